@@ -1,0 +1,28 @@
+/**
+ * ISO 4217 minor digits. A fixed table, because Intl reports cash digits for some currencies (IDR: 0 where ISO says 2).
+ * Codes not listed under 0 or 3 have 2.
+ */
+const twoDigits =
+  'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD UYU UZS VES WST XCD XCG YER ZAR ZMW ZWG';
+const zeroDigits = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF';
+const threeDigits = 'BHD IQD JOD KWD LYD OMR TND';
+
+const digitsOf = new Map<string, number>([
+  ...twoDigits.split(' ').map((code) => [code, 2] as const),
+  ...zeroDigits.split(' ').map((code) => [code, 0] as const),
+  ...threeDigits.split(' ').map((code) => [code, 3] as const),
+]);
+
+/** An ISO 4217 alphabetic code of the table above. */
+export type CurrencyCode = string;
+
+export function isCurrencyCode(text: string): boolean {
+  return digitsOf.has(text);
+}
+
+/** Minor digits of a currency by ISO 4217; an unknown code is a bug of the caller. */
+export function minorDigits(currency: CurrencyCode): number {
+  const digits = digitsOf.get(currency);
+  if (digits === undefined) throw new Error(`unknown currency ${currency}`);
+  return digits;
+}

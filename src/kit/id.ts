@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+
+/** Every id prefix of the service. The prefix names the type, for people and for GraphQL's `node(id)`. */
+export const idPrefixes = {
+  charge: 'ch',
+  refund: 're',
+  session: 'ses',
+  checkoutLink: 'lnk',
+  plan: 'pl',
+  subscription: 'sub',
+  invoice: 'in',
+  customer: 'cus',
+  transfer: 'tr',
+  allocation: 'al',
+  receivingAccount: 'acc',
+  statement: 'st',
+  webhook: 'wh',
+  event: 'ev',
+  notification: 'nt',
+  attempt: 'at',
+  certificate: 'cert',
+  apiKey: 'key',
+  merchant: 'mer',
+  user: 'usr',
+  audit: 'aud',
+} as const;
+
+export type IdNoun = keyof typeof idPrefixes;
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+/** Random characters (5 bits each): 80 bits, or 130 where the id itself opens a page. */
+const randomLength = { normal: 16, opensPage: 26 };
+
+/**
+ * prefix + 48-bit millisecond time + random bits, in Crockford base 32 (the layout of ULID, so the id of an older row
+ * sorts before that of a younger one). `now` must be the row's `createdAt`.
+ */
+export function newId(noun: IdNoun, now: Date): string {
+  const opensPage = noun === 'session' || noun === 'checkoutLink';
+  return `${idPrefixes[noun]}_${timePart(now)}${randomPart(opensPage ? randomLength.opensPage : randomLength.normal)}`;
+}
+
+function timePart(now: Date): string {
+  let rest = now.getTime();
+  let text = '';
+  for (let i = 0; i < 10; i++) {
+    text = alphabet[rest % 32] + text;
+    rest = Math.floor(rest / 32);
+  }
+  return text;
+}
+
+function randomPart(length: number): string {
+  let text = '';
+  for (const byte of randomBytes(length)) text += alphabet[byte & 31];
+  return text;
+}
+
+const nounByPrefix = new Map<string, IdNoun>(
+  Object.entries(idPrefixes).map(([noun, prefix]) => [prefix, noun as IdNoun]),
+);
+
+/** The noun an id speaks of; undefined when it is no id of ours. */
+export function nounOfId(id: string): IdNoun | undefined {
+  return nounByPrefix.get(id.slice(0, id.lastIndexOf('_')));
+}
+
+/** A secret of 256 random bits with a readable prefix, such as `cs_live_…`. */
+export function newSecret(prefix: string): string {
+  return `${prefix}_${randomBytes(32).toString('base64url')}`;
+}

@@ -1,0 +1,63 @@
+import { type CurrencyCode, minorDigits } from './currency.ts';
+import { invalidInput } from './errors.ts';
+
+/** An exact amount: minor units (ISO 4217) with their currency. */
+export type Money = { minor: bigint; currency: CurrencyCode };
+
+/** Amounts are below 10^12 major units. */
+const majorLimit = 10n ** 12n;
+
+/** How far a JSON number may lie from the exact decimal it stands for (binary floats). */
+const numberTolerance = 1e-9;
+
+/**
+ * Reads an amount in major units from the wire: a JSON number (REST) or a decimal string (GraphQL, files).
+ * A number within 10^-9 of an amount with the currency's digits is that amount. Above zero (or from zero with
+ * `allowZero`), below 10^12. Anything else: 400 naming `path`.
+ */
+export function parseMoney(
+  value: number | string,
+  currency: CurrencyCode,
+  path: string,
+  options: { allowZero?: boolean } = {},
+): Money {
+  const minor = typeof value === 'number' ? numberToMinor(value, currency) : decimalToMinor(value, currency);
+  if (minor === undefined) {
+    throw invalidInput(path, `must be an amount with at most ${minorDigits(currency)} decimals (${currency})`);
+  }
+  const inRange = minor > 0n || (minor === 0n && options.allowZero === true);
+  if (!inRange) throw invalidInput(path, options.allowZero ? 'must not be negative' : 'must be above zero');
+  if (minor >= majorLimit * 10n ** BigInt(minorDigits(currency))) throw invalidInput(path, 'must be below 10^12');
+  return { minor, currency };
+}
+
+function numberToMinor(value: number, currency: CurrencyCode): bigint | undefined {
+  if (!Number.isFinite(value) || Math.abs(value) >= 1e12 + 1) return undefined;
+  const text = value.toFixed(minorDigits(currency));
+  if (Math.abs(Number(text) - value) > numberTolerance) return undefined;
+  return decimalToMinor(text, currency);
+}
+
+/** A plain decimal (`-12.50`) to minor units; undefined when it has more digits than the currency, or is no decimal. */
+export function decimalToMinor(text: string, currency: CurrencyCode): bigint | undefined {
+  const match = /^(-?)(\d{1,15})(?:\.(\d{1,15}))?$/.exec(text);
+  if (!match) return undefined;
+  const digits = minorDigits(currency);
+  const fraction = (match[3] ?? '').replace(/0+$/, '');
+  if (fraction.length > digits) return undefined;
+  const minor = BigInt(match[2] + fraction.padEnd(digits, '0'));
+  return match[1] === '-' ? -minor : minor;
+}
+
+/** Major units as an exact decimal string with all of the currency's digits: `12.50`, `1200` (KRW). GraphQL and files. */
+export function toDecimal(money: Money): string {
+  const digits = minorDigits(money.currency);
+  const sign = money.minor < 0n ? '-' : '';
+  const text = (money.minor < 0n ? -money.minor : money.minor).toString().padStart(digits + 1, '0');
+  return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`;
+}
+
+/** Major units as the JSON number of the REST interface. Below 10^12 with at most 3 digits it is exact to print. */
+export function toJsonNumber(money: Money): number {
+  return Number(toDecimal(money));
+}
