@@ -6,7 +6,10 @@ export const errorCatalogue = {
   invalid_request: { status: 400, title: 'The request is not valid' },
   unauthenticated: { status: 401, title: 'Credentials are missing or wrong' },
   permission_denied: { status: 403, title: 'The credentials do not allow this' },
-  restricted_endpoint: { status: 403, title: 'This operation is open only to merchants with restricted access' },
+  restricted_endpoint: {
+    status: 403,
+    title: 'This operation is open only to merchants with restricted access',
+  },
   sandbox_only: { status: 403, title: 'This operation exists only in the sandbox' },
   account_disabled: { status: 403, title: 'The merchant account is switched off' },
   route_not_found: { status: 404, title: 'There is no such route' },
@@ -87,5 +90,7 @@ export class DomainError extends Error {
 
 /** Input that breaks a rule of form, naming the place: 400 `invalid_request`. */
 export function invalidInput(path: string, message: string): DomainError {
-  return new DomainError('invalid_request', `${path === '' ? 'The input' : path} ${message}`, [{ path, message }]);
+  return new DomainError('invalid_request', `${path === '' ? 'The input' : path} ${message}`, [
+    { path, message },
+  ]);
 }

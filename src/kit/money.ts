@@ -23,11 +23,15 @@ export function parseMoney(
 ): Money {
   const minor = typeof value === 'number' ? numberToMinor(value, currency) : decimalToMinor(value, currency);
   if (minor === undefined) {
-    throw invalidInput(path, `must be an amount with at most ${minorDigits(currency)} decimals (${currency})`);
+    throw invalidInput(
+      path,
+      `must be an amount with at most ${minorDigits(currency)} decimals (${currency})`,
+    );
   }
   const inRange = minor > 0n || (minor === 0n && options.allowZero === true);
   if (!inRange) throw invalidInput(path, options.allowZero ? 'must not be negative' : 'must be above zero');
-  if (minor >= majorLimit * 10n ** BigInt(minorDigits(currency))) throw invalidInput(path, 'must be below 10^12');
+  if (minor >= majorLimit * 10n ** BigInt(minorDigits(currency)))
+    throw invalidInput(path, 'must be below 10^12');
   return { minor, currency };
 }
 

@@ -1,0 +1,32 @@
+/**
+ * Writes the SQL that leads from an earlier prisma/schema.prisma to the present one:
+ *   node scripts/create-migration.ts add_refunds postgresql://… [revision, default HEAD; `empty` for the first]
+ * The database is only connected to. Read the SQL before you commit it: partial indexes, collations and checks are
+ * written by hand.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { loadSchemaEngine, schemaPath } from '../src/kit/schema-engine.ts';
+
+const [name, databaseUrl, revision = 'HEAD'] = process.argv.slice(2);
+if (!name || !databaseUrl) throw new Error('usage: create-migration NAME DATABASE_URL [REVISION]');
+
+const datamodel = (content: string) => ({ tag: 'schemaDatamodel', files: [{ path: schemaPath, content }] });
+const earlier = () => execFileSync('git', ['show', `${revision}:prisma/schema.prisma`], { encoding: 'utf8' });
+
+const engine = await loadSchemaEngine(databaseUrl);
+const { stdout } = await engine.diff({
+  from: revision === 'empty' ? { tag: 'empty' } : datamodel(earlier()),
+  to: datamodel(await readFile(schemaPath, 'utf8')),
+  script: true,
+  shadowDatabaseUrl: null,
+  exitCode: null,
+  filters: { externalTables: [], externalEnums: [] },
+});
+const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
+const folder = new URL(`../prisma/migrations/${stamp}_${name}/`, import.meta.url);
+await mkdir(folder, { recursive: true });
+// Ids are compared and ordered by bytes, whatever the database's own collation.
+const sql = (stdout ?? '').replace(/ TEXT(\[\])?(?=[ ,\n])/g, ' TEXT$1 COLLATE "C"');
+await writeFile(new URL('migration.sql', folder), sql);
+console.log(`wrote ${folder.pathname}`);

@@ -1,0 +1,70 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
+import { type Prisma, PrismaClient } from '../../prisma/client/client.ts';
+
+/** Inside a transaction. Helpers that take a `tx` never open their own. */
+export type Tx = Prisma.TransactionClient;
+
+/** What operations work on: Prisma, the pool beneath it, and what must happen around each transaction. */
+export type Db = {
+  prisma: PrismaClient;
+  pool: pg.Pool;
+  /** Tells the other processes, after commit, that an object changed. A hint: losing it costs delay, never truth. */
+  announce: (notice: string) => void;
+  /** Runs last in every transaction, with its result; the edge keeps an answer for its idempotency key here. */
+  beforeCommit?: (tx: Tx, result: unknown) => Promise<void>;
+};
+
+/** Milliseconds a transaction may wait for a connection, and may take. */
+const transactionWaitMs = 5_000;
+const transactionTimeoutMs = 10_000;
+
+/** Opens the database. `statementTimeoutMs` bounds what one statement may take on the server. */
+export function openDb(options: {
+  connectionString: string;
+  poolSize: number;
+  onError: (error: Error) => void;
+}): Db {
+  const pool = new pg.Pool({
+    connectionString: options.connectionString,
+    max: options.poolSize,
+    connectionTimeoutMillis: transactionWaitMs,
+    application_name: 'causeway',
+  });
+  pool.on('error', options.onError);
+  const adapter = new PrismaPg(pool, { onPoolError: options.onError });
+  return { prisma: new PrismaClient({ adapter }), pool, announce: () => {} };
+}
+
+export async function closeDb(db: Db): Promise<void> {
+  await db.prisma.$disconnect();
+  await db.pool.end();
+}
+
+const afterCommitCalls = new WeakMap<Tx, ((db: Db) => void)[]>();
+
+/**
+ * One transaction (read committed): all of `work` or nothing of it. State changes inside are compare-and-set or hold
+ * row locks, so the isolation level need not save them.
+ */
+export async function transact<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const calls: ((db: Db) => void)[] = [];
+  const result = await db.prisma.$transaction(
+    async (tx) => {
+      afterCommitCalls.set(tx, calls);
+      const value = await work(tx);
+      await db.beforeCommit?.(tx, value);
+      return value;
+    },
+    { maxWait: transactionWaitMs, timeout: transactionTimeoutMs },
+  );
+  for (const call of calls) call(db);
+  return result;
+}
+
+/** Registers what to do once the transaction has committed; dropped when it rolls back. */
+export function afterCommit(tx: Tx, call: (db: Db) => void): void {
+  const calls = afterCommitCalls.get(tx);
+  if (!calls) throw new Error('afterCommit needs the tx of transact()');
+  calls.push(call);
+}

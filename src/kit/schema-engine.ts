@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { PrismaPg } from '@prisma/adapter-pg';
+import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
+
+const require = createRequire(import.meta.url);
+
+/** The part of Prisma's schema engine (its WebAssembly build) that we use. */
+export type SchemaEngine = {
+  applyMigrations(input: unknown): Promise<{ appliedMigrationNames: string[] }>;
+  diff(input: unknown): Promise<{ stdout: string | null }>;
+};
+
+export const schemaPath = fileURLToPath(new URL('../../prisma/schema.prisma', import.meta.url));
+
+/**
+ * Loads the engine from its npm package. The native engine is downloaded at install time, which closed networks
+ * refuse; this build is the same engine and keeps the same `_prisma_migrations` table.
+ */
+export async function loadSchemaEngine(connectionString: string): Promise<SchemaEngine> {
+  const bindingsPath = require.resolve('@prisma/schema-engine-wasm/schema_engine_bg');
+  const bindings = await import(bindingsPath);
+  const wasm = await readFile(bindingsPath.replace(/schema_engine_bg\.js$/, 'schema_engine_bg.wasm'));
+  const { instance } = await WebAssembly.instantiate(wasm, { './schema_engine_bg.js': bindings });
+  bindings.__wbg_set_wasm(instance.exports);
+  (instance.exports['__wbindgen_start'] as () => void)();
+  const adapter = bindMigrationAwareSqlAdapterFactory(wholeScripts(new PrismaPg({ connectionString })));
+  const schema = await readFile(schemaPath, 'utf8');
+  return bindings.SchemaEngine.new({ datamodels: [[schemaPath, schema]] }, () => {}, adapter);
+}
+
+/**
+ * The adapter splits a script at every semicolon, which breaks function bodies and leaves half a migration behind
+ * when killed. Sent whole, PostgreSQL runs it as one transaction.
+ */
+function wholeScripts(factory: PrismaPg): PrismaPg {
+  const connect = factory.connect.bind(factory);
+  factory.connect = async () => {
+    const adapter = await connect();
+    adapter.executeScript = async (script) => {
+      await adapter.underlyingDriver().query(script);
+    };
+    return adapter;
+  };
+  return factory;
+}
