@@ -40,6 +40,23 @@ export function newId(noun: IdNoun, now: Date): string {
   return `${idPrefixes[noun]}_${timePart(now)}${randomPart(opensPage ? randomLength.opensPage : randomLength.normal)}`;
 }
 
+let lastEvent = { time: '', random: '' };
+
+/** As newId, and also in the order of calls within one millisecond and process: events of one change keep their order. */
+export function newEventId(now: Date): string {
+  const time = timePart(now);
+  const random = time === lastEvent.time ? successor(lastEvent.random) : randomPart(randomLength.normal);
+  lastEvent = { time, random };
+  return `${idPrefixes.event}_${time}${random}`;
+}
+
+/** The next text of the same length in the alphabet's order. */
+function successor(text: string): string {
+  const last = alphabet.indexOf(text.slice(-1));
+  if (last < alphabet.length - 1) return text.slice(0, -1) + alphabet[last + 1];
+  return (text.length > 1 ? successor(text.slice(0, -1)) : '') + alphabet[0];
+}
+
 function timePart(now: Date): string {
   let rest = now.getTime();
   let text = '';

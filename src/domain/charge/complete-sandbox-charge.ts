@@ -1,0 +1,21 @@
+import type { Charge, Mode } from '../../../prisma/client/client.ts';
+import { type Db, transact } from '../../kit/db.ts';
+import { DomainError } from '../../kit/errors.ts';
+import { lockCharge } from './lock-charge.ts';
+import { transitionCharge } from './transition-charge.ts';
+
+/** Completes a pending sandbox charge by hand. Errors: `sandbox_only`, `charge_not_found`, `charge_not_pending`. */
+export async function completeSandboxCharge(
+  db: Db,
+  options: { merchantId: string; mode: Mode; id: string; actor: string; now: Date },
+): Promise<Charge> {
+  if (options.mode !== 'sandbox')
+    throw new DomainError('sandbox_only', 'Only sandbox charges are completed by hand');
+  return transact(db, async (tx) => {
+    const charge = await lockCharge(tx, options);
+    if (charge.status !== 'pending') {
+      throw new DomainError('charge_not_pending', `The charge ${charge.id} is no longer pending`);
+    }
+    return transitionCharge(tx, charge, 'completed', { ...options, completedBy: 'hand' });
+  });
+}

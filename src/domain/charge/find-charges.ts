@@ -1,0 +1,60 @@
+import type { ChargeStatus, Mode, Prisma } from '../../../prisma/client/client.ts';
+import { foldEmail, phoneDigits } from '../../kit/contact.ts';
+import type { Db } from '../../kit/db.ts';
+import { type ChargeWithRefunds, chargeInclude } from './get-charge.ts';
+
+/** Filters of the interface; dates are inclusive at both ends. The phone counts only without an e-mail. */
+export type ChargeFilter = {
+  method?: string | undefined;
+  status?: ChargeStatus | undefined;
+  startDate?: Date | undefined;
+  endDate?: Date | undefined;
+  customerCurrency?: string | undefined;
+  customerEmail?: string | undefined;
+  customerPhone?: string | undefined;
+};
+
+export type ChargePage = { charges: ChargeWithRefunds[]; total: number };
+
+/** One page of the merchant's charges, newest first, with the exact total. */
+export async function findCharges(
+  db: Db,
+  options: { merchantId: string; mode: Mode; filter: ChargeFilter; page: number; limit: number },
+): Promise<ChargePage> {
+  const { page, limit } = options;
+  const where = chargeWhere(options);
+  const [total, charges] = await Promise.all([
+    db.prisma.charge.count({ where }),
+    db.prisma.charge.findMany({
+      where,
+      include: chargeInclude,
+      orderBy: { id: 'desc' },
+      skip: (page - 1) * limit,
+      take: limit,
+    }),
+  ]);
+  return { charges, total };
+}
+
+/** The filter as Prisma says it; every query starts from merchant and mode. */
+export function chargeWhere(options: {
+  merchantId: string;
+  mode: Mode;
+  filter: ChargeFilter;
+}): Prisma.ChargeWhereInput {
+  const { merchantId, mode, filter } = options;
+  const { startDate, endDate, customerEmail, customerPhone } = filter;
+  return {
+    merchantId,
+    mode,
+    ...(filter.method !== undefined && { method: filter.method }),
+    ...(filter.status !== undefined && { status: filter.status }),
+    ...(filter.customerCurrency !== undefined && { customerCurrency: filter.customerCurrency }),
+    ...((startDate || endDate) && {
+      createdAt: { ...(startDate && { gte: startDate }), ...(endDate && { lte: endDate }) },
+    }),
+    ...(customerEmail !== undefined && { customer: { email: foldEmail(customerEmail) } }),
+    ...(customerEmail === undefined &&
+      customerPhone !== undefined && { phone: `+${phoneDigits(customerPhone)}` }),
+  };
+}

@@ -1,0 +1,160 @@
+import type { Charge, Merchant, Mode, ReceivingAccount } from '../../../prisma/client/client.ts';
+import type { Db, Tx } from '../../kit/db.ts';
+import { DomainError } from '../../kit/errors.ts';
+import { newId } from '../../kit/id.ts';
+import type { Money } from '../../kit/money.ts';
+import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
+import { makeDestination } from '../../method/destination.ts';
+import { newNonce } from '../../method/nonce.ts';
+import { payableAmount } from '../../method/payable-amount.ts';
+import type { CustomerDetails } from '../customer/customer-input.ts';
+import { convert } from '../forex/convert.ts';
+import { getRate, type Rate } from '../forex/rate.ts';
+import type { Order } from '../order.ts';
+import { chooseReceivingAccount } from '../receiving-account/choose-receiving-account.ts';
+import { recordChargeEvent } from './transition-charge.ts';
+
+/** What is asked of whom, checked; the same however the charge comes about. */
+export type ChargeTerms = {
+  merchantMoney: Money;
+  method: MethodCode;
+  customer: CustomerDetails;
+  orders: Order[];
+  notifyPayload?: string | null;
+  notifyUrl?: string | null;
+  redirectUrl?: string | null;
+  sessionId?: string;
+  checkoutLinkId?: string;
+  subscriptionId?: string;
+};
+
+/** All that is worked out before the transaction begins. */
+export type PreparedCharge = {
+  terms: ChargeTerms;
+  account: ReceivingAccount;
+  rate: Rate;
+  customerMoney: Money;
+  usdMinor: bigint | null;
+};
+
+/** A nonce is not used again on its account for so long, so that late money finds the charge it was meant for. */
+const nonceRestMs = 180 * 24 * 3_600_000;
+const nonceTriesMax = 20;
+
+/** Chooses account, rate and amount. Errors: `method_unavailable`, `amount_out_of_range`, `rate_unavailable`, `rate_stale`. */
+export async function prepareCharge(
+  db: Db,
+  options: { merchant: Merchant; mode: Mode; terms: ChargeTerms; now: Date },
+): Promise<PreparedCharge> {
+  const { merchant, mode, terms, now } = options;
+  const account = await chooseReceivingAccount(db, { merchantId: merchant.id, mode, method: terms.method });
+  const forex = { mode, demo: merchant.demo, now };
+  const rate = await getRate(db, { ...forex, from: terms.merchantMoney.currency, to: account.currency });
+  const customerMoney = payableAmount(terms.merchantMoney, rate.rate, {
+    ...paymentMethods[terms.method],
+    ...(account.minAmount !== null && { min: { minor: account.minAmount, currency: account.currency } }),
+    ...(account.maxAmount !== null && { max: { minor: account.maxAmount, currency: account.currency } }),
+  });
+  return { terms, account, rate, customerMoney, usdMinor: await usdAmount(db, terms.merchantMoney, forex) };
+}
+
+/** The amount in US cents, for the volume a merchant has done; null where there is no rate to say it with. */
+async function usdAmount(
+  db: Db,
+  money: Money,
+  forex: { mode: Mode; demo: boolean; now: Date },
+): Promise<bigint | null> {
+  try {
+    const { rate } = await getRate(db, { ...forex, from: money.currency, to: 'USD' });
+    return convert(money, rate, 'USD').minor;
+  } catch (error) {
+    if (error instanceof DomainError) return null;
+    throw error;
+  }
+}
+
+/** Inserts the pending charge with a nonce of its own, and its event, in the caller's transaction. */
+export async function insertCharge(
+  tx: Tx,
+  prepared: PreparedCharge,
+  options: { customerId: string; actor: string; now: Date },
+): Promise<Charge> {
+  const { account } = prepared;
+  const id = newId('charge', options.now);
+  for (let tries = 0; tries < nonceTriesMax; tries++) {
+    const nonce = newNonce();
+    if (await isNonceResting(tx, account.id, nonce, options.now)) continue;
+    const [charge] = await tx.charge.createManyAndReturn({
+      data: [chargeRow(prepared, { ...options, id, nonce })],
+      skipDuplicates: true,
+    });
+    if (!charge) continue;
+    await recordChargeEvent(tx, charge, 'charge_created', options);
+    return charge;
+  }
+  throw new DomainError('unavailable', 'No free reference was found for the charge; try again');
+}
+
+async function isNonceResting(
+  tx: Tx,
+  receivingAccountId: string,
+  nonce: string,
+  now: Date,
+): Promise<boolean> {
+  const used = await tx.charge.findFirst({
+    where: { receivingAccountId, nonce, createdAt: { gt: new Date(now.getTime() - nonceRestMs) } },
+    select: { id: true },
+  });
+  return used !== null;
+}
+
+function chargeRow(
+  prepared: PreparedCharge,
+  options: { id: string; nonce: string; customerId: string; now: Date },
+) {
+  const { terms, account, rate, customerMoney } = prepared;
+  const { now, nonce } = options;
+  const windowMinutes = account.windowMinutes ?? paymentMethods[terms.method].windowMinutes;
+  const destination = makeDestination({
+    method: terms.method,
+    details: account.details,
+    holder: account.holder,
+    bank: account.bank,
+    amount: customerMoney,
+    nonce,
+    demo: account.demo,
+  });
+  return {
+    id: options.id,
+    merchantId: account.merchantId,
+    mode: account.mode,
+    customerId: options.customerId,
+    email: terms.customer.email ?? null,
+    phone: terms.customer.phone ?? null,
+    firstName: terms.customer.firstName ?? null,
+    lastName: terms.customer.lastName ?? null,
+    merchantAmount: terms.merchantMoney.minor,
+    merchantCurrency: terms.merchantMoney.currency,
+    customerAmount: customerMoney.minor,
+    customerCurrency: customerMoney.currency,
+    rate: rate.rate,
+    rateSource: rate.source,
+    rateAt: rate.asOf,
+    usdAmount: prepared.usdMinor,
+    method: terms.method,
+    receivingAccountId: account.id,
+    nonce,
+    destination: destination as object,
+    orders: terms.orders,
+    notifyPayload: terms.notifyPayload ?? null,
+    notifyUrl: terms.notifyUrl ?? null,
+    redirectUrl: terms.redirectUrl ?? null,
+    sessionId: terms.sessionId ?? null,
+    checkoutLinkId: terms.checkoutLinkId ?? null,
+    subscriptionId: terms.subscriptionId ?? null,
+    version: 1,
+    expiresAt: new Date(now.getTime() + windowMinutes * 60_000),
+    createdAt: now,
+    updatedAt: now,
+  };
+}

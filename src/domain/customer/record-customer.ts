@@ -1,0 +1,41 @@
+import { type Customer, type Mode, Prisma } from '../../../prisma/client/client.ts';
+import { foldEmail } from '../../kit/contact.ts';
+import type { Tx } from '../../kit/db.ts';
+import { newId } from '../../kit/id.ts';
+import type { CustomerDetails } from './customer-input.ts';
+
+/**
+ * The merchant's customer with this e-mail (compared lower-cased), else with this phone, else a new one. The row stays
+ * locked until the transaction ends, so that two creations for one customer run one after the other.
+ */
+export async function recordCustomer(
+  tx: Tx,
+  input: { merchantId: string; mode: Mode; details: CustomerDetails; now: Date },
+): Promise<Customer> {
+  const { merchantId, mode, now } = input;
+  const email = input.details.email === undefined ? null : foldEmail(input.details.email);
+  const phone = input.details.phone ?? null;
+  const target =
+    email !== null
+      ? Prisma.sql`(merchant_id, mode, email) DO UPDATE SET phone = coalesce(customer.phone, excluded.phone)`
+      : Prisma.sql`(merchant_id, mode, phone) WHERE email IS NULL DO UPDATE SET phone = excluded.phone`;
+  const known = email === null && phone !== null ? await findByPhone(tx, { merchantId, mode, phone }) : null;
+  if (known) return known;
+  const id = newId('customer', now);
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    INSERT INTO customer (id, merchant_id, mode, email, phone, created_at, updated_at)
+    VALUES (${id}, ${merchantId}, ${mode}::mode, ${email}, ${phone}, ${now}, ${now})
+    ON CONFLICT ${target} RETURNING id`;
+  return tx.customer.findUniqueOrThrow({ where: { id: rows[0]!.id } });
+}
+
+/** The oldest customer with the phone, with or without an e-mail, locked. */
+async function findByPhone(
+  tx: Tx,
+  key: { merchantId: string; mode: Mode; phone: string },
+): Promise<Customer | null> {
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM customer WHERE merchant_id = ${key.merchantId} AND mode = ${key.mode}::mode AND phone = ${key.phone}
+    ORDER BY id LIMIT 1 FOR UPDATE`;
+  return rows[0] ? tx.customer.findUnique({ where: { id: rows[0].id } }) : null;
+}

@@ -1,0 +1,12 @@
+import type { Db } from '../kit/db.ts';
+import type { Secrets } from '../kit/secrets.ts';
+
+/** What operations work with: the database, the secrets, and the few settings that rules depend on. */
+export type Service = Db & {
+  secrets: Secrets;
+  settings: {
+    /** Origin in links, without a trailing slash. */
+    publicUrl: string;
+    allowPrivateTargets: boolean;
+  };
+};

@@ -1,0 +1,48 @@
+import type { Mode } from '../../prisma/client/client.ts';
+import { invalidInput } from '../kit/errors.ts';
+import { isPrivateHost } from '../kit/private-address.ts';
+import { checkText } from '../kit/text.ts';
+
+const urlMax = 2_048;
+const neverSchemes = new Set(['javascript:', 'data:', 'file:', 'blob:', 'vbscript:', 'about:']);
+
+/**
+ * Where we post notifications to: absolute, without credentials; https in live mode. With `allowPrivateTargets` plain
+ * http is taken too where the host is private or loopback. The address itself is checked again at each attempt.
+ */
+export function parseTargetUrl(
+  text: string,
+  path: string,
+  options: { mode: Mode; allowPrivateTargets: boolean },
+): string {
+  const url = parseUrl(text, path);
+  if (url.username !== '' || url.password !== '') throw invalidInput(path, 'must not contain credentials');
+  if (url.protocol === 'https:') return text;
+  if (url.protocol !== 'http:') throw invalidInput(path, 'must be an https address');
+  const allowed = options.mode === 'sandbox' || (options.allowPrivateTargets && isPrivateHost(url.hostname));
+  if (!allowed) throw invalidInput(path, 'must be an https address in live mode');
+  return text;
+}
+
+/** The button back to the shop: https, http in the sandbox, or an app scheme the merchant listed. */
+export function parseRedirectUrl(
+  text: string,
+  path: string,
+  options: { mode: Mode; redirectSchemes: string[]; allowPrivateTargets: boolean },
+): string {
+  const url = parseUrl(text, path);
+  if (url.protocol === 'https:') return text;
+  if (url.protocol === 'http:') {
+    if (options.mode === 'sandbox' || (options.allowPrivateTargets && isPrivateHost(url.hostname)))
+      return text;
+  } else if (!neverSchemes.has(url.protocol) && options.redirectSchemes.includes(url.protocol.slice(0, -1))) {
+    return text;
+  }
+  throw invalidInput(path, 'must be an https address, or begin with an app scheme listed in the settings');
+}
+
+function parseUrl(text: string, path: string): URL {
+  checkText(text, path, urlMax);
+  if (!URL.canParse(text)) throw invalidInput(path, 'must be an absolute address');
+  return new URL(text);
+}

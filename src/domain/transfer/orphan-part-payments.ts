@@ -1,0 +1,34 @@
+import type { Charge } from '../../../prisma/client/client.ts';
+import type { Tx } from '../../kit/db.ts';
+import { recordAllocation } from './allocate-transfer.ts';
+import type { ExceptionReason } from './transfer-state.ts';
+import { transitionTransfer } from './transition-transfer.ts';
+
+/**
+ * A charge that ends unpaid lets go of what it had received: each part payment is taken back by a negative allocation
+ * and becomes an exception, in the transaction that ends the charge.
+ */
+export async function orphanPartPayments(
+  tx: Tx,
+  charge: Charge,
+  options: {
+    reason: Extract<ExceptionReason, 'charge_expired' | 'charge_cancelled'>;
+    actor: string;
+    now: Date;
+  },
+): Promise<void> {
+  if (charge.amountReceived === 0n) return;
+  const parts = await tx.allocation.groupBy({
+    by: ['transferId'],
+    where: { chargeId: charge.id },
+    _sum: { amount: true },
+  });
+  for (const part of parts) {
+    const amount = part._sum.amount ?? 0n;
+    if (amount === 0n) continue;
+    const transfer = await tx.transfer.findUniqueOrThrow({ where: { id: part.transferId } });
+    await recordAllocation(tx, transfer, { ...options, chargeId: charge.id, amount: -amount });
+    await transitionTransfer(tx, transfer, 'exception', options);
+  }
+  await tx.charge.update({ where: { id: charge.id }, data: { amountReceived: 0n } });
+}

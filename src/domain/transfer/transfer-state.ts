@@ -1,0 +1,30 @@
+import type { TransferStatus } from '../../../prisma/client/client.ts';
+
+/**
+ * Why a transfer is an exception, in words for the merchant. The reason is stored and stable.
+ */
+export const exceptionReasons = {
+  invalid: 'The item cannot be read',
+  id_reused: 'The bank reference was used before with other content',
+  possible_duplicate:
+    'An equal transfer came from another source, and neither carries a reference that tells them apart',
+  no_nonce: 'The reference carries no word of a charge',
+  unknown_nonce: 'The word in the reference belongs to no charge',
+  several_nonces: 'The reference carries the words of several open charges',
+  wrong_account: 'The word belongs to a charge on another receiving account',
+  wrong_currency: 'The currency is not that of the receiving account',
+  charge_expired: 'The charge had expired when the money was paid',
+  charge_cancelled: 'The charge was cancelled',
+  charge_completed: 'The charge had already been paid',
+} as const;
+
+export type ExceptionReason = keyof typeof exceptionReasons;
+
+/** Where a transfer may go after it was recorded; nothing is ever deleted. */
+export const transferTransitions: Record<TransferStatus, readonly TransferStatus[]> = {
+  matched: ['exception'],
+  partial: ['exception', 'matched', 'over'],
+  over: ['exception'],
+  exception: ['matched', 'partial', 'over'],
+  duplicate: [],
+};

@@ -1,0 +1,82 @@
+import pg from 'pg';
+import { noticeChannel } from './notice.ts';
+
+/** At most one NOTIFY in this time under load; at once when idle. */
+const coalesceMs = 5;
+/** PostgreSQL takes payloads below 8,000 bytes. */
+const payloadLimit = 7_800;
+/** While the connection is away: how often to try, and how many notices to keep. They are hints; the sweep finds all. */
+const reconnectMs = 500;
+const queueLimit = 10_000;
+
+export type Announcer = { announce: (notice: string) => void; stop: () => Promise<void> };
+
+/**
+ * Sends notices over one connection of its own. A NOTIFY inside the transaction of the change would serialise commits
+ * over the whole database.
+ */
+export function startAnnouncer(connectionString: string, onError: (error: Error) => void): Announcer {
+  let client: pg.Client | undefined;
+  let queue: string[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let sending: Promise<void> = Promise.resolve();
+  let stopped = false;
+
+  const connect = async (): Promise<pg.Client> => {
+    if (client) return client;
+    const fresh = new pg.Client({ connectionString, application_name: 'causeway announce' });
+    fresh.on('error', (error) => {
+      if (client === fresh) client = undefined;
+      onError(error);
+    });
+    await fresh.connect();
+    client = fresh;
+    return fresh;
+  };
+
+  const send = async (): Promise<void> => {
+    const batch = takeBatch(queue);
+    try {
+      await (await connect()).query('SELECT pg_notify($1, $2)', [noticeChannel, batch.join('\n')]);
+      queue = queue.slice(batch.length);
+    } catch (error) {
+      client = undefined;
+      onError(error as Error);
+      await new Promise((resolve) => setTimeout(resolve, stopped ? 0 : reconnectMs));
+      if (stopped) queue = [];
+    }
+  };
+
+  const schedule = (delayMs: number): void => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      sending = send().then(() => {
+        if (queue.length > 0) schedule(coalesceMs);
+      });
+    }, delayMs);
+  };
+
+  return {
+    announce(notice) {
+      if (stopped || queue.length >= queueLimit) return;
+      queue.push(notice);
+      if (queue.length === 1) schedule(0);
+    },
+    async stop() {
+      await sending;
+      while (queue.length > 0) await send();
+      stopped = true;
+      clearTimeout(timer);
+      await client?.end();
+    },
+  };
+}
+
+function takeBatch(queue: string[]): string[] {
+  let size = 0;
+  const end = queue.findIndex((notice) => {
+    size += notice.length + 1;
+    return size > payloadLimit;
+  });
+  return end === -1 ? queue.slice() : queue.slice(0, Math.max(1, end));
+}

@@ -1,0 +1,37 @@
+/**
+ * Every message there is: the object it tells of, and the first notification version that delivers it to webhooks
+ * (`never`: kept in the event log and shown live only). The name is the wire name.
+ */
+export const messages = {
+  CHARGE_COMPLETE: { object: 'charge', since: '0.8' },
+  charge_created: { object: 'charge', since: '0.9' },
+  charge_completed: { object: 'charge', since: '0.9' },
+  charge_expired: { object: 'charge', since: '1.0' },
+  charge_cancelled: { object: 'charge', since: '1.0' },
+  charge_part_paid: { object: 'charge', since: '1.0' },
+  charge_overpaid: { object: 'charge', since: '1.0' },
+  session_created: { object: 'session', since: 'never' },
+  session_initiated: { object: 'session', since: 'never' },
+  session_charged: { object: 'session', since: 'never' },
+  session_expired: { object: 'session', since: '1.0' },
+  session_cancelled: { object: 'session', since: '1.0' },
+  transfer_exception: { object: 'transfer', since: '1.0' },
+} as const;
+
+export type Message = keyof typeof messages;
+
+/** Messages that go to webhooks only when the charge belongs to a subscription. */
+export const subscriptionChargeMessages: ReadonlySet<Message> = new Set([
+  'charge_created',
+  'charge_completed',
+]);
+
+export const notificationVersions = ['0.8', '0.9', '1.0'] as const;
+export type NotificationVersion = (typeof notificationVersions)[number];
+
+/** Whether a webhook of this version, listing these messages (none: all), is told of the message. */
+export function wantsMessage(webhook: { version: string; messages: string[] }, message: Message): boolean {
+  const { since } = messages[message];
+  if (since === 'never' || since > webhook.version) return false;
+  return webhook.messages.length === 0 || webhook.messages.includes(message);
+}

@@ -1,0 +1,70 @@
+/** Readers of single variables; each pushes its fault and answers with a harmless value, so that all are reported. */
+export function readers(env: NodeJS.ProcessEnv) {
+  const faults: string[] = [];
+  const text = (name: string): string | undefined => env[name]?.trim() || undefined;
+  const fault = (name: string, rule: string) => {
+    faults.push(`${name} ${rule}`);
+  };
+
+  const read = {
+    text,
+    words: (name: string): string[] => text(name)?.split(/[\s,]+/) ?? [],
+
+    integer(name: string, preset: number, range: { min: number; max: number }): number {
+      const value = text(name);
+      if (value === undefined) return preset;
+      const number = Number(value);
+      if (/^\d+$/.test(value) && number >= range.min && number <= range.max) return number;
+      fault(name, `must be an integer from ${range.min} to ${range.max}, not ${JSON.stringify(value)}`);
+      return preset;
+    },
+
+    flag(name: string, preset: boolean): boolean {
+      const value = text(name)?.toLowerCase();
+      if (value === undefined) return preset;
+      if (['true', '1', 'yes', 'on'].includes(value)) return true;
+      if (!['false', '0', 'no', 'off'].includes(value)) fault(name, 'must be true or false');
+      return false;
+    },
+
+    choice<T extends string>(name: string, choices: readonly T[], preset: T): T {
+      const value = text(name);
+      if (value === undefined) return preset;
+      const choice = choices.find((one) => one === value);
+      if (choice === undefined) fault(name, `must be one of ${choices.join(', ')}`);
+      return choice ?? preset;
+    },
+
+    secret(name: string, minLength: number): string | undefined {
+      const value = text(name);
+      if (value !== undefined && value.length < minLength)
+        fault(name, `must have at least ${minLength} characters`);
+      return value;
+    },
+
+    url(name: string, protocols: string[]): string | undefined {
+      const value = text(name);
+      if (value === undefined) return undefined;
+      if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value;
+      fault(name, `must be an address that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`);
+      return undefined;
+    },
+
+    urls(name: string): string[] {
+      const words = read.words(name);
+      const isUrl = (word: string) => /^https?:\/\//.test(word) && URL.canParse(word);
+      if (!words.every(isUrl)) fault(name, 'must be http(s) addresses separated by spaces');
+      return words.filter(isUrl);
+    },
+
+    origin(name: string): string | undefined {
+      const value = read.url(name, ['http:', 'https:']);
+      if (value === undefined) return undefined;
+      const url = new URL(value);
+      if (url.pathname !== '/' || url.search !== '' || url.username !== '')
+        fault(name, 'must be an origin without a path');
+      return url.origin;
+    },
+  };
+  return { read, faults };
+}

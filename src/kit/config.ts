@@ -1,0 +1,81 @@
+import { readers } from './config-readers.ts';
+
+export type Role = 'all' | 'api' | 'worker';
+
+/** What the environment says, checked. The table is in docs/operating.md. */
+export type Config = {
+  port: number;
+  host: string;
+  /** Origin in links, without a trailing slash. */
+  publicUrl: string;
+  trustProxy: string[];
+  /** Undefined: an embedded PostgreSQL in `dataDir`. */
+  databaseUrl: string | undefined;
+  databasePool: number;
+  dataDir: string;
+  demo: boolean;
+  mongodbUrl: string | undefined;
+  /** Undefined with an embedded database: generated once into `dataDir`. */
+  appSecret: string | undefined;
+  role: Role;
+  forexUrls: string[];
+  allowPrivateTargets: boolean;
+  /** Requests a second for a key; 0 turns the limit off. */
+  rateLimit: number;
+  logLevel: string;
+  metricsToken: string | undefined;
+};
+
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** Reads the whole environment; one ConfigError lists every fault with the name of its variable. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const { read, faults } = readers(env);
+  const host = read.text('HOST') ?? '127.0.0.1';
+  const port = read.integer('PORT', 4000, { min: 0, max: 65_535 });
+  const databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:']);
+  const publicUrl = read.origin('PUBLIC_URL') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const demo = read.flag(
+    'DEMO',
+    databaseUrl === undefined && isLoopback(host) && isLoopback(new URL(publicUrl).hostname),
+  );
+  const config: Config = {
+    port,
+    host,
+    publicUrl,
+    trustProxy: read.words('TRUST_PROXY'),
+    databaseUrl,
+    databasePool: read.integer('DATABASE_POOL', 10, { min: 2, max: 1000 }),
+    dataDir: read.text('DATA_DIR') ?? '.data',
+    demo,
+    mongodbUrl: read.url('MONGODB_URL', ['mongodb:', 'mongodb+srv:']),
+    appSecret: read.secret('APP_SECRET', 32),
+    role: read.choice('ROLE', ['all', 'api', 'worker'], 'all'),
+    forexUrls: read.urls('FOREX_URL'),
+    allowPrivateTargets: read.flag('ALLOW_PRIVATE_TARGETS', demo),
+    rateLimit: read.integer('RATE_LIMIT', 100, { min: 0, max: 1_000_000 }),
+    logLevel: read.choice(
+      'LOG_LEVEL',
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      'info',
+    ),
+    metricsToken: read.secret('METRICS_TOKEN', 16),
+  };
+  if (databaseUrl !== undefined && config.appSecret === undefined) {
+    faults.push(
+      'APP_SECRET is required with DATABASE_URL: at least 32 random characters, the same for every process',
+    );
+  }
+  if (databaseUrl === undefined && config.role !== 'all') {
+    faults.push('ROLE: several processes need DATABASE_URL; with the embedded database only ROLE=all works');
+  }
+  if (faults.length > 0)
+    throw new ConfigError(`The configuration is not usable:\n${faults.map((f) => `  ${f}`).join('\n')}`);
+  return config;
+}
+
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}

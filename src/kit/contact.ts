@@ -1,0 +1,39 @@
+import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { invalidInput } from './errors.ts';
+
+/** An address of at most 254 characters: a local part, one @, and a domain with a dot. */
+const emailForm =
+  /^[^\s@"<>(),;:\\[\]]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)+$/;
+
+/** The e-mail as given, checked for its form. Compare addresses by `foldEmail`. */
+export function parseEmail(text: string, path: string): string {
+  const email = text.trim();
+  if (email.length > 254 || !emailForm.test(email)) throw invalidInput(path, 'must be an e-mail address');
+  return email;
+}
+
+export function foldEmail(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+/** `{ code: '+852', phone: '5123 4567' }` to E.164 (`+85251234567`); 400 when it is no possible number. */
+export function parsePhone(input: { code: string; phone: string }, path: string): string {
+  const national = input.phone.replace(/[\s().-]/g, '');
+  const code = input.code.startsWith('+') ? input.code : `+${input.code.trim()}`;
+  const number =
+    /^\+\d{1,3}$/.test(code) && /^\d{4,14}$/.test(national)
+      ? parsePhoneNumberFromString(code + national)
+      : undefined;
+  if (!number?.isPossible())
+    throw invalidInput(path, 'must be a phone number: { code: "+852", phone: "51234567" }');
+  return number.number;
+}
+
+/** All digits of a phone filter; a leading `+` (or the space a query makes of it) is ignored. */
+export function phoneDigits(text: string): string {
+  return text.replace(/^(?:\+|%2B|\s)+/i, '');
+}
+
+export function isCountryCode(text: string): boolean {
+  return isSupportedCountry(text);
+}

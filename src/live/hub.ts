@@ -1,0 +1,41 @@
+import type { Notice } from '../event/notice.ts';
+
+/** In-process pub/sub of notices. Topics are object ids, `merchantTopic(…)` and `everyNotice`. */
+export type Hub = {
+  publish(notice: Notice): void;
+  /** Wakes every subscriber: notices may have been missed while the connection was away. */
+  resync(): void;
+  /** Calls `listener` with each notice of the topic; with undefined after a resync. Returns what ends it. */
+  subscribe(topic: string, listener: (notice: Notice | undefined) => void): () => void;
+};
+
+export const everyNotice = '*';
+
+export function merchantTopic(merchantId: string, mode: string): string {
+  return `${merchantId} ${mode}`;
+}
+
+export function createHub(): Hub {
+  const listeners = new Map<string, Set<(notice: Notice | undefined) => void>>();
+  const tell = (topic: string, notice: Notice) => {
+    for (const listener of listeners.get(topic) ?? []) listener(notice);
+  };
+  return {
+    publish(notice) {
+      tell(notice.objectId, notice);
+      tell(merchantTopic(notice.merchantId, notice.mode), notice);
+      tell(everyNotice, notice);
+    },
+    resync() {
+      for (const set of listeners.values()) for (const listener of set) listener(undefined);
+    },
+    subscribe(topic, listener) {
+      const set = listeners.get(topic) ?? new Set();
+      listeners.set(topic, set.add(listener));
+      return () => {
+        set.delete(listener);
+        if (set.size === 0 && listeners.get(topic) === set) listeners.delete(topic);
+      };
+    },
+  };
+}

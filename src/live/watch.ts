@@ -1,0 +1,72 @@
+import type { Hub } from './hub.ts';
+
+/**
+ * The present state of one object, then its state after each change: listen first, then read, so that no change falls
+ * in the gap. Changes that arrive while the reader is busy are folded into one more reading, so a slow reader holds no
+ * memory. Ends when `read` answers null, or with the signal.
+ */
+export async function* watchObject<T>(
+  hub: Hub,
+  options: { topic: string; read: () => Promise<T | null>; signal?: AbortSignal | undefined },
+): AsyncGenerator<T> {
+  const changes = watchTopic(hub, options);
+  try {
+    const first = await options.read();
+    if (first === null) return;
+    yield first;
+    for await (const _ of changes) {
+      const value = await options.read();
+      if (value === null) return;
+      yield value;
+    }
+  } finally {
+    await changes.return(undefined);
+  }
+}
+
+/** Yields the ids that changed since the last yield, each once; null after a resync. Listens from the call on. */
+export function watchTopic(
+  hub: Hub,
+  options: { topic: string; signal?: AbortSignal | undefined },
+): AsyncGenerator<Set<string> | null, void, undefined> {
+  let changed = new Set<string>();
+  let missed = false;
+  let ended = false;
+  let wake = () => {};
+  const unsubscribe = hub.subscribe(options.topic, (notice) => {
+    if (notice) changed.add(notice.objectId);
+    else missed = true;
+    wake();
+  });
+  const end = () => {
+    ended = true;
+    unsubscribe();
+    options.signal?.removeEventListener('abort', end);
+    wake();
+  };
+  if (options.signal?.aborted) end();
+  options.signal?.addEventListener('abort', end, { once: true });
+
+  async function* run(): AsyncGenerator<Set<string> | null, void, undefined> {
+    while (!ended) {
+      if (changed.size === 0 && !missed) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      if (ended) return;
+      const batch = missed ? null : changed;
+      changed = new Set();
+      missed = false;
+      yield batch;
+    }
+  }
+  const generator = run();
+  const finish = generator.return.bind(generator);
+  // A generator that waits, or never ran, does not reach a finally of its own: the subscription is ended here.
+  generator.return = async (value) => {
+    end();
+    return finish(value);
+  };
+  return generator;
+}
