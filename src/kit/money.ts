@@ -1,5 +1,5 @@
-import { type CurrencyCode, minorDigits } from './currency.ts';
-import { invalidInput } from './errors.ts';
+import { type CurrencyCode, isCurrencyCode, minorDigits } from './currency.ts';
+import { DomainError, invalidInput } from './errors.ts';
 
 /** An exact amount: minor units (ISO 4217) with their currency. */
 export type Money = { minor: bigint; currency: CurrencyCode };
@@ -13,7 +13,7 @@ const numberTolerance = 1e-9;
 /**
  * Reads an amount in major units from the wire: a JSON number (REST) or a decimal string (GraphQL, files).
  * A number within 10^-9 of an amount with the currency's digits is that amount. Above zero (or from zero with
- * `allowZero`), below 10^12. Anything else: 400 naming `path`.
+ * `allowZero`), below 10^12. Anything else: 400 naming `path`; an unknown currency: `currency_unsupported`.
  */
 export function parseMoney(
   value: number | string,
@@ -21,6 +21,8 @@ export function parseMoney(
   path: string,
   options: { allowZero?: boolean } = {},
 ): Money {
+  if (!isCurrencyCode(currency))
+    throw new DomainError('currency_unsupported', `${currency} is no supported currency`);
   const minor = typeof value === 'number' ? numberToMinor(value, currency) : decimalToMinor(value, currency);
   if (minor === undefined) {
     throw invalidInput(

@@ -24,7 +24,7 @@ export async function loadSchemaEngine(connectionString: string): Promise<Schema
   const wasm = await readFile(bindingsPath.replace(/schema_engine_bg\.js$/, 'schema_engine_bg.wasm'));
   const { instance } = await WebAssembly.instantiate(wasm, { './schema_engine_bg.js': bindings });
   bindings.__wbg_set_wasm(instance.exports);
-  (instance.exports['__wbindgen_start'] as () => void)();
+  (instance.exports.__wbindgen_start as () => void)();
   const adapter = bindMigrationAwareSqlAdapterFactory(wholeScripts(new PrismaPg({ connectionString })));
   const schema = await readFile(schemaPath, 'utf8');
   return bindings.SchemaEngine.new({ datamodels: [[schemaPath, schema]] }, () => {}, adapter);
