@@ -1,0 +1,37 @@
+import { minorDigits } from '../kit/currency.ts';
+import { Decimal } from '../kit/decimal.ts';
+import { DomainError } from '../kit/errors.ts';
+import { type Money, toDecimal } from '../kit/money.ts';
+import type { PaymentMethod } from './catalogue.ts';
+
+/** What of a method decides on an amount; `min` and `max` may be a merchant's own. */
+export type PayableMethod = Pick<PaymentMethod, 'name' | 'currency' | 'payableUnit' | 'min' | 'max'>;
+
+/** The amount field of a payment code (54) holds 13 characters. */
+const amountLengthMax = 13;
+
+/**
+ * What the customer pays: `merchantAmount` × `rate` (units of the method's currency for one of the merchant's), rounded
+ * half up to the method's payable unit. Zero, or outside the method's limits: `amount_out_of_range`.
+ */
+export function payableAmount(merchantAmount: Money, rate: Decimal, method: PayableMethod): Money {
+  const digits = minorDigits(method.currency);
+  const unitDigits = method.payableUnit === 'whole' ? 0 : digits;
+  const units = new Decimal(merchantAmount.minor.toString())
+    .mul(rate)
+    .mul(new Decimal(10).pow(unitDigits - minorDigits(merchantAmount.currency)));
+  const minor = BigInt(units.toFixed(0, Decimal.ROUND_HALF_UP)) * 10n ** BigInt(digits - unitDigits);
+  const amount = { minor, currency: method.currency };
+  if (
+    minor <= 0n ||
+    minor < method.min.minor ||
+    minor > method.max.minor ||
+    toDecimal(amount).length > amountLengthMax
+  ) {
+    throw new DomainError(
+      'amount_out_of_range',
+      `${method.name} takes ${toDecimal(method.min)} to ${toDecimal(method.max)} ${method.currency} in one payment; this would be ${toDecimal(amount)}`,
+    );
+  }
+  return amount;
+}

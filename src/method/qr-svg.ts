@@ -1,0 +1,41 @@
+import { encode } from 'uqr';
+
+/** Light modules around the code that the standard (ISO/IEC 18004) asks for. */
+const quietZone = 4;
+
+/**
+ * A QR code (error correction M) as an SVG that fills its box and stays black on white in any theme. `label` is read out
+ * in its place, in the page's language.
+ */
+export function qrSvg(text: string, label = 'QR code'): string {
+  const { data, size } = encode(text, { ecc: 'M', border: quietZone });
+  const dark = data.map((row, y) => darkRuns(row, y)).join('');
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" role="img" aria-label="${escapeText(label)}" ` +
+    `shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${dark}"/></svg>`
+  );
+}
+
+/** One rectangle for each run of dark modules of a row. */
+function darkRuns(row: readonly boolean[], y: number): string {
+  let path = '';
+  for (let x = 0; x < row.length; x++) {
+    if (!row[x]) continue;
+    const start = x;
+    while (row[x]) x++;
+    path += `M${start} ${y}h${x - start}v1H${start}z`;
+  }
+  return path;
+}
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeText(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+}
