@@ -1,0 +1,79 @@
+import { Type } from 'typebox';
+import {
+  badAccount,
+  bankMember,
+  detailsForm,
+  readDigits,
+  readEmailAddress,
+  readMobile,
+  readOneOf,
+  textMember,
+  weightedSum,
+} from './details.ts';
+import type { Scheme } from './scheme.ts';
+
+/** An account in Australia, by BSB and number or by a PayID (mobile number, e-mail address or ABN). No QR standard. */
+const bank = Type.Optional(bankMember('Commonwealth Bank'));
+
+const forms = {
+  bsb: detailsForm('Paid by BSB and account number', {
+    bsb: textMember('Bank-State-Branch number: 6 digits', '062-000', 20),
+    account: textMember('Account number: 5 to 9 digits', '12345678', 30),
+    bank: bankMember('Commonwealth Bank'),
+  }),
+  mobile: detailsForm('Paid by PayID: mobile number', {
+    mobile: textMember('Australian mobile number registered as PayID', '+61 412 345 678', 30),
+    bank,
+  }),
+  email: detailsForm('Paid by PayID: e-mail address', {
+    email: textMember('E-mail address registered as PayID', 'pay@example.com.au', 254),
+    bank,
+  }),
+  abn: detailsForm('Paid by PayID: ABN', {
+    abn: textMember('Australian Business Number registered as PayID: 11 digits', '99 000 000 000', 30),
+    bank,
+  }),
+};
+
+export type AuBankTransferDetails =
+  | { bsb: string; account: string; bank: string }
+  | { mobile: string; bank?: string }
+  | { email: string; bank?: string }
+  | { abn: string; bank?: string };
+
+export const auBankTransfer: Scheme<AuBankTransferDetails> = {
+  method: 'au-bank-transfer',
+  detailsSchema: Type.Union(Object.values(forms)),
+  demoDetails: { bsb: '000000', account: '00000000', bank: 'Demo Bank' },
+
+  parseDetails(input) {
+    const details = readOneOf(forms, input);
+    if ('mobile' in details) return { ...details, mobile: readMobile(details.mobile, '/mobile', 'AU') };
+    if ('email' in details) return { ...details, email: readEmailAddress(details.email, '/email', 254) };
+    if ('abn' in details) return { ...details, abn: readAbn(details.abn) };
+    return {
+      bsb: readDigits(details.bsb, '/bsb', 6),
+      account: readDigits(details.account, '/account', 5, 9),
+      bank: details.bank,
+    };
+  },
+
+  accountOf(details) {
+    if ('mobile' in details) return details.mobile;
+    if ('email' in details) return details.email;
+    if ('abn' in details) return details.abn;
+    return `${details.bsb.slice(0, 3)}-${details.bsb.slice(3)} ${details.account}`;
+  },
+
+  bankOf: (details) => details.bank ?? 'PayID',
+  carriesReference: () => true,
+  qrCode: () => '',
+};
+
+/** 11 digits; less one in the first digit, the weighted sum is a multiple of 89 (Australian Business Register). */
+function readAbn(text: string): string {
+  const abn = readDigits(text, '/abn', 11);
+  const sum = weightedSum(abn, [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19]) - 10;
+  if (abn.startsWith('0') || sum % 89 !== 0) throw badAccount('/abn', 'has wrong check digits');
+  return abn;
+}

@@ -1,0 +1,90 @@
+import { badAccount } from './details.ts';
+import { type EmvField, readEmv, templateOf, textOf, writeEmv } from './emv.ts';
+import { demoName } from './scheme.ts';
+
+/**
+ * Codes that only the merchant's acquirer can issue (DuitNow, QRIS, QR Ph for merchants). The merchant gives its own
+ * static code; for a payment we write the amount into it, mark it dynamic, and leave everything else as it is.
+ */
+export type BaseCodeRule = {
+  /** The member of the details that holds the code. */
+  path: string;
+  /** What merchants call such a code. */
+  name: string;
+  country: string;
+  currencyNumber: string;
+  /** The field and GUID that make it a code of this scheme. */
+  templateId: string;
+  guid: string;
+};
+
+/** What we add at most: amount (4 + 13), reference (4 + 4 + 25 when there is no 62), 01 (6) and DEMO (8). */
+const additionsLengthMax = 64;
+const codeLengthMax = 512;
+/** `05` + length + a nonce. */
+const referenceLength = 13;
+
+/** Reads and checks a merchant's own code: its fields without the checksum. Else `receiving_account_invalid`. */
+export function readBaseCode(code: string, rule: BaseCodeRule): EmvField[] {
+  const { path } = rule;
+  const fields = readEmv(code, path);
+  const template = templateOf(fields, rule.templateId);
+  if (!template || textOf(template, '00')?.toUpperCase() !== rule.guid.toUpperCase()) {
+    throw badAccount(path, `must be a ${rule.name}: field ${rule.templateId} with ${rule.guid}`);
+  }
+  if (textOf(fields, '53') !== rule.currencyNumber)
+    throw badAccount(path, `must be in currency ${rule.currencyNumber}`);
+  if (textOf(fields, '58') !== rule.country) throw badAccount(path, `must be of country ${rule.country}`);
+  // Made by the acquirer for one payment; it may refuse a second. A static one with an amount serves: we replace that.
+  if (textOf(fields, '01') === '12')
+    throw badAccount(path, 'must be a static code, not one made for a single payment');
+  if (['55', '56', '57'].some((id) => textOf(fields, id) !== undefined)) {
+    throw badAccount(path, 'must not ask for a tip or fee: the customer would pay another amount');
+  }
+  if (code.length + additionsLengthMax > codeLengthMax)
+    throw badAccount(path, 'is too long to hold an amount');
+  return fields;
+}
+
+/** The template of a base code that `readBaseCode` has found to be there. */
+export function schemeTemplate(fields: readonly EmvField[], rule: BaseCodeRule): readonly EmvField[] {
+  return templateOf(fields, rule.templateId) ?? [];
+}
+
+/**
+ * Whether the code has room for our reference (62-05). An acquirer's own reference there is left: it may find its
+ * payment by it. `***` means that the customer is asked, so we answer.
+ */
+export function hasRoomForReference(fields: readonly EmvField[]): boolean {
+  const additional = templateOf(fields, '62') ?? [];
+  const reference = textOf(additional, '05');
+  if (reference !== undefined && reference !== '***') return false;
+  const length = additional.reduce((sum, [, value]) => sum + 4 + value.length, 0);
+  return length + referenceLength <= 99;
+}
+
+/** The code for one payment. `reference` is written to 62-05 where there is room for it. */
+export function fillBaseCode(
+  fields: readonly EmvField[],
+  payment: { amount: string; reference?: string; demo: boolean },
+): string {
+  let filled = setField(fields, ['01', '12'], '00');
+  filled = setField(filled, ['54', payment.amount], '53');
+  if (payment.demo) {
+    // The name in another script (64) would be shown in place of DEMO.
+    filled = setField(filled, ['59', demoName], '58').filter(([id]) => id !== '64');
+  }
+  if (payment.reference !== undefined && hasRoomForReference(fields)) {
+    const additional = setField(templateOf(filled, '62') ?? [], ['05', payment.reference], '04');
+    filled = setField(filled, ['62', additional], '61');
+  }
+  return writeEmv(filled);
+}
+
+/** Replaces the field, or puts it where ids stay in order: before the first higher one after `after`. */
+function setField(fields: readonly EmvField[], field: EmvField, after: string): EmvField[] {
+  const at = fields.findIndex(([id]) => id === field[0]);
+  if (at >= 0) return fields.with(at, field);
+  const last = fields.findLastIndex(([id]) => id <= after);
+  return fields.toSpliced(last + 1, 0, field);
+}

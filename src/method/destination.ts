@@ -1,0 +1,47 @@
+import type { Money } from '../kit/money.ts';
+import type { MethodCode } from './catalogue.ts';
+import type { Payment } from './scheme.ts';
+import { type ReceivingDetails, schemeOf } from './schemes.ts';
+
+/** The payment instructions of a charge, as the interface shows them. */
+export type Destination = {
+  /** Content of the QR code; `''` where the method has none. */
+  qrCode: string;
+  account: string;
+  nonce: string;
+  accountName: string;
+  bank: string;
+  /** Opens the payment in an app on the same phone. */
+  deepLink?: string;
+};
+
+/**
+ * Makes the instructions for one payment. `details` are as stored: what `parseDetails` of the method gave. `bank` is
+ * shown in place of the one in the details. `amount` is in the method's currency and payable unit.
+ */
+export function makeDestination(input: {
+  method: MethodCode;
+  details: unknown;
+  holder: string;
+  bank?: string | null | undefined;
+  amount: Money;
+  nonce: string;
+  demo: boolean;
+}): Destination {
+  const scheme = schemeOf(input.method);
+  const details = input.details as ReceivingDetails;
+  const payment: Payment = {
+    amount: input.amount,
+    nonce: input.nonce,
+    holder: input.holder,
+    demo: input.demo,
+  };
+  return {
+    qrCode: scheme.qrCode(details, payment),
+    account: scheme.accountOf(details),
+    nonce: input.nonce,
+    accountName: input.holder,
+    bank: input.bank || scheme.bankOf(details),
+    ...(scheme.deepLink && { deepLink: scheme.deepLink(details, payment) }),
+  };
+}

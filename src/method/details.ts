@@ -1,0 +1,133 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { type Static, type TObject, type TSchema, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { parseEmail } from '../kit/contact.ts';
+import { DomainError, type InputFault } from '../kit/errors.ts';
+
+/** What the schemes share in reading the details of a receiving account. Paths are JSON pointers into the details. */
+
+/** Details that break a rule of their scheme: 422 `receiving_account_invalid`, naming the place. */
+export function badAccount(path: string, message: string): DomainError {
+  const detail = `${path === '' ? 'The details' : path} ${message}`;
+  return new DomainError('receiving_account_invalid', detail, [{ path, message }]);
+}
+
+/** A member of details: one line of text, described for the docs. The scheme's own rule is in its `parseDetails`. */
+export function textMember(description: string, example: string, maxLength: number) {
+  const pattern = '^[^\\u0000-\\u001f\\u007f]*$';
+  return Type.String({ description, examples: [example], minLength: 1, maxLength, pattern });
+}
+
+export function bankMember(example: string) {
+  return textMember('The receiving bank or wallet as the customer’s app shows it', example, 60);
+}
+
+/** A member that holds the content of a payment code, as read by any scanner; white space around it does no harm. */
+export function codeMember(description: string, example: string) {
+  return Type.String({ description, examples: [example], minLength: 1, maxLength: 600 });
+}
+
+/** An object of details that takes no unknown member. */
+export function detailsForm<P extends Record<string, TSchema>>(description: string, members: P) {
+  return Type.Object(members, { description, additionalProperties: false });
+}
+
+/** Reads details of the only form a scheme has; else `badAccount` with every fault of shape. */
+export function readForm<F extends TObject>(form: F, input: unknown): Static<F> {
+  if (Value.Check(form, input)) return input;
+  const faults = Value.Errors(form, input).flatMap(toFaults);
+  const first = faults[0] ?? { path: '', message: 'do not have the form of this method' };
+  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
+  const detail = `${first.path === '' ? 'The details' : first.path} ${first.message}${more}`;
+  throw new DomainError('receiving_account_invalid', detail, faults);
+}
+
+/**
+ * Reads details of a scheme that takes one of several forms. Each form is known by the member it is filed under, so that
+ * the faults speak of the form that was meant.
+ */
+export function readOneOf<F extends Record<string, TObject>>(forms: F, input: unknown): Static<F[keyof F]> {
+  const names = Object.keys(forms);
+  const given =
+    typeof input === 'object' && input !== null ? names.filter((name) => Object.hasOwn(input, name)) : [];
+  const form = given.length === 1 && given[0] !== undefined ? forms[given[0]] : undefined;
+  if (!form) throw badAccount('', `must be an object with exactly one of: ${names.join(', ')}`);
+  return readForm(form, input) as Static<F[keyof F]>;
+}
+
+type SchemaFault = ReturnType<typeof Value.Errors>[number];
+
+function toFaults(fault: SchemaFault): InputFault[] {
+  const at = fault.instancePath;
+  switch (fault.keyword) {
+    case 'required':
+      return fault.params.requiredProperties.map((name) => ({
+        path: at + pointer(name),
+        message: 'is required',
+      }));
+    case 'additionalProperties':
+      return fault.params.additionalProperties.map((name) => ({
+        path: at + pointer(name),
+        message: 'is not known here',
+      }));
+    case 'boolean':
+      // Says the same of an unknown member once more.
+      return [];
+    case 'type':
+      return [
+        { path: at, message: fault.params.type === 'object' ? 'must be an object' : 'must be a string' },
+      ];
+    case 'pattern':
+      return [{ path: at, message: 'must not have control characters' }];
+    default:
+      return [{ path: at, message: fault.message }];
+  }
+}
+
+function pointer(member: string): string {
+  return `/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+/** Takes off the spaces and hyphens people write into account numbers. */
+export function compact(text: string): string {
+  return text.replace(/[\s-]/g, '');
+}
+
+/** A number of so many digits, written with or without spaces and hyphens. */
+export function readDigits(text: string, path: string, min: number, max = min): string {
+  const digits = compact(text);
+  const size = min === max ? `${min}` : `${min} to ${max}`;
+  if (!/^\d+$/.test(digits) || digits.length < min || digits.length > max) {
+    throw badAccount(path, `must be ${size} digits`);
+  }
+  return digits;
+}
+
+/** A mobile number of one country, in national or international form, as E.164. */
+export function readMobile(text: string, path: string, country: 'HK' | 'SG' | 'PH' | 'TH' | 'AU'): string {
+  const number = parsePhoneNumberFromString(text, { defaultCountry: country, extract: false });
+  const isMobile =
+    number?.isValid() && (number.getType() === 'MOBILE' || number.getType() === 'FIXED_LINE_OR_MOBILE');
+  if (!number || !isMobile || number.country !== country || number.ext !== undefined) {
+    throw badAccount(path, `must be a mobile number of ${country}`);
+  }
+  return number.number;
+}
+
+/** An e-mail address in ASCII, because it goes into payment codes. */
+export function readEmailAddress(text: string, path: string, maxLength: number): string {
+  const fault = badAccount(path, `must be an e-mail address in ASCII of at most ${maxLength} characters`);
+  if (!/^[\x21-\x7e]+$/.test(text) || text.length > maxLength) throw fault;
+  try {
+    return parseEmail(text, path);
+  } catch (error) {
+    // The same fault, but a caller that stores accounts knows only the one code.
+    if (error instanceof DomainError) throw fault;
+    throw error;
+  }
+}
+
+/** The weighted sum of digits, the core of every check digit. */
+export function weightedSum(digits: string, weights: readonly number[]): number {
+  return weights.reduce((sum, weight, i) => sum + weight * Number(digits[i]), 0);
+}

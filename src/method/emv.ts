@@ -1,0 +1,193 @@
+import { badAccount } from './details.ts';
+
+/**
+ * EMVCo Merchant-Presented Mode codes: fields of a 2-digit id, a 2-digit decimal length and a value; a template's value
+ * is fields again. Length and checksum of text outside ASCII differ between readers, so we write and take ASCII only.
+ */
+export type EmvField = readonly [id: string, value: string | readonly EmvField[]];
+
+const valueLengthMax = 99;
+const codeLengthMax = 512;
+
+/** Forms of the root fields (EMVCo MPM 1.1, table 3.7). 63 is written and checked apart. */
+const rootForms: Record<string, RegExp> = {
+  '00': /^\d\d$/,
+  '01': /^1[12]$/,
+  '52': /^\d{4}$/,
+  '53': /^\d{3}$/,
+  '54': /^(?=.{1,13}$)\d+(\.\d+)?$/,
+  '55': /^0[123]$/,
+  '56': /^(?=.{1,13}$)\d+(\.\d+)?$/,
+  '57': /^(?=.{1,5}$)\d+(\.\d+)?$/,
+  '58': /^[A-Z]{2}$/,
+  '59': /^.{1,25}$/,
+  '60': /^.{1,15}$/,
+  '61': /^.{1,10}$/,
+};
+
+/** In the additional data (62) the numbered entries 01 to 08 hold at most 25 characters each. */
+const additionalForm = /^.{1,25}$/;
+
+const asciiForm = /^[\x20-\x7e]+$/;
+
+/** Writes a code with its checksum. Fields that break a rule of the standard are a bug of the caller. */
+export function writeEmv(fields: readonly EmvField[]): string {
+  const body = `${fields.map((field) => writeField(field)).join('')}6304`;
+  const code = body + emvChecksum(body);
+  const fault = emvFault(code);
+  if (fault !== undefined) throw new Error(`made a bad payment code: ${fault}`);
+  return code;
+}
+
+function writeField([id, value]: EmvField): string {
+  const text = typeof value === 'string' ? value : value.map((field) => writeField(field)).join('');
+  // A longer one would have its length cut and so shift all that follows.
+  if (text.length > valueLengthMax) throw new Error(`field ${id} of a payment code is ${text.length} long`);
+  return id + text.length.toString().padStart(2, '0') + text;
+}
+
+/**
+ * CRC-16/CCITT-FALSE (polynomial 0x1021, initial 0xFFFF, not reflected, no final XOR) as 4 upper-case hex digits. Each
+ * character counts as one byte.
+ */
+export function emvChecksum(text: string): string {
+  let crc = 0xffff;
+  for (let i = 0; i < text.length; i++) {
+    crc ^= (text.charCodeAt(i) & 0xff) << 8;
+    for (let bit = 0; bit < 8; bit++)
+      crc = crc & 0x8000 ? ((crc << 1) ^ 0x1021) & 0xffff : (crc << 1) & 0xffff;
+  }
+  return crc.toString(16).toUpperCase().padStart(4, '0');
+}
+
+/**
+ * Reads a code that came from outside, strictly. Gives its fields in order without the checksum (63); templates (26 to
+ * 51 and 62) are read into their fields. `path` names the input in the refusal (`receiving_account_invalid`).
+ */
+export function readEmv(code: string, path: string): EmvField[] {
+  const result = parseEmv(code);
+  if (typeof result === 'string') throw badAccount(path, `is not a valid payment code: ${result}`);
+  return result;
+}
+
+/** The fields of a template's text, for templates within templates. Refused like `readEmv`. */
+export function readTemplate(text: string, path: string): EmvField[] {
+  const result = parseFields(text);
+  if (typeof result === 'string') throw badAccount(path, `is not a valid payment code: ${result}`);
+  return result;
+}
+
+/** The text of a plain field, `undefined` where it is missing or a template. */
+export function textOf(fields: readonly EmvField[], id: string): string | undefined {
+  const value = fields.find((field) => field[0] === id)?.[1];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The fields of a template, `undefined` where it is missing. */
+export function templateOf(fields: readonly EmvField[], id: string): readonly EmvField[] | undefined {
+  const value = fields.find((field) => field[0] === id)?.[1];
+  return typeof value === 'object' ? value : undefined;
+}
+
+function emvFault(code: string): string | undefined {
+  const result = parseEmv(code);
+  return typeof result === 'string' ? result : undefined;
+}
+
+/** The fields, or what is wrong with the code. */
+function parseEmv(code: string): EmvField[] | string {
+  if (code.length > codeLengthMax) return `it is longer than ${codeLengthMax} characters`;
+  if (!asciiForm.test(code)) return 'it has characters outside ASCII';
+  const checked = code.slice(0, -4);
+  if (!checked.endsWith('6304')) return 'it does not end with a checksum (63)';
+  if (emvChecksum(checked) !== code.slice(-4)) return 'its checksum is wrong';
+  const fields = parseFields(checked.slice(0, -4));
+  if (typeof fields === 'string') return fields;
+  if (fields[0]?.[0] !== '00') return 'it does not begin with the payload format (00)';
+  return readRoot(fields);
+}
+
+/** One walk over the text; each step takes at least 5 characters, so it ends whatever it is given. */
+function parseFields(text: string): [id: string, value: string][] | string {
+  const fields: [string, string][] = [];
+  const seen = new Set<string>();
+  let at = 0;
+  while (at < text.length) {
+    const head = /^(\d\d)(\d\d)$/.exec(text.slice(at, at + 4));
+    if (!head) return `there is no field at character ${at + 1}`;
+    const [, id = '', size = ''] = head;
+    const length = Number(size);
+    const value = text.slice(at + 4, at + 4 + length);
+    if (length === 0) return `field ${id} is empty`;
+    if (value.length < length) return `field ${id} is longer than what is left`;
+    if (seen.has(id)) return `field ${id} is there twice`;
+    seen.add(id);
+    fields.push([id, value]);
+    at += 4 + length;
+  }
+  return fields;
+}
+
+function readRoot(plain: readonly [id: string, value: string][]): EmvField[] | string {
+  const fields: EmvField[] = [];
+  for (const [id, value] of plain) {
+    if (id === '63') return 'field 63 is there twice';
+    if (rootForms[id]?.test(value) === false) return `field ${id} does not have its form`;
+    if (!isTemplate(id)) {
+      fields.push([id, value]);
+      continue;
+    }
+    const inner = parseFields(value);
+    if (typeof inner === 'string') return `in field ${id}, ${inner}`;
+    const long =
+      id === '62' && inner.find(([sub, text]) => sub >= '01' && sub <= '08' && !additionalForm.test(text));
+    if (long) return `field 62-${long[0]} is longer than 25 characters`;
+    fields.push([id, inner]);
+  }
+  return fields;
+}
+
+/** Merchant account information and additional data. Schemes put plain text (a hash) into 80 to 99: left unread. */
+function isTemplate(id: string): boolean {
+  return (id >= '26' && id <= '51') || id === '62';
+}
+
+/** Letters that do not come apart into a base letter and a mark. */
+const plainLetters: Record<string, string> = {
+  đ: 'd',
+  Đ: 'D',
+  ø: 'o',
+  Ø: 'O',
+  ł: 'l',
+  Ł: 'L',
+  ß: 'ss',
+  æ: 'ae',
+  Æ: 'AE',
+  œ: 'oe',
+  Œ: 'OE',
+  ð: 'd',
+  Ð: 'D',
+  þ: 'th',
+  Þ: 'Th',
+  ı: 'i',
+  '’': "'",
+  '‘': "'",
+  '–': '-',
+  '—': '-',
+};
+
+/**
+ * A name in ASCII of at most `max` characters, for fields 59 and 60: marks are taken off letters (Vietnamese too), what
+ * has no ASCII form is dropped. May be empty.
+ */
+export function asciiText(name: string, max: number): string {
+  return name
+    .replace(/[đĐøØłŁßæÆœŒðÐþÞı’‘–—]/g, (letter) => plainLetters[letter] ?? '')
+    .normalize('NFKD')
+    .replace(/\s+/g, ' ')
+    .replace(/[^\x20-\x7e]/g, '')
+    .replace(/ +/g, ' ')
+    .trim()
+    .slice(0, max)
+    .trimEnd();
+}

@@ -1,0 +1,96 @@
+import { Type } from 'typebox';
+import {
+  badAccount,
+  bankMember,
+  detailsForm,
+  readDigits,
+  readEmailAddress,
+  readMobile,
+  readOneOf,
+  textMember,
+} from './details.ts';
+import { writeEmv } from './emv.ts';
+import { amountText, merchantName, type Scheme } from './scheme.ts';
+
+/**
+ * FPS, Hong Kong: a code from the account's FPS id, mobile number or e-mail address (HKICL, Payee-presented QR Code
+ * Specification for FPS: field 26 `hk.com.hkicl`). A mobile number or address may be known to several banks; `bankCode`
+ * picks one.
+ */
+const bankCode = Type.Optional(textMember('3-digit clearing code of the bank to pay into', '004', 20));
+const bank = Type.Optional(bankMember('HSBC'));
+
+const forms = {
+  fpsId: detailsForm('Paid by FPS id', {
+    fpsId: textMember('FPS identifier: 7 or 9 digits', '1234567', 30),
+    bank,
+  }),
+  mobile: detailsForm('Paid by mobile number', {
+    mobile: textMember('Hong Kong mobile number registered for FPS', '+852 5123 4567', 30),
+    bankCode,
+    bank,
+  }),
+  email: detailsForm('Paid by e-mail address', {
+    email: textMember('E-mail address registered for FPS', 'pay@example.com', 100),
+    bankCode,
+    bank,
+  }),
+};
+
+export type FpsDetails =
+  | { fpsId: string; bank?: string }
+  | { mobile: string; bankCode?: string; bank?: string }
+  | { email: string; bankCode?: string; bank?: string };
+
+export const fps: Scheme<FpsDetails> = {
+  method: 'fps',
+  detailsSchema: Type.Union(Object.values(forms)),
+  demoDetails: { email: 'demo@example.com' },
+
+  parseDetails(input) {
+    const details = readOneOf(forms, input);
+    if ('fpsId' in details) {
+      const fpsId = readDigits(details.fpsId, '/fpsId', 7, 9);
+      if (fpsId.length === 8) throw badAccount('/fpsId', 'must be 7 or 9 digits');
+      return { ...details, fpsId };
+    }
+    const clearing = details.bankCode !== undefined && {
+      bankCode: readDigits(details.bankCode, '/bankCode', 3),
+    };
+    if ('mobile' in details)
+      return { ...details, mobile: readMobile(details.mobile, '/mobile', 'HK'), ...clearing };
+    return { ...details, email: readEmailAddress(details.email, '/email', 64), ...clearing };
+  },
+
+  accountOf(details) {
+    if ('fpsId' in details) return details.fpsId;
+    return 'mobile' in details ? details.mobile : details.email;
+  },
+
+  bankOf: (details) => details.bank ?? 'FPS',
+
+  carriesReference: () => true,
+
+  qrCode(details, payment) {
+    const clearing =
+      'bankCode' in details && details.bankCode !== undefined ? [['01', details.bankCode] as const] : [];
+    return writeEmv([
+      ['00', '01'],
+      ['01', '12'],
+      ['26', [['00', 'hk.com.hkicl'], ...clearing, proxy(details)]],
+      ['52', '0000'],
+      ['53', '344'],
+      ['54', amountText('fps', payment.amount)],
+      ['58', 'HK'],
+      ['59', merchantName(payment)],
+      ['60', 'HK'],
+      ['62', [['05', payment.nonce]]],
+    ]);
+  },
+};
+
+function proxy(details: FpsDetails): readonly [string, string] {
+  if ('fpsId' in details) return ['02', details.fpsId];
+  if ('mobile' in details) return ['03', details.mobile.replace('+852', '+852-')];
+  return ['04', details.email];
+}

@@ -1,0 +1,84 @@
+import { Type } from 'typebox';
+import { type BaseCodeRule, fillBaseCode, readBaseCode, schemeTemplate } from './base-code.ts';
+import { badAccount, bankMember, codeMember, detailsForm, readForm } from './details.ts';
+import { textOf, writeEmv } from './emv.ts';
+import { amountText, type Scheme } from './scheme.ts';
+
+/**
+ * QRIS, Indonesia, as paid with GoPay and every other app. Merchant ids are issued by the acquirer, so the merchant
+ * gives its own static QRIS (field 51 `ID.CO.QRIS.WWW`). Customers get no field for a remark: the nonce is not carried,
+ * and 62 stays as the acquirer made it.
+ */
+const rule: BaseCodeRule = {
+  path: '/baseCode',
+  name: 'QRIS',
+  country: 'ID',
+  currencyNumber: '360',
+  templateId: '51',
+  guid: 'ID.CO.QRIS.WWW',
+};
+
+const form = detailsForm('The merchant’s own QRIS', {
+  baseCode: codeMember('Content of the static QRIS that the acquirer issued', demoCode()),
+  bank: Type.Optional(bankMember('GoPay')),
+});
+
+export type GojekIdDetails = { baseCode: string; bank?: string };
+
+export const gojekId: Scheme<GojekIdDetails> = {
+  method: 'gojek-id',
+  detailsSchema: form,
+  demoDetails: { baseCode: demoCode() },
+
+  parseDetails(input) {
+    const details = readForm(form, input);
+    const baseCode = details.baseCode.trim();
+    const nmid = textOf(schemeTemplate(readBaseCode(baseCode, rule), rule), '02');
+    if (!/^ID\d{13}$/.test(nmid ?? '')) {
+      throw badAccount('/baseCode', 'must have a national merchant id: ID and 13 digits (51-02)');
+    }
+    return { ...details, baseCode };
+  },
+
+  accountOf: (details) => textOf(schemeTemplate(readBaseCode(details.baseCode, rule), rule), '02') ?? '',
+  bankOf: (details) => details.bank ?? 'QRIS',
+  carriesReference: () => false,
+
+  qrCode: (details, payment) =>
+    fillBaseCode(readBaseCode(details.baseCode, rule), {
+      amount: amountText('gojek-id', payment.amount),
+      demo: payment.demo,
+    }),
+};
+
+/** National merchant ids begin with the year they were issued in. */
+function demoCode(): string {
+  return writeEmv([
+    ['00', '01'],
+    ['01', '11'],
+    [
+      '26',
+      [
+        ['00', 'COM.EXAMPLE.WWW'],
+        ['01', '936000000000000000'],
+        ['02', '00000000000000'],
+        ['03', 'UMI'],
+      ],
+    ],
+    [
+      '51',
+      [
+        ['00', rule.guid],
+        ['02', 'ID0000000000000'],
+        ['03', 'UMI'],
+      ],
+    ],
+    ['52', '0000'],
+    ['53', rule.currencyNumber],
+    ['58', rule.country],
+    ['59', 'DEMO'],
+    ['60', 'DEMO'],
+    ['61', '00000'],
+    ['62', [['07', 'A01']]],
+  ]);
+}

@@ -1,0 +1,77 @@
+import { Type } from 'typebox';
+import {
+  badAccount,
+  bankMember,
+  compact,
+  detailsForm,
+  readDigits,
+  readOneOf,
+  textMember,
+} from './details.ts';
+import { amountText, merchantName, type Payment, type Scheme } from './scheme.ts';
+
+/**
+ * UPI, India: a `upi://pay` link, as QR content and as deep link (NPCI, UPI Linking Specification 1.6). Receives on a
+ * UPI id, or on an account by its IFSC, which fewer apps take. The parameters of registered merchants (`mc`, `tid`,
+ * `mode`, `orgid`, `sign`) are theirs to send and left out.
+ */
+const forms = {
+  vpa: detailsForm('Paid by UPI id', {
+    vpa: textMember('UPI id (virtual payment address)', 'shop@examplebank', 255),
+    bank: Type.Optional(bankMember('HDFC Bank')),
+  }),
+  ifsc: detailsForm('Paid by account number and IFSC', {
+    ifsc: textMember('IFSC of the branch', 'HDFC0000001', 20),
+    account: textMember('Account number: 9 to 18 digits', '50100012345678', 40),
+    bank: bankMember('HDFC Bank'),
+  }),
+};
+
+export type InBankTransferDetails =
+  | { vpa: string; bank?: string }
+  | { ifsc: string; account: string; bank: string };
+
+export const inBankTransfer: Scheme<InBankTransferDetails> = {
+  method: 'in-bank-transfer',
+  detailsSchema: Type.Union(Object.values(forms)),
+  // No provider has the handle `example`.
+  demoDetails: { vpa: 'demo@example' },
+
+  parseDetails(input) {
+    const details = readOneOf(forms, input);
+    if ('vpa' in details) return { ...details, vpa: readVpa(details.vpa) };
+    const ifsc = compact(details.ifsc).toUpperCase();
+    if (!/^[A-Z]{4}0[A-Z0-9]{6}$/.test(ifsc)) {
+      throw badAccount('/ifsc', 'must be an IFSC: 4 letters, 0, 6 letters or digits');
+    }
+    return { ...details, ifsc, account: readDigits(details.account, '/account', 9, 18) };
+  },
+
+  accountOf: (details) => ('vpa' in details ? details.vpa : `${details.ifsc}-${details.account}`),
+  bankOf: (details) => details.bank ?? 'UPI',
+  carriesReference: () => true,
+  qrCode: upiLink,
+  deepLink: upiLink,
+};
+
+function upiLink(details: InBankTransferDetails, payment: Payment): string {
+  const address = 'vpa' in details ? details.vpa : `${details.account}@${details.ifsc}.ifsc.npci`;
+  // The address has no character that must be escaped, and some apps do not take %40 for @.
+  const values = {
+    pn: merchantName(payment, 50),
+    am: amountText('in-bank-transfer', payment.amount),
+    cu: 'INR',
+    tn: payment.nonce,
+    tr: payment.nonce,
+  };
+  const rest = Object.entries(values).map(([name, value]) => `&${name}=${encodeURIComponent(value)}`);
+  return `upi://pay?pa=${address}${rest.join('')}`;
+}
+
+function readVpa(text: string): string {
+  const vpa = text.trim();
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]+@[A-Za-z][A-Za-z0-9]+$/.test(vpa)) {
+    throw badAccount('/vpa', 'must be a UPI id such as shop@examplebank');
+  }
+  return vpa;
+}

@@ -1,0 +1,160 @@
+import { Type } from 'typebox';
+import {
+  type BaseCodeRule,
+  fillBaseCode,
+  hasRoomForReference,
+  readBaseCode,
+  schemeTemplate,
+} from './base-code.ts';
+import {
+  badAccount,
+  bankMember,
+  codeMember,
+  compact,
+  detailsForm,
+  readMobile,
+  readOneOf,
+  textMember,
+} from './details.ts';
+import { type EmvField, textOf, writeEmv } from './emv.ts';
+import { amountText, merchantName, type Payment, type Scheme } from './scheme.ts';
+
+const p2pGuid = 'com.p2pqrpay';
+const p2pAcquirer = '99964403';
+const p2mRule: BaseCodeRule = {
+  path: '/baseCode',
+  name: 'QR Ph for merchants',
+  country: 'PH',
+  currencyNumber: '608',
+  templateId: '28',
+  guid: 'ph.ppmi.p2m',
+};
+
+/**
+ * QR Ph over InstaPay, the Philippines. A person-to-person code is made from BIC and account (field 27 `com.p2pqrpay`).
+ * The ids of a merchant code (field 28 `ph.ppmi.p2m`) are issued by the acquirer, so the merchant gives its own.
+ */
+const forms = {
+  bic: detailsForm('An account at a bank or wallet of InstaPay', {
+    bic: textMember('BIC of the bank or wallet, 8 or 11 characters', 'GXCHPHM2XXX', 20),
+    account: textMember('Account number: up to 19 letters and digits', '001234567890', 40),
+    mobile: Type.Optional(
+      textMember('Mobile number of the account, where it has one', '+63 917 123 4567', 30),
+    ),
+    bank: bankMember('GCash'),
+  }),
+  baseCode: detailsForm('The merchant’s own QR Ph', {
+    baseCode: codeMember('Content of the static QR Ph that the acquirer issued', exampleCode()),
+    account: Type.Optional(
+      textMember('Account or merchant number to show beside the QR code', '001234567890', 40),
+    ),
+    bank: Type.Optional(bankMember('Maya')),
+  }),
+};
+
+type AccountDetails = { bic: string; account: string; mobile?: string; bank: string };
+export type InstaPayDetails = AccountDetails | { baseCode: string; account?: string; bank?: string };
+
+export const instapay: Scheme<InstaPayDetails> = {
+  method: 'instapay',
+  detailsSchema: Type.Union(Object.values(forms)),
+  demoDetails: { bic: 'DEMOPHM2XXX', account: '000000000000', bank: 'Demo Bank' },
+
+  parseDetails(input) {
+    const details = readOneOf(forms, input);
+    if ('baseCode' in details) {
+      const baseCode = details.baseCode.trim();
+      checkMerchantTemplate(schemeTemplate(readBaseCode(baseCode, p2mRule), p2mRule));
+      return { ...details, baseCode };
+    }
+    const mobile = details.mobile !== undefined && { mobile: readMobile(details.mobile, '/mobile', 'PH') };
+    return { ...details, bic: readBic(details.bic), account: readAccount(details.account), ...mobile };
+  },
+
+  accountOf(details) {
+    if ('bic' in details) return `${details.bic}-${details.account}`;
+    const template = schemeTemplate(readBaseCode(details.baseCode, p2mRule), p2mRule);
+    return details.account ?? textOf(template, '04') ?? textOf(template, '03') ?? '';
+  },
+
+  bankOf: (details) => details.bank ?? 'QR Ph',
+
+  carriesReference: (details) =>
+    'bic' in details || hasRoomForReference(readBaseCode(details.baseCode, p2mRule)),
+
+  qrCode(details, payment) {
+    if ('bic' in details) return accountCode(details, payment);
+    return fillBaseCode(readBaseCode(details.baseCode, p2mRule), {
+      amount: amountText('instapay', payment.amount),
+      reference: payment.nonce,
+      demo: payment.demo,
+    });
+  },
+};
+
+function accountCode(details: AccountDetails, payment: Payment): string {
+  const mobile: EmvField[] =
+    details.mobile === undefined ? [] : [['05', details.mobile.replace('+63', '+63-')]];
+  return writeEmv([
+    ['00', '01'],
+    ['01', '12'],
+    ['27', [['00', p2pGuid], ['01', details.bic], ['02', p2pAcquirer], ['04', details.account], ...mobile]],
+    ['52', '6016'],
+    ['53', '608'],
+    ['54', amountText('instapay', payment.amount)],
+    ['58', 'PH'],
+    ['59', merchantName(payment)],
+    ['60', 'Manila'],
+    [
+      '62',
+      [
+        ['00', p2pGuid],
+        ['05', payment.nonce],
+      ],
+    ],
+  ]);
+}
+
+/** ISO 9362: institution, country PH, location, and the branch, which QR Ph wants written. */
+function readBic(text: string): string {
+  const bic = compact(text).toUpperCase();
+  if (!/^[A-Z0-9]{4}PH[A-Z0-9]{2}([A-Z0-9]{3})?$/.test(bic)) {
+    throw badAccount('/bic', 'must be a BIC of 8 or 11 characters with country PH');
+  }
+  return bic.padEnd(11, 'X');
+}
+
+function readAccount(text: string): string {
+  const account = compact(text);
+  if (!/^[A-Za-z0-9]{4,19}$/.test(account))
+    throw badAccount('/account', 'must be 4 to 19 letters and digits');
+  return account;
+}
+
+function checkMerchantTemplate(template: readonly EmvField[]): void {
+  if (!/^[A-Z0-9]{8}([A-Z0-9]{3})?$/.test(textOf(template, '01') ?? '')) {
+    throw badAccount('/baseCode', 'must have the BIC of its acquirer (28-01)');
+  }
+  if (textOf(template, '03') === undefined) throw badAccount('/baseCode', 'must have a merchant id (28-03)');
+}
+
+function exampleCode(): string {
+  return writeEmv([
+    ['00', '01'],
+    ['01', '11'],
+    [
+      '28',
+      [
+        ['00', p2mRule.guid],
+        ['01', 'DEMOPHM2XXX'],
+        ['03', '000000000'],
+        ['05', '000'],
+      ],
+    ],
+    ['52', '0000'],
+    ['53', p2mRule.currencyNumber],
+    ['58', p2mRule.country],
+    ['59', 'DEMO'],
+    ['60', 'Manila'],
+  ]);
+}

@@ -1,0 +1,32 @@
+import { bankMember, detailsForm, readForm, textMember } from './details.ts';
+import { readNzAccount } from './nz-account-number.ts';
+import type { Scheme } from './scheme.ts';
+
+/** A bank account in New Zealand, typed by the customer. There is no QR standard. */
+const form = detailsForm('A bank account in New Zealand', {
+  account: textMember(
+    'Account number: bank 2, branch 4, account 7, suffix 2 or 3 digits',
+    '01-0902-0068389-00',
+    30,
+  ),
+  bank: bankMember('ANZ'),
+});
+
+export type NzBankTransferDetails = { account: string; bank: string };
+
+export const nzBankTransfer: Scheme<NzBankTransferDetails> = {
+  method: 'nz-bank-transfer',
+  detailsSchema: form,
+  // The number of an account is never 0; its check digits come out all the same.
+  demoDetails: { account: '38-9005-0000000-00', bank: 'Demo Bank' },
+
+  parseDetails(input) {
+    const details = readForm(form, input);
+    return { account: readNzAccount(details.account, '/account'), bank: details.bank };
+  },
+
+  accountOf: (details) => details.account,
+  bankOf: (details) => details.bank,
+  carriesReference: () => true,
+  qrCode: () => '',
+};

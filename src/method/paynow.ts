@@ -1,0 +1,112 @@
+import { Type } from 'typebox';
+import {
+  badAccount,
+  bankMember,
+  compact,
+  detailsForm,
+  readMobile,
+  readOneOf,
+  textMember,
+  weightedSum,
+} from './details.ts';
+import { writeEmv } from './emv.ts';
+import { amountText, merchantName, type Scheme } from './scheme.ts';
+
+/** PayNow, Singapore: a code from a business's UEN or a mobile number (SGQR, field 26 `SG.PAYNOW`). */
+const bank = Type.Optional(bankMember('DBS'));
+
+const forms = {
+  uen: detailsForm('Paid by UEN (businesses)', {
+    uen: textMember(
+      'Unique Entity Number, 9 or 10 characters, with the 3-character suffix of the account if there is one',
+      '209900000ZABC',
+      20,
+    ),
+    bank,
+  }),
+  mobile: detailsForm('Paid by mobile number', {
+    mobile: textMember('Singapore mobile number registered for PayNow', '+65 8123 4567', 30),
+    bank,
+  }),
+};
+
+export type PayNowDetails = { uen: string; bank?: string } | { mobile: string; bank?: string };
+
+export const paynow: Scheme<PayNowDetails> = {
+  method: 'paynow',
+  detailsSchema: Type.Union(Object.values(forms)),
+  // A company registered in the year 2099.
+  demoDetails: { uen: '209900000Z' },
+
+  parseDetails(input) {
+    const details = readOneOf(forms, input);
+    if ('uen' in details) return { ...details, uen: readUen(details.uen) };
+    return { ...details, mobile: readMobile(details.mobile, '/mobile', 'SG') };
+  },
+
+  accountOf: (details) => ('uen' in details ? details.uen : details.mobile),
+  bankOf: (details) => details.bank ?? 'PayNow',
+  carriesReference: () => true,
+
+  qrCode(details, payment) {
+    const proxy =
+      'uen' in details
+        ? ([['01', '2'] as const, ['02', details.uen] as const] as const)
+        : ([['01', '0'] as const, ['02', details.mobile] as const] as const);
+    return writeEmv([
+      ['00', '01'],
+      ['01', '12'],
+      // 03: the customer cannot change the amount.
+      ['26', [['00', 'SG.PAYNOW'], ...proxy, ['03', '0']]],
+      ['52', '0000'],
+      ['53', '702'],
+      ['54', amountText('paynow', payment.amount)],
+      ['58', 'SG'],
+      ['59', merchantName(payment)],
+      ['60', 'Singapore'],
+      // The bill number, which reaches the statement; 62-05 does not.
+      ['62', [['01', payment.nonce]]],
+    ]);
+  },
+};
+
+const uenForms = [
+  { name: 'business', form: /^\d{8}[A-Z]/, checkLetter: businessLetter },
+  { name: 'company', form: /^\d{9}[A-Z]/, checkLetter: companyLetter },
+  { name: 'other entity', form: /^[RST]\d{2}[A-Z]{2}\d{4}[A-Z0-9]/, checkLetter: otherLetter },
+];
+
+/** The three forms of a UEN (ACRA) with their check letters, and the suffix by which PayNow tells accounts apart. */
+function readUen(text: string): string {
+  const uen = compact(text).toUpperCase();
+  const match = uenForms.find(({ form }) => form.test(uen));
+  const length = match?.name === 'business' ? 9 : 10;
+  const suffix = uen.slice(length);
+  if (!match || (suffix !== '' && !/^[A-Z0-9]{3}$/.test(suffix))) {
+    throw badAccount(
+      '/uen',
+      'must be a UEN of 9 or 10 characters, or one with a suffix of 3 letters and digits',
+    );
+  }
+  if (uen[length - 1] !== match.checkLetter(uen)) throw badAccount('/uen', 'has a wrong check letter');
+  return uen;
+}
+
+function businessLetter(uen: string): string | undefined {
+  return 'XMKECAWLJDB'[weightedSum(uen, [10, 4, 9, 3, 8, 2, 7, 1]) % 11];
+}
+
+function companyLetter(uen: string): string | undefined {
+  return 'ZKCMDNERGWH'[weightedSum(uen, [10, 8, 6, 4, 9, 7, 5, 3, 1]) % 11];
+}
+
+/** Each character counts as its place in this alphabet. */
+const otherAlphabet = 'ABCDEFGHJKLMNPQRSTUVWX0123456789';
+
+function otherLetter(uen: string): string | undefined {
+  const sum = [4, 3, 5, 3, 10, 2, 2, 5, 7].reduce(
+    (total, weight, i) => total + weight * otherAlphabet.indexOf(uen[i] ?? ''),
+    0,
+  );
+  return otherAlphabet[(sum - 5 + 11) % 11];
+}

@@ -1,0 +1,146 @@
+import { Type } from 'typebox';
+import {
+  badAccount,
+  bankMember,
+  compact,
+  detailsForm,
+  readDigits,
+  readMobile,
+  readOneOf,
+  textMember,
+  weightedSum,
+} from './details.ts';
+import { type EmvField, writeEmv } from './emv.ts';
+import { amountText, demoName, type Scheme } from './scheme.ts';
+
+/**
+ * PromptPay, Thailand (Bank of Thailand, Thai QR Code): field 29 pays a mobile number, a national or tax id or an
+ * e-wallet and carries no reference; field 30 pays a biller that a bank has set up, with references.
+ */
+const bank = Type.Optional(bankMember('Kasikornbank'));
+
+const forms = {
+  billerId: detailsForm('Paid as a bill: carries the reference', {
+    billerId: textMember(
+      'Biller id issued by the bank: tax id and 2-digit suffix, 15 digits',
+      '010550000000301',
+      30,
+    ),
+    reference2: Type.Optional(
+      textMember(
+        'Fixed second reference, where the biller is set up to need one: letters and digits',
+        'SHOP1',
+        20,
+      ),
+    ),
+    bank,
+  }),
+  mobile: detailsForm('Paid by mobile number: carries no reference', {
+    mobile: textMember('Thai mobile number registered for PromptPay', '+66 81 234 5678', 30),
+    bank,
+  }),
+  taxId: detailsForm('Paid by national or tax id: carries no reference', {
+    taxId: textMember('National or tax id registered for PromptPay: 13 digits', '0105500000003', 30),
+    bank,
+  }),
+  eWalletId: detailsForm('Paid by e-wallet: carries no reference', {
+    eWalletId: textMember('E-wallet id: 15 digits', '140000812345678', 30),
+    bank,
+  }),
+};
+
+export type PromptPayDetails =
+  | { billerId: string; reference2?: string; bank?: string }
+  | { mobile: string; bank?: string }
+  | { taxId: string; bank?: string }
+  | { eWalletId: string; bank?: string };
+
+export const promptPay: Scheme<PromptPayDetails> = {
+  method: 'prompt-pay',
+  detailsSchema: Type.Union(Object.values(forms)),
+  // Tax ids begin with 0 and a number of the province, which is never 00.
+  demoDetails: { billerId: '000000000000000' },
+
+  parseDetails(input) {
+    const details = readOneOf(forms, input);
+    if ('mobile' in details) return { ...details, mobile: readMobile(details.mobile, '/mobile', 'TH') };
+    if ('taxId' in details) return { ...details, taxId: readTaxId(details.taxId) };
+    if ('eWalletId' in details)
+      return { ...details, eWalletId: readDigits(details.eWalletId, '/eWalletId', 15) };
+    const reference2 = details.reference2 !== undefined && { reference2: readReference(details.reference2) };
+    return { ...details, billerId: readDigits(details.billerId, '/billerId', 15), ...reference2 };
+  },
+
+  accountOf(details) {
+    if ('mobile' in details) return details.mobile;
+    if ('taxId' in details) return details.taxId;
+    return 'eWalletId' in details ? details.eWalletId : details.billerId;
+  },
+
+  bankOf: (details) => details.bank ?? 'PromptPay',
+
+  carriesReference: (details) => 'billerId' in details,
+
+  qrCode(details, payment) {
+    // The codes that banks show name nobody: the app asks for the holder's name.
+    const name: EmvField[] = payment.demo ? [['59', demoName]] : [];
+    return writeEmv([
+      ['00', '01'],
+      ['01', '12'],
+      receiver(details, payment.nonce),
+      ['53', '764'],
+      ['54', amountText('prompt-pay', payment.amount)],
+      ['58', 'TH'],
+      ...name,
+    ]);
+  },
+};
+
+const transferAid = 'A000000677010111';
+const billAid = 'A000000677010112';
+
+function receiver(details: PromptPayDetails, nonce: string): EmvField {
+  if ('billerId' in details) {
+    const second: EmvField[] = details.reference2 === undefined ? [] : [['03', details.reference2]];
+    return ['30', [['00', billAid], ['01', details.billerId], ['02', nonce], ...second]];
+  }
+  // Field 29 has 13 digits for phones of any country: 00, the calling code, the number.
+  if ('mobile' in details)
+    return [
+      '29',
+      [
+        ['00', transferAid],
+        ['01', details.mobile.replace('+66', '0066')],
+      ],
+    ];
+  if ('taxId' in details)
+    return [
+      '29',
+      [
+        ['00', transferAid],
+        ['02', details.taxId],
+      ],
+    ];
+  return [
+    '29',
+    [
+      ['00', transferAid],
+      ['03', details.eWalletId],
+    ],
+  ];
+}
+
+/** 13 digits; the last makes the sum of digits with weights 13 to 1 come out (mod 11, then mod 10). */
+function readTaxId(text: string): string {
+  const taxId = readDigits(text, '/taxId', 13);
+  const sum = weightedSum(taxId, [13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2]);
+  if (Number(taxId[12]) !== (11 - (sum % 11)) % 10) throw badAccount('/taxId', 'has a wrong check digit');
+  return taxId;
+}
+
+function readReference(text: string): string {
+  const reference = compact(text).toUpperCase();
+  if (!/^[A-Z0-9]{1,20}$/.test(reference))
+    throw badAccount('/reference2', 'must be 1 to 20 letters and digits');
+  return reference;
+}

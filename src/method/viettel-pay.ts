@@ -1,0 +1,109 @@
+import { Type } from 'typebox';
+import {
+  badAccount,
+  bankMember,
+  codeMember,
+  compact,
+  detailsForm,
+  readDigits,
+  readOneOf,
+  textMember,
+} from './details.ts';
+import { type EmvField, readEmv, readTemplate, templateOf, textOf, writeEmv } from './emv.ts';
+import { amountText, demoName, type Scheme } from './scheme.ts';
+
+const guid = 'A000000727';
+const toAccount = 'QRIBFTTA';
+
+/**
+ * VietQR, Vietnam: a code from the NAPAS number of the bank or wallet and the account (field 38 `A000000727`). The
+ * merchant may give the VietQR its wallet shows instead, because wallets seldom tell their NAPAS number.
+ */
+const forms = {
+  bin: detailsForm('An account at a bank or wallet of NAPAS', {
+    bin: textMember('6-digit NAPAS number of the bank or wallet', '970436', 20),
+    account: textMember('Account number: up to 19 letters and digits', '0123456789', 40),
+    bank: bankMember('Vietcombank'),
+  }),
+  vietQr: detailsForm('The VietQR that the bank or wallet shows for the account', {
+    vietQr: codeMember('Content of the QR code', exampleCode()),
+    bank: bankMember('Viettel Money'),
+  }),
+};
+
+export type ViettelPayDetails = { bin: string; account: string; bank: string };
+
+export const viettelPay: Scheme<ViettelPayDetails> = {
+  method: 'viettel-pay',
+  detailsSchema: Type.Union(Object.values(forms)),
+  // NAPAS numbers begin with 97.
+  demoDetails: { bin: '000000', account: '0000000000', bank: 'Viettel Money' },
+
+  parseDetails(input) {
+    const details = readOneOf(forms, input);
+    if ('vietQr' in details) return { ...readVietQr(details.vietQr.trim()), bank: details.bank };
+    return {
+      bin: readDigits(details.bin, '/bin', 6),
+      account: readAccount(details.account, '/account'),
+      bank: details.bank,
+    };
+  },
+
+  accountOf: (details) => `${details.bin}-${details.account}`,
+  bankOf: (details) => details.bank,
+  carriesReference: () => true,
+
+  qrCode(details, payment) {
+    // VietQR codes name nobody: the app asks the bank for the holder's name.
+    const name: EmvField[] = payment.demo ? [['59', demoName]] : [];
+    return writeEmv([
+      ['00', '01'],
+      ['01', '12'],
+      beneficiary(details),
+      ['53', '704'],
+      ['54', amountText('viettel-pay', payment.amount)],
+      ['58', 'VN'],
+      ...name,
+      // The purpose, which becomes the transfer's text.
+      ['62', [['08', payment.nonce]]],
+    ]);
+  },
+};
+
+function beneficiary(account: { bin: string; account: string }): EmvField {
+  const fields: EmvField[] = [
+    ['00', account.bin],
+    ['01', account.account],
+  ];
+  return [
+    '38',
+    [
+      ['00', guid],
+      ['01', fields],
+      ['02', toAccount],
+    ],
+  ];
+}
+
+function exampleCode(): string {
+  const account = { bin: '000000', account: '0123456789' };
+  return writeEmv([['00', '01'], ['01', '11'], beneficiary(account), ['53', '704'], ['58', 'VN']]);
+}
+
+function readAccount(text: string, path: string): string {
+  const account = compact(text);
+  if (!/^[A-Za-z0-9]{1,19}$/.test(account)) throw badAccount(path, 'must be 1 to 19 letters and digits');
+  return account;
+}
+
+function readVietQr(code: string): { bin: string; account: string } {
+  const path = '/vietQr';
+  const template = templateOf(readEmv(code, path), '38');
+  const nested = template && textOf(template, '01');
+  if (!nested || textOf(template, '00') !== guid) throw badAccount(path, 'must be a VietQR (field 38)');
+  if (textOf(template, '02') !== toAccount) throw badAccount(path, 'must pay into an account, not a card');
+  const fields = readTemplate(nested, path);
+  const bin = textOf(fields, '00') ?? '';
+  if (!/^\d{6}$/.test(bin)) throw badAccount(path, 'must name a bank or wallet with 6 digits (38-01-00)');
+  return { bin, account: readAccount(textOf(fields, '01') ?? '', path) };
+}
