@@ -23,6 +23,7 @@ const { stdout } = await engine.diff({
   exitCode: null,
   filters: { externalTables: [], externalEnums: [] },
 });
+await engine.close();
 const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
 const folder = new URL(`../prisma/migrations/${stamp}_${name}/`, import.meta.url);
 await mkdir(folder, { recursive: true });

@@ -66,11 +66,15 @@ async function forgetBrokenOff(client: pg.Client): Promise<void> {
 
 async function applyMigrations(connectionString: string, migrations: Migration[]): Promise<string[]> {
   const engine = await loadSchemaEngine(connectionString);
-  const { appliedMigrationNames } = await engine.applyMigrations({
-    migrationsList: migrationsList(migrations),
-    filters: { externalTables: [], externalEnums: [] },
-  });
-  return appliedMigrationNames;
+  try {
+    const { appliedMigrationNames } = await engine.applyMigrations({
+      migrationsList: migrationsList(migrations),
+      filters: { externalTables: [], externalEnums: [] },
+    });
+    return appliedMigrationNames;
+  } finally {
+    await engine.close();
+  }
 }
 
 function migrationsList(migrations: Migration[]): unknown {

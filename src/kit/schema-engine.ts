@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { PrismaPg } from '@prisma/adapter-pg';
-import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
+import { bindMigrationAwareSqlAdapterFactory, type SqlDriverAdapter } from '@prisma/driver-adapter-utils';
 
 const require = createRequire(import.meta.url);
 
@@ -10,6 +10,8 @@ const require = createRequire(import.meta.url);
 export type SchemaEngine = {
   applyMigrations(input: unknown): Promise<{ appliedMigrationNames: string[] }>;
   diff(input: unknown): Promise<{ stdout: string | null }>;
+  /** Closes the engine's connections. */
+  close(): Promise<void>;
 };
 
 export const schemaPath = fileURLToPath(new URL('../../prisma/schema.prisma', import.meta.url));
@@ -25,19 +27,28 @@ export async function loadSchemaEngine(connectionString: string): Promise<Schema
   const { instance } = await WebAssembly.instantiate(wasm, { './schema_engine_bg.js': bindings });
   bindings.__wbg_set_wasm(instance.exports);
   (instance.exports.__wbindgen_start as () => void)();
-  const adapter = bindMigrationAwareSqlAdapterFactory(wholeScripts(new PrismaPg({ connectionString })));
+  const adapters: SqlDriverAdapter[] = [];
+  const adapter = bindMigrationAwareSqlAdapterFactory(wholeScripts(new PrismaPg({ connectionString }), adapters));
   const schema = await readFile(schemaPath, 'utf8');
-  return bindings.SchemaEngine.new({ datamodels: [[schemaPath, schema]] }, () => {}, adapter);
+  const engine = await bindings.SchemaEngine.new({ datamodels: [[schemaPath, schema]] }, () => {}, adapter);
+  return {
+    applyMigrations: (input) => engine.applyMigrations(input),
+    diff: (input) => engine.diff(input),
+    close: async () => {
+      await Promise.all(adapters.map((one) => one.dispose()));
+    },
+  };
 }
 
 /**
  * The adapter splits a script at every semicolon, which breaks function bodies and leaves half a migration behind
  * when killed. Sent whole, PostgreSQL runs it as one transaction.
  */
-function wholeScripts(factory: PrismaPg): PrismaPg {
+function wholeScripts(factory: PrismaPg, adapters: SqlDriverAdapter[]): PrismaPg {
   const connect = factory.connect.bind(factory);
   factory.connect = async () => {
     const adapter = await connect();
+    adapters.push(adapter);
     adapter.executeScript = async (script) => {
       await adapter.underlyingDriver().query(script);
     };

@@ -1,1 +1,44 @@
-export default function setup(): void {}
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { runPostgresProcess } from './run-postgres-process.ts';
+import { prepareTemplate } from './template.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** PostgreSQL for this run, as a superuser who may make databases: `inject('postgresUrl')`. */
+    postgresUrl: string;
+  }
+}
+
+/** Nothing of a test run needs to survive a power cut. */
+const throwAwaySettings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_connections: '300',
+};
+
+/**
+ * One PostgreSQL for the whole run: that of TEST_DATABASE_URL, or an embedded one in a temporary folder. The latter is
+ * held by a process of its own, which stops it and removes the folder when its input ends: after the run, and also when
+ * the run is interrupted or killed.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env.TEST_DATABASE_URL;
+  const own = given ? undefined : await startOwn();
+  const url = given || (await own!.ready()).connectionString;
+  await prepareTemplate(url);
+  project.provide('postgresUrl', url);
+  return async () => {
+    await own?.end();
+  };
+}
+
+async function startOwn() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'causeway-test-'));
+  return runPostgresProcess({ dataDir, remove: true, settings: throwAwaySettings });
+}

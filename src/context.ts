@@ -1,0 +1,15 @@
+import type { Service } from './domain/service.ts';
+import type { Clock } from './kit/clock.ts';
+import type { Hub } from './live/hub.ts';
+
+/** What a transport is given: the service it calls, the time, and the notices it may wait for. */
+export type Context = {
+  service: Service;
+  clock: Clock;
+  hub: Hub;
+  options: {
+    /** Addresses of proxies whose forwarded headers count. */
+    trustProxy: string[];
+    demo: boolean;
+  };
+};

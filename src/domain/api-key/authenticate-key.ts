@@ -1,0 +1,37 @@
+import type { ApiKey, Merchant } from '../../../prisma/client/client.ts';
+import type { Db } from '../../kit/db.ts';
+import { DomainError } from '../../kit/errors.ts';
+import { sameText, sha256 } from '../../kit/secrets.ts';
+import type { Caller } from './permissions.ts';
+
+/**
+ * The caller whose key and secret these are. Unknown key and wrong secret take the same time and give the same answer.
+ * Errors: `unauthenticated`, `account_disabled`.
+ */
+export async function authenticateKey(
+  db: Db,
+  credentials: { key: string; secret: string },
+  now: Date,
+): Promise<Caller> {
+  const apiKey = await db.prisma.apiKey.findUnique({
+    where: { key: credentials.key },
+    include: { merchant: true },
+  });
+  const matches = sameText(apiKey?.secretHash ?? '', sha256(credentials.secret));
+  if (!apiKey || !matches || !isUsable(apiKey, now)) throw new DomainError('unauthenticated');
+  refuseDisabled(apiKey.merchant);
+  return {
+    merchant: apiKey.merchant,
+    mode: apiKey.mode,
+    permissions: new Set(apiKey.permissions),
+    actor: `key:${apiKey.id}`,
+  };
+}
+
+export function isUsable(apiKey: ApiKey, now: Date): boolean {
+  return apiKey.revokedAt === null && (apiKey.expiresAt === null || apiKey.expiresAt > now);
+}
+
+export function refuseDisabled(merchant: Merchant): void {
+  if (merchant.disabledAt !== null) throw new DomainError('account_disabled');
+}

@@ -1,0 +1,47 @@
+import { generateKeyPair } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { Certificate } from '../../../prisma/client/client.ts';
+import { transact, type Tx } from '../../kit/db.ts';
+import { newId } from '../../kit/id.ts';
+import type { Service } from '../service.ts';
+
+/** RSA with 2048 bits: what every merchant's crypto library verifies. PEM: SPKI and PKCS#8. */
+export type KeyPair = { publicKey: string; privateKey: string };
+
+const generate = promisify(generateKeyPair);
+
+/** Takes some tenths of a second on another thread, so it is made before a transaction begins. */
+export function makeKeyPair(): Promise<KeyPair> {
+  return generate('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+}
+
+/** Stores the pair; the private key is encrypted and never leaves the service. */
+export async function saveCertificate(
+  service: Service,
+  tx: Tx,
+  options: { merchantId: string; keyPair: KeyPair; now: Date },
+): Promise<Certificate> {
+  const { merchantId, keyPair, now } = options;
+  return tx.certificate.create({
+    data: {
+      id: newId('certificate', now),
+      merchantId,
+      publicKey: keyPair.publicKey,
+      privateKeySealed: service.secrets.seal(keyPair.privateKey),
+      createdAt: now,
+    },
+  });
+}
+
+/** A new certificate, which signs callbacks from now on; the merchant verifies them with its public key. */
+export async function createCertificate(
+  service: Service,
+  options: { merchantId: string; now: Date },
+): Promise<Certificate> {
+  const keyPair = await makeKeyPair();
+  return transact(service, (tx) => saveCertificate(service, tx, { ...options, keyPair }));
+}

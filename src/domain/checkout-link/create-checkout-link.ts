@@ -1,0 +1,73 @@
+import { type CheckoutLink, type Merchant, type Mode, Prisma } from '../../../prisma/client/client.ts';
+import { transact } from '../../kit/db.ts';
+import { invalidInput } from '../../kit/errors.ts';
+import { newId } from '../../kit/id.ts';
+import { parseMoney } from '../../kit/money.ts';
+import { checkText } from '../../kit/text.ts';
+import { isMethodCode, type MethodCode, methodCodes, paymentMethods } from '../../method/catalogue.ts';
+import { notifyPayloadMax } from '../charge/create-charge.ts';
+import { quoteMethods } from '../checkout/quote-methods.ts';
+import { type CustomerInput, parseCustomer } from '../customer/customer-input.ts';
+import { type OrderInput, parseOrders } from '../order.ts';
+import type { Service } from '../service.ts';
+import { parseRedirectUrl } from '../target-url.ts';
+
+export type CreateCheckoutLinkInput = {
+  amount: number | string;
+  currency: string;
+  orders?: readonly OrderInput[] | null | undefined;
+  /** Country code to methods; an empty list: all of that country. Only the named countries are offered. */
+  paymentMethods?: Record<string, readonly string[]> | null | undefined;
+  notifyPayload?: string | null | undefined;
+  redirectUrl?: string | null | undefined;
+  customer?: CustomerInput | null | undefined;
+};
+
+/** A link that can be paid any number of times and does not expire. Errors: as createSession. */
+export async function createCheckoutLink(
+  service: Service,
+  options: { merchant: Merchant; mode: Mode; input: CreateCheckoutLinkInput; now: Date },
+): Promise<CheckoutLink> {
+  const { merchant, mode, input, now } = options;
+  const rules = { mode, redirectSchemes: merchant.redirectSchemes, ...service.settings };
+  const money = parseMoney(input.amount, input.currency, '/amount');
+  const methods = parsePaymentMethods(input.paymentMethods);
+  await quoteMethods(service, { merchant, mode, money, methods: methods ?? [], now });
+  const data = {
+    id: newId('checkoutLink', now),
+    merchantId: merchant.id,
+    mode,
+    amount: money.minor,
+    currency: money.currency,
+    orders: parseOrders(input.orders, money.currency),
+    paymentMethods: methods ?? Prisma.DbNull,
+    notifyPayload:
+      input.notifyPayload == null ? null : checkText(input.notifyPayload, '/notifyPayload', notifyPayloadMax),
+    redirectUrl:
+      input.redirectUrl == null ? null : parseRedirectUrl(input.redirectUrl, '/redirectUrl', rules),
+    customer: parseCustomer(input.customer) ?? Prisma.DbNull,
+    createdAt: now,
+  };
+  return transact(service, (tx) => tx.checkoutLink.create({ data }));
+}
+
+/** The methods a `paymentMethods` object allows; undefined: all. Errors: 400 for an unknown country or method. */
+export function parsePaymentMethods(
+  input: Record<string, readonly string[]> | null | undefined,
+): MethodCode[] | undefined {
+  if (!input) return undefined;
+  const methods = Object.entries(input).flatMap(([country, named]) => {
+    const path = `/paymentMethods/${country}`;
+    const ofCountry = methodCodes.filter((method) => paymentMethods[method].country === country);
+    if (ofCountry.length === 0)
+      throw invalidInput(path, 'must be a country with payment methods, such as HK');
+    for (const [i, method] of named.entries()) {
+      if (!isMethodCode(method) || !ofCountry.includes(method)) {
+        throw invalidInput(`${path}/${i}`, `must be a payment method of ${country}: ${ofCountry.join(', ')}`);
+      }
+    }
+    return named.length === 0 ? ofCountry : ofCountry.filter((method) => named.includes(method));
+  });
+  if (methods.length === 0) throw invalidInput('/paymentMethods', 'must name at least one country');
+  return methods;
+}

@@ -1,0 +1,26 @@
+import { type Secrets, sameText } from '../../kit/secrets.ts';
+
+/**
+ * Tokens that let a customer's page do without API credentials. Nothing is stored: each is an HMAC over the object's id
+ * under a key derived from APP_SECRET, so a replay or a duplicate gives the same.
+ */
+
+/** Lets the customer's page cancel the charge. */
+export function cancelToken(secrets: Secrets, chargeId: string): string {
+  return secrets.sign('cancel-token', chargeId).toString('base64url');
+}
+
+export function isCancelToken(secrets: Secrets, chargeId: string, token: string): boolean {
+  return sameText(token, cancelToken(secrets, chargeId));
+}
+
+/** Lets a page in the browser see and do what the customer's page may, for this session or charge only. */
+export function clientToken(secrets: Secrets, id: string): string {
+  return `${id}.${secrets.sign('client-token', id).toString('base64url')}`;
+}
+
+/** The id a client token speaks for; undefined when it is not one of ours. */
+export function readClientToken(secrets: Secrets, token: string): string | undefined {
+  const id = token.slice(0, token.indexOf('.'));
+  return id !== '' && sameText(token, clientToken(secrets, id)) ? id : undefined;
+}

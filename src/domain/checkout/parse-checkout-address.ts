@@ -1,0 +1,51 @@
+import type { Merchant, Mode } from '../../../prisma/client/client.ts';
+import { DomainError, invalidInput } from '../../kit/errors.ts';
+import { type Money, parseMoney } from '../../kit/money.ts';
+import { checkText } from '../../kit/text.ts';
+import { findPublishableKey } from '../api-key/find-publishable-key.ts';
+import { notifyPayloadMax } from '../charge/create-charge.ts';
+import type { Service } from '../service.ts';
+import { parseTargetUrl } from '../target-url.ts';
+
+/** The bare checkout address `?apiKey&amount&currency…`, checked. */
+export type CheckoutAddress = {
+  merchant: Merchant;
+  mode: Mode;
+  money: Money;
+  notifyPayload: string | null;
+  notifyUrl: string | null;
+};
+
+/**
+ * Reads the query of the checkout address. Errors: `unauthenticated` for an unknown key, `invalid_request`,
+ * `currency_unsupported`, `hash_required` with the merchant's secure mode on.
+ */
+export async function parseCheckoutAddress(
+  service: Service,
+  query: Record<string, string | undefined>,
+  now: Date,
+): Promise<CheckoutAddress> {
+  const { merchant, mode, allowedOrigins } = await findPublishableKey(service, query.apiKey ?? '', now);
+  if (merchant.secureMode) throw new DomainError('hash_required');
+  if (!query.currency) throw invalidInput('/currency', 'is required');
+  if (!query.amount) throw invalidInput('/amount', 'is required');
+  const notifyUrl = query.notifyUrl
+    ? parseTargetUrl(query.notifyUrl, '/notifyUrl', { mode, ...service.settings })
+    : null;
+  if (
+    notifyUrl !== null &&
+    allowedOrigins.length > 0 &&
+    !allowedOrigins.includes(new URL(notifyUrl).origin)
+  ) {
+    throw invalidInput('/notifyUrl', 'must be on an origin that the key allows');
+  }
+  return {
+    merchant,
+    mode,
+    money: parseMoney(query.amount, query.currency, '/amount'),
+    notifyPayload: query.notifyPayload
+      ? checkText(query.notifyPayload, '/notifyPayload', notifyPayloadMax)
+      : null,
+    notifyUrl,
+  };
+}

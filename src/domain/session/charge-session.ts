@@ -1,0 +1,68 @@
+import type { Charge, CheckoutSession, Merchant } from '../../../prisma/client/client.ts';
+import { transact } from '../../kit/db.ts';
+import { DomainError } from '../../kit/errors.ts';
+import type { MethodCode } from '../../method/catalogue.ts';
+import { type ChargeTerms, insertCharge, prepareCharge } from '../charge/open-charge.ts';
+import type { CustomerDetails } from '../customer/customer-input.ts';
+import { recordCustomer } from '../customer/record-customer.ts';
+import type { Order } from '../order.ts';
+import type { Service } from '../service.ts';
+import { holdsSession, lockSession } from './claim-session.ts';
+import { sessionClosed, sessionStatusAt } from './session-state.ts';
+import { transitionSession } from './transition-session.ts';
+
+/**
+ * Makes the session's one charge with the method and the details the customer chose. Asked again by the same browser,
+ * the charge that is there. Errors: `session_not_claimed` for another browser, `session_expired`, `session_cancelled`,
+ * `session_already_used`, and those of creating a charge.
+ */
+export async function chargeSession(
+  service: Service,
+  options: {
+    merchant: Merchant;
+    session: CheckoutSession;
+    browserToken: string;
+    method: MethodCode;
+    customer: CustomerDetails;
+    now: Date;
+  },
+): Promise<Charge> {
+  const { merchant, session, now } = options;
+  const terms = termsOf(options);
+  const prepared = await prepareCharge(service, { merchant, mode: session.mode, terms, now });
+  return transact(service, async (tx) => {
+    const locked = await lockSession(tx, session.id);
+    const status = sessionStatusAt(locked, now);
+    if (status !== 'created' && !holdsSession(locked, options.browserToken))
+      throw new DomainError('session_not_claimed');
+    if (status === 'charged') return tx.charge.findUniqueOrThrow({ where: { sessionId: locked.id } });
+    if (status === 'created') throw new DomainError('session_not_claimed');
+    if (status !== 'initiated') throw sessionClosed(status);
+    const details = terms.customer;
+    const customer = await recordCustomer(tx, { merchantId: merchant.id, mode: session.mode, details, now });
+    const charge = await insertCharge(tx, prepared, { customerId: customer.id, actor: 'customer', now });
+    await transitionSession(tx, locked, 'charged', { now, actor: 'customer' });
+    return charge;
+  });
+}
+
+function termsOf(options: {
+  session: CheckoutSession;
+  method: MethodCode;
+  customer: CustomerDetails;
+}): ChargeTerms {
+  const { session, method } = options;
+  if (session.methods.length > 0 && !session.methods.includes(method)) {
+    throw new DomainError('method_unavailable', `The session does not offer ${method}`);
+  }
+  return {
+    merchantMoney: { minor: session.amount, currency: session.currency },
+    method,
+    customer: { ...(session.customer as CustomerDetails | null), ...options.customer },
+    orders: session.orders as Order[],
+    notifyPayload: session.notifyPayload,
+    notifyUrl: session.notifyUrl,
+    redirectUrl: session.redirectUrl,
+    sessionId: session.id,
+  };
+}

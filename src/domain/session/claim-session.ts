@@ -1,0 +1,56 @@
+import type { CheckoutSession } from '../../../prisma/client/client.ts';
+import { type Db, type Tx, transact } from '../../kit/db.ts';
+import { DomainError } from '../../kit/errors.ts';
+import { sha256 } from '../../kit/secrets.ts';
+import { sessionClosed, sessionLifetimeMs, sessionStatusAt } from './session-state.ts';
+import { transitionSession } from './transition-session.ts';
+
+export type Claim = {
+  session: CheckoutSession /** False when another browser holds the session. */;
+  isHeld: boolean;
+};
+
+/**
+ * The customer's browser takes the session (created → initiated). Another browser gets it only with `takeOver`, while
+ * there is no charge. `browserToken` is a random secret of the browser; only its hash is kept. Errors:
+ * `session_not_found`, `session_expired`, `session_cancelled`, `session_already_used`.
+ */
+export async function claimSession(
+  db: Db,
+  options: { id: string; browserToken: string; takeOver: boolean; now: Date },
+): Promise<Claim> {
+  const { now } = options;
+  const claimHash = sha256(options.browserToken);
+  return transact(db, async (tx) => {
+    const session = await lockSession(tx, options.id);
+    const status = sessionStatusAt(session, now);
+    if (status === 'created') {
+      const data = { claimHash, expiresAt: new Date(now.getTime() + sessionLifetimeMs.initiated) };
+      return {
+        session: await transitionSession(tx, session, 'initiated', { now, actor: 'customer', data }),
+        isHeld: true,
+      };
+    }
+    if (status !== 'initiated') throw sessionClosed(status);
+    if (session.claimHash === claimHash) return { session, isHeld: true };
+    if (!options.takeOver) return { session, isHeld: false };
+    const taken = await tx.checkoutSession.update({
+      where: { id: session.id },
+      data: { claimHash, updatedAt: now },
+    });
+    return { session: taken, isHeld: true };
+  });
+}
+
+/** Whether this browser holds the session. */
+export function holdsSession(session: CheckoutSession, browserToken: string | undefined): boolean {
+  return browserToken !== undefined && session.claimHash === sha256(browserToken);
+}
+
+/** Reads a session under a row lock. Error: `session_not_found`. */
+export async function lockSession(tx: Tx, id: string): Promise<CheckoutSession> {
+  await tx.$queryRaw`SELECT 1 FROM checkout_session WHERE id = ${id} FOR UPDATE`;
+  const session = await tx.checkoutSession.findUnique({ where: { id } });
+  if (!session) throw new DomainError('session_not_found', `There is no session ${id}`);
+  return session;
+}

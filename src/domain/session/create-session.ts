@@ -1,0 +1,83 @@
+import { type CheckoutSession, type Merchant, type Mode, Prisma } from '../../../prisma/client/client.ts';
+import { transact } from '../../kit/db.ts';
+import { invalidInput } from '../../kit/errors.ts';
+import { newId } from '../../kit/id.ts';
+import { parseMoney } from '../../kit/money.ts';
+import { checkText } from '../../kit/text.ts';
+import { isMethodCode, type MethodCode } from '../../method/catalogue.ts';
+import { notifyPayloadMax } from '../charge/create-charge.ts';
+import { quoteMethods } from '../checkout/quote-methods.ts';
+import { type CustomerInput, parseCustomer } from '../customer/customer-input.ts';
+import { type OrderInput, parseOrders } from '../order.ts';
+import type { Service } from '../service.ts';
+import { parseRedirectUrl, parseTargetUrl } from '../target-url.ts';
+import { sessionLifetimeMs } from './session-state.ts';
+import { recordSessionEvent } from './transition-session.ts';
+
+export type CreateSessionInput = {
+  amount: number | string;
+  currency: string;
+  orders?: readonly OrderInput[] | null | undefined;
+  methods?: readonly string[] | null | undefined;
+  notifyUrl?: string | null | undefined;
+  notifyPayload?: string | null | undefined;
+  redirectUrl?: string | null | undefined;
+  customer?: CustomerInput | null | undefined;
+};
+
+/**
+ * A one-time session, to which the merchant sends the customer. It is made only when at least one method can take the
+ * amount. Errors: `invalid_request`, `currency_unsupported`, `method_unavailable`, `amount_out_of_range`,
+ * `rate_unavailable`, `rate_stale`.
+ */
+export async function createSession(
+  service: Service,
+  options: { merchant: Merchant; mode: Mode; actor: string; input: CreateSessionInput; now: Date },
+): Promise<CheckoutSession> {
+  const { merchant, mode, actor, now } = options;
+  const row = sessionRow(service, options);
+  const money = { minor: row.amount, currency: row.currency };
+  await quoteMethods(service, { merchant, mode, money, methods: row.methods, now });
+  return transact(service, async (tx) => {
+    const session = await tx.checkoutSession.create({ data: row });
+    await recordSessionEvent(tx, session, { now, actor });
+    return session;
+  });
+}
+
+function sessionRow(
+  service: Service,
+  options: { merchant: Merchant; mode: Mode; input: CreateSessionInput; now: Date },
+) {
+  const { merchant, mode, input, now } = options;
+  const rules = { mode, redirectSchemes: merchant.redirectSchemes, ...service.settings };
+  const money = parseMoney(input.amount, input.currency, '/amount');
+  return {
+    id: newId('session', now),
+    merchantId: merchant.id,
+    mode,
+    amount: money.minor,
+    currency: money.currency,
+    orders: parseOrders(input.orders, money.currency),
+    methods: parseMethods(input.methods, '/methods'),
+    notifyUrl: input.notifyUrl == null ? null : parseTargetUrl(input.notifyUrl, '/notifyUrl', rules),
+    notifyPayload:
+      input.notifyPayload == null ? null : checkText(input.notifyPayload, '/notifyPayload', notifyPayloadMax),
+    redirectUrl:
+      input.redirectUrl == null ? null : parseRedirectUrl(input.redirectUrl, '/redirectUrl', rules),
+    customer: parseCustomer(input.customer) ?? Prisma.DbNull,
+    version: 1,
+    expiresAt: new Date(now.getTime() + sessionLifetimeMs.created),
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/** Method names, each once; an unknown one is 400. */
+export function parseMethods(input: readonly string[] | null | undefined, path: string): MethodCode[] {
+  const methods = (input ?? []).map((method, i) => {
+    if (!isMethodCode(method)) throw invalidInput(`${path}/${i}`, 'must be a payment method');
+    return method;
+  });
+  return [...new Set(methods)];
+}

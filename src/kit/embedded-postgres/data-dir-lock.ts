@@ -1,0 +1,79 @@
+import { ftruncateSync, writeSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createDataDir, explainAccess } from './data-dir.ts';
+import { type FileLock, takeFileLock } from './file-lock.ts';
+import { processStartMark } from './process-info.ts';
+
+/** Who runs a service on DATA_DIR. The number is missing only for the instant in which the holder has not written it. */
+export type LockHolder = { pid: number | undefined };
+
+// A look by `readLock` or a holder that is just writing its number lasts milliseconds; who holds on longer is running.
+const patienceMs = 2000;
+
+/**
+ * The lock of a running service on DATA_DIR, which is made when missing. Of two that start at the same instant exactly
+ * one gets it; the lock of a holder that died, by whatever signal, is free at once.
+ * Throws an Error when another holds it ("is used by another running Causeway (process N)") or when DATA_DIR cannot
+ * be written.
+ */
+export async function lockDataDir(dataDir: string): Promise<{ release(): void }> {
+  await createDataDir(dataDir);
+  const path = lockPath(dataDir);
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    const lock = await takeLock(dataDir, false);
+    if (lock !== null) return announce(lock);
+    const holder = await readHolder(path);
+    if (holder?.alive || Date.now() > deadline) throw new Error(refusal(dataDir, holder?.pid));
+    await delay(20);
+  }
+}
+
+/** The running service on DATA_DIR, or null when there is none. Takes no lock and makes no file. */
+export async function readLock(dataDir: string): Promise<LockHolder | null> {
+  const lock = await takeLock(dataDir, true);
+  if (lock === 'missing') return null;
+  if (lock === null) return { pid: (await readHolder(lockPath(dataDir)))?.pid };
+  lock.release();
+  return null;
+}
+
+function lockPath(dataDir: string): string {
+  return join(resolve(dataDir), 'lock');
+}
+
+async function takeLock(dataDir: string, onlyLook: false): Promise<FileLock | null>;
+async function takeLock(dataDir: string, onlyLook: true): Promise<FileLock | null | 'missing'>;
+async function takeLock(dataDir: string, onlyLook: boolean): Promise<FileLock | null | 'missing'> {
+  try {
+    return await takeFileLock(lockPath(dataDir), { shared: onlyLook, create: !onlyLook });
+  } catch (error) {
+    if (onlyLook && (error as NodeJS.ErrnoException).code === 'ENOENT') return 'missing';
+    throw explainAccess(error, dataDir, 'written');
+  }
+}
+
+/** Writes who we are into the locked file, only for the message of those who are refused: the lock is the kernel's. */
+async function announce(lock: FileLock): Promise<{ release(): void }> {
+  const mark = await processStartMark(process.pid);
+  ftruncateSync(lock.fd);
+  writeSync(lock.fd, `${process.pid} ${mark ?? ''}\n`, 0);
+  return {
+    release: lock.release,
+  };
+}
+
+async function readHolder(path: string): Promise<{ pid: number; alive: boolean } | undefined> {
+  const text = await readFile(path, 'utf8');
+  const [, pid, mark] = /^(\d+) (.*)\n$/.exec(text) ?? [];
+  if (pid === undefined) return undefined;
+  // The start time tells a dead holder's number, since given to a stranger, from a holder that lives.
+  return { pid: Number(pid), alive: (await processStartMark(Number(pid))) === mark };
+}
+
+function refusal(dataDir: string, pid: number | undefined): string {
+  const who = pid === undefined ? '' : ` (process ${pid})`;
+  return `DATA_DIR (${resolve(dataDir)}) is used by another running Causeway${who}. Stop it, or give this one its own DATA_DIR.`;
+}

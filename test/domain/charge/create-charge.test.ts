@@ -1,0 +1,110 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { cancelCharge } from '../../../src/domain/charge/cancel-charge.ts';
+import { completeSandboxCharge } from '../../../src/domain/charge/complete-sandbox-charge.ts';
+import { createCharge } from '../../../src/domain/charge/create-charge.ts';
+import { expireCharges } from '../../../src/domain/charge/expire-charges.ts';
+import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
+import type { Service } from '../../../src/domain/service.ts';
+import { methodCodes } from '../../../src/method/catalogue.ts';
+import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
+import { testService } from '../../setup/service.ts';
+
+let service: Service;
+let merchant: NewMerchant;
+
+beforeAll(async () => {
+  service = await testService();
+  merchant = await makeMerchant(service);
+});
+
+const idOf = (charge: { id: string }) => ({ merchantId: merchant.merchant.id, mode: 'live' as const, id: charge.id });
+
+describe('a new charge', () => {
+  test('is pending, with a destination and a nonce of its own', async () => {
+    const charge = await makeCharge(service, merchant);
+    expect(charge).toMatchObject({ status: 'pending', merchantAmount: 12850n, customerAmount: 12850n, customerCurrency: 'HKD' });
+    expect(charge.nonce).toMatch(/^[A-HJKMNP-Z]{5}[2-9]{4}$/);
+    expect(charge.destination).toMatchObject({ nonce: charge.nonce, accountName: 'Harbour Teas' });
+    expect((charge.destination as { qrCode: string }).qrCode).toContain(charge.nonce);
+  });
+
+  test.each(methodCodes)('can be paid by %s, at a rate frozen on it', async (method) => {
+    const charge = await makeCharge(service, merchant, {
+      input: { method, merchantAmount: 25, merchantCurrency: 'USD', email: `${method}@example.com` },
+    });
+    expect(charge.customerAmount).toBeGreaterThan(0n);
+    expect(charge.rate.toNumber()).toBeGreaterThan(0);
+    expect(charge.rateSource).toContain('snapshot');
+    expect(charge.usdAmount).toBe(2500n);
+  });
+
+  test('equal to one that is still pending is that one, also when 20 are asked for at once', async () => {
+    const input = { email: 'twice@example.com', orders: [{ id: 'o1', quantity: 2, amount: 64.25 }] };
+    const created = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        createCharge(service, {
+          merchant: merchant.merchant,
+          mode: 'live',
+          actor: 'key:test',
+          input: { ...input, merchantAmount: 128.5, merchantCurrency: 'HKD', method: 'fps' },
+          now: noon,
+        }),
+      ),
+    );
+    expect(new Set(created.map(({ charge }) => charge.id)).size).toBe(1);
+    expect(created.filter(({ isDuplicate }) => !isDuplicate)).toHaveLength(1);
+  });
+
+  test('is made anew when less than half of the payment window is left', async () => {
+    const first = await makeCharge(service, merchant, { input: { email: 'late@example.com' } });
+    const second = await makeCharge(service, merchant, { input: { email: 'late@example.com' }, now: minutesAfter(noon, 16) });
+    expect(second.id).not.toBe(first.id);
+  });
+
+  test.each([
+    [{ method: 'cash' }, 'invalid_request'],
+    [{ merchantCurrency: 'XXX' }, 'currency_unsupported'],
+    [{ merchantAmount: 1.234 }, 'invalid_request'],
+    [{ merchantAmount: 0 }, 'invalid_request'],
+    [{ merchantAmount: 5_000_000 }, 'amount_out_of_range'],
+    [{ merchantCurrency: 'XAF', merchantAmount: 9000 }, 'rate_unavailable'],
+    [{ email: 'nobody' }, 'invalid_request'],
+    [{ orders: [{ quantity: 0 }] }, 'invalid_request'],
+    [{ notifyUrl: 'ftp://shop.example/' }, 'invalid_request'],
+  ])('with %o is refused as %s', async (input, code) => {
+    await expect(makeCharge(service, merchant, { input })).rejects.toMatchObject({ code });
+  });
+});
+
+describe('a pending charge', () => {
+  test('is cancelled once, however many ask at once, with one event', async () => {
+    const charge = await makeCharge(service, merchant, { input: { email: 'cancel@example.com' } });
+    const asks = Array.from({ length: 20 }, () =>
+      cancelCharge(service, { ...idOf(charge), by: 'merchant', actor: 'key:test', now: noon }),
+    );
+    const results = await Promise.allSettled(asks);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const events = await service.prisma.event.findMany({ where: { objectId: charge.id }, orderBy: { id: 'asc' } });
+    expect(events.map((event) => [event.message, event.objectVersion])).toEqual([
+      ['charge_created', 1],
+      ['charge_cancelled', 2],
+    ]);
+  });
+
+  test('expires when its window is over, not before', async () => {
+    const charge = await makeCharge(service, merchant, { input: { email: 'expire@example.com' } });
+    await expireCharges(service, { now: charge.expiresAt });
+    expect(await service.prisma.charge.findUnique({ where: { id: charge.id } })).toMatchObject({ status: 'pending' });
+    await expireCharges(service, { now: new Date(charge.expiresAt.getTime() + 1) });
+    expect(await service.prisma.charge.findUnique({ where: { id: charge.id } })).toMatchObject({ status: 'expired' });
+  });
+
+  test('is completed by hand in the sandbox only', async () => {
+    const live = await makeCharge(service, merchant, { input: { email: 'hand@example.com' } });
+    const done = { actor: 'key:test', now: noon };
+    await expect(completeSandboxCharge(service, { ...idOf(live), ...done })).rejects.toMatchObject({ code: 'sandbox_only' });
+    const charge = await makeCharge(service, merchant, { mode: 'sandbox' });
+    const completed = await completeSandboxCharge(service, { ...idOf(charge), mode: 'sandbox', ...done });
+    expect(completed).toMatchObject({ status: 'completed', completedBy: 'hand' });
+  });
+});

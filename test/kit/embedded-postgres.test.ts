@@ -1,0 +1,228 @@
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import pg from 'pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { findPackage, makeLibraryLinks } from '../../src/kit/embedded-postgres/binaries.ts';
+import { processStartMark } from '../../src/kit/embedded-postgres/process-info.ts';
+import {
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+  joinEmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../../src/kit/embedded-postgres.ts';
+import { sharedDataDir, temporaryFolder } from '../setup/temporary-folder.ts';
+
+const settings = { fsync: 'off' };
+const madeDataDir = sharedDataDir();
+
+async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres({ settings, ...options });
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+async function ask(server: EmbeddedPostgres, sql: string): Promise<unknown> {
+  const client = new pg.Client({ connectionString: server.connectionString });
+  await client.connect();
+  try {
+    const { rows } = await client.query({ text: sql, rowMode: 'array' });
+    return rows[0]?.[0];
+  } finally {
+    await client.end();
+  }
+}
+
+async function isAlive(pid: number): Promise<boolean> {
+  return (await processStartMark(pid)) !== undefined;
+}
+
+/** Changes the kept password for the time of a test; gives its file. */
+async function changePassword(dataDir: string, password: string): Promise<string> {
+  const file = join(dataDir, 'postgres', 'password');
+  const kept = await readFile(file, 'utf8');
+  onTestFinished(() => writeFile(file, kept));
+  await writeFile(file, password);
+  return file;
+}
+
+describe('the first start', () => {
+  test('makes a UTF-8 database with checksums that only its password opens, and later starts find it again', async () => {
+    const dataDir = await temporaryFolder();
+    const progress: string[] = [];
+    // As an operator gets it: no setting of a test.
+    const first = await start({ dataDir, settings: {}, onProgress: (line) => progress.push(line) });
+    expect(first.adopted).toBe(false);
+    expect(progress.join()).toContain('Making the database');
+    expect(await ask(first, 'SHOW server_encoding')).toBe('UTF8');
+    expect(await ask(first, `SELECT string_agg(x, '' ORDER BY x) FROM unnest('{b,a,B,é,A}'::text[]) x`)).toBe(
+      'ABabé',
+    );
+    expect(await ask(first, "SELECT lower('É')")).toBe('é');
+    expect(await ask(first, 'SHOW data_checksums')).toBe('on');
+    expect(await ask(first, 'SHOW fsync')).toBe('on');
+    expect(await ask(first, 'SHOW listen_addresses')).toBe('127.0.0.1');
+    expect(await ask(first, "SELECT string_agg(DISTINCT auth_method, ' ') FROM pg_hba_file_rules")).toBe(
+      'scram-sha-256',
+    );
+    expect((await stat(join(dataDir, 'postgres', 'password'))).mode & 0o777).toBe(0o600);
+    await ask(first, 'CREATE TABLE kept AS SELECT 42 AS answer');
+    await first.stop();
+    expect(await isAlive(first.pid)).toBe(false);
+
+    const second = await start({ dataDir });
+    expect(second.connectionString).toBe(first.connectionString);
+    expect(second.adopted).toBe(false);
+    expect(await ask(second, 'SELECT answer FROM kept')).toBe(42);
+    // What the caller sets holds for that start.
+    expect(await ask(second, 'SHOW fsync')).toBe('off');
+  });
+
+  test('refuses a wrong password', async () => {
+    const server = await start({ dataDir: madeDataDir() });
+    const wrong = new URL(server.connectionString);
+    wrong.password = 'wrong';
+    await expect(ask({ ...server, connectionString: wrong.href }, 'SELECT 1')).rejects.toMatchObject({
+      code: '28P01',
+    });
+  });
+
+  test('works in a folder with spaces and quotes in its name', async () => {
+    const dataDir = join(madeDataDir(), `it's a, \u6d4b\u8bd5 folder`);
+    const server = await start({ dataDir });
+    expect(await ask(server, 'SELECT 1')).toBe(1);
+    const throughSocket = new pg.Client({
+      host: server.socketDir,
+      port: server.port,
+      user: 'causeway',
+      database: 'causeway',
+      password: new URL(server.connectionString).password,
+    });
+    await throughSocket.connect();
+    await throughSocket.end();
+  });
+
+  test('puts the unix socket into the temporary folder when the path is too long for one', async () => {
+    const dataDir = join(await temporaryFolder(), 'long'.repeat(25));
+    const server = await start({ dataDir });
+    expect(server.socketDir).not.toContain(dataDir);
+    expect((await stat(server.socketDir)).mode & 0o777).toBe(0o700);
+    expect(await ask(server, 'SHOW unix_socket_directories')).toContain(server.socketDir);
+    await server.stop();
+    await expect(stat(server.socketDir)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});
+
+describe('several on one DATA_DIR', () => {
+  test('that start at the same moment share one server, which the last of them stops', async () => {
+    const dataDir = await temporaryFolder();
+    const all = await Promise.all(Array.from({ length: 4 }, () => start({ dataDir })));
+    expect(new Set(all.map((server) => server.pid)).size).toBe(1);
+    expect(all.filter((server) => !server.adopted)).toHaveLength(1);
+    const [first, second, ...rest] = all as [EmbeddedPostgres, EmbeddedPostgres, ...EmbeddedPostgres[]];
+    await Promise.all([first.stop(), first.stop(), ...rest.map((server) => server.stop())]);
+    expect(await ask(second, 'SELECT 1')).toBe(1);
+    await second.stop();
+    expect(await isAlive(second.pid)).toBe(false);
+  });
+
+  test('the command line joins the server of a service and leaves it running; alone it starts and stops one', async () => {
+    const dataDir = madeDataDir();
+    const service = await start({ dataDir });
+    const joined = await joinEmbeddedPostgres(dataDir);
+    expect(joined).toMatchObject({ pid: service.pid, adopted: true });
+    await joined.stop();
+    expect(await ask(service, 'SELECT 1')).toBe(1);
+    await service.stop();
+
+    const alone = await joinEmbeddedPostgres(dataDir);
+    expect(alone.adopted).toBe(false);
+    await alone.stop();
+    expect(await isAlive(alone.pid)).toBe(false);
+  });
+});
+
+describe('what can be in the way', () => {
+  test('another program on the port of last time: another port is taken and kept', async () => {
+    const dataDir = madeDataDir();
+    const before = await start({ dataDir });
+    await before.stop();
+    const squatter = createServer().listen(before.port, '127.0.0.1');
+    onTestFinished(() => void squatter.close());
+    const moved = await start({ dataDir });
+    expect(moved.port).not.toBe(before.port);
+    expect(await ask(moved, 'SELECT 1')).toBe(1);
+    await moved.stop();
+    squatter.close();
+    expect((await start({ dataDir })).port).toBe(moved.port);
+  });
+
+  test('a setting that PostgreSQL refuses: the error carries the end of its log', async () => {
+    const dataDir = madeDataDir();
+    const failing = startEmbeddedPostgres({ dataDir, settings: { ...settings, work_mem: 'plenty' } });
+    await expect(failing).rejects.toThrow(/invalid value for parameter "work_mem": "plenty"/);
+  });
+
+  test('a lost password: the error names its file', async () => {
+    const dataDir = madeDataDir();
+    await (await start({ dataDir })).stop();
+    const file = await changePassword(dataDir, '');
+    await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(file);
+  });
+
+  test('a wrong password: the error says so, and no server is left behind', async () => {
+    const dataDir = madeDataDir();
+    const { stop, pid } = await start({ dataDir });
+    await stop();
+    await changePassword(dataDir, 'wrong');
+    await expect(startEmbeddedPostgres({ dataDir, settings })).rejects.toThrow(
+      /password authentication failed/,
+    );
+    await expect(readFile(join(dataDir, 'postgres', 'data', 'postmaster.pid'))).rejects.toThrow('ENOENT');
+    expect(await isAlive(pid)).toBe(false);
+  });
+
+  test('a DATA_DIR that cannot be made: the error names DATA_DIR', async () => {
+    const file = join(await temporaryFolder(), 'file');
+    await writeFile(file, '');
+    await expect(startEmbeddedPostgres({ dataDir: join(file, 'data') })).rejects.toThrow(
+      /^DATA_DIR \(.*\/file\/data\)/,
+    );
+    const inTheWay = await temporaryFolder();
+    await writeFile(join(inTheWay, 'postgres'), '');
+    await expect(startEmbeddedPostgres({ dataDir: inTheWay })).rejects.toThrow(
+      /^DATA_DIR \(.*\) cannot be written/,
+    );
+  });
+
+  test('a DATA_DIR whose path a shell would misread is refused', async () => {
+    const dataDir = join(await temporaryFolder(), 'costs $HOME');
+    await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(/DATA_DIR may not have one of/);
+  });
+
+  test('data that is no database is not touched', async () => {
+    const dataDir = await temporaryFolder();
+    const data = join(dataDir, 'postgres', 'data');
+    await mkdir(data, { recursive: true });
+    await writeFile(join(data, 'precious'), 'mine');
+    await expect(startEmbeddedPostgres({ dataDir, settings })).rejects.toThrow(data);
+    expect(await readFile(join(data, 'precious'), 'utf8')).toBe('mine');
+  });
+
+  test('a platform without PostgreSQL in a package: the error names DATABASE_URL', () => {
+    expect(() => findPackage('linux', 'mips')).toThrow(/@embedded-postgres\/linux-mips.*DATABASE_URL/);
+  });
+});
+
+test('the links that libraries need are made once, also by several at once, and mended', async () => {
+  const packageDir = await temporaryFolder();
+  const lib = join(packageDir, 'native', 'lib');
+  await mkdir(lib, { recursive: true });
+  const link = { source: 'native/lib/libicuuc.so.60.2', target: 'native/lib/libicuuc.so.60' };
+  await writeFile(join(packageDir, 'native', 'pg-symlinks.json'), JSON.stringify([link]));
+  await writeFile(join(packageDir, link.source), 'library');
+  await writeFile(join(packageDir, link.target), 'not a link');
+  const made = await Promise.all([1, 2, 3].map(() => makeLibraryLinks(packageDir)));
+  expect(made).toEqual([true, true, true]);
+  expect(await readFile(join(packageDir, link.target), 'utf8')).toBe('library');
+});

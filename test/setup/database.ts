@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, inject } from 'vitest';
+import { closeDb, type Db, openDb } from '../../src/kit/db.ts';
+import { databaseUrl, templateName } from './template.ts';
+
+export type TestDatabase = { db: Db; connectionString: string };
+
+/** A database of the test file's own, cloned from the migrated template and dropped at the file's end. */
+export async function testDatabase(options: { poolSize?: number } = {}): Promise<TestDatabase> {
+  const adminUrl = inject('postgresUrl');
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await admin(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${templateName}`);
+  const connectionString = databaseUrl(adminUrl, name);
+  const db = openDb({
+    connectionString,
+    poolSize: options.poolSize ?? 10,
+    onError: (error) => console.error(error),
+  });
+  afterAll(async () => {
+    await closeDb(db);
+    await admin(adminUrl, `DROP DATABASE ${name} WITH (FORCE)`);
+  });
+  return { db, connectionString };
+}
+
+async function admin(adminUrl: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  // Two files that clone at once wait for each other: a template may have no other user meanwhile.
+  await client.query('SELECT pg_advisory_lock(77)');
+  await client.query(sql);
+  await client.end();
+}

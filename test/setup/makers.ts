@@ -1,0 +1,49 @@
+import type { Charge, Mode } from '../../prisma/client/client.ts';
+import { type CreateChargeInput, createCharge } from '../../src/domain/charge/create-charge.ts';
+import {
+  type CreateMerchantInput,
+  createMerchant,
+  type NewMerchant,
+} from '../../src/domain/merchant/create-merchant.ts';
+import type { Service } from '../../src/domain/service.ts';
+
+/** A Tuesday; tests give their own times from here. */
+export const noon = new Date('2026-11-17T12:00:00.000Z');
+
+export function minutesAfter(time: Date, minutes: number): Date {
+  return new Date(time.getTime() + minutes * 60_000);
+}
+
+/** A merchant with fictional accounts in both modes, so that live charges need no rate feed. */
+export async function makeMerchant(
+  service: Service,
+  input: Partial<CreateMerchantInput> = {},
+  now = noon,
+): Promise<NewMerchant> {
+  return createMerchant(service, {
+    input: { name: 'Harbour Teas', restricted: 'granted', demoAccounts: true, ...input },
+    now,
+  });
+}
+
+/** A pending charge of HKD 128.50 by FPS, unless said otherwise. */
+export async function makeCharge(
+  service: Service,
+  merchant: NewMerchant,
+  options: { mode?: Mode; input?: Partial<CreateChargeInput>; now?: Date } = {},
+): Promise<Charge> {
+  const { charge } = await createCharge(service, {
+    merchant: merchant.merchant,
+    mode: options.mode ?? 'live',
+    actor: 'key:test',
+    input: {
+      email: 'ada@example.com',
+      merchantAmount: 128.5,
+      merchantCurrency: 'HKD',
+      method: 'fps',
+      ...options.input,
+    },
+    now: options.now ?? noon,
+  });
+  return charge;
+}

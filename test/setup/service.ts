@@ -1,0 +1,12 @@
+import type { Service } from '../../src/domain/service.ts';
+import { makeSecrets } from '../../src/kit/secrets.ts';
+import { testDatabase } from './database.ts';
+
+export const testSecrets = makeSecrets('the secret of the tests, 32 characters and more');
+
+/** The service as operations see it, on a database of the test file's own. */
+export async function testService(): Promise<Service & { connectionString: string }> {
+  const { db, connectionString } = await testDatabase();
+  const settings = { publicUrl: 'http://127.0.0.1:4000', allowPrivateTargets: true };
+  return { ...db, secrets: testSecrets, settings, connectionString };
+}
