@@ -15,7 +15,7 @@ import {
   awaitAnswer,
   connectionString,
   findServer,
-  removeStalePidFile,
+  removeStaleLocks,
   type Server,
   startServer,
   stopServer,
@@ -126,7 +126,7 @@ async function ensureRunning(
       say(`Using the PostgreSQL that already runs (process ${found.pid})`);
       return { server: found, adopted: true };
     }
-    await removeStalePidFile(step.place);
+    await removeStaleLocks(step.place);
     const failure = await startServer(step.place, step.binDir, options.settings ?? {});
     const started = failure === null ? await findStarted(step) : null;
     if (started !== null) return { server: started, adopted: false };

@@ -205,7 +205,9 @@ describe('what can be in the way', () => {
     const data = join(dataDir, 'postgres', 'data');
     await mkdir(data, { recursive: true });
     await writeFile(join(data, 'precious'), 'mine');
-    await expect(startEmbeddedPostgres({ dataDir, settings })).rejects.toThrow(data);
+    await expect(startEmbeddedPostgres({ dataDir, settings })).rejects.toThrow(
+      `${data} holds files but no PostgreSQL database`,
+    );
     expect(await readFile(join(data, 'precious'), 'utf8')).toBe('mine');
   });
 

@@ -40,6 +40,9 @@ export async function createCluster(
   password: string,
   sync: boolean,
 ): Promise<void> {
+  const inTheWay = await readdir(place.data).catch(() => []);
+  if (inTheWay.length > 0)
+    throw new Error(`${place.data} holds files but no PostgreSQL database: move them away`);
   const work = await mkdtemp(join(place.home, 'new-'));
   const passwordFile = join(work, 'password');
   await writeFile(passwordFile, password, { mode: 0o600 });

@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -26,14 +26,17 @@ export async function findServer(place: Place): Promise<Server | null> {
 }
 
 /**
- * Removes the pid file of a server that is gone when its number was since given to another program: PostgreSQL itself
- * would refuse to start for ever. Whether old backends still use the data, PostgreSQL checks by its shared memory.
+ * Removes the pid file and the socket's lock of a server that is gone when its number was since given to another program
+ * (or its dead process was not collected): PostgreSQL itself would refuse to start for ever. Whether old backends still
+ * use the data, PostgreSQL checks by its shared memory.
  */
-export async function removeStalePidFile(place: Place): Promise<void> {
-  const text = await readFile(pidFile(place), 'utf8').catch(() => '');
-  const pid = Number.parseInt(text, 10);
-  if (pid > 0 && processExists(pid) && !(await isServerOf(pid, place)))
-    await rm(pidFile(place), { force: true });
+export async function removeStaleLocks(place: Place): Promise<void> {
+  const socketDir = await findSocketDir(place);
+  const names = (await readdir(socketDir)).filter((name) => /^\.s\.PGSQL\.\d+\.lock$/.test(name));
+  for (const path of [pidFile(place), ...names.map((name) => join(socketDir, name))]) {
+    const pid = Number.parseInt(await readFile(path, 'utf8').catch(() => ''), 10);
+    if (pid > 0 && processExists(pid) && !(await isServerOf(pid, place))) await rm(path, { force: true });
+  }
 }
 
 // What goes away by itself: a port taken meanwhile, a server or backends that are just ending.

@@ -1,0 +1,170 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { processStartMark } from '../../src/kit/embedded-postgres/process-info.ts';
+import { joinEmbeddedPostgres } from '../../src/kit/embedded-postgres.ts';
+import { type RunningPostgresProcess, runPostgresProcess } from '../setup/run-postgres-process.ts';
+import { sharedDataDir, temporaryFolder } from '../setup/temporary-folder.ts';
+
+const madeDataDir = sharedDataDir();
+const settings = { fsync: 'off' };
+const wait = { timeout: 10_000, interval: 5 };
+
+function startService(dataDir: string): RunningPostgresProcess {
+  const service = runPostgresProcess({ dataDir, lock: true, settings });
+  onTestFinished(async () => void (await service.end()));
+  return service;
+}
+
+async function ask(connectionString: string, sql: string): Promise<unknown> {
+  const client = new pg.Client({ connectionString });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query({ text: sql, rowMode: 'array' })).rows[0]?.[0];
+  } finally {
+    await client.end();
+  }
+}
+
+async function untilDead(pid: number): Promise<void> {
+  await vi.waitFor(async () => expect(await processStartMark(pid)).toBeUndefined(), wait);
+}
+
+test('a killed service leaves its PostgreSQL behind; the next one adopts it and stops it at its end', async () => {
+  const killed = startService(madeDataDir());
+  const before = await killed.ready();
+  await ask(before.connectionString, 'CREATE TABLE orphan AS SELECT 7 AS answer');
+  await killed.end('SIGKILL');
+
+  const next = startService(madeDataDir());
+  const after = await next.ready();
+  expect(after).toEqual({ ...before, adopted: true });
+  expect(await ask(after.connectionString, 'SELECT answer FROM orphan')).toBe(7);
+  expect(await next.end()).toBe(0);
+  await untilDead(after.pid);
+});
+
+test('an orphan is stopped by a command that joins it when no service runs', async () => {
+  const killed = startService(madeDataDir());
+  const { pid } = await killed.ready();
+  await killed.end('SIGKILL');
+  const joined = await joinEmbeddedPostgres(madeDataDir());
+  expect(joined).toMatchObject({ pid, adopted: true });
+  await joined.stop();
+  await untilDead(pid);
+});
+
+test('a service that ends leaves PostgreSQL to a command that still uses it', async () => {
+  const service = startService(madeDataDir());
+  const { pid } = await service.ready();
+  const command = await joinEmbeddedPostgres(madeDataDir());
+  expect(await service.end()).toBe(0);
+  expect(await ask(command.connectionString, 'SELECT 1')).toBe(1);
+  await command.stop();
+  await untilDead(pid);
+});
+
+test('service and PostgreSQL both killed: the next start recovers what was committed', async () => {
+  const killed = startService(madeDataDir());
+  const before = await killed.ready();
+  await ask(before.connectionString, 'CREATE TABLE crashed AS SELECT 8 AS answer');
+  killed.child.kill('SIGKILL');
+  process.kill(before.pid, 'SIGKILL');
+  await killed.end();
+
+  const after = await startService(madeDataDir()).ready();
+  expect(after.adopted).toBe(false);
+  expect(after.pid).not.toBe(before.pid);
+  expect(await ask(after.connectionString, 'SELECT answer FROM crashed')).toBe(8);
+});
+
+test('only PostgreSQL killed under a running service: the service still ends in order', async () => {
+  const service = startService(madeDataDir());
+  const { pid } = await service.ready();
+  process.kill(pid, 'SIGKILL');
+  await untilDead(pid);
+  expect(await service.end()).toBe(0);
+  await startService(madeDataDir()).ready();
+});
+
+test('the number of a dead PostgreSQL was given to another program: it is not taken for PostgreSQL', async () => {
+  const killed = startService(madeDataDir());
+  const before = await killed.ready();
+  process.kill(before.pid, 'SIGKILL');
+  await killed.end('SIGKILL');
+  const stranger = spawn('sleep', ['60'], { stdio: 'ignore' });
+  onTestFinished(() => void stranger.kill());
+  for (const file of ['postmaster.pid', `.s.PGSQL.${before.port}.lock`]) {
+    const path = join(madeDataDir(), 'postgres', 'data', file);
+    const text = await readFile(path, 'utf8');
+    await writeFile(path, text.replace(/^\d+/, String(stranger.pid)));
+  }
+  const { pid, adopted } = await startService(madeDataDir()).ready();
+  expect(adopted).toBe(false);
+  expect(pid).not.toBe(stranger.pid);
+  expect(stranger.exitCode).toBeNull();
+});
+
+test('killed in the middle of making the database: nothing is left half made', async () => {
+  const dataDir = await temporaryFolder();
+  const root = join(dataDir, 'postgres');
+  const killed = startService(dataDir);
+  await vi.waitFor(async () => {
+    const work = (await readdir(root)).find((entry) => entry.startsWith('new-'));
+    expect(await readdir(join(root, work!, 'data', 'base', '1'))).not.toHaveLength(0);
+  }, wait);
+  await killed.end('SIGKILL');
+  expect(await readdir(root)).not.toContain('data');
+  const { connectionString } = await startService(dataDir).ready();
+  expect(await ask(connectionString, 'SELECT 1')).toBe(1);
+  expect((await readdir(root)).filter((entry) => entry.startsWith('new-'))).toEqual([]);
+});
+
+test('killed while PostgreSQL starts, and while it stops: the next start works', async () => {
+  const pidFile = join(madeDataDir(), 'postgres', 'data', 'postmaster.pid');
+  const starting = startService(madeDataDir());
+  await vi.waitFor(async () => expect(await readFile(pidFile, 'utf8')).not.toBe(''), wait);
+  await starting.end('SIGKILL');
+
+  const stopping = startService(madeDataDir());
+  const { pid } = await stopping.ready();
+  stopping.child.stdin!.end();
+  await vi.waitFor(
+    async () => expect(await readFile(pidFile, 'utf8').catch(() => 'stopping')).toMatch(/stopping/),
+    wait,
+  );
+  await stopping.end('SIGKILL');
+
+  const next = await startService(madeDataDir()).ready();
+  expect(next.pid).not.toBe(pid);
+  expect(await ask(next.connectionString, 'SELECT 1')).toBe(1);
+});
+
+test('Ctrl-C reaches the service alone: its last queries are answered before PostgreSQL stops', async () => {
+  const service = startService(madeDataDir());
+  const { pid } = await service.ready();
+  // What a terminal does: the signal goes to every process of the group.
+  process.kill(-service.child.pid!, 'SIGINT');
+  expect(await exitCode(service.child)).toBe(0);
+  expect(service.lines.at(-1)).toEqual({ event: 'draining', answer: 1 });
+  await untilDead(pid);
+});
+
+test('Ctrl-C while the database is being made: it is made whole, or nothing is left', async () => {
+  const dataDir = await temporaryFolder();
+  const service = startService(dataDir);
+  await vi.waitFor(() => expect(service.lines).not.toHaveLength(0), wait);
+  process.kill(-service.child.pid!, 'SIGINT');
+  expect(await exitCode(service.child)).toBe(0);
+  expect(service.lines.at(-1)).toEqual({ event: 'draining', answer: 1 });
+  expect(await readdir(join(dataDir, 'postgres', 'data'))).not.toContain('postmaster.pid');
+});
+
+async function exitCode(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode === null) await once(child, 'exit');
+  return child.exitCode;
+}
