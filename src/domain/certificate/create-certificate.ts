@@ -1,7 +1,7 @@
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Certificate } from '../../../prisma/client/client.ts';
-import { transact, type Tx } from '../../kit/db.ts';
+import { type Tx, transact } from '../../kit/db.ts';
 import { newId } from '../../kit/id.ts';
 import type { Service } from '../service.ts';
 

@@ -17,12 +17,21 @@ beforeAll(async () => {
   merchant = await makeMerchant(service);
 });
 
-const idOf = (charge: { id: string }) => ({ merchantId: merchant.merchant.id, mode: 'live' as const, id: charge.id });
+const idOf = (charge: { id: string }) => ({
+  merchantId: merchant.merchant.id,
+  mode: 'live' as const,
+  id: charge.id,
+});
 
 describe('a new charge', () => {
   test('is pending, with a destination and a nonce of its own', async () => {
     const charge = await makeCharge(service, merchant);
-    expect(charge).toMatchObject({ status: 'pending', merchantAmount: 12850n, customerAmount: 12850n, customerCurrency: 'HKD' });
+    expect(charge).toMatchObject({
+      status: 'pending',
+      merchantAmount: 12850n,
+      customerAmount: 12850n,
+      customerCurrency: 'HKD',
+    });
     expect(charge.nonce).toMatch(/^[A-HJKMNP-Z]{5}[2-9]{4}$/);
     expect(charge.destination).toMatchObject({ nonce: charge.nonce, accountName: 'Harbour Teas' });
     expect((charge.destination as { qrCode: string }).qrCode).toContain(charge.nonce);
@@ -57,7 +66,10 @@ describe('a new charge', () => {
 
   test('is made anew when less than half of the payment window is left', async () => {
     const first = await makeCharge(service, merchant, { input: { email: 'late@example.com' } });
-    const second = await makeCharge(service, merchant, { input: { email: 'late@example.com' }, now: minutesAfter(noon, 16) });
+    const second = await makeCharge(service, merchant, {
+      input: { email: 'late@example.com' },
+      now: minutesAfter(noon, 16),
+    });
     expect(second.id).not.toBe(first.id);
   });
 
@@ -84,7 +96,10 @@ describe('a pending charge', () => {
     );
     const results = await Promise.allSettled(asks);
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    const events = await service.prisma.event.findMany({ where: { objectId: charge.id }, orderBy: { id: 'asc' } });
+    const events = await service.prisma.event.findMany({
+      where: { objectId: charge.id },
+      orderBy: { id: 'asc' },
+    });
     expect(events.map((event) => [event.message, event.objectVersion])).toEqual([
       ['charge_created', 1],
       ['charge_cancelled', 2],
@@ -94,15 +109,21 @@ describe('a pending charge', () => {
   test('expires when its window is over, not before', async () => {
     const charge = await makeCharge(service, merchant, { input: { email: 'expire@example.com' } });
     await expireCharges(service, { now: charge.expiresAt });
-    expect(await service.prisma.charge.findUnique({ where: { id: charge.id } })).toMatchObject({ status: 'pending' });
+    expect(await service.prisma.charge.findUnique({ where: { id: charge.id } })).toMatchObject({
+      status: 'pending',
+    });
     await expireCharges(service, { now: new Date(charge.expiresAt.getTime() + 1) });
-    expect(await service.prisma.charge.findUnique({ where: { id: charge.id } })).toMatchObject({ status: 'expired' });
+    expect(await service.prisma.charge.findUnique({ where: { id: charge.id } })).toMatchObject({
+      status: 'expired',
+    });
   });
 
   test('is completed by hand in the sandbox only', async () => {
     const live = await makeCharge(service, merchant, { input: { email: 'hand@example.com' } });
     const done = { actor: 'key:test', now: noon };
-    await expect(completeSandboxCharge(service, { ...idOf(live), ...done })).rejects.toMatchObject({ code: 'sandbox_only' });
+    await expect(completeSandboxCharge(service, { ...idOf(live), ...done })).rejects.toMatchObject({
+      code: 'sandbox_only',
+    });
     const charge = await makeCharge(service, merchant, { mode: 'sandbox' });
     const completed = await completeSandboxCharge(service, { ...idOf(charge), mode: 'sandbox', ...done });
     expect(completed).toMatchObject({ status: 'completed', completedBy: 'hand' });

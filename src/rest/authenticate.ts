@@ -1,0 +1,30 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Context } from '../context.ts';
+import { authenticateKey } from '../domain/api-key/authenticate-key.ts';
+import type { Caller } from '../domain/api-key/permissions.ts';
+import { DomainError } from '../kit/errors.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who calls; set before any handler of an API route runs. */
+    caller: Caller;
+  }
+}
+
+/** Opens the routes of this scope to API keys by HTTP Basic. Errors: `unauthenticated`, `account_disabled`. */
+export function authenticateRequests(app: FastifyInstance, context: Context): void {
+  app.decorateRequest('caller', null as unknown as Caller);
+  app.addHook('onRequest', async (request) => {
+    request.caller = await authenticateKey(context.service, readBasic(request), context.clock.now());
+  });
+}
+
+/** Key and secret of `Authorization: Basic base64(key:secret)`. */
+export function readBasic(request: Pick<FastifyRequest, 'headers'>): { key: string; secret: string } {
+  const [, encoded] = /^basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(request.headers.authorization ?? '') ?? [];
+  if (!encoded) throw new DomainError('unauthenticated', 'Send the API key and secret by HTTP Basic');
+  const decoded = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = decoded.indexOf(':');
+  if (colon === -1) throw new DomainError('unauthenticated', 'Send the API key and secret by HTTP Basic');
+  return { key: decoded.slice(0, colon), secret: decoded.slice(colon + 1) };
+}

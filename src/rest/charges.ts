@@ -1,0 +1,152 @@
+import { Type } from 'typebox';
+import type { ChargeStatus } from '../../prisma/client/client.ts';
+import type { Context } from '../context.ts';
+import { requirePermission, requireRestrictedAccess } from '../domain/api-key/permissions.ts';
+import { cancelCharge } from '../domain/charge/cancel-charge.ts';
+import { completeSandboxCharge } from '../domain/charge/complete-sandbox-charge.ts';
+import { createCharge } from '../domain/charge/create-charge.ts';
+import { findCharges } from '../domain/charge/find-charges.ts';
+import { getCharge } from '../domain/charge/get-charge.ts';
+import { cancelToken } from '../domain/checkout/page-tokens.ts';
+import { methodCodes } from '../method/catalogue.ts';
+import { chargeSchema, toChargeJson } from './charge-json.ts';
+import { parseFilterTime } from './filter-time.ts';
+import { idParams, orderInputSchema, owned, wordSchema } from './inputs.ts';
+import { paginationSchema, pagingQuery, parsePaging, toPagination } from './paging.ts';
+import type { ApiScope } from './scope.ts';
+import { timestampsQuery } from './timestamp.ts';
+
+const timestamps = Type.Object(timestampsQuery, { additionalProperties: false });
+const isEpoch = (request: { query: { timestamps?: 'iso' | 'epoch' } }) => ({
+  epoch: request.query.timestamps === 'epoch',
+});
+
+const listQuery = Type.Object(
+  {
+    method: Type.Optional(wordSchema(methodCodes)),
+    status: Type.Optional(wordSchema(['pending', 'completed', 'expired', 'cancelled'])),
+    startDate: Type.Optional(
+      Type.String({ description: 'Earliest creation time, UTC, YYYY-MM-DDThh:mm:ss, inclusive' }),
+    ),
+    endDate: Type.Optional(Type.String({ description: 'Latest creation time, UTC, inclusive' })),
+    customerCurrency: Type.Optional(Type.String()),
+    customerEmail: Type.Optional(Type.String()),
+    customerPhone: Type.Optional(
+      Type.String({ description: 'With the + stripped; used only without customerEmail' }),
+    ),
+    ...pagingQuery,
+    ...timestampsQuery,
+  },
+  { additionalProperties: false },
+);
+
+const createBody = Type.Object(
+  {
+    email: Type.Optional(Type.String()),
+    merchantAmount: Type.Number(),
+    merchantCurrency: Type.String(),
+    method: wordSchema(methodCodes),
+    orders: Type.Optional(Type.Array(orderInputSchema)),
+    notifyPayload: Type.Optional(Type.String()),
+    notifyUrl: Type.Optional(Type.String()),
+  },
+  { additionalProperties: false },
+);
+
+/** Charges: list, one, create (restricted), cancel, and completing one in the sandbox. */
+export function chargeRoutes(app: ApiScope, { service, clock }: Context): void {
+  const listSchema = {
+    summary: 'List charges, newest first',
+    tags: ['Charges'],
+    querystring: listQuery,
+    response: { 200: Type.Object({ charges: Type.Array(chargeSchema), pagination: paginationSchema }) },
+  };
+  app.get('/charges', { schema: listSchema }, async (request) => {
+    requirePermission(request.caller, 'read');
+    const { startDate, endDate, page, limit, timestamps: _, status, ...rest } = request.query;
+    const filter = {
+      ...rest,
+      status: status as ChargeStatus | undefined,
+      startDate: parseFilterTime(startDate, '/startDate', 'start'),
+      endDate: parseFilterTime(endDate, '/endDate', 'end'),
+    };
+    const paging = parsePaging({ ...(page && { page }), ...(limit && { limit }) });
+    const { charges, total } = await findCharges(service, { ...owned(request.caller), filter, ...paging });
+    return {
+      charges: charges.map((charge) => toChargeJson(charge, isEpoch(request))),
+      pagination: toPagination(total, paging),
+    };
+  });
+
+  const getSchema = {
+    summary: 'Get a charge',
+    tags: ['Charges'],
+    params: idParams,
+    querystring: timestamps,
+    response: { 200: chargeSchema },
+  };
+  app.get('/charges/:id', { schema: getSchema }, async (request) => {
+    requirePermission(request.caller, 'read');
+    const charge = await getCharge(service, { ...owned(request.caller), id: request.params.id });
+    return toChargeJson(charge, isEpoch(request));
+  });
+
+  const createSchema = {
+    summary: 'Create a charge on the customer’s behalf (restricted)',
+    tags: ['Charges'],
+    querystring: timestamps,
+    body: createBody,
+    response: { 200: chargeSchema, 201: chargeSchema },
+  };
+  app.post('/charges', { schema: createSchema }, async (request, reply) => {
+    const { caller } = request;
+    requirePermission(caller, 'write');
+    requireRestrictedAccess(caller);
+    const { merchant, mode, actor } = caller;
+    const now = clock.now();
+    const { charge, isDuplicate } = await createCharge(service, {
+      merchant,
+      mode,
+      actor,
+      input: request.body,
+      now,
+    });
+    reply.code(isDuplicate ? 200 : 201);
+    return {
+      ...toChargeJson({ ...charge, refunds: [] }, isEpoch(request)),
+      isDuplicate,
+      cancelToken: cancelToken(service.secrets, charge.id),
+    };
+  });
+
+  const completeSchema = {
+    summary: 'Complete a sandbox charge by hand',
+    tags: ['Charges'],
+    params: idParams,
+    querystring: timestamps,
+    response: { 200: chargeSchema },
+  };
+  app.post('/charges/:id/complete', { schema: completeSchema }, async (request) => {
+    const { caller } = request;
+    requirePermission(caller, 'write');
+    const { id } = request.params;
+    const change = { ...owned(caller), id, actor: caller.actor, now: clock.now() };
+    const charge = await completeSandboxCharge(service, change);
+    return toChargeJson({ ...charge, refunds: [] }, isEpoch(request));
+  });
+
+  const cancelSchema = { summary: 'Cancel a pending charge', tags: ['Charges'], params: idParams };
+  app.patch('/charges/:id/cancel', { schema: cancelSchema }, async (request, reply) => {
+    const { caller } = request;
+    requirePermission(caller, 'write');
+    const { id } = request.params;
+    await cancelCharge(service, {
+      ...owned(caller),
+      id,
+      by: 'merchant',
+      actor: caller.actor,
+      now: clock.now(),
+    });
+    return reply.type('application/json; charset=utf-8').send('true');
+  });
+}

@@ -1,0 +1,67 @@
+import { Type } from 'typebox';
+import type { Context } from '../context.ts';
+import { requirePermission } from '../domain/api-key/permissions.ts';
+import { quoteForex } from '../domain/forex/quote-forex.ts';
+import { findCurrencies } from '../domain/forex/rate.ts';
+import { findMethodEntries } from '../domain/receiving-account/find-method-entries.ts';
+import { toJsonNumber } from '../kit/money.ts';
+import { owned } from './inputs.ts';
+import type { ApiScope } from './scope.ts';
+
+const methodEntrySchema = Type.Object({
+  country: Type.String(),
+  currency: Type.String(),
+  methods: Type.Array(
+    Type.Object({ method: Type.String(), max: Type.Number(), name: Type.String(), icon: Type.String() }),
+  ),
+});
+
+const forexQuery = Type.Object(
+  { sourceCurrency: Type.String(), sourceAmount: Type.String(), destinationCurrency: Type.String() },
+  { additionalProperties: false },
+);
+
+/** Helper endpoints: payment methods, currencies, conversion. */
+export function helperRoutes(app: ApiScope, { service, clock }: Context): void {
+  const methodsSchema = {
+    summary: 'List the payment methods you can receive on',
+    tags: ['Helpers'],
+    response: { 200: Type.Array(methodEntrySchema) },
+  };
+  app.get('/methods', { schema: methodsSchema }, async (request) => {
+    requirePermission(request.caller, 'read');
+    const entries = await findMethodEntries(service, owned(request.caller));
+    return entries.map(({ methods, ...entry }) => ({
+      ...entry,
+      methods: methods.map(({ max, ...method }) => ({ ...method, max: toJsonNumber(max) })),
+    }));
+  });
+
+  const currenciesSchema = {
+    summary: 'List the currencies that have a rate',
+    tags: ['Helpers'],
+    response: { 200: Type.Array(Type.String()) },
+  };
+  app.get('/currencies', { schema: currenciesSchema }, async ({ caller }) => {
+    requirePermission(caller, 'read');
+    return findCurrencies(service, { mode: caller.mode, demo: caller.merchant.demo });
+  });
+
+  const forexSchema = {
+    summary: 'Convert an amount at the service’s rate',
+    tags: ['Helpers'],
+    querystring: forexQuery,
+    response: { 200: Type.Object({ amount: Type.Number(), rate: Type.Number() }) },
+  };
+  app.get('/forex', { schema: forexSchema }, async ({ caller, query }) => {
+    requirePermission(caller, 'read');
+    const { mode, merchant } = caller;
+    const { amount, rate } = await quoteForex(service, {
+      ...query,
+      mode,
+      demo: merchant.demo,
+      now: clock.now(),
+    });
+    return { amount: toJsonNumber(amount), rate: rate.rate.toNumber() };
+  });
+}

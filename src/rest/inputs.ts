@@ -1,0 +1,33 @@
+import { Type } from 'typebox';
+import type { Caller } from '../domain/api-key/permissions.ts';
+
+/** Whose objects, in which mode: every operation starts from these. */
+export function owned(caller: Caller) {
+  return { merchantId: caller.merchant.id, mode: caller.mode };
+}
+
+export const idParams = Type.Object({ id: Type.String() });
+
+/** One word of a closed list. */
+export function wordSchema<T extends string>(words: readonly T[]) {
+  return Type.Unsafe<T>({ type: 'string', enum: [...words] });
+}
+
+/** An order in a request. Unknown members are ignored. */
+export const orderInputSchema = Type.Object({
+  id: Type.Optional(Type.String()),
+  name: Type.Optional(Type.String()),
+  quantity: Type.Optional(Type.Integer({ minimum: 1 })),
+  amount: Type.Optional(Type.Number({ minimum: 0 })),
+  currency: Type.Optional(Type.String()),
+});
+
+/** Pre-fill data of a customer in a request. Both spellings of the names are taken. */
+export const customerInputSchema = Type.Object({
+  email: Type.Optional(Type.String()),
+  phone: Type.Optional(Type.Object({ code: Type.String(), phone: Type.String() })),
+  firstName: Type.Optional(Type.String()),
+  lastName: Type.Optional(Type.String()),
+  first_name: Type.Optional(Type.String()),
+  last_name: Type.Optional(Type.String()),
+});

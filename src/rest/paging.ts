@@ -1,0 +1,39 @@
+import { Type } from 'typebox';
+import { invalidInput } from '../kit/errors.ts';
+
+const limitPreset = 10;
+const limitMax = 50;
+/** Deeper pages cannot exist; keeps the offset a safe integer. */
+const pageMax = 1_000_000_000;
+
+export const pagingQuery = {
+  page: Type.Optional(Type.String({ description: 'Page, from 1', examples: ['1'], default: undefined })),
+  limit: Type.Optional(
+    Type.String({ description: 'Rows a page, 1 to 50; 10 when left out', examples: ['10'] }),
+  ),
+};
+
+export const paginationSchema = Type.Object({
+  totalPages: Type.Integer(),
+  total: Type.Integer(),
+  currentPage: Type.Integer(),
+});
+
+/** `page` and `limit` of a list. Errors: 400 when out of range or not integers. */
+export function parsePaging(query: { page?: string; limit?: string }): { page: number; limit: number } {
+  return {
+    page: parseInteger(query.page, 1, { path: '/page', max: pageMax }),
+    limit: parseInteger(query.limit, limitPreset, { path: '/limit', max: limitMax }),
+  };
+}
+
+function parseInteger(text: string | undefined, preset: number, rule: { path: string; max: number }): number {
+  if (text === undefined) return preset;
+  const number = Number(text);
+  if (/^\d{1,10}$/.test(text) && number >= 1 && number <= rule.max) return number;
+  throw invalidInput(rule.path, `must be an integer from 1 to ${rule.max}`);
+}
+
+export function toPagination(total: number, paging: { page: number; limit: number }) {
+  return { totalPages: Math.ceil(total / paging.limit), total, currentPage: paging.page };
+}

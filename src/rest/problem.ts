@@ -1,0 +1,148 @@
+import type {
+  FastifyError,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchemaValidationError,
+} from 'fastify';
+import { DomainError, type ErrorCode, errorCatalogue, type InputFault } from '../kit/errors.ts';
+import { nearest } from './nearest.ts';
+
+export type Problem = {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: ErrorCode;
+  requestId: string;
+  errors?: InputFault[];
+};
+
+/** The body of RFC 9457 for an error a caller may meet. */
+export function toProblem(error: DomainError, requestId: string): Problem {
+  return {
+    type: `urn:causeway:error:${error.code}`,
+    title: errorCatalogue[error.code].title,
+    status: error.status,
+    detail: error.message,
+    code: error.code,
+    requestId,
+    ...(error.faults.length > 0 && { errors: error.faults }),
+  };
+}
+
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: DomainError): FastifyReply {
+  if (error.status === 401) reply.header('www-authenticate', 'Basic realm="Causeway", charset="UTF-8"');
+  return reply
+    .code(error.status)
+    .type('application/problem+json')
+    .send(JSON.stringify(toProblem(error, request.id)));
+}
+
+/** Every failure of a REST route answers problem+json; what we did not expect is logged and says nothing of the inside. */
+export function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler<FastifyError | DomainError>((error, request, reply) => {
+    const known = toDomainError(error, request);
+    if (known.status >= 500) request.log.error({ err: error }, 'request failed');
+    return sendProblem(request, reply, known);
+  });
+}
+
+/** A path of the API with another method: 405 with what it takes; anything else: 404. */
+export function refuseUnknownRoute(app: FastifyInstance): void {
+  const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const;
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0] ?? '/';
+    const allowed = methods.filter(
+      (method) => app.findRoute({ url: path, method }) || hasRoute(app, method, path),
+    );
+    if (allowed.length === 0)
+      return sendProblem(request, reply, new DomainError('route_not_found', `${request.method} ${path}`));
+    reply.header('allow', allowed.join(', '));
+    return sendProblem(
+      request,
+      reply,
+      new DomainError('method_not_allowed', `${path} takes ${allowed.join(', ')}`),
+    );
+  });
+}
+
+function hasRoute(app: FastifyInstance, method: string, path: string): boolean {
+  return app.hasRoute({ method: method as 'GET', url: path });
+}
+
+/** PostgreSQL is away, or the pool had no connection in time. The client cannot know whether its change was made. */
+const unavailableCodes = new Set([
+  'P1001',
+  'P1002',
+  'P1008',
+  'P1017',
+  'P2024',
+  'P2028',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  '53100',
+  '57P01',
+  '57P03',
+]);
+
+function toDomainError(error: FastifyError | DomainError, request: FastifyRequest): DomainError {
+  if (error instanceof DomainError) return error;
+  if (error.validation)
+    return validationProblem(error.validation, error.validationContext ?? 'body', request);
+  switch (error.code) {
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new DomainError('unsupported_media_type', 'Send application/json');
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new DomainError('payload_too_large', 'A body may have at most 256 KiB');
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new DomainError('invalid_request', 'The body is not valid JSON');
+  }
+  if (unavailableCodes.has(error.code))
+    return new DomainError('unavailable', 'Try again with the same Idempotency-Key');
+  if (error.statusCode === 400) return new DomainError('invalid_request', error.message);
+  return new DomainError('internal_error');
+}
+
+function validationProblem(
+  faults: FastifySchemaValidationError[],
+  context: string,
+  request: FastifyRequest,
+): DomainError {
+  const known = knownMembers(request, context);
+  const errors = faults.map((fault) => toFault(fault, known));
+  const [first] = errors;
+  return new DomainError(
+    'invalid_request',
+    first ? `${first.path || `The ${context}`} ${first.message}` : undefined,
+    errors,
+  );
+}
+
+function toFault(fault: FastifySchemaValidationError, known: string[]): InputFault {
+  const { instancePath, keyword, params, message = 'is not valid' } = fault;
+  if (keyword === 'required')
+    return { path: `${instancePath}/${String(params.missingProperty)}`, message: 'is required' };
+  if (keyword === 'additionalProperties') {
+    const name = String(params.additionalProperty);
+    const suggestion = instancePath === '' ? nearest(name, known) : undefined;
+    return {
+      path: `${instancePath}/${name}`,
+      message: suggestion ? `is unknown; did you mean ${suggestion}?` : 'is unknown',
+    };
+  }
+  if (keyword === 'enum') {
+    return {
+      path: instancePath,
+      message: `must be one of ${(params.allowedValues as unknown[]).join(', ')}`,
+    };
+  }
+  return { path: instancePath, message };
+}
+
+function knownMembers(request: FastifyRequest, context: string): string[] {
+  const schema = request.routeOptions.schema as Record<string, { properties?: object }> | undefined;
+  return Object.keys(schema?.[context === 'querystring' ? 'querystring' : context]?.properties ?? {});
+}

@@ -1,0 +1,31 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '../context.ts';
+import { authenticateRequests } from './authenticate.ts';
+import { chargeRoutes } from './charges.ts';
+import { checkoutLinkRoutes } from './checkout-link.ts';
+import { helperRoutes } from './helpers.ts';
+import { describeApi, serveApiReference } from './openapi.ts';
+import { handleErrors, refuseUnknownRoute } from './problem.ts';
+import type { ApiScope } from './scope.ts';
+import { sessionRoutes } from './sessions.ts';
+import { transferRoutes } from './transfers.ts';
+import { answerVersion } from './version.ts';
+
+/** Mounts the documented REST interface at the origin, and its reference. */
+export async function registerRest(app: FastifyInstance, context: Context): Promise<void> {
+  handleErrors(app);
+  refuseUnknownRoute(app);
+  await describeApi(app, context);
+  await app.register(async (scope) => {
+    answerVersion(scope);
+    authenticateRequests(scope, context);
+    const api: ApiScope = scope.withTypeProvider<TypeBoxTypeProvider>();
+    chargeRoutes(api, context);
+    sessionRoutes(api, context);
+    checkoutLinkRoutes(api, context);
+    transferRoutes(api, context);
+    helperRoutes(api, context);
+  });
+  await serveApiReference(app);
+}

@@ -1,0 +1,120 @@
+import { Type } from 'typebox';
+import type { CheckoutSession } from '../../prisma/client/client.ts';
+import type { Context } from '../context.ts';
+import { requirePermission } from '../domain/api-key/permissions.ts';
+import type { CustomerDetails } from '../domain/customer/customer-input.ts';
+import { type Order, orderJson } from '../domain/order.ts';
+import { findAvailableMethods } from '../domain/receiving-account/find-available-methods.ts';
+import type { Service } from '../domain/service.ts';
+import { createSession } from '../domain/session/create-session.ts';
+import { getSession, getSessionCharge } from '../domain/session/get-session.ts';
+import { sessionStatusAt } from '../domain/session/session-state.ts';
+import { toJsonNumber } from '../kit/money.ts';
+import { asBadRequest } from './bad-request.ts';
+import { chargeSchema, orderSchema, toChargeJson } from './charge-json.ts';
+import { customerInputSchema, idParams, orderInputSchema, owned } from './inputs.ts';
+import { splitPhone } from './phone-json.ts';
+import type { ApiScope } from './scope.ts';
+import { timestampsQuery } from './timestamp.ts';
+
+const sessionSchema = Type.Object(
+  {
+    id: Type.String(),
+    status: Type.String(),
+    amount: Type.Number(),
+    currency: Type.String(),
+    orders: Type.Array(orderSchema),
+    methods: Type.Array(Type.String()),
+    notifyUrl: Type.Optional(Type.String()),
+    notifyPayload: Type.Optional(Type.String()),
+    redirectUrl: Type.Optional(Type.String()),
+    customer: Type.Optional(customerInputSchema),
+    createdAt: Type.String(),
+    updatedAt: Type.String(),
+  },
+  { title: 'Session' },
+);
+
+const createBody = Type.Object(
+  {
+    amount: Type.Number(),
+    currency: Type.String(),
+    orders: Type.Optional(Type.Array(orderInputSchema)),
+    methods: Type.Optional(Type.Array(Type.String())),
+    notifyUrl: Type.Optional(Type.String()),
+    notifyPayload: Type.Optional(Type.String()),
+    redirectUrl: Type.Optional(Type.String()),
+    customer: Type.Optional(customerInputSchema),
+  },
+  { additionalProperties: false },
+);
+
+/** One-time payment sessions: create, one, and its charge. */
+export function sessionRoutes(app: ApiScope, { service, clock }: Context): void {
+  const createSchema = {
+    summary: 'Create a one-time session',
+    tags: ['Sessions'],
+    body: createBody,
+    response: { 201: sessionSchema },
+  };
+  app.post('/sessions', { schema: createSchema }, async (request, reply) => {
+    const { caller } = request;
+    requirePermission(caller, 'write');
+    const { merchant, mode, actor } = caller;
+    const now = clock.now();
+    const input = request.body;
+    const session = await asBadRequest(() => createSession(service, { merchant, mode, actor, input, now }));
+    reply.code(201);
+    return toSessionJson(service, session, now);
+  });
+
+  const getSchema = {
+    summary: 'Get a session',
+    tags: ['Sessions'],
+    params: idParams,
+    response: { 200: sessionSchema },
+  };
+  app.get('/sessions/:id', { schema: getSchema }, async (request) => {
+    requirePermission(request.caller, 'read');
+    const session = await getSession(service, { ...owned(request.caller), id: request.params.id });
+    return toSessionJson(service, session, clock.now());
+  });
+
+  const chargeOfSchema = {
+    summary: 'Get the charge of a session',
+    tags: ['Sessions'],
+    params: idParams,
+    querystring: Type.Object(timestampsQuery, { additionalProperties: false }),
+    response: { 200: chargeSchema },
+  };
+  app.get('/sessions/:id/charge', { schema: chargeOfSchema }, async (request) => {
+    requirePermission(request.caller, 'read');
+    const charge = await getSessionCharge(service, { ...owned(request.caller), id: request.params.id });
+    return toChargeJson(charge, { epoch: request.query.timestamps === 'epoch' });
+  });
+}
+
+/** The session as the interface documents it; `methods` are those that are available, of those asked for. */
+async function toSessionJson(service: Service, session: CheckoutSession, now: Date) {
+  const { merchantId, mode } = session;
+  const available = await findAvailableMethods(service, { merchantId, mode });
+  return {
+    id: session.id,
+    status: sessionStatusAt(session, now),
+    amount: toJsonNumber({ minor: session.amount, currency: session.currency }),
+    currency: session.currency,
+    orders: (session.orders as Order[]).map(orderJson),
+    methods: available.filter((method) => session.methods.length === 0 || session.methods.includes(method)),
+    ...(session.notifyUrl !== null && { notifyUrl: session.notifyUrl }),
+    ...(session.notifyPayload !== null && { notifyPayload: session.notifyPayload }),
+    ...(session.redirectUrl !== null && { redirectUrl: session.redirectUrl }),
+    ...(session.customer !== null && { customer: toCustomerInput(session.customer as CustomerDetails) }),
+    createdAt: session.createdAt.toISOString(),
+    updatedAt: session.updatedAt.toISOString(),
+  };
+}
+
+/** Pre-fill data in the form in which it was given: the phone as calling code and national number. */
+function toCustomerInput({ phone, ...customer }: CustomerDetails) {
+  return { ...customer, ...(phone !== undefined && { phone: splitPhone(phone) }) };
+}

@@ -1,0 +1,53 @@
+import { Type } from 'typebox';
+import type { Context } from '../context.ts';
+import { requirePermission } from '../domain/api-key/permissions.ts';
+import { recordTransfers, transfersMax } from '../domain/transfer/record-transfers.ts';
+import type { ApiScope } from './scope.ts';
+
+const itemSchema = Type.Object(
+  {
+    id: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'The bank’s reference; the same at every repeat',
+    }),
+    receivingAccountId: Type.Optional(Type.String()),
+    method: Type.Optional(Type.String()),
+    account: Type.Optional(Type.String()),
+    amount: Type.Number(),
+    currency: Type.String(),
+    reference: Type.String({ description: 'What the payer wrote; the nonce stands in it' }),
+    payerName: Type.Optional(Type.String()),
+    paidAt: Type.String({ description: 'ISO 8601 time, or a date where the bank tells no time' }),
+  },
+  { additionalProperties: false },
+);
+
+const resultSchema = Type.Object({
+  id: Type.String(),
+  status: Type.String({ description: 'matched, partial, over, exception or duplicate' }),
+  transferId: Type.Optional(Type.String()),
+  chargeId: Type.Optional(Type.String()),
+  reason: Type.Optional(Type.String()),
+  detail: Type.Optional(Type.String()),
+});
+
+/** Money that arrived, as a bank feed tells it (an extension). */
+export function transferRoutes(app: ApiScope, { service, clock }: Context): void {
+  const schema = {
+    summary: 'Record transfers that arrived',
+    tags: ['Transfers'],
+    body: Type.Object(
+      { transfers: Type.Array(itemSchema, { minItems: 1, maxItems: transfersMax }) },
+      { additionalProperties: false },
+    ),
+    response: { 200: Type.Object({ transfers: Type.Array(resultSchema) }) },
+  };
+  app.post('/transfers', { schema }, async (request) => {
+    const { caller } = request;
+    requirePermission(caller, 'transfers');
+    const { merchant, mode, actor } = caller;
+    const items = request.body.transfers;
+    return { transfers: await recordTransfers(service, { merchant, mode, items, actor, now: clock.now() }) };
+  });
+}
