@@ -1,0 +1,28 @@
+import { invalidStatement } from './invalid-statement.ts';
+import { isCalendarDate } from './statement-date.ts';
+import { findAll, type XmlNode } from './xml-node.ts';
+
+/** A day as the bank wrote it; the moment too where it wrote one with its offset, else the local time as text. */
+export type CamtDate = { on: string; at?: Date; atLocal?: string };
+
+const pattern = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d)?)(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/;
+
+/**
+ * Reads a `DateAndDateTimeChoice` (`BookgDt`, `ValDt`): `Dt` is an XSD date, `DtTm` an XSD dateTime, each with or
+ * without an offset. The day is never moved to another time zone.
+ */
+export function camtDate(choice: XmlNode): CamtDate | undefined {
+  const node = [...findAll(choice, 'DtTm'), ...findAll(choice, 'Dt')].find(({ text }) => text !== '');
+  if (!node) return undefined;
+  const [, day, time, fraction = '', offset] = pattern.exec(node.text) ?? [];
+  if (day === undefined || !isCalendarDate(day)) throw notADate(node);
+  if (time === undefined) return { on: day };
+  const local = `${day}T${time.length === 5 ? `${time}:00` : time}${fraction}`;
+  const at = new Date(`${local}${offset?.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2') ?? 'Z'}`);
+  if (Number.isNaN(at.getTime())) throw notADate(node);
+  return offset === undefined ? { on: day, atLocal: local } : { on: day, at };
+}
+
+function notADate({ line, name, text }: XmlNode): Error {
+  return invalidStatement(line, `<${name}> "${text.slice(0, 40)}" is not a date`);
+}

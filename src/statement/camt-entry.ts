@@ -1,0 +1,182 @@
+import { camtDate } from './camt-date.ts';
+import { camtCounterparty, mergeTransactions } from './camt-merge.ts';
+import type { CamtTransaction } from './camt-transaction.ts';
+import { invalidStatement } from './invalid-statement.ts';
+import { statementAmount, statementMinor } from './statement-amount.ts';
+import type { StatementEntry } from './statement-entry.ts';
+import { given, joinTexts, withoutUndefined } from './statement-text.ts';
+import { findAll, onlyChild, textAt, type XmlNode } from './xml-node.ts';
+
+/** The statement or notification an entry stands in. */
+export type CamtStatement = { statementId?: string; accountId?: string; accountCurrency?: string };
+
+/** What all transactions of one `Ntry` share. */
+type Shared = Pick<
+  StatementEntry,
+  'direction' | 'status' | 'reversal' | 'amount' | 'bookedOn' | 'bookedAt' | 'bookedAtLocal' | 'valueOn'
+>;
+
+/**
+ * The entries of one `Ntry` (ISO 20022 ReportEntry). One with several transactions becomes one entry each where all
+ * tell their amount in the entry's currency and the amounts make up the entry's; else it stays one entry with
+ * `transactionCount` above 1, so that no money is invented. What an entry alone counts is always `Ntry/Amt`.
+ */
+export function camtEntries(
+  node: XmlNode,
+  { transactions, statement }: { transactions: CamtTransaction[]; statement: CamtStatement },
+): StatementEntry[] {
+  const shared = readShared(node);
+  const reference = given(textAt(node, 'AcctSvcrRef'));
+  const info = textAt(node, 'AddtlNtryInf');
+  const parts = transactions.length > 1 ? splitAmount(shared, transactions) : undefined;
+  if (!parts) {
+    const merged = mergeTransactions(transactions);
+    const whole = {
+      ...shared,
+      transactionCount:
+        transactions.length > 1 ? transactions.length : countOfOne(node, shared, transactions[0]),
+      bankReference: transactions.length > 1 ? reference : (merged.bankReference ?? reference),
+      line: node.line,
+    };
+    return [toEntry(whole, merged, { statement, info })];
+  }
+  const references = ownReferences(transactions, reference);
+  return transactions.map((transaction, index) => {
+    const own = {
+      ...parts[index]!,
+      transactionCount: 1,
+      bankReference: references[index],
+      line: transaction.line,
+    };
+    return toEntry({ ...shared, ...own }, transaction, { statement, info });
+  });
+}
+
+function toEntry(
+  own: Shared & { transactionCount: number; bankReference: string | undefined; line: number },
+  transaction: CamtTransaction,
+  { statement, info }: { statement: CamtStatement; info: string | undefined },
+): StatementEntry {
+  const counterparty = camtCounterparty(transaction, { ...own, ownAccount: statement.accountId });
+  return withoutUndefined<StatementEntry>({
+    ...own,
+    ...statement,
+    returned: transaction.returned,
+    returnReason: transaction.returnReason,
+    endToEndId: transaction.endToEndId,
+    transactionId: transaction.transactionId,
+    instructionId: transaction.instructionId,
+    mandateId: transaction.mandateId,
+    reference: joinTexts(transaction.texts) ?? '',
+    additionalInfo: joinTexts([transaction.additionalInfo, info]),
+    counterpartyName: counterparty.name,
+    counterpartyAccount: counterparty.account,
+  });
+}
+
+function readShared(node: XmlNode): Shared {
+  const amount = required(node, 'Amt');
+  if (amount.currency === undefined) throw invalidStatement(amount.line, '<Amt> names no currency (Ccy)');
+  const booked = onlyChild(node, 'BookgDt');
+  const value = onlyChild(node, 'ValDt');
+  const { on: bookedOn, at: bookedAt, atLocal: bookedAtLocal } = (booked && camtDate(booked)) ?? {};
+  return withoutUndefined<Shared>({
+    direction: direction(required(node, 'CdtDbtInd')),
+    status: status(required(node, 'Sts')),
+    reversal: isTrue(onlyChild(node, 'RvslInd')),
+    amount: statementAmount(amount.text, amount.currency, amount.line),
+    bookedOn,
+    bookedAt,
+    bookedAtLocal,
+    valueOn: value && camtDate(value)?.on,
+  });
+}
+
+function required(node: XmlNode, name: string): XmlNode {
+  const child = onlyChild(node, name);
+  if (!child) throw invalidStatement(node.line, `this <${node.name}> has no <${name}>`);
+  return child;
+}
+
+function direction({ text, line }: { text: string; line: number }): 'credit' | 'debit' {
+  if (text === 'CRDT') return 'credit';
+  if (text === 'DBIT') return 'debit';
+  throw invalidStatement(line, `<CdtDbtInd> "${text.slice(0, 40)}" is neither CRDT nor DBIT`);
+}
+
+const statuses = new Map<string, StatementEntry['status']>([
+  ['BOOK', 'booked'],
+  ['PDNG', 'pending'],
+  ['FUTR', 'pending'],
+  ['INFO', 'information'],
+]);
+
+/** Plain text up to version 6, `Cd` or a bank's own `Prtry` from 7 on. A bank's own status never moves money here. */
+function status(node: XmlNode): StatementEntry['status'] {
+  const code = textAt(node, 'Cd') ?? node.text;
+  const known = statuses.get(code);
+  if (known) return known;
+  if (code === '' && textAt(node, 'Prtry') !== undefined) return 'information';
+  throw invalidStatement(node.line, `<Sts> "${code.slice(0, 40)}" is none of BOOK, PDNG, FUTR, INFO`);
+}
+
+function isTrue(node: XmlNode | undefined): boolean {
+  if (!node || node.text === 'false' || node.text === '0') return false;
+  if (node.text === 'true' || node.text === '1') return true;
+  throw invalidStatement(node.line, `<${node.name}> "${node.text.slice(0, 40)}" is neither true nor false`);
+}
+
+/** Payments behind an entry with at most one `TxDtls`: one, unless the batch block says more and nothing contradicts. */
+function countOfOne(node: XmlNode, { amount }: Shared, transaction: CamtTransaction | undefined): number {
+  const same = transaction?.amounts.some(
+    ({ text, currency, line }) =>
+      currency === amount.currency && statementMinor(text, currency, line) === amount.minor,
+  );
+  if (same) return 1;
+  const counts = findAll(node, 'NtryDtls', 'Btch', 'NbOfTxs').map(({ text }) =>
+    /^\d{1,9}$/.test(text) ? Number(text) : 0,
+  );
+  return Math.max(
+    1,
+    counts.reduce((sum, count) => sum + count, 0),
+  );
+}
+
+/** The amount and direction of each transaction, or undefined where they do not make up the entry's amount. */
+function splitAmount(
+  entry: Shared,
+  transactions: CamtTransaction[],
+): Pick<Shared, 'amount' | 'direction'>[] | undefined {
+  const { currency } = entry.amount;
+  const parts: Pick<Shared, 'amount' | 'direction'>[] = [];
+  let sum = 0n;
+  for (const { amounts, direction: indicator, line } of transactions) {
+    const own = indicator === undefined ? entry.direction : direction({ text: indicator, line });
+    const candidate = amounts.find((amount) => amount.currency === currency);
+    const minor = candidate && statementMinor(candidate.text, currency, candidate.line);
+    if (minor === undefined) return undefined;
+    sum += own === entry.direction ? minor : -minor;
+    parts.push({ amount: { minor, currency }, direction: own });
+  }
+  return sum === entry.amount.minor ? parts : undefined;
+}
+
+/**
+ * One identity for each transaction of an entry: the bank's reference of the transaction where it is its own, else
+ * that of the entry with the place of the transaction in it. Banks list them in the same order each time.
+ */
+function ownReferences(
+  transactions: CamtTransaction[],
+  entryReference: string | undefined,
+): (string | undefined)[] {
+  const seen = new Map<string, number>();
+  for (const { bankReference = '' } of transactions)
+    seen.set(bankReference, (seen.get(bankReference) ?? 0) + 1);
+  return transactions.map(({ bankReference }, index) => {
+    const own =
+      bankReference !== undefined && bankReference !== entryReference && seen.get(bankReference) === 1;
+    if (own) return bankReference;
+    const shared = bankReference ?? entryReference;
+    return shared === undefined ? undefined : `${shared}/${index + 1}`;
+  });
+}

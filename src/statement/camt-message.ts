@@ -1,0 +1,52 @@
+import { invalidStatement } from './invalid-statement.ts';
+import type { XmlTag } from './read-xml.ts';
+
+/** A message we read: the element inside `Document`, and its repeated part that holds the account and its entries. */
+export type CamtMessage = { name: string; statement: string; what: string };
+
+const messages = new Map<string, CamtMessage>([
+  ['BkToCstmrStmt', { name: 'camt.053', statement: 'Stmt', what: 'statement' }],
+  ['BkToCstmrDbtCdtNtfctn', { name: 'camt.054', statement: 'Ntfctn', what: 'notification' }],
+]);
+
+/** Versions whose entries have been compared with what is read here (ISO 20022 catalogue and its archive). */
+const versions = { first: 2, last: 13 };
+
+const supported = 'camt.053 and camt.054, versions 001.02 to 001.13, are supported';
+
+/**
+ * Checks a `Document` element by its namespace: `urn:iso:std:iso:20022:tech:xsd:camt.053.001.08`, a national variant
+ * that holds the same identifier, or none at all.
+ */
+export function checkDocument({ namespace, line }: XmlTag): void {
+  if (namespace === '') return;
+  const match = /(?:^|[^a-z0-9])([a-z]{4}\.\d{3})\.(\d{3})\.(\d{2})(?!\d)/.exec(namespace);
+  if (!match) {
+    throw invalidStatement(
+      line,
+      `the namespace "${namespace.slice(0, 100)}" is no ISO 20022 message: ${supported}`,
+    );
+  }
+  const [, name, variant, version] = match;
+  const known = [...messages.values()].some((message) => message.name === name) && variant === '001';
+  if (!known || Number(version) < versions.first || Number(version) > versions.last) {
+    throw invalidStatement(line, `${name}.${variant}.${version} is not supported: ${supported}`);
+  }
+}
+
+/** The message an element inside `Document` opens; anything else, or one its namespace does not name, is refused. */
+export function camtMessage(tag: XmlTag, documentNamespace: string): CamtMessage {
+  const message = messages.get(tag.name);
+  if (!message)
+    throw invalidStatement(tag.line, `<${tag.name.slice(0, 80)}> is no message we read: ${supported}`);
+  if (tag.namespace !== documentNamespace) {
+    throw invalidStatement(tag.line, `<${tag.name}> is not in the namespace of its <Document>`);
+  }
+  if (documentNamespace !== '' && !documentNamespace.includes(message.name)) {
+    throw invalidStatement(
+      tag.line,
+      `<${tag.name}> does not belong in the namespace "${documentNamespace.slice(0, 100)}"`,
+    );
+  }
+  return message;
+}

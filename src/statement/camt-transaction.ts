@@ -1,0 +1,100 @@
+import { given, joinTexts, withoutUndefined } from './statement-text.ts';
+import { findAll, textAt, type XmlNode } from './xml-node.ts';
+
+/** One side of a payment. */
+export type CamtParty = { name?: string; account?: string };
+
+/** What a `TxDtls` tells, kept small: a collective booking may hold many thousands of them. */
+export type CamtTransaction = {
+  line: number;
+  /** `CRDT` or `DBIT`, where the version and the bank give it. */
+  direction?: string;
+  /** Amounts the transaction names, the most telling first; texts, for most are never used. */
+  amounts: { text: string; currency: string; line: number }[];
+  bankReference?: string;
+  endToEndId?: string;
+  transactionId?: string;
+  instructionId?: string;
+  mandateId?: string;
+  texts: string[];
+  additionalInfo?: string;
+  debtor: CamtParty;
+  creditor: CamtParty;
+  returned: boolean;
+  returnReason?: string;
+};
+
+/**
+ * Reads a `TxDtls` element (ISO 20022 EntryTransaction, any version from camt.05x.001.02 to 001.13).
+ * Amounts in the order of trust: `Amt` (from version 3 on: what the entry counts), `AmtDtls/TxAmt` (what was
+ * moved), `AmtDtls/CntrValAmt` (after exchange), `AmtDtls/InstdAmt` (what the payer ordered).
+ */
+export function camtTransaction(node: XmlNode): CamtTransaction {
+  const reference = (name: string) => given(textAt(node, 'Refs', name));
+  const endToEndId = reference('EndToEndId');
+  const returns = findAll(node, 'RtrInf');
+  return withoutUndefined<CamtTransaction>({
+    line: node.line,
+    direction: textAt(node, 'CdtDbtInd'),
+    amounts: [
+      ...findAll(node, 'Amt'),
+      ...['TxAmt', 'CntrValAmt', 'InstdAmt'].flatMap((name) => findAll(node, 'AmtDtls', name, 'Amt')),
+    ].map(({ text, currency = '', line }) => ({ text, currency, line })),
+    bankReference: reference('AcctSvcrRef') ?? reference('AcctSvcrTxId'),
+    endToEndId,
+    transactionId: reference('TxId'),
+    instructionId: reference('InstrId'),
+    mandateId: reference('MndtId'),
+    texts: payerTexts(node, endToEndId),
+    additionalInfo: textAt(node, 'AddtlTxInf'),
+    debtor: party(node, 'Dbtr', 'UltmtDbtr'),
+    creditor: party(node, 'Cdtr', 'UltmtCdtr'),
+    returned: returns.length > 0,
+    returnReason: returns.flatMap(returnReason)[0],
+  });
+}
+
+/**
+ * The texts a payer can have written, and so the places his nonce can stand in: `RmtInf/Ustrd`, and of each
+ * `RmtInf/Strd` the number of the document paid, the creditor reference and the additional remittance information,
+ * as they come; last the end-to-end id, which banking apps of some schemes fill with the payer's reference.
+ * Not `InstrId`, `TxId`, `ClrSysRef`, `Prtry`: banks and clearing systems make those.
+ */
+function payerTexts(node: XmlNode, endToEndId: string | undefined): string[] {
+  const remittance = findAll(node, 'RmtInf').flatMap(({ children }) => children);
+  const texts = remittance
+    .flatMap((part) => (part.name === 'Strd' ? part.children.flatMap(structuredTexts) : [part]))
+    .map(({ text }) => text)
+    .filter((text) => text !== '');
+  const known = endToEndId === undefined || texts.some((text) => text.includes(endToEndId));
+  return known ? texts : [...texts, endToEndId];
+}
+
+function structuredTexts(part: XmlNode): XmlNode[] {
+  if (part.name === 'RfrdDocInf') return findAll(part, 'Nb');
+  if (part.name === 'CdtrRefInf') return findAll(part, 'Ref');
+  return part.name === 'AddtlRmtInf' ? [part] : [];
+}
+
+/** Up to version 7 the party is there itself; from 8 on it is either a party or, for banks, an agent. */
+function party(node: XmlNode, role: string, ultimate: string): CamtParty {
+  const parties = findAll(node, 'RltdPties');
+  const name = parties
+    .flatMap((all) => [...findAll(all, role), ...findAll(all, ultimate)])
+    .flatMap((one) => [one, ...findAll(one, 'Pty'), ...findAll(one, 'Agt', 'FinInstnId')])
+    .map((one) => given(textAt(one, 'Nm')))
+    .find((text) => text !== undefined);
+  const account = findAll(node, 'RltdPties', `${role}Acct`).map(camtAccountId)[0];
+  return withoutUndefined<CamtParty>({ name, account });
+}
+
+/** The number of an account element: its IBAN, else its other identification, else its proxy (phone, e-mail, id). */
+export function camtAccountId(account: XmlNode): string | undefined {
+  const iban = given(textAt(account, 'Id', 'IBAN'))?.replace(/\s/g, '');
+  return iban ?? given(textAt(account, 'Id', 'Othr', 'Id')) ?? given(textAt(account, 'Prxy', 'Id'));
+}
+
+function returnReason(returned: XmlNode): string | undefined {
+  const code = textAt(returned, 'Rsn', 'Cd') ?? textAt(returned, 'Rsn', 'Prtry');
+  return joinTexts([code, ...findAll(returned, 'AddtlInf').map(({ text }) => text)]);
+}

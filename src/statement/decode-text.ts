@@ -1,0 +1,83 @@
+import { invalidStatement } from './invalid-statement.ts';
+
+/** Decoded text with the line of the file (from 1) on which it begins. Line ends are `\n` alone. */
+export type TextPiece = { text: string; line: number };
+
+/** The longest stretch without a character to cut at; keeps memory bounded when a file is no text at all. */
+const carryLimit = 1024 * 1024;
+
+/**
+ * Decodes byte blocks without ever splitting a character, and refuses bytes that are not valid in the encoding,
+ * naming their line. `encoding` is a label of the WHATWG Encoding standard that is a superset of ASCII, or
+ * `utf-16le`, `utf-16be`. A byte order mark must have been taken off before.
+ */
+export async function* decodeText(
+  blocks: AsyncIterable<Uint8Array>,
+  { encoding }: { encoding: string },
+): AsyncGenerator<TextPiece> {
+  const cutAt = encoding.startsWith('utf-16') ? utf16Cut(encoding) : asciiCut;
+  let carry: Uint8Array<ArrayBufferLike> = new Uint8Array(0);
+  let line = 1;
+  for await (const block of blocks) {
+    const bytes = carry.length === 0 ? block : Buffer.concat([carry, block]);
+    const cut = cutAt(bytes);
+    carry = bytes.subarray(cut);
+    if (carry.length > carryLimit) throw invalidStatement(line, 'this is not text: no line or word ends');
+    if (cut === 0) continue;
+    const text = decodeWhole(bytes.subarray(0, cut), encoding, line);
+    yield { text, line };
+    line += lineEnds(text);
+  }
+  if (carry.length > 0) yield { text: decodeWhole(carry, encoding, line), line };
+}
+
+/**
+ * Where to cut bytes of an ASCII superset: after the last punctuation mark, space or line feed. None of these bytes
+ * is part of a longer character in UTF-8, GB 18030, Big5, Shift_JIS or EUC. Not after a carriage return: its line
+ * feed may follow.
+ */
+function asciiCut(bytes: Uint8Array): number {
+  for (let at = bytes.length - 1; at >= 0; at -= 1) {
+    const byte = bytes[at]!;
+    if ((byte < 0x30 && byte !== 0x0d) || (byte >= 0x3a && byte <= 0x3f)) return at + 1;
+  }
+  return 0;
+}
+
+/** Where to cut UTF-16: after a whole unit that neither opens a surrogate pair nor is a carriage return. */
+function utf16Cut(encoding: string): (bytes: Uint8Array) => number {
+  const low = encoding === 'utf-16le' ? 0 : 1;
+  return (bytes) => {
+    let cut = bytes.length - (bytes.length % 2);
+    while (cut > 0) {
+      const unit = bytes[cut - 2 + low]! | (bytes[cut - 1 - low]! << 8);
+      if (unit !== 0x0d && (unit < 0xd800 || unit > 0xdbff)) return cut;
+      cut -= 2;
+    }
+    return 0;
+  };
+}
+
+function decodeWhole(bytes: Uint8Array, encoding: string, line: number): string {
+  try {
+    return unixLines(new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch {
+    // The decoder does not say where it failed; the first replacement character does.
+    const text = unixLines(new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes));
+    const before = text.slice(0, Math.max(0, text.indexOf('\uFFFD')));
+    throw invalidStatement(
+      line + lineEnds(before),
+      `these bytes are not valid ${encoding.toUpperCase()} text`,
+    );
+  }
+}
+
+function unixLines(text: string): string {
+  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
+}
+
+function lineEnds(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
+}

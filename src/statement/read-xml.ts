@@ -1,0 +1,166 @@
+import sax from 'sax';
+import { byteBlocks } from './byte-blocks.ts';
+import { decodeText, type TextPiece } from './decode-text.ts';
+import { invalidStatement } from './invalid-statement.ts';
+import { xmlEncoding } from './xml-encoding.ts';
+
+/** An opening tag. `name` is without prefix, `namespace` is empty where there is none. */
+export type XmlTag = { name: string; namespace: string; attributes: Map<string, string>; line: number };
+
+/** What happens in the file, in its order. `close` belongs to the last tag opened and not closed. */
+export type XmlHandler = { open(tag: XmlTag): void; text(text: string): void; close(line: number): void };
+
+type Limits = { depth: number; attributes: number; textLength: number };
+
+/** Far above what any statement needs, far below what hurts. */
+const limits: Limits = { depth: 100, attributes: 100, textLength: 65_536 };
+
+const blockSize = 64 * 1024;
+
+const noNames = Object.freeze({});
+
+/** Characters XML 1.0 allows nowhere. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const forbidden = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/;
+
+/**
+ * Reads XML as a stream: decodes it, checks that it is well-formed with namespaces, and tells `handler`. Yields
+ * after each block of 64 KiB, so that the caller can hand on what the handler has collected.
+ * Refused with line and reason: anything not well-formed, document type declarations (so no entity can be declared,
+ * expanded or fetched), and whatever exceeds the limits.
+ */
+export async function* readXml(source: AsyncIterable<Uint8Array>, handler: XmlHandler): AsyncGenerator<void> {
+  const state: State = {
+    piece: { text: '', line: 1 },
+    attributes: new Map(),
+    depth: 0,
+    textLength: 0,
+    sawRoot: false,
+  };
+  const parser = makeParser(state, handler);
+  for await (const piece of xmlText(source)) {
+    refuseForbidden(piece);
+    state.piece = piece;
+    parser.write(piece.text);
+    // The parser reports a document type declaration at its end only; one that never ends would come too late.
+    if (parser.doctype) throw doctypeRefusal(piece);
+    // Attributes wait in the parser until their tag ends: a tag that never ends must not fill the memory.
+    if ((parser.attribList?.length ?? 0) > limits.attributes) throw attributeRefusal(parser.line + 1);
+    yield;
+  }
+  const open = parser.tags?.at(-1);
+  if (open)
+    throw invalidStatement(
+      parser.line + 1,
+      `the file ends inside <${open.name.slice(0, 80)}>: it is cut off`,
+    );
+  if (!state.sawRoot) throw invalidStatement(parser.line + 1, 'the file holds no XML element');
+  parser.close();
+}
+
+async function* xmlText(source: AsyncIterable<Uint8Array>): AsyncGenerator<TextPiece> {
+  const blocks = byteBlocks(source, { size: blockSize });
+  const first = await blocks.next();
+  if (first.done) throw invalidStatement(1, 'the file is empty');
+  const { encoding, skip } = xmlEncoding(first.value);
+  const rest = async function* () {
+    yield first.value.subarray(skip);
+    yield* blocks;
+  };
+  yield* decodeText(rest(), { encoding });
+}
+
+/** The parser with the members its typings leave out. */
+type Parser = sax.SAXParser & { doctype?: string | true; attribList?: unknown[]; tags?: { name: string }[] };
+
+/** What the checks of one file remember. */
+type State = {
+  piece: TextPiece;
+  attributes: Map<string, string>;
+  depth: number;
+  textLength: number;
+  sawRoot: boolean;
+};
+
+function makeParser(state: State, handler: XmlHandler): Parser {
+  const parser: Parser = sax.parser(true, { xmlns: true, position: true });
+  // The parser looks names up in an object with a prototype: without this, `&constructor;` would be an entity.
+  parser.ENTITIES = Object.assign(Object.create(null), { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" });
+  const line = () => parser.line + 1;
+  parser.onerror = (error) => {
+    throw invalidStatement(line(), `not well-formed XML: ${error.message.split('\n')[0]}`);
+  };
+  parser.ondoctype = () => {
+    throw doctypeRefusal(state.piece);
+  };
+  parser.onsgmldeclaration = () => {
+    throw invalidStatement(line(), 'markup declarations (<!…>) are not allowed');
+  };
+  parser.onopentagstart = () => {
+    state.attributes = new Map();
+  };
+  parser.onattribute = ({ name, value }) => {
+    if (state.attributes.has(name))
+      throw invalidStatement(line(), `not well-formed XML: attribute ${name} twice`);
+    if (state.attributes.size >= limits.attributes) throw attributeRefusal(line());
+    state.attributes.set(name, value);
+  };
+  parser.onopentag = (tag) => openTag(state, handler, tag as sax.QualifiedTag, line());
+  parser.onclosetag = () => {
+    // The parser now copies all names in scope of this tag for nobody: a sixth of all time. Give it none.
+    (parser.tag as { ns?: object }).ns = noNames;
+    state.depth -= 1;
+    state.textLength = 0;
+    handler.close(line());
+  };
+  parser.ontext = (text) => addText(state, handler, text, line());
+  parser.oncdata = parser.ontext;
+  return parser;
+}
+
+function openTag(state: State, handler: XmlHandler, tag: sax.QualifiedTag, line: number): void {
+  if (state.depth === 0 && state.sawRoot)
+    throw invalidStatement(line, 'not well-formed XML: a second root element');
+  if (state.depth >= limits.depth)
+    throw invalidStatement(line, `nested deeper than ${limits.depth} elements`);
+  // A prefix like `toString` is found on the prototype of the parser's table; it is bound to nothing.
+  if (typeof tag.uri !== 'string') {
+    throw invalidStatement(line, `not well-formed XML: unbound namespace prefix in <${tag.name}>`);
+  }
+  state.sawRoot = true;
+  state.depth += 1;
+  state.textLength = 0;
+  handler.open({ name: tag.local, namespace: tag.uri, attributes: state.attributes, line });
+}
+
+function addText(state: State, handler: XmlHandler, text: string, line: number): void {
+  state.textLength += text.length;
+  if (state.textLength > limits.textLength) {
+    throw invalidStatement(line, `a text longer than ${limits.textLength} characters`);
+  }
+  if (state.depth > 0) handler.text(text);
+  else if (text.trim() !== '')
+    throw invalidStatement(line, 'not well-formed XML: text outside of the root element');
+}
+
+function attributeRefusal(line: number): Error {
+  return invalidStatement(line, `more than ${limits.attributes} attributes in one tag`);
+}
+
+function doctypeRefusal({ text, line }: TextPiece): Error {
+  const before = text.slice(0, Math.max(0, text.search(/<!doctype/i)));
+  return invalidStatement(
+    line + before.split('\n').length - 1,
+    'document type declarations (DTD) are not allowed',
+  );
+}
+
+function refuseForbidden({ text, line }: TextPiece): void {
+  const at = text.search(forbidden);
+  if (at === -1) return;
+  const code = text.charCodeAt(at).toString(16).toUpperCase().padStart(4, '0');
+  throw invalidStatement(
+    line + text.slice(0, at).split('\n').length - 1,
+    `character U+${code} is not allowed in XML`,
+  );
+}

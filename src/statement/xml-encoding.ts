@@ -1,0 +1,47 @@
+import { invalidStatement } from './invalid-statement.ts';
+
+/** The encoding of an XML file, and how many bytes of byte order mark to skip. */
+export type XmlEncoding = { encoding: string; skip: number };
+
+/** Legacy encodings of one or more bytes in which ASCII bytes always mean ASCII. */
+const accepted =
+  /^(utf-8|iso-8859-\d+(-i)?|windows-\d+|koi8-[ru]|macintosh|ibm866|gbk|gb18030|big5|shift_jis|euc-(jp|kr))$/;
+
+/**
+ * The encoding by the first bytes, as XML 1.0 appendix F has it: byte order mark, else the pattern of zero bytes,
+ * else the name in the prolog, else UTF-8. The bytes go before the name: programs that write `encoding="utf-16"`
+ * into a UTF-8 file are common, and a wrong guess is refused later by the strict decoder.
+ */
+export function xmlEncoding(head: Uint8Array): XmlEncoding {
+  const [a, b, c, d] = head;
+  if (
+    (a === 0 && b === 0) ||
+    (b === 0 && c === 0 && d === 0) ||
+    (a === 0xff && b === 0xfe && c === 0 && d === 0)
+  ) {
+    throw invalidStatement(1, 'UTF-32 is not supported: UTF-8, UTF-16 and single-byte encodings are');
+  }
+  if (a === 0xef && b === 0xbb && c === 0xbf) return { encoding: 'utf-8', skip: 3 };
+  if (a === 0xff && b === 0xfe) return { encoding: 'utf-16le', skip: 2 };
+  if (a === 0xfe && b === 0xff) return { encoding: 'utf-16be', skip: 2 };
+  if (a !== 0 && b === 0) return { encoding: 'utf-16le', skip: 0 };
+  if (a === 0 && b !== 0) return { encoding: 'utf-16be', skip: 0 };
+  return { encoding: declared(head), skip: 0 };
+}
+
+function declared(head: Uint8Array): string {
+  const prolog = Buffer.from(head.subarray(0, 1024)).toString('latin1');
+  const name = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([^"']*)["']/.exec(prolog)?.[1]?.trim().toLowerCase();
+  // These bytes are plainly not UTF-16, and US-ASCII is a part of UTF-8.
+  if (name === undefined || /^(utf-?16([bl]e)?|(us-)?ascii)$/.test(name)) return 'utf-8';
+  let encoding = '';
+  try {
+    encoding = new TextDecoder(name).encoding;
+  } catch {
+    // Not a name of the Encoding standard: refused below like one that is not accepted.
+  }
+  if (!accepted.test(encoding)) {
+    throw invalidStatement(1, `the encoding "${name.slice(0, 40)}" is not supported: use UTF-8`);
+  }
+  return encoding;
+}

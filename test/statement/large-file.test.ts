@@ -1,0 +1,74 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { readStatement } from '../../src/statement/read-statement.ts';
+import { camtXml, details, ntry, payer } from './camt-xml.ts';
+import { readAll } from './read.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const [head, tail] = camtXml('<Ntry/>').split('<Ntry/>') as [string, string];
+
+/** A message of very many entries, never held as a whole; counts the bytes handed out. */
+function stream(lines: Iterable<string>) {
+  const progress = { bytes: 0 };
+  async function* source() {
+    let text = head;
+    for (const line of lines) {
+      text += line;
+      if (text.length < 32_768) continue;
+      progress.bytes += text.length;
+      yield Buffer.from(text);
+      text = '';
+    }
+    yield Buffer.from(text + tail);
+  }
+  return { source: source(), progress };
+}
+
+function* many(count: number, line: (index: number) => string) {
+  for (let index = 0; index < count; index += 1) yield line(index);
+}
+
+test('100,000 entries are read in bounded memory, showing progress', { timeout: 120_000 }, async () => {
+  const entry = ntry({
+    reference: '<AcctSvcrRef>R#</AcctSvcrRef>',
+    details: details(`${payer('Payer #', 'HK#')}<RmtInf><Ustrd>order # TIGER2345</Ustrd></RmtInf>`),
+  });
+  const { source, progress } = stream(many(100_000, (index) => entry.replaceAll('#', String(index))));
+  collectGarbage();
+  const before = process.memoryUsage().heapUsed;
+  let count = 0;
+  let heapGrowth = 0;
+  let bytesAtHalf = 0;
+  for await (const { bankReference, reference } of readStatement(source)) {
+    if (bankReference !== `R${count}` || reference !== `order ${count} TIGER2345`) break;
+    count += 1;
+    if (count === 50_000) bytesAtHalf = progress.bytes;
+    if (count % 20_000 !== 0) continue;
+    collectGarbage();
+    heapGrowth = Math.max(heapGrowth, process.memoryUsage().heapUsed - before);
+  }
+  expect(count).toBe(100_000);
+  expect(progress.bytes).toBeGreaterThan(45_000_000);
+  expect(bytesAtHalf / progress.bytes).toBeCloseTo(0.5, 1);
+  expect(heapGrowth).toBeLessThan(30_000_000);
+});
+
+test('one entry of 20,000 transactions becomes 20,000 entries', { timeout: 60_000 }, async () => {
+  const transaction = `<TxDtls><Amt Ccy="HKD">0.01</Amt>${payer('Payer #', 'HK#')}</TxDtls>`;
+  function* lines() {
+    yield '<Ntry><Amt Ccy="HKD">200.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts><AcctSvcrRef>R</AcctSvcrRef><NtryDtls>';
+    yield* many(20_000, (index) => transaction.replaceAll('#', String(index)));
+    yield '</NtryDtls></Ntry>';
+  }
+  const entries = await readAll(stream(lines()).source);
+  expect(entries).toHaveLength(20_000);
+  expect(new Set(entries.map(({ bankReference }) => bankReference)).size).toBe(20_000);
+  expect(entries.at(-1)).toMatchObject({
+    amount: { minor: 1n },
+    bankReference: 'R/20000',
+    counterpartyName: 'Payer 19999',
+  });
+});

@@ -1,0 +1,36 @@
+import { readStatement, type StatementFormat } from '../../src/statement/read-statement.ts';
+import type { StatementEntry } from '../../src/statement/statement-entry.ts';
+
+/** A file in memory as a stream, in chunks of at most `chunkSize` bytes. */
+export async function* chunks(content: string | Uint8Array, chunkSize = 16_384): AsyncGenerator<Uint8Array> {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  for (let at = 0; at < bytes.length; at += chunkSize) yield bytes.subarray(at, at + chunkSize);
+}
+
+/** Every entry of a stream. */
+export async function readAll(
+  source: AsyncIterable<Uint8Array>,
+  options: { format?: StatementFormat } = {},
+): Promise<StatementEntry[]> {
+  const entries: StatementEntry[] = [];
+  for await (const entry of readStatement(source, options)) entries.push(entry);
+  return entries;
+}
+
+/** Every entry of a file. */
+export function entriesOf(
+  content: string | Uint8Array,
+  options: { format?: StatementFormat } = {},
+): Promise<StatementEntry[]> {
+  return readAll(chunks(content), options);
+}
+
+/** The refusal of a file as `code: message`, or the number of entries where it was read. */
+export async function refusalOf(content: string | Uint8Array): Promise<string> {
+  try {
+    return `${(await entriesOf(content)).length} entries`;
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string };
+    return `${code}: ${message}`;
+  }
+}
