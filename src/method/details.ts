@@ -103,12 +103,27 @@ export function readDigits(text: string, path: string, min: number, max = min): 
   return digits;
 }
 
+/**
+ * Calling codes and mobile numbers by the countries' numbering plans, no finer: numbers are given out from ranges that
+ * a library does not know yet.
+ */
+const mobileForms = {
+  HK: { callingCode: '852', national: /^[4-9]\d{7}$/ },
+  SG: { callingCode: '65', national: /^[89]\d{7}$/ },
+  PH: { callingCode: '63', national: /^9\d{9}$/ },
+  TH: { callingCode: '66', national: /^[689]\d{8}$/ },
+  AU: { callingCode: '61', national: /^4\d{8}$/ },
+} as const;
+
 /** A mobile number of one country, in national or international form, as E.164. */
-export function readMobile(text: string, path: string, country: 'HK' | 'SG' | 'PH' | 'TH' | 'AU'): string {
+export function readMobile(text: string, path: string, country: keyof typeof mobileForms): string {
   const number = parsePhoneNumberFromString(text, { defaultCountry: country, extract: false });
-  const isMobile =
-    number?.isValid() && (number.getType() === 'MOBILE' || number.getType() === 'FIXED_LINE_OR_MOBILE');
-  if (!number || !isMobile || number.country !== country || number.ext !== undefined) {
+  const { callingCode, national } = mobileForms[country];
+  if (
+    number?.countryCallingCode !== callingCode ||
+    !national.test(number.nationalNumber) ||
+    number.ext !== undefined
+  ) {
     throw badAccount(path, `must be a mobile number of ${country}`);
   }
   return number.number;

@@ -1,4 +1,4 @@
-import { badAccount, compact, weightedSum } from './details.ts';
+import { badAccount, weightedSum } from './details.ts';
 
 /**
  * Rules of Inland Revenue (Resident withholding tax filing specification, "Bank account number validation"), with the
@@ -43,7 +43,7 @@ const banks: Record<string, readonly [check: Check, ...branches: string[]]> = {
 
 type Check = 'AB' | 'D' | 'E' | 'F' | 'G' | 'X';
 
-/** Weights of the 18 digits: bank 2, branch 4, account 8, suffix 4. `foldProducts`: products count as their digit sum. */
+/** Weights of the 18 digits: bank 2, branch 4, account 8, suffix 4. `foldProducts`: a product counts as the sum of its digits. */
 const weightings = {
   A: { weights: [0, 0, 6, 3, 7, 9, 0, 0, 10, 5, 8, 4, 2, 1, 0, 0, 0, 0], modulus: 11, foldProducts: false },
   B: { weights: [0, 0, 0, 0, 0, 0, 0, 0, 10, 5, 8, 4, 2, 1, 0, 0, 0, 0], modulus: 11, foldProducts: false },
@@ -56,13 +56,16 @@ const weightings = {
 /** From here on an account's check leaves the branch out. */
 const firstAccountOfCheckB = 990_000;
 
+const separatedForm = /^(\d{1,2})[-\s](\d{1,4})[-\s](\d{1,7})[-\s](\d{2,3})$/;
+const unbrokenForm = /^(\d{2})(\d{4})(\d{7})(\d{2,3})$/;
+
 /**
  * An account number in the form `01-0902-0068389-00`. Written with hyphens or spaces, bank, branch and account may leave
  * out leading zeros. Else `receiving_account_invalid` at `path`.
  */
 export function readNzAccount(text: string, path: string): string {
-  const parts =
-    /^(\d{1,2})[-\s](\d{1,4})[-\s](\d{1,7})[-\s](\d{2,3})$/.exec(text.trim()) ?? splitDigits(text);
+  const number = text.trim();
+  const parts = separatedForm.exec(number) ?? unbrokenForm.exec(number);
   if (!parts)
     throw badAccount(path, 'must be a number such as 01-0902-0068389-00: 2, 4, 7 and 2 or 3 digits');
   const bank = (parts[1] ?? '').padStart(2, '0');
@@ -78,10 +81,6 @@ export function readNzAccount(text: string, path: string): string {
     throw badAccount(path, 'has wrong check digits');
   }
   return `${bank}-${branch}-${account}-${suffix}`;
-}
-
-function splitDigits(text: string): RegExpExecArray | null {
-  return /^(\d{2})(\d{4})(\d{7})(\d{2,3})$/.exec(compact(text));
 }
 
 function hasGoodCheck(check: Check, digits: string): boolean {

@@ -1,0 +1,238 @@
+import fc from 'fast-check';
+import { encode, tag, withCrcTag } from 'promptparse';
+import { describe, expect, test } from 'vitest';
+import { DomainError } from '../../src/kit/errors.ts';
+import {
+  asciiText,
+  type EmvField,
+  emvChecksum,
+  readEmv,
+  readTemplate,
+  writeEmv,
+} from '../../src/method/emv.ts';
+import { expectOthersAgree, refusalOf } from './read-code.ts';
+import { utf8Vector, vectors, wrongVectors } from './vectors.ts';
+
+const minimal: EmvField[] = [
+  ['00', '01'],
+  ['01', '12'],
+  ['58', 'HK'],
+];
+
+/** A code with a right checksum over whatever stands before it. */
+function signed(body: string): string {
+  return `${body}6304${emvChecksum(`${body}6304`)}`;
+}
+
+describe('the checksum', () => {
+  test('is CRC-16/CCITT-FALSE', () => {
+    expect(emvChecksum('123456789')).toBe('29B1');
+    expect(emvChecksum('')).toBe('FFFF');
+  });
+
+  test('of the EMVCo sample runs over its UTF-8 bytes', () => {
+    const bytes = Buffer.from(utf8Vector.slice(0, -4), 'utf8').toString('latin1');
+    expect(emvChecksum(bytes)).toBe('A13A');
+  });
+});
+
+describe('published codes', () => {
+  test.each(Object.entries(vectors))(
+    '%s is read, written again byte for byte, and read alike by others',
+    (_, code) => {
+      expect(writeEmv(readEmv(code, '/code'))).toBe(code);
+      expectOthersAgree(code);
+    },
+  );
+
+  test.each(Object.entries(wrongVectors))('%s is refused', (_, code) => {
+    const refusal = refusalOf(() => readEmv(code, '/code'));
+    expect(refusal.code).toBe('receiving_account_invalid');
+    expect(refusal.faults[0]?.path).toBe('/code');
+  });
+
+  test('the right checksum of the wrong FPS code is the one we would write', () => {
+    const wrong = wrongVectors['FPS 9999999 with checksum 84E1 in place of D1A3'];
+    expect(emvChecksum(wrong.slice(0, -4))).toBe('D1A3');
+  });
+
+  test('the EMVCo sample is refused for its Chinese text, which readers measure differently', () => {
+    expect(refusalOf(() => readEmv(utf8Vector, '/code')).message).toContain('outside ASCII');
+  });
+});
+
+describe('crafted codes are refused with a reason', () => {
+  const start = '000201';
+  test.each([
+    ['nothing at all', '', 'ASCII'],
+    ['only a checksum', signed(''), 'does not begin with'],
+    ['a wrong checksum', `${start}63041234`, 'checksum is wrong'],
+    [
+      'a checksum in lower case',
+      `${start}6304${emvChecksum(`${start}6304`).toLowerCase()}`,
+      'checksum is wrong',
+    ],
+    ['no checksum', `${start}5802HK`, 'does not end with a checksum'],
+    ['text after the checksum', `${signed(start)}00`, 'does not end with a checksum'],
+    ['a second checksum inside', signed(`${start}63041234`), 'field 63 is there twice'],
+    ['another field first', signed('5802HK000201'), 'does not begin with'],
+    ['a negative length', signed(`${start}00-4`), 'no field at character 7'],
+    ['a signed length', signed(`${start}58+2HK`), 'no field'],
+    ['a length in hexadecimal', signed(`${start}580xHK`), 'no field'],
+    ['a length with a blank', signed(`${start}58 2HK`), 'no field'],
+    ['a length with a point', signed(`${start}58.2HK`), 'no field'],
+    ['a length of zero', signed(`${start}5800`), 'field 58 is empty'],
+    ['a length past the end', signed(`${start}5899HK`), 'field 58 is longer than what is left'],
+    ['an id of letters', signed(`${start}AB02HK`), 'no field'],
+    ['half a field', signed(`${start}580`), 'no field'],
+    ['a field twice', signed(`${start}5802HK5802HK`), 'field 58 is there twice'],
+    ['a template that is no template', signed(`${start}2604HELP`), 'in field 26, there is no field'],
+    ['a template that is too short', signed(`${start}26060099ab`), 'in field 26, field 00 is longer'],
+    [
+      'a template with a field twice',
+      signed(`${start}26100001a0001b`),
+      'in field 26, field 00 is there twice',
+    ],
+    ['an amount of letters', signed(`${start}5403abc`), 'field 54 does not have its form'],
+    ['a negative amount', signed(`${start}5402-5`), 'field 54'],
+    ['an amount of 14 characters', signed(`${start}541412345678901.25`), 'field 54'],
+    ['a country in lower case', signed(`${start}5802hk`), 'field 58'],
+    ['a name of 26 characters', signed(`${start}5926${'A'.repeat(26)}`), 'field 59'],
+    ['a city of 16 characters', signed(`${start}6016${'A'.repeat(16)}`), 'field 60'],
+    ['a reference of 26 characters', signed(`${start}62300526${'A'.repeat(26)}`), 'field 62-05'],
+    ['another point of initiation', signed(`${start}010213`), 'field 01'],
+    ['a control character', signed(`${start}5904AB\nC`), 'outside ASCII'],
+    ['a full-width digit', signed(`${start}5904ABC１`), 'outside ASCII'],
+    ['more than 512 characters', signed(start + '6499x'.padEnd(103, 'x').repeat(6)), 'longer than 512'],
+  ])('%s', (_, code, reason) => {
+    const refusal = refusalOf(() => readEmv(code, '/details/baseCode'));
+    expect(refusal).toMatchObject({ code: 'receiving_account_invalid', status: 422 });
+    expect(refusal.faults).toHaveLength(1);
+    expect(refusal.faults[0]?.path).toBe('/details/baseCode');
+    expect(refusal.message).toContain(reason);
+  });
+
+  test('templates within templates are walked, not recursed into: the deepest nesting ends', () => {
+    let nested = '0001a';
+    while (nested.length < 90) nested = `01${String(nested.length).padStart(2, '0')}${nested}`;
+    const code = signed(`${start}26${nested.length}${nested}`);
+    expect(readEmv(code, '/code')[1]).toEqual(['26', [['01', nested.slice(4)]]]);
+    expect(readTemplate(nested, '/code')).toEqual([['01', nested.slice(4)]]);
+  });
+
+  test('whatever is given, it ends with fields or a refusal, and what is read is written back the same', () => {
+    const soup = fc
+      .array(
+        fc.oneof(fc.constantFrom('00', '01', '26', '62', '63', '04', '99', '-4', '+1', ' '), fc.string()),
+        {
+          maxLength: 60,
+        },
+      )
+      .map((parts) => parts.join(''));
+    const edited = fc
+      .tuple(fc.constantFrom(...Object.values(vectors)), fc.nat(), fc.string({ maxLength: 3 }), fc.nat(4))
+      .map(([code, at, text, cut]) => {
+        const body = code.slice(0, -8);
+        const place = at % body.length;
+        return signed(body.slice(0, place) + text + body.slice(place + cut));
+      });
+    let read = 0;
+    fc.assert(
+      fc.property(fc.oneof(soup, soup.map(signed), edited), (code) => {
+        try {
+          expect(writeEmv(readEmv(code, '/code'))).toBe(code);
+          read++;
+        } catch (error) {
+          expect(error).toBeInstanceOf(DomainError);
+        }
+      }),
+      { numRuns: 3000, seed: 54 },
+    );
+    // Some edits leave a well-formed code, or this would only test refusals.
+    expect(read).toBeGreaterThan(50);
+  });
+
+  test('a megabyte of anything is refused at once', () => {
+    for (const text of ['0', '00-4', '2699', '５']) {
+      const started = performance.now();
+      refusalOf(() => readEmv(text.repeat(1_000_000 / text.length), '/code'));
+      expect(performance.now() - started).toBeLessThan(200);
+    }
+  });
+});
+
+describe('writing', () => {
+  test('agrees with another writer on any fields', () => {
+    const ascii = (max: number) => fc.stringMatching(new RegExp(`^[ -~]{1,${max}}$`));
+    const template = fc.uniqueArray(fc.tuple(fc.constantFrom('00', '01', '02', '03', '05'), ascii(12)), {
+      minLength: 1,
+      maxLength: 5,
+      selector: ([id]) => id,
+    });
+    fc.assert(
+      fc.property(ascii(25), ascii(15), template, fc.nat({ max: 99_999_999 }), (name, city, inner, cents) => {
+        const amount = (cents / 100).toFixed(2);
+        const ours = writeEmv([...minimal, ['54', amount], ['59', name], ['60', city], ['62', inner]]);
+        const theirs = encode([
+          ...minimal.map(([id, value]) => tag(id, String(value))),
+          tag('54', amount),
+          tag('59', name),
+          tag('60', city),
+          tag('62', encode(inner.map(([id, value]) => tag(id, value)))),
+        ]);
+        expect(ours).toBe(withCrcTag(theirs, '63'));
+        expectOthersAgree(ours);
+      }),
+      { numRuns: 300, seed: 26 },
+    );
+  });
+
+  test.each<[string, EmvField[]]>([
+    ['a value of 100 characters, whose length would be cut', [['64', 'x'.repeat(100)]]],
+    ['a template of 100 characters', [['26', [['00', 'x'.repeat(96)]]]]],
+    ['text outside ASCII', [['59', 'Đông']]],
+    ['a name of 26 characters', [['59', 'x'.repeat(26)]]],
+    ['a reference of 26 characters', [['62', [['05', 'x'.repeat(26)]]]]],
+    ['an empty value', [['59', '']]],
+    ['an amount with a comma', [['54', '1,000.00']]],
+    ['a field twice', [['58', 'HK']]],
+    ['more than 512 characters', [81, 82, 83, 84, 85, 86].map((id): EmvField => [`${id}`, 'x'.repeat(90)])],
+  ])('%s is a bug, not a code', (_, extra) => {
+    expect(() => writeEmv([...minimal, ...extra])).toThrow(/payment code/);
+  });
+});
+
+describe('a name in ASCII', () => {
+  test.each([
+    ['Công ty Cổ phần Đông Á', 25, 'Cong ty Co phan Dong A'],
+    ['CAFÉ ÑANDÚ', 25, 'CAFE NANDU'],
+    ['Straße & Søn', 25, 'Strasse & Son'],
+    ['  Two   words ', 25, 'Two words'],
+    ['香港 Trading 有限公司 Ltd', 25, 'Trading Ltd'],
+    ['香港有限公司', 25, ''],
+    ['Ａｃｍｅ　１２', 25, 'Acme 12'],
+    ['A very long company name indeed', 13, 'A very long c'],
+    ['A very long company', 7, 'A very'],
+    ['Tab\tand\nline', 25, 'Tab and line'],
+    ['O’Neill', 25, "O'Neill"],
+    ['😀', 25, ''],
+  ])('%j becomes %j', (name, max, expected) => {
+    expect(asciiText(name, max)).toBe(expected);
+  });
+
+  test('always fits its field', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 60 }),
+        fc.integer({ min: 1, max: 50 }),
+        (name, max) => {
+          const text = asciiText(name, max);
+          expect(text.length).toBeLessThanOrEqual(max);
+          expect(text).toMatch(/^([!-~]([ -~]*[!-~])?)?$/);
+          expect(asciiText(text, max)).toBe(text);
+        },
+      ),
+      { numRuns: 1000, seed: 59 },
+    );
+  });
+});

@@ -1,0 +1,281 @@
+import type { TSchema } from 'typebox';
+import { Value } from 'typebox/value';
+import { describe, expect, test } from 'vitest';
+import { type MethodCode, methodCodes } from '../../src/method/catalogue.ts';
+import { schemeOf } from '../../src/method/schemes.ts';
+import { refusalOf } from './read-code.ts';
+
+const bank = 'A Bank';
+
+describe('receiving accounts are taken, in the normal form', () => {
+  test.each<[MethodCode, object, object, string, string]>([
+    ['fps', { fpsId: '123 4567' }, { fpsId: '1234567' }, '1234567', 'FPS'],
+    ['fps', { fpsId: '123456789', bank: 'HSBC' }, { fpsId: '123456789', bank: 'HSBC' }, '123456789', 'HSBC'],
+    [
+      'fps',
+      { mobile: '5123 4567', bankCode: '004' },
+      { mobile: '+85251234567', bankCode: '004' },
+      '+85251234567',
+      'FPS',
+    ],
+    ['fps', { email: 'Pay+1@example.com' }, { email: 'Pay+1@example.com' }, 'Pay+1@example.com', 'FPS'],
+    [
+      'hk-bank-transfer',
+      { bankCode: '004', account: '123-456789-001', bank },
+      { bankCode: '004', account: '123456789001', bank },
+      '004-123456789001',
+      bank,
+    ],
+    ['paynow', { uen: '200002150h' }, { uen: '200002150H' }, '200002150H', 'PayNow'],
+    ['paynow', { uen: '200002150HWCF' }, { uen: '200002150HWCF' }, '200002150HWCF', 'PayNow'],
+    ['paynow', { uen: '00192200M' }, { uen: '00192200M' }, '00192200M', 'PayNow'],
+    ['paynow', { uen: 'S16FC0121D' }, { uen: 'S16FC0121D' }, 'S16FC0121D', 'PayNow'],
+    ['paynow', { uen: 'T01FC6132D' }, { uen: 'T01FC6132D' }, 'T01FC6132D', 'PayNow'],
+    ['paynow', { mobile: '8123 4567' }, { mobile: '+6581234567' }, '+6581234567', 'PayNow'],
+    [
+      'viettel-pay',
+      { bin: '970436', account: '0123 456 789', bank },
+      { bin: '970436', account: '0123456789', bank },
+      '970436-0123456789',
+      bank,
+    ],
+    [
+      'instapay',
+      { bic: 'gxchphm2', account: '0917-123-4567', bank },
+      { bic: 'GXCHPHM2XXX', account: '09171234567', bank },
+      'GXCHPHM2XXX-09171234567',
+      bank,
+    ],
+    [
+      'instapay',
+      { bic: 'GXCHPHM2XXX', account: '1234', mobile: '0917 123 4567', bank },
+      { bic: 'GXCHPHM2XXX', account: '1234', mobile: '+639171234567', bank },
+      'GXCHPHM2XXX-1234',
+      bank,
+    ],
+    ['prompt-pay', { mobile: '081-222-3333' }, { mobile: '+66812223333' }, '+66812223333', 'PromptPay'],
+    ['prompt-pay', { taxId: '0-1055-00000-00-3' }, { taxId: '0105500000003' }, '0105500000003', 'PromptPay'],
+    ['prompt-pay', { taxId: '1111111111119' }, { taxId: '1111111111119' }, '1111111111119', 'PromptPay'],
+    [
+      'prompt-pay',
+      { eWalletId: '140000812345678' },
+      { eWalletId: '140000812345678' },
+      '140000812345678',
+      'PromptPay',
+    ],
+    [
+      'prompt-pay',
+      { billerId: '099300045304207' },
+      { billerId: '099300045304207' },
+      '099300045304207',
+      'PromptPay',
+    ],
+    [
+      'in-bank-transfer',
+      { vpa: ' shop.1-a_b@okbank ' },
+      { vpa: 'shop.1-a_b@okbank' },
+      'shop.1-a_b@okbank',
+      'UPI',
+    ],
+    [
+      'in-bank-transfer',
+      { ifsc: 'hdfc0000001', account: '50100012345678', bank },
+      { ifsc: 'HDFC0000001', account: '50100012345678', bank },
+      'HDFC0000001-50100012345678',
+      bank,
+    ],
+    [
+      'id-bank-transfer',
+      { bankCode: '014', account: '0123456789', bank },
+      { bankCode: '014', account: '0123456789', bank },
+      '014-0123456789',
+      bank,
+    ],
+    [
+      'au-bank-transfer',
+      { bsb: '062-000', account: '1234 5678', bank },
+      { bsb: '062000', account: '12345678', bank },
+      '062-000 12345678',
+      bank,
+    ],
+    ['au-bank-transfer', { mobile: '0412 345 678' }, { mobile: '+61412345678' }, '+61412345678', 'PayID'],
+    [
+      'au-bank-transfer',
+      { email: 'pay@example.com.au' },
+      { email: 'pay@example.com.au' },
+      'pay@example.com.au',
+      'PayID',
+    ],
+    ['au-bank-transfer', { abn: '51 824 753 556' }, { abn: '51824753556' }, '51824753556', 'PayID'],
+    [
+      'nz-bank-transfer',
+      { account: '01-902-0068389-00', bank },
+      { account: '01-0902-0068389-00', bank },
+      '01-0902-0068389-00',
+      bank,
+    ],
+    [
+      'toss',
+      { bankCode: '092', account: '1000-1234-5678', bank },
+      { bankCode: '092', account: '100012345678', bank },
+      '092-100012345678',
+      bank,
+    ],
+  ])('%s %j', (method, given, stored, account, shownBank) => {
+    const scheme = schemeOf(method);
+    const details = scheme.parseDetails(given);
+    expect(details).toEqual(stored);
+    expect(scheme.accountOf(details)).toBe(account);
+    expect(scheme.bankOf(details)).toBe(shownBank);
+    // Stored details are details: they may be sent again as they were read.
+    expect(scheme.parseDetails(JSON.parse(JSON.stringify(details)))).toEqual(stored);
+  });
+
+  test.each([
+    // From the specification of Inland Revenue: checks A, D and G.
+    '01-0902-0068389-00',
+    '08-6523-1954512-001',
+    '26-2600-0320871-032',
+    // The other checks: B, E, F, and none (X).
+    '12-3041-1244961-11',
+    '09-0000-1954510-04',
+    '25-2500-0110000-01',
+    '31-2800-0320871-032',
+    '12-3140-0171323-50',
+    '04-2021-0095861-15',
+  ])('New Zealand account %s has good check digits', (account) => {
+    const scheme = schemeOf('nz-bank-transfer');
+    expect(scheme.parseDetails({ account, bank })).toEqual({ account, bank });
+    expect(scheme.parseDetails({ account: account.replaceAll('-', ''), bank })).toEqual({ account, bank });
+    expect(scheme.parseDetails({ account: account.replaceAll('-', ' '), bank })).toEqual({ account, bank });
+  });
+});
+
+describe('bad receiving accounts are refused, naming the member', () => {
+  test.each<[MethodCode, unknown, string, string]>([
+    ['fps', { fpsId: '12345678' }, '/fpsId', '7 or 9 digits'],
+    ['fps', { fpsId: '123456' }, '/fpsId', '7 to 9 digits'],
+    ['fps', { fpsId: '１２３４５６７' }, '/fpsId', 'digits'],
+    ['fps', { mobile: '+6581234567' }, '/mobile', 'mobile number of HK'],
+    ['fps', { mobile: '2123 4567' }, '/mobile', 'mobile number of HK'],
+    ['fps', { mobile: 'call 5123 4567' }, '/mobile', 'mobile number of HK'],
+    ['fps', { mobile: '51234567 ext 3' }, '/mobile', 'mobile number of HK'],
+    ['fps', { mobile: '51234567', bankCode: '4' }, '/bankCode', '3 digits'],
+    ['fps', { email: 'not an address' }, '/email', 'e-mail'],
+    ['fps', { email: 'pay@exämple.com' }, '/email', 'ASCII'],
+    ['fps', { email: 'päy@example.com' }, '/email', 'ASCII'],
+    ['fps', { email: `${'a'.repeat(60)}@example.com` }, '/email', '64 characters'],
+    ['fps', { fpsId: '1234567', email: 'pay@example.com' }, '', 'exactly one of: fpsId, mobile, email'],
+    ['fps', {}, '', 'exactly one of'],
+    ['fps', { fpsId: '1234567', bankCode: '004' }, '/bankCode', 'not known'],
+    ['fps', { fpsId: 1234567 }, '/fpsId', 'must be a string'],
+    ['fps', { fpsId: '' }, '/fpsId', 'fewer than 1'],
+    ['fps', { fpsId: '1234567', bank: 'HS\u0000BC' }, '/bank', 'control characters'],
+    ['fps', null, '', 'exactly one of'],
+    ['fps', [], '', 'exactly one of'],
+    ['fps', 'text', '', 'exactly one of'],
+    ['hk-bank-transfer', { bankCode: '004', account: '12345678', bank }, '/account', '9 to 12 digits'],
+    ['hk-bank-transfer', { bankCode: '004', account: '1234567890123', bank }, '/account', '9 to 12 digits'],
+    ['hk-bank-transfer', { bankCode: '04', account: '123456789', bank }, '/bankCode', '3 digits'],
+    ['hk-bank-transfer', { bankCode: '004', account: '123456789' }, '/bank', 'required'],
+    ['hk-bank-transfer', null, '', 'must be an object'],
+    ['paynow', { uen: '200002150A' }, '/uen', 'check letter'],
+    ['paynow', { uen: '200002151H' }, '/uen', 'check letter'],
+    ['paynow', { uen: '00192200X' }, '/uen', 'check letter'],
+    ['paynow', { uen: 'S16FC0121A' }, '/uen', 'check letter'],
+    ['paynow', { uen: '200002150HWC' }, '/uen', 'suffix'],
+    ['paynow', { uen: '200002150HWCFX' }, '/uen', 'suffix'],
+    ['paynow', { uen: '20000215H' }, '/uen', 'check letter'],
+    ['paynow', { uen: '200002150' }, '/uen', 'must be a UEN'],
+    ['paynow', { mobile: '6123 4567' }, '/mobile', 'mobile number of SG'],
+    ['viettel-pay', { bin: '97043', account: '1', bank }, '/bin', '6 digits'],
+    ['viettel-pay', { bin: '970436', account: '1'.repeat(20), bank }, '/account', '1 to 19'],
+    ['viettel-pay', { bin: '970436', account: 'Số 1', bank }, '/account', 'letters and digits'],
+    ['viettel-pay', { bin: '970436', account: '123' }, '/bank', 'required'],
+    ['instapay', { bic: 'GXCHSGM2', account: '1234', bank }, '/bic', 'country PH'],
+    ['instapay', { bic: 'GXCHPH', account: '1234', bank }, '/bic', '8 or 11'],
+    ['instapay', { bic: 'GXCHPHM2', account: '123', bank }, '/account', '4 to 19'],
+    ['instapay', { bic: 'GXCHPHM2', account: '1234', bank, mobile: '123' }, '/mobile', 'mobile number of PH'],
+    ['prompt-pay', { mobile: '+66 2 123 4567' }, '/mobile', 'mobile number of TH'],
+    ['prompt-pay', { taxId: '0105500000004' }, '/taxId', 'check digit'],
+    ['prompt-pay', { taxId: '010550000000' }, '/taxId', '13 digits'],
+    ['prompt-pay', { eWalletId: '1234' }, '/eWalletId', '15 digits'],
+    ['prompt-pay', { billerId: '0112233445566' }, '/billerId', '15 digits'],
+    ['prompt-pay', { billerId: '099300045304207', reference2: 'a/b' }, '/reference2', 'letters and digits'],
+    ['in-bank-transfer', { vpa: 'shop' }, '/vpa', 'UPI id'],
+    ['in-bank-transfer', { vpa: 'shop@bank&am=1' }, '/vpa', 'UPI id'],
+    ['in-bank-transfer', { vpa: 'shop@@bank' }, '/vpa', 'UPI id'],
+    ['in-bank-transfer', { vpa: `${'a'.repeat(300)}@bank` }, '/vpa', '255 characters'],
+    ['in-bank-transfer', { ifsc: 'HDFC1000001', account: '123456789', bank }, '/ifsc', 'IFSC'],
+    ['in-bank-transfer', { ifsc: 'HDFC0000001', account: '12345678', bank }, '/account', '9 to 18 digits'],
+    ['id-bank-transfer', { bankCode: '14', account: '0123456789', bank }, '/bankCode', '3 digits'],
+    ['id-bank-transfer', { bankCode: '014', account: '1234567', bank }, '/account', '8 to 16 digits'],
+    ['au-bank-transfer', { bsb: '06200', account: '12345678', bank }, '/bsb', '6 digits'],
+    ['au-bank-transfer', { bsb: '062000', account: '1234', bank }, '/account', '5 to 9 digits'],
+    ['au-bank-transfer', { mobile: '02 9374 4000' }, '/mobile', 'mobile number of AU'],
+    ['au-bank-transfer', { abn: '51824753557' }, '/abn', 'check digits'],
+    ['au-bank-transfer', { abn: '5182475355' }, '/abn', '11 digits'],
+    ['nz-bank-transfer', { account: '01-0902-0068388-00', bank }, '/account', 'check digits'],
+    ['nz-bank-transfer', { account: '01-0903-0068389-00', bank }, '/account', 'check digits'],
+    ['nz-bank-transfer', { account: '08-6523-1954513-001', bank }, '/account', 'check digits'],
+    ['nz-bank-transfer', { account: '26-2600-0320871-033', bank }, '/account', 'check digits'],
+    ['nz-bank-transfer', { account: '07-0902-0068389-00', bank }, '/account', 'no bank'],
+    ['nz-bank-transfer', { account: '01-1200-0068389-00', bank }, '/account', 'branch 1200'],
+    ['nz-bank-transfer', { account: '01-0902-00683891-00', bank }, '/account', '2, 4, 7'],
+    ['nz-bank-transfer', { account: '0109020068389', bank }, '/account', '2, 4, 7'],
+    ['toss', { bankCode: '092', account: '123456789', bank }, '/account', '10 to 16 digits'],
+    ['toss', { bankCode: 'toss', account: '1234567890', bank }, '/bankCode', '3 digits'],
+  ])('%s %j', (method, details, path, reason) => {
+    const refusal = refusalOf(() => schemeOf(method).parseDetails(details));
+    expect(refusal).toMatchObject({ code: 'receiving_account_invalid', status: 422 });
+    expect(refusal.faults).toEqual([{ path, message: expect.stringContaining(reason) }]);
+    expect(refusal.message).toContain(reason);
+  });
+
+  test('all faults of shape are named at once, as JSON pointers', () => {
+    const refusal = refusalOf(() =>
+      schemeOf('hk-bank-transfer').parseDetails({
+        bankCode: 4,
+        account: '1',
+        'a/b~c': '',
+        bank: 'x'.repeat(61),
+      }),
+    );
+    expect(refusal.faults.map(({ path }) => path).sort()).toEqual(['/a~1b~0c', '/bank', '/bankCode']);
+    expect(refusal.message).toContain('and 2 more');
+  });
+
+  test('members of the prototype are no details', () => {
+    const parse = schemeOf('hk-bank-transfer').parseDetails;
+    const hostile = JSON.parse(`{"bankCode":"004","account":"123456789","bank":"B","__proto__":{"x":1}}`);
+    expect(refusalOf(() => parse(hostile)).faults[0]?.path).toBe('/__proto__');
+  });
+});
+
+describe('the shape told to integrators', () => {
+  test.each(methodCodes)('%s: its demo account has it, and is a good account', (method) => {
+    const scheme = schemeOf(method);
+    expect(scheme.method).toBe(method);
+    expect(Value.Check(scheme.detailsSchema, scheme.demoDetails)).toBe(true);
+    expect(scheme.parseDetails(scheme.demoDetails)).toEqual(scheme.demoDetails);
+    expect(JSON.parse(JSON.stringify(scheme.demoDetails))).toEqual(scheme.demoDetails);
+  });
+
+  test.each(methodCodes)('%s: every member is described, and the examples make a good account', (method) => {
+    const scheme = schemeOf(method);
+    const schema: TSchema & { anyOf?: TSchema[] } = scheme.detailsSchema;
+    for (const form of schema.anyOf ?? [schema]) {
+      const { properties, description } = form as TSchema & {
+        description: string;
+        properties: Record<string, { description: string; examples: string[] }>;
+      };
+      expect(description).toMatch(/\w/);
+      const members = Object.entries(properties);
+      expect(members.length).toBeGreaterThan(0);
+      for (const [, member] of members) expect(member.description).toMatch(/\w/);
+      const example = Object.fromEntries(members.map(([name, member]) => [name, member.examples[0]]));
+      expect(Value.Check(scheme.detailsSchema, example)).toBe(true);
+      expect(scheme.accountOf(scheme.parseDetails(example))).toMatch(/\w/);
+    }
+  });
+});
