@@ -24,3 +24,12 @@ export function readClientToken(secrets: Secrets, token: string): string | undef
   const id = token.slice(0, token.indexOf('.'));
   return id !== '' && sameText(token, clientToken(secrets, id)) ? id : undefined;
 }
+
+/** Kept by the browser that made a charge: it alone sees the customer's details in full. */
+export function makerToken(secrets: Secrets, chargeId: string): string {
+  return secrets.sign('maker-token', chargeId).toString('base64url');
+}
+
+export function isMakerToken(secrets: Secrets, chargeId: string, token: string | undefined): boolean {
+  return token !== undefined && sameText(token, makerToken(secrets, chargeId));
+}

@@ -1,12 +1,14 @@
 import type { CheckoutSession } from '../../../prisma/client/client.ts';
-import { type Db, type Tx, transact } from '../../kit/db.ts';
+import { formatNotice } from '../../event/notice.ts';
+import { afterCommit, type Db, type Tx, transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { sha256 } from '../../kit/secrets.ts';
 import { sessionClosed, sessionLifetimeMs, sessionStatusAt } from './session-state.ts';
 import { transitionSession } from './transition-session.ts';
 
 export type Claim = {
-  session: CheckoutSession /** False when another browser holds the session. */;
+  session: CheckoutSession;
+  /** False when another browser holds the session. */
   isHeld: boolean;
 };
 
@@ -38,6 +40,9 @@ export async function claimSession(
       where: { id: session.id },
       data: { claimHash, updatedAt: now },
     });
+    // No event: the merchant need not know. The browser that held it shows what happened.
+    const { merchantId, mode } = taken;
+    afterCommit(tx, (told) => told.announce(formatNotice({ objectId: taken.id, merchantId, mode })));
     return { session: taken, isHeld: true };
   });
 }

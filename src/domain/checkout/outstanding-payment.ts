@@ -1,0 +1,43 @@
+import { minorDigits } from '../../kit/currency.ts';
+import type { Money } from '../../kit/money.ts';
+import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
+import { type Destination, makeDestination } from '../../method/destination.ts';
+import { type ReceivingDetails, schemeOf } from '../../method/schemes.ts';
+import type { CheckoutCharge } from './get-checkout-charge.ts';
+
+/** How to pay what a charge still waits for. */
+export type OutstandingPayment = {
+  destination: Destination;
+  money: Money;
+  /** Whether the nonce travels inside the code, or the customer has to write it. */
+  codeCarriesNonce: boolean;
+};
+
+/**
+ * What is left to pay, in the method's payable unit, with codes that ask for just that. A code with the whole amount
+ * would make a customer who paid a part pay too much.
+ */
+export function outstandingPayment(charge: CheckoutCharge): OutstandingPayment {
+  const method = charge.method as MethodCode;
+  const details = charge.receivingAccount.details as ReceivingDetails;
+  const destination = charge.destination as Destination;
+  const money = { minor: outstandingMinor(charge, method), currency: charge.customerCurrency };
+  // The account may have been given other details since; what the customer was told to pay into stays.
+  const isSameAccount = schemeOf(method).accountOf(details) === destination.account;
+  const codeCarriesNonce =
+    destination.qrCode !== '' && isSameAccount && schemeOf(method).carriesReference(details);
+  if (charge.amountReceived <= 0n) return { destination, money, codeCarriesNonce };
+  if (!isSameAccount) return { destination: { ...destination, qrCode: '' }, money, codeCarriesNonce };
+  const { accountName: holder, bank, nonce } = destination;
+  const { demo } = charge.receivingAccount;
+  const remade = makeDestination({ method, details, holder, bank, amount: money, nonce, demo });
+  return { destination: remade, money, codeCarriesNonce };
+}
+
+function outstandingMinor(charge: CheckoutCharge, method: MethodCode): bigint {
+  const left = charge.customerAmount - charge.amountReceived;
+  if (left <= 0n) return 0n;
+  if (paymentMethods[method].payableUnit === 'minor') return left;
+  const unit = 10n ** BigInt(minorDigits(charge.customerCurrency));
+  return ((left + unit - 1n) / unit) * unit;
+}
