@@ -1,0 +1,22 @@
+import type { Money } from '../../src/kit/money.ts';
+import { type MethodCode, paymentMethods } from '../../src/method/catalogue.ts';
+import { schemeOf } from '../../src/method/schemes.ts';
+
+export function money(method: MethodCode, minor: bigint): Money {
+  return { minor, currency: paymentMethods[method].currency };
+}
+
+/** Our code for an account, read from its details as a merchant gives them. */
+export function codeFor(
+  method: MethodCode,
+  details: unknown,
+  payment: { minor: bigint; nonce: string; holder?: string; demo?: boolean },
+): string {
+  const scheme = schemeOf(method);
+  return scheme.qrCode(scheme.parseDetails(details), {
+    amount: money(method, payment.minor),
+    nonce: payment.nonce,
+    holder: payment.holder ?? 'NA',
+    demo: payment.demo ?? false,
+  });
+}

@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { findNonces, foldReference, newNonce } from '../../src/method/nonce.ts';
+import { nonceWords } from '../../src/method/nonce-words.ts';
+import { anyText } from './any-text.ts';
+
+const nonce = fc
+  .tuple(fc.constantFrom(...nonceWords), fc.stringMatching(/^[2-9]{4}$/))
+  .map(([word, digits]) => word + digits);
+
+describe('a new nonce', () => {
+  const made = Array.from({ length: 20_000 }, () => newNonce());
+
+  test('is a word of the list and four digits of 2 to 9', () => {
+    const words = new Set(nonceWords);
+    for (const one of made) {
+      expect(one).toMatch(/^[A-HJKMNP-Z]{5}[2-9]{4}$/);
+      expect(words.has(one.slice(0, 5))).toBe(true);
+    }
+  });
+
+  test('uses every word and every digit in every place, none much more than another', () => {
+    const perWord = Map.groupBy(made, (one) => one.slice(0, 5));
+    expect(perWord.size).toBe(nonceWords.length);
+    for (let place = 5; place < 9; place++) {
+      const perDigit = Map.groupBy(made, (one) => one[place]);
+      expect([...perDigit.keys()].sort().join('')).toBe('23456789');
+      for (const [, ones] of perDigit) expect(ones.length).toBeLessThan((made.length / 8) * 1.2);
+    }
+  });
+
+  test('is seldom a repetition', () => {
+    // 20,000 of 2.4 million: some 80 pairs are expected, and 200 will not come up by chance.
+    expect(made.length - new Set(made).size).toBeLessThan(200);
+  });
+});
+
+test('the words are at least 400, all different, without I, L and O', () => {
+  expect(nonceWords.length).toBeGreaterThanOrEqual(400);
+  expect(new Set(nonceWords).size).toBe(nonceWords.length);
+  for (const word of nonceWords) expect(word).toMatch(/^[A-HJKMNP-Z]{5}$/);
+});
+
+describe('folding a remark', () => {
+  test.each([
+    ['bread 2345', 'BREAD2345'],
+    ['  Br-ea/d.23\n45 ', 'BREAD2345'],
+    ['ＢＲＥＡＤ２３４５', 'BREAD2345'],
+    ['thanks! BREAD②③④⑤', 'THANKSBREAD2345'],
+    ['Straße é', 'STRASSEÉ'],
+    ['ข้อความ 12', 'ขอความ12'],
+    ['付款 BREAD2345', '付款BREAD2345'],
+    ['\u0000\u200bBREAD\u00a02345\ufeff', 'BREAD2345'],
+    ['***---', ''],
+    ['', ''],
+  ])('%j becomes %j', (remark, folded) => {
+    expect(foldReference(remark)).toBe(folded);
+  });
+
+  test('twice is the same as once', () => {
+    fc.assert(
+      fc.property(anyText(), (text) => {
+        const folded = foldReference(text);
+        expect(foldReference(folded)).toBe(folded);
+        expect(folded).toMatch(/^[\p{L}\p{N}]*$/u);
+      }),
+      { numRuns: 2000, seed: 9 },
+    );
+  });
+});
+
+describe('finding nonces in a remark', () => {
+  test.each([
+    ['BREAD2345', ['BREAD2345']],
+    ['PAYMENTBREAD2345THANKS', ['BREAD2345']],
+    ['REF99BREAD234567', ['BREAD2345']],
+    ['BREAD2345TRAIN', ['BREAD2345']],
+    ['BREAD2345WATER6789', ['BREAD2345', 'WATER6789']],
+    ['BREAD2345BREAD2345', ['BREAD2345']],
+    ['BREAD234', []],
+    ['BREAD2340', []],
+    ['BREAD1345', []],
+    ['BRXAD2345', []],
+    ['BREAD 2345', []],
+    ['bread2345', []],
+    ['', []],
+    // Banks cut a remark in two and write a space between; folding has taken it out, not a letter.
+    ['XBREADX2345', []],
+  ])('%j has %j', (folded, nonces) => {
+    expect(findNonces(folded)).toEqual(nonces);
+  });
+
+  test('whatever a customer writes around it, and however it is cut, the nonce is found', () => {
+    const around = anyText(40);
+    const gap = fc.constantFrom('', ' ', '-', ' / ', '\n', '.', '\u00a0');
+    fc.assert(
+      fc.property(
+        nonce,
+        around,
+        around,
+        fc.array(gap, { minLength: 9, maxLength: 9 }),
+        fc.boolean(),
+        (one, before, after, gaps, lower) => {
+          const written = [...one].map((character, i) => character + gaps[i]).join('');
+          // A mark right after a letter would change the letter itself; no bank writes one.
+          const remark = `${before} ${lower ? written.toLowerCase() : written} ${after}`;
+          expect(findNonces(foldReference(remark))).toContain(one);
+        },
+      ),
+      { numRuns: 1000, seed: 2345 },
+    );
+  });
+
+  test('two nonces are both found, in order', () => {
+    fc.assert(
+      fc.property(nonce, nonce, fc.constantFrom('', 'A', '7', 'ABC', '22'), (first, second, between) => {
+        const found = findNonces(first + between + second);
+        expect(found).toContain(first);
+        expect(found.at(-1)).toBe(second);
+      }),
+      { numRuns: 500, seed: 2 },
+    );
+  });
+});

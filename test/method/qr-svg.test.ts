@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import decodeQR from 'qr/decode.js';
+import { describe, expect, test } from 'vitest';
+import { methodCodes, paymentMethods } from '../../src/method/catalogue.ts';
+import { qrSvg } from '../../src/method/qr-svg.ts';
+import { schemeOf } from '../../src/method/schemes.ts';
+import { vectors } from './vectors.ts';
+
+const moduleSize = 4;
+
+/** The picture as a browser paints it: white ground, then the dark rectangles, 4 pixels a module. */
+function rasterise(svg: string): {
+  width: number;
+  height: number;
+  data: Uint8Array;
+  isDark: (x: number, y: number) => boolean;
+} {
+  const [, box = ''] = /viewBox="0 0 (\d+) \1"/.exec(svg) ?? [];
+  const size = Number(box);
+  const width = size * moduleSize;
+  const data = new Uint8Array(width * width * 4).fill(255);
+  const [, dark = ''] = /<path fill="#000" d="([^"]+)"/.exec(svg) ?? [];
+  const rectangles = [...dark.matchAll(/M(\d+) (\d+)h(\d+)v1H(\d+)z/g)];
+  expect(rectangles.map(([text]) => text).join('')).toBe(dark);
+  for (const [, left, top, length, back] of rectangles) {
+    expect(back).toBe(left);
+    for (let y = Number(top) * moduleSize; y < (Number(top) + 1) * moduleSize; y++) {
+      const from = (y * width + Number(left) * moduleSize) * 4;
+      for (let i = from; i < from + Number(length) * moduleSize * 4; i++) if (i % 4 !== 3) data[i] = 0;
+    }
+  }
+  const isDark = (x: number, y: number) => data[(y * width + x) * moduleSize * 4] === 0;
+  return { width, height: width, data, isDark };
+}
+
+function scan(svg: string): string {
+  return decodeQR(rasterise(svg), { timeLimit: 2000 });
+}
+
+describe('a QR picture is read by a scanner', () => {
+  test.each(Object.entries(vectors))('%s', (_, code) => {
+    expect(scan(qrSvg(code))).toBe(code);
+  });
+
+  test.each(methodCodes)('%s: the code of its demo account', (method) => {
+    const scheme = schemeOf(method);
+    const { currency } = paymentMethods[method];
+    const code = scheme.qrCode(scheme.demoDetails, {
+      amount: { minor: 123_400n, currency },
+      nonce: 'BREAD2345',
+      holder: 'Holder',
+      demo: true,
+    });
+    if (code !== '') expect(scan(qrSvg(code))).toBe(code);
+    else expect(method).toMatch(/bank-transfer$/);
+  });
+
+  test('any text of up to 512 characters', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[ -~]{1,512}$/), (text) => {
+        expect(scan(qrSvg(text))).toBe(text);
+      }),
+      { numRuns: 60, seed: 4 },
+    );
+  });
+});
+
+describe('the picture', () => {
+  const svg = qrSvg(vectors['FPS-1']);
+
+  test('has four light modules around it and error correction M', () => {
+    const { width, isDark } = rasterise(svg);
+    const size = width / moduleSize;
+    for (let i = 0; i < size; i++) {
+      for (let edge = 0; edge < 4; edge++) {
+        for (const [x, y] of [
+          [i, edge],
+          [edge, i],
+          [i, size - 1 - edge],
+          [size - 1 - edge, i],
+        ] as const) {
+          expect(isDark(x, y)).toBe(false);
+        }
+      }
+    }
+    expect([isDark(4, 4), isDark(size - 5, 4), isDark(4, size - 5)]).toEqual([true, true, true]);
+    // The first two format bits, beside the upper left finder: 00 is level M, masked with 10.
+    expect([isDark(4, 12), isDark(5, 12)]).toEqual([true, false]);
+  });
+
+  test('has no size of its own, crisp edges, and a name for those who do not see it', () => {
+    expect(svg).toMatch(
+      /^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" viewBox="0 0 \d+ \d+" role="img" aria-label="QR code" shape-rendering="crispEdges">/,
+    );
+    expect(svg).not.toMatch(/\b(width|height)=/);
+  });
+
+  test('takes its name in the page’s language, escaped', () => {
+    expect(qrSvg('x', '二维码')).toContain('aria-label="二维码"');
+    expect(qrSvg('x', `"><script>&'`)).toContain('aria-label="&quot;&gt;&lt;script&gt;&amp;&#39;"');
+  });
+});
