@@ -1,5 +1,5 @@
 import { badAccount } from './details.ts';
-import { type EmvField, readEmv, templateOf, textOf, writeEmv } from './emv.ts';
+import { type EmvField, emvLengthMax, readEmv, templateOf, textOf, writeEmv } from './emv.ts';
 import { demoName } from './scheme.ts';
 
 /**
@@ -20,7 +20,6 @@ export type BaseCodeRule = {
 
 /** What we add at most: amount (4 + 13), reference (4 + 4 + 25 when there is no 62), 01 (6) and DEMO (8). */
 const additionsLengthMax = 64;
-const codeLengthMax = 512;
 /** `05` + length + a nonce. */
 const referenceLength = 13;
 
@@ -41,7 +40,7 @@ export function readBaseCode(code: string, rule: BaseCodeRule): EmvField[] {
   if (['55', '56', '57'].some((id) => textOf(fields, id) !== undefined)) {
     throw badAccount(path, 'must not ask for a tip or fee: the customer would pay another amount');
   }
-  if (code.length + additionsLengthMax > codeLengthMax)
+  if (code.length + additionsLengthMax > emvLengthMax)
     throw badAccount(path, 'is too long to hold an amount');
   return fields;
 }

@@ -14,8 +14,9 @@ export function badAccount(path: string, message: string): DomainError {
 
 /** A member of details: one line of text, described for the docs. The scheme's own rule is in its `parseDetails`. */
 export function textMember(description: string, example: string, maxLength: number) {
-  const pattern = '^[^\\u0000-\\u001f\\u007f]*$';
-  return Type.String({ description, examples: [example], minLength: 1, maxLength, pattern });
+  // No control characters, no lone surrogates (neither can be stored), and not blank.
+  const pattern = '^(?=.*\\S)[^\\u0000-\\u001f\\u007f\\ud800-\\udfff]*$';
+  return Type.String({ description, examples: [example], maxLength, pattern });
 }
 
 export function bankMember(example: string) {
@@ -24,7 +25,7 @@ export function bankMember(example: string) {
 
 /** A member that holds the content of a payment code, as read by any scanner; white space around it does no harm. */
 export function codeMember(description: string, example: string) {
-  return Type.String({ description, examples: [example], minLength: 1, maxLength: 600 });
+  return Type.String({ description, examples: [example], maxLength: 600 });
 }
 
 /** An object of details that takes no unknown member. */
@@ -78,7 +79,7 @@ function toFaults(fault: SchemaFault): InputFault[] {
         { path: at, message: fault.params.type === 'object' ? 'must be an object' : 'must be a string' },
       ];
     case 'pattern':
-      return [{ path: at, message: 'must not have control characters' }];
+      return [{ path: at, message: 'must be a line of text without control characters' }];
     default:
       return [{ path: at, message: fault.message }];
   }

@@ -7,7 +7,7 @@ import { badAccount } from './details.ts';
 export type EmvField = readonly [id: string, value: string | readonly EmvField[]];
 
 const valueLengthMax = 99;
-const codeLengthMax = 512;
+export const emvLengthMax = 512;
 
 /** Forms of the root fields (EMVCo MPM 1.1, table 3.7). 63 is written and checked apart. */
 const rootForms: Record<string, RegExp> = {
@@ -96,7 +96,7 @@ function emvFault(code: string): string | undefined {
 
 /** The fields, or what is wrong with the code. */
 function parseEmv(code: string): EmvField[] | string {
-  if (code.length > codeLengthMax) return `it is longer than ${codeLengthMax} characters`;
+  if (code.length > emvLengthMax) return `it is longer than ${emvLengthMax} characters`;
   if (!asciiForm.test(code)) return 'it has characters outside ASCII';
   const checked = code.slice(0, -4);
   if (!checked.endsWith('6304')) return 'it does not end with a checksum (63)';

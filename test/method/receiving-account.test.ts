@@ -10,7 +10,13 @@ const bank = 'A Bank';
 describe('receiving accounts are taken, in the normal form', () => {
   test.each<[MethodCode, object, object, string, string]>([
     ['fps', { fpsId: '123 4567' }, { fpsId: '1234567' }, '1234567', 'FPS'],
-    ['fps', { fpsId: '123456789', bank: 'HSBC' }, { fpsId: '123456789', bank: 'HSBC' }, '123456789', 'HSBC'],
+    [
+      'fps',
+      { fpsId: '123456789', bank: '滙豐 😀' },
+      { fpsId: '123456789', bank: '滙豐 😀' },
+      '123456789',
+      '滙豐 😀',
+    ],
     [
       'fps',
       { mobile: '5123 4567', bankCode: '004' },
@@ -138,6 +144,7 @@ describe('receiving accounts are taken, in the normal form', () => {
     '26-2600-0320871-032',
     // The other checks: B, E, F, and none (X).
     '12-3041-1244961-11',
+    '12-3042-1244961-11',
     '09-0000-1954510-04',
     '25-2500-0110000-01',
     '31-2800-0320871-032',
@@ -169,8 +176,10 @@ describe('bad receiving accounts are refused, naming the member', () => {
     ['fps', {}, '', 'exactly one of'],
     ['fps', { fpsId: '1234567', bankCode: '004' }, '/bankCode', 'not known'],
     ['fps', { fpsId: 1234567 }, '/fpsId', 'must be a string'],
-    ['fps', { fpsId: '' }, '/fpsId', 'fewer than 1'],
+    ['fps', { fpsId: '' }, '/fpsId', 'line of text'],
     ['fps', { fpsId: '1234567', bank: 'HS\u0000BC' }, '/bank', 'control characters'],
+    ['fps', { fpsId: '1234567', bank: '   ' }, '/bank', 'line of text'],
+    ['fps', { fpsId: '1234567', bank: 'HS\ud800BC' }, '/bank', 'line of text'],
     ['fps', null, '', 'exactly one of'],
     ['fps', [], '', 'exactly one of'],
     ['fps', 'text', '', 'exactly one of'],
