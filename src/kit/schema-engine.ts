@@ -28,7 +28,9 @@ export async function loadSchemaEngine(connectionString: string): Promise<Schema
   bindings.__wbg_set_wasm(instance.exports);
   (instance.exports.__wbindgen_start as () => void)();
   const adapters: SqlDriverAdapter[] = [];
-  const adapter = bindMigrationAwareSqlAdapterFactory(wholeScripts(new PrismaPg({ connectionString }), adapters));
+  const adapter = bindMigrationAwareSqlAdapterFactory(
+    wholeScripts(new PrismaPg({ connectionString }), adapters),
+  );
   const schema = await readFile(schemaPath, 'utf8');
   const engine = await bindings.SchemaEngine.new({ datamodels: [[schemaPath, schema]] }, () => {}, adapter);
   return {

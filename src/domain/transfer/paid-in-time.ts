@@ -1,3 +1,5 @@
+import { localDate } from '../../kit/time-zone.ts';
+
 /**
  * Whether money was paid before the charge ended. A transfer that carries only a date was in time when its date is not
  * after the date of `expiresAt` in the receiving account's time zone.
@@ -9,9 +11,4 @@ export function wasPaidInTime(
 ): boolean {
   if (!transfer.paidAtIsDate) return transfer.paidAt <= charge.expiresAt;
   return transfer.paidAt.toISOString().slice(0, 10) <= localDate(charge.expiresAt, account.timeZone);
-}
-
-/** `YYYY-MM-DD` of a moment in a time zone. */
-export function localDate(at: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(at);
 }

@@ -28,6 +28,8 @@ export type TransferInput = {
   paidAt: Date;
   paidAtIsDate: boolean;
   statementId?: string | undefined;
+  /** Several payments booked as one: nobody can say what counts for which charge. */
+  isBatch?: boolean;
 };
 
 export type TransferResult = {
@@ -103,6 +105,7 @@ async function recordNew(tx: Tx, recording: Recording): Promise<TransferResult> 
 
 async function decide(tx: Tx, recording: Recording, transfer: Transfer): Promise<Outcome> {
   const { account, merchant, actor, now } = recording;
+  if (recording.input.isBatch) return { status: 'exception', reason: 'batch' };
   const twin = await findTwin(tx, transfer);
   if (twin) return twin;
   const found = await findChargeForTransfer(tx, transfer, account);

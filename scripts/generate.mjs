@@ -1,0 +1,60 @@
+/**
+ * Generates the Prisma client and the Pothos types when they are missing or older than the schema. npm's own hooks do
+ * not run with ignore-scripts, so `npm start` and `npm test` call this.
+ */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const schema = `${root}prisma/schema.prisma`;
+const stamp = `${root}prisma/client/.schema-hash`;
+const lock = `${root}prisma/.generating`;
+const lockStaleMs = 60_000;
+
+export async function generate() {
+  const require = createRequire(import.meta.url);
+  const cli = require.resolve('prisma/build/index.js');
+  const hash = createHash('sha256')
+    .update(readFileSync(schema))
+    .update(require('prisma/package.json').version)
+    .digest('hex');
+  const isFresh = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === hash;
+  if (isFresh()) return;
+  await takeLock();
+  try {
+    if (isFresh()) return;
+    execFileSync(process.execPath, [cli, 'generate'], {
+      cwd: root,
+      // Generating needs no engine, yet the command looks for one and would fetch it: any executable satisfies it.
+      env: {
+        ...process.env,
+        CHECKPOINT_DISABLE: '1',
+        PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+        PRISMA_HIDE_UPDATE_MESSAGE: '1',
+      },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    writeFileSync(stamp, hash);
+  } finally {
+    rmdirSync(lock);
+  }
+}
+
+/** Two that start at once in one checkout must not write over each other. */
+async function takeLock() {
+  for (;;) {
+    try {
+      return mkdirSync(lock);
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+      if (Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > lockStaleMs)
+        rmdirSync(lock);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await generate();

@@ -1,0 +1,15 @@
+/**
+ * Starts a TypeScript file of the service: node scripts/launch.mjs src/main.ts [arguments]
+ * Plain JavaScript, so that it can say in one line what is missing on a Node that is too old for the rest.
+ */
+import { isUsable, whyUnusable } from './platform.mjs';
+
+if (!isUsable()) {
+  console.error(whyUnusable());
+  process.exit(1);
+}
+const { generate } = await import('./generate.mjs');
+await generate();
+const [file, ...args] = process.argv.slice(2);
+process.argv = [process.argv[0], file, ...args];
+await import(new URL(`../${file}`, import.meta.url).href);

@@ -1,0 +1,24 @@
+import { checkInvariants, type Violation } from '../domain/check/check-invariants.ts';
+import { invariants } from '../domain/check/invariants.ts';
+import type { Command } from './commands.ts';
+
+export const checkCommand: Command = {
+  words: ['check'],
+  usage: '',
+  summary: 'Checks on the database that every promise about money and events holds',
+  positionals: [],
+  options: {},
+  async run(service) {
+    const violations = await checkInvariants(service);
+    const ok = violations.length === 0;
+    return {
+      json: { ok, violations },
+      text: ok ? `All ${invariants.length} promises hold` : violations.map(describe).join('\n'),
+      failed: !ok,
+    };
+  },
+};
+
+function describe({ promise, count, examples }: Violation): string {
+  return `BROKEN: ${promise}: ${count}, such as ${examples.join(', ')}`;
+}

@@ -1,0 +1,16 @@
+import type { Command } from './commands.ts';
+
+export const migrateCommand: Command = {
+  words: ['migrate'],
+  usage: '',
+  summary: 'Brings the database to the newest schema (every command and start does)',
+  positionals: [],
+  options: {},
+  async run(service) {
+    const rows = await service.pool.query<{ migration_name: string }>(
+      'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL ORDER BY migration_name',
+    );
+    const migrations = rows.rows.map((row) => row.migration_name);
+    return { json: { migrations }, text: `The schema is at ${migrations.at(-1)}` };
+  },
+};

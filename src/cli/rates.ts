@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { importRates } from '../domain/forex/import-rates.ts';
+import type { Command } from './commands.ts';
+
+export const importRatesCommand: Command = {
+  words: ['rates', 'import'],
+  usage: 'FILE',
+  summary: 'Imports exchange rates (ECB XML, or JSON { base, date, rates })',
+  positionals: ['FILE'],
+  options: {},
+  async run(service, { positionals: [file = ''] }) {
+    const text = await readFile(file, 'utf8').catch(() => {
+      throw new Error(`The file ${file} cannot be read`);
+    });
+    const { asOf, currencies } = await importRates(service, {
+      text,
+      source: `file ${basename(file)}`,
+      now: new Date(),
+    });
+    return {
+      json: { asOf: asOf.toISOString(), currencies },
+      text: `${currencies.length} rates of ${asOf.toISOString().slice(0, 10)}: ${currencies.join(' ')}`,
+    };
+  },
+};

@@ -1,0 +1,69 @@
+import type { Config } from '../kit/config.ts';
+import { schemeOf } from '../method/schemes.ts';
+import type { Demo } from './ensure-demo.ts';
+
+/** What the service prints once it is ready: where things are, and for the demo its keys and lines to paste. */
+export function printWelcome(options: {
+  config: Config;
+  address: string | undefined;
+  demo: Demo | undefined;
+  seconds: number;
+}): void {
+  const { config, address, demo, seconds } = options;
+  const ready = `Causeway is ready after ${seconds.toFixed(1)} s`;
+  if (address === undefined) {
+    console.log(`\n${ready}: a worker, no pages\n`);
+    return;
+  }
+  const { publicUrl } = config;
+  const lines = [
+    '',
+    `${ready}: ${address}`,
+    '',
+    `  Dashboard      ${publicUrl}/dashboard`,
+    `  GraphiQL       ${publicUrl}/graphql`,
+    `  API reference  ${publicUrl}/docs`,
+    ...(demo
+      ? demoLines(publicUrl, demo)
+      : ['', '  A merchant: npm run --silent causeway -- merchant create --name "My shop"']),
+    '',
+  ];
+  console.log(lines.join('\n'));
+}
+
+function demoLines(publicUrl: string, demo: Demo): string[] {
+  return [
+    `  A checkout     ${publicUrl}/checkout?apiKey=${demo.live.publishableKey}&amount=128.50&currency=HKD`,
+    `  What arrived   ${publicUrl}/demo  (webhooks and callbacks of the demo)`,
+    '',
+    'The demo merchant. Its accounts are fictional: nobody receives what is paid to them.',
+    '',
+    `  Dashboard      ${demo.email}  ${demo.password}`,
+    `  Live           ${demo.live.apiKey}`,
+    `                 ${demo.live.apiSecret}`,
+    `                 ${demo.live.publishableKey}`,
+    `  Sandbox        ${demo.sandbox.apiKey}`,
+    `                 ${demo.sandbox.apiSecret}`,
+    `                 ${demo.sandbox.publishableKey}`,
+    '',
+    'A charge from beginning to end. Paste these lines:',
+    '',
+    ...walkthrough(publicUrl, demo).map((line) => `  ${line}`),
+  ];
+}
+
+/** A charge, the transfer that pays it, and the charge again; needs only a shell, curl and sed. */
+export function walkthrough(publicUrl: string, demo: Demo): string[] {
+  const { apiKey, apiSecret } = demo.live;
+  const scheme = schemeOf('fps');
+  const account = scheme.accountOf(scheme.parseDetails(scheme.demoDetails));
+  const json = `-H 'content-type: application/json'`;
+  return [
+    `AUTH='${apiKey}:${apiSecret}'; URL='${publicUrl}'`,
+    `CHARGE=$(curl -s -u "$AUTH" $URL/charges ${json} -d '{"email":"ada@example.com","merchantAmount":128.5,"merchantCurrency":"HKD","method":"fps","notifyUrl":"${publicUrl}/demo/callback"}'); echo "$CHARGE"`,
+    `ID=$(echo "$CHARGE" | sed -E 's/.*"id":"(ch_[0-9a-z]+)".*/\\1/'); NONCE=$(echo "$CHARGE" | sed -E 's/.*"nonce":"([A-Z0-9]+)".*/\\1/')`,
+    `curl -s -u "$AUTH" $URL/transfers ${json} -d '{"transfers":[{"id":"bank-'$NONCE'","method":"fps","account":"${account}","amount":128.5,"currency":"HKD","reference":"'$NONCE'","paidAt":"'$(date -u +%Y-%m-%dT%H:%M:%SZ)'"}]}'; echo`,
+    `curl -s -u "$AUTH" $URL/charges/$ID; echo`,
+    'curl -s $URL/demo',
+  ];
+}

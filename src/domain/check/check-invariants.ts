@@ -1,0 +1,29 @@
+import type { Db } from '../../kit/db.ts';
+import { invariants } from './invariants.ts';
+
+export type Violation = { name: string; promise: string; count: number; examples: string[] };
+
+const examplesMax = 10;
+
+/** Asks the database whether every promise holds; read-only, in one snapshot. */
+export async function checkInvariants(db: Db): Promise<Violation[]> {
+  const client = await db.pool.connect();
+  try {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    const violations: Violation[] = [];
+    for (const { name, promise, sql } of invariants) {
+      const { rows } = await client.query<string[]>({ text: sql, rowMode: 'array' });
+      if (rows.length === 0) continue;
+      violations.push({
+        name,
+        promise,
+        count: rows.length,
+        examples: rows.slice(0, examplesMax).map(([id]) => String(id)),
+      });
+    }
+    return violations;
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+}

@@ -1,0 +1,36 @@
+import { type Db, transact } from '../../kit/db.ts';
+import { Decimal } from '../../kit/decimal.ts';
+import { invalidInput } from '../../kit/errors.ts';
+import { parseRates } from './parse-rates.ts';
+
+/** All rates are kept against this base, so that any pair is one division. */
+const base = 'EUR';
+
+/**
+ * Stores the rates of a feed under its name, in place of its earlier ones unless those are newer. A feed with another
+ * base must hold a rate for EUR. Errors: 400 naming what is wrong.
+ */
+export async function importRates(
+  db: Db,
+  options: { text: string; source: string; now: Date },
+): Promise<{ asOf: Date; currencies: string[] }> {
+  const { source, now } = options;
+  const feed = parseRates(options.text);
+  const perBase = feed.base === base ? new Decimal(1) : feed.rates.get(base);
+  if (!perBase) throw invalidInput('/rates', `must hold a rate for ${base}, the base of all rates`);
+  const rates = new Map([...feed.rates, [feed.base, new Decimal(1)] as const]);
+  rates.delete(base);
+  const rows = [...rates].map(([currency, rate]) => ({
+    source,
+    currency,
+    base,
+    rate: new Decimal(rate).div(perBase).toDecimalPlaces(15),
+    asOf: feed.asOf,
+    fetchedAt: now,
+  }));
+  await transact(db, async (tx) => {
+    await tx.forexRate.deleteMany({ where: { source, asOf: { lte: feed.asOf } } });
+    await tx.forexRate.createMany({ data: rows, skipDuplicates: true });
+  });
+  return { asOf: feed.asOf, currencies: rows.map((row) => row.currency).sort() };
+}

@@ -1,0 +1,72 @@
+import sax from 'sax';
+import { isCurrencyCode } from '../../kit/currency.ts';
+import { Decimal } from '../../kit/decimal.ts';
+import { invalidInput } from '../../kit/errors.ts';
+
+/** The rates of one feed: units of each currency for one unit of the base. */
+export type FeedRates = { base: string; asOf: Date; rates: Map<string, Decimal> };
+
+/**
+ * Reads a rate feed: the ECB's daily XML (`<Cube time=…><Cube currency=… rate=…/>`, base EUR), or JSON
+ * `{ base, date, rates: { HKD: 9.2 } }`. Currencies that are not in ISO 4217 are left out. Errors: 400.
+ */
+export function parseRates(text: string): FeedRates {
+  const feed = text.trimStart().startsWith('<') ? parseXml(text) : parseJson(text);
+  if (feed.rates.size === 0) throw invalidInput('', 'holds no rates');
+  return feed;
+}
+
+function parseXml(text: string): FeedRates {
+  let date: string | undefined;
+  const rates = new Map<string, Decimal>();
+  const parser = sax.parser(true);
+  parser.onopentag = ({ name, attributes }) => {
+    if (!/(?:^|:)Cube$/.test(name)) return;
+    const { time, currency, rate } = attributes as Record<string, string | undefined>;
+    // A feed of many days begins with the newest.
+    if (time !== undefined && date !== undefined) throw stopReading;
+    date ??= time;
+    if (currency !== undefined && rate !== undefined) addRate(rates, currency, rate);
+  };
+  parser.onerror = (error) => {
+    throw invalidInput('', `is not well-formed XML: ${error.message.split('\n')[0]}`);
+  };
+  try {
+    parser.write(text).close();
+  } catch (error) {
+    if (error !== stopReading) throw error;
+  }
+  return { base: 'EUR', asOf: parseDate(date), rates };
+}
+
+const stopReading = new Error('the newest day has been read');
+
+function parseJson(text: string): FeedRates {
+  let feed: { base?: unknown; date?: unknown; rates?: unknown };
+  try {
+    feed = JSON.parse(text);
+  } catch {
+    throw invalidInput('', 'is neither XML nor JSON');
+  }
+  if (typeof feed.base !== 'string' || !isCurrencyCode(feed.base))
+    throw invalidInput('/base', 'must be a currency');
+  if (typeof feed.rates !== 'object' || feed.rates === null)
+    throw invalidInput('/rates', 'must be an object');
+  const rates = new Map<string, Decimal>();
+  for (const [currency, rate] of Object.entries(feed.rates)) addRate(rates, currency, String(rate));
+  return { base: feed.base, asOf: parseDate(feed.date), rates };
+}
+
+function addRate(rates: Map<string, Decimal>, currency: string, text: string): void {
+  if (!isCurrencyCode(currency)) return;
+  const rate = /^\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text) ? new Decimal(text) : undefined;
+  if (!rate?.gt(0)) throw invalidInput(`/rates/${currency}`, 'must be a number above zero');
+  rates.set(currency, rate);
+}
+
+/** A date alone counts from its beginning, UTC: a rate is never taken for younger than it is. */
+function parseDate(date: unknown): Date {
+  const asOf = typeof date === 'string' && /^\d{4}-\d{2}-\d{2}/.test(date) ? new Date(date) : undefined;
+  if (!asOf || Number.isNaN(asOf.getTime())) throw invalidInput('/date', 'must be a date: YYYY-MM-DD');
+  return asOf;
+}

@@ -1,0 +1,61 @@
+import type { ReceivingAccount } from '../../../prisma/client/client.ts';
+import { sha256 } from '../../kit/secrets.ts';
+import { instantOf } from '../../kit/time-zone.ts';
+import { foldReference } from '../../method/nonce.ts';
+import type { StatementEntry } from '../../statement/statement-entry.ts';
+import type { TransferInput } from '../transfer/record-transfer.ts';
+
+const referenceMax = 1_000;
+const payerNameMax = 200;
+
+/**
+ * Turns the entries of one file into transfers. Where the bank gives no reference, (booking date, amount, currency,
+ * folded text, ordinal among equal lines of that date in the file) stands for it.
+ */
+export function entryReader(
+  account: ReceivingAccount,
+  options: { statementId: string; now: Date },
+): (entry: StatementEntry) => TransferInput {
+  const ordinals = new Map<string, number>();
+  return (entry) => {
+    const reference = [entry.reference, entry.additionalInfo]
+      .filter(Boolean)
+      .join(' ')
+      .slice(0, referenceMax);
+    const amount = `${entry.amount.minor} ${entry.amount.currency}`;
+    return {
+      source: 'statement',
+      bankReference: entry.bankReference ?? standIn(entry, `${amount} ${foldReference(reference)}`, ordinals),
+      // Banks word the same booking differently in their interim and final files: only the amount must agree.
+      content: amount,
+      money: entry.amount,
+      reference,
+      payerName: entry.counterpartyName?.slice(0, payerNameMax),
+      ...paidAt(entry, account, options.now),
+      statementId: options.statementId,
+      isBatch: entry.transactionCount > 1,
+    };
+  };
+}
+
+function standIn(entry: StatementEntry, content: string, ordinals: Map<string, number>): string {
+  const line = `${entry.bookedOn ?? ''} ${content}`;
+  const ordinal = (ordinals.get(line) ?? 0) + 1;
+  ordinals.set(line, ordinal);
+  return `line:${sha256(line)}:${ordinal}`;
+}
+
+/** The booking time where the bank gives one, else the date alone; a line without any date is as late as its import. */
+function paidAt(
+  entry: StatementEntry,
+  account: ReceivingAccount,
+  now: Date,
+): { paidAt: Date; paidAtIsDate: boolean } {
+  if (entry.bookedAt) return { paidAt: entry.bookedAt, paidAtIsDate: false };
+  if (entry.bookedAtLocal)
+    return { paidAt: instantOf(entry.bookedAtLocal, account.timeZone), paidAtIsDate: false };
+  const date = entry.bookedOn ?? entry.valueOn;
+  return date
+    ? { paidAt: new Date(`${date}T00:00:00Z`), paidAtIsDate: true }
+    : { paidAt: now, paidAtIsDate: false };
+}
