@@ -46,6 +46,13 @@ function writeField([id, value]: EmvField): string {
   return id + text.length.toString().padStart(2, '0') + text;
 }
 
+/** The remainders of all single bytes, because a code is made for every charge. */
+const checksumTable = Uint16Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte << 8;
+  for (let bit = 0; bit < 8; bit++) crc = crc & 0x8000 ? (crc << 1) ^ 0x1021 : crc << 1;
+  return crc;
+});
+
 /**
  * CRC-16/CCITT-FALSE (polynomial 0x1021, initial 0xFFFF, not reflected, no final XOR) as 4 upper-case hex digits. Each
  * character counts as one byte.
@@ -53,9 +60,8 @@ function writeField([id, value]: EmvField): string {
 export function emvChecksum(text: string): string {
   let crc = 0xffff;
   for (let i = 0; i < text.length; i++) {
-    crc ^= (text.charCodeAt(i) & 0xff) << 8;
-    for (let bit = 0; bit < 8; bit++)
-      crc = crc & 0x8000 ? ((crc << 1) ^ 0x1021) & 0xffff : (crc << 1) & 0xffff;
+    const byte = (crc >> 8) ^ (text.charCodeAt(i) & 0xff);
+    crc = ((crc << 8) & 0xffff) ^ (checksumTable[byte] ?? 0);
   }
   return crc.toString(16).toUpperCase().padStart(4, '0');
 }
