@@ -1,0 +1,23 @@
+import { isIPv6 } from 'node:net';
+
+/**
+ * What limits by address count as one: an IPv4 address, or the /64 network of an IPv6 address, which is the least a
+ * provider gives a customer. An IPv4 address written as IPv6 (`::ffff:192.0.2.1`) is that IPv4 address.
+ */
+export function clientNetwork(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped) return mapped;
+  if (!isIPv6(address)) return address;
+  return `${groupsOf(address).slice(0, 4).join(':')}::/64`;
+}
+
+/** The eight groups of an IPv6 address, without its zone and with `::` written out. */
+function groupsOf(address: string): string[] {
+  // The URL parser writes every address in one form: lower case, no leading zeros, no embedded IPv4.
+  const canonical = new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1);
+  const [head = '', tail] = canonical.split('::');
+  const before = head === '' ? [] : head.split(':');
+  if (tail === undefined) return before;
+  const after = tail === '' ? [] : tail.split(':');
+  return [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after];
+}
