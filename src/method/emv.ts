@@ -113,16 +113,19 @@ function parseEmv(code: string): EmvField[] | string {
   return readRoot(fields);
 }
 
+/** An id and a length. Digits only, because `Number` takes signs, points and blanks too. */
+const headForm = /^\d{4}$/;
+
 /** One walk over the text; each step takes at least 5 characters, so it ends whatever it is given. */
 function parseFields(text: string): [id: string, value: string][] | string {
   const fields: [string, string][] = [];
   const seen = new Set<string>();
   let at = 0;
   while (at < text.length) {
-    const head = /^(\d\d)(\d\d)$/.exec(text.slice(at, at + 4));
-    if (!head) return `there is no field at character ${at + 1}`;
-    const [, id = '', size = ''] = head;
-    const length = Number(size);
+    const head = text.slice(at, at + 4);
+    if (!headForm.test(head)) return `there is no field at character ${at + 1}`;
+    const id = head.slice(0, 2);
+    const length = Number(head.slice(2));
     const value = text.slice(at + 4, at + 4 + length);
     if (length === 0) return `field ${id} is empty`;
     if (value.length < length) return `field ${id} is longer than what is left`;
