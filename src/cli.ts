@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { type Command, commands } from './cli/commands.ts';
+import type { Command } from './cli/command.ts';
+import { commands } from './cli/commands.ts';
 import { withService } from './cli/with-service.ts';
 import { ConfigError, readConfig } from './kit/config.ts';
 import { DomainError } from './kit/errors.ts';

@@ -1,6 +1,6 @@
 import { checkInvariants, type Violation } from '../domain/check/check-invariants.ts';
 import { invariants } from '../domain/check/invariants.ts';
-import type { Command } from './commands.ts';
+import type { Command } from './command.ts';
 
 export const checkCommand: Command = {
   words: ['check'],

@@ -1,6 +1,6 @@
 import { ensureDemo } from '../demo/ensure-demo.ts';
 import { walkthrough } from '../demo/welcome.ts';
-import type { Command } from './commands.ts';
+import type { Command } from './command.ts';
 
 export const demoCommand: Command = {
   words: ['demo'],

@@ -2,7 +2,7 @@ import type { RestrictedAccess } from '../../prisma/client/client.ts';
 import { createMerchant, type NewMerchant } from '../domain/merchant/create-merchant.ts';
 import { grantRestrictedAccess } from '../domain/merchant/grant-restricted-access.ts';
 import { invalidInput } from '../kit/errors.ts';
-import type { Command } from './commands.ts';
+import type { Command } from './command.ts';
 
 const accesses: readonly string[] = ['none', 'requested', 'granted'] satisfies RestrictedAccess[];
 

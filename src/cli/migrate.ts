@@ -1,4 +1,4 @@
-import type { Command } from './commands.ts';
+import type { Command } from './command.ts';
 
 export const migrateCommand: Command = {
   words: ['migrate'],

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { importRates } from '../domain/forex/import-rates.ts';
-import type { Command } from './commands.ts';
+import type { Command } from './command.ts';
 
 export const importRatesCommand: Command = {
   words: ['rates', 'import'],

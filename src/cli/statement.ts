@@ -3,7 +3,7 @@ import { access } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type ImportResult, importStatement } from '../domain/statement/import-statement.ts';
 import { DomainError } from '../kit/errors.ts';
-import type { Command } from './commands.ts';
+import type { Command } from './command.ts';
 
 export const importStatementCommand: Command = {
   words: ['statement', 'import'],

@@ -3,7 +3,7 @@ import { createUser, hashPassword, makePassword } from '../domain/user/create-us
 import { resetPassword } from '../domain/user/reset-password.ts';
 import { transact } from '../kit/db.ts';
 import { invalidInput } from '../kit/errors.ts';
-import type { Command, CommandAnswer } from './commands.ts';
+import type { Command, CommandAnswer } from './command.ts';
 import type { CliService } from './with-service.ts';
 
 const merchantRoles: readonly string[] = ['owner', 'developer', 'support'] satisfies UserRole[];

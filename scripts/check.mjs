@@ -1,0 +1,72 @@
+/**
+ * `npm test` and what CI runs: types, lint and format, then every test. Arguments go to the test runner:
+ *   npm test -- test/rest/charges.test.ts
+ * Ends with one line for the whole: N passed, N failed.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { generate } from './generate.mjs';
+import { isUsable, whyUnusable } from './platform.mjs';
+
+if (!isUsable()) {
+  console.error(whyUnusable());
+  process.exit(1);
+}
+await generate();
+
+const args = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), 'causeway-check-'));
+const report = join(folder, 'report.json');
+const totals = { passed: 0, failed: 0, skipped: 0 };
+
+if (args.length === 0) {
+  count(run('types', ['typescript/bin/tsc', '--noEmit']));
+  if (existsSync('src/dashboard/tsconfig.json'))
+    count(run('types of the dashboard', ['typescript/bin/tsc', '--noEmit', '-p', 'src/dashboard']));
+  count(run('lint and format', ['@biomejs/biome/bin/biome', 'ci', '--error-on-warnings']));
+}
+const testsRan = run('tests', [
+  'vitest/vitest.mjs',
+  'run',
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${report}`,
+  ...args,
+]);
+addReport(testsRan);
+rmSync(folder, { recursive: true, force: true });
+
+console.log(
+  `${totals.passed} passed, ${totals.failed} failed${totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''}`,
+);
+process.exit(totals.failed > 0 ? 1 : 0);
+
+function run(title, [script, ...rest]) {
+  const startedAt = performance.now();
+  console.log(`== ${title}`);
+  const { status } = spawnSync(process.execPath, [join('node_modules', script), ...rest], {
+    stdio: 'inherit',
+  });
+  console.log(
+    `== ${title}: ${status === 0 ? 'passed' : 'FAILED'} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s\n`,
+  );
+  return status === 0;
+}
+
+function count(passed) {
+  totals[passed ? 'passed' : 'failed']++;
+}
+
+/** A run that broke before it could report counts as one failure. */
+function addReport(passed) {
+  if (!existsSync(report)) return count(false);
+  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = JSON.parse(
+    readFileSync(report, 'utf8'),
+  );
+  totals.passed += numPassedTests;
+  totals.failed += numFailedTests;
+  totals.skipped += numPendingTests + numTodoTests;
+  if (!passed && numFailedTests === 0) count(false);
+}

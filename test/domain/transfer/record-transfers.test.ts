@@ -1,0 +1,235 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Charge } from '../../../prisma/client/client.ts';
+import { cancelCharge } from '../../../src/domain/charge/cancel-charge.ts';
+import { expireCharges } from '../../../src/domain/charge/expire-charges.ts';
+import { checkInvariants } from '../../../src/domain/check/check-invariants.ts';
+import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
+import type { Service } from '../../../src/domain/service.ts';
+import { recordTransfers, type TransferItem } from '../../../src/domain/transfer/record-transfers.ts';
+import { newNonce } from '../../../src/method/nonce.ts';
+import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
+import { testService } from '../../setup/service.ts';
+
+let service: Service;
+let merchant: NewMerchant;
+let number = 0;
+
+beforeAll(async () => {
+  service = await testService();
+  merchant = await makeMerchant(service);
+});
+
+const newCharge = () => makeCharge(service, merchant, { input: { email: `payer${++number}@example.com` } });
+
+/** The transfer a customer would make who does what the page says. */
+function payment(charge: Charge, changes: Partial<TransferItem> = {}): TransferItem {
+  return {
+    id: `bank-${++number}`,
+    receivingAccountId: charge.receivingAccountId,
+    amount: Number(charge.customerAmount) / 100,
+    currency: 'HKD',
+    reference: charge.nonce,
+    paidAt: minutesAfter(noon, 5).toISOString(),
+    ...changes,
+  };
+}
+
+const record = (items: TransferItem[], now = minutesAfter(noon, 6)) =>
+  recordTransfers(service, { merchant: merchant.merchant, mode: 'live', items, actor: 'bank', now });
+
+const reload = (charge: Charge) => service.prisma.charge.findUniqueOrThrow({ where: { id: charge.id } });
+const messagesOf = async (id: string) =>
+  (await service.prisma.event.findMany({ where: { objectId: id }, orderBy: { id: 'asc' } })).map(
+    ({ message }) => message,
+  );
+
+describe('a transfer with the nonce in its reference', () => {
+  test('completes the charge once, however often it is told', async () => {
+    const charge = await newCharge();
+    const item = payment(charge, {
+      reference: `inv 7 / ${charge.nonce.toLowerCase().replace(/(.{5})/, '$1 ')} thanks`,
+    });
+    const [first] = await record([item]);
+    expect(first).toMatchObject({ id: item.id, status: 'matched', chargeId: charge.id });
+    const again = await Promise.all(Array.from({ length: 10 }, () => record([item])));
+    expect(
+      again.flat().every((result) => result.status === 'duplicate' && result.chargeId === charge.id),
+    ).toBe(true);
+    expect(await reload(charge)).toMatchObject({
+      status: 'completed',
+      amountReceived: charge.customerAmount,
+      completedBy: 'transfer',
+    });
+    expect(await messagesOf(charge.id)).toEqual(['charge_created', 'CHARGE_COMPLETE']);
+  });
+
+  test('is found by method and account number as banks write it, too', async () => {
+    const charge = await newCharge();
+    const { account } = await service.prisma.receivingAccount.findUniqueOrThrow({
+      where: { id: charge.receivingAccountId },
+    });
+    const [result] = await record([
+      { ...payment(charge), receivingAccountId: null, method: 'fps', account: ` ${account} ` },
+    ]);
+    expect(result).toMatchObject({ status: 'matched' });
+  });
+
+  test('that is short is a part payment; the parts add up', async () => {
+    const charge = await newCharge();
+    const [first] = await record([payment(charge, { amount: 100 })]);
+    expect(first?.status).toBe('partial');
+    expect(await reload(charge)).toMatchObject({ status: 'pending', amountReceived: 10_000n });
+    const [second] = await record([payment(charge, { amount: 28.5 })]);
+    expect(second?.status).toBe('matched');
+    expect(await messagesOf(charge.id)).toEqual(['charge_created', 'charge_part_paid', 'CHARGE_COMPLETE']);
+  });
+
+  test('that is more completes, and the excess is shown', async () => {
+    const charge = await newCharge();
+    const [result] = await record([payment(charge, { amount: 130 })]);
+    expect(result?.status).toBe('over');
+    expect(await reload(charge)).toMatchObject({ status: 'completed', amountReceived: 13_000n });
+    expect(await messagesOf(charge.id)).toEqual(['charge_created', 'CHARGE_COMPLETE', 'charge_overpaid']);
+  });
+
+  test('paid in time but learned late completes an expired charge', async () => {
+    const charge = await newCharge();
+    await expireCharges(service, { now: minutesAfter(noon, 31) });
+    expect(await reload(charge)).toMatchObject({ status: 'expired' });
+    const [result] = await record(
+      [payment(charge, { paidAt: charge.expiresAt.toISOString() })],
+      minutesAfter(noon, 40),
+    );
+    expect(result?.status).toBe('matched');
+    expect(await reload(charge)).toMatchObject({ status: 'completed' });
+  });
+
+  test.each([true, false])('paid after expiresAt never completes it (job has run: %s)', async (jobHasRun) => {
+    const charge = await newCharge();
+    if (jobHasRun) await expireCharges(service, { now: minutesAfter(noon, 31) });
+    const paidAt = new Date(charge.expiresAt.getTime() + 1).toISOString();
+    const [result] = await record([payment(charge, { paidAt })], minutesAfter(noon, 40));
+    expect(result).toMatchObject({ status: 'exception', reason: 'charge_expired' });
+    expect(await reload(charge)).toMatchObject({ amountReceived: 0n });
+    expect(await messagesOf(result?.transferId ?? '')).toEqual(['transfer_exception']);
+  });
+
+  test('with a date alone was in time on the day of expiry in the account’s time zone', async () => {
+    const charge = await newCharge();
+    const [late] = await record([payment(charge, { paidAt: '2026-11-18' })], minutesAfter(noon, 60 * 24));
+    expect(late).toMatchObject({ status: 'exception', reason: 'charge_expired' });
+    const [inTime] = await record([payment(charge, { paidAt: '2026-11-17' })], minutesAfter(noon, 60 * 24));
+    expect(inTime?.status).toBe('matched');
+  });
+});
+
+describe('a transfer that cannot be assigned is an exception with its reason', () => {
+  test.each([
+    ['no word', { reference: 'rent for June' }, 'no_nonce'],
+    ['an unknown word', { reference: newNonce() }, 'unknown_nonce'],
+    ['another currency', { currency: 'CNY' }, 'wrong_currency'],
+  ] as const)('%s', async (_, changes, reason) => {
+    const charge = await newCharge();
+    const [result] = await record([payment(charge, { amount: 77 + number / 100, ...changes })]);
+    expect(result).toMatchObject({ status: 'exception', reason });
+    expect(await reload(charge)).toMatchObject({ status: 'pending', amountReceived: 0n });
+  });
+
+  test('the words of two open charges', async () => {
+    const [one, two] = [await newCharge(), await newCharge()];
+    const [result] = await record([payment(one, { reference: `${one.nonce} ${two.nonce}` })]);
+    expect(result).toMatchObject({ status: 'exception', reason: 'several_nonces' });
+  });
+
+  test('the word of a charge on another account', async () => {
+    const charge = await newCharge();
+    const elsewhere = await service.prisma.receivingAccount.findFirstOrThrow({
+      where: { merchantId: merchant.merchant.id, mode: 'live', method: 'hk-bank-transfer' },
+    });
+    const [result] = await record([payment(charge, { receivingAccountId: elsewhere.id })]);
+    expect(result).toMatchObject({ status: 'exception', reason: 'wrong_account' });
+  });
+
+  test('for a cancelled charge, and a second payment of a completed one', async () => {
+    const cancelled = await newCharge();
+    const id = { merchantId: merchant.merchant.id, mode: 'live' as const, id: cancelled.id };
+    await cancelCharge(service, { ...id, by: 'merchant', actor: 'key:test', now: noon });
+    const paid = await newCharge();
+    const results = await record([payment(cancelled), payment(paid), payment(paid)]);
+    expect(results.map(({ status, reason }) => reason ?? status)).toEqual([
+      'charge_cancelled',
+      'matched',
+      'charge_completed',
+    ]);
+  });
+
+  test('the same id with other content counts nothing', async () => {
+    const charge = await newCharge();
+    const item = payment(charge, { amount: 10 });
+    const results = await record([item, { ...item, amount: 118.5 }, { ...item, amount: 118.5 }]);
+    expect(results.map(({ status, reason }) => reason ?? status)).toEqual([
+      'partial',
+      'id_reused',
+      'duplicate',
+    ]);
+    expect(await reload(charge)).toMatchObject({ amountReceived: 1000n });
+  });
+
+  test('bad items are invalid, the others count', async () => {
+    const charge = await newCharge();
+    const results = await record([
+      payment(charge, { amount: -5 }),
+      payment(charge, { receivingAccountId: 'acc_unknown' }),
+      payment(charge, { paidAt: 'yesterday' }),
+      payment(charge, { paidAt: minutesAfter(noon, 12).toISOString() }),
+      payment(charge),
+    ]);
+    expect(results.map(({ status, reason }) => reason ?? status)).toEqual([
+      'invalid',
+      'invalid',
+      'invalid',
+      'invalid',
+      'matched',
+    ]);
+  });
+});
+
+describe('a charge that ends unpaid', () => {
+  test('lets go of its part payments, which become exceptions', async () => {
+    const [expiring, cancelling] = [await newCharge(), await newCharge()];
+    const parts = await record([payment(expiring, { amount: 50 }), payment(cancelling, { amount: 60 })]);
+    await cancelCharge(service, {
+      merchantId: merchant.merchant.id,
+      mode: 'live',
+      id: cancelling.id,
+      by: 'merchant',
+      actor: 'key:test',
+      now: minutesAfter(noon, 7),
+    });
+    await expireCharges(service, { now: minutesAfter(noon, 31) });
+    const transfers = await service.prisma.transfer.findMany({
+      where: { id: { in: parts.map(({ transferId }) => transferId ?? '') } },
+    });
+    expect(transfers.map(({ status, reason }) => [status, reason]).sort()).toEqual([
+      ['exception', 'charge_cancelled'],
+      ['exception', 'charge_expired'],
+    ]);
+    expect(await reload(expiring)).toMatchObject({ status: 'expired', amountReceived: 0n });
+  });
+});
+
+test('paying, cancelling and expiring one charge at once end in one outcome, and every promise holds', async () => {
+  for (let round = 0; round < 25; round++) {
+    const charge = await newCharge();
+    const id = { merchantId: merchant.merchant.id, mode: 'live' as const, id: charge.id };
+    await Promise.allSettled([
+      record([payment(charge)]),
+      record([payment(charge)]),
+      cancelCharge(service, { ...id, by: 'merchant', actor: 'key:test', now: noon }),
+      expireCharges(service, { now: minutesAfter(noon, 31) }),
+    ]);
+    const { status } = await reload(charge);
+    expect(['completed', 'cancelled', 'expired']).toContain(status);
+  }
+  expect(await checkInvariants(service)).toEqual([]);
+});
