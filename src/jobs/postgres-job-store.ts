@@ -1,0 +1,94 @@
+import {
+  getCreateIndexesSQL,
+  getCreateTableSQL,
+  getUpdateTimestampTriggerSQL,
+  PostgresJobRepository,
+} from '@agendajs/postgres-backend';
+import pg from 'pg';
+import type { JobStore } from './job-store.ts';
+import { trackRepository } from './tracked-repository.ts';
+
+const table = 'agenda_jobs';
+const poolSize = 5;
+const connectTimeoutMs = 5_000;
+/** The slowest honest statement takes milliseconds; this ends waiting on a connection that died silently. */
+const queryTimeoutMs = 10_000;
+
+/** Held while the table is made: processes that start at once fail on each other's half-made objects. */
+const schemaLock = 7_215_402_003n;
+
+/** A pool of its own: Agenda's stop() leaves a foreign pool open, so that running jobs can still save their end. */
+export async function openPostgresJobStore(
+  options: { connectionString: string; processName: string },
+  onError: (error: Error) => void,
+): Promise<JobStore> {
+  const pool = new pg.Pool({
+    connectionString: options.connectionString,
+    max: poolSize,
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: queryTimeoutMs,
+    keepAlive: true,
+    application_name: 'causeway jobs',
+  });
+  pool.on('error', onError);
+  try {
+    await ensureTable(pool);
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+  const tracked = trackRepository(
+    new PostgresJobRepository({ pool, tableName: table, ensureSchema: false }),
+    onError,
+  );
+  return {
+    name: 'PostgreSQL',
+    repository: tracked.repository,
+    async purge({ before }) {
+      const result = await pool.query(
+        `DELETE FROM ${table} WHERE type = 'normal' AND next_run_at IS NULL AND locked_at IS NULL
+           AND coalesce(last_finished_at, last_run_at, created_at) < $1`,
+        [before],
+      );
+      return result.rowCount ?? 0;
+    },
+    async close() {
+      await tracked.settled();
+      await release(pool, options.processName).catch(onError);
+      await pool.end();
+    },
+  };
+}
+
+/** The SQL comes from the package; a newer version of it that adds columns must bring a migration with it. */
+async function ensureTable(pool: pg.Pool): Promise<void> {
+  if (await tableExists(pool)) return;
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query('SELECT pg_advisory_xact_lock($1)', [schemaLock]);
+    if (!(await tableExists(client))) {
+      await client.query(getCreateTableSQL(table));
+      for (const sql of getCreateIndexesSQL(table)) await client.query(sql);
+      await client.query(getUpdateTimestampTriggerSQL(table));
+    }
+    await client.query('COMMIT');
+    client.release();
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+}
+
+async function tableExists(client: pg.Pool | pg.PoolClient): Promise<boolean> {
+  const sql = 'SELECT to_regclass($1) IS NOT NULL AS found';
+  const { rows } = await client.query<{ found: boolean }>(sql, [table]);
+  return rows[0]?.found ?? false;
+}
+
+async function release(pool: pg.Pool, processName: string): Promise<void> {
+  await pool.query(
+    `UPDATE ${table} SET locked_at = NULL WHERE locked_at IS NOT NULL AND last_modified_by = $1`,
+    [processName],
+  );
+}

@@ -1,0 +1,104 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createAgenda } from '../../src/jobs/agenda.ts';
+import { type JobStore, openJobStore } from '../../src/jobs/job-store.ts';
+import { ensureSchedules } from '../../src/jobs/schedules.ts';
+import { testService } from '../setup/service.ts';
+import { describeStores, type TestStore } from './stores.ts';
+
+const six = [1, 2, 3, 4, 5, 6];
+
+describe('The job table', () => {
+  let service: Awaited<ReturnType<typeof testService>>;
+  beforeAll(async () => {
+    service = await testService();
+  });
+
+  test('is made once when six processes start at the same time', async () => {
+    const { connectionString, pool } = service;
+    for (let round = 0; round < 10; round++) {
+      const stores = await Promise.all(
+        six.map((n) => openJobStore({ connectionString, processName: `race-${n}` }, fail)),
+      );
+      await Promise.all(stores.map((store) => store.close()));
+      const { rows } = await pool.query(`SELECT indexname FROM pg_indexes WHERE tablename = 'agenda_jobs'`);
+      expect(rows).toHaveLength(5);
+      await pool.query('DROP TABLE agenda_jobs; DROP FUNCTION update_agenda_jobs_updated_at');
+    }
+  });
+
+  test('cannot be opened when the database is not there', async () => {
+    const connectionString = 'postgresql://postgres@127.0.0.1:1/nothing';
+    const opening = openJobStore({ connectionString, processName: 'lost' }, fail);
+    await expect(opening).rejects.toThrow('ECONNREFUSED');
+  });
+});
+
+describeStores('A job store', (openStore) => {
+  let store: TestStore;
+  let jobs: JobStore;
+  beforeAll(async () => {
+    store = await openStore();
+    jobs = await openJobStore(store.configFor('first'), fail);
+    return () => jobs.close();
+  });
+
+  test('has each schedule once when six processes start at the same time', async () => {
+    for (let round = 0; round < 5; round++) {
+      const schedules = ['a', 'b', 'c'].map((name) => ({ name: `${name}-${round}`, every: '1 hour' }));
+      const agendas = six.map((n) =>
+        createAgenda(jobs, { processName: `p${n}`, runsJobs: true, onError: fail }),
+      );
+      await Promise.all(agendas.map((agenda) => ensureSchedules(agenda, schedules)));
+      const names = schedules.map(({ name }) => name);
+      expect((await jobs.repository.queryJobs({ names })).jobs.map(({ name }) => name).sort()).toEqual(names);
+    }
+    await jobs.repository.purgeAllJobs();
+  });
+
+  test('purges one-off jobs that ended before a time, and nothing that will run or runs', async () => {
+    const { repository } = jobs;
+    const ended = new Date('2026-11-17T12:00:00Z');
+    const save = async (name: string, state: object) => {
+      const job = await repository.saveJob(
+        { name, priority: 0, type: 'normal', nextRunAt: ended, data: null },
+        {},
+      );
+      await repository.saveJobState({ ...job, nextRunAt: null, lastRunAt: ended, ...state }, {});
+    };
+    await save('failed', { failedAt: ended, failReason: 'no luck', lastFinishedAt: ended });
+    await save('given up', {});
+    await save('failed later', {
+      lastRunAt: new Date(ended.getTime() + 2),
+      lastFinishedAt: new Date(ended.getTime() + 2),
+    });
+    await save('runs', { lockedAt: ended });
+    await save('waits', { nextRunAt: ended });
+    const agenda = createAgenda(jobs, { processName: 'first', runsJobs: true, onError: fail });
+    await ensureSchedules(agenda, [{ name: 'scheduled', every: '1 hour' }]);
+    expect(await jobs.purge({ before: new Date(ended.getTime() + 1) })).toBe(2);
+    const left = (await repository.queryJobs()).jobs.map(({ name }) => name).sort();
+    expect(left).toEqual(['failed later', 'runs', 'scheduled', 'waits']);
+  });
+
+  test('unlocks at its end what its own process has locked, and nothing else', async () => {
+    await jobs.repository.purgeAllJobs();
+    const due = new Date();
+    for (const processName of ['mine', 'theirs']) {
+      await jobs.repository.saveJob(
+        { name: processName, priority: 0, type: 'normal', nextRunAt: due, data: null },
+        {},
+      );
+      await jobs.repository.getNextJobToRun(processName, due, new Date(0), due, {
+        lastModifiedBy: processName,
+      });
+    }
+    const mine = await openJobStore(store.configFor('mine'), fail);
+    await mine.close();
+    const locked = (await jobs.repository.queryJobs()).jobs.filter(({ lockedAt }) => lockedAt);
+    expect(locked.map(({ name }) => name)).toEqual(['theirs']);
+  });
+});
+
+function fail(error: Error): never {
+  throw error;
+}
