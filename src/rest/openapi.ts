@@ -26,5 +26,9 @@ export async function describeApi(app: FastifyInstance, context: Context): Promi
 /** The document at /openapi.json and its reader at /docs, which loads nothing from another origin. */
 export async function serveApiReference(app: FastifyInstance): Promise<void> {
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
-  await app.register(fastifySwaggerUi, { routePrefix: '/docs' });
+  await app.register(fastifySwaggerUi, {
+    routePrefix: '/docs',
+    // Its default asks another origin to judge the document.
+    uiConfig: { validatorUrl: null },
+  });
 }

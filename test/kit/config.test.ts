@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { ConfigError, readConfig } from '../../src/kit/config.ts';
+
+const database = { DATABASE_URL: 'postgresql://db.example/causeway', APP_SECRET: 'x'.repeat(32) };
+
+describe('the environment', () => {
+  test('may be empty: an embedded database on this machine, with the demo', () => {
+    expect(readConfig({})).toMatchObject({
+      host: '127.0.0.1',
+      port: 4000,
+      publicUrl: 'http://127.0.0.1:4000',
+      databaseUrl: undefined,
+      dataDir: '.data',
+      demo: true,
+      allowPrivateTargets: true,
+      role: 'all',
+      rateLimit: 100,
+    });
+  });
+
+  test.each([
+    ['an own database', database],
+    ['an address others reach', { HOST: '0.0.0.0' }],
+    ['a public origin', { PUBLIC_URL: 'https://pay.example' }],
+  ])('with %s there is no demo, and private targets are refused', (_, env) => {
+    expect(readConfig(env)).toMatchObject({ demo: false, allowPrivateTargets: false });
+  });
+
+  test('tells every fault at once, each with its variable', () => {
+    const env = {
+      PORT: '99999',
+      ROLE: 'both',
+      PUBLIC_URL: 'pay.example',
+      DATABASE_URL: 'mysql://x',
+      RATE_LIMIT: '-1',
+      DEMO: 'maybe',
+    };
+    expect(() => readConfig(env)).toThrow(ConfigError);
+    try {
+      readConfig(env);
+    } catch (error) {
+      for (const name of Object.keys(env)) expect((error as Error).message).toContain(`  ${name} `);
+    }
+  });
+
+  test('needs a secret with an own database, and an own database for several processes', () => {
+    expect(() => readConfig({ DATABASE_URL: database.DATABASE_URL })).toThrow(/APP_SECRET/);
+    expect(() => readConfig({ ROLE: 'worker' })).toThrow(/ROLE.*DATABASE_URL/);
+    expect(readConfig({ ...database, ROLE: 'worker' }).role).toBe('worker');
+  });
+});

@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import { idPrefixes, newEventId, newId, nounOfId } from '../../src/kit/id.ts';
+
+const now = new Date('2026-11-17T12:00:00.000Z');
+
+describe('an id', () => {
+  test('sorts by time', () => {
+    const ids = Array.from({ length: 500 }, (_, i) => newId('charge', new Date(now.getTime() + i * 977)));
+    expect([...ids].sort()).toEqual(ids);
+  });
+
+  test('has 80 random bits, 130 where it opens a page', () => {
+    expect(newId('charge', now)).toMatch(/^ch_[0-9a-hjkmnp-tv-z]{26}$/);
+    expect(newId('session', now)).toMatch(/^ses_[0-9a-hjkmnp-tv-z]{36}$/);
+    expect(newId('checkoutLink', now)).toMatch(/^lnk_[0-9a-hjkmnp-tv-z]{36}$/);
+  });
+
+  test('is never given twice in a millisecond', () => {
+    expect(new Set(Array.from({ length: 10_000 }, () => newId('charge', now))).size).toBe(10_000);
+  });
+
+  test('of an event keeps the order of one change', () => {
+    const ids = Array.from({ length: 3_000 }, () => newEventId(now));
+    expect([...ids].sort()).toEqual(ids);
+  });
+
+  test('names its noun by the prefix', () => {
+    for (const noun of Object.keys(idPrefixes) as (keyof typeof idPrefixes)[]) {
+      expect(nounOfId(newId(noun, now))).toBe(noun);
+    }
+    expect(nounOfId('zz_123')).toBeUndefined();
+    expect(nounOfId('')).toBeUndefined();
+  });
+});

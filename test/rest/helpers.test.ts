@@ -1,0 +1,188 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { methodCodes } from '../../src/method/catalogue.ts';
+import { callApi } from '../setup/api.ts';
+import { type TestApp, testApp } from '../setup/app.ts';
+import { makeMerchant } from '../setup/makers.ts';
+
+let app: TestApp;
+let merchant: NewMerchant;
+
+beforeAll(async () => {
+  app = await testApp();
+  merchant = await makeMerchant(app.context.service, {}, new Date());
+});
+
+const get = (url: string, keys = merchant.keys.live) => callApi(app.app, { method: 'GET', url, keys });
+const post = (url: string, body: unknown, keys = merchant.keys.live) =>
+  callApi(app.app, { method: 'POST', url, keys, body });
+
+describe('GET /methods', () => {
+  test('lists what the merchant can receive on, by country, with icons this service serves', async () => {
+    const { json } = await get('/methods');
+    expect(
+      json
+        .flatMap((entry: { methods: { method: string }[] }) => entry.methods.map(({ method }) => method))
+        .sort(),
+    ).toEqual([...methodCodes].sort());
+    const hongKong = json.find((entry: { country: string }) => entry.country === 'HK');
+    expect(hongKong).toMatchObject({
+      currency: 'HKD',
+      methods: [
+        {
+          method: 'fps',
+          name: expect.any(String),
+          max: expect.any(Number),
+          icon: expect.stringContaining('/icons/methods/fps.svg'),
+        },
+        {},
+      ],
+    });
+  });
+
+  test('is empty in live mode for a merchant without accounts, complete in the sandbox', async () => {
+    const bare = await makeMerchant(app.context.service, { demoAccounts: false }, new Date());
+    expect((await get('/methods', bare.keys.live)).json).toEqual([]);
+    expect((await get('/methods', bare.keys.sandbox)).json).toHaveLength(11);
+  });
+});
+
+describe('GET /currencies and GET /forex', () => {
+  test('a pair of listed currencies converts at the rate charges use', async () => {
+    const { json: currencies } = await get('/currencies');
+    expect(currencies).toContain('HKD');
+    expect(currencies).toEqual([...currencies].sort());
+    const { json } = await get('/forex?sourceCurrency=USD&sourceAmount=25&destinationCurrency=SGD');
+    const charge = await post('/charges', {
+      email: 'a@example.com',
+      merchantAmount: 25,
+      merchantCurrency: 'USD',
+      method: 'paynow',
+    });
+    expect(json.amount).toBe(charge.json.customerAmount);
+    expect(json.rate).toBeCloseTo(1.4941 / 1.172, 9);
+    expect(String(json.rate).replace('.', '').replace(/^0+/, '').length).toBeLessThanOrEqual(10);
+  });
+
+  test('every listed currency converts to every other', async () => {
+    const { json: currencies } = await get('/currencies');
+    for (const to of currencies) {
+      expect(
+        (await get(`/forex?sourceCurrency=HKD&sourceAmount=10000&destinationCurrency=${to}`)).status,
+      ).toBe(200);
+    }
+  });
+
+  test('the same currency needs no rate', async () => {
+    const { json } = await get('/forex?sourceCurrency=XOF&sourceAmount=100&destinationCurrency=XOF');
+    expect(json).toEqual({ amount: 100, rate: 1 });
+  });
+
+  test.each([
+    ['sourceCurrency=USD&sourceAmount=25', 400, 'invalid_request'],
+    ['sourceCurrency=USD&sourceAmount=x&destinationCurrency=SGD', 400, 'invalid_request'],
+    ['sourceCurrency=USD&sourceAmount=1&destinationCurrency=XYZ', 422, 'currency_unsupported'],
+    ['sourceCurrency=USD&sourceAmount=1&destinationCurrency=XOF', 422, 'rate_unavailable'],
+  ])('?%s is %s %s', async (query, status, code) => {
+    const answer = await get(`/forex?${query}`);
+    expect([answer.status, answer.json.code]).toEqual([status, code]);
+  });
+
+  test('without a feed, live money of a real merchant is not converted at the shipped rates', async () => {
+    const real = await makeMerchant(app.context.service, { demoAccounts: false }, new Date());
+    const query = '/forex?sourceCurrency=USD&sourceAmount=1&destinationCurrency=SGD';
+    expect((await get(query, real.keys.live)).json.code).toBe('rate_unavailable');
+    expect((await get('/currencies', real.keys.live)).json).toEqual([]);
+    expect((await get(query, real.keys.sandbox)).status).toBe(200);
+  });
+});
+
+describe('POST /checkout-link', () => {
+  const input = () => ({ amount: 20, currency: 'USD', apiKey: merchant.keys.live.publishableKey });
+
+  test('answers the address of a page', async () => {
+    const { status, json } = await post('/checkout-link', {
+      ...input(),
+      paymentMethods: { SG: [], HK: ['fps'] },
+    });
+    expect(status).toBe(200);
+    expect(json.checkoutLink).toMatch(/^http:\/\/127\.0\.0\.1:4000\/checkout\?link=lnk_[0-9a-z]+$/);
+  });
+
+  test('in the sandbox carries isSandbox=true', async () => {
+    const { sandbox } = merchant.keys;
+    const { json } = await post('/checkout-link', { ...input(), apiKey: sandbox.publishableKey }, sandbox);
+    expect(json.checkoutLink).toMatch(/&isSandbox=true$/);
+  });
+
+  test.each([
+    [{ paymentMethods: { US: [] } }, '/paymentMethods/US'],
+    [{ paymentMethods: { SG: ['fps'] } }, '/paymentMethods/SG/0'],
+    [{ apiKey: 'pk_live_unknown' }, '/apiKey'],
+  ])('%o is refused, naming %s', async (changes, path) => {
+    const { status, json } = await post('/checkout-link', { ...input(), ...changes });
+    expect([status, json.errors[0].path]).toEqual([400, path]);
+  });
+
+  test('with another merchant’s or the other mode’s publishable key is refused', async () => {
+    const other = await makeMerchant(app.context.service, {}, new Date());
+    for (const { publishableKey } of [other.keys.live, merchant.keys.sandbox]) {
+      expect((await post('/checkout-link', { ...input(), apiKey: publishableKey })).status).toBe(400);
+    }
+  });
+});
+
+describe('POST /transfers', () => {
+  test('completes the charge whose nonce it carries', async () => {
+    const { json: charge } = await post('/charges', {
+      email: 'b@example.com',
+      merchantAmount: 50,
+      merchantCurrency: 'HKD',
+      method: 'fps',
+    });
+    const { account, nonce } = charge.destination;
+    const transfer = {
+      id: 'bank-1',
+      method: 'fps',
+      account,
+      amount: 50,
+      currency: 'HKD',
+      reference: nonce,
+      paidAt: new Date().toISOString(),
+    };
+    const { json } = await post('/transfers', {
+      transfers: [transfer, { ...transfer, id: 'bank-2', paidAt: 'x' }],
+    });
+    expect(json.transfers).toMatchObject([
+      { id: 'bank-1', status: 'matched', chargeId: charge.id },
+      { id: 'bank-2', status: 'exception', reason: 'invalid' },
+    ]);
+    expect((await get(`/charges/${charge.id}`)).json.status).toBe('completed');
+  });
+
+  test('takes 1 to 500 items', async () => {
+    expect((await post('/transfers', { transfers: [] })).status).toBe(400);
+    expect((await post('/transfers', { transfers: Array(501).fill({}) })).status).toBe(400);
+  });
+});
+
+test('GET /openapi.json tells every route of the path, and /docs shows it from this origin alone', async () => {
+  const { paths } = (await app.app.inject('/openapi.json')).json();
+  expect(Object.keys(paths).sort()).toEqual([
+    '/charges',
+    '/charges/{id}',
+    '/charges/{id}/cancel',
+    '/charges/{id}/complete',
+    '/checkout-link',
+    '/currencies',
+    '/forex',
+    '/methods',
+    '/sessions',
+    '/sessions/{id}',
+    '/sessions/{id}/charge',
+    '/transfers',
+  ]);
+  const page = await app.app.inject('/docs/');
+  expect(page.statusCode).toBe(200);
+  expect(page.body).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+});
