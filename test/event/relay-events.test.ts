@@ -1,0 +1,226 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { completeSandboxCharge } from '../../src/domain/charge/complete-sandbox-charge.ts';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import type { Service } from '../../src/domain/service.ts';
+import { type Message, messages } from '../../src/event/catalogue.ts';
+import { relayEvents } from '../../src/event/relay-events.ts';
+import { closeDb, openDb } from '../../src/kit/db.ts';
+import { newEventId } from '../../src/kit/id.ts';
+import { makeCharge, makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
+import { makeEvent, makeWebhook, notificationsOf } from '../setup/notifications.ts';
+import { testService } from '../setup/service.ts';
+
+let service: Service & { connectionString: string };
+let merchant: NewMerchant;
+const now = minutesAfter(noon, 1);
+
+beforeAll(async () => {
+  service = await testService();
+  merchant = await makeMerchant(service);
+});
+
+describe('the relay', () => {
+  test('makes a notification for each webhook of the merchant and mode, and for the callback', async () => {
+    const first = await makeWebhook(service, merchant, { url: 'https://a.example/' });
+    const second = await makeWebhook(service, merchant, { url: 'https://b.example/' });
+    await makeWebhook(service, merchant, { mode: 'sandbox' });
+    await makeWebhook(service, await makeMerchant(service));
+    const event = await makeEvent(service, merchant, { callbackUrl: 'https://c.example/' });
+    expect(await relayEvents(service, { now })).toBe(1);
+    expect((await notificationsOf(service, event)).toSorted((a, b) => (a.url < b.url ? -1 : 1))).toEqual([
+      { kind: 'webhook', webhookId: first.id, url: 'https://a.example/', status: 'pending' },
+      { kind: 'webhook', webhookId: second.id, url: 'https://b.example/', status: 'pending' },
+      { kind: 'callback', webhookId: null, url: 'https://c.example/', status: 'pending' },
+    ]);
+    const due = await service.prisma.notification.findFirstOrThrow({ where: { eventId: event.id } });
+    expect(due).toMatchObject({ nextAttemptAt: now, attemptsMade: 0, claimedUntil: null, finishedAt: null });
+  });
+
+  test('run again takes nothing, and makes no second notification', async () => {
+    const event = await makeEvent(service, merchant);
+    expect(await relayEvents(service, { now })).toBe(1);
+    const before = await notificationsOf(service, event);
+    expect(await relayEvents(service, { now })).toBe(0);
+    // As after a restore from a backup: the event is taken again, its notifications are there.
+    await service.prisma.event.update({ where: { id: event.id }, data: { relayedAt: null, sequence: null } });
+    expect(await relayEvents(service, { now })).toBe(1);
+    expect(await notificationsOf(service, event)).toEqual(before);
+  });
+
+  test('records what a switched-off webhook misses as skipped; a deleted one gets none', async () => {
+    const shop = await makeMerchant(service);
+    const off = await makeWebhook(service, shop);
+    const deleted = await makeWebhook(service, shop);
+    await service.prisma.webhook.update({ where: { id: off.id }, data: { disabledAt: noon } });
+    await service.prisma.webhook.update({ where: { id: deleted.id }, data: { deletedAt: noon } });
+    const event = await makeEvent(service, shop);
+    await relayEvents(service, { now });
+    const rows = await service.prisma.notification.findMany({ where: { eventId: event.id } });
+    expect(rows).toMatchObject([
+      { webhookId: off.id, status: 'skipped', nextAttemptAt: null, finishedAt: now },
+    ]);
+  });
+
+  test('tells live subscribers of each notification once it is there', async () => {
+    const shop = await makeMerchant(service);
+    await makeWebhook(service, shop);
+    const event = await makeEvent(service, shop);
+    const told: string[] = [];
+    await relayEvents({ ...service, announce: (notice) => told.push(notice) }, { now });
+    const { id } = await service.prisma.notification.findFirstOrThrow({ where: { eventId: event.id } });
+    expect(told).toEqual([`${id} ${shop.merchant.id} live`]);
+  });
+
+  test('leaves a message that only a newer release knows to that release', async () => {
+    const event = await makeEvent(service, merchant, { message: 'charge_disputed' as Message });
+    expect(await relayEvents(service, { now })).toBe(0);
+    expect(await service.prisma.event.findUnique({ where: { id: event.id } })).toMatchObject({
+      relayedAt: null,
+      sequence: null,
+    });
+    await service.prisma.event.delete({ where: { id: event.id } });
+  });
+});
+
+describe('a webhook is told', () => {
+  const wanted: Record<string, Message[]> = {
+    '0.8': ['CHARGE_COMPLETE'],
+    '0.9': ['CHARGE_COMPLETE'],
+    '1.0': [
+      'CHARGE_COMPLETE',
+      'charge_expired',
+      'charge_cancelled',
+      'charge_part_paid',
+      'charge_overpaid',
+      'session_expired',
+      'session_cancelled',
+      'transfer_exception',
+    ],
+  };
+
+  test.each(Object.entries(wanted))(
+    'by version %s, of a charge without subscription: %s',
+    async (version, names) => {
+      expect(await toldOf({ version })).toEqual(names.toSorted());
+    },
+  );
+
+  test.each([
+    ['0.8', []],
+    ['0.9', ['charge_created', 'charge_completed']],
+    ['1.0', ['charge_created', 'charge_completed']],
+  ] as const)('by version %s, of a charge with a subscription, also: %s', async (version, names) => {
+    const more = await toldOf({ version }, { subscriptionId: 'sub_1' });
+    expect(more).toEqual([...wanted[version]!, ...names].toSorted());
+  });
+
+  test('of the messages it lists alone', async () => {
+    expect(await toldOf({ version: '1.0', messages: ['charge_expired', 'transfer_exception'] })).toEqual([
+      'charge_expired',
+      'transfer_exception',
+    ]);
+  });
+});
+
+/** Records each message there is once, and answers which of them go to the webhook. */
+async function toldOf(
+  webhook: { version: string; messages?: string[] },
+  payload: object = {},
+): Promise<string[]> {
+  const shop = await makeMerchant(service);
+  await makeWebhook(service, shop, webhook);
+  for (const message of Object.keys(messages) as Message[]) {
+    await makeEvent(service, shop, { message, payload: { ...payload, note: '"subscriptionId"' } });
+  }
+  await relayEvents(service, { now });
+  const rows = await service.prisma.notification.findMany({
+    where: { merchantId: shop.merchant.id },
+    include: { event: true },
+  });
+  return rows.map(({ event }) => event.message).sort();
+}
+
+test('a callback goes out for the completion of a charge alone', async () => {
+  const charge = await makeCharge(service, merchant, {
+    mode: 'sandbox',
+    input: { notifyUrl: 'https://shop.example/paid?order=7' },
+  });
+  const { id, merchantId, mode } = charge;
+  await completeSandboxCharge(service, { merchantId, mode, id, actor: 'user:test', now });
+  await relayEvents(service, { now });
+  const callbacks = await service.prisma.notification.findMany({
+    where: { kind: 'callback', event: { objectId: charge.id } },
+    include: { event: true },
+  });
+  expect(callbacks).toMatchObject([
+    { url: 'https://shop.example/paid?order=7', status: 'pending', event: { message: 'CHARGE_COMPLETE' } },
+  ]);
+});
+
+describe('the numbers of the event log', () => {
+  test('are one row without gaps for each merchant and mode, more events than a batch takes included', async () => {
+    const shops = [await makeMerchant(service), await makeMerchant(service)];
+    const rows = Array.from({ length: 1_300 }, (_, i) => ({
+      id: newEventId(new Date(noon.getTime() + ((i * 7_919) % 1_300))),
+      merchantId: shops[i % 2]!.merchant.id,
+      mode: i % 3 === 0 ? ('sandbox' as const) : ('live' as const),
+      message: 'charge_cancelled',
+      objectId: `ch_many_${i % 6}_${Math.floor(i / 60)}`,
+      objectVersion: i,
+      payload: '{}',
+      actor: 'key:test',
+      createdAt: noon,
+    }));
+    await service.prisma.event.createMany({ data: rows });
+    expect(await relayEvents(service, { now })).toBe(1_300);
+    await expectNumbered(shops);
+  });
+
+  test('have no gap, and no object runs backwards, with relays at work side by side', async () => {
+    const shops = [await makeMerchant(service), await makeMerchant(service)];
+    for (const shop of shops) await makeWebhook(service, shop, { version: '1.0' });
+    const others = [1, 2].map(() =>
+      openDb({ connectionString: service.connectionString, poolSize: 4, onError: console.error }),
+    );
+    for (let round = 0; round < 50; round++) {
+      const changes = [0, 1, 2, 3].map(async (object) => {
+        for (let version = 1; version <= 3; version++) {
+          await makeEvent(service, shops[object % 2]!, {
+            message: 'charge_part_paid',
+            objectId: `ch_race_${round}_${object}`,
+            objectVersion: version,
+            // The clocks of the processes that made the changes differ.
+            now: new Date(noon.getTime() + Math.round(Math.random() * 50)),
+          });
+        }
+      });
+      const ended = Promise.all(changes).then(() => true);
+      const relays = others.map(async (db) => {
+        while (!(await Promise.race([ended, relayEvents(db, { now }).then(() => false)])));
+        await relayEvents(db, { now });
+      });
+      await Promise.all(relays);
+    }
+    for (const db of others) await closeDb(db);
+    await expectNumbered(shops);
+    const merchantIds = shops.map(({ merchant }) => merchant.id);
+    expect(await service.prisma.notification.count({ where: { merchantId: { in: merchantIds } } })).toBe(600);
+  });
+});
+
+/** From 1 without gaps for each merchant and mode, each object's events in the order of its versions. */
+async function expectNumbered(shops: NewMerchant[]): Promise<void> {
+  for (const { merchant } of shops) {
+    for (const mode of ['live', 'sandbox'] as const) {
+      const where = { merchantId: merchant.id, mode };
+      const events = await service.prisma.event.findMany({ where, orderBy: { sequence: 'asc' } });
+      expect(events.map(({ sequence }) => Number(sequence))).toEqual(events.map((_, i) => i + 1));
+      const counter = await service.prisma.eventCounter.findUnique({ where: { merchantId_mode: where } });
+      expect(Number(counter?.last ?? 0n)).toBe(events.length);
+      for (const ofObject of Map.groupBy(events, ({ objectId }) => objectId).values()) {
+        const versions = ofObject.map(({ objectVersion }) => objectVersion);
+        expect(versions).toEqual(versions.toSorted((a, b) => a - b));
+      }
+    }
+  }
+}

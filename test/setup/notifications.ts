@@ -1,0 +1,56 @@
+import type { Event, Mode, Webhook } from '../../prisma/client/client.ts';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import type { Service } from '../../src/domain/service.ts';
+import { type CreateWebhookInput, createWebhook } from '../../src/domain/webhook/create-webhook.ts';
+import { type EventInput, recordEvent } from '../../src/event/record-event.ts';
+import { transact } from '../../src/kit/db.ts';
+import { noon } from './makers.ts';
+
+/** A live webhook with user name and password, unless said otherwise. */
+export function makeWebhook(
+  service: Service,
+  merchant: NewMerchant,
+  input: Partial<CreateWebhookInput> & { mode?: Mode } = {},
+): Promise<Webhook> {
+  const { mode = 'live', ...rest } = input;
+  return createWebhook(service, {
+    merchantId: merchant.merchant.id,
+    mode,
+    input: { url: 'https://shop.example/hooks', username: 'shop', password: 'open sesame', ...rest },
+    actor: 'user:test',
+    now: noon,
+  });
+}
+
+/** Records an event as a change of its object would: in a transaction of its own. */
+export async function makeEvent(
+  service: Service,
+  merchant: NewMerchant,
+  input: Partial<EventInput> = {},
+): Promise<Event> {
+  const objectId = input.objectId ?? `ch_${Math.random().toString(36).slice(2)}`;
+  const event: EventInput = {
+    merchantId: merchant.merchant.id,
+    mode: 'live',
+    message: 'CHARGE_COMPLETE',
+    objectId,
+    objectVersion: 1,
+    payload: { chargeId: objectId },
+    actor: 'key:test',
+    now: noon,
+    ...input,
+  };
+  await transact(service, (tx) => recordEvent(tx, event));
+  return service.prisma.event.findFirstOrThrow({
+    where: { objectId, objectVersion: event.objectVersion },
+  });
+}
+
+/** How the notifications of an event stand: to whom, and in which state. */
+export async function notificationsOf(service: Service, event: { id: string }) {
+  const rows = await service.prisma.notification.findMany({
+    where: { eventId: event.id },
+    orderBy: { id: 'asc' },
+  });
+  return rows.map(({ kind, webhookId, url, status }) => ({ kind, webhookId, url, status }));
+}
