@@ -1,0 +1,48 @@
+import type { Certificate } from '../../prisma/client/client.ts';
+import type { Clock } from '../kit/clock.ts';
+import type { Claim } from './claim-notifications.ts';
+import type { RequestMaker } from './make-request.ts';
+import { nextState, parseRetryAfter } from './notification-state.ts';
+import type { Poster, PostResult } from './post.ts';
+import type { Attempt } from './record-attempts.ts';
+
+/** What an attempt needs besides its claim. */
+export type AttemptTools = { poster: Poster; makeRequest: RequestMaker; clock: Clock };
+
+/**
+ * Posts a claimed notification once and works out what follows. A refusal of the receiver is a result. A fault of our
+ * own, such as a password that cannot be decrypted, is given beside the attempt, which counts as failed, so that one
+ * broken notification is not tried for ever.
+ */
+export async function attemptNotification(
+  tools: AttemptTools,
+  claim: Claim,
+  certificate: Certificate | undefined,
+): Promise<{ attempt: Attempt; fault: Error | null }> {
+  const startedAt = tools.clock.now();
+  let fault: Error | null = null;
+  const result = await post(tools, claim, certificate, startedAt).catch((error: Error) => {
+    fault = error;
+    return notSent('the notification could not be made');
+  });
+  const endedAt = tools.clock.now();
+  const next = nextState(
+    { ...result, retryAfterMs: parseRetryAfter(result.retryAfter ?? undefined, endedAt) },
+    { kind: claim.kind, attemptsMade: claim.attemptsMade + 1, now: endedAt, random: Math.random() },
+  );
+  return { attempt: { claim, startedAt, endedAt, result, next }, fault };
+}
+
+async function post(
+  { poster, makeRequest }: AttemptTools,
+  claim: Claim,
+  certificate: Certificate | undefined,
+  startedAt: Date,
+): Promise<PostResult> {
+  const request = await makeRequest(claim, { certificate, startedAt });
+  return request ? poster.post(request) : notSent('there is no certificate to sign it with');
+}
+
+function notSent(error: string): PostResult {
+  return { status: null, error, answer: null, retryAfter: null, durationMs: 0 };
+}

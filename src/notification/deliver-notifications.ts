@@ -1,0 +1,21 @@
+import type { Service } from '../domain/service.ts';
+import { type DelivererOptions, startDeliverer } from './start-deliverer.ts';
+
+/**
+ * Delivers everything that is due, once: ends when nothing is due any more and nothing under way, or, with the signal,
+ * as soon as what is under way has ended. Throws the first fault of our own, after the rest is done.
+ */
+export async function deliverNotifications(
+  service: Service,
+  options: Omit<DelivererOptions, 'onFault'> & { signal?: AbortSignal },
+): Promise<void> {
+  const { signal, ...rest } = options;
+  const faults: Error[] = [];
+  const deliverer = startDeliverer(service, { ...rest, onFault: (fault) => faults.push(fault) });
+  const stop = () => void deliverer.stop();
+  signal?.addEventListener('abort', stop, { once: true });
+  if (!signal?.aborted) await deliverer.deliver();
+  await deliverer.stop();
+  signal?.removeEventListener('abort', stop);
+  if (faults[0]) throw faults[0];
+}

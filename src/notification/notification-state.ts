@@ -1,0 +1,75 @@
+import type { NotificationKind } from '../../prisma/client/client.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** What follows a failed attempt: the wait before the next, in milliseconds. 75.6 hours in all. */
+export const retryWaitsMs: readonly number[] = [
+  5 * second,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour,
+];
+
+/** The first attempt and one after each wait. */
+export const attemptsAllowed = retryWaitsMs.length + 1;
+
+/** Each wait is this part longer or shorter, so that deliveries that failed together do not come back together. */
+const jitter = 0.2;
+
+/** A `Retry-After` counts up to here; a receiver cannot park a delivery for years. */
+const retryAfterMsMax = 7 * 24 * hour;
+
+const gone = 410;
+
+/** How one attempt ended. */
+export type AttemptOutcome = {
+  /** HTTP status; null without an answer. */
+  status: number | null;
+  /** Why there was no whole answer; null when there was one. */
+  error: string | null;
+  /** What `Retry-After` asked for, in milliseconds. */
+  retryAfterMs: number | null;
+};
+
+export type NextState =
+  | { status: 'delivered'; switchWebhookOff: false }
+  | { status: 'pending'; nextAttemptAt: Date; switchWebhookOff: false }
+  | { status: 'failed'; switchWebhookOff: boolean };
+
+/** Delivered is a whole answer with any 2xx; a redirect is a failure. */
+export function isDelivered(outcome: AttemptOutcome): boolean {
+  return outcome.error === null && outcome.status !== null && outcome.status >= 200 && outcome.status < 300;
+}
+
+/**
+ * Where a pending notification goes after an attempt. `attemptsMade` counts that attempt; `random` is from 0 to 1 and
+ * spreads the wait. 410 ends the delivery, and tells that the webhook is not wanted any more.
+ */
+export function nextState(
+  outcome: AttemptOutcome,
+  options: { kind: NotificationKind; attemptsMade: number; now: Date; random: number },
+): NextState {
+  if (isDelivered(outcome)) return { status: 'delivered', switchWebhookOff: false };
+  if (outcome.status === gone) return { status: 'failed', switchWebhookOff: options.kind === 'webhook' };
+  const waitMs = retryWaitsMs[options.attemptsMade - 1];
+  if (waitMs === undefined) return { status: 'failed', switchWebhookOff: false };
+  const spreadMs = Math.round(waitMs * (1 - jitter + 2 * jitter * options.random));
+  const askedMs = Math.min(outcome.retryAfterMs ?? 0, retryAfterMsMax);
+  const nextAttemptAt = new Date(options.now.getTime() + Math.max(spreadMs, askedMs));
+  return { status: 'pending', nextAttemptAt, switchWebhookOff: false };
+}
+
+/** `Retry-After` in milliseconds from `now`: seconds or an HTTP date (RFC 9110, 10.2.3); null when it is neither. */
+export function parseRetryAfter(header: string | undefined, now: Date): number | null {
+  const text = header?.trim() ?? '';
+  if (/^\d{1,10}$/.test(text)) return Number(text) * second;
+  const time = text.endsWith(' GMT') ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? null : Math.max(0, time - now.getTime());
+}

@@ -1,0 +1,67 @@
+import http from 'node:http';
+import https from 'node:https';
+import { guardedLookup, isRefusedAddress, refusedAddress } from './guarded-lookup.ts';
+import { type Connections, type Sent, sendRequest } from './send-request.ts';
+
+/** From the start of the connection to the last byte of the answer. */
+const defaultTimeoutMs = 15_000;
+/** A connection unused for so long is closed; many servers close theirs after 5 s. */
+const idleConnectionMs = 4_000;
+
+export type PostRequest = { url: string; body: string; headers: Record<string, string> };
+
+/** What came of one try. Refusals and faults of the network are results too. */
+export type PostResult = Omit<Sent, 'staleConnection'> & { durationMs: number };
+
+export type Poster = { post(request: PostRequest): Promise<PostResult>; close(): void };
+
+type PosterOptions = { allowPrivateTargets: boolean; timeoutMs?: number };
+
+/**
+ * Posts to addresses that merchants choose: redirects are not followed, answers not decompressed, certificates always
+ * verified, and private addresses refused unless allowed. Holds connections open between posts until closed.
+ */
+export function createPoster(options: PosterOptions): Poster {
+  const keepAlive = { keepAlive: true, scheduling: 'lifo', timeout: idleConnectionMs } as const;
+  const connections: Connections = {
+    lookup: guardedLookup(options),
+    http: new http.Agent(keepAlive),
+    https: new https.Agent(keepAlive),
+  };
+  return {
+    post: (request) => post(connections, request, options),
+    close() {
+      connections.http.destroy();
+      connections.https.destroy();
+    },
+  };
+}
+
+async function post(
+  connections: Connections,
+  request: PostRequest,
+  options: PosterOptions,
+): Promise<PostResult> {
+  const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
+  const refusal = refuseTarget(request.url, options);
+  if (refusal !== null)
+    return { status: null, error: refusal, answer: null, retryAfter: null, durationMs: 0 };
+  const started = performance.now();
+  let sent = await sendRequest(connections, { ...request, timeoutMs });
+  // The receiver had closed the idle connection just then: that is no failure of its own.
+  if (sent.staleConnection) {
+    const leftMs = Math.max(0, timeoutMs - (performance.now() - started));
+    sent = await sendRequest(connections, { ...request, timeoutMs: leftMs, freshConnection: true });
+  }
+  const { staleConnection: _, ...result } = sent;
+  return { ...result, durationMs: Math.round(performance.now() - started) };
+}
+
+/** Why the target is not called at all; null when it is. */
+function refuseTarget(text: string, options: PosterOptions): string | null {
+  if (!URL.canParse(text)) return 'the address is not a URL';
+  const url = new URL(text);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'the address is neither http nor https';
+  if (url.username !== '' || url.password !== '') return 'the address contains credentials';
+  return isRefusedAddress(url.hostname, options) ? refusedAddress : null;
+}

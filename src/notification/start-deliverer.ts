@@ -1,0 +1,112 @@
+import type { Certificate } from '../../prisma/client/client.ts';
+import { signingCertificates } from '../domain/certificate/signing-certificate.ts';
+import type { Service } from '../domain/service.ts';
+import type { Clock } from '../kit/clock.ts';
+import { attemptNotification } from './attempt-notification.ts';
+import { batchRecords } from './batch-records.ts';
+import { type Claim, claimNotifications } from './claim-notifications.ts';
+import { createLanes } from './lanes.ts';
+import { requestMaker } from './make-request.ts';
+import { createPoster } from './post.ts';
+import { createWaker } from './waker.ts';
+
+/** Well above the 15 s that an attempt may take, so that only the claim of a killed process runs out. */
+const claimMs = 30_000;
+/** How often to look again while deliveries are under way and nobody calls. */
+const pollMs = 1_000;
+
+export type DelivererOptions = {
+  /** The real time: test clocks never move notifications. */
+  clock: Clock;
+  /** How many deliveries go on side by side (50), and how many of them to one host and port (10). */
+  concurrency?: number;
+  perLane?: number;
+  /** What one attempt may take (15 s). */
+  timeoutMs?: number;
+  /** Told of faults of our own: the database is away, a secret cannot be decrypted. */
+  onFault: (error: Error) => void;
+};
+
+export type Deliverer = {
+  /**
+   * Delivers what is due; resolves when nothing is due any more and nothing under way, or the database failed. A call
+   * while that goes on makes it look again at once, and resolves with it. Never rejects.
+   */
+  deliver(): Promise<void>;
+  /** Claims no more, and waits for what is under way. */
+  stop(): Promise<void>;
+};
+
+/** One is enough for a process: its limits hold for all it delivers. Any number of processes share the work. */
+export function startDeliverer(service: Service, options: DelivererOptions): Deliverer {
+  const { clock, onFault, concurrency: places = 50, perLane = 10 } = options;
+  const poster = createPoster({ ...service.settings, ...options });
+  const tools = { poster, makeRequest: requestMaker(service.secrets), clock };
+  const record = batchRecords(service);
+  const waker = createWaker();
+  const lanes = createLanes({ places, onFree: waker.wake });
+  let run: Promise<void> | undefined;
+  let stopped = false;
+
+  const deliverOne = async (claim: Claim, certificate: Certificate | undefined): Promise<void> => {
+    const { attempt, fault } = await attemptNotification(tools, claim, certificate);
+    await record(attempt);
+    if (fault) throw fault;
+  };
+
+  /** Claims as much as there are places for, and sets it going. Answers how many rows moved. */
+  const claimSome = async (): Promise<number> => {
+    const limit = lanes.free();
+    if (limit === 0) return 0;
+    const now = clock.now();
+    const until = new Date(now.getTime() + claimMs);
+    const claiming = { now, until, limit, perLane, busy: lanes.busy };
+    const { claims, moved } = await claimNotifications(service, claiming);
+    const certificates = await findCertificates(service, claims);
+    for (const claim of claims) {
+      lanes.run(claim.lane, () => deliverOne(claim, certificates.get(claim.merchantId)).catch(onFault));
+    }
+    return moved;
+  };
+
+  const work = async (): Promise<void> => {
+    try {
+      while (!stopped) {
+        waker.listen();
+        const moved = await claimSome();
+        if (moved > 0 && lanes.free() > 0) continue;
+        if (moved === 0 && lanes.busy.size === 0 && !waker.woken()) break;
+        await waker.rest(pollMs);
+      }
+    } catch (error) {
+      onFault(error as Error);
+    } finally {
+      // In the same turn as the last look: a call from now on starts anew.
+      run = undefined;
+    }
+  };
+
+  return {
+    deliver() {
+      waker.wake();
+      run ??= work();
+      return run;
+    },
+    async stop() {
+      stopped = true;
+      waker.wake();
+      await run;
+      await lanes.drained();
+      poster.close();
+    },
+  };
+}
+
+async function findCertificates(
+  service: Service,
+  claims: readonly Claim[],
+): Promise<Map<string, Certificate>> {
+  const merchantIds = claims.filter(({ kind }) => kind === 'callback').map(({ merchantId }) => merchantId);
+  if (merchantIds.length === 0) return new Map();
+  return signingCertificates(service.prisma, [...new Set(merchantIds)]);
+}

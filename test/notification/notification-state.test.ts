@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import {
+  attemptsAllowed,
+  nextState,
+  parseRetryAfter,
+  retryWaitsMs,
+} from '../../src/notification/notification-state.ts';
+import { noon } from '../setup/makers.ts';
+
+const answered = (status: number) => ({ status, error: null, retryAfterMs: null });
+const noAnswer = { status: null, error: 'the connection was refused', retryAfterMs: null };
+
+/** Follows one delivery by the table with a clock of its own; the receiver always fails. */
+function failUntilTheEnd(random: number) {
+  const waits: number[] = [];
+  let now = noon;
+  for (let attemptsMade = 1; ; attemptsMade++) {
+    const next = nextState(noAnswer, { kind: 'webhook', attemptsMade, now, random });
+    if (next.status !== 'pending') return { attemptsMade, next, waits, now };
+    waits.push(next.nextAttemptAt.getTime() - now.getTime());
+    now = next.nextAttemptAt;
+  }
+}
+
+describe('a delivery that always fails', () => {
+  test('is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h, and then failed', () => {
+    const s = 1_000;
+    const h = 3_600 * s;
+    const { attemptsMade, next, waits, now } = failUntilTheEnd(0.5);
+    expect(waits).toEqual([5 * s, 300 * s, 1_800 * s, 2 * h, 5 * h, 10 * h, 14 * h, 20 * h, 24 * h]);
+    expect(attemptsMade).toBe(10);
+    expect(attemptsAllowed).toBe(10);
+    expect(next).toEqual({ status: 'failed', switchWebhookOff: false });
+    expect((now.getTime() - noon.getTime()) / h).toBeCloseTo(75.6, 1);
+  });
+
+  test('waits at most a fifth shorter or longer than the table', () => {
+    expect(failUntilTheEnd(0).waits).toEqual(retryWaitsMs.map((wait) => wait * 0.8));
+    expect(failUntilTheEnd(1).waits).toEqual(retryWaitsMs.map((wait) => wait * 1.2));
+  });
+
+  test('that was sent again by hand after its last attempt is failed by one more', () => {
+    const options = { kind: 'webhook', attemptsMade: 11, now: noon, random: 0.5 } as const;
+    expect(nextState(noAnswer, options).status).toBe('failed');
+  });
+});
+
+describe('an attempt', () => {
+  const first = { kind: 'webhook', attemptsMade: 1, now: noon, random: 0.5 } as const;
+
+  test.each([200, 201, 202, 204, 299])('answered %i has delivered', (status) => {
+    expect(nextState(answered(status), first)).toEqual({ status: 'delivered', switchWebhookOff: false });
+  });
+
+  test.each([100, 199, 300, 301, 302, 304, 307, 308, 400, 401, 404, 429, 500, 503])(
+    'answered %i has failed',
+    (status) => {
+      expect(nextState(answered(status), first)).toEqual({
+        status: 'pending',
+        nextAttemptAt: new Date(noon.getTime() + 5_000),
+        switchWebhookOff: false,
+      });
+    },
+  );
+
+  test('whose answer broke off has failed, whatever its status', () => {
+    const outcome = { status: 200, error: 'no whole answer in time', retryAfterMs: null };
+    expect(nextState(outcome, first).status).toBe('pending');
+  });
+
+  test('answered 2xx at the tenth try has delivered', () => {
+    expect(nextState(answered(200), { ...first, attemptsMade: 10 }).status).toBe('delivered');
+  });
+
+  test('answered 410 ends the delivery, and switches a webhook off, but no callback', () => {
+    expect(nextState(answered(410), first)).toEqual({ status: 'failed', switchWebhookOff: true });
+    expect(nextState(answered(410), { ...first, kind: 'callback' })).toEqual({
+      status: 'failed',
+      switchWebhookOff: false,
+    });
+  });
+
+  test.each([
+    ['longer than the table', 60_000, 60_000],
+    ['shorter than the table', 1_000, 5_000],
+    ['of a year, which counts for a week', 365 * 86_400_000, 7 * 86_400_000],
+  ])('with a Retry-After %s', (_, retryAfterMs, waitMs) => {
+    const next = nextState({ status: 503, error: null, retryAfterMs }, first);
+    expect(next).toMatchObject({ nextAttemptAt: new Date(noon.getTime() + waitMs) });
+  });
+});
+
+describe('Retry-After', () => {
+  test.each([
+    ['120', 120_000],
+    ['0', 0],
+    ['Tue, 17 Nov 2026 12:01:00 GMT', 60_000],
+    ['Tue, 17 Nov 2026 11:00:00 GMT', 0],
+    ['soon', null],
+    ['-5', null],
+    ['1.5', null],
+    ['99999999999', null],
+    ['', null],
+    [undefined, null],
+  ])('%s', (header, expected) => {
+    expect(parseRetryAfter(header, noon)).toBe(expected);
+  });
+});

@@ -1,0 +1,226 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createPoster, type PostResult } from '../../src/notification/post.ts';
+import { answering, dripping, flooding, silent, startReceiver } from '../setup/receiver.ts';
+
+function poster(options: { allowPrivateTargets?: boolean; timeoutMs?: number } = {}) {
+  const made = createPoster({ allowPrivateTargets: true, ...options });
+  onTestFinished(() => made.close());
+  return made;
+}
+
+const request = (url: string) => ({ url, body: '{"a":"é"}', headers: { 'webhook-id': 'ev_1' } });
+
+describe('a post', () => {
+  test('sends the exact bytes with their length, and asks for no compression', async () => {
+    await using receiver = await startReceiver(answering(201, {}, 'thanks'));
+    const result = await poster().post(request(`${receiver.url}/hooks?shop=1`));
+    expect(result).toMatchObject({ status: 201, error: null, answer: 'thanks', retryAfter: null });
+    expect(receiver.requests[0]).toMatchObject({ method: 'POST', path: '/hooks?shop=1', body: '{"a":"é"}' });
+    expect(receiver.requests[0]?.headers).toMatchObject({
+      'webhook-id': 'ev_1',
+      'content-length': '10',
+      'accept-encoding': 'identity',
+    });
+  });
+
+  test('does not follow a redirect', async () => {
+    await using elsewhere = await startReceiver();
+    await using receiver = await startReceiver(answering(307, { location: elsewhere.url }));
+    expect(await poster().post(request(receiver.url))).toMatchObject({ status: 307, error: null });
+    expect(elsewhere.requests).toHaveLength(0);
+  });
+
+  test('gives up on a receiver that never answers', async () => {
+    await using receiver = await startReceiver(silent());
+    expect(await poster({ timeoutMs: 200 }).post(request(receiver.url))).toMatchObject({
+      status: null,
+      error: 'no whole answer in time',
+      answer: null,
+    });
+  });
+
+  test('gives up on an answer that drips, counted from the start and not from the last byte', async () => {
+    await using receiver = await startReceiver(dripping(20));
+    const result = await poster({ timeoutMs: 300 }).post(request(receiver.url));
+    expect(result).toMatchObject({ status: 200, error: 'no whole answer in time' });
+    expect(result.answer).toMatch(/^\.+$/);
+    expect(result.durationMs).toBeGreaterThanOrEqual(300);
+  });
+
+  test('reads an answer to its end, also when the receiver closes the connection behind it', async () => {
+    await using receiver = await startReceiver(answering(200, { connection: 'close' }, 'x'.repeat(2_048)));
+    const results = await Promise.all(Array.from({ length: 50 }, () => poster().post(request(receiver.url))));
+    for (const result of results) {
+      expect(result).toMatchObject({ status: 200, error: null, answer: 'x'.repeat(2_048) });
+    }
+  });
+
+  test('keeps 2 KiB of an answer without end, and cuts the rest', async () => {
+    await using receiver = await startReceiver(flooding());
+    const result = await poster().post(request(receiver.url));
+    expect(result).toMatchObject({ status: 200, error: null, answer: 'x'.repeat(2_048) });
+  });
+
+  test('does not unpack a compressed answer, and keeps text that the database can store', async () => {
+    const bytes = Buffer.from([0x1f, 0x8b, 0, 0x41]).toString('latin1');
+    await using receiver = await startReceiver((_, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bytes, 'latin1'),
+    );
+    const { answer } = await poster().post(request(receiver.url));
+    expect(answer).toBe('\u001f\ufffd\ufffdA');
+  });
+
+  test('cuts an answer between characters', async () => {
+    await using receiver = await startReceiver(answering(200, {}, `${'x'.repeat(2_047)}é`));
+    expect((await poster().post(request(receiver.url))).answer).toBe('x'.repeat(2_047));
+  });
+
+  test('tells the Retry-After of the answer', async () => {
+    await using receiver = await startReceiver(answering(503, { 'retry-after': '90' }));
+    expect(await poster().post(request(receiver.url))).toMatchObject({ status: 503, retryAfter: '90' });
+  });
+});
+
+describe('a fault of the network is a result', () => {
+  test('nobody listens', async () => {
+    const receiver = await startReceiver();
+    await receiver.stop();
+    expect(await poster().post(request(receiver.url))).toMatchObject({
+      status: null,
+      error: 'the connection was refused',
+    });
+  });
+
+  test('the host name does not resolve', async () => {
+    expect(await poster().post(request('http://nobody.invalid/'))).toMatchObject({
+      status: null,
+      error: 'the host name does not resolve',
+    });
+  });
+
+  test.each([
+    ['closes without an answer', '', 'the connection was closed before the whole answer', null],
+    [
+      'closes within its answer',
+      'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhal',
+      'the connection was closed before the whole answer',
+      200,
+    ],
+    ['speaks no HTTP', 'SSH-2.0-x\r\n', 'the answer is not HTTP (HPE_INVALID_CONSTANT)', null],
+  ])('the receiver %s', async (_, answer, error, status) => {
+    const url = await startRaw((socket) => socket.end(answer));
+    expect(await poster({ timeoutMs: 2_000 }).post(request(url))).toMatchObject({ status, error });
+  });
+
+  test('a kept connection that the receiver has closed is no failure', async () => {
+    let connections = 0;
+    const url = await startRaw((socket) => {
+      connections++;
+      // Answers once, and cuts the connection when it is used again.
+      if (socket.bytesRead < 200) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+      else socket.destroy();
+    });
+    const kept = poster();
+    expect(await kept.post(request(url))).toMatchObject({ status: 200, error: null });
+    expect(await kept.post(request(url))).toMatchObject({ status: 200, error: null });
+    expect(connections).toBe(3);
+  });
+});
+
+describe('where private targets are not allowed, nothing is sent to', () => {
+  test.each([
+    '127.0.0.1',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '0x7f.1',
+    '2130706433',
+    '10.0.0.1',
+    '192.168.1.1',
+    '169.254.169.254',
+    '0.0.0.0',
+    '[fd00::1]',
+  ])('%s', async (host) => {
+    await expectRefused((port) => `http://${host}:${port}/`);
+  });
+
+  test('a host name that resolves to loopback', async () => {
+    await expectRefused((port) => `http://localhost:${port}/`);
+  });
+});
+
+async function expectRefused(url: (port: number) => string): Promise<void> {
+  await using receiver = await startReceiver();
+  const result = await poster({ allowPrivateTargets: false }).post(request(url(receiver.port)));
+  expect(result).toMatchObject({ status: null, error: 'the address is private or loopback' });
+  expect(receiver.requests).toHaveLength(0);
+}
+
+test('a host name that resolves to loopback is called where private targets are allowed', async () => {
+  await using receiver = await startReceiver();
+  expect(await poster().post(request(`http://localhost:${receiver.port}/`))).toMatchObject({ status: 200 });
+});
+
+test.each([
+  ['http://user:secret@127.0.0.1/', 'the address contains credentials'],
+  ['ftp://127.0.0.1/', 'the address is neither http nor https'],
+  ['nowhere', 'the address is not a URL'],
+])('%s is refused', async (url, error) => {
+  expect(await poster().post(request(url))).toMatchObject({ status: null, error });
+});
+
+describe('over https', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'causeway-tls-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test.skipIf(!hasOpenssl())(
+    'a certificate that nobody vouches for is not trusted (needs openssl)',
+    async () => {
+      await using receiver = await startReceiver(answering(200), { tls: selfSigned(folder) });
+      const result: PostResult = await poster().post(request(receiver.url));
+      expect(result.status).toBeNull();
+      expect(result.error).toBe('the certificate is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)');
+      expect(receiver.requests).toHaveLength(0);
+    },
+  );
+});
+
+function hasOpenssl(): boolean {
+  try {
+    execFileSync('openssl', ['version']);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function selfSigned(folder: string): { key: string; cert: string } {
+  const key = join(folder, 'key.pem');
+  const cert = join(folder, 'cert.pem');
+  execFileSync(
+    'openssl',
+    ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-keyout', key, '-out', cert].concat([
+      '-subj',
+      '/CN=127.0.0.1',
+      '-addext',
+      'subjectAltName=IP:127.0.0.1',
+    ]),
+    { stdio: 'pipe' },
+  );
+  return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
+}
+
+/** A server that is no HTTP server; `onRequest` is called with each piece that arrives. */
+async function startRaw(onRequest: (socket: net.Socket) => void): Promise<string> {
+  const server = net.createServer((socket) => {
+    socket.on('data', () => onRequest(socket));
+    socket.on('error', () => {});
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as net.AddressInfo).port}/`;
+}
