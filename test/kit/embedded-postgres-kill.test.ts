@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -113,10 +114,7 @@ test('killed in the middle of making the database: nothing is left half made', a
   const dataDir = await temporaryFolder();
   const root = join(dataDir, 'postgres');
   const killed = startService(dataDir);
-  await vi.waitFor(async () => {
-    const work = (await readdir(root)).find((entry) => entry.startsWith('new-'));
-    expect(await readdir(join(root, work!, 'data', 'base', '1'))).not.toHaveLength(0);
-  }, wait);
+  await untilDatabaseIsBeingMade(root);
   await killed.end('SIGKILL');
   expect(await readdir(root)).not.toContain('data');
   const { connectionString } = await startService(dataDir).ready();
@@ -154,15 +152,36 @@ test('Ctrl-C reaches the service alone: its last queries are answered before Pos
   await untilDead(pid);
 });
 
-test('Ctrl-C while the database is being made: it is made whole, or nothing is left', async () => {
+test('Ctrl-C while the database is being made: it is made whole, and the service ends in order', async () => {
   const dataDir = await temporaryFolder();
   const service = startService(dataDir);
-  await vi.waitFor(() => expect(service.lines).not.toHaveLength(0), wait);
+  await untilDatabaseIsBeingMade(join(dataDir, 'postgres'));
   process.kill(-service.child.pid!, 'SIGINT');
   expect(await exitCode(service.child)).toBe(0);
   expect(service.lines.at(-1)).toEqual({ event: 'draining', answer: 1 });
   expect(await readdir(join(dataDir, 'postgres', 'data'))).not.toContain('postmaster.pid');
 });
+
+test('a test run that is killed leaves neither PostgreSQL nor its folder behind', async () => {
+  const dataDir = await temporaryFolder();
+  const script = `
+    const { runPostgresProcess } = await import(process.argv[1]);
+    const server = runPostgresProcess({ dataDir: process.argv[2], remove: true, settings: { fsync: 'off' } });
+    console.log((await server.ready()).pid);`;
+  const helper = new URL('../setup/run-postgres-process.ts', import.meta.url).href;
+  const run = spawn(process.execPath, ['--input-type=module', '-e', script, helper, dataDir]);
+  const [line] = (await once(run.stdout, 'data')) as [Buffer];
+  run.kill('SIGKILL');
+  await untilDead(Number(line));
+  await vi.waitFor(() => expect(existsSync(dataDir)).toBe(false), wait);
+});
+
+async function untilDatabaseIsBeingMade(root: string): Promise<void> {
+  await vi.waitFor(async () => {
+    const work = (await readdir(root)).find((entry) => entry.startsWith('new-'));
+    expect(await readdir(join(root, work!, 'data', 'base', '1'))).not.toHaveLength(0);
+  }, wait);
+}
 
 async function exitCode(child: ChildProcess): Promise<number | null> {
   if (child.exitCode === null) await once(child, 'exit');

@@ -31,6 +31,8 @@ export type PostgresProcessLine =
 if (import.meta.main) await main(JSON.parse(process.argv[2] ?? '') as PostgresProcessOptions);
 
 async function main({ lock, remove, ...options }: PostgresProcessOptions): Promise<void> {
+  // Whoever listened may be gone: that must not keep us from stopping PostgreSQL.
+  process.stdout.on('error', () => {});
   const ended = Promise.race([
     once(process.stdin.resume(), 'end'),
     once(process, 'SIGINT'),

@@ -1,4 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, onTestFinished } from 'vitest';
@@ -7,7 +9,7 @@ import { startEmbeddedPostgres } from '../../src/kit/embedded-postgres.ts';
 /** An empty folder for one test, removed after it (and after what the test registers later for its end). */
 export async function temporaryFolder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'causeway-test-'));
-  onTestFinished(() => rm(path, { recursive: true, force: true, maxRetries: 5 }));
+  onTestFinished(removeAfterwards(path));
   return path;
 }
 
@@ -19,9 +21,28 @@ export function sharedDataDir(): () => string {
   let dataDir = '';
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'causeway-test-'));
+    const remove = removeAfterwards(dataDir);
     const server = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' } });
     await server.stop();
-    return () => rm(dataDir, { recursive: true, force: true });
+    return remove;
   });
   return () => dataDir;
+}
+
+/**
+ * Tests of being killed leave a PostgreSQL behind on purpose. A process of its own ends it and removes the folder when
+ * told to, or when the test run is killed itself; then others may still be writing there for a moment.
+ */
+function removeAfterwards(folder: string): () => Promise<void> {
+  const script = `read -r _
+    pid=$(head -n 1 "$1/postgres/data/postmaster.pid" 2>/dev/null) && kill -QUIT "$pid" 2>/dev/null && sleep 1
+    for _ in 1 2 3 4 5; do rm -rf "$1" 2>/dev/null && exit; sleep 1; done`;
+  const remover = spawn('sh', ['-c', script, 'sh', folder], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  return async () => {
+    remover.stdin.end();
+    await once(remover, 'exit');
+  };
 }

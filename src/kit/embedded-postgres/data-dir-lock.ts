@@ -6,8 +6,8 @@ import { createDataDir, explainAccess } from './data-dir.ts';
 import { type FileLock, takeFileLock } from './file-lock.ts';
 import { processStartMark } from './process-info.ts';
 
-/** Who runs a service on DATA_DIR. The number is missing only for the instant in which the holder has not written it. */
-export type LockHolder = { pid: number | undefined };
+/** Who runs a service on DATA_DIR. */
+export type LockHolder = { pid: number };
 
 // A look by `readLock` or a holder that is just writing its number lasts milliseconds; who holds on longer is running.
 const patienceMs = 2000;
@@ -31,26 +31,25 @@ export async function lockDataDir(dataDir: string): Promise<{ release(): void }>
   }
 }
 
-/** The running service on DATA_DIR, or null when there is none. Takes no lock and makes no file. */
+/** The running service on DATA_DIR, or null when there is none. Makes no file, and stands in no service's way. */
 export async function readLock(dataDir: string): Promise<LockHolder | null> {
+  const holder = await readHolder(lockPath(dataDir));
+  if (holder === undefined) return null;
+  if (holder.alive) return { pid: holder.pid };
+  // It died without taking its note along, or lives in another container, where its number means another process.
   const lock = await takeLock(dataDir, true);
-  if (lock === 'missing') return null;
-  if (lock === null) return { pid: (await readHolder(lockPath(dataDir)))?.pid };
-  lock.release();
-  return null;
+  lock?.release();
+  return lock === null ? { pid: holder.pid } : null;
 }
 
 function lockPath(dataDir: string): string {
   return join(resolve(dataDir), 'lock');
 }
 
-async function takeLock(dataDir: string, onlyLook: false): Promise<FileLock | null>;
-async function takeLock(dataDir: string, onlyLook: true): Promise<FileLock | null | 'missing'>;
-async function takeLock(dataDir: string, onlyLook: boolean): Promise<FileLock | null | 'missing'> {
+async function takeLock(dataDir: string, shared: boolean): Promise<FileLock | null> {
   try {
-    return await takeFileLock(lockPath(dataDir), { shared: onlyLook, create: !onlyLook });
+    return await takeFileLock(lockPath(dataDir), { shared });
   } catch (error) {
-    if (onlyLook && (error as NodeJS.ErrnoException).code === 'ENOENT') return 'missing';
     throw explainAccess(error, dataDir, 'written');
   }
 }
@@ -59,14 +58,19 @@ async function takeLock(dataDir: string, onlyLook: boolean): Promise<FileLock | 
 async function announce(lock: FileLock): Promise<{ release(): void }> {
   const mark = await processStartMark(process.pid);
   ftruncateSync(lock.fd);
+  let held = true;
   writeSync(lock.fd, `${process.pid} ${mark ?? ''}\n`, 0);
   return {
-    release: lock.release,
+    release(): void {
+      if (held) ftruncateSync(lock.fd);
+      held = false;
+      lock.release();
+    },
   };
 }
 
 async function readHolder(path: string): Promise<{ pid: number; alive: boolean } | undefined> {
-  const text = await readFile(path, 'utf8');
+  const text = await readFile(path, 'utf8').catch(() => '');
   const [, pid, mark] = /^(\d+) (.*)\n$/.exec(text) ?? [];
   if (pid === undefined) return undefined;
   // The start time tells a dead holder's number, since given to a stranger, from a holder that lives.

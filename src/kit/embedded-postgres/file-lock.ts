@@ -14,11 +14,10 @@ export type FileLockOptions = {
   shared?: boolean;
   /** How long to wait for it; without it there is one try. */
   waitMs?: number;
-  /** False: a missing file is an error (ENOENT) and not made. */
-  create?: boolean;
 };
 
 const retryMs = 25;
+const openFlags = constants.O_RDWR | constants.O_CREAT;
 // open(2) on macOS takes the lock itself; Node does not name these two flags.
 const darwinSharedLock = 0x10;
 const darwinExclusiveLock = 0x20;
@@ -44,16 +43,12 @@ function releaseOnce(fd: number): () => void {
   };
 }
 
-function openFlags(options: FileLockOptions): number {
-  return constants.O_RDWR | (options.create === false ? 0 : constants.O_CREAT);
-}
-
 /**
  * Node has no flock. The tool of util-linux locks the open file that both share, and ends; the lock stays with our
  * descriptor, which no other child inherits.
  */
 async function openThenLock(path: string, options: FileLockOptions): Promise<number | null> {
-  const fd = openSync(path, openFlags(options), 0o600);
+  const fd = openSync(path, openFlags, 0o600);
   try {
     const child = spawn('flock', ['--nonblock', options.shared ? '--shared' : '--exclusive', '3'], {
       stdio: ['ignore', 'ignore', 'ignore', fd],
@@ -74,7 +69,7 @@ async function openThenLock(path: string, options: FileLockOptions): Promise<num
 function openLocked(path: string, options: FileLockOptions): number | null {
   const lock = options.shared ? darwinSharedLock : darwinExclusiveLock;
   try {
-    return openSync(path, openFlags(options) | constants.O_NONBLOCK | lock, 0o600);
+    return openSync(path, openFlags | constants.O_NONBLOCK | lock, 0o600);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return null;
     throw error;

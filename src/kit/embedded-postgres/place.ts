@@ -21,7 +21,7 @@ export async function findPlace(root: string, options: PlaceOptions): Promise<Pl
   const home = (await recallHome(root, options.onProgress)) ?? root;
   const owner = await ownerOf(join(home, 'data', 'PG_VERSION'));
   if (owner !== null && owner.uid !== 0 && options.runAs === undefined) {
-    return at(root, home, { kind: 'user', ...owner, name: `the user ${owner.uid}` });
+    return at(root, home, { kind: 'user', ...owner });
   }
   const candidates = await possibleUsers(options.runAs);
   for (const runAs of candidates) {
@@ -80,8 +80,7 @@ async function makeHomeElsewhere(root: string, runAs: RunAs, say: (line: string)
   const home = await mkdtemp(join(tmpdir(), 'causeway-postgres-'));
   await chmod(home, 0o711);
   if (!(await canEnter(runAs, home))) throw new Error(rootRefusal(home));
-  const who = runAs.kind === 'user' ? runAs.name : 'a user namespace';
-  say(`${root} cannot be entered by ${who}: PostgreSQL keeps its files in ${home}`);
+  say(`PostgreSQL may not run as root, and others cannot enter ${root}: it keeps its files in ${home}`);
   await writeFile(join(root, 'location'), home, { mode: 0o600 });
   return home;
 }

@@ -6,10 +6,7 @@ import { once } from 'node:events';
  * them run in a user namespace, where the same root is seen as an ordinary user and files stay root's, or as an
  * existing user: the owner of the data that is there, else `nobody`.
  */
-export type RunAs =
-  | { kind: 'self' }
-  | { kind: 'namespace' }
-  | { kind: 'user'; uid: number; gid: number; name: string };
+export type RunAs = { kind: 'self' } | { kind: 'namespace' } | { kind: 'user'; uid: number; gid: number };
 
 /** How a program ended: its exit code (null: by a signal or not started at all) and all that it printed. */
 export type RunResult = { code: number | null; output: string };
@@ -56,7 +53,7 @@ export async function findNobody(): Promise<RunAs | null> {
   const ids = await Promise.all(['-u', '-g'].map((flag) => run({ kind: 'self' }, 'id', [flag, 'nobody'])));
   const [uid, gid] = ids.map(({ code, output }) => (code === 0 ? Number(output) : Number.NaN));
   if (!Number.isSafeInteger(uid) || !Number.isSafeInteger(gid)) return null;
-  return { kind: 'user', uid: uid!, gid: gid!, name: 'the user nobody' };
+  return { kind: 'user', uid: uid!, gid: gid! };
 }
 
 /** Gives a folder and all in it to the user PostgreSQL runs as; nothing to do where files are our own. */

@@ -1,0 +1,230 @@
+import { chmod, chown, cp, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import pg from 'pg';
+import { describe, expect, onTestFinished, type TestContext, test, vi } from 'vitest';
+import { findPackage } from '../../src/kit/embedded-postgres/binaries.ts';
+import { findPlace } from '../../src/kit/embedded-postgres/place.ts';
+import { canEnter, findNobody, isPossible, type RunAs } from '../../src/kit/embedded-postgres/run-as.ts';
+import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from '../../src/kit/embedded-postgres.ts';
+import { runPostgresProcess } from '../setup/run-postgres-process.ts';
+import { temporaryFolder } from '../setup/temporary-folder.ts';
+
+// PostgreSQL refuses to run as root. These tests need root, and the kernel's leave, to see how we get around that.
+
+const settings = { fsync: 'off' };
+const isRoot = process.getuid?.() === 0;
+const nobody = isRoot ? await findNobody() : null;
+const obstacles = {
+  namespace: await obstacleTo({ kind: 'namespace' }),
+  nobody: await obstacleTo(nobody),
+  ordinary: (await obstacleTo(nobody)) ?? (await obstacleToCheckout()),
+};
+
+async function obstacleTo(runAs: RunAs | null): Promise<string | undefined> {
+  if (!isRoot) return 'the tests do not run as root';
+  return runAs !== null && (await isPossible(runAs)) ? undefined : 'this machine forbids it';
+}
+
+async function obstacleToCheckout(): Promise<string | undefined> {
+  const folders = [dirname(process.execPath), import.meta.dirname];
+  const enter = await Promise.all(folders.map((folder) => canEnter(nobody!, folder)));
+  return enter.every(Boolean) ? undefined : 'an ordinary user cannot enter this checkout';
+}
+
+function need(context: TestContext, ...ways: (keyof typeof obstacles)[]): void {
+  for (const way of ways) {
+    const reason = obstacles[way];
+    if (reason === undefined) continue;
+    console.warn(`Skipped "${context.task.name}" (${way}): ${reason}`);
+    context.skip(reason);
+  }
+}
+
+async function start(options: EmbeddedPostgresOptions) {
+  const progress: string[] = [];
+  const server = await startEmbeddedPostgres({
+    settings,
+    onProgress: (line) => progress.push(line),
+    ...options,
+  });
+  onTestFinished(() => server.stop());
+  return { ...server, progress };
+}
+
+async function ask(connectionString: string, sql: string): Promise<unknown> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    return (await client.query({ text: sql, rowMode: 'array' })).rows[0]?.[0];
+  } finally {
+    await client.end();
+  }
+}
+
+const ownerOf = async (...path: string[]) => (await stat(join(...path))).uid;
+const nobodyUid = nobody?.kind === 'user' ? nobody.uid : -1;
+const nobodyUser = nobody?.kind === 'user' ? { uid: nobody.uid, gid: nobody.gid } : {};
+
+/** A copy of PostgreSQL's package as npm leaves it, without the links. */
+async function copyPackage(folder: string): Promise<string> {
+  const packageDir = join(folder, 'package');
+  await cp(findPackage(), packageDir, { recursive: true, verbatimSymlinks: true });
+  const list = await readFile(join(packageDir, 'native', 'pg-symlinks.json'), 'utf8');
+  for (const { target } of JSON.parse(list)) await rm(join(packageDir, target), { force: true });
+  return packageDir;
+}
+
+describe.each(['namespace', 'nobody'] as const)('as root, by way of: %s', (runAs) => {
+  test('PostgreSQL runs without being root, also after a crash', async (context) => {
+    need(context, runAs);
+    const dataDir = await temporaryFolder();
+    // What the service itself makes: others may pass through it, not look inside.
+    await chmod(dataDir, 0o711);
+    const server = await start({ dataDir, runAs });
+    const status = String(await ask(server.connectionString, "SELECT pg_read_file('/proc/self/status')"));
+    expect(status).toMatch(
+      runAs === 'namespace' ? /^Uid:\t1000\t/m : new RegExp(`^Uid:\t${nobodyUid}\t`, 'm'),
+    );
+    expect(status).toMatch(/^CapEff:\t0+$/m);
+    expect(await ownerOf(dataDir, 'postgres', 'data', 'base')).toBe(runAs === 'namespace' ? 0 : nobodyUid);
+    expect(await ownerOf(dataDir, 'postgres', 'password')).toBe(0);
+    process.kill(server.pid, 'SIGKILL');
+    const again = await start({ dataDir, runAs });
+    expect(again.adopted).toBe(false);
+    expect((await start({ dataDir })).pid).toBe(again.pid);
+  });
+});
+
+describe('as root, in a folder that only root may enter', () => {
+  test('it works in a user namespace, with everything in its place', async (context) => {
+    need(context, 'namespace');
+    const folder = await temporaryFolder();
+    const packageDir = await copyPackage(folder);
+    const dataDir = join(folder, '.data');
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    const { connectionString } = await start({ dataDir, packageDir });
+    expect(await ask(connectionString, 'SHOW data_directory')).toBe(join(dataDir, 'postgres', 'data'));
+    expect(await readdir(join(dataDir, 'postgres'))).not.toContainEqual(expect.stringMatching(/^binaries/));
+  });
+
+  test('as nobody its files are kept in the temporary folder, and found there again', async (context) => {
+    need(context, 'nobody');
+    const folder = await temporaryFolder();
+    const packageDir = await copyPackage(folder);
+    const options = { dataDir: join(folder, '.data'), packageDir, runAs: 'nobody' } as const;
+    const first = await start(options);
+    const home = dirname(String(await ask(first.connectionString, 'SHOW data_directory')));
+    onTestFinished(() => rm(home, { recursive: true, force: true }));
+    expect(home).not.toContain(folder);
+    expect(first.progress).toContainEqual(expect.stringContaining(`it keeps its files in ${home}`));
+    expect((await stat(join(home, 'data'))).mode & 0o777).toBe(0o700);
+    await ask(first.connectionString, 'CREATE TABLE kept AS SELECT 1');
+    await first.stop();
+
+    const second = await start(options);
+    expect(second.progress).toEqual([]);
+    expect(await ask(second.connectionString, 'SELECT count(*)::int FROM kept')).toBe(1);
+  });
+
+  test('when the temporary folder was emptied meanwhile, it says that the database is gone', async (context) => {
+    need(context, 'nobody');
+    const root = await temporaryFolder();
+    await writeFile(join(root, 'location'), join(root, 'emptied'));
+    const progress: string[] = [];
+    await findPlace(root, { runAs: undefined, onProgress: (line) => progress.push(line) });
+    expect(progress).toContainEqual(expect.stringContaining(`${root}/emptied, which is gone`));
+  });
+});
+
+test('data that one way made is taken over by the other, and belongs to it then', async (context) => {
+  need(context, 'namespace', 'nobody');
+  const dataDir = await temporaryFolder();
+  await chmod(dataDir, 0o711);
+  for (const runAs of ['namespace', 'nobody', undefined, 'namespace'] as const) {
+    const server = await start({ dataDir, ...(runAs === undefined ? {} : { runAs }) });
+    await ask(server.connectionString, 'CREATE TABLE IF NOT EXISTS kept ()');
+    await server.stop();
+    // Without a choice the owner of the data decides.
+    expect(await ownerOf(dataDir, 'postgres', 'data', 'base')).toBe(runAs === 'namespace' ? 0 : nobodyUid);
+  }
+});
+
+test('where root has no way at all, the error names DATABASE_URL and the ordinary user', async (context) => {
+  if (!isRoot) need(context, 'namespace');
+  const bin = await temporaryFolder();
+  // A machine without unshare.
+  for (const program of ['flock', 'true', 'sh']) await symlink(`/usr/bin/${program}`, join(bin, program));
+  vi.stubEnv('PATH', bin);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const dataDir = await temporaryFolder();
+  const failing = startEmbeddedPostgres({ dataDir, runAs: 'namespace' });
+  await expect(failing).rejects.toThrow(/Run Causeway as an ordinary user, or set DATABASE_URL/);
+});
+
+describe('as an ordinary user', () => {
+  /** The service as that user, with what the tests' own user gave it. */
+  function startAsNobody(options: EmbeddedPostgresOptions) {
+    const service = runPostgresProcess({ settings, lock: true, ...options }, nobodyUser);
+    onTestFinished(async () => void (await service.end()));
+    return service;
+  }
+
+  async function folderOfNobody(): Promise<string> {
+    const folder = await temporaryFolder();
+    await chown(folder, nobodyUid, nobodyUid);
+    return folder;
+  }
+
+  test('everything belongs to that user; root can run it later and leaves it so', async (context) => {
+    need(context, 'ordinary');
+    const folder = await folderOfNobody();
+    const dataDir = join(folder, '.data');
+    const service = startAsNobody({ dataDir });
+    const { connectionString } = await service.ready();
+    expect(await ask(connectionString, 'SHOW data_directory')).toBe(join(dataDir, 'postgres', 'data'));
+    expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
+    expect(await service.end()).toBe(0);
+
+    const asRoot = await start({ dataDir });
+    expect(await ownerOf(dataDir, 'postgres', 'data', 'postmaster.pid')).toBe(nobodyUid);
+    await asRoot.stop();
+    await startAsNobody({ dataDir }).ready();
+  });
+
+  test('a DATA_DIR it may not make or write: the error names DATA_DIR', async (context) => {
+    need(context, 'ordinary');
+    const foreign = await temporaryFolder();
+    await chmod(foreign, 0o755);
+    const inside = startAsNobody({ dataDir: join(foreign, '.data') }).ready();
+    await expect(inside).rejects.toThrow(`DATA_DIR (${foreign}/.data) cannot be created: EACCES`);
+    const itself = startAsNobody({ dataDir: foreign }).ready();
+    await expect(itself).rejects.toThrow(`DATA_DIR (${foreign}) cannot be written: EACCES`);
+  });
+
+  test('a package that it may not write: the programs are copied beside the data', async (context) => {
+    need(context, 'ordinary');
+    const readOnly = await temporaryFolder();
+    await chmod(readOnly, 0o755);
+    const packageDir = await copyPackage(readOnly);
+    const dataDir = join(await folderOfNobody(), '.data');
+    await mkdir(join(dataDir, 'postgres', 'binaries-of-an-older-version'), { recursive: true });
+    await writeFile(join(dataDir, 'lock'), '');
+    for (const path of [
+      dataDir,
+      join(dataDir, 'postgres'),
+      join(dataDir, 'postgres', 'binaries-of-an-older-version'),
+      join(dataDir, 'lock'),
+    ]) {
+      await chown(path, nobodyUid, nobodyUid);
+    }
+    const service = startAsNobody({ dataDir, packageDir });
+    await service.ready();
+    const copies = (await readdir(join(dataDir, 'postgres'))).filter((entry) =>
+      entry.startsWith('binaries-'),
+    );
+    expect(copies).toEqual([expect.stringMatching(/^binaries-\d/)]);
+    await service.end();
+    // The copy serves again.
+    await startAsNobody({ dataDir, packageDir }).ready();
+  });
+});
