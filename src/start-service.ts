@@ -5,6 +5,7 @@ import { buildApp } from './app.ts';
 import type { Context } from './context.ts';
 import { demoReceiver } from './demo/receiver.ts';
 import type { Service } from './domain/service.ts';
+import { settingsOf } from './domain/service.ts';
 import { type Announcer, startAnnouncer } from './event/announcer.ts';
 import { systemClock } from './kit/clock.ts';
 import type { Config } from './kit/config.ts';
@@ -73,7 +74,7 @@ function makeContext(
     ...db,
     announce: parts.announcer.announce,
     secrets: makeSecrets(database.appSecret),
-    settings: { publicUrl: config.publicUrl, allowPrivateTargets: config.allowPrivateTargets },
+    settings: settingsOf(config),
   };
   const options = { trustProxy: config.trustProxy, demo: config.demo };
   return { service, clock: systemClock, hub: createHub(), options };

@@ -1,4 +1,5 @@
 import type { Service } from '../domain/service.ts';
+import { settingsOf } from '../domain/service.ts';
 import { startAnnouncer } from '../event/announcer.ts';
 import { readOrMakeAppSecret } from '../kit/app-secret.ts';
 import type { Config } from '../kit/config.ts';
@@ -23,7 +24,7 @@ export async function withService<T>(config: Config, run: (service: CliService) 
         ...db,
         announce: announcer.announce,
         secrets: makeSecrets(database.appSecret),
-        settings: { publicUrl: config.publicUrl, allowPrivateTargets: config.allowPrivateTargets },
+        settings: settingsOf(config),
         connectionString: database.connectionString,
       });
     } finally {

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { authenticateRequests } from './authenticate.ts';
 import { chargeRoutes } from './charges.ts';
 import { checkoutLinkRoutes } from './checkout-link.ts';
+import { healthRoutes } from './health.ts';
 import { helperRoutes } from './helpers.ts';
 import { describeApi, serveApiReference } from './openapi.ts';
 import { handleErrors, refuseUnknownRoute } from './problem.ts';
@@ -16,6 +17,7 @@ import { answerVersion } from './version.ts';
 export async function registerRest(app: FastifyInstance, context: Context): Promise<void> {
   handleErrors(app);
   refuseUnknownRoute(app);
+  healthRoutes(app, context);
   await describeApi(app, context);
   await app.register(async (scope) => {
     answerVersion(scope);

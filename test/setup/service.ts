@@ -7,6 +7,6 @@ export const testSecrets = makeSecrets('the secret of the tests, 32 characters a
 /** The service as operations see it, on a database of the test file's own. */
 export async function testService(): Promise<Service & { connectionString: string }> {
   const { db, connectionString } = await testDatabase();
-  const settings = { publicUrl: 'http://127.0.0.1:4000', allowPrivateTargets: true };
+  const settings = { publicUrl: 'http://127.0.0.1:4000', allowPrivateTargets: true, forexUrls: [] };
   return { ...db, secrets: testSecrets, settings, connectionString };
 }
