@@ -134,7 +134,7 @@ function closePart(walk: Walk, node: XmlNode): void {
     const { transactions, statement } = walk;
     walk.transactions = [];
     walk.sawEntry = true;
-    walk.ready.push(...camtEntries(node, { transactions, statement }));
+    for (const entry of camtEntries(node, { transactions, statement })) walk.ready.push(entry);
     return;
   }
   // The schema puts them first; read later they would be missing on the entries before.

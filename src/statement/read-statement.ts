@@ -1,10 +1,11 @@
 import { readCamt } from './camt.ts';
 import { invalidStatement } from './invalid-statement.ts';
+import { readMt940 } from './mt940.ts';
 import { peekBytes } from './peek-bytes.ts';
 import type { StatementEntry } from './statement-entry.ts';
 
 /** Names of the formats, as the caller may ask for one. */
-export type StatementFormat = 'camt';
+export type StatementFormat = 'camt' | 'mt940';
 
 type Reader = {
   format: StatementFormat;
@@ -22,6 +23,13 @@ const readers: Reader[] = [
     title: 'ISO 20022 camt.053 and camt.054 (XML)',
     detect: (head) => /^\s*</.test(head),
     read: readCamt,
+  },
+  {
+    format: 'mt940',
+    title: 'SWIFT MT940',
+    // After SWIFT's envelope, or the few header lines of a bank.
+    detect: (head) => /^(?:\{1:.*\{4:)?:20:/m.test(head.slice(0, 1000).replace(/\r\n?/g, '\n')),
+    read: readMt940,
   },
 ];
 

@@ -56,6 +56,33 @@ test('100,000 entries are read in bounded memory, showing progress', { timeout: 
   expect(heapGrowth).toBeLessThan(30_000_000);
 });
 
+test('100,000 movements of an MT940 file are read in bounded memory', { timeout: 60_000 }, async () => {
+  async function* source() {
+    yield Buffer.from(':20:S1\n:25:012-345678\n:60F:C261119HKD0,\n');
+    for (let index = 0; index < 100_000; index += 100) {
+      const lines = Array.from(
+        { length: 100 },
+        (_, offset) => `:61:261120C1,NTRFNONREF//B${index + offset}\n:86:TIGER2345`,
+      );
+      yield Buffer.from(`${lines.join('\n')}\n`);
+    }
+    yield Buffer.from(':62F:C261120HKD100000,\n-\n');
+  }
+  collectGarbage();
+  const before = process.memoryUsage().heapUsed;
+  let count = 0;
+  let heapGrowth = 0;
+  for await (const { bankReference, line } of readStatement(source())) {
+    if (bankReference !== `B${count}` || line !== 4 + 2 * count) break;
+    count += 1;
+    if (count % 20_000 !== 0) continue;
+    collectGarbage();
+    heapGrowth = Math.max(heapGrowth, process.memoryUsage().heapUsed - before);
+  }
+  expect(count).toBe(100_000);
+  expect(heapGrowth).toBeLessThan(30_000_000);
+});
+
 test('one entry of 20,000 transactions becomes 20,000 entries', { timeout: 60_000 }, async () => {
   const transaction = `<TxDtls><Amt Ccy="HKD">0.01</Amt>${payer('Payer #', 'HK#')}</TxDtls>`;
   function* lines() {

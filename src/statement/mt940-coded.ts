@@ -1,0 +1,41 @@
+import type { Mt940Info } from './mt940-info.ts';
+import { tidy, unwrap } from './mt940-wrap.ts';
+import { given, withoutUndefined } from './statement-text.ts';
+
+/** Codes of SWIFT for this field, those of the Dutch banks' common form of it, and their own additions. */
+const codes =
+  'TRTP|TRCD|IBAN|BIC|NAME|ADDR|REMI|EREF|PREF|IREF|MARF|CSID|CNTP|ORDP|BENM|ULTD|ULTC|ULTB|UDTR|UCRD|PURP|RTRN|ISDT|SVCL|ACCW|OCMT|CHGS|EXCH|ID|BUSP|CREF';
+const opening = new RegExp(`^\\s*/(?:${codes})/`);
+const code = new RegExp(`/(${codes})(?=/)`);
+
+/**
+ * SWIFT's own custom, used most by Dutch banks: codes between slashes, each before its value:
+ * `/TRTP/SEPA OVERBOEKING/IBAN/NL…/BIC/…/NAME/…/REMI/…/EREF/…`, or `/CNTP/account/BIC/name/town/`. Undefined for
+ * other texts.
+ */
+export function codedInfo(lines: string[], { width }: { width: number }): Mt940Info | undefined {
+  const text = unwrap(lines, { width });
+  if (!opening.test(text)) return undefined;
+  const pieces = text.split(code);
+  const values = new Map<string, string>();
+  for (let at = 1; at < pieces.length; at += 2) {
+    const value = tidy(pieces[at + 1]!.replace(/^\//, '').replace(/\/+\s*$/, ''));
+    // The counterparty comes first; a later one (ultimate party) has the same codes.
+    if (value !== '' && !values.has(pieces[at]!)) values.set(pieces[at]!, value);
+  }
+  const [account, , name] = (values.get('CNTP') ?? '').split('/');
+  const endToEndId = given(values.get('EREF'));
+  const remittance = values.get('REMI')?.replace(/^(USTD\/{0,2}|STRD\/(CUR|ISO)\/)/, '');
+  const texts = [remittance, endToEndId].filter((one): one is string => one !== undefined && one !== '');
+  return withoutUndefined<Mt940Info>({
+    texts,
+    info: ['TRTP', 'PURP', 'ULTD', 'ULTC', 'ULTB'].flatMap((one) => values.get(one) ?? []),
+    endToEndId,
+    instructionId: given(values.get('PREF')),
+    mandateId: given(values.get('MARF')),
+    counterpartyName: given(values.get('NAME') ?? values.get('ORDP') ?? values.get('BENM') ?? name?.trim()),
+    counterpartyAccount: given((values.get('IBAN') ?? account ?? '').replace(/\s/g, '')),
+    returned: values.has('RTRN'),
+    returnReason: values.get('RTRN'),
+  });
+}

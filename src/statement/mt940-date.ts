@@ -1,0 +1,26 @@
+import { invalidStatement } from './invalid-statement.ts';
+import { lastDayOf } from './statement-date.ts';
+
+/**
+ * `YYMMDD` as `YYYY-MM-DD`; years from 80 on are of the last century. German banks count interest in months of 30
+ * days and write 30 February: the last day of that month is meant. Any other day that is not in the calendar is
+ * refused.
+ */
+export function mt940Date(text: string, line: number): string {
+  const year = Number(text.slice(0, 2)) + (text.slice(0, 2) >= '80' ? 1900 : 2000);
+  const month = Number(text.slice(2, 4));
+  const last = lastDayOf(year, month);
+  const given = Number(text.slice(4, 6));
+  const day = month === 2 && given <= 30 ? Math.min(given, last) : given;
+  if (!/^\d{6}$/.test(text) || day < 1 || day > last)
+    throw invalidStatement(line, `"${text}" is not a date (YYMMDD)`);
+  return `${year}-${text.slice(2, 4)}-${String(day).padStart(2, '0')}`;
+}
+
+/** The entry date `MMDD` of a line by its value date: of the year that brings the two nearest to each other. */
+export function mt940EntryDate(text: string, valueOn: string, line: number): string {
+  const valueYear = Number(valueOn.slice(0, 4));
+  const months = Number(text.slice(0, 2)) - Number(valueOn.slice(5, 7));
+  const year = months > 6 ? valueYear - 1 : months < -6 ? valueYear + 1 : valueYear;
+  return mt940Date(`${String(year % 100).padStart(2, '0')}${text}`, line);
+}

@@ -1,0 +1,36 @@
+import type { Mt940Info } from './mt940-info.ts';
+import { keywordParts } from './mt940-structured.ts';
+import { tidy, unwrap } from './mt940-wrap.ts';
+import { withoutUndefined } from './statement-text.ts';
+
+/** SWIFT's own limit of a line; a line as long as that was cut in the midst of the text. */
+const lineWidth = 65;
+
+/** Where some Dutch banks put account and name of the other side into plain text, and the bank, where others do not. */
+const counterparties: { pattern: RegExp; bank?: string }[] = [
+  { pattern: /\bREK: (?<account>[A-Z]{2}\d{2}[A-Z0-9]{8,30})\/NAAM: (?<name>.+)$/ },
+  { pattern: /^GIRO +(?<account>\d{3,9}) (?<name>\S+(?: \S+)*)/ },
+  { pattern: /^(?<account>\d{2}\.\d{2}\.\d{2}\.\d{3}) +(?<name>\S+(?: \S+)*)/ },
+  { pattern: /^(?<account>\d{10}) /, bank: 'INGB' },
+];
+
+/**
+ * Field 86 without any structure: all of it is what the payer can have written. `bank` is what the file says before
+ * its first field.
+ */
+export function plainInfo(lines: string[], { bank }: { bank: string }): Mt940Info {
+  const text = unwrap(lines, { width: lineWidth }).trim();
+  const { texts, ids, other } = keywordParts(text);
+  const found = counterparties
+    .filter((one) => one.bank === undefined || bank.includes(one.bank))
+    .map(({ pattern }) => pattern.exec(text)?.groups)
+    .find((groups) => groups !== undefined);
+  return withoutUndefined<Mt940Info>({
+    ...ids,
+    texts,
+    info: other === undefined ? [] : [other],
+    counterpartyName: found?.name && tidy(found.name),
+    counterpartyAccount: found?.account,
+    returned: false,
+  });
+}

@@ -1,0 +1,95 @@
+import type { Mt940Info } from './mt940-info.ts';
+import { tidy, unwrap } from './mt940-wrap.ts';
+import { given, joinTexts, withoutUndefined } from './statement-text.ts';
+
+/** Codes of the German list for payments that came back: direct debit and transfer, domestic and SEPA. */
+const returnCodes = ['059', '108', '109', '159'];
+
+/** Subfields that hold what the payer wrote, in their order: 20 to 29, then 60 to 63. */
+const remittance = /^(2\d|6[0-3])$/;
+
+/** Subfields that are read on their own, or say nothing of use here (10: batch number, 30: bank, 34: reason). */
+const known = /^(00|1\d|2\d|3[0-4]|38|6[0-3])$/;
+
+/** The width of a remittance subfield, and of each half of the name. */
+const subfieldWidth = 27;
+
+/** SEPA words that open a part of the remittance text; with a colon only at the start of a subfield. */
+const words = 'EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|IBAN|BIC|PURP|MTLG';
+const wordAtStart = new RegExp(`^(?:${words})[+:]`);
+const word = new RegExp(`(?:^|\\n)(${words})[+:]|(?<=\\s)(${words})\\+`);
+
+/**
+ * The custom of German banks (DFÜ-Abkommen, annex 3, chapter 8) and those that took it over: a three-digit code of
+ * the kind of movement, a separator, then subfields, each the separator and two digits. Undefined for other texts.
+ */
+export function structuredInfo(lines: string[], { width }: { width: number }): Mt940Info | undefined {
+  const text = unwrap(lines, { width }).trimStart();
+  const match = /^(\d{3})([?<>^~|@!#$&*])(?=\d\d)/.exec(text);
+  if (!match) return undefined;
+  const [, code = '', separator = ''] = match;
+  const subfields = text
+    .slice(3)
+    .split(new RegExp(`\\${separator}(?=\\d\\d)`))
+    .slice(1)
+    .map((part) => ({ tag: part.slice(0, 2), value: part.slice(2) }));
+  const values = (wanted: RegExp) =>
+    subfields.filter(({ tag }) => wanted.test(tag)).map(({ value }) => value);
+  const others = subfields.filter(({ tag }) => !known.test(tag)).map(({ value }) => value);
+  const parts = keywordParts(joinSubfields(values(remittance)));
+  const account =
+    given(values(/^38$/)[0]?.replace(/\s/g, '')) ?? given(values(/^31$/)[0]?.replace(/\s/g, ''));
+  const reason = joinTexts([given(values(/^34$/)[0]?.trim()), parts.other]);
+  const returned = returnCodes.includes(code);
+  return withoutUndefined<Mt940Info>({
+    ...parts.ids,
+    texts: parts.texts,
+    info: [...values(/^00$/), parts.other ?? '', joinSubfields(others)].map(tidy).filter((one) => one !== ''),
+    counterpartyName: given(tidy(joinSubfields(values(/^3[23]$/)))),
+    counterpartyAccount: account,
+    returned,
+    returnReason: returned ? reason : undefined,
+  });
+}
+
+/** A full subfield was cut in the midst of the text; a shorter one, or one before a SEPA word, ended there. */
+function joinSubfields(values: string[]): string {
+  return values.reduce((text, next, index) => {
+    if (index === 0) return next;
+    if (wordAtStart.test(next)) return `${text}\n${next}`;
+    const isCut = values[index - 1]!.length === subfieldWidth || next.startsWith(' ') || text.endsWith(' ');
+    return isCut ? text + next : `${text} ${next}`;
+  }, '');
+}
+
+type Parts = {
+  texts: string[];
+  ids: Pick<Mt940Info, 'endToEndId' | 'instructionId' | 'mandateId'>;
+  /** What stands behind words that are not the payer's. */
+  other: string | undefined;
+};
+
+/** Takes the SEPA words of a remittance text apart: `SVWZ+` is the payer's text, so is all before the first word. */
+export function keywordParts(text: string): Parts {
+  const pieces = text.split(word).filter((piece) => piece !== undefined);
+  const named = new Map<string, string>();
+  for (let at = 1; at < pieces.length; at += 2) {
+    const value = tidy(pieces[at + 1] ?? '');
+    named.set(pieces[at]!, tidy(`${named.get(pieces[at]!) ?? ''} ${value}`));
+  }
+  const endToEndId = given(named.get('EREF'));
+  const texts = [tidy(pieces[0] ?? ''), named.get('SVWZ') ?? ''].filter((one) => one !== '');
+  if (endToEndId !== undefined && !texts.some((one) => one.includes(endToEndId))) texts.push(endToEndId);
+  const others = [...named].filter(
+    ([name]) => !['SVWZ', 'EREF', 'KREF', 'MREF', 'CRED', 'BIC'].includes(name),
+  );
+  return {
+    texts,
+    ids: withoutUndefined<Parts['ids']>({
+      endToEndId,
+      instructionId: given(named.get('KREF')),
+      mandateId: given(named.get('MREF')),
+    }),
+    other: joinTexts(others.map(([, value]) => value)),
+  };
+}

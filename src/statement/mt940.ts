@@ -1,0 +1,172 @@
+import { invalidStatement } from './invalid-statement.ts';
+import { mt940Date } from './mt940-date.ts';
+import { type Mt940Statement, mt940Entry } from './mt940-entry.ts';
+import { type Mt940Line, mt940Line } from './mt940-line.ts';
+import { statementAmount } from './statement-amount.ts';
+import type { StatementEntry } from './statement-entry.ts';
+import { type TextLine, textLines } from './text-lines.ts';
+
+/** A field being read: its tag, the lines of its content, and where it began. */
+type Field = { tag: string; lines: string[]; size: number; line: number };
+
+/** The statement we are in; it stays in force until the next one begins. */
+type OpenStatement = Mt940Statement & { line: number; closed: boolean };
+
+type Walk = {
+  ready: StatementEntry[];
+  field: Field | undefined;
+  statement: OpenStatement | undefined;
+  /** What stands before the first field: SWIFT's envelope, or the bank's own lines. */
+  header: string;
+  /** A statement line waiting for its field 86, and that field's lines. */
+  pending: { line: Mt940Line; info: Field } | undefined;
+  /** The longest line of any field 86 so far: the width at which this bank wraps. */
+  width: number;
+};
+
+/** SWIFT allows 6 lines of 65 characters in field 86; banks use more, but not this many characters. */
+const sizeMax = 10_000;
+
+const headerMax = 1000;
+
+const tagPattern = /^(?:\{.*\{4:)?:(\d{2,3}[A-Z]?|NS):(.*)$/;
+
+/** `-` ends a message; `-}` with blocks of SWIFT's envelope behind, `-XXX` at ING. */
+const endPattern = /^-(\}.*|XXX)?\s*$/;
+
+/**
+ * Reads SWIFT MT940 customer statements, one or many in a file, with or without SWIFT's envelope or the header lines
+ * of a bank, in any of the customs for field 86. A stream: holds one movement at a time. One that is broken throws
+ * `invalid_statement` with line and reason, maybe after entries were yielded, so the caller imports all or nothing.
+ * Balances are read (a statement without a closing one is cut off) but not added up: banks leave entries out.
+ */
+export async function* readMt940(source: AsyncIterable<Uint8Array>): AsyncGenerator<StatementEntry> {
+  const walk: Walk = {
+    ready: [],
+    field: undefined,
+    statement: undefined,
+    header: '',
+    pending: undefined,
+    width: 0,
+  };
+  let last = 1;
+  for await (const lines of textLines(source)) {
+    for (const line of lines) {
+      last = line.line;
+      readLine(walk, line);
+    }
+    yield* walk.ready.splice(0);
+  }
+  closeField(walk);
+  flush(walk);
+  checkClosed(walk, last);
+  if (!walk.statement) throw invalidStatement(last, 'the file holds no MT940 statement (:20:)');
+  yield* walk.ready;
+}
+
+function readLine(walk: Walk, { text, line }: TextLine): void {
+  const tag = tagPattern.exec(text);
+  if (tag) {
+    closeField(walk);
+    walk.field = { tag: tag[1]!, lines: [], size: 0, line };
+    addText(walk.field, tag[2]!);
+  } else if (endPattern.test(text)) {
+    closeField(walk);
+    flush(walk);
+  } else if (walk.field && text.trim() !== '') {
+    addText(walk.field, text);
+  } else if (!walk.statement && walk.header.length < headerMax) {
+    walk.header += `${text}\n`;
+  }
+}
+
+function addText(field: Field, text: string): void {
+  field.lines.push(text.trimEnd());
+  field.size += text.length + 1;
+  if (field.size <= sizeMax) return;
+  throw invalidStatement(field.line, `field :${field.tag}: holds more than ${sizeMax} characters`);
+}
+
+function closeField(walk: Walk): void {
+  const { field } = walk;
+  walk.field = undefined;
+  if (!field) return;
+  const text = field.lines[0]!.trim();
+  if (field.tag === '86') addInfo(walk, field);
+  else flush(walk);
+  if (field.tag === '20') openStatement(walk, text, field.line);
+  else if (field.tag === '25' || field.tag === '25P') inStatement(walk, field).account = text;
+  else if (/^60[FM]$/.test(field.tag)) openingBalance(walk, field);
+  else if (field.tag === '61') statementLine(walk, field);
+  else if (/^62[FM]$/.test(field.tag)) closingBalance(walk, field);
+}
+
+function openStatement(walk: Walk, reference: string, line: number): void {
+  checkClosed(walk, line);
+  walk.statement = { reference, account: '', bank: walk.header, line, closed: false };
+}
+
+function checkClosed({ statement }: Walk, line: number): void {
+  if (!statement || statement.closed) return;
+  throw invalidStatement(
+    line,
+    `the statement that begins in line ${statement.line} has no closing balance: it is cut off`,
+  );
+}
+
+function inStatement({ statement }: Walk, { tag, line }: Field): OpenStatement {
+  if (!statement) throw invalidStatement(line, `field :${tag}: comes before any statement (:20:)`);
+  return statement;
+}
+
+function openingBalance(walk: Walk, field: Field): void {
+  const statement = inStatement(walk, field);
+  statement.currency = balanceCurrency(field);
+  statement.closed = false;
+}
+
+function closingBalance(walk: Walk, field: Field): void {
+  const statement = inStatement(walk, field);
+  const currency = balanceCurrency(field);
+  if (currency !== statement.currency) {
+    throw invalidStatement(field.line, `the closing balance is in ${currency}, the opening one is not`);
+  }
+  statement.closed = true;
+}
+
+/** Checks a balance (`1!a6!n3!a15d`: mark, date, currency, amount) and gives its currency. */
+function balanceCurrency({ tag, lines, line }: Field): string {
+  const match = /^[CD](\d{6})([A-Z]{3})(\d{1,15}(?:,\d{0,15})?)$/.exec(lines[0]!.trim());
+  if (!match) throw invalidStatement(line, `":${tag}:${lines[0]!.slice(0, 60)}" is not a balance`);
+  const [, date = '', currency = '', amount = ''] = match;
+  mt940Date(date, line);
+  statementAmount(amount.replace(',', '.'), currency, line);
+  return currency;
+}
+
+function statementLine(walk: Walk, field: Field): void {
+  const { currency } = inStatement(walk, field);
+  if (currency === undefined) {
+    throw invalidStatement(
+      field.line,
+      'field :61: comes before the opening balance (:60F:), which names the currency',
+    );
+  }
+  const info = { tag: '86', lines: [], size: 0, line: field.line };
+  walk.pending = { line: mt940Line(field.lines, { currency, line: field.line }), info };
+}
+
+/** A field 86 belongs to the statement line before it; one after a balance tells of the account and is left out. */
+function addInfo(walk: Walk, { lines }: Field): void {
+  if (!walk.pending) return;
+  for (const text of lines) addText(walk.pending.info, text);
+  walk.width = Math.max(walk.width, ...lines.slice(0, -1).map(({ length }) => length));
+}
+
+function flush(walk: Walk): void {
+  const { pending, statement, width } = walk;
+  walk.pending = undefined;
+  if (!pending) return;
+  const info = { lines: pending.info.lines, width };
+  walk.ready.push(mt940Entry(pending.line, { statement: statement!, info }));
+}
