@@ -1,0 +1,48 @@
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { beforeAll, expect, test } from 'vitest';
+import { createCertificate } from '../../../src/domain/certificate/create-certificate.ts';
+import { signingCertificate } from '../../../src/domain/certificate/signing-certificate.ts';
+import type { Service } from '../../../src/domain/service.ts';
+import { signPayload } from '../../../src/notification/sign.ts';
+import { makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
+import { testService } from '../../setup/service.ts';
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await testService();
+});
+
+test('a certificate is RSA of 2048 bits with its public key in PEM; the private key is stored encrypted', async () => {
+  const { merchant } = await makeMerchant(service);
+  const certificate = await createCertificate(service, { merchantId: merchant.id, now: noon });
+  expect(certificate.publicKey).toMatch(/^-----BEGIN PUBLIC KEY-----\n/);
+  expect(createPublicKey(certificate.publicKey).asymmetricKeyDetails?.modulusLength).toBe(2_048);
+  expect(certificate.privateKeySealed).not.toContain('PRIVATE KEY');
+  expect(service.secrets.unseal(certificate.privateKeySealed)).toContain('PRIVATE KEY');
+});
+
+test('the newest that is not revoked signs; with none left there is none', async () => {
+  const { merchant } = await makeMerchant(service);
+  const merchantId = merchant.id;
+  await makeMerchant(service, {}, minutesAfter(noon, 60));
+  const first = await signingCertificate(service.prisma, merchantId);
+  const second = await createCertificate(service, { merchantId, now: minutesAfter(noon, 1) });
+  const third = await createCertificate(service, { merchantId, now: minutesAfter(noon, 2) });
+  const revoke = (id: string) =>
+    service.prisma.certificate.update({ where: { id }, data: { revokedAt: minutesAfter(noon, 3) } });
+  const signing = async () => (await signingCertificate(service.prisma, merchantId))?.id ?? null;
+  expect(await signing()).toBe(third.id);
+  await revoke(third.id);
+  expect(await signing()).toBe(second.id);
+  await revoke(second.id);
+  expect(await signing()).toBe(first?.id);
+  await revoke(first?.id ?? '');
+  expect(await signing()).toBeNull();
+});
+
+test('the same payload and key give the same signature', async () => {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  const payload = '{"chargeId":"ch_1","notifyPayload":"é"}';
+  expect(await signPayload(payload, privateKey)).toBe(await signPayload(payload, privateKey));
+});

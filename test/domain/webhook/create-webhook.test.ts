@@ -1,0 +1,79 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
+import type { Service } from '../../../src/domain/service.ts';
+import { makeMerchant, noon } from '../../setup/makers.ts';
+import { makeWebhook } from '../../setup/notifications.ts';
+import { testService } from '../../setup/service.ts';
+
+let service: Service;
+let merchant: NewMerchant;
+
+beforeAll(async () => {
+  service = await testService();
+  merchant = await makeMerchant(service);
+});
+
+const strictly = (): Service => ({
+  ...service,
+  settings: { ...service.settings, allowPrivateTargets: false },
+});
+
+describe('a webhook', () => {
+  test('is of version 0.9 and wants all its messages, unless said otherwise; the password is encrypted', async () => {
+    const webhook = await makeWebhook(service, merchant, { password: 'open sesame' });
+    const stored = await service.prisma.webhook.findUniqueOrThrow({ where: { id: webhook.id } });
+    expect(stored).toMatchObject({
+      merchantId: merchant.merchant.id,
+      mode: 'live',
+      url: 'https://shop.example/hooks',
+      username: 'shop',
+      version: '0.9',
+      messages: [],
+      disabledAt: null,
+      deletedAt: null,
+      createdAt: noon,
+    });
+    expect(stored.passwordSealed).not.toContain('open sesame');
+    expect(service.secrets.unseal(stored.passwordSealed)).toBe('open sesame');
+  });
+
+  test('keeps each wanted message once', async () => {
+    const messages = ['charge_expired', 'CHARGE_COMPLETE', 'charge_expired'];
+    const webhook = await makeWebhook(service, merchant, { version: '1.0', messages });
+    expect(webhook.messages).toEqual(['charge_expired', 'CHARGE_COMPLETE']);
+  });
+
+  test.each([
+    ['an address that is none', { url: 'shop.example/hooks' }, '/url'],
+    ['credentials in the address', { url: 'https://a:b@shop.example/' }, '/url'],
+    ['plain http to a public address in live mode', { url: 'http://shop.example/' }, '/url'],
+    ['no user name', { username: '' }, '/username'],
+    ['a colon in the user name', { username: 'a:b' }, '/username'],
+    ['a line break in the password', { password: 'a\nb' }, '/password'],
+    ['a password of 256 characters', { password: 'x'.repeat(256) }, '/password'],
+    ['an unknown version', { version: '2.0' }, '/version'],
+    ['an unknown message', { messages: ['CHARGE_COMPLETE', 'charge_paid'] }, '/messages/1'],
+    ['a message by a name of every object', { messages: ['toString'] }, '/messages/0'],
+    ['a message of a later version', { messages: ['charge_expired'] }, '/messages/0'],
+    ['a message that no webhook gets', { version: '1.0', messages: ['session_created'] }, '/messages/0'],
+  ])('with %s is refused', async (_, input, path) => {
+    await expect(makeWebhook(service, merchant, input)).rejects.toMatchObject({
+      code: 'invalid_request',
+      faults: [{ path }],
+    });
+  });
+
+  test.each([
+    'https://127.0.0.1/',
+    'https://[::1]/',
+    'https://10.1.2.3/',
+    'https://localhost/',
+    'https://2130706433/',
+  ])('at %s is refused where private targets are not allowed', async (url) => {
+    await expect(makeWebhook(strictly(), merchant, { url })).rejects.toMatchObject({
+      code: 'target_refused',
+      faults: [{ path: '/url' }],
+    });
+    expect((await makeWebhook(service, merchant, { url })).url).toBe(url);
+  });
+});

@@ -1,0 +1,354 @@
+import { execFileSync } from 'node:child_process';
+import { createVerify } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { Charge } from '../../prisma/client/client.ts';
+import { createCertificate } from '../../src/domain/certificate/create-certificate.ts';
+import { completeSandboxCharge } from '../../src/domain/charge/complete-sandbox-charge.ts';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import type { Service } from '../../src/domain/service.ts';
+import { relayEvents } from '../../src/event/relay-events.ts';
+import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
+import { nextNotificationDue } from '../../src/notification/next-notification-due.ts';
+import { makeCharge, makeMerchant } from '../setup/makers.ts';
+import { makeEvent, makeWebhook } from '../setup/notifications.ts';
+import { answering, failingFirst, type ReceivedRequest, startReceiver } from '../setup/receiver.ts';
+import { testService } from '../setup/service.ts';
+
+let service: Service;
+let merchant: NewMerchant;
+let time: Date;
+const clock = { now: () => time };
+const later = (seconds: number) => {
+  time = new Date(time.getTime() + seconds * 1_000);
+};
+
+beforeAll(async () => {
+  service = await testService();
+});
+
+beforeEach(async () => {
+  merchant = await makeMerchant(service);
+  time = new Date('2026-11-17T12:00:00.500Z');
+});
+
+const relayAndDeliver = async () => {
+  await relayEvents(service, { now: time });
+  await deliverNotifications(service, { clock });
+};
+
+/** A sandbox charge that was completed by hand, with everything a merchant may give. */
+async function completedCharge(notifyUrl?: string): Promise<Charge> {
+  const { id, merchantId, mode } = await makeCharge(service, merchant, {
+    mode: 'sandbox',
+    input: {
+      notifyPayload: 'T3JkZXIgNyDinJM= "✓" \\ \u2028',
+      orders: [{ id: 'o1', name: 'Tee – 茶', quantity: 2, amount: 64.25 }],
+      ...(notifyUrl !== undefined && { notifyUrl }),
+    },
+  });
+  return completeSandboxCharge(service, { merchantId, mode, id, actor: 'user:test', now: time });
+}
+
+const notifications = () =>
+  service.prisma.notification.findMany({
+    where: { merchantId: merchant.merchant.id },
+    orderBy: { id: 'asc' },
+    include: { attempts: { orderBy: { number: 'asc' } } },
+  });
+
+const bytesOfPayload = ({ body }: ReceivedRequest) => JSON.stringify(JSON.parse(body).payload);
+
+describe('a webhook', () => {
+  test('gets the documented body of a completed charge, with Basic auth', async () => {
+    await using receiver = await startReceiver();
+    await makeWebhook(service, merchant, {
+      mode: 'sandbox',
+      url: `${receiver.url}/hooks`,
+      username: 'shop',
+      password: 'öffne: dich',
+    });
+    const charge = await completedCharge();
+    await relayAndDeliver();
+    expect(receiver.requests).toHaveLength(1);
+    const [request] = receiver.requests as [ReceivedRequest];
+    const event = await service.prisma.event.findFirstOrThrow({
+      where: { objectId: charge.id, message: 'CHARGE_COMPLETE' },
+    });
+    expect(JSON.parse(request.body)).toEqual({
+      merchantId: merchant.merchant.id,
+      timestamp: 1794916800.5,
+      eventId: event.id,
+      notificationVersion: '0.9',
+      objectVersion: 2,
+      chargeId: charge.id,
+      message: 'CHARGE_COMPLETE',
+      payload: {
+        chargeId: charge.id,
+        merchantId: merchant.merchant.id,
+        customerCurrency: 'HKD',
+        merchantAmount: 128.5,
+        merchantCurrency: 'HKD',
+        status: 'completed',
+        paymentMethod: 'fps',
+        orders: [{ id: 'o1', name: 'Tee – 茶', quantity: 2, amount: 64.25, currency: 'HKD' }],
+        notifyPayload: 'T3JkZXIgNyDinJM= "✓" \\ \u2028',
+      },
+    });
+    expect(request).toMatchObject({ method: 'POST', path: '/hooks' });
+    expect(request.headers).toMatchObject({
+      authorization: `Basic ${Buffer.from('shop:öffne: dich').toString('base64')}`,
+      'content-type': 'application/json',
+      'webhook-id': event.id,
+      'webhook-timestamp': '1794916800',
+    });
+    expect(await notifications()).toMatchObject([
+      {
+        status: 'delivered',
+        attemptsMade: 1,
+        finishedAt: time,
+        nextAttemptAt: null,
+        claimedUntil: null,
+        attempts: [{ number: 1, status: 200, error: null, answer: '', startedAt: time }],
+      },
+    ]);
+  });
+
+  test('that fails at first gets it again, the same bytes and webhook-id at every attempt', async () => {
+    await using receiver = await startReceiver(failingFirst(2, 503));
+    await makeWebhook(service, merchant, { url: receiver.url });
+    await makeEvent(service, merchant, { payload: { chargeId: 'ch_1', notifyPayload: 'é' } });
+    await relayAndDeliver();
+    expect(await notifications()).toMatchObject([{ status: 'pending', attemptsMade: 1 }]);
+    later(3);
+    await deliverNotifications(service, { clock });
+    expect(receiver.requests).toHaveLength(1);
+    later(3.01);
+    await deliverNotifications(service, { clock });
+    expect(receiver.requests).toHaveLength(2);
+    later(360);
+    await deliverNotifications(service, { clock });
+    expect(receiver.requests).toHaveLength(3);
+    expect(new Set(receiver.requests.map(({ raw }) => raw.toString('base64'))).size).toBe(1);
+    expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(receiver.requests.map(({ headers }) => headers['webhook-timestamp'])).toEqual([
+      '1794916800',
+      '1794916806',
+      '1794917166',
+    ]);
+    expect(await notifications()).toMatchObject([
+      {
+        status: 'delivered',
+        attemptsMade: 3,
+        attempts: [{ status: 503 }, { status: 503 }, { status: 200 }],
+      },
+    ]);
+  });
+
+  test('that always fails gets ten attempts, the last of them posted too, and no more', async () => {
+    await using receiver = await startReceiver(answering(500, {}, 'sorry'));
+    await makeWebhook(service, merchant, { url: receiver.url });
+    await makeEvent(service, merchant);
+    await relayAndDeliver();
+    for (let day = 0; day < 12; day++) {
+      later(29 * 3_600);
+      await deliverNotifications(service, { clock });
+    }
+    expect(receiver.requests).toHaveLength(10);
+    const [notification] = await notifications();
+    expect(notification).toMatchObject({ status: 'failed', attemptsMade: 10, nextAttemptAt: null });
+    expect(notification?.attempts.map(({ number, answer }) => [number, answer])).toEqual(
+      Array.from({ length: 10 }, (_, i) => [i + 1, 'sorry']),
+    );
+  });
+
+  test('that answers 410 is switched off, and misses what comes then', async () => {
+    await using receiver = await startReceiver(answering(410));
+    const webhook = await makeWebhook(service, merchant, { url: receiver.url });
+    await makeEvent(service, merchant);
+    await relayAndDeliver();
+    expect(await service.prisma.webhook.findUnique({ where: { id: webhook.id } })).toMatchObject({
+      disabledAt: time,
+      disabledReason: 'The address answered 410 Gone',
+    });
+    await makeEvent(service, merchant);
+    await relayAndDeliver();
+    expect(receiver.requests).toHaveLength(1);
+    expect(await notifications()).toMatchObject([{ status: 'failed' }, { status: 'skipped' }]);
+  });
+
+  test('switched off or deleted between two attempts gets no further one', async () => {
+    await using receiver = await startReceiver(answering(500));
+    const off = await makeWebhook(service, merchant, { url: `${receiver.url}/off` });
+    const deleted = await makeWebhook(service, merchant, { url: `${receiver.url}/deleted` });
+    await makeEvent(service, merchant);
+    await relayAndDeliver();
+    await service.prisma.webhook.update({ where: { id: off.id }, data: { disabledAt: time } });
+    await service.prisma.webhook.update({ where: { id: deleted.id }, data: { deletedAt: time } });
+    later(10);
+    await deliverNotifications(service, { clock });
+    expect(receiver.requests).toHaveLength(2);
+    const skipped = { status: 'skipped', attemptsMade: 1, nextAttemptAt: null, finishedAt: time };
+    expect(await notifications()).toMatchObject([skipped, skipped]);
+  });
+
+  test('is called at the address it has now, which the old one no longer learns the password of', async () => {
+    await using old = await startReceiver(answering(500));
+    await using moved = await startReceiver();
+    const webhook = await makeWebhook(service, merchant, { url: old.url });
+    await makeEvent(service, merchant);
+    await relayAndDeliver();
+    await service.prisma.webhook.update({ where: { id: webhook.id }, data: { url: moved.url } });
+    later(10);
+    await deliverNotifications(service, { clock });
+    expect([old.requests.length, moved.requests.length]).toEqual([1, 1]);
+    expect(await notifications()).toMatchObject([{ status: 'delivered', url: moved.url }]);
+  });
+
+  test('on a private address gets nothing where those are not allowed', async () => {
+    await using receiver = await startReceiver();
+    await makeWebhook(service, merchant, { url: receiver.url });
+    await makeEvent(service, merchant);
+    await relayEvents(service, { now: time });
+    const strict = { ...service, settings: { ...service.settings, allowPrivateTargets: false } };
+    await deliverNotifications(strict, { clock });
+    expect(receiver.requests).toHaveLength(0);
+    expect(await notifications()).toMatchObject([
+      {
+        status: 'pending',
+        attemptsMade: 1,
+        attempts: [{ status: null, error: 'the address is private or loopback' }],
+      },
+    ]);
+  });
+});
+
+describe('a callback', () => {
+  test('is signed over the exact bytes of its payload, as the certificate verifies', async () => {
+    await using receiver = await startReceiver();
+    await completedCharge(`${receiver.url}/paid`);
+    await relayAndDeliver();
+    const [request] = receiver.requests as [ReceivedRequest];
+    const { signature, message } = JSON.parse(request.body);
+    expect(message).toBe('CHARGE_COMPLETE');
+    expect(request.body).toContain(`"payload":${bytesOfPayload(request)},"signature":"`);
+    expect(request.headers).not.toHaveProperty('authorization');
+    expect(verify(bytesOfPayload(request), signature, merchant.certificate)).toBe(true);
+    expect(verify(`${bytesOfPayload(request)} `, signature, merchant.certificate)).toBe(false);
+  });
+
+  test.skipIf(!hasOpenssl())('is verified by the openssl command too (needs openssl)', async () => {
+    await using receiver = await startReceiver();
+    await completedCharge(`${receiver.url}/paid`);
+    await relayAndDeliver();
+    const [request] = receiver.requests as [ReceivedRequest];
+    const folder = mkdtempSync(join(tmpdir(), 'causeway-signature-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, 'key.pem'), merchant.certificate);
+    writeFileSync(join(folder, 'payload'), bytesOfPayload(request));
+    writeFileSync(join(folder, 'signature'), Buffer.from(JSON.parse(request.body).signature, 'base64'));
+    const args = ['dgst', '-sha256', '-verify', 'key.pem', '-signature', 'signature', 'payload'];
+    expect(execFileSync('openssl', args, { cwd: folder }).toString()).toBe('Verified OK\n');
+  });
+
+  test('is signed by the newest certificate that is not revoked', async () => {
+    await using receiver = await startReceiver(answering(500));
+    await makeEvent(service, merchant, { callbackUrl: receiver.url });
+    const newer = await createCertificate(service, { merchantId: merchant.merchant.id, now: time });
+    await relayAndDeliver();
+    await service.prisma.certificate.update({ where: { id: newer.id }, data: { revokedAt: time } });
+    later(10);
+    await deliverNotifications(service, { clock });
+    const signedBy = (key: string) =>
+      receiver.requests.map((request) =>
+        verify(bytesOfPayload(request), JSON.parse(request.body).signature, key),
+      );
+    expect(signedBy(newer.publicKey)).toEqual([true, false]);
+    expect(signedBy(merchant.certificate)).toEqual([false, true]);
+  });
+
+  test('without a certificate is not sent unsigned; the attempt says why', async () => {
+    await using receiver = await startReceiver();
+    await service.prisma.certificate.updateMany({
+      where: { merchantId: merchant.merchant.id },
+      data: { revokedAt: time },
+    });
+    await makeEvent(service, merchant, { callbackUrl: receiver.url });
+    await relayAndDeliver();
+    expect(receiver.requests).toHaveLength(0);
+    expect(await notifications()).toMatchObject([
+      { status: 'pending', attempts: [{ status: null, error: 'there is no certificate to sign it with' }] },
+    ]);
+  });
+
+  test('answered 410 ends, and switches no webhook off', async () => {
+    await using receiver = await startReceiver(answering(410));
+    await makeEvent(service, merchant, { callbackUrl: receiver.url });
+    await relayAndDeliver();
+    expect(await notifications()).toMatchObject([{ kind: 'callback', status: 'failed', attemptsMade: 1 }]);
+  });
+
+  test('goes out beside the webhook, which carries no signature', async () => {
+    await using receiver = await startReceiver();
+    await makeWebhook(service, merchant, { mode: 'sandbox', url: `${receiver.url}/hooks` });
+    await completedCharge(`${receiver.url}/paid`);
+    await relayAndDeliver();
+    const members = new Map(receiver.requests.map(({ path, body }) => [path, Object.keys(JSON.parse(body))]));
+    expect(members.get('/hooks')).not.toContain('signature');
+    expect(members.get('/paid')?.at(-1)).toBe('signature');
+  });
+});
+
+test('a fault of our own is told, counts as an attempt, and delays nobody', async () => {
+  await using receiver = await startReceiver();
+  const broken = await makeWebhook(service, merchant, { url: `${receiver.url}/broken` });
+  await makeWebhook(service, merchant, { url: `${receiver.url}/sound` });
+  await service.prisma.webhook.update({ where: { id: broken.id }, data: { passwordSealed: 'v0.x' } });
+  await makeEvent(service, merchant);
+  await relayEvents(service, { now: time });
+  await expect(deliverNotifications(service, { clock })).rejects.toThrow('sealed text of an unknown version');
+  expect(receiver.requests.map(({ path }) => path)).toEqual(['/sound']);
+  const rows = await notifications();
+  expect(rows.find(({ webhookId }) => webhookId === broken.id)).toMatchObject({
+    status: 'pending',
+    attempts: [{ status: null, error: 'the notification could not be made' }],
+  });
+});
+
+test('a delivery tells live subscribers how it stands', async () => {
+  await using receiver = await startReceiver();
+  await makeWebhook(service, merchant, { url: receiver.url });
+  await makeEvent(service, merchant);
+  await relayEvents(service, { now: time });
+  const told: string[] = [];
+  await deliverNotifications({ ...service, announce: (notice) => told.push(notice) }, { clock });
+  const [notification] = await notifications();
+  expect(told).toEqual([`${notification?.id} ${merchant.merchant.id} live`]);
+});
+
+test('the worker can ask when the next delivery is due', async () => {
+  await using receiver = await startReceiver(answering(500, { 'retry-after': '120' }));
+  await service.prisma.notification.updateMany({ data: { status: 'skipped' } });
+  expect(await nextNotificationDue(service)).toBeNull();
+  await makeWebhook(service, merchant, { url: receiver.url });
+  await makeEvent(service, merchant);
+  await relayEvents(service, { now: time });
+  expect(await nextNotificationDue(service)).toEqual(time);
+  await deliverNotifications(service, { clock });
+  expect(await nextNotificationDue(service)).toEqual(new Date(time.getTime() + 120_000));
+});
+
+function verify(bytes: string, signature: string, publicKey: string): boolean {
+  return createVerify('RSA-SHA256').update(bytes).verify(publicKey, signature, 'base64');
+}
+
+function hasOpenssl(): boolean {
+  try {
+    execFileSync('openssl', ['version']);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,236 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import type { Service } from '../../src/domain/service.ts';
+import { relayEvents } from '../../src/event/relay-events.ts';
+import { closeDb, openDb } from '../../src/kit/db.ts';
+import { type Claim, claimNotifications } from '../../src/notification/claim-notifications.ts';
+import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
+import type { NextState } from '../../src/notification/notification-state.ts';
+import { recordAttempts } from '../../src/notification/record-attempts.ts';
+import { type DelivererOptions, startDeliverer } from '../../src/notification/start-deliverer.ts';
+import { makeMerchant } from '../setup/makers.ts';
+import { makeEvent, makeWebhook } from '../setup/notifications.ts';
+import { silent, startReceiver } from '../setup/receiver.ts';
+import { testService } from '../setup/service.ts';
+
+let service: Service & { connectionString: string };
+let merchant: NewMerchant;
+const real = { now: () => new Date() };
+const ahead = (seconds: number) => ({ now: () => new Date(Date.now() + seconds * 1_000) });
+
+beforeAll(async () => {
+  service = await testService();
+});
+
+beforeEach(async () => {
+  merchant = await makeMerchant(service);
+});
+
+const notifications = () =>
+  service.prisma.notification.findMany({
+    where: { merchantId: merchant.merchant.id },
+    include: { attempts: true },
+  });
+
+/** Makes so many notifications due for the merchant's webhooks. */
+async function makeDue(count: number): Promise<void> {
+  for (let i = 0; i < count; i++) await makeEvent(service, merchant);
+  await relayEvents(service, { now: new Date() });
+}
+
+/** The same service as another process has it, with connections of its own. */
+function otherProcess(): Service {
+  const options = { connectionString: service.connectionString, poolSize: 4, onError: console.error };
+  const db = openDb(options);
+  onTestFinished(() => closeDb(db));
+  return { ...service, ...db };
+}
+
+function deliverer(options: Partial<DelivererOptions> = {}) {
+  const started = startDeliverer(service, { clock: real, onFault: console.error, ...options });
+  onTestFinished(() => started.stop());
+  return started;
+}
+
+test('two processes deliver each notification once', async () => {
+  await using receiver = await startReceiver();
+  await makeWebhook(service, merchant, { url: receiver.url });
+  await makeDue(100);
+  await Promise.all([
+    deliverNotifications(service, { clock: real }),
+    deliverNotifications(otherProcess(), { clock: real }),
+  ]);
+  expect(receiver.requests).toHaveLength(100);
+  expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(100);
+  expect(
+    (await notifications()).every(({ status, attempts }) => status === 'delivered' && attempts.length === 1),
+  ).toBe(true);
+});
+
+describe('a claim', () => {
+  const record = (claim: Claim, status: number, next: NextState) => {
+    const result = { status, error: null, answer: '', retryAfter: null, durationMs: 1 };
+    return recordAttempts(service, [{ claim, startedAt: new Date(), endedAt: new Date(), result, next }]);
+  };
+  const claimOne = async (now: Date) => {
+    const until = new Date(now.getTime() + 30_000);
+    const { claims } = await claimNotifications(service, {
+      now,
+      until,
+      limit: 1,
+      perLane: 1,
+      busy: new Map(),
+    });
+    return claims[0]!;
+  };
+
+  test('of a killed process is taken over when it runs out, not before', async () => {
+    await using receiver = await startReceiver();
+    await makeWebhook(service, merchant, { url: receiver.url });
+    await makeDue(1);
+    await claimOne(new Date());
+    await deliverNotifications(service, { clock: ahead(25) });
+    expect(receiver.requests).toHaveLength(0);
+    await deliverNotifications(service, { clock: ahead(31) });
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  test('that was taken over counts no more, whatever its attempt says', async () => {
+    const webhook = await makeWebhook(service, merchant);
+    await makeDue(1);
+    const lapsed = await claimOne(new Date());
+    const holding = await claimOne(ahead(31).now());
+    expect(holding.id).toBe(lapsed.id);
+    await record(lapsed, 410, { status: 'failed', switchWebhookOff: true });
+    expect(await notifications()).toMatchObject([{ status: 'pending', attemptsMade: 0, attempts: [] }]);
+    expect(await service.prisma.webhook.findUnique({ where: { id: webhook.id } })).toMatchObject({
+      disabledAt: null,
+    });
+    await record(holding, 204, { status: 'delivered', switchWebhookOff: false });
+    const delivered = { status: 'delivered', attemptsMade: 1, attempts: [{ number: 1, status: 204 }] };
+    expect(await notifications()).toMatchObject([delivered]);
+    await record(holding, 410, { status: 'failed', switchWebhookOff: true });
+    expect(await notifications()).toMatchObject([delivered]);
+  });
+
+  test('of a process that was killed in the midst of a post: the same bytes are sent again', async () => {
+    await using receiver = await startReceiver((request, response) => {
+      if (request.index > 0) response.end();
+    });
+    await makeWebhook(service, merchant, { url: receiver.url });
+    await makeDue(1);
+    const script = fileURLToPath(new URL('deliver-process.ts', import.meta.url));
+    const child = spawn(process.execPath, [script, service.connectionString], { stdio: 'inherit' });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    await receiver.waitFor((requests) => requests.length === 1);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await deliverNotifications(service, { clock: ahead(31) });
+    expect(receiver.requests).toHaveLength(2);
+    const [first, second] = receiver.requests;
+    expect(second?.raw.equals(first!.raw)).toBe(true);
+    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+    expect(await notifications()).toMatchObject([{ status: 'delivered', attemptsMade: 1 }]);
+  });
+});
+
+describe('an endpoint that takes connections and never answers', () => {
+  test('delays no other, and has at most ten deliveries under way', async () => {
+    await using dead = await startReceiver(silent());
+    await using healthy = await startReceiver();
+    await makeWebhook(service, merchant, { url: dead.url });
+    await makeDue(120);
+    await makeWebhook(service, merchant, { url: `${healthy.url}/late` });
+    await makeDue(20);
+    const { deliver } = deliverer();
+    const done = deliver();
+    await healthy.waitFor((requests) => requests.length === 20, 5_000);
+    await dead.waitFor((requests) => requests.length === 10);
+    expect(dead.openMax()).toBe(10);
+    await dead.stop();
+    await done;
+  });
+
+  test('does not keep waiting what falls due while its deliveries are under way', async () => {
+    await using dead = await startReceiver(silent());
+    await using healthy = await startReceiver();
+    await makeWebhook(service, merchant, { url: dead.url });
+    await makeDue(1);
+    const { deliver } = deliverer();
+    const done = deliver();
+    await dead.waitFor((requests) => requests.length === 1);
+    await makeWebhook(service, merchant, { url: healthy.url });
+    await makeDue(1);
+    void deliver();
+    await healthy.waitFor((requests) => requests.length === 1, 5_000);
+    await dead.stop();
+    await done;
+  });
+
+  test('gets its next deliveries as soon as earlier ones have timed out', async () => {
+    await using dead = await startReceiver(silent());
+    await makeWebhook(service, merchant, { url: dead.url });
+    await makeDue(25);
+    await deliverNotifications(service, { clock: real, timeoutMs: 150 });
+    expect(dead.requests).toHaveLength(25);
+    expect(dead.openMax()).toBe(10);
+    expect((await notifications()).map(({ status, attemptsMade }) => [status, attemptsMade])).toEqual(
+      Array.from({ length: 25 }, () => ['pending', 1]),
+    );
+  });
+});
+
+describe('the signal', () => {
+  test('ends it after what is under way, and leaves the rest due', async () => {
+    const controller = new AbortController();
+    await using receiver = await startReceiver((_, response) => {
+      controller.abort();
+      response.end();
+    });
+    await makeWebhook(service, merchant, { url: receiver.url });
+    await makeDue(30);
+    await deliverNotifications(service, { clock: real, concurrency: 1, signal: controller.signal });
+    expect(receiver.requests).toHaveLength(1);
+    const rows = await notifications();
+    expect(rows.filter(({ status }) => status === 'delivered')).toHaveLength(1);
+    expect(
+      rows.filter(({ status, claimedUntil }) => status === 'pending' && claimedUntil === null),
+    ).toHaveLength(29);
+    await deliverNotifications(service, { clock: real });
+  });
+
+  test('given already, nothing is claimed', async () => {
+    await using receiver = await startReceiver();
+    await makeWebhook(service, merchant, { url: receiver.url });
+    await makeDue(1);
+    await deliverNotifications(service, { clock: real, signal: AbortSignal.abort() });
+    expect(receiver.requests).toHaveLength(0);
+    await deliverNotifications(service, { clock: real });
+  });
+});
+
+test('a database that is away is told, and the next call delivers', async () => {
+  await using receiver = await startReceiver();
+  await makeWebhook(service, merchant, { url: receiver.url });
+  await makeDue(1);
+  const faults: Error[] = [];
+  let away = true;
+  const query: typeof service.pool.query = (...args: unknown[]) => {
+    if (away) throw new Error('the database is away');
+    return Reflect.apply(service.pool.query, service.pool, args);
+  };
+  const pool = Object.assign(Object.create(service.pool), { query });
+  const { deliver, stop } = startDeliverer(
+    { ...service, pool },
+    { clock: real, onFault: (fault) => faults.push(fault) },
+  );
+  await deliver();
+  expect(faults.map(({ message }) => message)).toEqual(['the database is away']);
+  away = false;
+  await deliver();
+  expect(receiver.requests).toHaveLength(1);
+  await stop();
+});
