@@ -1,5 +1,6 @@
 import type { Service } from './domain/service.ts';
 import type { Clock } from './kit/clock.ts';
+import type { RateLimiter } from './kit/rate-limiter.ts';
 import type { Hub } from './live/hub.ts';
 
 /** What a transport is given: the service it calls, the time, and the notices it may wait for. */
@@ -7,9 +8,13 @@ export type Context = {
   service: Service;
   clock: Clock;
   hub: Hub;
+  /** Undefined: requests are not limited. */
+  limiter?: RateLimiter | undefined;
   options: {
     /** Addresses of proxies whose forwarded headers count. */
     trustProxy: string[];
     demo: boolean;
+    /** Opens /metrics to others than loopback. */
+    metricsToken?: string | undefined;
   };
 };

@@ -12,6 +12,7 @@ import type { Config } from './kit/config.ts';
 import { closeDb, openDb } from './kit/db.ts';
 import { makeLog } from './kit/log.ts';
 import { migrate } from './kit/migrate.ts';
+import { createRateLimiter } from './kit/rate-limiter.ts';
 import { makeSecrets } from './kit/secrets.ts';
 import { createHub } from './live/hub.ts';
 import { listen } from './live/listen.ts';
@@ -76,8 +77,15 @@ function makeContext(
     secrets: makeSecrets(database.appSecret),
     settings: settingsOf(config),
   };
-  const options = { trustProxy: config.trustProxy, demo: config.demo };
-  return { service, clock: systemClock, hub: createHub(), options };
+  const { trustProxy, demo, metricsToken } = config;
+  const limiter = createRateLimiter(config.rateLimit);
+  return {
+    service,
+    clock: systemClock,
+    hub: createHub(),
+    limiter,
+    options: { trustProxy, demo, metricsToken },
+  };
 }
 
 async function serve(

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { authenticateKey } from '../domain/api-key/authenticate-key.ts';
 import type { Caller } from '../domain/api-key/permissions.ts';
 import { DomainError } from '../kit/errors.ts';
+import { limitRate } from './limit-rate.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -14,8 +15,9 @@ declare module 'fastify' {
 /** Opens the routes of this scope to API keys by HTTP Basic. Errors: `unauthenticated`, `account_disabled`. */
 export function authenticateRequests(app: FastifyInstance, context: Context): void {
   app.decorateRequest('caller', null as unknown as Caller);
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
     request.caller = await authenticateKey(context.service, readBasic(request), context.clock.now());
+    limitRate(context.limiter, request.caller.actor, reply);
   });
 }
 

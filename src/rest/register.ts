@@ -6,6 +6,7 @@ import { chargeRoutes } from './charges.ts';
 import { checkoutLinkRoutes } from './checkout-link.ts';
 import { healthRoutes } from './health.ts';
 import { helperRoutes } from './helpers.ts';
+import { metricsRoute } from './metrics.ts';
 import { describeApi, serveApiReference } from './openapi.ts';
 import { handleErrors, refuseUnknownRoute } from './problem.ts';
 import type { ApiScope } from './scope.ts';
@@ -18,6 +19,7 @@ export async function registerRest(app: FastifyInstance, context: Context): Prom
   handleErrors(app);
   refuseUnknownRoute(app);
   healthRoutes(app, context);
+  metricsRoute(app, context);
   await describeApi(app, context);
   await app.register(async (scope) => {
     answerVersion(scope);

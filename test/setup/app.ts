@@ -4,6 +4,7 @@ import { buildApp } from '../../src/app.ts';
 import type { Context } from '../../src/context.ts';
 import { startAnnouncer } from '../../src/event/announcer.ts';
 import type { Clock } from '../../src/kit/clock.ts';
+import type { RateLimiter } from '../../src/kit/rate-limiter.ts';
 import { createHub } from '../../src/live/hub.ts';
 import { listen } from '../../src/live/listen.ts';
 import { testService } from './service.ts';
@@ -26,7 +27,9 @@ export type TestApp = { app: FastifyInstance; context: Context; connectionString
  * The whole application on a database of the test file's own, with live notices. `app.inject` calls it; a test that
  * needs sockets calls `app.listen({ port: 0 })`.
  */
-export async function testApp(options: { clock?: Clock } = {}): Promise<TestApp> {
+export async function testApp(
+  options: { clock?: Clock; limiter?: RateLimiter | undefined; metricsToken?: string } = {},
+): Promise<TestApp> {
   const service = await testService();
   const onError = (error: Error) => console.error(error);
   const hub = createHub();
@@ -36,7 +39,8 @@ export async function testApp(options: { clock?: Clock } = {}): Promise<TestApp>
     service: { ...service, announce: announcer.announce },
     clock: options.clock ?? { now: () => new Date() },
     hub,
-    options: { trustProxy: [], demo: false },
+    limiter: options.limiter,
+    options: { trustProxy: [], demo: false, metricsToken: options.metricsToken },
   };
   const app = await buildApp(context);
   afterAll(async () => {

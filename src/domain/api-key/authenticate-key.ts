@@ -13,6 +13,8 @@ export async function authenticateKey(
   credentials: { key: string; secret: string },
   now: Date,
 ): Promise<Caller> {
+  // PostgreSQL refuses U+0000 in a text, and no key has one.
+  if (credentials.key.includes('\0')) throw new DomainError('unauthenticated');
   const apiKey = await db.prisma.apiKey.findUnique({
     where: { key: credentials.key },
     include: { merchant: true },

@@ -1,0 +1,46 @@
+/** What one request was told by the limiter. Seconds are rounded up, as the headers want them. */
+export type RateVerdict = {
+  isAllowed: boolean;
+  limit: number;
+  remaining: number;
+  /** Until the whole burst is there again. */
+  resetSeconds: number;
+  /** Until the next request is allowed; 0 when this one was. */
+  retryAfterSeconds: number;
+};
+
+export type RateLimiter = { take(key: string, nowMs: number): RateVerdict };
+
+/** A burst is twice what a second allows. */
+const burstSeconds = 2;
+/** Keys beyond this are forgotten, those unused for longest first: forgetting gives a full burst again. */
+const keysMax = 10_000;
+
+/**
+ * A token bucket for each key: `ratePerSecond` sustained, bursts of twice that. Counted per process. Zero turns it off.
+ */
+export function createRateLimiter(ratePerSecond: number): RateLimiter | undefined {
+  if (ratePerSecond === 0) return undefined;
+  const burst = ratePerSecond * burstSeconds;
+  const buckets = new Map<string, { tokens: number; atMs: number }>();
+  return {
+    take(key, nowMs) {
+      const known = buckets.get(key) ?? { tokens: burst, atMs: nowMs };
+      const refilled = known.tokens + (Math.max(0, nowMs - known.atMs) / 1000) * ratePerSecond;
+      const tokens = Math.min(burst, refilled);
+      const isAllowed = tokens >= 1;
+      const left = isAllowed ? tokens - 1 : tokens;
+      // Deleted and set again: a Map keeps the order of setting, so the first key is the one unused for longest.
+      buckets.delete(key);
+      buckets.set(key, { tokens: left, atMs: nowMs });
+      if (buckets.size > keysMax) buckets.delete(buckets.keys().next().value as string);
+      return {
+        isAllowed,
+        limit: burst,
+        remaining: Math.floor(left),
+        resetSeconds: Math.ceil((burst - left) / ratePerSecond),
+        retryAfterSeconds: isAllowed ? 0 : Math.ceil((1 - left) / ratePerSecond),
+      };
+    },
+  };
+}

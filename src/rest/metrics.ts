@@ -1,0 +1,62 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Context } from '../context.ts';
+import { measureBacklog } from '../domain/check/measure-backlog.ts';
+import { isLoopback } from '../kit/config.ts';
+import { DomainError } from '../kit/errors.ts';
+import { sameText } from '../kit/secrets.ts';
+
+/** Upper bounds of the buckets of request durations, in seconds. */
+const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** `/metrics` for Prometheus: requests by route, connections, and what waits to be relayed and delivered. */
+export function metricsRoute(app: FastifyInstance, { service, clock, options }: Context): void {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const duration = new Histogram({
+    name: 'causeway_http_request_duration_seconds',
+    help: 'Duration of HTTP requests by route, method and status',
+    labelNames: ['route', 'method', 'status'],
+    buckets: durationBuckets,
+    registers: [registry],
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const labels = {
+      route: request.routeOptions.url ?? 'unknown',
+      method: request.method,
+      status: reply.statusCode,
+    };
+    duration.observe(labels, reply.elapsedTime / 1000);
+  });
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
+  const gauges = {
+    eventsUnrelayed: gauge('causeway_events_unrelayed', 'Events that wait for the relay'),
+    oldestUnrelayedSeconds: gauge('causeway_oldest_unrelayed_event_seconds', 'Age of the oldest of them'),
+    notificationsPending: gauge('causeway_notifications_pending', 'Notifications not yet delivered'),
+    oldestDueSeconds: gauge(
+      'causeway_oldest_due_notification_seconds',
+      'How long the most overdue attempt has waited',
+    ),
+  };
+  const pool = gauge('causeway_database_connections', 'Connections of this process to PostgreSQL');
+  const waiting = gauge('causeway_database_waiting', 'Requests that wait for a connection');
+
+  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+    requireMetricsAccess(request, options.metricsToken);
+    const backlog = await measureBacklog(service, clock.now());
+    for (const name of Object.keys(gauges) as (keyof typeof gauges)[]) gauges[name].set(backlog[name]);
+    pool.set(service.pool.totalCount);
+    waiting.set(service.pool.waitingCount);
+    return reply.type(registry.contentType).send(await registry.metrics());
+  });
+}
+
+/** With a token: those who send it as Bearer. Without: loopback only. */
+function requireMetricsAccess(request: FastifyRequest, token: string | undefined): void {
+  if (token === undefined) {
+    if (!isLoopback(request.ip.replace(/^::ffff:/, ''))) throw new DomainError('permission_denied');
+    return;
+  }
+  const sent = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+  if (!sameText(sent, token)) throw new DomainError('unauthenticated', 'Send METRICS_TOKEN as Bearer');
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { createRateLimiter } from '../../src/kit/rate-limiter.ts';
+import { callApi } from '../setup/api.ts';
+import { testApp } from '../setup/app.ts';
+import { makeMerchant } from '../setup/makers.ts';
+
+test('health and readiness answer yes while the database does, and readiness no when it does not', async () => {
+  const { app, context } = await testApp();
+  expect((await app.inject('/healthz')).json()).toEqual({ ok: true });
+  expect((await app.inject('/readyz')).json()).toEqual({ ok: true });
+  const { pool } = context.service;
+  const query = pool.query;
+  pool.query = (() => Promise.reject(new Error('connection refused'))) as unknown as typeof pool.query;
+  const answer = await app.inject('/readyz');
+  expect([answer.statusCode, answer.json()]).toEqual([503, { ok: false }]);
+  pool.query = query;
+});
+
+test('metrics count requests and what waits, for loopback or by token only', async () => {
+  const { app } = await testApp();
+  await app.inject('/healthz');
+  const { body } = await app.inject('/metrics');
+  expect(body).toMatch(
+    /causeway_http_request_duration_seconds_count\{route="\/healthz",method="GET",status="200"\} 1/,
+  );
+  expect(body).toContain('causeway_events_unrelayed 0');
+  const outside = await app.inject({ url: '/metrics', remoteAddress: '203.0.113.9' });
+  expect(outside.statusCode).toBe(403);
+  const guarded = await testApp({ metricsToken: 'a token of the operator' });
+  expect((await guarded.app.inject('/metrics')).statusCode).toBe(401);
+  const headers = { authorization: 'Bearer a token of the operator' };
+  expect(
+    (await guarded.app.inject({ url: '/metrics', headers, remoteAddress: '203.0.113.9' })).statusCode,
+  ).toBe(200);
+});
+
+test('a key that asks too often is told when to come back; others are not concerned', async () => {
+  const { app, context } = await testApp({ limiter: createRateLimiter(1) });
+  const [one, other] = [await makeMerchant(context.service), await makeMerchant(context.service)];
+  const get = (keys: typeof one.keys.live) => callApi(app, { method: 'GET', url: '/currencies', keys });
+  const answers = [await get(one.keys.live), await get(one.keys.live), await get(one.keys.live)];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+  expect(answers[0]?.headers).toMatchObject({ 'ratelimit-limit': '2', 'ratelimit-remaining': '1' });
+  expect(answers[2]).toMatchObject({ json: { code: 'rate_limited' }, headers: { 'retry-after': '1' } });
+  expect((await get(other.keys.live)).status).toBe(200);
+});
