@@ -95,8 +95,14 @@ async function serve(
 ): Promise<string> {
   const app: FastifyInstance = await buildApp(context, { loggerInstance: parts.log });
   if (config.demo) await app.register(demoReceiver(context));
-  parts.stops.push(() => app.close());
+  parts.stops.push(() => closeApp(app));
   return app.listen({ host: config.host, port: config.port });
+}
+
+/** Requests under way may end; whoever takes longer than the grace is cut off. */
+async function closeApp(app: FastifyInstance): Promise<void> {
+  const cut = setTimeout(() => app.server.closeAllConnections(), stopGraceMs);
+  await app.close().finally(() => clearTimeout(cut));
 }
 
 async function work(

@@ -7,6 +7,9 @@ export type Hub = {
   resync(): void;
   /** Calls `listener` with each notice of the topic; with undefined after a resync. Returns what ends it. */
   subscribe(topic: string, listener: (notice: Notice | undefined) => void): () => void;
+  /** Calls `listener` when the process stops listening, so that open streams end. Returns what forgets it. */
+  onClose(listener: () => void): () => void;
+  close(): void;
 };
 
 export const everyNotice = '*';
@@ -17,6 +20,7 @@ export function merchantTopic(merchantId: string, mode: string): string {
 
 export function createHub(): Hub {
   const listeners = new Map<string, Set<(notice: Notice | undefined) => void>>();
+  const closers = new Set<() => void>();
   const tell = (topic: string, notice: Notice) => {
     for (const listener of listeners.get(topic) ?? []) listener(notice);
   };
@@ -36,6 +40,13 @@ export function createHub(): Hub {
         set.delete(listener);
         if (set.size === 0 && listeners.get(topic) === set) listeners.delete(topic);
       };
+    },
+    onClose(listener) {
+      closers.add(listener);
+      return () => closers.delete(listener);
+    },
+    close() {
+      for (const listener of [...closers]) listener();
     },
   };
 }

@@ -38,9 +38,11 @@ export function watchTopic(
     else missed = true;
     wake();
   });
+  const forget = hub.onClose(() => end());
   const end = () => {
     ended = true;
     unsubscribe();
+    forget();
     options.signal?.removeEventListener('abort', end);
     wake();
   };

@@ -67,6 +67,15 @@ describe('watching an object', () => {
   });
 });
 
+test('every stream ends when the process stops', async () => {
+  const hub = createHub();
+  const states = watchObject(hub, { topic: 'ch_1', read: async () => 1 });
+  await states.next();
+  const waiting = states.next();
+  hub.close();
+  expect((await waiting).done).toBe(true);
+});
+
 test('a topic that is left while waiting ends', async () => {
   const hub = createHub();
   const changes = watchTopic(hub, { topic: 'mer_1 live' });
