@@ -4,7 +4,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
@@ -23,6 +23,8 @@ export async function generate() {
     .digest('hex');
   const isFresh = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === hash;
   if (isFresh()) return;
+  // On standard error: the command line's answers stand alone on standard output.
+  console.error('· Generating the database client');
   await takeLock();
   try {
     if (isFresh()) return;
@@ -31,6 +33,8 @@ export async function generate() {
       // Generating needs no engine, yet the command looks for one and would fetch it: any executable satisfies it.
       env: {
         ...process.env,
+        // Its generators are found by name, as npm would have them found.
+        PATH: `${root}node_modules/.bin:${process.env.PATH}`,
         CHECKPOINT_DISABLE: '1',
         PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
         PRISMA_HIDE_UPDATE_MESSAGE: '1',
@@ -39,21 +43,32 @@ export async function generate() {
     });
     writeFileSync(stamp, hash);
   } finally {
-    rmdirSync(lock);
+    rmSync(lock, { recursive: true, force: true });
   }
 }
 
-/** Two that start at once in one checkout must not write over each other. */
+/** Two that start at once in one checkout must not write over each other. The lock of one that was killed is void. */
 async function takeLock() {
   for (;;) {
     try {
-      return mkdirSync(lock);
+      return writeFileSync(lock, String(process.pid), { flag: 'wx' });
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;
-      if (Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > lockStaleMs)
-        rmdirSync(lock);
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      if (isVoid()) rmSync(lock, { recursive: true, force: true });
+      else await new Promise((resolve) => setTimeout(resolve, 100));
     }
+  }
+}
+
+function isVoid() {
+  try {
+    if (Date.now() - statSync(lock).mtimeMs > lockStaleMs) return true;
+    const pid = Number(readFileSync(lock, 'utf8'));
+    return pid > 0 && !existsSync(`/proc/${pid}`) && existsSync('/proc/self');
+  } catch (error) {
+    // It was given back meanwhile.
+    if (error.code === 'ENOENT') return false;
+    throw error;
   }
 }
 
