@@ -40,16 +40,18 @@ const byteOrderMark = /^(\u00EF\u00BB\u00BF|\u00FF\u00FE|\u00FE\u00FF)/;
 
 /**
  * Reads a bank statement file as a stream of its entries, in the order of the file; `format` given, or told by the
- * first bytes. A broken file throws 422 `invalid_statement` with line and reason, maybe after entries were yielded:
+ * first bytes; `onFormat` hears which it is before the first entry. A broken file throws 422 `invalid_statement` with line and reason, maybe after entries were yielded:
  * the caller imports all or nothing. To show progress, count the bytes that `source` hands out.
  */
 export async function* readStatement(
   source: AsyncIterable<Uint8Array>,
-  { format }: { format?: StatementFormat } = {},
+  { format, onFormat }: { format?: StatementFormat; onFormat?: (format: StatementFormat) => void } = {},
 ): AsyncGenerator<StatementEntry> {
   const { head, source: whole, close } = await peekBytes(source, { size: headSize });
   try {
-    yield* findReader(head, format).read(whole);
+    const reader = findReader(head, format);
+    onFormat?.(reader.format);
+    yield* reader.read(whole);
   } finally {
     // Refused, or left by the caller before its end: the file must still be closed.
     await close();

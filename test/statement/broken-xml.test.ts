@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { readStatement } from '../../src/statement/read-statement.ts';
 import { camtXml, details, ntry } from './camt-xml.ts';
-import { chunks, readAll, refusalOf } from './read.ts';
+import { chunks, readAll, refusalOf, refused } from './read.ts';
 
 const good = camtXml(ntry({ details: details('<RmtInf><Ustrd>TIGER2345</Ustrd></RmtInf>') }));
-const refused = (line: number, reason: string) => `invalid_statement: line ${line}: ${reason}`;
 
 /** The refusal of an endless stream, and how many bytes were read until then. */
 async function refusalOfStream(start: string, repeated: string): Promise<{ message: string; bytes: number }> {

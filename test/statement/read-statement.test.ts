@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readStatement } from '../../src/statement/read-statement.ts';
 import { camtXml, ntry } from './camt-xml.ts';
+import { mt940Text } from './mt940-text.ts';
 import { chunks, entriesOf, readAll, refusalOf } from './read.ts';
 
 describe('the format of a statement file', () => {
@@ -8,6 +9,21 @@ describe('the format of a statement file', () => {
     const xml = camtXml(ntry());
     expect(await entriesOf(xml)).toHaveLength(1);
     expect(await entriesOf(xml, { format: 'camt' })).toHaveLength(1);
+    await expect(entriesOf(xml, { format: 'mt940' })).rejects.toMatchObject({ code: 'invalid_statement' });
+  });
+
+  test('is handed on before the first entry', async () => {
+    const mt940 = mt940Text(':61:261120C1,NTRF');
+    for (const [content, format] of [
+      [camtXml(ntry()), 'camt'],
+      [mt940, 'mt940'],
+    ] as const) {
+      const heard: string[] = [];
+      for await (const _ of readStatement(chunks(content), { onFormat: (one) => heard.push(one) })) {
+        expect(heard).toEqual([format]);
+      }
+      expect(heard).toEqual([format]);
+    }
   });
 
   test.each([
@@ -16,7 +32,7 @@ describe('the format of a statement file', () => {
     ['plain text', Buffer.from('Dear customer,')],
   ])('%s is refused, naming what is supported', async (_, bytes) => {
     expect(await refusalOf(bytes)).toMatch(
-      /^invalid_statement: line 1: the format of this file is not known; supported: ISO 20022 camt.053 and camt.054/,
+      /^invalid_statement: line 1: the format of this file is not known; supported: ISO 20022 camt.053 and camt.054 \(XML\); SWIFT MT940$/,
     );
   });
 

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { readStatement, type StatementFormat } from '../../src/statement/read-statement.ts';
 import type { StatementEntry } from '../../src/statement/statement-entry.ts';
 
@@ -34,3 +35,13 @@ export async function refusalOf(content: string | Uint8Array): Promise<string> {
     return `${code}: ${message}`;
   }
 }
+
+/** The one entry of a file. */
+export async function onlyEntryOf(content: string | Uint8Array): Promise<StatementEntry> {
+  const entries = await entriesOf(content);
+  expect(entries).toHaveLength(1);
+  return entries[0]!;
+}
+
+/** How `refusalOf` words a refusal. */
+export const refused = (line: number, reason: string) => `invalid_statement: line ${line}: ${reason}`;
