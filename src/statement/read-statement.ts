@@ -40,8 +40,9 @@ const byteOrderMark = /^(\u00EF\u00BB\u00BF|\u00FF\u00FE|\u00FE\u00FF)/;
 
 /**
  * Reads a bank statement file as a stream of its entries, in the order of the file; `format` given, or told by the
- * first bytes; `onFormat` hears which it is before the first entry. A broken file throws 422 `invalid_statement` with line and reason, maybe after entries were yielded:
- * the caller imports all or nothing. To show progress, count the bytes that `source` hands out.
+ * first bytes. `onFormat` hears which it is before the first entry. A broken file throws 422 `invalid_statement` with
+ * line and reason, maybe after entries were yielded: the caller imports all or nothing. To show progress, count the
+ * bytes that `source` hands out.
  */
 export async function* readStatement(
   source: AsyncIterable<Uint8Array>,
