@@ -1,3 +1,8 @@
+import { isIP } from 'node:net';
+
+/** Names of address ranges that TRUST_PROXY may use for the ranges themselves. */
+const addressRanges = ['loopback', 'linklocal', 'uniquelocal'];
+
 /** Readers of single variables; each pushes its fault and answers with a harmless value, so that all are reported. */
 export function readers(env: NodeJS.ProcessEnv) {
   const faults: string[] = [];
@@ -57,6 +62,21 @@ export function readers(env: NodeJS.ProcessEnv) {
       return words.filter(isUrl);
     },
 
+    host(name: string, preset: string): string {
+      const value = text(name);
+      if (value === undefined) return preset;
+      if (isIP(value) !== 0 || /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i.test(value)) return value;
+      fault(name, 'must be an IP address or a host name, without a port');
+      return preset;
+    },
+
+    addresses(name: string): string[] {
+      const words = read.words(name);
+      if (!words.every(isAddress))
+        fault(name, `must be IP addresses or ranges such as 10.0.0.0/8, or ${addressRanges.join(', ')}`);
+      return words;
+    },
+
     origin(name: string): string | undefined {
       const value = read.url(name, ['http:', 'https:']);
       if (value === undefined) return undefined;
@@ -67,4 +87,15 @@ export function readers(env: NodeJS.ProcessEnv) {
     },
   };
   return { read, faults };
+}
+
+function isAddress(word: string): boolean {
+  if (addressRanges.includes(word)) return true;
+  const [address = '', bits, ...rest] = word.split('/');
+  const bitsMax = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return (
+    rest.length === 0 &&
+    bitsMax > 0 &&
+    (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= bitsMax))
+  );
 }

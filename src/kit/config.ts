@@ -33,7 +33,7 @@ export class ConfigError extends Error {
 /** Reads the whole environment; one ConfigError lists every fault with the name of its variable. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const { read, faults } = readers(env);
-  const host = read.text('HOST') ?? '127.0.0.1';
+  const host = read.host('HOST', '127.0.0.1');
   const port = read.integer('PORT', 4000, { min: 0, max: 65_535 });
   const databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:']);
   const publicUrl = read.origin('PUBLIC_URL') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -45,7 +45,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     port,
     host,
     publicUrl,
-    trustProxy: read.words('TRUST_PROXY'),
+    trustProxy: read.addresses('TRUST_PROXY'),
     databaseUrl,
     databasePool: read.integer('DATABASE_POOL', 10, { min: 2, max: 1000 }),
     dataDir: read.text('DATA_DIR') ?? '.data',
