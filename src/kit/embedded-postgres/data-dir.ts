@@ -27,7 +27,11 @@ const accessCodes = new Set([
 ]);
 
 /** Turns an error of the file system into one that names DATA_DIR; any other error is given back as it is. */
-export function explainAccess(error: unknown, dataDir: string, verb: 'created' | 'written'): unknown {
+export function explainAccess(
+  error: unknown,
+  dataDir: string,
+  verb: 'created' | 'written' | 'read',
+): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === undefined || !accessCodes.has(code)) return error;
   return new Error(
