@@ -13,16 +13,32 @@ const digitsOf = new Map<string, number>([
   ...threeDigits.split(' ').map((code) => [code, 3] as const),
 ]);
 
-/** An ISO 4217 alphabetic code of the table above. */
+/**
+ * Withdrawn from ISO 4217, but old bank statements still name them. Nobody can pay in them any more, yet an amount that
+ * was read must print.
+ */
+const withdrawnDigitsOf = new Map<string, number>([
+  ...'ANG ATS CUC CYP DEM EEK FIM FRF HRK IEP LTL LVL MTL NLG SIT SKK SLL ZWL'
+    .split(' ')
+    .map((code) => [code, 2] as const),
+  ...'BEF BYR ESP GRD ITL LUF PTE'.split(' ').map((code) => [code, 0] as const),
+]);
+
+/** An ISO 4217 alphabetic code of the tables above. */
 export type CurrencyCode = string;
 
+/** Whether one can pay in the currency today. */
 export function isCurrencyCode(text: string): boolean {
   return digitsOf.has(text);
 }
 
+export function isWithdrawnCurrency(text: string): boolean {
+  return withdrawnDigitsOf.has(text);
+}
+
 /** Minor digits of a currency by ISO 4217; an unknown code is a bug of the caller. */
 export function minorDigits(currency: CurrencyCode): number {
-  const digits = digitsOf.get(currency);
+  const digits = digitsOf.get(currency) ?? withdrawnDigitsOf.get(currency);
   if (digits === undefined) throw new Error(`unknown currency ${currency}`);
   return digits;
 }

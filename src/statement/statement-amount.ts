@@ -1,17 +1,6 @@
-import { isCurrencyCode } from '../kit/currency.ts';
+import { isCurrencyCode, isWithdrawnCurrency } from '../kit/currency.ts';
 import { decimalToMinor, type Money } from '../kit/money.ts';
 import { invalidStatement } from './invalid-statement.ts';
-
-/**
- * Currencies withdrawn from ISO 4217 that old statements still name, by their minor digits. Nobody can pay in them
- * any more, but a file that holds them is not broken.
- */
-const withdrawn = new Map<string, number>([
-  ...'ANG ATS CUC CYP DEM EEK FIM FRF HRK IEP LTL LVL MTL NLG SIT SKK SLL ZWL'
-    .split(' ')
-    .map((code) => [code, 2] as const),
-  ...'BEF BYR ESP GRD ITL LUF PTE'.split(' ').map((code) => [code, 0] as const),
-]);
 
 /**
  * An amount of a statement, exact. `text` is a decimal with a point and without sign (`8.850`, `.5`, `007.`);
@@ -27,14 +16,12 @@ export function statementAmount(text: string, currency: string, line: number): M
 
 /** Like `statementAmount`, in minor units; undefined for an amount with more digits than the currency has. */
 export function statementMinor(text: string, currency: string, line: number): bigint | undefined {
-  const digits = withdrawn.get(currency);
-  if (digits === undefined && !isCurrencyCode(currency)) {
+  if (!isCurrencyCode(currency) && !isWithdrawnCurrency(currency)) {
     throw invalidStatement(line, `"${currency.slice(0, 20)}" is not an ISO 4217 currency`);
   }
   const match = text.length > 40 ? null : /^(?=\.?\d)0*(\d{0,15})(?:\.(\d*?)0*)?$/.exec(text);
   if (!match) throw invalidStatement(line, `"${text.slice(0, 40)}" is not an amount`);
   const whole = match[1] || '0';
   const fraction = match[2] ?? '';
-  if (digits === undefined) return decimalToMinor(fraction === '' ? whole : `${whole}.${fraction}`, currency);
-  return fraction.length > digits ? undefined : BigInt(whole + fraction.padEnd(digits, '0'));
+  return decimalToMinor(fraction === '' ? whole : `${whole}.${fraction}`, currency);
 }

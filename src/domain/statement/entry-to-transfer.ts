@@ -5,7 +5,6 @@ import { foldReference } from '../../method/nonce.ts';
 import type { StatementEntry } from '../../statement/statement-entry.ts';
 import type { TransferInput } from '../transfer/record-transfer.ts';
 
-const referenceMax = 1_000;
 const payerNameMax = 200;
 
 /**
@@ -18,10 +17,7 @@ export function entryReader(
 ): (entry: StatementEntry) => TransferInput {
   const ordinals = new Map<string, number>();
   return (entry) => {
-    const reference = [entry.reference, entry.additionalInfo]
-      .filter(Boolean)
-      .join(' ')
-      .slice(0, referenceMax);
+    const reference = [entry.reference, entry.additionalInfo].filter(Boolean).join(' ');
     const amount = `${entry.amount.minor} ${entry.amount.currency}`;
     return {
       source: 'statement',
@@ -33,7 +29,7 @@ export function entryReader(
       payerName: entry.counterpartyName?.slice(0, payerNameMax),
       ...paidAt(entry, account, options.now),
       statementId: options.statementId,
-      isBatch: entry.transactionCount > 1,
+      exception: exceptionOf(entry),
     };
   };
 }
@@ -43,6 +39,12 @@ function standIn(entry: StatementEntry, content: string, ordinals: Map<string, n
   const ordinal = (ordinals.get(line) ?? 0) + 1;
   ordinals.set(line, ordinal);
   return `line:${sha256(line)}:${ordinal}`;
+}
+
+/** What has to be looked at by a person: several payments booked as one, and the merchant's own coming back. */
+function exceptionOf(entry: StatementEntry): TransferInput['exception'] {
+  if (entry.returned) return 'returned_payment';
+  return entry.transactionCount > 1 ? 'batch' : undefined;
 }
 
 /** The booking time where the bank gives one, else the date alone; a line without any date is as late as its import. */

@@ -73,8 +73,12 @@ async function checkWhole(
     }
   }
   let entries = 0;
-  for await (const _ of readStatement(hashed())) entries++;
-  return { fileHash: hash.digest('hex'), format: 'camt', entries };
+  let format = '';
+  const onFormat = (found: string) => {
+    format = found;
+  };
+  for await (const _ of readStatement(hashed(), { onFormat })) entries++;
+  return { fileHash: hash.digest('hex'), format, entries };
 }
 
 async function createStatement(

@@ -28,8 +28,8 @@ export type TransferInput = {
   paidAt: Date;
   paidAtIsDate: boolean;
   statementId?: string | undefined;
-  /** Several payments booked as one: nobody can say what counts for which charge. */
-  isBatch?: boolean;
+  /** Why it must not be matched by itself, whatever its reference says. */
+  exception?: Extract<ExceptionReason, 'batch' | 'returned_payment'> | undefined;
 };
 
 export type TransferResult = {
@@ -105,7 +105,8 @@ async function recordNew(tx: Tx, recording: Recording): Promise<TransferResult> 
 
 async function decide(tx: Tx, recording: Recording, transfer: Transfer): Promise<Outcome> {
   const { account, merchant, actor, now } = recording;
-  if (recording.input.isBatch) return { status: 'exception', reason: 'batch' };
+  const { exception } = recording.input;
+  if (exception) return { status: 'exception', reason: exception };
   const twin = await findTwin(tx, transfer);
   if (twin) return twin;
   const found = await findChargeForTransfer(tx, transfer, account);

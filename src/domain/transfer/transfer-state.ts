@@ -12,6 +12,7 @@ export const exceptionReasons = {
   unknown_nonce: 'The word in the reference belongs to no charge',
   several_nonces: 'The reference carries the words of several open charges',
   batch: 'The bank booked several payments as one, without their single amounts',
+  returned_payment: 'A payment of yours that came back from the other bank',
   wrong_account: 'The word belongs to a charge on another receiving account',
   wrong_currency: 'The currency is not that of the receiving account',
   charge_expired: 'The charge had expired when the money was paid',
