@@ -1,0 +1,27 @@
+import type { GraphqlContext } from './graphql-context.ts';
+
+/** A field that a page with a client token does not see. */
+export const merchantOnly = { authScopes: { merchant: true } } as const;
+
+/** A root field that a page may use too; what it finds is narrowed to the page's own object. */
+export const alsoForPages = {
+  skipTypeScopes: true,
+  authScopes: (_parent: unknown, _args: unknown, { caller }: GraphqlContext) =>
+    caller.kind === 'page' ? { page: true } : { permission: 'read' as const },
+};
+
+/** The session a caller may see: a page with a session's token only its own, any other page none. */
+export function visibleSession({ caller }: GraphqlContext, id: string) {
+  const { merchant, mode } = caller;
+  const where = { id, merchantId: merchant.id, mode };
+  if (caller.kind !== 'page') return where;
+  return { ...where, AND: [{ id: caller.noun === 'session' ? caller.id : '' }] };
+}
+
+/** The charge a caller may see: a page only its own, or that of its session. */
+export function visibleCharge({ caller }: GraphqlContext, id: string) {
+  const { merchant, mode } = caller;
+  const where = { id, merchantId: merchant.id, mode };
+  if (caller.kind !== 'page') return where;
+  return { ...where, AND: [caller.noun === 'charge' ? { id: caller.id } : { sessionId: caller.id }] };
+}

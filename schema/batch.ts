@@ -1,0 +1,27 @@
+import type { GraphqlContext } from './graphql-context.ts';
+
+type Batch<Value> = { keys: Set<string>; values: Promise<Map<string, Value>> };
+
+/**
+ * Loads for many parents of one request at once: the keys asked for in one tick go into one call of `load`. Nothing is
+ * kept longer, so that a subscription reads anew at each change.
+ */
+export function batched<Value>(
+  load: (context: GraphqlContext, keys: string[]) => Promise<Map<string, Value>>,
+): (context: GraphqlContext, key: string) => Promise<Value | undefined> {
+  const batches = new WeakMap<GraphqlContext, Batch<Value>>();
+  const open = (context: GraphqlContext): Batch<Value> => {
+    const keys = new Set<string>();
+    const values = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+      batches.delete(context);
+      return load(context, [...keys]);
+    });
+    return { keys, values };
+  };
+  return async (context, key) => {
+    const batch = batches.get(context) ?? open(context);
+    batches.set(context, batch);
+    batch.keys.add(key);
+    return (await batch.values).get(key);
+  };
+}

@@ -1,0 +1,104 @@
+import SchemaBuilder from '@pothos/core';
+import ErrorsPlugin from '@pothos/plugin-errors';
+import PrismaPlugin from '@pothos/plugin-prisma';
+import RelayPlugin from '@pothos/plugin-relay';
+import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
+import type PrismaTypes from '../prisma/client/pothos-types.ts';
+import { getDatamodel } from '../prisma/client/pothos-types.ts';
+import {
+  type Permission,
+  requirePermission,
+  requireRestrictedAccess,
+} from '../src/domain/api-key/permissions.ts';
+import { type GraphqlContext, merchantCaller, pageDenied } from './graphql-context.ts';
+import { errorTypes } from './refusals.ts';
+import { relayOptions } from './relay-options.ts';
+
+type Types = {
+  Context: GraphqlContext;
+  PrismaTypes: PrismaTypes;
+  DefaultFieldNullability: false;
+  DefaultEdgesNullability: false;
+  DefaultNodeNullability: false;
+  DefaultAuthStrategy: 'all';
+  AuthScopes: {
+    /** A key (or user) with this permission. */
+    permission: Permission;
+    /** Anybody who acts for the merchant: not a page. */
+    merchant: boolean;
+    /** A page with a client token. */
+    page: boolean;
+    /** Also a merchant that has restricted access, or the sandbox. */
+    restrictedAccess: boolean;
+  };
+  Scalars: {
+    ID: { Input: string; Output: string };
+    Decimal: { Input: string; Output: string };
+    DateTime: { Input: Date; Output: Date };
+    CurrencyCode: { Input: string; Output: string };
+    CountryCode: { Input: string; Output: string };
+  };
+};
+
+/**
+ * Set-up only; each noun's types, queries, mutations and live fields stand in its own file. The order of the plugins
+ * matters: errors comes first, so that a refusal by scope-auth becomes a member of a mutation's result union too.
+ */
+export const builder = new SchemaBuilder<Types>({
+  plugins: [ErrorsPlugin, ScopeAuthPlugin, RelayPlugin, PrismaPlugin],
+  defaultFieldNullability: false,
+  errors: {
+    defaultTypes: errorTypes,
+    directResult: true,
+    defaultUnionOptions: {
+      name: ({ fieldName }) => `${fieldName.charAt(0).toUpperCase()}${fieldName.slice(1)}Result`,
+      description: 'What came of the mutation: its success, or the error that stopped it.',
+    },
+  },
+  scopeAuth: {
+    defaultStrategy: 'all',
+    authorizeOnSubscribe: true,
+    unauthorizedError: pageDenied,
+    authScopes: (context) => ({
+      permission: (permission) => {
+        requirePermission(merchantCaller(context), permission);
+        return true;
+      },
+      merchant: context.caller.kind !== 'page',
+      page: context.caller.kind === 'page',
+      restrictedAccess: () => {
+        requireRestrictedAccess(merchantCaller(context));
+        return true;
+      },
+    }),
+  },
+  relay: relayOptions,
+  prisma: {
+    client: (context) => context.service.prisma,
+    dmmf: getDatamodel(),
+    filterConnectionTotalCount: true,
+    defaultConnectionSize: 10,
+  },
+});
+
+builder.queryType({
+  description:
+    'What can be read. Everything is of the caller’s merchant and mode; a missing or foreign object is null.',
+  authScopes: { permission: 'read' },
+});
+
+builder.mutationType({
+  description: 'What can be changed. Each answers its success, or the error that stopped it.',
+});
+
+builder.subscriptionType({
+  description:
+    'What can be followed live: the object once at once, then after each committed change, whoever made it. The same state may come twice.',
+  authScopes: { permission: 'read' },
+});
+
+/** The builder's types with all defaults filled in, for helpers that take its refs. */
+export type ExtendedTypes = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer All> ? All : never;
+
+/** What an input object holds once it has been read. */
+export type InputOf<Ref extends { $inferInput: unknown }> = Ref['$inferInput'];

@@ -1,0 +1,116 @@
+import type { Prisma } from '../prisma/client/client.ts';
+import { chargeWhere } from '../src/domain/charge/find-charges.ts';
+import { checkText } from '../src/kit/text.ts';
+import { alsoForPages, visibleCharge } from './access.ts';
+import { builder, type InputOf } from './builder.ts';
+import { ChargeStatus, ChargeType } from './charge.ts';
+import { connectionOf, keyset, pagedById } from './connection.ts';
+import { type GraphqlContext, owned } from './graphql-context.ts';
+import { watchAll, watchOne } from './live.ts';
+import { PaymentMethodCode } from './payment-method.ts';
+
+const ChargeFilter = builder.inputType('ChargeFilter', {
+  description: 'Which charges: those that fit all members given.',
+  fields: (t) => ({
+    status: t.field({ type: [ChargeStatus], description: 'Only those with one of these.' }),
+    method: t.field({ type: PaymentMethodCode, description: 'Only those paid this way.' }),
+    startDate: t.field({ type: 'DateTime', description: 'Only those made at this time or later.' }),
+    endDate: t.field({
+      type: 'DateTime',
+      description: 'Only those made at this time or earlier; a whole second is included to its end.',
+    }),
+    customerCurrency: t.field({ type: 'CurrencyCode', description: 'Only those paid in this currency.' }),
+    customerEmail: t.string({
+      description: 'Only those of the customer with this e-mail address, whole; letter case does not matter.',
+    }),
+    customerPhone: t.string({
+      description: 'Only those with this phone number, all digits of it; ignored with `customerEmail`.',
+    }),
+  }),
+});
+
+const ChargeConnection = connectionOf(ChargeType, 'Charge');
+const idArg = { required: true, description: 'Its id, `ch_…`.' } as const;
+
+builder.queryFields((t) => ({
+  charge: t.prismaField({
+    ...alsoForPages,
+    type: ChargeType,
+    nullable: true,
+    description: 'One charge. With a client token: its own, or that of its session.',
+    args: { id: t.arg.id(idArg) },
+    resolve: (query, _root, { id }, context) =>
+      context.service.prisma.charge.findFirst({ ...query, where: visibleCharge(context, id) }),
+  }),
+  charges: t.prismaConnection(
+    {
+      type: ChargeType,
+      ...pagedById,
+      description: 'Your charges, newest first.',
+      args: { filter: t.arg({ type: ChargeFilter, description: 'Which ones.' }) },
+      resolve: (query, _root, { filter }, context) =>
+        context.service.prisma.charge.findMany(keyset(query, 'Charge', filterWhere(context, filter))),
+      totalCount: (_root, { filter }, context) =>
+        context.service.prisma.charge.count({ where: filterWhere(context, filter) }),
+    },
+    ChargeConnection,
+  ),
+}));
+
+builder.subscriptionFields((t) => ({
+  chargeUpdated: t.prismaField({
+    ...alsoForPages,
+    type: ChargeType,
+    nullable: true,
+    description: 'One charge at once and after each change of it; null, and the end, when there is none.',
+    args: { id: t.arg.id(idArg) },
+    subscribe: (_root, { id }, context) =>
+      watchOne(context, id, () =>
+        context.service.prisma.charge.findFirst({ where: visibleCharge(context, id), select: { id: true } }),
+      ),
+    resolve: (query, _hint, { id }, context) =>
+      context.service.prisma.charge.findFirst({ ...query, where: visibleCharge(context, id) }),
+  }),
+  chargesUpdated: t.prismaField({
+    type: ChargeType,
+    description: 'Your newest charge at once (when there is one), then each charge that is made or changes.',
+    subscribe: (_root, _args, context) =>
+      watchAll(context, {
+        noun: 'charge',
+        newest: () =>
+          context.service.prisma.charge.findFirst({
+            where: owned(context),
+            orderBy: { id: 'desc' },
+            select: { id: true },
+          }),
+      }),
+    resolve: (query, hint, _args, context) =>
+      context.service.prisma.charge.findFirstOrThrow({ ...query, where: { id: hint.id, ...owned(context) } }),
+  }),
+}));
+
+function filterWhere(
+  context: GraphqlContext,
+  filter: InputOf<typeof ChargeFilter> | null | undefined,
+): Prisma.ChargeWhereInput {
+  const { status, endDate, customerEmail, customerPhone, ...others } = filter ?? {};
+  const where = chargeWhere({
+    ...owned(context),
+    filter: {
+      method: others.method ?? undefined,
+      startDate: others.startDate ?? undefined,
+      endDate: endDate ? endOfSecond(endDate) : undefined,
+      customerCurrency: others.customerCurrency ?? undefined,
+      customerEmail:
+        customerEmail == null ? undefined : checkText(customerEmail, '/filter/customerEmail', 254),
+      customerPhone:
+        customerPhone == null ? undefined : checkText(customerPhone, '/filter/customerPhone', 32),
+    },
+  });
+  return { ...where, ...(status && { status: { in: status } }) };
+}
+
+/** As in REST, where times have no milliseconds. */
+function endOfSecond(time: Date): Date {
+  return time.getMilliseconds() === 0 ? new Date(time.getTime() + 999) : time;
+}

@@ -1,0 +1,147 @@
+import type { CheckoutLink } from '../prisma/client/client.ts';
+import { checkoutLinkUrl } from '../src/domain/checkout/checkout-url.ts';
+import { createCheckoutLink } from '../src/domain/checkout-link/create-checkout-link.ts';
+import type { CustomerDetails } from '../src/domain/customer/customer-input.ts';
+import type { Order } from '../src/domain/order.ts';
+import { type MethodCode, paymentMethods } from '../src/method/catalogue.ts';
+import { builder } from './builder.ts';
+import { connectionOf, keyset, pagedById } from './connection.ts';
+import { CustomerDetailsType, CustomerInput } from './customer.ts';
+import { merchantCaller, owned } from './graphql-context.ts';
+import { OrderInput, OrderType } from './order.ts';
+import { PaymentMethodCode } from './payment-method.ts';
+import { decimal } from './scalars.ts';
+
+const CheckoutLinkType = builder.prismaNode('CheckoutLink', {
+  id: { field: 'id' },
+  nullable: true,
+  findUnique: (id, context) => ({ id, ...owned(context) }),
+  description: 'An address that can be paid any number of times and does not expire.',
+  fields: (t) => ({
+    url: t.string({
+      description: 'Where to send customers.',
+      resolve: (link, _args, { service }) => checkoutLinkUrl(service, link),
+    }),
+    amount: t.field({
+      type: 'Decimal',
+      description: 'What you ask.',
+      resolve: (link) => decimal(link.amount, link.currency),
+    }),
+    currency: t.expose('currency', { type: 'CurrencyCode', description: 'What the amount is in.' }),
+    orders: t.field({
+      type: [OrderType],
+      description: 'What is paid for.',
+      resolve: (link) => link.orders as Order[],
+    }),
+    paymentMethods: t.field({
+      type: [PaymentMethodCode],
+      nullable: true,
+      description: 'The payment methods it is limited to; null: all of yours.',
+      resolve: (link) => link.paymentMethods as MethodCode[] | null,
+    }),
+    notifyPayload: t.exposeString('notifyPayload', {
+      nullable: true,
+      description: 'Your own text, stored on its charges.',
+    }),
+    redirectUrl: t.exposeString('redirectUrl', {
+      nullable: true,
+      description: 'Where the button on the customer’s page leads back to.',
+    }),
+    customer: t.field({
+      type: CustomerDetailsType,
+      nullable: true,
+      description: 'With what the customer’s page is filled in beforehand.',
+      resolve: (link) => link.customer as CustomerDetails | null,
+    }),
+    uses: t.exposeInt('uses', { description: 'How many charges were made from it.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+  }),
+});
+
+const CheckoutLinkConnection = connectionOf(CheckoutLinkType, 'CheckoutLink');
+
+builder.queryFields((t) => ({
+  checkoutLink: t.prismaField({
+    type: CheckoutLinkType,
+    nullable: true,
+    description: 'One checkout link.',
+    args: { id: t.arg.id({ required: true, description: 'Its id, `lnk_…`.' }) },
+    resolve: (query, _root, { id }, context) =>
+      context.service.prisma.checkoutLink.findFirst({ ...query, where: { id, ...owned(context) } }),
+  }),
+  checkoutLinks: t.prismaConnection(
+    {
+      type: CheckoutLinkType,
+      ...pagedById,
+      description: 'Your checkout links, newest first.',
+      resolve: (query, _root, _args, context) =>
+        context.service.prisma.checkoutLink.findMany(keyset(query, 'CheckoutLink', owned(context))),
+      totalCount: (_root, _args, context) =>
+        context.service.prisma.checkoutLink.count({ where: owned(context) }),
+    },
+    CheckoutLinkConnection,
+  ),
+}));
+
+const CreateCheckoutLinkInput = builder.inputType('CreateCheckoutLinkInput', {
+  description: 'What customers are to pay.',
+  fields: (t) => ({
+    amount: t.field({ type: 'Decimal', required: true, description: 'What you ask, in major units.' }),
+    currency: t.field({ type: 'CurrencyCode', required: true, description: 'What the amount is in.' }),
+    orders: t.field({ type: [OrderInput], description: 'What is paid for, at most 100 orders.' }),
+    paymentMethods: t.field({
+      type: [PaymentMethodCode],
+      description: 'Only these payment methods; none: all of yours.',
+    }),
+    notifyPayload: t.string({
+      description: 'Your own text, returned with notifications; at most 4,096 characters.',
+    }),
+    redirectUrl: t.string({ description: 'Where the button on the customer’s page leads back to.' }),
+    customer: t.field({
+      type: CustomerInput,
+      description: 'With what the customer’s page is filled in beforehand.',
+    }),
+  }),
+});
+
+const CreateCheckoutLinkSuccess = builder
+  .objectRef<{ checkoutLink: CheckoutLink }>('CreateCheckoutLinkSuccess')
+  .implement({
+    description: 'The link was made: send customers to its `url`.',
+    fields: (t) => ({
+      checkoutLink: t.expose('checkoutLink', { type: CheckoutLinkType, description: 'The link.' }),
+    }),
+  });
+
+builder.mutationField('createCheckoutLink', (t) =>
+  t.field({
+    type: CreateCheckoutLinkSuccess,
+    errors: {},
+    authScopes: { permission: 'write' },
+    description: 'Creates a checkout link. Permission: `write`.',
+    args: {
+      input: t.arg({
+        type: CreateCheckoutLinkInput,
+        required: true,
+        description: 'What customers are to pay.',
+      }),
+    },
+    resolve: async (_root, { input }, context) => {
+      const { merchant, mode } = merchantCaller(context);
+      const named = byCountry(input.paymentMethods ?? []);
+      const options = {
+        merchant,
+        mode,
+        input: { ...input, paymentMethods: named },
+        now: context.clock.now(),
+      };
+      return { checkoutLink: await createCheckoutLink(context.service, options) };
+    },
+  }),
+);
+
+/** As REST names them, where a country without methods would stand for all of its methods. */
+function byCountry(methods: readonly MethodCode[]): Record<string, MethodCode[]> | undefined {
+  if (methods.length === 0) return undefined;
+  return Object.fromEntries(Map.groupBy(methods, (method) => paymentMethods[method].country));
+}

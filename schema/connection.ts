@@ -1,0 +1,69 @@
+import type { ObjectRef } from '@pothos/core';
+import { invalidInput } from '../src/kit/errors.ts';
+import { builder, type ExtendedTypes } from './builder.ts';
+import { typeNameOf } from './relay-options.ts';
+
+const pageMax = 50;
+
+type PageArgs = { first?: number | null | undefined; last?: number | null | undefined };
+
+/** At most so many objects a page; more is refused rather than cut. Error: `invalid_request`. */
+export function pageSizeMax({ first, last }: PageArgs): number {
+  for (const [name, size] of Object.entries({ first, last })) {
+    if (size != null && size > pageMax) throw invalidInput(`/${name}`, `must be at most ${pageMax}`);
+  }
+  return pageMax;
+}
+
+/** Options of every list that pages by id. */
+export const pagedById = { cursor: 'id', maxSize: (args: object) => pageSizeMax(args) } as const;
+
+/** What prismaConnection asks for: a selection, and where to go on. */
+type Asked = { cursor?: { id?: unknown }; skip?: number; take?: number };
+type Edge = { id: { lt: string } | { gt: string } };
+
+/**
+ * One page of rows, newest first, by a comparison with the cursor's id. Prisma's own cursor looks its row up and skips
+ * one: a row that no longer fits the filter (a charge that is no longer pending) would cost the next one its place.
+ */
+export function keyset<Query extends Asked, Where extends object>(
+  query: Query,
+  typeName: string,
+  where: Where,
+): Omit<Query, 'cursor' | 'skip'> & { where: { AND: (Where | Edge)[] }; orderBy: { id: 'desc' } } {
+  const { cursor, skip: _, ...selection } = query;
+  const edges = cursor ? [edgeOf(cursor.id, typeName, (query.take ?? 0) < 0)] : [];
+  return { ...selection, where: { AND: [where, ...edges] }, orderBy: { id: 'desc' } };
+}
+
+function edgeOf(id: unknown, typeName: string, isBackward: boolean): Edge {
+  if (typeof id !== 'string' || typeNameOf(id) !== typeName) {
+    throw invalidInput(isBackward ? '/before' : '/after', 'must be a cursor of this list');
+  }
+  return { id: isBackward ? { gt: id } : { lt: id } };
+}
+
+/** Pages of the plugin carry the total as a number they have, or as what counts it. */
+type Counted = { totalCount?: number | (() => number | Promise<number>) };
+
+/** The connection type of a noun's lists. The total is counted only when it is asked for. */
+export function connectionOf<Row>(type: ObjectRef<ExtendedTypes, Row>, name: string) {
+  return builder.connectionObject(
+    {
+      type,
+      name: `${name}Connection`,
+      description: `A page of a list of ${name} objects.`,
+      fields: (t) => ({
+        totalCount: t.int({
+          description: 'How many there are in the whole list. Counted only when you ask for it.',
+          extensions: { pothosPrismaTotalCount: true },
+          resolve: (page) => {
+            const { totalCount = 0 } = page as Counted;
+            return typeof totalCount === 'function' ? totalCount() : totalCount;
+          },
+        }),
+      }),
+    },
+    { name: `${name}Edge`, description: `A ${name} object in a list, with its place.` },
+  );
+}

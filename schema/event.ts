@@ -1,0 +1,86 @@
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import type { Prisma } from '../prisma/client/client.ts';
+import { invalidInput } from '../src/kit/errors.ts';
+import { builder } from './builder.ts';
+import { connectionOf, pageSizeMax } from './connection.ts';
+import { owned } from './graphql-context.ts';
+
+export const EventType = builder.prismaNode('Event', {
+  id: { field: 'id' },
+  nullable: true,
+  findUnique: (id, context) => ({ id, ...owned(context) }),
+  description: 'Something that happened: what notifications tell of. Kept for 400 days.',
+  fields: (t) => ({
+    message: t.exposeString('message', {
+      description: 'What happened: the `message` of notifications, such as `CHARGE_COMPLETE`.',
+    }),
+    sequence: t.field({
+      type: 'Decimal',
+      nullable: true,
+      description: 'Its number in your event log, without gaps; null until it is numbered, within moments.',
+      resolve: ({ sequence }) => sequence?.toString(),
+    }),
+    objectId: t.exposeID('objectId', { description: 'The id of the object it tells of.' }),
+    objectVersion: t.exposeInt('objectVersion', {
+      description: 'Rises with every event of the object: what is older may be dropped.',
+    }),
+    payload: t.exposeString('payload', {
+      description: 'The `payload` of notifications: compact JSON, the very text that is signed and sent.',
+    }),
+    actor: t.exposeString('actor', {
+      description: 'Who did it: `key:<id>`, `user:<id>`, `customer`, `bank` or `job:<name>`.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it happened.' }),
+    notifications: t.relation('notifications', {
+      description: 'Its notifications, one for each address that is told, oldest first.',
+      query: { orderBy: { id: 'asc' } },
+    }),
+  }),
+});
+
+const EventConnection = connectionOf(EventType, 'Event');
+const pageSizePreset = 10;
+type Selection = { include: Prisma.EventInclude };
+
+builder.queryField('events', (t) =>
+  t.field({
+    type: EventConnection,
+    description:
+      'Your event log in the order of its numbers, oldest first. The cursor of an event is its number.',
+    args: {
+      after: t.arg.string({ description: 'Only events with a higher number than this, such as `"41"`.' }),
+      first: t.arg.int({ description: 'How many, at most 50; 10 when left out.' }),
+    },
+    resolve: async (_root, args, context, info) => {
+      const size = pageSizeMax(args) && (args.first ?? pageSizePreset);
+      const after = parseNumber(args.after);
+      const where = { ...owned(context), sequence: { not: null } };
+      const { event } = context.service.prisma;
+      const paths = [['nodes'], ['edges', 'node']];
+      const selection = queryFromInfo({ context, info, typeName: 'Event', paths }) as Selection;
+      const rows = await event.findMany({
+        ...selection,
+        where: { ...where, sequence: { gt: after } },
+        orderBy: { sequence: 'asc' },
+        take: size + 1,
+      });
+      const edges = rows.slice(0, size).map((node) => ({ node, cursor: String(node.sequence) }));
+      return {
+        edges,
+        totalCount: () => event.count({ where }),
+        pageInfo: {
+          hasNextPage: rows.length > size,
+          hasPreviousPage: after > 0n,
+          startCursor: edges.at(0)?.cursor ?? null,
+          endCursor: edges.at(-1)?.cursor ?? null,
+        },
+      };
+    },
+  }),
+);
+
+function parseNumber(text: string | null | undefined): bigint {
+  if (text == null) return 0n;
+  if (/^\d{1,18}$/.test(text)) return BigInt(text);
+  throw invalidInput('/after', 'must be the number of an event');
+}

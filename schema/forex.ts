@@ -1,0 +1,61 @@
+import { quoteForex } from '../src/domain/forex/quote-forex.ts';
+import { findCurrencies, type Rate } from '../src/domain/forex/rate.ts';
+import type { Money } from '../src/kit/money.ts';
+import { builder } from './builder.ts';
+import { decimal } from './scalars.ts';
+
+const ForexQuote = builder.objectRef<{ amount: Money; rate: Rate }>('ForexQuote').implement({
+  description: 'What an amount comes to in another currency, by the very rates charges use.',
+  fields: (t) => ({
+    amount: t.field({
+      type: 'Decimal',
+      description: 'The amount in the other currency.',
+      resolve: ({ amount }) => decimal(amount.minor, amount.currency),
+    }),
+    currency: t.field({
+      type: 'CurrencyCode',
+      description: 'The other currency.',
+      resolve: ({ amount }) => amount.currency,
+    }),
+    rate: t.field({
+      type: 'Decimal',
+      description: 'Units of it for one unit of the source currency.',
+      resolve: ({ rate }) => rate.rate.toFixed(),
+    }),
+    source: t.string({ description: 'Where the rate comes from.', resolve: ({ rate }) => rate.source }),
+    at: t.field({
+      type: 'DateTime',
+      description: 'The date that the source gives it.',
+      resolve: ({ rate }) => rate.asOf,
+    }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  forex: t.field({
+    type: ForexQuote,
+    description: 'Converts an amount at the service’s rate.',
+    args: {
+      sourceCurrency: t.arg({ type: 'CurrencyCode', required: true, description: 'What the amount is in.' }),
+      sourceAmount: t.arg({ type: 'Decimal', required: true, description: 'The amount, in major units.' }),
+      destinationCurrency: t.arg({
+        type: 'CurrencyCode',
+        required: true,
+        description: 'The other currency.',
+      }),
+    },
+    resolve: (_root, args, { service, clock, caller }) =>
+      quoteForex(service, {
+        ...args,
+        mode: caller.mode,
+        demo: caller.merchant.demo,
+        now: clock.now(),
+      }),
+  }),
+  currencies: t.field({
+    type: ['CurrencyCode'],
+    description: 'The currencies that have a rate, in alphabetical order.',
+    resolve: (_root, _args, { service, caller }) =>
+      findCurrencies(service, { mode: caller.mode, demo: caller.merchant.demo }),
+  }),
+}));

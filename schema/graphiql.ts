@@ -1,0 +1,103 @@
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type GraphQLSchema, introspectionFromSchema } from 'graphql';
+
+const examples = `# Put your credentials into Headers below:
+#
+#   { "Authorization": "Basic ck_test_…:cs_test_…" }
+#
+# An API key and its secret stand there as they are: the page encodes them.
+# A client token goes as { "Authorization": "Bearer …" }.
+
+query Charges {
+  charges(first: 10, filter: { status: [pending] }) {
+    nodes {
+      id
+      status
+      merchantAmount
+      merchantCurrency
+      destination { account nonce }
+    }
+    pageInfo { hasNextPage endCursor }
+  }
+}
+
+mutation CreateCharge {
+  createCharge(
+    input: {
+      email: "ada@example.com"
+      merchantAmount: "128.50"
+      merchantCurrency: "HKD"
+      method: fps
+    }
+  ) {
+    ... on CreateChargeSuccess {
+      charge { id status destination { qrCode account nonce } }
+    }
+    ... on InvalidRequestError { errors { path message } }
+    ... on Error { code message }
+  }
+}
+
+# Stays open, and tells each change.
+subscription Follow {
+  chargesUpdated { id status amountReceived paymentState }
+}
+`;
+
+/** Stands among the options where the fetcher goes, which is a function and so no JSON. */
+const fetcherPlace = '"the fetcher of this service"';
+
+/** GraphiQL as one zipped page that loads nothing else: script, styles, fonts and the schema are in it. */
+async function renderPage(schema: GraphQLSchema): Promise<Buffer> {
+  // Nine megabytes of script: read when the first browser asks.
+  const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
+  const fetcher = await readFile(new URL('./graphiql-fetcher.js', import.meta.url), 'utf8');
+  const options = {
+    title: 'Causeway GraphiQL',
+    defaultQuery: examples,
+    schema: introspectionFromSchema(schema),
+    fetcher: JSON.parse(fetcherPlace),
+    // The headers hold secrets: they are not written to the browser's storage.
+    shouldPersistHeaders: false,
+  };
+  const html = renderGraphiQL(options).replace(fetcherPlace, () => fetcher.trim().replace(/;$/, ''));
+  return promisify(gzip)(html);
+}
+
+export function isBrowser(request: FastifyRequest): boolean {
+  return request.method === 'GET' && (request.headers.accept ?? '').includes('text/html');
+}
+
+/** Answers GraphiQL, to anybody: the page holds nothing secret, and its requests need credentials. */
+export function graphiqlSender(
+  schema: GraphQLSchema,
+  origin: string,
+): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
+  let page: Promise<Buffer> | undefined;
+  const policy = [
+    "default-src 'none'",
+    "script-src 'unsafe-inline' blob:",
+    'worker-src blob:',
+    "style-src 'unsafe-inline'",
+    'font-src data:',
+    "img-src 'self' data:",
+    `connect-src 'self' ${origin.replace(/^http/, 'ws')}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+  return async (request, reply) => {
+    page ??= renderPage(schema);
+    reply
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', policy)
+      .header('cache-control', 'no-cache')
+      .header('vary', 'Accept, Accept-Encoding');
+    if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? ''))
+      return reply.send(await promisify(gunzip)(await page));
+    return reply.header('content-encoding', 'gzip').send(await page);
+  };
+}

@@ -1,0 +1,102 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { printSchema } from 'graphql';
+import type { Context } from '../src/context.ts';
+import { DomainError, type ErrorCode, errorCatalogue } from '../src/kit/errors.ts';
+import { limitRate } from '../src/rest/limit-rate.ts';
+import { answerVersion } from '../src/rest/version.ts';
+import { authenticateCaller, callerName } from './caller.ts';
+import { graphiqlSender, isBrowser } from './graphiql.ts';
+import type { GraphqlContext } from './graphql-context.ts';
+import { schema } from './schema.ts';
+import { showError } from './shown-errors.ts';
+import { serveWebSockets } from './websocket.ts';
+import { graphqlPath, makeYoga, type Yoga } from './yoga.ts';
+
+/**
+ * Serves GraphQL over HTTP, SSE and WebSocket at /graphql, GraphiQL to browsers there, and the SDL at /schema.graphql.
+ * Content types and error answers are those of this scope alone.
+ */
+export async function mountGraphql(app: FastifyInstance, context: Context): Promise<void> {
+  const yoga = makeYoga();
+  const sendGraphiql = graphiqlSender(schema, context.service.settings.publicUrl);
+  const sdl = `${printSchema(schema)}\n`;
+  await app.register(async (scope) => {
+    // Only JSON: any page may send a form or plain text without the browser asking first.
+    scope.removeContentTypeParser('text/plain');
+    scope.setErrorHandler<FastifyError>(sendError);
+    scope.addHook('onRequest', async (request, reply) => allowOrigin(request, reply));
+    answerVersion(scope);
+    scope.route({
+      method: ['GET', 'POST'],
+      url: graphqlPath,
+      handler: (request, reply) =>
+        isBrowser(request) ? sendGraphiql(request, reply) : answer(request, reply, { context, yoga }),
+    });
+    scope.options(graphqlPath, async (_request, reply) => reply.code(204).send());
+    scope.get('/schema.graphql', async (_request, reply) =>
+      reply.type('text/plain; charset=utf-8').send(sdl),
+    );
+  });
+  serveWebSockets(app, context, yoga);
+}
+
+async function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { context, yoga }: { context: Context; yoga: Yoga },
+): Promise<FastifyReply> {
+  const { authorization } = request.headers;
+  const authenticate = () => authenticateCaller(context.service, { authorization }, context.clock.now());
+  const caller = await authenticate();
+  limitRate(context.limiter, callerName(caller), reply);
+  const operation: GraphqlContext = {
+    ...context,
+    caller,
+    authenticate,
+    requestId: request.id,
+    log: request.log,
+  };
+  const response = await yoga.handleNodeRequestAndResponse(request, reply, operation);
+  reply.code(response.status);
+  for (const [name, value] of response.headers) reply.header(name, value);
+  reply.header('cache-control', 'no-store');
+  return reply.send(response.body);
+}
+
+/**
+ * Any page may call with a client token, or ask how to; never with an API secret, which has no place in a page. Cookies
+ * do not count for a wildcard.
+ */
+function allowOrigin(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('vary', 'Origin, Authorization');
+  const { authorization = '' } = request.headers;
+  if (authorization !== '' && !/^bearer /i.test(authorization)) return;
+  reply
+    .header('access-control-allow-origin', '*')
+    .header('access-control-expose-headers', 'X-Request-Id, Causeway-Version, Retry-After');
+  if (request.method !== 'OPTIONS') return;
+  reply
+    .header('access-control-allow-methods', 'GET, POST')
+    .header('access-control-allow-headers', 'Authorization, Content-Type, Causeway-Version, Idempotency-Key')
+    .header('access-control-max-age', '86400');
+}
+
+/** What goes wrong before the engine runs, in the form of a GraphQL answer. */
+function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const shown = showError(toDomainError(error), { log: request.log, requestId: request.id });
+  const { status } = errorCatalogue[shown.extensions.code as ErrorCode];
+  if (status === 401) reply.header('www-authenticate', 'Basic realm="Causeway", charset="UTF-8"');
+  return reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify({ errors: [shown] }));
+}
+
+/** Fastify says by the status what is wrong with a body. */
+function toDomainError(error: FastifyError): Error {
+  if (error.statusCode === 413)
+    return new DomainError('payload_too_large', 'A body may have at most 256 KiB');
+  if (error.statusCode === 415) return new DomainError('unsupported_media_type', 'Send application/json');
+  return error.statusCode === 400 ? new DomainError('invalid_request', 'The body is not valid JSON') : error;
+}

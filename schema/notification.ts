@@ -1,0 +1,120 @@
+import type { Notification } from '../prisma/client/client.ts';
+import { merchantOnly } from './access.ts';
+import { batched } from './batch.ts';
+import { builder } from './builder.ts';
+import { connectionOf, keyset, pagedById } from './connection.ts';
+import { owned } from './graphql-context.ts';
+
+const NotificationKind = builder.enumType('NotificationKind', {
+  description: 'Which kind of address is told.',
+  values: {
+    webhook: { description: 'A webhook of yours, with Basic authentication.' },
+    callback: { description: 'The `notifyUrl` of a charge, with a signature.' },
+  },
+});
+
+const NotificationStatus = builder.enumType('NotificationStatus', {
+  description: 'Where a notification stands.',
+  values: {
+    pending: { description: 'Not delivered yet; it is tried, or will be tried again.' },
+    delivered: { description: 'Your address answered 2xx.' },
+    failed: { description: 'Not delivered, and not tried any more by itself.' },
+    skipped: { description: 'Not sent, because the webhook was switched off.' },
+  },
+});
+
+const NotificationType = builder.prismaNode('Notification', {
+  id: { field: 'id' },
+  nullable: true,
+  findUnique: (id, context) => ({ id, ...owned(context) }),
+  description: 'One event on its way to one address.',
+  fields: (t) => ({
+    kind: t.expose('kind', { type: NotificationKind, description: 'Which kind of address is told.' }),
+    status: t.expose('status', { type: NotificationStatus, description: 'Where it stands.' }),
+    url: t.exposeString('url', { description: 'Where it goes.' }),
+    attemptsMade: t.exposeInt('attemptsMade', { description: 'How often it has been tried.' }),
+    nextAttemptAt: t.expose('nextAttemptAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it is tried next; null when it is not tried any more.',
+    }),
+    finishedAt: t.expose('finishedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was delivered, given up or skipped.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    event: t.relation('event', { description: 'What it tells of.' }),
+    webhook: t.relation('webhook', {
+      nullable: true,
+      description: 'The webhook it goes to; null for a callback.',
+    }),
+    attempts: t.relation('attempts', {
+      description: 'Every try of the last 90 days, the first one first.',
+      query: { orderBy: { number: 'asc' } },
+    }),
+  }),
+});
+
+builder.prismaNode('NotificationAttempt', {
+  id: { field: 'id' },
+  nullable: true,
+  findUnique: (id, context) => ({ id, notification: owned(context) }),
+  description: 'One try to deliver a notification.',
+  fields: (t) => ({
+    number: t.exposeInt('number', { description: 'Which try it was, from 1.' }),
+    startedAt: t.expose('startedAt', { type: 'DateTime', description: 'When it began.' }),
+    durationMs: t.exposeInt('durationMs', { description: 'How many milliseconds it took.' }),
+    status: t.exposeInt('status', {
+      nullable: true,
+      description: 'The HTTP status of the answer; null when there was none.',
+    }),
+    error: t.exposeString('error', { nullable: true, description: 'Why there was no answer.' }),
+    answer: t.exposeString('answer', { nullable: true, description: 'The first 2 KiB of the answer.' }),
+    notification: t.relation('notification', { description: 'What was tried.' }),
+  }),
+});
+
+const NotificationConnection = connectionOf(NotificationType, 'Notification');
+
+builder.queryFields((t) => ({
+  notification: t.prismaField({
+    type: NotificationType,
+    nullable: true,
+    description: 'One notification.',
+    args: { id: t.arg.id({ required: true, description: 'Its id, `nt_…`.' }) },
+    resolve: (query, _root, { id }, context) =>
+      context.service.prisma.notification.findFirst({ ...query, where: { id, ...owned(context) } }),
+  }),
+  notifications: t.prismaConnection(
+    {
+      type: NotificationType,
+      ...pagedById,
+      description: 'The notifications of all your events, newest first.',
+      resolve: (query, _root, _args, context) =>
+        context.service.prisma.notification.findMany(keyset(query, 'Notification', owned(context))),
+      totalCount: (_root, _args, context) =>
+        context.service.prisma.notification.count({ where: owned(context) }),
+    },
+    NotificationConnection,
+  ),
+}));
+
+/** There is no relation from a charge to its events: the notifications of a page of charges are read together. */
+const loadOfCharge = batched<Notification[]>(async (context, chargeIds) => {
+  const rows = await context.service.prisma.notification.findMany({
+    where: { ...owned(context), event: { objectId: { in: chargeIds } } },
+    include: { event: true },
+    orderBy: { id: 'asc' },
+  });
+  return Map.groupBy(rows, (row) => row.event.objectId);
+});
+
+builder.prismaObjectField('Charge', 'notifications', (t) =>
+  t.field({
+    ...merchantOnly,
+    type: [NotificationType],
+    description: 'Who is told of its events, and whether they have heard: oldest first.',
+    resolve: async (charge, _args, context) => (await loadOfCharge(context, charge.id)) ?? [],
+  }),
+);

@@ -1,0 +1,73 @@
+import { GraphQLError, Kind, type ValueNode } from 'graphql';
+import { isCountryCode } from '../src/kit/contact.ts';
+import { type Money, toDecimal } from '../src/kit/money.ts';
+import { builder } from './builder.ts';
+
+/** How a scalar that travels as a string is read: `read` answers undefined for a text that it is not. */
+function readText<Value>(what: string, read: (text: string) => Value | undefined) {
+  const parse = (text: unknown, node?: ValueNode): Value => {
+    const value = typeof text === 'string' ? read(text) : undefined;
+    if (value === undefined) throw new GraphQLError(`must be ${what}`, { nodes: node ?? null });
+    return value;
+  };
+  return {
+    parseValue: (value: unknown) => parse(value),
+    parseLiteral: (node: ValueNode) => parse(node.kind === Kind.STRING ? node.value : undefined, node),
+  };
+}
+
+builder.scalarType('ID', {
+  description: 'The id of an object: opaque, but its prefix names the type.',
+  serialize: (value) => value,
+  ...readText('an id', (text) => {
+    return text.length <= 255 && text.isWellFormed() && !text.includes('\0') ? text : undefined;
+  }),
+});
+
+builder.scalarType('Decimal', {
+  description:
+    'An exact decimal number as a string, such as `"12.50"`: never a binary float. Amounts are in major units of their currency, with all of its ISO 4217 digits.',
+  serialize: (value) => value,
+  ...readText('a decimal number in a string, such as "12.50"', (text) =>
+    /^-?\d{1,30}(\.\d{1,30})?$/.test(text) ? text : undefined,
+  ),
+});
+
+builder.scalarType('DateTime', {
+  description:
+    'A moment as ISO 8601 text, such as `2026-11-20T08:30:00.000Z`. Answers are in UTC with milliseconds; input without an offset is UTC.',
+  serialize: (value) => value.toISOString(),
+  ...readText('an ISO 8601 time, such as "2026-11-20T08:30:00Z"', readTime),
+});
+
+builder.scalarType('CurrencyCode', {
+  description: 'A currency by its ISO 4217 code, such as `HKD`.',
+  serialize: (value) => value,
+  ...readText('an ISO 4217 currency code in a string, such as "HKD"', (text) =>
+    /^[A-Z]{3}$/.test(text) ? text : undefined,
+  ),
+});
+
+builder.scalarType('CountryCode', {
+  description: 'A country by its ISO 3166-1 alpha-2 code, such as `HK`.',
+  serialize: (value) => value,
+  ...readText('an ISO 3166-1 country code in a string, such as "HK"', (text) =>
+    /^[A-Z]{2}$/.test(text) && isCountryCode(text) ? text : undefined,
+  ),
+});
+
+const timeForm = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})?$/;
+
+/** A day that does not exist (30 February) is refused, not moved into the next month. */
+function readTime(text: string): Date | undefined {
+  const [, day, clock, fraction = '', offset = 'Z'] = timeForm.exec(text) ?? [];
+  const local = new Date(`${day}T${clock}Z`);
+  if (Number.isNaN(local.getTime()) || !local.toISOString().startsWith(`${day}T${clock}`)) return undefined;
+  const time = new Date(`${day}T${clock}${fraction.slice(0, 4)}${offset}`);
+  return Number.isNaN(time.getTime()) ? undefined : time;
+}
+
+/** Minor units as the Decimal scalar. */
+export function decimal(minor: bigint, currency: Money['currency']): string {
+  return toDecimal({ minor, currency });
+}

@@ -1,0 +1,235 @@
+import type { CheckoutSession } from '../prisma/client/client.ts';
+import { sessionUrl } from '../src/domain/checkout/checkout-url.ts';
+import { clientToken } from '../src/domain/checkout/page-tokens.ts';
+import type { CustomerDetails } from '../src/domain/customer/customer-input.ts';
+import type { Order } from '../src/domain/order.ts';
+import { findAvailableMethods } from '../src/domain/receiving-account/find-available-methods.ts';
+import { cancelSession } from '../src/domain/session/cancel-session.ts';
+import { createSession } from '../src/domain/session/create-session.ts';
+import { sessionStatusAt } from '../src/domain/session/session-state.ts';
+import { DomainError } from '../src/kit/errors.ts';
+import type { MethodCode } from '../src/method/catalogue.ts';
+import { alsoForPages, merchantOnly, visibleSession } from './access.ts';
+import { batched } from './batch.ts';
+import { builder } from './builder.ts';
+import { connectionOf, keyset, pagedById } from './connection.ts';
+import { CustomerDetailsType, CustomerInput } from './customer.ts';
+import { merchantCaller, owned } from './graphql-context.ts';
+import { watchOne } from './live.ts';
+import { OrderInput, OrderType } from './order.ts';
+import { PaymentMethodCode } from './payment-method.ts';
+import { decimal } from './scalars.ts';
+
+const SessionStatus = builder.enumType('SessionStatus', {
+  description: 'Where a session stands.',
+  values: {
+    created: { description: 'The customer has not opened it; it expires after 7 days.' },
+    initiated: { description: 'The customer has opened it; it expires after 1 hour without a charge.' },
+    charged: { description: 'It has been used: see its charge.' },
+    cancelled: { description: 'Ended by the customer or by you.' },
+    expired: { description: 'Not used in time.' },
+  },
+});
+
+/** The same for every session of a page, so read once. */
+const loadAvailable = batched<MethodCode[]>(async (context, merchantIds) => {
+  const methods = await findAvailableMethods(context.service, owned(context));
+  return new Map(merchantIds.map((id) => [id, methods]));
+});
+
+const SessionType = builder.prismaNode('CheckoutSession', {
+  id: { field: 'id' },
+  nullable: true,
+  findUnique: (id, context) => ({ id, ...owned(context) }),
+  description: 'A payment session: send the customer to its address. It is used exactly once.',
+  fields: (t) => ({
+    status: t.field({
+      type: SessionStatus,
+      description: 'Where it stands.',
+      resolve: (session, _args, { clock }) => sessionStatusAt(session, clock.now()),
+    }),
+    amount: t.field({
+      type: 'Decimal',
+      description: 'What you ask.',
+      resolve: (session) => decimal(session.amount, session.currency),
+    }),
+    currency: t.expose('currency', { type: 'CurrencyCode', description: 'What the amount is in.' }),
+    orders: t.field({
+      type: [OrderType],
+      description: 'What is paid for.',
+      resolve: (session) => session.orders as Order[],
+    }),
+    methods: t.field({
+      type: [PaymentMethodCode],
+      description: 'The payment methods it offers: those available, of the ones you named.',
+      resolve: async (session, _args, context) => {
+        const available = await loadAvailable(context, session.merchantId);
+        return (available ?? []).filter(
+          (method) => session.methods.length === 0 || session.methods.includes(method),
+        );
+      },
+    }),
+    checkoutUrl: t.string({
+      description: 'Where to send the customer.',
+      resolve: (session, _args, { service }) => sessionUrl(service, session),
+    }),
+    redirectUrl: t.exposeString('redirectUrl', {
+      nullable: true,
+      description: 'Where the button on the customer’s page leads back to.',
+    }),
+    charge: t.relation('charge', { nullable: true, description: 'Its charge, once there is one.' }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'Until when it can be used.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
+    notifyUrl: t.exposeString('notifyUrl', {
+      ...merchantOnly,
+      nullable: true,
+      description: 'Where the callback of its charge’s completion goes.',
+    }),
+    notifyPayload: t.exposeString('notifyPayload', {
+      ...merchantOnly,
+      nullable: true,
+      description: 'Your own text, stored on its charge.',
+    }),
+    customer: t.field({
+      ...merchantOnly,
+      type: CustomerDetailsType,
+      nullable: true,
+      description: 'With what the customer’s page is filled in beforehand.',
+      resolve: (session) => session.customer as CustomerDetails | null,
+    }),
+  }),
+});
+
+const SessionConnection = connectionOf(SessionType, 'CheckoutSession');
+const idArg = { required: true, description: 'Its id, `ses_…`.' } as const;
+
+builder.queryFields((t) => ({
+  session: t.prismaField({
+    ...alsoForPages,
+    type: SessionType,
+    nullable: true,
+    description: 'One session. With a client token: its own.',
+    args: { id: t.arg.id(idArg) },
+    resolve: (query, _root, { id }, context) =>
+      context.service.prisma.checkoutSession.findFirst({ ...query, where: visibleSession(context, id) }),
+  }),
+  sessions: t.prismaConnection(
+    {
+      type: SessionType,
+      ...pagedById,
+      description: 'Your sessions, newest first.',
+      resolve: (query, _root, _args, context) =>
+        context.service.prisma.checkoutSession.findMany(keyset(query, 'CheckoutSession', owned(context))),
+      totalCount: (_root, _args, context) =>
+        context.service.prisma.checkoutSession.count({ where: owned(context) }),
+    },
+    SessionConnection,
+  ),
+}));
+
+builder.subscriptionField('sessionUpdated', (t) =>
+  t.prismaField({
+    ...alsoForPages,
+    type: SessionType,
+    nullable: true,
+    description: 'One session at once and after each change of it; null, and the end, when there is none.',
+    args: { id: t.arg.id(idArg) },
+    subscribe: (_root, { id }, context) =>
+      watchOne(context, id, () =>
+        context.service.prisma.checkoutSession.findFirst({
+          where: visibleSession(context, id),
+          select: { id: true },
+        }),
+      ),
+    resolve: (query, _hint, { id }, context) =>
+      context.service.prisma.checkoutSession.findFirst({ ...query, where: visibleSession(context, id) }),
+  }),
+);
+
+const CreateSessionInput = builder.inputType('CreateSessionInput', {
+  description: 'What the customer is to pay.',
+  fields: (t) => ({
+    amount: t.field({ type: 'Decimal', required: true, description: 'What you ask, in major units.' }),
+    currency: t.field({ type: 'CurrencyCode', required: true, description: 'What the amount is in.' }),
+    orders: t.field({ type: [OrderInput], description: 'What is paid for, at most 100 orders.' }),
+    methods: t.field({
+      type: [PaymentMethodCode],
+      description: 'Only these payment methods; none: all of yours.',
+    }),
+    notifyUrl: t.string({ description: 'Where the callback of completion goes: an https address.' }),
+    notifyPayload: t.string({
+      description: 'Your own text, returned with notifications; at most 4,096 characters.',
+    }),
+    redirectUrl: t.string({ description: 'Where the button on the customer’s page leads back to.' }),
+    customer: t.field({
+      type: CustomerInput,
+      description: 'With what the customer’s page is filled in beforehand.',
+    }),
+  }),
+});
+
+const CreateSessionSuccess = builder
+  .objectRef<{ session: CheckoutSession }>('CreateSessionSuccess')
+  .implement({
+    description: 'The session was made: send the customer to its `checkoutUrl`.',
+    fields: (t) => ({
+      session: t.expose('session', { type: SessionType, description: 'The session.' }),
+      clientToken: t.string({
+        description:
+          'Lets your page in the customer’s browser see and follow this session and its charge, and cancel: `Authorization: Bearer <clientToken>`. It ends 24 hours after they have.',
+        resolve: ({ session }, _args, { service }) => clientToken(service.secrets, session.id),
+      }),
+    }),
+  });
+
+builder.mutationField('createSession', (t) =>
+  t.field({
+    type: CreateSessionSuccess,
+    errors: {},
+    authScopes: { permission: 'write' },
+    description: 'Creates a one-time payment session. Permission: `write`.',
+    args: {
+      input: t.arg({ type: CreateSessionInput, required: true, description: 'What the customer is to pay.' }),
+    },
+    resolve: async (_root, { input }, context) => {
+      const { merchant, mode, actor } = merchantCaller(context);
+      const options = { merchant, mode, actor, input, now: context.clock.now() };
+      return { session: await createSession(context.service, options) };
+    },
+  }),
+);
+
+const CancelSessionInput = builder.inputType('CancelSessionInput', {
+  description: 'Which session to cancel.',
+  fields: (t) => ({ id: t.id({ required: true, description: 'The id of the session, `ses_…`.' }) }),
+});
+
+const CancelSessionSuccess = builder
+  .objectRef<{ session: CheckoutSession }>('CancelSessionSuccess')
+  .implement({
+    description: 'The session had no charge and is cancelled now.',
+    fields: (t) => ({ session: t.expose('session', { type: SessionType, description: 'The session.' }) }),
+  });
+
+builder.mutationField('cancelSession', (t) =>
+  t.field({
+    type: CancelSessionSuccess,
+    errors: {},
+    authScopes: (_root, _args, { caller }) =>
+      caller.kind === 'page' ? { page: true } : { permission: 'write' },
+    description:
+      'Cancels a session that has no charge yet. A page with its client token can do so too. Permission: `write`.',
+    args: { input: t.arg({ type: CancelSessionInput, required: true, description: 'Which session.' }) },
+    resolve: async (_root, { input }, context) => {
+      const { caller, service } = context;
+      const visible = await service.prisma.checkoutSession.count({
+        where: visibleSession(context, input.id),
+      });
+      if (visible === 0) throw new DomainError('session_not_found', `There is no session ${input.id}`);
+      const actor = caller.kind === 'page' ? 'customer' : caller.actor;
+      const options = { id: input.id, actor, now: context.clock.now() };
+      return { session: await cancelSession(service, options) };
+    },
+  }),
+);

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import {
+  type ExecutionArgs,
+  type ExecutionResult,
+  type FormattedExecutionResult,
+  GraphQLError,
+} from 'graphql';
+import { CloseCode, type Context as Connection } from 'graphql-ws';
+import { type Extra, useServer as serveProtocol } from 'graphql-ws/use/ws';
+import { WebSocketServer } from 'ws';
+import type { Context } from '../src/context.ts';
+import { DomainError } from '../src/kit/errors.ts';
+import { authenticateCaller, type Credentials, callerName } from './caller.ts';
+import type { GraphqlContext } from './graphql-context.ts';
+import { type Report, showError, showErrors } from './shown-errors.ts';
+import { graphqlPath, type Yoga } from './yoga.ts';
+
+/** As for a body over HTTP. */
+const messageBytesMax = 256 * 1024;
+/** A client that does not answer our goodbye is cut off after so long. */
+const goodbyeMsMax = 1_000;
+
+/** What is kept of a connection. */
+type Kept = { connectionId: string; credentials: Credentials };
+type Socket = Connection<Record<string, unknown> | undefined, Extra & Partial<Kept>>;
+
+/** Arguments of an execution, with the engine that carries it out. */
+type Prepared = ExecutionArgs & Pick<ReturnType<Yoga['getEnveloped']>, 'execute' | 'subscribe'>;
+
+/** GraphQL over WebSocket (protocol graphql-transport-ws) on the same path; it ends with the application. */
+export function serveWebSockets(app: FastifyInstance, context: Context, yoga: Yoga): void {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: messageBytesMax });
+  const server = serveProtocol<Record<string, unknown> | undefined, Kept>(
+    {
+      isProd: true,
+      onConnect: (socket) => connect(socket, { app, context }),
+      onSubscribe: (socket, id, params) => prepare(socket, id, params, { app, context, yoga }),
+      execute: (args) => (args as Prepared).execute(args),
+      subscribe: (args) => (args as Prepared).subscribe(args),
+      onNext: (socket, id, _params, _args, result) =>
+        showErrors(result as ExecutionResult, reportOf(app, socket, id)) as FormattedExecutionResult,
+      onError: (socket, id, _params, errors) =>
+        errors.map((error) => showError(error, reportOf(app, socket, id)).toJSON()),
+    },
+    sockets,
+  );
+  app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (new URL(request.url ?? '/', 'http://localhost').pathname !== graphqlPath) {
+      socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      return;
+    }
+    sockets.handleUpgrade(request, socket, head, (client) => sockets.emit('connection', client, request));
+  });
+  app.addHook('preClose', async () => {
+    const cut = setTimeout(() => {
+      for (const client of sockets.clients) client.terminate();
+    }, goodbyeMsMax);
+    await server.dispose();
+    clearTimeout(cut);
+  });
+}
+
+function reportOf(app: FastifyInstance, { extra }: Socket, operationId: string): Report {
+  return { log: app.log, requestId: `${extra.connectionId}/${operationId.slice(0, 64)}` };
+}
+
+/** Lets a connection in by `connectionParams.authorization`: without any 4401, with wrong ones 4403. */
+async function connect(
+  socket: Socket,
+  { app, context }: { app: FastifyInstance; context: Context },
+): Promise<boolean> {
+  const params = socket.connectionParams ?? {};
+  const given = params.authorization ?? params.Authorization ?? socket.extra.request.headers.authorization;
+  const credentials = { authorization: typeof given === 'string' ? given : undefined };
+  socket.extra.connectionId = randomUUID();
+  socket.extra.credentials = credentials;
+  try {
+    await authenticateCaller(context.service, credentials, context.clock.now());
+    return true;
+  } catch (error) {
+    if (!(error instanceof DomainError)) {
+      app.log.error({ err: error, requestId: socket.extra.connectionId }, 'GraphQL connection failed');
+      socket.extra.socket.close(CloseCode.InternalServerError, 'Internal server error');
+    } else if (credentials.authorization === undefined) {
+      socket.extra.socket.close(CloseCode.Unauthorized, 'Unauthorized');
+    }
+    // What is still open is closed with 4403.
+    return false;
+  }
+}
+
+/** Each operation looks its credentials up anew, and is parsed and checked by the same engine as over HTTP. */
+async function prepare(
+  socket: Socket,
+  id: string,
+  params: {
+    query: string;
+    operationName?: string | null | undefined;
+    variables?: Record<string, unknown> | null | undefined;
+  },
+  { app, context, yoga }: { app: FastifyInstance; context: Context; yoga: Yoga },
+): Promise<Prepared | GraphQLError[]> {
+  const credentials = socket.extra.credentials ?? { authorization: undefined };
+  const authenticate = () => authenticateCaller(context.service, credentials, context.clock.now());
+  try {
+    const caller = await authenticate();
+    const verdict = context.limiter?.take(callerName(caller), performance.now());
+    if (verdict?.isAllowed === false) throw new DomainError('rate_limited');
+    const operation: GraphqlContext = { ...context, ...reportOf(app, socket, id), caller, authenticate };
+    const { schema, parse, validate, contextFactory, execute, subscribe } = yoga.getEnveloped(operation);
+    const document = parse(params.query);
+    const errors = validate(schema, document);
+    if (errors.length > 0) return [...errors];
+    const contextValue = await contextFactory();
+    const { operationName, variables: variableValues } = params;
+    return { schema, document, operationName, variableValues, contextValue, execute, subscribe };
+  } catch (error) {
+    return [error instanceof GraphQLError ? error : new GraphQLError('', { originalError: error as Error })];
+  }
+}

@@ -1,0 +1,52 @@
+import { type ExecutionResult, GraphQLError, getOperationAST } from 'graphql';
+import { createYoga, isAsyncIterable, mapAsyncIterator, type Plugin } from 'graphql-yoga';
+import type { GraphqlContext } from './graphql-context.ts';
+import { schema } from './schema.ts';
+import { showErrors } from './shown-errors.ts';
+
+export const graphqlPath = '/graphql';
+
+/**
+ * The engine of both transports. Its own error masking, CORS and GraphiQL are off: errors are shown by `showErrors`,
+ * the rest is answered by the routes.
+ */
+export function makeYoga() {
+  return createYoga<GraphqlContext>({
+    schema,
+    graphqlEndpoint: graphqlPath,
+    maskedErrors: false,
+    cors: false,
+    graphiql: false,
+    landingPage: false,
+    multipart: false,
+    logging: false,
+    plugins: [refuseUnknownOperation, showErrorsOverHttp],
+  });
+}
+
+export type Yoga = ReturnType<typeof makeYoga>;
+
+/** An operation that the document does not hold is the caller's fault; the executor takes it for ours. */
+const refuseUnknownOperation: Plugin<GraphqlContext> = {
+  onExecute({ args: { document, operationName } }) {
+    if (getOperationAST(document, operationName)) return;
+    throw new GraphQLError('The document has no such operation; send its name as operationName');
+  },
+};
+
+const showErrorsOverHttp: Plugin<object, GraphqlContext> = {
+  onResultProcess({ result, setResult, serverContext }) {
+    if (Array.isArray(result)) return;
+    const show = (one: ExecutionResult) => keepHttp(one, showErrors(one, serverContext));
+    setResult(isAsyncIterable(result) ? mapAsyncIterator(result, show) : show(result));
+  },
+};
+
+/** The status that the engine wants for an error; it reads and removes it when it answers. */
+function keepHttp(original: ExecutionResult, shown: ExecutionResult): ExecutionResult {
+  shown.errors?.forEach((error, i) => {
+    const http = original.errors?.[i]?.extensions.http;
+    if (http !== undefined) error.extensions.http = http;
+  });
+  return shown;
+}

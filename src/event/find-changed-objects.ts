@@ -1,0 +1,30 @@
+import type { Mode } from '../../prisma/client/client.ts';
+import type { Db } from '../kit/db.ts';
+
+type Owner = { merchantId: string; mode: Mode };
+
+/** How far the merchant's event log has come: the number of its newest event. */
+export async function readEventMark(db: Db, owner: Owner): Promise<bigint> {
+  const counter = await db.prisma.eventCounter.findUnique({ where: { merchantId_mode: owner } });
+  return counter?.last ?? 0n;
+}
+
+/** The ids of the objects that have had an event since a mark, those included that the relay has not numbered yet. */
+export async function findChangedObjects(
+  db: Db,
+  options: Owner & { idPrefix: string; since: bigint },
+): Promise<string[]> {
+  const { merchantId, mode, idPrefix, since } = options;
+  const events = await db.prisma.event.findMany({
+    where: {
+      merchantId,
+      mode,
+      objectId: { startsWith: `${idPrefix}_` },
+      OR: [{ sequence: { gt: since } }, { relayedAt: null }],
+    },
+    distinct: ['objectId'],
+    select: { objectId: true },
+    orderBy: { id: 'asc' },
+  });
+  return events.map((event) => event.objectId);
+}
