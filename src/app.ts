@@ -1,4 +1,5 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
+import { mountGraphql } from '../schema/mount.ts';
 import type { Context } from './context.ts';
 import { registerRest } from './rest/register.ts';
 
@@ -20,5 +21,6 @@ export async function buildApp(
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
   });
   await registerRest(app, context);
+  await mountGraphql(app, context);
   return app;
 }
