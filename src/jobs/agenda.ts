@@ -5,7 +5,7 @@ import type { JobStore } from './job-store.ts';
 const processEveryMs = 1_000;
 
 /** A job whose worker died is taken over after this time; a run that lives on renews its lock (run-job.ts). */
-export const lockLifetimeMs = 20_000;
+export const lockLifetimeMs = 10_000;
 
 /**
  * Agenda on the store. With `runsJobs`, a job that this process asks for starts at once: its own channel tells Agenda,

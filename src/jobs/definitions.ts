@@ -1,0 +1,69 @@
+import { expireCharges } from '../domain/charge/expire-charges.ts';
+import type { Service } from '../domain/service.ts';
+import { expireSessions } from '../domain/session/expire-sessions.ts';
+import { relayEvents } from '../event/relay-events.ts';
+import type { Clock } from '../kit/clock.ts';
+import type { Deliverer } from '../notification/start-deliverer.ts';
+import type { JobStore } from './job-store.ts';
+
+/** What the jobs of a worker work with. */
+export type JobContext = {
+  service: Service;
+  clock: Clock;
+  store: JobStore;
+  /** One for the process: its limits, and its open connections, are those of all deliveries. */
+  deliverer: Deliverer;
+  /** Has another job run soon. */
+  wake: (name: string) => void;
+};
+
+export type JobDefinition = {
+  name: string;
+  /** The interval in Agenda's words, as the dashboard shows it. */
+  every: string;
+  /** A run does not end with its work but stands by to do it again at each wake, and at least every second. */
+  standsBy?: boolean;
+  /**
+   * One operation of the domain. It may be repeated, or overlap another, without doing anything twice. `signal` is
+   * aborted when the run has used its time, or the worker stops: end soon, the next run goes on.
+   */
+  work: (context: JobContext, signal: AbortSignal) => Promise<unknown> | undefined;
+};
+
+/** One-off jobs that failed are kept so long for operators to see. */
+const keepEndedMs = 24 * 3_600_000;
+
+/** The service's jobs. */
+export const serviceJobs: readonly JobDefinition[] = [
+  { name: 'relay-events', every: '1 second', standsBy: true, work: relay },
+  { name: 'deliver-notifications', every: '1 second', standsBy: true, work: deliver },
+  {
+    name: 'expire-charges',
+    every: '5 seconds',
+    work: ({ service, clock }) => expireCharges(service, { now: clock.now() }),
+  },
+  {
+    name: 'expire-sessions',
+    every: '30 seconds',
+    work: ({ service, clock }) => expireSessions(service, { now: clock.now() }),
+  },
+  {
+    name: 'purge-jobs',
+    every: '1 hour',
+    work: ({ store, clock }) => store.purge({ before: new Date(clock.now().getTime() - keepEndedMs) }),
+  },
+];
+
+/** The relay announces the notifications it has made, batch by batch: their delivery need not wait for its end. */
+function relay({ service, clock, wake }: JobContext): Promise<unknown> {
+  const announce = (notice: string): void => {
+    wake('deliver-notifications');
+    service.announce(notice);
+  };
+  return relayEvents({ ...service, announce }, { now: clock.now() });
+}
+
+/** Not waited for: a slow endpoint must not keep the deliverer from looking for what is due to the others. */
+function deliver({ deliverer }: JobContext): undefined {
+  void deliverer.deliver();
+}

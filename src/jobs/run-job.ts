@@ -1,0 +1,47 @@
+import type { Job } from 'agenda';
+import { lockLifetimeMs } from './agenda.ts';
+
+/** After this a run is told to end; the next run goes on with the rest. */
+const budgetMs = 20_000;
+/** A run that has not ended by then is given up, so that it cannot hold its job for ever. */
+const limitMs = 60_000;
+const renewMs = lockLifetimeMs / 4;
+
+/** One run under way in this process. */
+export type Run = { abort: () => void; ended: Promise<void> };
+
+/**
+ * Runs `work` with a signal that says when to end, and renews the job's lock meanwhile: Agenda starts a job again when
+ * its lock has run out, also when it is still running here.
+ */
+export function runJob(
+  job: Pick<Job, 'attrs' | 'touch'>,
+  work: (signal: AbortSignal) => Promise<unknown>,
+  onError: (error: Error) => void,
+): Run {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  const budget = setTimeout(abort, budgetMs);
+  let touching: Promise<void> = Promise.resolve();
+  const renewal = setInterval(() => {
+    touching = job.touch().catch(onError);
+  }, renewMs);
+  const ended = limited(job.attrs.name, work(controller.signal)).finally(async () => {
+    clearTimeout(budget);
+    clearInterval(renewal);
+    // A renewal that came in after Agenda has saved the end would leave the job locked.
+    await touching;
+  });
+  return { abort, ended };
+}
+
+async function limited(name: string, working: Promise<unknown>): Promise<void> {
+  const { promise: limit, reject } = Promise.withResolvers<never>();
+  const giveUp = () => reject(new Error(`${name} did not end within ${limitMs / 1000} s`));
+  const timer = setTimeout(giveUp, limitMs);
+  try {
+    await Promise.race([working, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

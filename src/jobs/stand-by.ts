@@ -1,0 +1,48 @@
+/** A sweep follows another after this time at the latest. */
+const restMs = 1_000;
+/** And never sooner than this after the other's start, however often it is woken. */
+const spacingMs = 10;
+
+export type StandBy = {
+  /** Sweeps now or, while a sweep goes on, once more after it. */
+  wake(): void;
+  /** Sweeps at once, at each wake and at least every second, until aborted. */
+  run(sweep: () => unknown, signal: AbortSignal): Promise<void>;
+};
+
+/**
+ * A run that stands by for wakes. A run of its own for each wake would cost Agenda six statements, four of them before
+ * the work begins.
+ */
+export function createStandBy(): StandBy {
+  let woken = false;
+  let release = () => {};
+
+  const rest = async (signal: AbortSignal): Promise<void> => {
+    if (woken || signal.aborted) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, restMs);
+    release = resolve;
+    signal.addEventListener('abort', release);
+    await promise;
+    signal.removeEventListener('abort', release);
+    clearTimeout(timer);
+  };
+
+  return {
+    wake() {
+      woken = true;
+      release();
+    },
+    async run(sweep, signal) {
+      while (!signal.aborted) {
+        const start = performance.now();
+        woken = false;
+        await sweep();
+        await rest(signal);
+        const early = start + spacingMs - performance.now();
+        if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
+      }
+    },
+  };
+}

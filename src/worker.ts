@@ -1,0 +1,84 @@
+import type { Agenda } from 'agenda';
+import type { Service } from './domain/service.ts';
+import { createAgenda } from './jobs/agenda.ts';
+import { defineJobs } from './jobs/define-jobs.ts';
+import { type JobDefinition, serviceJobs } from './jobs/definitions.ts';
+import { type JobStoreConfig, openJobStore } from './jobs/job-store.ts';
+import { ensureSchedules } from './jobs/schedules.ts';
+import { wakeOnNotices } from './jobs/waker.ts';
+import type { Clock } from './kit/clock.ts';
+import type { Hub } from './live/hub.ts';
+import { startDeliverer } from './notification/start-deliverer.ts';
+
+/** So often the schedules are looked at: what operators deleted is made again, what they paused is not woken. */
+const upkeepMs = 2_000;
+/** What the job store gets at the end to unlock and disconnect; without a database it cannot. */
+const closeMs = 5_000;
+
+export type WorkerOptions = {
+  config: JobStoreConfig;
+  service: Service;
+  /** Fed with notices by `listen`; each is a reason to look for events to relay. */
+  hub: Hub;
+  clock: Clock;
+  /** Told of what went wrong without ending anything: failed runs, lost connections. */
+  onError: (error: Error) => void;
+  /** The jobs of the service unless a test gives others. */
+  jobs?: readonly JobDefinition[];
+};
+
+export type Worker = {
+  /** For the job dashboard. */
+  agenda: Agenda;
+  start(): Promise<void>;
+  /** Takes no more work, tells runs to end, waits for them as long as `graceMs`, and frees what is locked. */
+  stop(options: { graceMs: number }): Promise<void>;
+};
+
+/** Builds the worker on an open job store; it does nothing before `start`. Rejects when the store is not reachable. */
+export async function buildWorker(options: WorkerOptions): Promise<Worker> {
+  const { config, service, clock, onError, jobs = serviceJobs } = options;
+  const store = await openJobStore(config, onError);
+  const agenda = createAgenda(store, { processName: config.processName, runsJobs: true, onError });
+  const deliverer = startDeliverer(service, { clock, onFault: onError });
+  const defined = defineJobs(agenda, { jobs, context: { service, clock, store, deliverer }, onError });
+  let stopWaking = () => {};
+  let upkeepTimer: NodeJS.Timeout | undefined;
+  let stopped: Promise<void> | undefined;
+
+  const upkeep = async (): Promise<void> => defined.pause(await ensureSchedules(agenda, jobs));
+
+  const stop = async (graceMs: number): Promise<void> => {
+    clearInterval(upkeepTimer);
+    stopWaking();
+    const ended = defined.end();
+    await within(closeMs, agenda.stop(false).catch(onError));
+    await within(graceMs, Promise.all([ended, deliverer.stop()]));
+    await within(closeMs, store.close().catch(onError));
+  };
+
+  return {
+    agenda,
+    async start() {
+      await upkeep();
+      await agenda.start();
+      stopWaking = wakeOnNotices(options.hub, defined.wake);
+      upkeepTimer = setInterval(() => upkeep().catch(onError), upkeepMs);
+      // The schedules may still be locked by a worker that was killed.
+      for (const { name } of jobs) defined.wake(name);
+    },
+    stop({ graceMs }) {
+      stopped ??= stop(graceMs);
+      return stopped;
+    },
+  };
+}
+
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const elapsed = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, elapsed]);
+  clearTimeout(timer);
+}

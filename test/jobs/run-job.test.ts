@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { lockLifetimeMs } from '../../src/jobs/agenda.ts';
+import { runJob } from '../../src/jobs/run-job.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const never = () => new Promise<never>(() => {});
+
+test('a run that has used its 20 s is told to end', async () => {
+  const told = vi.fn();
+  const run = runJob(
+    lockedJob(),
+    (signal) =>
+      new Promise<void>((resolve) => {
+        signal.addEventListener('abort', () => {
+          told();
+          resolve();
+        });
+      }),
+    fail,
+  );
+  await vi.advanceTimersByTimeAsync(19_999);
+  expect(told).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(told).toHaveBeenCalled();
+  await run.ended;
+});
+
+test('a run that does not end is given up after a minute', async () => {
+  const run = runJob(lockedJob(), never, fail);
+  const outcome = expect(run.ended).rejects.toThrow('sweep did not end within 60 s');
+  await vi.advanceTimersByTimeAsync(60_000);
+  await outcome;
+});
+
+test('the lock of a run is renewed well before it runs out, and no more after the end', async () => {
+  const job = lockedJob();
+  const work = Promise.withResolvers<void>();
+  const run = runJob(job, () => work.promise, fail);
+  await vi.advanceTimersByTimeAsync(lockLifetimeMs);
+  expect(job.touch.mock.calls.length).toBeGreaterThanOrEqual(3);
+  work.resolve();
+  await run.ended;
+  job.touch.mockClear();
+  await vi.advanceTimersByTimeAsync(lockLifetimeMs);
+  expect(job.touch).not.toHaveBeenCalled();
+});
+
+test('the end of a run waits for a renewal under way, which would lock the job again', async () => {
+  const job = lockedJob();
+  const renewal = Promise.withResolvers<void>();
+  job.touch.mockReturnValue(renewal.promise);
+  const work = Promise.withResolvers<void>();
+  const ended = vi.fn();
+  const run = runJob(job, () => work.promise, fail);
+  void run.ended.then(ended);
+  await vi.advanceTimersByTimeAsync(lockLifetimeMs / 4);
+  work.resolve();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(ended).not.toHaveBeenCalled();
+  renewal.resolve();
+  await run.ended;
+});
+
+test('a renewal that fails is reported and does not end the run', async () => {
+  const job = lockedJob();
+  job.touch.mockRejectedValue(new Error('no database'));
+  const errors: string[] = [];
+  const work = Promise.withResolvers<void>();
+  const run = runJob(
+    job,
+    () => work.promise,
+    (error) => errors.push(error.message),
+  );
+  await vi.advanceTimersByTimeAsync(lockLifetimeMs / 4);
+  work.resolve();
+  await run.ended;
+  expect(errors).toEqual(['no database']);
+});
+
+function lockedJob() {
+  return { attrs: { name: 'sweep' }, touch: vi.fn(async () => {}) } as never as Parameters<
+    typeof runJob
+  >[0] & {
+    touch: ReturnType<typeof vi.fn<() => Promise<void>>>;
+  };
+}
+
+function fail(error: Error): never {
+  throw error;
+}

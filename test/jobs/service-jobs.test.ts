@@ -1,0 +1,121 @@
+import { beforeAll, expect, test } from 'vitest';
+import { cancelCharge } from '../../src/domain/charge/cancel-charge.ts';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import type { Service } from '../../src/domain/service.ts';
+import { createWebhook } from '../../src/domain/webhook/create-webhook.ts';
+import { startAnnouncer } from '../../src/event/announcer.ts';
+import { systemClock } from '../../src/kit/clock.ts';
+import { createHub } from '../../src/live/hub.ts';
+import { listen } from '../../src/live/listen.ts';
+import { buildWorker } from '../../src/worker.ts';
+import { makeCharge, makeMerchant, minutesAfter } from '../setup/makers.ts';
+import { type Receiver, startReceiver } from '../setup/receiver.ts';
+import { describeStores, type TestStore } from './stores.ts';
+
+describeStores('Two workers with the jobs of the service', (openStore) => {
+  let store: TestStore;
+  let service: Service;
+  let merchant: NewMerchant;
+  let receiver: Receiver;
+  const errors: Error[] = [];
+  const onError = (error: Error) => void errors.push(error);
+  const told = (message: string): string[] =>
+    receiver.requests
+      .map(({ body }) => JSON.parse(body))
+      .filter((body) => body.message === message)
+      .map((body) => body.chargeId);
+
+  beforeAll(async () => {
+    store = await openStore();
+    const announcer = startAnnouncer(store.service.connectionString, onError);
+    service = { ...store.service, announce: announcer.announce };
+    merchant = await makeMerchant(service);
+    receiver = await startReceiver();
+    await createWebhook(service, {
+      ...owner(merchant),
+      input: { url: receiver.url, username: 'ada', password: 'lovelace', version: '1.0' },
+      actor: 'user:test',
+      now: new Date(),
+    });
+    const workers = await Promise.all(
+      ['one', 'two'].map((name) => startServiceWorker(store, service, name, onError)),
+    );
+    return async () => {
+      await Promise.all(workers.map((worker) => worker.stop()));
+      await announcer.stop();
+      await receiver.stop();
+    };
+  });
+
+  test('tell the merchant of each change once, at once after its commit', async () => {
+    const ids: string[] = [];
+    const tookMs: number[] = [];
+    for (let n = 0; n < 21; n++) {
+      const { id } = await makeCharge(service, merchant, { now: new Date() });
+      await cancelCharge(service, {
+        ...owner(merchant),
+        id,
+        by: 'merchant',
+        actor: 'key:test',
+        now: new Date(),
+      });
+      const start = performance.now();
+      ids.push(id);
+      await receiver.waitFor(() => told('charge_cancelled').includes(id));
+      tookMs.push(performance.now() - start);
+    }
+    await idle(service);
+    expect(told('charge_cancelled').sort()).toEqual(ids.sort());
+    // The schedules alone would take a second on average.
+    expect(tookMs.sort((a, b) => a - b)[10]).toBeLessThan(300);
+    expect(errors).toEqual([]);
+  });
+
+  test('expire due charges, each once', async () => {
+    const created = minutesAfter(new Date(), -60);
+    const ids = await Promise.all(
+      Array.from({ length: 30 }, async (_, n) => {
+        const input = { notifyPayload: `order ${n}` };
+        return (await makeCharge(service, merchant, { input, now: created })).id;
+      }),
+    );
+    await receiver.waitFor(() => told('charge_expired').length >= ids.length, 20_000);
+    await idle(service);
+    expect(told('charge_expired').sort()).toEqual(ids.sort());
+    expect(errors).toEqual([]);
+  });
+});
+
+function owner({ merchant }: NewMerchant): { merchantId: string; mode: 'live' } {
+  return { merchantId: merchant.id, mode: 'live' };
+}
+
+/** A worker as the process has it: told of changes by LISTEN. */
+async function startServiceWorker(
+  store: TestStore,
+  service: Service,
+  processName: string,
+  onError: (error: Error) => void,
+): Promise<{ stop: () => Promise<void> }> {
+  const hub = createHub();
+  const config = store.configFor(processName);
+  const listener = await listen(store.service.connectionString, hub, onError);
+  const worker = await buildWorker({ config, service, hub, clock: systemClock, onError });
+  await worker.start();
+  return {
+    async stop() {
+      await worker.stop({ graceMs: 5_000 });
+      await listener.stop();
+    },
+  };
+}
+
+/** Waits until there is nothing left to relay or to deliver. */
+async function idle(service: Service): Promise<void> {
+  await expect
+    .poll(async () => {
+      const events = await service.prisma.event.count({ where: { relayedAt: null } });
+      return events + (await service.prisma.notification.count({ where: { status: 'pending' } }));
+    })
+    .toBe(0);
+}

@@ -1,0 +1,67 @@
+import { afterEach } from 'vitest';
+import type { JobDefinition } from '../../src/jobs/definitions.ts';
+import { type JobStoreConfig, openJobStore } from '../../src/jobs/job-store.ts';
+import { systemClock } from '../../src/kit/clock.ts';
+import { createHub, type Hub } from '../../src/live/hub.ts';
+import { buildWorker, type Worker } from '../../src/worker.ts';
+import type { TestStore } from './stores.ts';
+
+export type TestWorker = Worker & { hub: Hub; errors: Error[]; notice: () => void };
+
+const started: (Worker & { config: JobStoreConfig })[] = [];
+
+/** To be called where tests share a store: stops the workers that a test has left running, and removes its jobs. */
+export function stopWorkersAfterEach(): void {
+  afterEach(async () => {
+    const workers = started.splice(0);
+    await Promise.all(workers.map((worker) => worker.stop({ graceMs: 5_000 })));
+    const store = await openJobStore(workers[0]!.config, () => {});
+    await store.repository.purgeAllJobs();
+    await store.close();
+  });
+}
+
+/** A worker, started unless said otherwise. `notice` tells it, as a commit does, that a charge has changed. */
+export async function startWorker(
+  store: TestStore,
+  processName: string,
+  jobs?: readonly JobDefinition[],
+  { start = true } = {},
+): Promise<TestWorker> {
+  const config = store.configFor(processName);
+  const hub = createHub();
+  const errors: Error[] = [];
+  const worker = await buildWorker({
+    config,
+    service: store.service,
+    hub,
+    clock: systemClock,
+    onError: (error) => errors.push(error),
+    ...(jobs && { jobs }),
+  });
+  if (start) await worker.start();
+  started.push({ ...worker, config });
+  const notice = () => hub.publish({ objectId: 'ch_1', merchantId: 'mer_1', mode: 'live' });
+  return { ...worker, hub, errors, notice };
+}
+
+/** A job that counts how often its work is done. Its schedule is far away unless said otherwise. */
+export function countingJob(options: Partial<JobDefinition> = {}): JobDefinition & { runs: number } {
+  const job: JobDefinition & { runs: number } = {
+    name: 'relay-events',
+    every: '1 hour',
+    runs: 0,
+    ...options,
+    async work(context, signal) {
+      job.runs++;
+      await options.work?.(context, signal);
+    },
+  };
+  return job;
+}
+
+/** Holds whoever waits at it until it is opened. */
+export function gate(): { opened: Promise<void>; open: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { opened: promise, open: resolve };
+}

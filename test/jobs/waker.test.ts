@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createWaker, wakeOnNotices } from '../../src/jobs/waker.ts';
+import { createHub } from '../../src/live/hub.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test('wakes that come in while a run is asked for lead to one more', async () => {
+  const { waker, asked, answer } = wakerWithAsks();
+  waker.wake('relay-events');
+  for (let n = 0; n < 100; n++) waker.wake('relay-events');
+  expect(asked()).toBe(1);
+  await answer();
+  expect(asked()).toBe(2);
+  await answer();
+  expect(asked()).toBe(2);
+  waker.wake('relay-events');
+  expect(asked()).toBe(3);
+});
+
+test('no more runs are asked for once one is under way here', async () => {
+  const { waker, asked, answer } = wakerWithAsks({ underWay: () => true });
+  waker.wake('relay-events');
+  waker.wake('relay-events');
+  await answer();
+  expect(asked()).toBe(1);
+});
+
+test('jobs do not wait for each other', async () => {
+  const { waker, asked } = wakerWithAsks();
+  waker.wake('relay-events');
+  waker.wake('deliver-notifications');
+  expect(asked()).toBe(2);
+});
+
+test('after a failure the job is left to its schedule for a second', async () => {
+  const errors: string[] = [];
+  const ask = vi.fn(async (): Promise<void> => {
+    throw new Error('no database');
+  });
+  const waker = createWaker({ ask, underWay: () => false, onError: (error) => errors.push(error.message) });
+  waker.wake('relay-events');
+  await vi.advanceTimersByTimeAsync(900);
+  waker.wake('relay-events');
+  expect(errors).toEqual(['no database']);
+  expect(ask).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(100);
+  waker.wake('relay-events');
+  expect(ask).toHaveBeenCalledTimes(2);
+});
+
+test.each([
+  ['a charge', 'ch_1', ['relay-events']],
+  ['a notification', 'nt_1', ['deliver-notifications']],
+])('a notice of %s wakes %s', (_, objectId, expected) => {
+  const hub = createHub();
+  const woken: string[] = [];
+  wakeOnNotices(hub, (name) => woken.push(name));
+  hub.publish({ objectId, merchantId: 'mer_1', mode: 'live' });
+  expect(woken).toEqual(expected);
+});
+
+test('when notices may have been missed, both are woken; after the end none', () => {
+  const hub = createHub();
+  const woken: string[] = [];
+  const end = wakeOnNotices(hub, (name) => woken.push(name));
+  hub.resync();
+  expect(woken).toEqual(['relay-events', 'deliver-notifications']);
+  end();
+  hub.resync();
+  expect(woken).toHaveLength(2);
+});
+
+function wakerWithAsks(options: { underWay?: () => boolean } = {}) {
+  const asks: (() => void)[] = [];
+  const waker = createWaker({
+    ask: () => new Promise<void>((resolve) => asks.push(resolve)),
+    underWay: options.underWay ?? (() => false),
+    onError: (error) => {
+      throw error;
+    },
+  });
+  return {
+    waker,
+    asked: () => asks.length,
+    async answer() {
+      asks.at(-1)!();
+      await vi.advanceTimersByTimeAsync(0);
+    },
+  };
+}

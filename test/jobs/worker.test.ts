@@ -1,0 +1,140 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { describeStores, type TestStore } from './stores.ts';
+import { countingJob, startWorker, stopWorkersAfterEach } from './test-worker.ts';
+
+const within = { timeout: 10_000, interval: 20 };
+
+describeStores('A worker', (openStore) => {
+  let store: TestStore;
+  beforeEach(async () => {
+    store ??= await openStore();
+  });
+  stopWorkersAfterEach();
+
+  test('runs a job on its schedule, again and again', async () => {
+    const job = countingJob({ name: 'tick', every: '1 second' });
+    const times: number[] = [];
+    const { errors } = await startWorker(store, 'schedule', [
+      { ...job, work: async () => void times.push(Date.now()) },
+    ]);
+    await expect.poll(() => times.length, within).toBeGreaterThanOrEqual(4);
+    // The first run is that of the start; the others keep a second's distance.
+    expect(times[3]! - times[2]!).toBeGreaterThan(800);
+    expect(errors).toEqual([]);
+  });
+
+  test('relays at once when a charge has changed', async () => {
+    const job = countingJob({ standsBy: true });
+    const worker = await startWorker(store, 'wake', [job]);
+    await expect.poll(() => job.runs, within).toBeGreaterThanOrEqual(1);
+    const start = performance.now();
+    for (let round = 0; round < 10; round++) {
+      const before = job.runs;
+      worker.notice();
+      await expect.poll(() => job.runs, { timeout: 10_000, interval: 1 }).toBeGreaterThan(before);
+    }
+    // Without wakes each round would take a second.
+    expect(performance.now() - start).toBeLessThan(3_000);
+  });
+
+  test('begins a run for a change when none stands by', async () => {
+    const job = countingJob();
+    const worker = await startWorker(store, 'begin', [job]);
+    for (let round = 0; round < 3; round++) {
+      await settled(worker.agenda, job);
+      const before = job.runs;
+      worker.notice();
+      await expect.poll(() => job.runs, within).toBeGreaterThan(before);
+    }
+  });
+
+  test('answers a burst of changes with few sweeps, the last of which begins after the last change', async () => {
+    let lastNotice = 0;
+    let lastSweep = 0;
+    const job = countingJob({
+      standsBy: true,
+      work: async () => {
+        lastSweep = performance.now();
+      },
+    });
+    const worker = await startWorker(store, 'burst', [job]);
+    await expect.poll(() => job.runs, within).toBeGreaterThanOrEqual(1);
+    const before = job.runs;
+    const end = performance.now() + 500;
+    let notices = 0;
+    while (performance.now() < end) {
+      worker.notice();
+      notices++;
+      lastNotice = performance.now();
+      await new Promise(setImmediate);
+    }
+    await expect.poll(() => lastSweep, within).toBeGreaterThan(lastNotice);
+    expect(notices).toBeGreaterThan(500);
+    expect(job.runs - before).toBeLessThanOrEqual(60);
+  });
+
+  test('reports a failed run, and runs the job again', async () => {
+    const job = countingJob({
+      name: 'fails-once',
+      every: '1 second',
+      work: async () => {
+        if (job.runs === 1) throw new Error('the first run failed');
+      },
+    });
+    const { errors } = await startWorker(store, 'failing', [job]);
+    await expect.poll(() => job.runs, within).toBeGreaterThanOrEqual(2);
+    expect(errors.map(({ message }) => message)).toEqual(['the first run failed']);
+  });
+
+  test('does not run nor wake what an operator has paused, also after a new start', async () => {
+    const job = countingJob({ every: '1 second', standsBy: true });
+    const other = countingJob({ name: 'other', every: '1 second' });
+    const first = await startWorker(store, 'pause-1', [job]);
+    await expect.poll(() => job.runs, within).toBeGreaterThanOrEqual(1);
+    await first.agenda.disable({ name: job.name });
+    await expect.poll(() => first.agenda.queryJobs({ state: 'running' }), within).toMatchObject({ total: 0 });
+    const before = job.runs;
+    first.notice();
+    await first.stop({ graceMs: 5_000 });
+
+    const second = await startWorker(store, 'pause-2', [job, other]);
+    second.notice();
+    await expect.poll(() => other.runs, within).toBeGreaterThanOrEqual(3);
+    expect(job.runs).toBe(before);
+    await second.agenda.enable({ name: job.name });
+    await expect.poll(() => job.runs, within).toBeGreaterThan(before);
+  });
+
+  test('runs a job at its new interval when a newer release has changed it', async () => {
+    const old = countingJob({ name: 'changed', every: '1 hour' });
+    const first = await startWorker(store, 'interval-1', [old]);
+    await settled(first.agenda, old);
+    await first.stop({ graceMs: 5_000 });
+    const job = countingJob({ name: 'changed', every: '1 second' });
+    await startWorker(store, 'interval-2', [job]);
+    await expect.poll(() => job.runs, within).toBeGreaterThanOrEqual(3);
+  });
+
+  test('makes a schedule again that an operator has deleted', async () => {
+    const job = countingJob({ name: 'deleted' });
+    const worker = await startWorker(store, 'deleted', [job]);
+    await settled(worker.agenda, job);
+    await worker.agenda.cancel({ name: 'deleted' });
+    const scheduled = async () => (await worker.agenda.queryJobs({ name: 'deleted' })).total;
+    expect(await scheduled()).toBe(0);
+    await expect.poll(scheduled, within).toBe(1);
+  });
+});
+
+/** Waits until nothing of the job is queued or running: its schedule alone is left. */
+async function settled(
+  agenda: Awaited<ReturnType<typeof startWorker>>['agenda'],
+  job: { name: string; runs: number },
+): Promise<void> {
+  await vi.waitFor(async () => {
+    const { jobs } = await agenda.queryJobs({ name: job.name });
+    expect(job.runs).toBeGreaterThan(0);
+    expect(jobs).toMatchObject([{ state: 'repeating' }]);
+    expect(jobs[0]?.nextRunAt?.getTime()).toBeGreaterThan(Date.now());
+  }, within);
+}
