@@ -11,9 +11,15 @@ export function readers(env: NodeJS.ProcessEnv) {
     faults.push(`${name} ${rule}`);
   };
 
-  const read = {
+  return { read: { ...valueReaders(text, fault), ...addressReaders(text, fault) }, faults };
+}
+
+type Text = (name: string) => string | undefined;
+type Fault = (name: string, rule: string) => void;
+
+function valueReaders(text: Text, fault: Fault) {
+  return {
     text,
-    words: (name: string): string[] => text(name)?.split(/[\s,]+/) ?? [],
 
     integer(name: string, preset: number, range: { min: number; max: number }): number {
       const value = text(name);
@@ -46,20 +52,25 @@ export function readers(env: NodeJS.ProcessEnv) {
         fault(name, `must have at least ${minLength} characters`);
       return value;
     },
+  };
+}
 
-    url(name: string, protocols: string[]): string | undefined {
-      const value = text(name);
-      if (value === undefined) return undefined;
-      if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value;
-      fault(name, `must be an address that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`);
-      return undefined;
-    },
+function addressReaders(text: Text, fault: Fault) {
+  const words = (name: string): string[] => text(name)?.split(/[\s,]+/) ?? [];
+  const url = (name: string, protocols: string[]): string | undefined => {
+    const value = text(name);
+    if (value === undefined) return undefined;
+    if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value;
+    fault(name, `must be an address that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`);
+    return undefined;
+  };
+  return {
+    url,
 
     urls(name: string): string[] {
-      const words = read.words(name);
       const isUrl = (word: string) => /^https?:\/\//.test(word) && URL.canParse(word);
-      if (!words.every(isUrl)) fault(name, 'must be http(s) addresses separated by spaces');
-      return words.filter(isUrl);
+      if (!words(name).every(isUrl)) fault(name, 'must be http(s) addresses separated by spaces');
+      return words(name).filter(isUrl);
     },
 
     host(name: string, preset: string): string {
@@ -71,22 +82,20 @@ export function readers(env: NodeJS.ProcessEnv) {
     },
 
     addresses(name: string): string[] {
-      const words = read.words(name);
-      if (!words.every(isAddress))
+      if (!words(name).every(isAddress))
         fault(name, `must be IP addresses or ranges such as 10.0.0.0/8, or ${addressRanges.join(', ')}`);
-      return words;
+      return words(name);
     },
 
     origin(name: string): string | undefined {
-      const value = read.url(name, ['http:', 'https:']);
+      const value = url(name, ['http:', 'https:']);
       if (value === undefined) return undefined;
-      const url = new URL(value);
-      if (url.pathname !== '/' || url.search !== '' || url.username !== '')
+      const { pathname, search, username, origin } = new URL(value);
+      if (pathname !== '/' || search !== '' || username !== '')
         fault(name, 'must be an origin without a path');
-      return url.origin;
+      return origin;
     },
   };
-  return { read, faults };
 }
 
 function isAddress(word: string): boolean {

@@ -54,14 +54,22 @@ const createBody = Type.Object(
 );
 
 /** Charges: list, one, create (restricted), cancel, and completing one in the sandbox. */
-export function chargeRoutes(app: ApiScope, { service, clock }: Context): void {
-  const listSchema = {
+export function chargeRoutes(app: ApiScope, context: Context): void {
+  listCharges(app, context);
+  getOneCharge(app, context);
+  createOneCharge(app, context);
+  completeOneSandboxCharge(app, context);
+  cancelOneCharge(app, context);
+}
+
+function listCharges(app: ApiScope, { service }: Context): void {
+  const schema = {
     summary: 'List charges, newest first',
     tags: ['Charges'],
     querystring: listQuery,
     response: { 200: Type.Object({ charges: Type.Array(chargeSchema), pagination: paginationSchema }) },
   };
-  app.get('/charges', { schema: listSchema }, async (request) => {
+  app.get('/charges', { schema }, async (request) => {
     requirePermission(request.caller, 'read');
     const { startDate, endDate, page, limit, timestamps: _, status, ...rest } = request.query;
     const filter = {
@@ -77,28 +85,32 @@ export function chargeRoutes(app: ApiScope, { service, clock }: Context): void {
       pagination: toPagination(total, paging),
     };
   });
+}
 
-  const getSchema = {
+function getOneCharge(app: ApiScope, { service }: Context): void {
+  const schema = {
     summary: 'Get a charge',
     tags: ['Charges'],
     params: idParams,
     querystring: timestamps,
     response: { 200: chargeSchema },
   };
-  app.get('/charges/:id', { schema: getSchema }, async (request) => {
+  app.get('/charges/:id', { schema }, async (request) => {
     requirePermission(request.caller, 'read');
     const charge = await getCharge(service, { ...owned(request.caller), id: request.params.id });
     return toChargeJson(charge, isEpoch(request));
   });
+}
 
-  const createSchema = {
+function createOneCharge(app: ApiScope, { service, clock }: Context): void {
+  const schema = {
     summary: 'Create a charge on the customer’s behalf (restricted)',
     tags: ['Charges'],
     querystring: timestamps,
     body: createBody,
     response: { 200: chargeSchema, 201: chargeSchema },
   };
-  app.post('/charges', { schema: createSchema }, async (request, reply) => {
+  app.post('/charges', { schema }, async (request, reply) => {
     const { caller } = request;
     requirePermission(caller, 'write');
     requireRestrictedAccess(caller);
@@ -118,15 +130,17 @@ export function chargeRoutes(app: ApiScope, { service, clock }: Context): void {
       cancelToken: cancelToken(service.secrets, charge.id),
     };
   });
+}
 
-  const completeSchema = {
+function completeOneSandboxCharge(app: ApiScope, { service, clock }: Context): void {
+  const schema = {
     summary: 'Complete a sandbox charge by hand',
     tags: ['Charges'],
     params: idParams,
     querystring: timestamps,
     response: { 200: chargeSchema },
   };
-  app.post('/charges/:id/complete', { schema: completeSchema }, async (request) => {
+  app.post('/charges/:id/complete', { schema }, async (request) => {
     const { caller } = request;
     requirePermission(caller, 'write');
     const { id } = request.params;
@@ -134,9 +148,11 @@ export function chargeRoutes(app: ApiScope, { service, clock }: Context): void {
     const charge = await completeSandboxCharge(service, change);
     return toChargeJson({ ...charge, refunds: [] }, isEpoch(request));
   });
+}
 
-  const cancelSchema = { summary: 'Cancel a pending charge', tags: ['Charges'], params: idParams };
-  app.patch('/charges/:id/cancel', { schema: cancelSchema }, async (request, reply) => {
+function cancelOneCharge(app: ApiScope, { service, clock }: Context): void {
+  const schema = { summary: 'Cancel a pending charge', tags: ['Charges'], params: idParams };
+  app.patch('/charges/:id/cancel', { schema }, async (request, reply) => {
     const { caller } = request;
     requirePermission(caller, 'write');
     const { id } = request.params;

@@ -10,7 +10,8 @@ import { recordCustomer } from '../customer/record-customer.ts';
 import { type OrderInput, parseOrders } from '../order.ts';
 import type { Service } from '../service.ts';
 import { parseTargetUrl } from '../target-url.ts';
-import { type ChargeTerms, insertCharge, prepareCharge } from './open-charge.ts';
+import type { ChargeTerms } from './charge-terms.ts';
+import { insertCharge, prepareCharge } from './open-charge.ts';
 
 export const notifyPayloadMax = 4_096;
 

@@ -1,41 +1,17 @@
-import type { Charge, Merchant, Mode, ReceivingAccount } from '../../../prisma/client/client.ts';
+import type { Charge, Merchant, Mode } from '../../../prisma/client/client.ts';
 import type { Db, Tx } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
 import type { Money } from '../../kit/money.ts';
-import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
-import { makeDestination } from '../../method/destination.ts';
+import { paymentMethods } from '../../method/catalogue.ts';
 import { newNonce } from '../../method/nonce.ts';
 import { payableAmount } from '../../method/payable-amount.ts';
-import type { CustomerDetails } from '../customer/customer-input.ts';
 import { convert } from '../forex/convert.ts';
-import { getRate, type Rate } from '../forex/rate.ts';
-import type { Order } from '../order.ts';
+import { getRate } from '../forex/rate.ts';
 import { chooseReceivingAccount } from '../receiving-account/choose-receiving-account.ts';
+import { chargeRow } from './charge-row.ts';
+import type { ChargeTerms, PreparedCharge } from './charge-terms.ts';
 import { recordChargeEvent } from './transition-charge.ts';
-
-/** What is asked of whom, checked; the same however the charge comes about. */
-export type ChargeTerms = {
-  merchantMoney: Money;
-  method: MethodCode;
-  customer: CustomerDetails;
-  orders: Order[];
-  notifyPayload?: string | null;
-  notifyUrl?: string | null;
-  redirectUrl?: string | null;
-  sessionId?: string;
-  checkoutLinkId?: string;
-  subscriptionId?: string;
-};
-
-/** All that is worked out before the transaction begins. */
-export type PreparedCharge = {
-  terms: ChargeTerms;
-  account: ReceivingAccount;
-  rate: Rate;
-  customerMoney: Money;
-  usdMinor: bigint | null;
-};
 
 /** A nonce is not used again on its account for so long, so that late money finds the charge it was meant for. */
 const nonceRestMs = 180 * 24 * 3_600_000;
@@ -106,55 +82,4 @@ async function isNonceResting(
     select: { id: true },
   });
   return used !== null;
-}
-
-function chargeRow(
-  prepared: PreparedCharge,
-  options: { id: string; nonce: string; customerId: string; now: Date },
-) {
-  const { terms, account, rate, customerMoney } = prepared;
-  const { now, nonce } = options;
-  const windowMinutes = account.windowMinutes ?? paymentMethods[terms.method].windowMinutes;
-  const destination = makeDestination({
-    method: terms.method,
-    details: account.details,
-    holder: account.holder,
-    bank: account.bank,
-    amount: customerMoney,
-    nonce,
-    demo: account.demo,
-  });
-  return {
-    id: options.id,
-    merchantId: account.merchantId,
-    mode: account.mode,
-    customerId: options.customerId,
-    email: terms.customer.email ?? null,
-    phone: terms.customer.phone ?? null,
-    firstName: terms.customer.firstName ?? null,
-    lastName: terms.customer.lastName ?? null,
-    merchantAmount: terms.merchantMoney.minor,
-    merchantCurrency: terms.merchantMoney.currency,
-    customerAmount: customerMoney.minor,
-    customerCurrency: customerMoney.currency,
-    rate: rate.rate,
-    rateSource: rate.source,
-    rateAt: rate.asOf,
-    usdAmount: prepared.usdMinor,
-    method: terms.method,
-    receivingAccountId: account.id,
-    nonce,
-    destination: destination as object,
-    orders: terms.orders,
-    notifyPayload: terms.notifyPayload ?? null,
-    notifyUrl: terms.notifyUrl ?? null,
-    redirectUrl: terms.redirectUrl ?? null,
-    sessionId: terms.sessionId ?? null,
-    checkoutLinkId: terms.checkoutLinkId ?? null,
-    subscriptionId: terms.subscriptionId ?? null,
-    version: 1,
-    expiresAt: new Date(now.getTime() + windowMinutes * 60_000),
-    createdAt: now,
-    updatedAt: now,
-  };
 }

@@ -2,7 +2,8 @@ import type { Charge, CheckoutSession, Merchant } from '../../../prisma/client/c
 import { transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
-import { type ChargeTerms, insertCharge, prepareCharge } from '../charge/open-charge.ts';
+import type { ChargeTerms } from '../charge/charge-terms.ts';
+import { insertCharge, prepareCharge } from '../charge/open-charge.ts';
 import type { CustomerDetails } from '../customer/customer-input.ts';
 import { recordCustomer } from '../customer/record-customer.ts';
 import type { Order } from '../order.ts';

@@ -1,36 +1,11 @@
-import type {
-  Merchant,
-  ReceivingAccount,
-  Transfer,
-  TransferSource,
-  TransferStatus,
-} from '../../../prisma/client/client.ts';
+import type { Merchant, ReceivingAccount, Transfer, TransferStatus } from '../../../prisma/client/client.ts';
 import { type Db, type Tx, transact } from '../../kit/db.ts';
-import { newId } from '../../kit/id.ts';
-import type { Money } from '../../kit/money.ts';
-import { sha256 } from '../../kit/secrets.ts';
 import { allocateTransfer, isEnough } from './allocate-transfer.ts';
 import { findChargeForTransfer } from './find-charge-for-transfer.ts';
 import { findTwin } from './find-twin.ts';
+import { fingerprint, insertTransfer, type TransferInput } from './insert-transfer.ts';
 import type { ExceptionReason } from './transfer-state.ts';
 import { recordTransferException } from './transition-transfer.ts';
-
-/** One credit as a source tells it. */
-export type TransferInput = {
-  source: TransferSource;
-  /** The bank's own reference, or what stands for it; the same at every repeat. */
-  bankReference: string;
-  /** What must be equal at every repeat; other content under the same reference is `id_reused`. */
-  content: string;
-  money: Money;
-  reference: string;
-  payerName?: string | undefined;
-  paidAt: Date;
-  paidAtIsDate: boolean;
-  statementId?: string | undefined;
-  /** Why it must not be matched by itself, whatever its reference says. */
-  exception?: Extract<ExceptionReason, 'batch' | 'returned_payment'> | undefined;
-};
 
 export type TransferResult = {
   status: TransferStatus;
@@ -66,10 +41,6 @@ export async function recordTransfer(db: Db, recording: Recording): Promise<Tran
 /** Recordings on one account run one after the other, so that two importers cannot count the same money twice. */
 async function lockAccount(tx: Tx, receivingAccountId: string): Promise<void> {
   await tx.$queryRaw`SELECT 1 FROM receiving_account WHERE id = ${receivingAccountId} FOR NO KEY UPDATE`;
-}
-
-function fingerprint(input: TransferInput): string {
-  return sha256(input.content);
 }
 
 function findKnown(tx: Tx, { account, input }: Recording): Promise<Transfer | null> {
@@ -120,32 +91,6 @@ async function decide(tx: Tx, recording: Recording, transfer: Transfer): Promise
   }
   const status = await allocateTransfer(tx, { transfer, charge, tolerance, actor, now });
   return { status, chargeId: charge.id };
-}
-
-/** Written as an exception first: whatever else fails, the money is there. */
-async function insertTransfer(tx: Tx, { account, input, now }: Recording): Promise<Transfer> {
-  return tx.transfer.create({
-    data: {
-      id: newId('transfer', now),
-      merchantId: account.merchantId,
-      mode: account.mode,
-      receivingAccountId: account.id,
-      source: input.source,
-      bankReference: input.bankReference,
-      fingerprint: fingerprint(input),
-      amount: input.money.minor,
-      currency: input.money.currency,
-      reference: input.reference,
-      payerName: input.payerName ?? null,
-      paidAt: input.paidAt,
-      paidAtIsDate: input.paidAtIsDate,
-      statementId: input.statementId ?? null,
-      status: 'exception',
-      version: 1,
-      createdAt: now,
-      updatedAt: now,
-    },
-  });
 }
 
 async function finish(

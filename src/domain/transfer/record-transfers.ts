@@ -3,7 +3,8 @@ import type { Db } from '../../kit/db.ts';
 import { DomainError, invalidInput } from '../../kit/errors.ts';
 import { parseMoney } from '../../kit/money.ts';
 import { checkText } from '../../kit/text.ts';
-import { recordTransfer, type TransferInput } from './record-transfer.ts';
+import type { TransferInput } from './insert-transfer.ts';
+import { recordTransfer } from './record-transfer.ts';
 import type { ExceptionReason } from './transfer-state.ts';
 
 /** One item of a bank feed, as it arrives; the account by its id, or by method and account number. */

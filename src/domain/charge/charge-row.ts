@@ -1,0 +1,55 @@
+import { paymentMethods } from '../../method/catalogue.ts';
+import { makeDestination } from '../../method/destination.ts';
+import type { PreparedCharge } from './charge-terms.ts';
+
+/** The row of a new charge, with the payment instructions made for its nonce. */
+export function chargeRow(
+  prepared: PreparedCharge,
+  options: { id: string; nonce: string; customerId: string; now: Date },
+) {
+  const { terms, account, rate, customerMoney } = prepared;
+  const { now, nonce } = options;
+  const windowMinutes = account.windowMinutes ?? paymentMethods[terms.method].windowMinutes;
+  const destination = makeDestination({
+    method: terms.method,
+    details: account.details,
+    holder: account.holder,
+    bank: account.bank,
+    amount: customerMoney,
+    nonce,
+    demo: account.demo,
+  });
+  return {
+    id: options.id,
+    merchantId: account.merchantId,
+    mode: account.mode,
+    customerId: options.customerId,
+    email: terms.customer.email ?? null,
+    phone: terms.customer.phone ?? null,
+    firstName: terms.customer.firstName ?? null,
+    lastName: terms.customer.lastName ?? null,
+    merchantAmount: terms.merchantMoney.minor,
+    merchantCurrency: terms.merchantMoney.currency,
+    customerAmount: customerMoney.minor,
+    customerCurrency: customerMoney.currency,
+    rate: rate.rate,
+    rateSource: rate.source,
+    rateAt: rate.asOf,
+    usdAmount: prepared.usdMinor,
+    method: terms.method,
+    receivingAccountId: account.id,
+    nonce,
+    destination: destination as object,
+    orders: terms.orders,
+    notifyPayload: terms.notifyPayload ?? null,
+    notifyUrl: terms.notifyUrl ?? null,
+    redirectUrl: terms.redirectUrl ?? null,
+    sessionId: terms.sessionId ?? null,
+    checkoutLinkId: terms.checkoutLinkId ?? null,
+    subscriptionId: terms.subscriptionId ?? null,
+    version: 1,
+    expiresAt: new Date(now.getTime() + windowMinutes * 60_000),
+    createdAt: now,
+    updatedAt: now,
+  };
+}

@@ -1,0 +1,29 @@
+import type { ReceivingAccount } from '../../../prisma/client/client.ts';
+import type { Money } from '../../kit/money.ts';
+import type { MethodCode } from '../../method/catalogue.ts';
+import type { CustomerDetails } from '../customer/customer-input.ts';
+import type { Rate } from '../forex/rate.ts';
+import type { Order } from '../order.ts';
+
+/** What is asked of whom, checked; the same however the charge comes about. */
+export type ChargeTerms = {
+  merchantMoney: Money;
+  method: MethodCode;
+  customer: CustomerDetails;
+  orders: Order[];
+  notifyPayload?: string | null;
+  notifyUrl?: string | null;
+  redirectUrl?: string | null;
+  sessionId?: string;
+  checkoutLinkId?: string;
+  subscriptionId?: string;
+};
+
+/** All that is worked out before the transaction begins. */
+export type PreparedCharge = {
+  terms: ChargeTerms;
+  account: ReceivingAccount;
+  rate: Rate;
+  customerMoney: Money;
+  usdMinor: bigint | null;
+};
