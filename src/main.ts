@@ -1,48 +1,66 @@
 import { ensureDemo } from './demo/ensure-demo.ts';
 import { printWelcome } from './demo/welcome.ts';
 import { ConfigError, readConfig } from './kit/config.ts';
-import { startService } from './start-service.ts';
+import { type RunningService, startService } from './start-service.ts';
 
 /** A second signal within this time is the terminal's and npm's telling of the first. */
 const sameSignalMs = 1_000;
 
-const startedAt = performance.now();
 const say = (line: string) => console.log(`· ${line}`);
+const { signal, onStop } = stopOnSignals();
 
 try {
-  const config = readConfig(process.env);
-  const running = await startService(config, say);
-  stopOnSignals(running.stop);
-  const demo =
-    config.demo && config.role !== 'worker'
-      ? await ensureDemo(running.context.service, config, say)
-      : undefined;
-  printWelcome({ config, address: running.address, demo, seconds: (performance.now() - startedAt) / 1000 });
+  const running = await startService(readConfig(process.env), { say, signal });
+  onStop(running.stop);
+  await welcome(running);
 } catch (error) {
+  if (signal.aborted) process.exit(0);
   console.error(error instanceof ConfigError ? error.message : `Causeway cannot start: ${messageOf(error)}`);
   process.exit(1);
 }
 
+/** The demo merchant belongs to those who serve its pages. What is told last is that all is ready. */
+async function welcome({ config, context, address, stop }: RunningService): Promise<void> {
+  try {
+    const isShown = config.demo && config.role !== 'worker';
+    const demo = isShown ? await ensureDemo(context.service, config, say) : undefined;
+    if (!signal.aborted) printWelcome({ config, address, demo, seconds: performance.now() / 1000 });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const code = (error as NodeJS.ErrnoException).code;
-  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === '28P01' || code === '3D000') {
-    return `DATABASE_URL: the database does not answer (${error.message || code})`;
-  }
   return process.env.LOG_LEVEL === 'debug' ? (error.stack ?? error.message) : error.message;
 }
 
-/** Requests end, jobs finish or are released, PostgreSQL stops. A second Ctrl-C does not wait. */
-function stopOnSignals(stop: () => Promise<void>): void {
+/**
+ * Requests end, jobs finish or are released, PostgreSQL stops; a start under way is broken off. A second Ctrl-C does not
+ * wait. What `onStop` is given runs at the signal, or at once when it has come already.
+ */
+function stopOnSignals(): { signal: AbortSignal; onStop: (stop: () => Promise<void>) => void } {
+  const controller = new AbortController();
   let stoppingSince: number | undefined;
-  const onSignal = (signal: NodeJS.Signals) => {
+  const onSignal = (name: NodeJS.Signals) => {
     if (stoppingSince === undefined) {
       stoppingSince = performance.now();
-      console.log(`· ${signal}: stopping`);
-      void stop().then(() => process.exit(0));
+      say(`${name}: stopping`);
+      controller.abort(new Error(`stopped by ${name}`));
     } else if (performance.now() - stoppingSince > sameSignalMs) {
       process.exit(130);
     }
   };
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  // SIGHUP: the terminal is gone, and can no longer be written to.
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  return {
+    signal: controller.signal,
+    onStop(stop) {
+      const end = () => void stop().then(() => process.exit(0));
+      if (controller.signal.aborted) end();
+      else controller.signal.addEventListener('abort', end);
+    },
+  };
 }

@@ -7,28 +7,24 @@ import { startEmbeddedPostgres } from './kit/embedded-postgres.ts';
 export type Database = { connectionString: string; stop: () => Promise<void> };
 
 /**
- * The PostgreSQL of DATABASE_URL, or the embedded one in DATA_DIR, which this process then holds alone. Errors say what
- * the operator can do: another service on DATA_DIR, a folder that cannot be written, a database that does not answer.
+ * Takes DATA_DIR for this process alone while the embedded PostgreSQL runs in it; nothing to do with DATABASE_URL. The
+ * error names the other service, or says why DATA_DIR cannot be written. Gives what lets go of it.
  */
+export async function holdDataDir(config: Config): Promise<() => void> {
+  if (config.databaseUrl !== undefined) return () => {};
+  return (await lockDataDir(config.dataDir)).release;
+}
+
+/** The PostgreSQL of DATABASE_URL, or the embedded one in DATA_DIR. Errors say what the operator can do. */
 export async function openDatabase(config: Config, say: (line: string) => void): Promise<Database> {
   if (config.databaseUrl !== undefined) {
     say('Connecting to PostgreSQL');
     await checkDatabase(config.databaseUrl);
     return { connectionString: config.databaseUrl, stop: async () => {} };
   }
-  const lock = await lockDataDir(config.dataDir);
-  try {
-    say('Starting PostgreSQL');
-    const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, onProgress: say });
-    const stop = async () => {
-      await postgres.stop();
-      lock.release();
-    };
-    return { connectionString: postgres.connectionString, stop };
-  } catch (error) {
-    lock.release();
-    throw error;
-  }
+  say('Starting PostgreSQL');
+  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, onProgress: say });
+  return { connectionString: postgres.connectionString, stop: () => postgres.stop() };
 }
 
 /**

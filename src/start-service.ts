@@ -4,9 +4,10 @@ import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
 import type { Context } from './context.ts';
 import { demoReceiver } from './demo/receiver.ts';
+import { openAppSecret } from './domain/secrets/open-app-secret.ts';
 import type { Service } from './domain/service.ts';
 import { settingsOf } from './domain/service.ts';
-import { type Announcer, startAnnouncer } from './event/announcer.ts';
+import { startAnnouncer } from './event/announcer.ts';
 import { systemClock } from './kit/clock.ts';
 import type { Config } from './kit/config.ts';
 import { closeDb, openDb } from './kit/db.ts';
@@ -16,82 +17,99 @@ import { createRateLimiter } from './kit/rate-limiter.ts';
 import { makeSecrets } from './kit/secrets.ts';
 import { createHub } from './live/hub.ts';
 import { listen } from './live/listen.ts';
-import { type Database, openDatabase } from './start-database.ts';
+import { choosePort, holdDataDir, openDatabase } from './start-database.ts';
 import { buildWorker } from './worker.ts';
 
 /** Runs at most this long after the signal: requests end, jobs finish or are released. */
 const stopGraceMs = 10_000;
 
 export type RunningService = {
+  /** As given, with the port where it listens. */
+  config: Config;
   context: Context;
   /** Where it listens; undefined for a worker. */
   address: string | undefined;
   stop(): Promise<void>;
 };
 
+/** What a start works with: how it tells what it does, and what tells it to break off. */
+export type StartOptions = { say: (line: string) => void; signal: AbortSignal };
+
+type Stops = (() => Promise<void>)[];
+
 /**
  * Brings up what the role needs, in order: database, schema, live notices, HTTP, jobs. What is up already is stopped
- * again when a later step fails.
+ * again when a later step fails, or `signal` says so: then it rejects with the signal's reason.
  */
-export async function startService(config: Config, say: (line: string) => void): Promise<RunningService> {
-  const log = makeLog(config.logLevel);
+export async function startService(given: Config, { say, signal }: StartOptions): Promise<RunningService> {
+  const log = makeLog(given.logLevel);
   const onError = (error: Error) => log.error({ err: error }, error.message);
-  const stops: (() => Promise<void>)[] = [];
-  const stop = async () => {
-    for (const step of stops.splice(0).reverse()) await step().catch(onError);
+  const stops: Stops = [];
+  let stopped: Promise<void> | undefined;
+  const stopAll = async () => {
+    for (const step of stops.reverse()) await step().catch(onError);
+  };
+  const stop = () => {
+    stopped ??= stopAll();
+    return stopped;
   };
   try {
+    const release = await holdDataDir(given);
+    stops.push(async () => release());
+    const config = await choosePort(given);
+    signal.throwIfAborted();
     const database = await openDatabase(config, say);
     stops.push(database.stop);
-    say('Bringing the schema up to date');
-    const applied = await migrate(database.connectionString);
-    if (applied.length > 0) say(`Applied ${applied.length} migration${applied.length === 1 ? '' : 's'}`);
-    const announcer = startAnnouncer(database.connectionString, onError);
-    stops.push(announcer.stop);
-    const context = makeContext(config, database, { announcer, onError });
-    stops.push(() => closeDb(context.service));
-    const listener = await listen(database.connectionString, context.hub, onError);
-    stops.push(listener.stop);
+    signal.throwIfAborted();
+    await prepareSchema(database.connectionString, say);
+    signal.throwIfAborted();
+    const context = await makeContext(config, database.connectionString, { stops, onError });
     const address = config.role === 'worker' ? undefined : await serve(config, context, { stops, log });
-    if (config.role !== 'api') await work(config, context, { stops, onError, database });
-    return { context, address, stop };
+    signal.throwIfAborted();
+    if (config.role !== 'api')
+      await work(config, context, { stops, onError, connectionString: database.connectionString });
+    signal.throwIfAborted();
+    return { config, context, address, stop };
   } catch (error) {
     await stop();
-    throw error;
+    throw signal.aborted ? signal.reason : error;
   }
 }
 
-function makeContext(
+async function prepareSchema(connectionString: string, say: (line: string) => void): Promise<void> {
+  say('Bringing the schema up to date');
+  const applied = await migrate(connectionString);
+  if (applied.length > 0) say(`Applied ${applied.length} migration${applied.length === 1 ? '' : 's'}`);
+}
+
+async function makeContext(
   config: Config,
-  database: Database,
-  parts: { announcer: Announcer; onError: (error: Error) => void },
-): Context {
-  const db = openDb({
-    connectionString: database.connectionString,
-    poolSize: config.databasePool,
-    onError: parts.onError,
-  });
+  connectionString: string,
+  { stops, onError }: { stops: Stops; onError: (error: Error) => void },
+): Promise<Context> {
+  const appSecret = await openAppSecret(connectionString, config);
+  const announcer = startAnnouncer(connectionString, onError);
+  stops.push(announcer.stop);
+  const db = openDb({ connectionString, poolSize: config.databasePool, onError });
+  stops.push(() => closeDb(db));
+  const hub = createHub();
+  const listener = await listen(connectionString, hub, onError);
+  stops.push(listener.stop);
   const service: Service = {
     ...db,
-    announce: parts.announcer.announce,
-    secrets: makeSecrets(database.appSecret),
+    announce: announcer.announce,
+    secrets: makeSecrets(appSecret),
     settings: settingsOf(config),
   };
   const { trustProxy, demo, metricsToken } = config;
   const limiter = createRateLimiter(config.rateLimit);
-  return {
-    service,
-    clock: systemClock,
-    hub: createHub(),
-    limiter,
-    options: { trustProxy, demo, metricsToken },
-  };
+  return { service, clock: systemClock, hub, limiter, options: { trustProxy, demo, metricsToken } };
 }
 
 async function serve(
   config: Config,
   context: Context,
-  parts: { stops: (() => Promise<void>)[]; log: Logger },
+  parts: { stops: Stops; log: Logger },
 ): Promise<string> {
   const app: FastifyInstance = await buildApp(context, { loggerInstance: parts.log });
   if (config.demo) await app.register(demoReceiver(context));
@@ -108,12 +126,12 @@ async function closeApp(app: FastifyInstance): Promise<void> {
 async function work(
   config: Config,
   context: Context,
-  parts: { stops: (() => Promise<void>)[]; onError: (error: Error) => void; database: Database },
+  parts: { stops: Stops; onError: (error: Error) => void; connectionString: string },
 ): Promise<void> {
   const worker = await buildWorker({
     ...context,
     config: {
-      connectionString: parts.database.connectionString,
+      connectionString: parts.connectionString,
       mongodbUrl: config.mongodbUrl,
       processName: `causeway-${process.pid}-${randomBytes(4).toString('hex')}`,
     },

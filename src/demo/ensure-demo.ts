@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { createMerchant, type ModeKeys } from '../domain/merchant/create-merchant.ts';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createMerchant, type ModeKeys, type NewMerchant } from '../domain/merchant/create-merchant.ts';
 import type { Service } from '../domain/service.ts';
 import { createWebhook } from '../domain/webhook/create-webhook.ts';
 import type { Config } from '../kit/config.ts';
+import { explainAccess } from '../kit/embedded-postgres/data-dir.ts';
+import { DomainError } from '../kit/errors.ts';
 
 /** What the demo prints at every start; kept in DATA_DIR, readable by its owner only. */
 export type Demo = {
@@ -21,24 +23,17 @@ const demoEmail = 'owner@demo.example';
 
 /**
  * The demo merchant, made on the first start: keys of both modes, a fictional receiving account for each method, a
- * certificate, and a webhook to the demo's own receiver.
+ * certificate, and webhooks to the demo's own receiver. Being killed at any moment leaves it whole for the next call.
  */
 export async function ensureDemo(
   service: Service,
-  config: Config,
+  config: Pick<Config, 'dataDir'>,
   say: (line: string) => void,
 ): Promise<Demo> {
   const path = join(config.dataDir, 'demo.json');
   const known = await readDemo(path);
-  if (known && (await isHere(service, known))) {
-    await pointWebhooksHere(service, known);
-    return known;
-  }
-  say('Making the demo merchant');
-  const demo = await makeDemo(service);
-  await mkdir(config.dataDir, { recursive: true });
-  await writeFile(path, JSON.stringify(demo, null, 2), { mode: 0o600 });
-  await chmod(path, 0o600);
+  const demo = known && (await isHere(service, known)) ? known : await makeDemo(service, path, say);
+  await ensureWebhooks(service, demo);
   return demo;
 }
 
@@ -56,35 +51,63 @@ async function isHere(service: Service, demo: Demo): Promise<boolean> {
   return (await service.prisma.merchant.findUnique({ where: { id: demo.merchantId } })) !== null;
 }
 
-async function makeDemo(service: Service): Promise<Demo> {
-  const now = new Date();
+async function makeDemo(service: Service, path: string, say: (line: string) => void): Promise<Demo> {
+  say('Making the demo merchant');
   const taken = await service.prisma.merchantUser.findUnique({ where: { email: demoEmail } });
-  const made = await createMerchant(service, {
-    input: {
-      name: 'Harbour Teas (demo)',
-      email: taken ? undefined : demoEmail,
-      restricted: 'granted',
-      demoAccounts: true,
-    },
-    now,
-  });
   const webhook = { username: 'demo', password: randomBytes(12).toString('base64url') };
-  for (const mode of ['live', 'sandbox'] as const) {
-    const input = { url: webhookUrl(service), ...webhook, version: '1.0' };
-    await createWebhook(service, { merchantId: made.merchant.id, mode, input, actor: 'demo', now });
+  let demo: Demo | undefined;
+  // Written before the commit: keys that are shown once are never lost, and a file without its merchant is made anew.
+  const beforeCommit = async (_: unknown, made: unknown): Promise<void> => {
+    const { merchant, keys, certificate, email, password } = made as NewMerchant;
+    demo = { merchantId: merchant.id, ...keys, certificate, email, password, webhook };
+    await writeDemo(path, demo);
+  };
+  await createMerchant(
+    { ...service, beforeCommit },
+    {
+      input: {
+        name: 'Harbour Teas (demo)',
+        email: taken ? undefined : demoEmail,
+        restricted: 'granted',
+        demoAccounts: true,
+      },
+      now: new Date(),
+    },
+  );
+  return demo as Demo;
+}
+
+async function writeDemo(path: string, demo: Demo): Promise<void> {
+  const draft = `${path}.${process.pid}`;
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(draft, JSON.stringify(demo, null, 2), { mode: 0o600, flush: true });
+    await rename(draft, path);
+  } catch (error) {
+    throw explainAccess(error, dirname(path), 'written');
   }
-  const { keys, certificate, email, password } = made;
-  return { merchantId: made.merchant.id, ...keys, certificate, email, password, webhook };
 }
 
-function webhookUrl(service: Service): string {
-  return `${service.settings.publicUrl}/demo/webhook`;
-}
-
-/** The service may listen elsewhere than at the last start. */
-async function pointWebhooksHere(service: Service, demo: Demo): Promise<void> {
-  await service.prisma.webhook.updateMany({
-    where: { merchantId: demo.merchantId, url: { endsWith: '/demo/webhook' } },
-    data: { url: webhookUrl(service) },
+/** One for each mode, to where the service listens now: that may be elsewhere than at the last start. */
+async function ensureWebhooks(service: Service, { merchantId, webhook }: Demo): Promise<void> {
+  const url = `${service.settings.publicUrl}/demo/webhook`;
+  const present = await service.prisma.webhook.findMany({
+    where: { merchantId, url: { endsWith: '/demo/webhook' } },
   });
+  for (const mode of ['live', 'sandbox'] as const) {
+    const input = { url, ...webhook, version: '1.0' };
+    const known = present.find((one) => one.mode === mode);
+    const options = { merchantId, mode, input, actor: 'demo', now: new Date() };
+    if (!known) await createWebhook(service, options).catch((error: Error) => explainRefusal(error, url));
+    else if (known.url !== url)
+      await service.prisma.webhook.update({ where: { id: known.id }, data: { url } });
+  }
+}
+
+function explainRefusal(error: Error, url: string): never {
+  if (!(error instanceof DomainError)) throw error;
+  throw new Error(
+    `DEMO: notifications to its receiver ${url} are refused (${error.message}). ` +
+      'Set ALLOW_PRIVATE_TARGETS=true, an https PUBLIC_URL, or DEMO=false.',
+  );
 }

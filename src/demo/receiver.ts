@@ -1,56 +1,87 @@
 import { createVerify } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
+import { sameText } from '../kit/secrets.ts';
 import { readBasic } from '../rest/authenticate.ts';
 
-type Arrival = { at: Date; kind: 'webhook' | 'callback'; proof: string; body: unknown };
+type Body = {
+  merchantId?: string;
+  chargeId?: string;
+  message?: string;
+  payload?: unknown;
+  signature?: string;
+};
+type Arrival = { at: Date; kind: 'webhook' | 'callback'; proof: string; body: Body };
 
 const arrivalsMax = 50;
+/** So long one may wait for what is on its way. */
+const waitMs = 10_000;
 
 /**
  * A receiver of the demo's own: takes webhooks and callbacks as a merchant's server would, checks their proof, and
- * shows what arrived at /demo.
+ * shows what arrived at /demo; with `?charge=ch_…` what arrived for that charge, waiting until its completion has come
+ * by webhook and by callback.
  */
 export function demoReceiver(context: Context): FastifyPluginAsync {
   const arrivals: Arrival[] = [];
+  const news = new EventEmitter().setMaxListeners(0);
   const keep = (arrival: Omit<Arrival, 'at'>) => {
     arrivals.unshift({ at: context.clock.now(), ...arrival });
     arrivals.length = Math.min(arrivals.length, arrivalsMax);
+    news.emit('arrival');
+  };
+  const closing = new AbortController();
+  const bothCame = async (chargeId: string): Promise<void> => {
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(waitMs)]);
+    while (!signal.aborted && !isToldTwice(arrivals, chargeId))
+      await once(news, 'arrival', { signal }).catch(() => {});
   };
   return async (app: FastifyInstance) => {
-    app.removeContentTypeParser('application/json');
-    app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
-      done(null, body),
-    );
-    app.post('/demo/webhook', async (request) => {
-      keep({ kind: 'webhook', proof: `Basic auth of ${basicUser(request)}`, body: parse(request) });
+    app.addHook('preClose', async () => closing.abort());
+    app.post<{ Body: Body }>('/demo/webhook', async (request) => {
+      keep({ kind: 'webhook', proof: await checkPassword(context, request), body: request.body });
       return { received: true };
     });
-    app.post('/demo/callback', async (request) => {
-      const body = parse(request);
+    app.post<{ Body: Body }>('/demo/callback', async ({ body }) => {
       keep({ kind: 'callback', proof: await checkSignature(context, body), body });
       return { received: true };
     });
-    app.get('/demo/arrivals', async () => arrivals);
-    app.get('/demo', async (_request, reply) => {
-      const lines = arrivals.map(({ at, kind, proof, body }) =>
-        [`${at.toISOString()}  ${kind}  (${proof})`, JSON.stringify(body, null, 2)].join('\n'),
-      );
-      const text =
-        lines.length === 0 ? 'Nothing has arrived yet. Complete a charge, then reload.' : lines.join('\n\n');
-      return reply.type('text/plain; charset=utf-8').header('cache-control', 'no-store').send(text);
+    app.get<{ Querystring: { charge?: string } }>('/demo', async ({ query: { charge } }, reply) => {
+      if (charge) await bothCame(charge);
+      const shown = charge ? arrivals.filter(({ body }) => body.chargeId === charge) : arrivals;
+      return reply.type('text/plain; charset=utf-8').header('cache-control', 'no-store').send(toText(shown));
     });
   };
 }
 
-type Body = { merchantId?: string; payload?: unknown; signature?: string };
-
-function parse(request: FastifyRequest): Body {
-  return JSON.parse(request.body as string) as Body;
+function isToldTwice(arrivals: Arrival[], chargeId: string): boolean {
+  const told = arrivals.filter(
+    ({ body }) => body.chargeId === chargeId && body.message === 'CHARGE_COMPLETE',
+  );
+  return new Set(told.map(({ kind }) => kind)).size === 2;
 }
 
-function basicUser(request: FastifyRequest): string {
-  return readBasic(request).key;
+function toText(arrivals: Arrival[]): string {
+  if (arrivals.length === 0) return 'Nothing has arrived yet. Complete a charge, then reload.\n';
+  return arrivals
+    .map(
+      ({ at, kind, proof, body }) =>
+        `${at.toISOString()}  ${kind}  (${proof})\n${JSON.stringify(body, null, 2)}\n`,
+    )
+    .join('\n');
+}
+
+/** What a merchant does with a webhook: the user name and password, against those it has configured. */
+async function checkPassword(context: Context, request: FastifyRequest<{ Body: Body }>): Promise<string> {
+  const { key, secret } = readBasic(request);
+  const webhooks = await context.service.prisma.webhook.findMany({
+    where: { merchantId: request.body.merchantId ?? '', username: key, deletedAt: null },
+  });
+  const isGood = webhooks.some(({ passwordSealed }) =>
+    sameText(context.service.secrets.unseal(passwordSealed), secret),
+  );
+  return isGood ? 'password verified' : 'PASSWORD WRONG';
 }
 
 /** What a merchant does with a callback: the signature over the payload, against the certificate's public key. */

@@ -52,7 +52,7 @@ function demoLines(publicUrl: string, demo: Demo): string[] {
   ];
 }
 
-/** A charge, the transfer that pays it, and the charge again; needs only a shell, curl and sed. */
+/** A charge, the transfer that pays it, the charge again, and what arrived of it; needs only a shell, curl and sed. */
 export function walkthrough(publicUrl: string, demo: Demo): string[] {
   const { apiKey, apiSecret } = demo.live;
   const scheme = schemeOf('fps');
@@ -64,6 +64,6 @@ export function walkthrough(publicUrl: string, demo: Demo): string[] {
     `ID=$(echo "$CHARGE" | sed -E 's/.*"id":"(ch_[0-9a-z]+)".*/\\1/'); NONCE=$(echo "$CHARGE" | sed -E 's/.*"nonce":"([A-Z0-9]+)".*/\\1/')`,
     `curl -s -u "$AUTH" $URL/transfers ${json} -d '{"transfers":[{"id":"bank-'$NONCE'","method":"fps","account":"${account}","amount":128.5,"currency":"HKD","reference":"'$NONCE'","paidAt":"'$(date -u +%Y-%m-%dT%H:%M:%SZ)'"}]}'; echo`,
     `curl -s -u "$AUTH" $URL/charges/$ID; echo`,
-    'curl -s $URL/demo',
+    'curl -s "$URL/demo?charge=$ID"',
   ];
 }

@@ -1,21 +1,73 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { link, mkdir, open, readFile, rename, unlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 
-/** The secret of an installation with the embedded database: generated once into DATA_DIR, readable by its owner only. */
+/**
+ * The secret of an installation with the embedded database stands in a file of DATA_DIR, readable by its owner only. A
+ * new one is put beside it (`app-secret.new`) before the database is changed over to it, and takes its place after that;
+ * the old one is kept, since backups made before need it.
+ */
+export function appSecretPath(dataDir: string): string {
+  return join(dataDir, 'app-secret');
+}
+
+function proposalPath(dataDir: string): string {
+  return `${appSecretPath(dataDir)}.new`;
+}
+
+/** Undefined: there is none yet. */
+export function readAppSecret(dataDir: string): Promise<string | undefined> {
+  return readSecret(appSecretPath(dataDir));
+}
+
+/** A new secret that may have come into force already: changing over was broken off. */
+export function readProposedAppSecret(dataDir: string): Promise<string | undefined> {
+  return readSecret(proposalPath(dataDir));
+}
+
+/** The secret, made when there is none. */
 export async function readOrMakeAppSecret(dataDir: string): Promise<string> {
-  const path = join(dataDir, 'app-secret');
-  const known = await readSecret(path);
+  const known = await readAppSecret(dataDir);
   if (known !== undefined) return known;
   await mkdir(dataDir, { recursive: true });
+  const path = appSecretPath(dataDir);
   const draft = `${path}.${process.pid}`;
-  await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true });
+  await writeSecret(draft, newSecret());
   // A link fails when another process was quicker; then its secret counts.
   await link(draft, path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
   await unlink(draft);
-  return (await readSecret(path)) as string;
+  await syncFolder(path);
+  return (await readAppSecret(dataDir)) as string;
+}
+
+/** Makes a new secret and keeps it beside the present one. */
+export async function proposeAppSecret(dataDir: string): Promise<string> {
+  const secret = newSecret();
+  await writeSecret(proposalPath(dataDir), secret);
+  await syncFolder(proposalPath(dataDir));
+  return secret;
+}
+
+/** Puts the new secret in place, once the database is changed over to it; gives where the old one is kept. */
+export async function adoptAppSecret(dataDir: string, now: Date): Promise<string> {
+  const path = appSecretPath(dataDir);
+  const kept = `${path}.before-${now.toISOString().replace(/\D/g, '').slice(0, 14)}`;
+  await link(path, kept).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST' && error.code !== 'ENOENT') throw error;
+  });
+  await rename(proposalPath(dataDir), path);
+  await syncFolder(path);
+  return kept;
+}
+
+function newSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+async function writeSecret(path: string, secret: string): Promise<void> {
+  await writeFile(path, secret, { mode: 0o600, flush: true });
 }
 
 async function readSecret(path: string): Promise<string | undefined> {
@@ -24,5 +76,15 @@ async function readSecret(path: string): Promise<string | undefined> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
+  }
+}
+
+/** A file is certain to be found under its name after a power cut only when its folder is synced too. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(dirname(path), 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
   }
 }

@@ -1,0 +1,59 @@
+import pg from 'pg';
+
+/** How long a database may take to answer at the start. */
+const answerMs = 10_000;
+const versionMin = 14;
+
+/**
+ * Proves that DATABASE_URL leads to a PostgreSQL that we can work with. Throws an Error that names DATABASE_URL and says
+ * what is wrong, never the password.
+ */
+export async function checkDatabase(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: answerMs,
+    query_timeout: answerMs,
+  });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ server_version: string }>('SHOW server_version');
+    const version = rows[0]?.server_version ?? '';
+    if (Number.parseInt(version, 10) < versionMin)
+      throw new Error(`PostgreSQL ${version} is too old: it must be ${versionMin} or later`);
+  } catch (error) {
+    throw new Error(`DATABASE_URL: ${explain(error as NodeJS.ErrnoException, new URL(databaseUrl))}`, {
+      cause: error,
+    });
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+function explain(error: NodeJS.ErrnoException, url: URL): string | undefined {
+  // Where a name has several addresses, the reason stands in the errors of each.
+  const reason =
+    error.message || (error.cause as Error | undefined)?.message || error.code || 'no reason given';
+  const place = url.host || url.searchParams.get('host') || 'the default address';
+  switch (error.code) {
+    case 'ECONNREFUSED':
+    case 'ECONNRESET':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+    case 'ETIMEDOUT':
+    case 'ENOENT':
+      return `no PostgreSQL answers at ${place} (${reason})`;
+    case '28000':
+    case '28P01':
+      return `PostgreSQL at ${place} does not let this user in (${reason})`;
+    case '3D000':
+      return `PostgreSQL at ${place} has no such database: create it first (${reason})`;
+    default:
+      // What the driver says of a server that is silent has no code.
+      return error.message === 'timeout expired' || error.message === 'Query read timeout'
+        ? `no PostgreSQL answers at ${place} within ${answerMs / 1000} s`
+        : reason;
+  }
+}

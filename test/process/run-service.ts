@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
+
+export type ServiceProcess = {
+  child: ChildProcess;
+  /** What it has said so far: standard output, and the log on standard error. */
+  said(): string;
+  logged(): string;
+  /** Resolves once it says that it is ready; rejects with all it said when it ends before. */
+  ready(): Promise<{ url: string }>;
+  /** The exit code, once it has ended; null after a signal. */
+  ended: Promise<number | null>;
+  /** Sends the signal to the process alone, or to all of its group as a terminal does. */
+  end(signal: NodeJS.Signals, to?: 'process' | 'group'): Promise<number | null>;
+};
+
+/** Nothing of the environment of the test run but what programs need. */
+export function plainEnv(given: Record<string, string>): Record<string, string> {
+  const { PATH = '', HOME = '' } = process.env;
+  return { PATH, HOME, ...given };
+}
+
+/** Starts the service as `npm start` does, on any free port unless told, in a process group of its own. */
+export function runService(given: Record<string, string>): ServiceProcess {
+  const child = spawn(process.execPath, ['scripts/launch.mjs', 'src/main.ts'], {
+    cwd: projectRoot,
+    env: plainEnv({ PORT: '0', ...given }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  let said = '';
+  let logged = '';
+  child.stdout.on('data', (chunk) => {
+    said += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    logged += chunk;
+  });
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+
+  async function ready(): Promise<{ url: string }> {
+    for (;;) {
+      const match = /Causeway is ready after [\d.]+ s: (.*)/.exec(said);
+      if (match) return { url: match[1]!.startsWith('http') ? match[1]! : '' };
+      const outcome = await Promise.race([once(child.stdout, 'data'), ended]);
+      if (!Array.isArray(outcome)) throw new Error(`It ended with ${outcome}:\n${said}\n${logged}`);
+    }
+  }
+
+  function end(signal: NodeJS.Signals, to: 'process' | 'group' = 'process'): Promise<number | null> {
+    if (child.exitCode === null && child.signalCode === null) {
+      process.kill(to === 'group' ? -child.pid! : child.pid!, signal);
+    }
+    return ended;
+  }
+
+  return { child, said: () => said, logged: () => logged, ready, ended, end };
+}
+
+/** As `runService`, and ended with the test that runs it. */
+export function runServiceForTest(given: Record<string, string>): ServiceProcess {
+  const service = runService(given);
+  onTestFinished(async () => void (await service.end('SIGKILL')));
+  return service;
+}

@@ -1,0 +1,180 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { processStartMark } from '../../src/kit/embedded-postgres/process-info.ts';
+import { postgresPid, processDataDir } from './data-dir.ts';
+import { plainEnv, runService, runServiceForTest, type ServiceProcess } from './run-service.ts';
+
+const run = promisify(execFile);
+let dataDir = '';
+let service: ServiceProcess;
+let url = '';
+
+beforeAll(async () => {
+  dataDir = await processDataDir();
+  service = runService({ DATA_DIR: dataDir });
+  url = (await service.ready()).url;
+});
+afterAll(async () => void (await service.end('SIGKILL')));
+
+/** The lines that are printed to be pasted. */
+function printedLines(said: string): string[] {
+  const lines = said.split('\n');
+  const from = lines.findIndex((line) => line.includes('Paste these lines')) + 2;
+  return lines.slice(from, lines.indexOf('', from)).map((line) => line.trim());
+}
+
+/** The keys and passwords as printed. */
+function printedKeys(said: string): string[] {
+  return [...said.matchAll(/(?:c[ks]|pk)_(?:live|test)_\S{43}|owner@\S+ {2}\S+/g)].map(([key]) => key);
+}
+
+async function sh(script: string): Promise<string> {
+  const { stdout } = await run('sh', ['-euc', script], { env: plainEnv({}) });
+  return stdout;
+}
+
+async function isAlive(pid: number | undefined): Promise<boolean> {
+  return pid !== undefined && (await processStartMark(pid)) !== undefined;
+}
+
+describe('the first start', () => {
+  test('says what it does, makes the demo, and tells addresses and keys, which the log never holds', async () => {
+    const said = service.said();
+    expect(said).toMatch(/· Making the database.*· Applied \d+ migrations?.*· Making the demo merchant/s);
+    expect(said).toContain(`Dashboard      ${url}/dashboard`);
+    expect(said).toContain(`GraphiQL       ${url}/graphql`);
+    expect(said).toContain(`API reference  ${url}/docs`);
+    const keys = printedKeys(said);
+    expect(new Set(keys.map((key) => key.slice(0, 7)))).toEqual(
+      new Set(['owner@d', 'ck_live', 'cs_live', 'pk_live', 'ck_test', 'cs_test', 'pk_test']),
+    );
+    expect(keys.filter((key) => service.logged().includes(key))).toEqual([]);
+    expect((await stat(join(dataDir, 'demo.json'))).mode & 0o777).toBe(0o600);
+    expect((await stat(join(dataDir, 'app-secret'))).mode & 0o777).toBe(0o600);
+  });
+
+  test('its lines work when pasted: a charge is made, paid, completed, and told by webhook and callback', async () => {
+    const lines = printedLines(service.said());
+    expect(lines.filter((line) => line.includes('curl'))).toHaveLength(4);
+    const output = await sh(lines.join('\n'));
+    const [charge, transfers, completed, ...arrived] = output.split('\n');
+    const { id, status, destination } = JSON.parse(charge!);
+    expect(status).toBe('pending');
+    expect(JSON.parse(transfers!).transfers).toMatchObject([{ status: 'matched', chargeId: id }]);
+    expect(JSON.parse(completed!)).toMatchObject({ id, status: 'completed', destination });
+    const text = arrived.join('\n');
+    expect(text).toMatch(/webhook {2}\(password verified\)\n\{[^}]*"message": "CHARGE_COMPLETE"/);
+    expect(text).toMatch(/callback {2}\(signature verified\)\n\{[^}]*"message": "CHARGE_COMPLETE"/);
+    expect(text.match(/"chargeId": "ch_\w+"/g)).toSatisfy((found: string[]) =>
+      found.every((one) => one.includes(id)),
+    );
+
+    // Pasted again, they make another charge.
+    const again = JSON.parse((await sh(lines.slice(0, 2).join('\n'))).split('\n')[0]!);
+    expect(again).toMatchObject({ status: 'pending', isDuplicate: false });
+  });
+
+  test('the printed checkout page, API reference and receiver are there; a false notification is shown as such', async () => {
+    const checkout = /A checkout {5}(\S+)/.exec(service.said())![1]!;
+    for (const page of [checkout, `${url}/docs`, `${url}/demo`]) {
+      expect((await fetch(page)).status, page).toBe(200);
+    }
+    const post = (path: string, headers: Record<string, string>) =>
+      fetch(`${url}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: '{"chargeId":"ch_none","payload":{}}',
+      });
+    await post('/demo/callback', {});
+    await post('/demo/webhook', { authorization: `Basic ${btoa('demo:guess')}` });
+    const shown = await (await fetch(`${url}/demo`)).text();
+    expect(shown).toContain('SIGNATURE WRONG');
+    expect(shown).toContain('PASSWORD WRONG');
+  });
+});
+
+describe('a second service', () => {
+  test('on the same DATA_DIR refuses, naming the one that runs', async () => {
+    const second = runServiceForTest({ DATA_DIR: dataDir });
+    expect(await second.ended).toBe(1);
+    expect(second.logged()).toContain(`DATA_DIR (${dataDir}) is used by another running Causeway`);
+    expect(second.logged()).toContain(`process ${service.child.pid}`);
+  });
+
+  test('on the same port refuses before it makes anything, naming PORT', async () => {
+    const other = await processDataDir();
+    const second = runServiceForTest({ DATA_DIR: other, PORT: new URL(url).port });
+    expect(await second.ended).toBe(1);
+    expect(second.logged()).toContain(`PORT: 127.0.0.1:${new URL(url).port} is in use by another program`);
+    expect(await readdir(other)).toEqual(['lock']);
+  });
+});
+
+describe('stopping and starting again', () => {
+  test('SIGTERM: a request under way is answered, PostgreSQL stops; the next start has the same data and keys', async () => {
+    const postgres = await postgresPid(dataDir);
+    expect(await isAlive(postgres)).toBe(true);
+    // It waits for what never comes, as long as the service lets it.
+    const waiting = fetch(`${url}/demo?charge=ch_none_such`);
+    await expect.poll(() => service.logged()).toContain('"path":"/demo"},"msg":"incoming request"');
+    const keys = printedKeys(service.said());
+    const chargesBefore = await countCharges(service.said());
+    expect(await service.end('SIGTERM')).toBe(0);
+    expect((await waiting).status).toBe(200);
+    expect(await isAlive(postgres)).toBe(false);
+    expect(await readFile(join(dataDir, 'lock'), 'utf8')).toBe('');
+
+    service = runService({ DATA_DIR: dataDir });
+    url = (await service.ready()).url;
+    // On the clock it must be under 3 s, which a busy machine cannot show; its work is what counts here.
+    expect(await cpuSeconds(service.child.pid!)).toBeLessThan(3);
+    expect(printedKeys(service.said())).toEqual(keys);
+    expect(await countCharges(service.said())).toBe(chargesBefore);
+  });
+
+  test('Ctrl-C, which reaches every process of the group, stops it all the same', async () => {
+    const postgres = await postgresPid(dataDir);
+    expect(await service.end('SIGINT', 'group')).toBe(0);
+    expect(service.said()).toContain('SIGINT: stopping');
+    expect(await isAlive(postgres)).toBe(false);
+    expect(service.logged()).not.toMatch(/"level":[56]0/);
+  });
+
+  test('Ctrl-C in the middle of the first start leaves no PostgreSQL, and the next start makes the demo whole', async () => {
+    const fresh = await processDataDir();
+    const broken = runServiceForTest({ DATA_DIR: fresh });
+    await expect.poll(() => broken.said(), { timeout: 10_000 }).toContain('Bringing the schema');
+    const postgres = await postgresPid(fresh);
+    expect(await broken.end('SIGINT', 'group')).toBe(0);
+    expect(broken.said()).not.toContain('is ready');
+    expect(await isAlive(postgres)).toBe(false);
+
+    const next = runServiceForTest({ DATA_DIR: fresh });
+    await next.ready();
+    expect(new Set(printedKeys(next.said())).size).toBe(7);
+    expect(await next.end('SIGTERM')).toBe(0);
+  });
+});
+
+async function countCharges(said: string): Promise<number> {
+  const key = /ck_live_\S+/.exec(said)![0];
+  const secret = /cs_live_\S+/.exec(said)![0];
+  const answer = await fetch(`${url}/charges`, {
+    headers: { authorization: `Basic ${btoa(`${key}:${secret}`)}` },
+  });
+  return ((await answer.json()) as { pagination: { total: number } }).pagination.total;
+}
+
+/** Processor time of a process so far: fields 14 and 15 of proc(5)'s stat, in hundredths of a second. */
+async function cpuSeconds(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
+    .map(Number);
+  return (user! + system!) / 100;
+}
