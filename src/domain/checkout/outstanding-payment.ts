@@ -9,9 +9,11 @@ import type { CheckoutCharge } from './get-checkout-charge.ts';
 export type OutstandingPayment = {
   destination: Destination;
   money: Money;
-  /** Whether the nonce travels inside the code, or the customer has to write it. */
-  codeCarriesNonce: boolean;
+  nonce: NonceCarriage;
 };
+
+/** How the nonce travels: inside the code, written by the customer, or not for sure, as the method has no field for it. */
+export type NonceCarriage = 'in-code' | 'written' | 'uncertain';
 
 /**
  * What is left to pay, in the method's payable unit, with codes that ask for just that. A code with the whole amount
@@ -24,14 +26,17 @@ export function outstandingPayment(charge: CheckoutCharge): OutstandingPayment {
   const money = { minor: outstandingMinor(charge, method), currency: charge.customerCurrency };
   // The account may have been given other details since; what the customer was told to pay into stays.
   const isSameAccount = schemeOf(method).accountOf(details) === destination.account;
-  const codeCarriesNonce =
-    destination.qrCode !== '' && isSameAccount && schemeOf(method).carriesReference(details);
-  if (charge.amountReceived <= 0n) return { destination, money, codeCarriesNonce };
-  if (!isSameAccount) return { destination: { ...destination, qrCode: '' }, money, codeCarriesNonce };
-  const { accountName: holder, bank, nonce } = destination;
-  const { demo } = charge.receivingAccount;
-  const remade = makeDestination({ method, details, holder, bank, amount: money, nonce, demo });
-  return { destination: remade, money, codeCarriesNonce };
+  const nonce = carriage(destination, isSameAccount && schemeOf(method).carriesReference(details));
+  if (charge.amountReceived <= 0n) return { destination, money, nonce };
+  if (!isSameAccount) return { destination: { ...destination, qrCode: '' }, money, nonce };
+  const { accountName: holder, bank } = destination;
+  const payment = { amount: money, nonce: destination.nonce, demo: charge.receivingAccount.demo };
+  return { destination: makeDestination({ method, details, holder, bank, ...payment }), money, nonce };
+}
+
+function carriage(destination: Destination, carriesReference: boolean): NonceCarriage {
+  if (!carriesReference) return 'uncertain';
+  return destination.qrCode === '' ? 'written' : 'in-code';
 }
 
 function outstandingMinor(charge: CheckoutCharge, method: MethodCode): bigint {

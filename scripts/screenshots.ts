@@ -1,0 +1,136 @@
+/**
+ * Makes the pictures of the customer's pages that the documentation shows: `node scripts/screenshots.ts [FOLDER]`, by
+ * default docs/images. Starts a service of its own with an embedded database, and removes it again.
+ */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { buildApp } from '../src/app.ts';
+import { createMerchant, type NewMerchant } from '../src/domain/merchant/create-merchant.ts';
+import type { Service } from '../src/domain/service.ts';
+import { createSession } from '../src/domain/session/create-session.ts';
+import { recordTransfers } from '../src/domain/transfer/record-transfers.ts';
+import { startAnnouncer } from '../src/event/announcer.ts';
+import { systemClock } from '../src/kit/clock.ts';
+import { closeDb, openDb } from '../src/kit/db.ts';
+import { startEmbeddedPostgres } from '../src/kit/embedded-postgres.ts';
+import { migrate } from '../src/kit/migrate.ts';
+import { makeSecrets } from '../src/kit/secrets.ts';
+import { createHub } from '../src/live/hub.ts';
+import { listen } from '../src/live/listen.ts';
+import { launchChromium } from '../test/setup/chromium.ts';
+
+const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
+const desktop = { viewport: { width: 1440, height: 900 } };
+
+type Setting = { origin: string; service: Service; merchant: NewMerchant };
+
+/** Brings a page into the state that is pictured. */
+type Scene = (page: Page, setting: Setting) => Promise<void>;
+
+const choose: Scene = async (page, setting) => {
+  await page.goto(await openNewSession(setting));
+  await page.getByRole('radio', { name: /FPS/ }).check();
+};
+
+const pay: Scene = async (page, setting) => {
+  await choose(page, setting);
+  await page.getByLabel('Your e-mail').fill('mei@example.com');
+  await page.getByRole('button', { name: 'Show payment details' }).click();
+  await page.getByRole('timer').waitFor();
+};
+
+const paid: Scene = async (page, setting) => {
+  await pay(page, setting);
+  const charge = await setting.service.prisma.charge.findFirstOrThrow({ orderBy: { id: 'desc' } });
+  const [result] = await recordTransfers(setting.service, {
+    merchant: setting.merchant.merchant,
+    mode: charge.mode,
+    items: [
+      {
+        id: charge.id,
+        receivingAccountId: charge.receivingAccountId,
+        amount: Number(charge.customerAmount) / 100,
+        currency: charge.customerCurrency,
+        reference: charge.nonce,
+        paidAt: new Date().toISOString(),
+      },
+    ],
+    actor: 'bank',
+    now: new Date(),
+  });
+  if (result?.status !== 'matched') throw new Error(`the payment is ${result?.status}`);
+  await page.getByRole('heading', { name: 'Payment received' }).waitFor();
+};
+
+const pictures: [name: string, scene: Scene, options: object, whole: boolean][] = [
+  ['checkout-choose-phone', choose, phone, false],
+  ['checkout-choose-desktop', choose, desktop, false],
+  ['checkout-phone', pay, phone, false],
+  ['checkout-phone-dark', pay, { ...phone, colorScheme: 'dark' }, false],
+  ['checkout-desktop', pay, desktop, false],
+  ['checkout-desktop-dark', pay, { ...desktop, colorScheme: 'dark' }, false],
+  ['checkout-paid-phone', paid, phone, false],
+  ['checkout-paid-desktop', paid, desktop, false],
+];
+
+async function openNewSession({ origin, service, merchant }: Setting): Promise<string> {
+  const session = await createSession(service, {
+    merchant: merchant.merchant,
+    mode: 'live',
+    actor: 'script',
+    input: {
+      amount: 86.4,
+      currency: 'USD',
+      orders: [
+        { name: 'Dragon Well, first harvest', quantity: 2, amount: 48 },
+        { name: 'Porcelain gaiwan', quantity: 1, amount: 38.4 },
+      ],
+      redirectUrl: 'https://shop.example/thanks',
+    },
+    now: new Date(),
+  });
+  return `${origin}/checkout?sessionId=${session.id}`;
+}
+
+const folder = process.argv[2] ?? join(import.meta.dirname, '../docs/images');
+const dataDir = await mkdtemp(join(tmpdir(), 'causeway-pictures-'));
+const onError = (error: Error) => console.error(error);
+const postgres = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' } });
+const { connectionString } = postgres;
+await migrate(connectionString);
+const announcer = startAnnouncer(connectionString, onError);
+const service: Service = {
+  ...openDb({ connectionString, poolSize: 5, onError }),
+  announce: announcer.announce,
+  secrets: makeSecrets('only for pictures, nothing here is secret'),
+  settings: { publicUrl: 'http://127.0.0.1', allowPrivateTargets: true, forexUrls: [] },
+};
+const hub = createHub();
+const listener = await listen(connectionString, hub, onError);
+const app = await buildApp({ service, clock: systemClock, hub, options: { trustProxy: [], demo: false } });
+const origin = await app.listen({ port: 0, host: '127.0.0.1' });
+const merchant = await createMerchant(service, {
+  input: { name: 'Harbour Teas', demoAccounts: true },
+  now: new Date(),
+});
+const browser = await launchChromium();
+try {
+  await mkdir(folder, { recursive: true });
+  for (const [name, scene, options, whole] of pictures) {
+    const context = await browser.newContext({ locale: 'en-HK', timezoneId: 'Asia/Hong_Kong', ...options });
+    const page = await context.newPage();
+    await scene(page, { origin, service, merchant });
+    await page.screenshot({ path: join(folder, `${name}.png`), fullPage: whole });
+    await context.close();
+  }
+} finally {
+  await browser.close();
+  await app.close();
+  await announcer.stop();
+  await listener.stop();
+  await closeDb(service);
+  await postgres.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+
+/** A file that pages load: its name changes with its content, so browsers may keep it for ever. */
+export type Asset = { path: string; type: string; body: Buffer; gzip: Buffer; brotli: Buffer };
+
+export type Assets = {
+  /** Address of a file by its source's name, such as `style.css` or `checkout.ts`. */
+  pathOf: (source: string) => string;
+  /** Addresses of the modules a script imports, itself left out. */
+  importsOf: (script: string) => string[];
+  all: Asset[];
+};
+
+const prefix = '/assets/';
+const scriptFolder = join(import.meta.dirname, 'script');
+const styleFolder = join(import.meta.dirname, 'style');
+/** In the order of the cascade; sent as one file. */
+const styleFiles = ['base.css', 'checkout.css'];
+const importForm = /(from\s+|import\s+)'\.\/([\w-]+\.ts)'/g;
+
+/**
+ * Reads what the pages load, once. Scripts are TypeScript of which the types are taken off; there is no bundler: the
+ * browser loads them as modules, and an import names the other file by its hashed address.
+ */
+export function loadAssets(): Assets {
+  const bySource = new Map<string, Asset>();
+  const imports = new Map<string, string[]>();
+  const css = styleFiles.map((name) => readFileSync(join(styleFolder, name), 'utf8')).join('\n');
+  bySource.set('style.css', makeAsset('style.css', 'text/css; charset=utf-8', css));
+  const icon = readFileSync(join(styleFolder, 'icon.svg'), 'utf8');
+  bySource.set('icon.svg', makeAsset('icon.svg', 'image/svg+xml', icon));
+
+  const addScript = (name: string): Asset => {
+    const known = bySource.get(name);
+    if (known) return known;
+    const typed = readFileSync(join(scriptFolder, name), 'utf8');
+    const imported = [...typed.matchAll(importForm)].map((match) => match[2] ?? '');
+    const script = stripTypeScriptTypes(typed).replaceAll(
+      importForm,
+      (_, before: string, other: string) => `${before}'${addScript(other).path}'`,
+    );
+    const asset = makeAsset(name.replace(/ts$/, 'js'), 'text/javascript; charset=utf-8', script);
+    imports.set(name, [...new Set(imported.flatMap((other) => [other, ...(imports.get(other) ?? [])]))]);
+    bySource.set(name, asset);
+    return asset;
+  };
+  for (const name of readdirSync(scriptFolder)) addScript(name);
+
+  const pathOf = (source: string): string => {
+    const asset = bySource.get(source);
+    if (!asset) throw new Error(`there is no page asset ${source}`);
+    return asset.path;
+  };
+  return {
+    pathOf,
+    importsOf: (script) => (imports.get(script) ?? []).map(pathOf),
+    all: [...bySource.values()],
+  };
+}
+
+export function makeAsset(name: string, type: string, text: string): Asset {
+  const body = Buffer.from(text);
+  const hash = createHash('sha256').update(body).digest('base64url').slice(0, 12);
+  const [stem, extension] = name.split('.');
+  const path = `${prefix}${stem}.${hash}.${extension}`;
+  return { path, type, body, gzip: gzipSync(body, { level: 9 }), brotli: brotliCompressSync(body) };
+}

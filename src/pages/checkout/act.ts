@@ -1,0 +1,111 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Charge } from '../../../prisma/client/client.ts';
+import type { Context } from '../../context.ts';
+import { cancelCharge } from '../../domain/charge/cancel-charge.ts';
+import { chargeCheckoutAddress } from '../../domain/checkout/charge-checkout-address.ts';
+import { clientToken } from '../../domain/checkout/page-tokens.ts';
+import { chargeCheckoutLink } from '../../domain/checkout-link/charge-checkout-link.ts';
+import { cancelSession } from '../../domain/session/cancel-session.ts';
+import { chargeSession } from '../../domain/session/charge-session.ts';
+import { claimSession } from '../../domain/session/claim-session.ts';
+import { DomainError, type ErrorCode } from '../../kit/errors.ts';
+import type { MethodCode } from '../../method/catalogue.ts';
+import { type CheckoutQuery, chargeAddress, checkoutAddress } from './address.ts';
+import { giveBrowserToken, rememberMaker } from './browser.ts';
+import { chargeContent } from './page-of.ts';
+import type { Subject } from './subject.ts';
+
+/** One POST of a page: what the customer sees of it, and where its cookies go. */
+export type Act = {
+  context: Context;
+  request: FastifyRequest;
+  reply: FastifyReply;
+  query: CheckoutQuery;
+  subject: Subject;
+};
+
+/** Refusals that only say that the session or charge has moved on: the page shows how it stands. */
+const overtaken = new Set<ErrorCode>([
+  'session_expired',
+  'session_cancelled',
+  'session_already_used',
+  'session_not_claimed',
+  'charge_not_pending',
+]);
+
+/** Does the work of an act. Gives false when the state had moved on meanwhile. */
+async function unlessOvertaken(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (error instanceof DomainError && overtaken.has(error.code)) return false;
+    throw error;
+  }
+}
+
+/** Takes the session for this browser. `takeOver`: also from another one. Gives where to go on. */
+export async function claim(act: Act, options: { takeOver: boolean }): Promise<string> {
+  const { context, subject, query } = act;
+  const { service, clock } = context;
+  if (subject.kind === 'session') {
+    const browserToken = giveBrowserToken(act.request, act.reply);
+    const { id } = subject.session;
+    await unlessOvertaken(() => claimSession(service, { id, browserToken, ...options, now: clock.now() }));
+  }
+  return checkoutAddress(query);
+}
+
+/** Makes the charge with the method and e-mail the customer chose. Gives where to go on. Errors: of making a charge. */
+export async function pay(act: Act, choice: { method: MethodCode; email: string }): Promise<string> {
+  const { context, subject, query } = act;
+  const { service, clock } = context;
+  const { merchant } = subject;
+  const { method } = choice;
+  const terms = { merchant, method, customer: { email: choice.email }, now: clock.now() };
+  switch (subject.kind) {
+    case 'session': {
+      const { session } = subject;
+      const browserToken = giveBrowserToken(act.request, act.reply);
+      await unlessOvertaken(async () => {
+        // Without script this is the page's first POST, so that the session is claimed here.
+        await claimSession(service, { id: session.id, browserToken, takeOver: false, now: clock.now() });
+        await chargeSession(service, { ...terms, session, browserToken });
+      });
+      return checkoutAddress(query);
+    }
+    case 'link':
+      return toCharge(act, await chargeCheckoutLink(service, { ...terms, link: subject.link }));
+    case 'address':
+      return toCharge(act, await chargeCheckoutAddress(service, { ...terms, address: subject.address }));
+    case 'charge':
+      return checkoutAddress(query);
+  }
+}
+
+function toCharge(act: Act, charge: Charge): string {
+  const { secrets } = act.context.service;
+  rememberMaker(act.request, act.reply, { secrets, charge });
+  return chargeAddress(clientToken(secrets, charge.id), act.query);
+}
+
+/** Cancels the charge, or the session that has none yet. Gives where to go on. */
+export async function cancel(act: Act): Promise<string> {
+  const { context, subject, query } = act;
+  const { service, clock } = context;
+  const now = clock.now();
+  const content = chargeContent(subject);
+  if (content?.canCancel) {
+    const { id, merchantId, mode } = content.charge;
+    const by = { by: 'customer', actor: 'customer' } as const;
+    await unlessOvertaken(() => cancelCharge(service, { id, merchantId, mode, ...by, now }));
+  } else if (!content && subject.kind === 'session') {
+    const { id } = subject.session;
+    const browserToken = giveBrowserToken(act.request, act.reply);
+    await unlessOvertaken(async () => {
+      const { isHeld } = await claimSession(service, { id, browserToken, takeOver: false, now });
+      if (isHeld) await cancelSession(service, { id, actor: 'customer', now });
+    });
+  }
+  return checkoutAddress(query);
+}

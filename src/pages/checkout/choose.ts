@@ -1,0 +1,110 @@
+import type { Merchant, Mode } from '../../../prisma/client/client.ts';
+import type { MethodQuote } from '../../domain/checkout/quote-methods.ts';
+import type { CustomerDetails } from '../../domain/customer/customer-input.ts';
+import type { Order } from '../../domain/order.ts';
+import type { Money } from '../../kit/money.ts';
+import { paymentMethods } from '../../method/catalogue.ts';
+import { amount, amountText, fillText, regionName } from '../format.ts';
+import { type Html, html } from '../html.ts';
+import type { Page } from '../layout.ts';
+import type { Reader } from '../reader.ts';
+import { cancelForm, orderList, postForm, summary } from './parts.ts';
+import type { View } from './view.ts';
+
+/** What a session, a link or the bare address lets the customer choose from. */
+export type Offer = {
+  merchant: Merchant;
+  mode: Mode;
+  money: Money;
+  orders: Order[];
+  prefill: CustomerDetails | null;
+  quotes: MethodQuote[];
+  canCancel: boolean;
+};
+
+/** What was sent and refused: shown again with what is wrong. */
+export type ChooseInput = {
+  method: string;
+  email: string;
+  faults: { method?: string; email?: string; form?: string };
+};
+
+/** The customer chooses a payment method and gives an e-mail address. */
+export function choosePage(view: View, offer: Offer, input?: ChooseInput): Page {
+  const { strings } = view.reader;
+  const { merchant, money } = offer;
+  const price = amountText(view.reader, money);
+  const orders = orderList(view.reader, { orders: offer.orders, total: money, folded: false });
+  const title = fillText(strings.pay.title, { amount: price, merchant: merchant.name });
+  const main = html`<div class="columns">
+${summary(view.reader, { merchant, money, orders })}
+<section class="panel">
+${faultList(view.reader, input)}
+${postForm(
+  view,
+  'pay',
+  html`${methodChoice(view.reader, offer, input)}${emailField(view.reader, offer, input)}
+<button type="submit" class="button">${strings.choose.submit}</button>
+<p class="hint">${strings.choose.next}</p>`,
+)}
+${offer.canCancel && cancelForm(view)}
+</section>
+</div>`;
+  const fault = input === undefined ? '' : `${strings.choose.problem}: `;
+  return { status: 200, title: fault + title, main, mode: offer.mode, demo: merchant.demo };
+}
+
+function faultList({ strings }: Reader, input: ChooseInput | undefined): Html | undefined {
+  if (!input) return undefined;
+  const { method, email, form } = input.faults;
+  return html`<div class="faults" role="alert"><h2>${strings.choose.problem}</h2><ul>
+${form && html`<li>${form}</li>`}
+${method && html`<li><a href="#methods">${method}</a></li>`}
+${email && html`<li><a href="#email">${email}</a></li>`}
+</ul></div>`;
+}
+
+function methodChoice(reader: Reader, offer: Offer, input: ChooseInput | undefined): Html {
+  const { choose } = reader.strings;
+  const quotes = nearestFirst(reader, offer);
+  const chosen = input?.method ?? (quotes.length === 1 ? quotes[0]?.method : undefined);
+  const fault = input?.faults.method;
+  return html`<fieldset id="methods" tabindex="-1"${fault && html` aria-describedby="methods-fault"`}>
+<legend><h2>${choose.title}</h2></legend>
+${fault && html`<p class="fault" id="methods-fault">${fault}</p>`}
+<div class="methods">${quotes.map((quote) => methodRow(reader, quote, quote.method === chosen))}</div>
+</fieldset>`;
+}
+
+function methodRow(reader: Reader, quote: MethodQuote, isChosen: boolean): Html {
+  const { icon, country } = paymentMethods[quote.method];
+  const { name } = reader.strings.methods[quote.method];
+  return html`<label class="method"><input type="radio" name="method" value="${quote.method}" required${isChosen && html` checked`}>
+<img src="${icon}" alt="" width="40" height="40">
+<span class="method-name">${name}</span> <small>${regionName(reader, country)}</small>
+${amount(reader, quote.customerMoney)}</label>`;
+}
+
+/** The methods of where the reader seems to be, then those in the merchant's currency, then the others. */
+function nearestFirst(reader: Reader, offer: Offer): MethodQuote[] {
+  const distance = ({ method }: MethodQuote) => {
+    const { country, currency } = paymentMethods[method];
+    const region = reader.regions.indexOf(country);
+    if (region !== -1) return region;
+    return reader.regions.length + (currency === offer.money.currency ? 0 : 1);
+  };
+  return offer.quotes.toSorted((a, b) => distance(a) - distance(b));
+}
+
+function emailField({ strings }: Reader, offer: Offer, input: ChooseInput | undefined): Html {
+  const { choose } = strings;
+  const fault = input?.faults.email;
+  const value = input?.email ?? offer.prefill?.email ?? '';
+  return html`<div class="field">
+<label for="email">${choose.email}</label>
+<input id="email" name="email" type="email" required maxlength="254" autocomplete="email" inputmode="email" spellcheck="false"
+ value="${value}" aria-describedby="${fault && 'email-fault '}email-hint"${fault && html` aria-invalid="true"`}>
+${fault && html`<p class="fault" id="email-fault">${fault}</p>`}
+<p class="hint" id="email-hint">${choose.emailHint}</p>
+</div>`;
+}

@@ -1,0 +1,119 @@
+import type { Merchant, Mode } from '../../../prisma/client/client.ts';
+import { paymentState } from '../../domain/charge/charge-state.ts';
+import type { CheckoutCharge } from '../../domain/checkout/get-checkout-charge.ts';
+import type { Money } from '../../kit/money.ts';
+import type { MethodCode } from '../../method/catalogue.ts';
+import { amount, fill, moment } from '../format.ts';
+import { type Html, html } from '../html.ts';
+import type { Page } from '../layout.ts';
+import { notice } from '../notice.ts';
+import type { Reader } from '../reader.ts';
+import { customerText } from './customer.ts';
+import { backButton, merchantName, postForm } from './parts.ts';
+import type { ChargeContent } from './pay.ts';
+import type { View } from './view.ts';
+
+/** The pages on which nothing more is to be paid. */
+
+export function paidPage({ reader }: View, { charge, isOwn }: ChargeContent): Page {
+  const { paid } = reader.strings;
+  const asked = moneyOf(charge, charge.customerAmount);
+  const received = charge.amountReceived > 0n ? moneyOf(charge, charge.amountReceived) : asked;
+  const merchant = merchantName(charge.merchant);
+  const body = html`<p>${fill(paid.text, { merchant, amount: amount(reader, asked) })}</p>
+${paymentState(charge) === 'over' && overpaid(reader, charge)}
+${receipt(reader, charge, { received, isOwn })}
+${backButton(reader, charge)}`;
+  return chargePage(charge, paid.title, notice({ tone: 'good', title: paid.heading, body }));
+}
+
+function overpaid(reader: Reader, charge: CheckoutCharge): Html {
+  const excess = charge.amountReceived - charge.customerAmount;
+  return html`<p class="aside">${fill(reader.strings.paid.over, {
+    received: amount(reader, moneyOf(charge, charge.amountReceived)),
+    excess: amount(reader, moneyOf(charge, excess)),
+    merchant: merchantName(charge.merchant),
+  })}</p>`;
+}
+
+function receipt(reader: Reader, charge: CheckoutCharge, options: { received: Money; isOwn: boolean }): Html {
+  const { paid, methods } = reader.strings;
+  const customer = customerText(charge, options.isOwn);
+  const row = (name: string, value: Html | string) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+  return html`<dl class="receipt">
+${row(paid.amount, amount(reader, options.received))}
+${row(paid.method, methods[charge.method as MethodCode].name)}
+${row(paid.reference, html`<code>${charge.nonce}</code>`)}
+${customer !== undefined && row(paid.customer, customer)}
+${charge.completedAt && row(paid.at, moment(reader, charge.completedAt, charge.receivingAccount.timeZone))}
+</dl>`;
+}
+
+export function expiredPage({ reader }: View, { charge }: ChargeContent): Page {
+  const { expired } = reader.strings;
+  const merchant = merchantName(charge.merchant);
+  const time = moment(reader, charge.expiresAt, charge.receivingAccount.timeZone);
+  const received = amount(reader, moneyOf(charge, charge.amountReceived));
+  const body = html`<p>${fill(expired.text, { merchant, amount: amount(reader, moneyOf(charge, charge.customerAmount)) })}</p>
+${charge.amountReceived > 0n && html`<p class="aside">${fill(expired.partText, { received, merchant })}</p>`}
+<p>${fill(expired.again, { merchant })}</p>
+${backButton(reader, charge)}
+<section class="aside"><h2>${expired.paidAlready}</h2>
+<p>${fill(expired.paidAlreadyText, { time, merchant, nonce: html`<code>${charge.nonce}</code>` })}</p></section>`;
+  return chargePage(charge, expired.title, notice({ tone: 'calm', title: expired.title, body }));
+}
+
+export function cancelledPage(
+  { reader }: View,
+  content: { merchant: Merchant; mode: Mode; redirectUrl: string | null; charge?: CheckoutCharge },
+): Page {
+  const { cancelled } = reader.strings;
+  const { charge } = content;
+  const merchant = merchantName(content.merchant);
+  const body = html`<p>${fill(cancelled.text, { merchant })}</p>
+${backButton(reader, content)}
+${
+  charge &&
+  html`<section class="aside"><h2>${cancelled.paidAlready}</h2>
+<p>${fill(cancelled.paidAlreadyText, { merchant, nonce: html`<code>${charge.nonce}</code>` })}</p></section>`
+}`;
+  const main = notice({ tone: 'stop', title: cancelled.title, body });
+  return {
+    ...(charge ? chargePage(charge, cancelled.title, main) : plainPage(content, main)),
+    title: cancelled.title,
+  };
+}
+
+/** The session ran out before there was a charge: HTTP 410. */
+export function sessionExpiredPage(
+  { reader }: View,
+  content: { merchant: Merchant; mode: Mode; redirectUrl: string | null },
+): Page {
+  const { title, text, again } = reader.strings.sessionExpired;
+  const body = html`<p>${text}</p><p>${fill(again, { merchant: merchantName(content.merchant) })}</p>
+${backButton(reader, content)}`;
+  return { ...plainPage(content, notice({ tone: 'calm', title, body })), title, status: 410 };
+}
+
+/** Another browser holds the session; this one may take it over while there is no charge. */
+export function elsewherePage(
+  view: View,
+  content: { merchant: Merchant; mode: Mode; redirectUrl: string | null },
+): Page {
+  const { title, text, submit } = view.reader.strings.elsewhere;
+  const button = html`<button type="submit" class="button">${submit}</button>`;
+  const body = html`<p>${text}</p>${postForm(view, 'take-over', button)}`;
+  return { ...plainPage(content, notice({ tone: 'calm', title, body })), title };
+}
+
+function moneyOf(charge: CheckoutCharge, minor: bigint): Money {
+  return { minor, currency: charge.customerCurrency };
+}
+
+function chargePage(charge: CheckoutCharge, title: string, main: Html): Page {
+  return { status: 200, title, main, mode: charge.mode, demo: charge.receivingAccount.demo };
+}
+
+function plainPage(content: { merchant: Merchant; mode: Mode }, main: Html): Page {
+  return { status: 200, title: '', main, mode: content.mode, demo: content.merchant.demo };
+}

@@ -1,0 +1,112 @@
+import type { Context } from '../../context.ts';
+import { quoteMethods } from '../../domain/checkout/quote-methods.ts';
+import type { CustomerDetails } from '../../domain/customer/customer-input.ts';
+import type { Order } from '../../domain/order.ts';
+import type { Page } from '../layout.ts';
+import { checkoutAddress } from './address.ts';
+import { type ChooseInput, choosePage, type Offer } from './choose.ts';
+import { cancelledPage, elsewherePage, expiredPage, paidPage, sessionExpiredPage } from './outcome.ts';
+import { type ChargeContent, payPage } from './pay.ts';
+import { type ChargeView, chargeView, liveTopic, pageState } from './state.ts';
+import type { Subject } from './subject.ts';
+import type { View } from './view.ts';
+
+/**
+ * The page of what the address opens, in its present state. `input`: a choice that was refused. Errors: those of
+ * quoteMethods, when the amount can be paid by no method.
+ */
+export async function pageOf(
+  context: Context,
+  view: View,
+  subject: Subject,
+  input?: ChooseInput,
+): Promise<Page> {
+  const page = await contentOf(context, view, subject, input);
+  return {
+    ...page,
+    state: pageState(subject, view.now),
+    ...(liveTopic(subject) !== undefined && { live: checkoutAddress(view.query, '/live') }),
+    claims: subject.kind === 'session' && subject.status === 'created',
+  };
+}
+
+const chargePages: Record<ChargeView, (view: View, content: ChargeContent) => Page> = {
+  pending: payPage,
+  paid: paidPage,
+  expired: expiredPage,
+  cancelled: (view, { charge }) => cancelledPage(view, { ...charge, charge }),
+};
+
+async function contentOf(
+  context: Context,
+  view: View,
+  subject: Subject,
+  input: ChooseInput | undefined,
+): Promise<Page> {
+  const content = chargeContent(subject);
+  if (content) return chargePages[chargeView(content.charge, view.now)](view, content);
+  if (subject.kind === 'session') {
+    const { merchant, mode, session, status, isHeld } = subject;
+    const shown = { merchant, mode, redirectUrl: session.redirectUrl };
+    if (status === 'expired') return sessionExpiredPage(view, shown);
+    if (status === 'cancelled') return cancelledPage(view, shown);
+    if (status === 'initiated' && !isHeld) return elsewherePage(view, shown);
+  }
+  return choosePage(view, await offerOf(context, subject), input);
+}
+
+/** The charge of the address, if there is one yet, and what this browser may see and do. */
+export function chargeContent(subject: Subject): ChargeContent | undefined {
+  if (subject.kind === 'charge') {
+    return { charge: subject.charge, isOwn: subject.isMaker, canCancel: true };
+  }
+  if (subject.kind !== 'session' || !subject.charge) return undefined;
+  return { charge: subject.charge, isOwn: subject.isHeld, canCancel: subject.isHeld };
+}
+
+async function offerOf({ service, clock }: Context, subject: Subject): Promise<Offer> {
+  const { merchant, mode } = subject;
+  const { methods, ...terms } = termsOf(subject);
+  const quotes = await quoteMethods(service, {
+    merchant,
+    mode,
+    money: terms.money,
+    methods,
+    now: clock.now(),
+  });
+  return { ...terms, merchant, mode, quotes };
+}
+
+type Terms = Omit<Offer, 'merchant' | 'mode' | 'quotes'> & { methods: string[] };
+
+function termsOf(subject: Subject): Terms {
+  switch (subject.kind) {
+    case 'session': {
+      const { amount, currency, orders, customer, methods } = subject.session;
+      const prefill = customer as CustomerDetails | null;
+      return {
+        money: { minor: amount, currency },
+        orders: orders as Order[],
+        prefill,
+        methods,
+        canCancel: true,
+      };
+    }
+    case 'link': {
+      const { amount, currency, orders, customer, paymentMethods } = subject.link;
+      const prefill = customer as CustomerDetails | null;
+      const methods = (paymentMethods as string[] | null) ?? [];
+      return {
+        money: { minor: amount, currency },
+        orders: orders as Order[],
+        prefill,
+        methods,
+        canCancel: false,
+      };
+    }
+    case 'address':
+      return { money: subject.address.money, orders: [], prefill: null, methods: [], canCancel: false };
+    case 'charge':
+      throw new Error('a charge has its method already');
+  }
+}

@@ -1,0 +1,67 @@
+import type {
+  CheckoutLink,
+  CheckoutSession,
+  Merchant,
+  Mode,
+  SessionStatus,
+} from '../../../prisma/client/client.ts';
+import type { Context } from '../../context.ts';
+import { refuseDisabled } from '../../domain/api-key/authenticate-key.ts';
+import { type CheckoutCharge, getCheckoutCharge } from '../../domain/checkout/get-checkout-charge.ts';
+import { type CheckoutAddress, parseCheckoutAddress } from '../../domain/checkout/parse-checkout-address.ts';
+import { openCheckoutLink } from '../../domain/checkout-link/open-checkout-link.ts';
+import { holdsSession } from '../../domain/session/claim-session.ts';
+import { openSession } from '../../domain/session/open-session.ts';
+import { sessionStatusAt } from '../../domain/session/session-state.ts';
+import type { CheckoutQuery } from './address.ts';
+
+/** What a checkout address opens. */
+export type Subject = { merchant: Merchant; mode: Mode } & (
+  | {
+      kind: 'session';
+      session: CheckoutSession;
+      status: SessionStatus;
+      charge: CheckoutCharge | null;
+      /** Whether this browser holds the session. */
+      isHeld: boolean;
+    }
+  | { kind: 'link'; link: CheckoutLink }
+  | { kind: 'address'; address: CheckoutAddress }
+  | { kind: 'charge'; charge: CheckoutCharge; isMaker: boolean }
+);
+
+/** What is known of the browser that asks. */
+export type Visitor = { token: string | undefined; isMaker: (charge: { id: string }) => boolean };
+
+/**
+ * Finds what the address opens; undefined when it names nothing. Changes nothing. Errors: `…_not_found`, `link_closed`,
+ * `account_disabled`, and those of parseCheckoutAddress.
+ */
+export async function openSubject(
+  context: Context,
+  query: CheckoutQuery,
+  visitor: Visitor,
+): Promise<Subject | undefined> {
+  const { service, clock } = context;
+  if (query.charge !== undefined) {
+    const charge = await getCheckoutCharge(service, { clientToken: query.charge });
+    const { merchant, mode } = charge;
+    return { kind: 'charge', charge, merchant, mode, isMaker: visitor.isMaker(charge) };
+  }
+  if (query.sessionId !== undefined) return openSessionSubject(context, query.sessionId, visitor);
+  if (query.link !== undefined) {
+    const { link, merchant } = await openCheckoutLink(service, { id: query.link });
+    return { kind: 'link', link, merchant, mode: link.mode };
+  }
+  if (query.apiKey === undefined) return undefined;
+  const address = await parseCheckoutAddress(service, query, clock.now());
+  return { kind: 'address', address, merchant: address.merchant, mode: address.mode };
+}
+
+async function openSessionSubject(context: Context, id: string, visitor: Visitor): Promise<Subject> {
+  const { session, merchant, charge } = await openSession(context.service, { id });
+  if (!charge) refuseDisabled(merchant);
+  const status = sessionStatusAt(session, context.clock.now());
+  const isHeld = holdsSession(session, visitor.token);
+  return { kind: 'session', session, status, charge, merchant, mode: session.mode, isHeld };
+}

@@ -1,0 +1,97 @@
+import { minorDigits } from '../kit/currency.ts';
+import type { Decimal } from '../kit/decimal.ts';
+import { type Money, toDecimal } from '../kit/money.ts';
+import { paymentMethods } from '../method/catalogue.ts';
+import { type Html, type HtmlValue, html } from './html.ts';
+import type { Reader } from './reader.ts';
+
+/** Currencies in which nobody pays or writes fractions, whatever ISO 4217 says of their minor units. */
+const wholeCurrencies = new Set(
+  Object.values(paymentMethods)
+    .filter((method) => method.payableUnit === 'whole')
+    .map((method) => method.currency),
+);
+
+/** The amount as a payment app takes it: digits and a point, no grouping. `128.50`, `250000`. */
+export function plainAmount(money: Money): string {
+  const text = toDecimal(money);
+  return wholeCurrencies.has(money.currency) ? text.replace(/\.0+$/, '') : text;
+}
+
+/** `$1,128.50 HKD`, written as the reader's region does. The code is there because many currencies write `$`. */
+export function amountText(reader: Reader, money: Money): string {
+  return `${symbolAmount(reader, money)} ${money.currency}`;
+}
+
+export function amount(reader: Reader, money: Money): Html {
+  return html`<span class="amount">${symbolAmount(reader, money)} <abbr>${money.currency}</abbr></span>`;
+}
+
+/** Intl takes the decimal as text, so that no digit passes through a binary float. */
+function symbolAmount(reader: Reader, money: Money): string {
+  const text = plainAmount(money) as Intl.StringNumericLiteral;
+  const digits = text.split('.')[1]?.length ?? 0;
+  return new Intl.NumberFormat(reader.locale, {
+    style: 'currency',
+    currency: money.currency,
+    currencyDisplay: 'narrowSymbol',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: Math.max(digits, minorDigits(money.currency)),
+  })
+    .format(text)
+    .replace(/\s/g, ' ');
+}
+
+/** A rate as people read it; the exact one has ten digits. */
+export function rateText(reader: Reader, rate: Decimal): string {
+  const text = rate.toFixed() as Intl.StringNumericLiteral;
+  return new Intl.NumberFormat(reader.locale, { maximumSignificantDigits: 6 }).format(text);
+}
+
+/** A moment; the page's script writes it anew in the reader's own time zone. */
+export function moment(reader: Reader, time: Date, timeZone: string): Html {
+  const text = new Intl.DateTimeFormat(reader.locale, {
+    day: 'numeric',
+    month: 'short',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone,
+    timeZoneName: 'short',
+  }).format(time);
+  return html`<time datetime="${time.toISOString()}" data-moment>${text}</time>`;
+}
+
+export function regionName(reader: Reader, region: string): string {
+  return new Intl.DisplayNames([reader.locale], { type: 'region', style: 'short' }).of(region) ?? region;
+}
+
+const placeholder = /\{(\w+)\}/;
+
+/** A string of the language with its words in braces filled in. A word without a value is a bug of the caller. */
+export function fill(text: string, values: Record<string, HtmlValue>): Html {
+  const parts = text.split(placeholder);
+  return html`${parts.map((part, i) => (i % 2 === 0 ? part : wordOf(values, part)))}`;
+}
+
+/** The same for plain text, such as titles and labels. */
+export function fillText(text: string, values: Record<string, string>): string {
+  const parts = text.split(placeholder);
+  return parts.map((part, i) => (i % 2 === 0 ? part : wordOf(values, part))).join('');
+}
+
+function wordOf<T>(values: Record<string, T>, name: string): T {
+  const value = values[name];
+  if (value === undefined) throw new Error(`the string has no value for {${name}}`);
+  return value;
+}
+
+/** `a•••@example.com`: enough to know one's own address by. */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  return `${[...email][0]}•••${email.slice(at)}`;
+}
+
+/** `+852 •••• 67`: the last two digits. */
+export function maskPhone(phone: string): string {
+  return `${phone.slice(0, 3)} •••• ${phone.slice(-2)}`;
+}

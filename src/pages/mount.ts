@@ -1,0 +1,41 @@
+import cookie from '@fastify/cookie';
+import formbody from '@fastify/formbody';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../context.ts';
+import { loadAssets } from './assets.ts';
+import { checkoutRoutes } from './checkout/routes.ts';
+import { pageOfError, refusalPage } from './refused.ts';
+import { pageHeaders, readerOf, type Site, sendPage } from './send-page.ts';
+import { serveAssets, serveMethodIcons } from './serve-assets.ts';
+
+/** Mounts the customer's pages, what they load, and the icons of the payment methods. */
+export async function mountPages(app: FastifyInstance, context: Context): Promise<void> {
+  const site: Site = { assets: loadAssets(), clock: context.clock };
+  serveAssets(app, site.assets);
+  serveMethodIcons(app);
+  await app.register(
+    async (pages) => {
+      await pages.register(cookie);
+      await pages.register(formbody);
+      pages.addHook('onRequest', async (_request, reply) => {
+        reply.headers(pageHeaders);
+      });
+      pages.setErrorHandler<FastifyError>((error, request, reply) => refuse(site, error, request, reply));
+      pages.setNotFoundHandler((request, reply) =>
+        sendPage(site, request, reply, refusalPage(readerOf(request), 'noSuchPage', { status: 404 })),
+      );
+      checkoutRoutes(pages, context, site);
+    },
+    { prefix: '/checkout' },
+  );
+}
+
+/** Every refusal is a page that helps. Faults of ours are logged, and nothing of them is shown. */
+function refuse(site: Site, error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const reader = readerOf(request);
+  const page = pageOfError(reader, error);
+  if (page) return sendPage(site, request, reply, page);
+  const status = error.statusCode ?? 500;
+  if (status >= 500) request.log.error({ err: error }, 'a page failed');
+  return sendPage(site, request, reply, refusalPage(reader, 'unexpected', { status }));
+}

@@ -1,0 +1,64 @@
+import { en } from './language/en.ts';
+
+/** All strings of the pages in one language. */
+export type Language = typeof en;
+
+/** Who reads the page, as far as the browser says. */
+export type Reader = {
+  /** Of the strings; also the page's `lang`. */
+  code: LanguageCode;
+  strings: Language;
+  /** For numbers and dates: the language with the reader's own region, where the browser names one. */
+  locale: string;
+  /** ISO 3166 regions of the languages the browser lists, the likeliest first. */
+  regions: string[];
+};
+
+export const languages = { en } satisfies Record<string, Language>;
+
+export type LanguageCode = keyof typeof languages;
+
+/** A language tag of RFC 5646 as browsers send them: language, script, region. */
+const tagForm = /^([a-z]{2,3})(?:-([a-z]{4}))?(?:-([a-z]{2}))?$/i;
+
+/** Chooses the language: by `?lang=`, else by Accept-Language, else English. */
+export function readReader(acceptLanguage: string | undefined, lang: string | undefined): Reader {
+  const tags = parseAcceptLanguage(acceptLanguage ?? '');
+  const spoken = tags.map((tag) => tag.language).find(isLanguageCode) ?? 'en';
+  const code = lang !== undefined && isLanguageCode(lang) ? lang : spoken;
+  const own = tags.find((tag) => tag.language === code);
+  return {
+    code,
+    strings: languages[code],
+    locale: own?.locale ?? code,
+    regions: tags.flatMap((tag) => tag.region ?? []),
+  };
+}
+
+export function isLanguageCode(text: string): text is LanguageCode {
+  return Object.hasOwn(languages, text);
+}
+
+type Tag = { language: string; region?: string; locale: string };
+
+/** The tags a browser sends, the most wanted first; what is no tag is left out. */
+function parseAcceptLanguage(header: string): Tag[] {
+  return header
+    .split(',')
+    .map((item) => {
+      const [tag = '', ...parameters] = item.split(';').map((part) => part.trim());
+      const q = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+      return { tag, weight: q === undefined ? 1 : Number(q) };
+    })
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight)
+    .flatMap(({ tag }) => parseTag(tag) ?? []);
+}
+
+function parseTag(tag: string): Tag | undefined {
+  const match = tagForm.exec(tag);
+  if (!match) return undefined;
+  const [, language = '', script, region] = match;
+  const locale = [language.toLowerCase(), script, region?.toUpperCase()].filter(Boolean).join('-');
+  return { language: language.toLowerCase(), locale, ...(region && { region: region.toUpperCase() }) };
+}

@@ -1,0 +1,65 @@
+import { DomainError, type ErrorCode } from '../kit/errors.ts';
+import { html } from './html.ts';
+import type { Page } from './layout.ts';
+import { notice } from './notice.ts';
+import type { Language, Reader } from './reader.ts';
+
+export type Refusal = keyof Language['refused'];
+
+/** What each refusal of the domain says to a customer. Those not named here are faults of ours. */
+const refusalOf: Partial<Record<ErrorCode, { refusal: Refusal; status?: number; tellsDetail?: true }>> = {
+  session_not_found: { refusal: 'notFound' },
+  charge_not_found: { refusal: 'notFound' },
+  checkout_link_not_found: { refusal: 'notFound' },
+  link_closed: { refusal: 'linkClosed' },
+  // 401 would have the browser ask for a password.
+  unauthenticated: { refusal: 'unknownKey', status: 404 },
+  account_disabled: { refusal: 'disabled' },
+  hash_required: { refusal: 'hashRequired' },
+  hash_mismatch: { refusal: 'hashRequired' },
+  invalid_request: { refusal: 'invalid', tellsDetail: true },
+  currency_unsupported: { refusal: 'invalid', tellsDetail: true },
+  target_refused: { refusal: 'invalid', tellsDetail: true },
+  method_unavailable: { refusal: 'noMethod', tellsDetail: true },
+  amount_out_of_range: { refusal: 'noMethod', tellsDetail: true },
+  rate_unavailable: { refusal: 'noMethod', tellsDetail: true },
+  rate_stale: { refusal: 'noMethod', tellsDetail: true },
+};
+
+/** A page that cannot be shown, for a reason that no operation of the domain knows. */
+export class PageRefusal extends Error {
+  override readonly name = 'PageRefusal';
+  readonly refusal: Refusal;
+  readonly status: number;
+
+  constructor(refusal: Refusal, status: number) {
+    super(refusal);
+    this.refusal = refusal;
+    this.status = status;
+  }
+}
+
+/** The page for an expected refusal; undefined for a fault of ours. */
+export function pageOfError(reader: Reader, error: unknown): Page | undefined {
+  if (error instanceof PageRefusal) return refusalPage(reader, error.refusal, { status: error.status });
+  return error instanceof DomainError ? domainRefusalPage(reader, error) : undefined;
+}
+
+function domainRefusalPage(reader: Reader, error: DomainError): Page {
+  const known = refusalOf[error.code];
+  if (!known) return refusalPage(reader, 'unexpected', { status: error.status });
+  const { refusal, status = error.status, tellsDetail } = known;
+  return refusalPage(reader, refusal, { status, ...(tellsDetail && { detail: error.message }) });
+}
+
+/** A page that says what is wrong and what to do; nothing of the inside is on it. */
+export function refusalPage(
+  reader: Reader,
+  refusal: Refusal,
+  options: { status: number; detail?: string },
+): Page {
+  const { title, text, help } = reader.strings.refused[refusal];
+  const { status, detail } = options;
+  const body = html`<p>${text}</p>${detail !== undefined && html`<p class="aside" lang="en">${detail}</p>`}<p>${help}</p>`;
+  return { status, title, main: notice({ tone: 'stop', title, body }) };
+}

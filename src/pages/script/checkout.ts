@@ -1,0 +1,29 @@
+import { startClock } from './clock.ts';
+import { copyOnClick } from './copy.ts';
+import { follow, takeSession } from './live.ts';
+import { enhance, whenSeen } from './page.ts';
+
+// Everything on the page works without this script, up to the payment instructions.
+enhance(document);
+copyOnClick();
+sendOnce();
+startClock();
+whenSeen(async () => {
+  await takeSession();
+  follow();
+});
+
+/** A second press while the first is on its way would make a second charge. */
+function sendOnce(): void {
+  document.addEventListener('submit', ({ target }) => {
+    const buttons = (target as HTMLElement).querySelectorAll('button');
+    // After this turn, so that the press itself still counts.
+    setTimeout(() => {
+      for (const button of buttons) button.disabled = true;
+    });
+  });
+  // A page the browser kept comes back with its buttons as they were left.
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) location.reload();
+  });
+}

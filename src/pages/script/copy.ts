@@ -1,0 +1,43 @@
+import { announce } from './page.ts';
+
+const feedbackMs = 2_000;
+
+/** Copies the value of a button with `data-copy`, and says so on it for a moment. */
+export function copyOnClick(): void {
+  document.addEventListener('click', async ({ target }) => {
+    const button = (target as Element).closest<HTMLButtonElement>('button[data-copy]');
+    if (!button) return;
+    const { copy = '', copied = '', failed = '' } = button.dataset;
+    const isCopied = await copyText(copy);
+    announce(isCopied ? copied : failed);
+    if (!isCopied || button.classList.contains('done')) return;
+    const text = button.textContent;
+    button.textContent = copied;
+    button.classList.add('done');
+    setTimeout(() => {
+      button.textContent = text;
+      button.classList.remove('done');
+    }, feedbackMs);
+  });
+}
+
+/** Browsers give a page that came over plain http no clipboard, but let it copy what is selected. */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copySelected(text);
+  }
+}
+
+function copySelected(text: string): boolean {
+  const field = document.createElement('textarea');
+  field.value = text;
+  field.className = 'unseen';
+  document.body.append(field);
+  field.select();
+  const isCopied = document.execCommand('copy');
+  field.remove();
+  return isCopied;
+}

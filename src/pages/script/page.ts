@@ -1,0 +1,77 @@
+/** The page's main content: what is swapped when the state changes. */
+export function main(): HTMLElement {
+  return document.querySelector('main') as HTMLElement;
+}
+
+let afterSwap = () => {};
+
+/** Calls each time another main content has been put in place. */
+export function onSwap(call: () => void): void {
+  afterSwap = call;
+}
+
+/** Shows what only the script can work, and gives times in the reader's own time zone. */
+export function enhance(part: ParentNode): void {
+  for (const element of part.querySelectorAll<HTMLElement>('[data-script]')) element.hidden = false;
+  for (const element of part.querySelectorAll<HTMLTimeElement>('time[data-moment]')) {
+    element.textContent = localTime(new Date(element.dateTime));
+  }
+}
+
+function localTime(time: Date): string {
+  const isToday = time.toDateString() === new Date().toDateString();
+  return new Intl.DateTimeFormat(document.documentElement.dataset.locale, {
+    hour: 'numeric',
+    minute: '2-digit',
+    ...(!isToday && { day: 'numeric', month: 'short' }),
+  }).format(time);
+}
+
+/** Calls once the reader sees the page: not while the browser only prepares it, nor in a tab behind. */
+export function whenSeen(call: () => void): void {
+  const isSeen = () =>
+    document.visibilityState === 'visible' && !('prerendering' in document && document.prerendering);
+  if (isSeen()) {
+    call();
+    return;
+  }
+  const check = () => {
+    if (!isSeen()) return;
+    document.removeEventListener('visibilitychange', check);
+    document.removeEventListener('prerenderingchange', check);
+    call();
+  };
+  document.addEventListener('visibilitychange', check);
+  document.addEventListener('prerenderingchange', check);
+}
+
+/**
+ * Loads this page's address again and, when its state is another one, shows it in place. What was typed stays when the
+ * state is the same. Throws when the server cannot be reached or has a fault.
+ */
+export async function load(init: RequestInit = {}): Promise<void> {
+  const response = await fetch(location.href, { cache: 'no-store', ...init });
+  if (response.status >= 500) throw new Error(`the server answered ${response.status}`);
+  const loaded = new DOMParser().parseFromString(await response.text(), 'text/html');
+  const fresh = loaded.querySelector('main');
+  if (!fresh) throw new Error('the answer was no page');
+  const shown = main();
+  if (fresh.dataset.state === shown.dataset.state) {
+    delete shown.dataset.claims;
+    return;
+  }
+  const hadFocus = shown.contains(document.activeElement);
+  document.title = loaded.title;
+  shown.replaceWith(fresh);
+  enhance(fresh);
+  afterSwap();
+  window.scrollTo({ top: 0 });
+  const heading = fresh.querySelector('h1');
+  if (hadFocus) heading?.focus({ preventScroll: true });
+  announce(heading?.textContent ?? loaded.title);
+}
+
+/** Reads a short text out to those who cannot see the page. */
+export function announce(text: string): void {
+  (document.querySelector('#announce') as HTMLElement).textContent = text;
+}
