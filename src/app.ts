@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { mountGraphql } from '../schema/mount.ts';
 import type { Context } from './context.ts';
+import { mountPages } from './pages/mount.ts';
 import { registerRest } from './rest/register.ts';
 
 /** Largest body of a request; statement files come by their own, streamed way. */
@@ -21,6 +22,7 @@ export async function buildApp(
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
   });
   await registerRest(app, context);
+  await mountPages(app, context);
   await mountGraphql(app, context);
   return app;
 }
