@@ -10,6 +10,7 @@ import { listen } from '../../src/live/listen.ts';
 import { buildWorker } from '../../src/worker.ts';
 import { makeCharge, makeMerchant, minutesAfter } from '../setup/makers.ts';
 import { type Receiver, startReceiver } from '../setup/receiver.ts';
+import { testService } from '../setup/service.ts';
 import { describeStores, type TestStore } from './stores.ts';
 
 describeStores('Two workers with the jobs of the service', (openStore) => {
@@ -89,6 +90,41 @@ describeStores('Two workers with the jobs of the service', (openStore) => {
 function owner({ merchant }: NewMerchant): { merchantId: string; mode: 'live' } {
   return { merchantId: merchant.id, mode: 'live' };
 }
+
+test('The relay has what it makes delivered at once, also when all notices are lost', async () => {
+  const service = await testService();
+  const merchant = await makeMerchant(service);
+  await using receiver = await startReceiver();
+  await createWebhook(service, {
+    ...owner(merchant),
+    input: { url: receiver.url, username: 'ada', password: 'lovelace', version: '1.0' },
+    actor: 'user:test',
+    now: new Date(),
+  });
+  const hub = createHub();
+  const fail = (error: Error) => {
+    throw error;
+  };
+  const config = { connectionString: service.connectionString, processName: 'deaf' };
+  const worker = await buildWorker({ config, service, hub, clock: systemClock, onError: fail });
+  await worker.start();
+  const start = performance.now();
+  for (let n = 1; n <= 6; n++) {
+    const { id } = await makeCharge(service, merchant, { now: new Date() });
+    await cancelCharge(service, {
+      ...owner(merchant),
+      id,
+      by: 'merchant',
+      actor: 'key:test',
+      now: new Date(),
+    });
+    hub.publish({ ...owner(merchant), objectId: id });
+    await receiver.waitFor((requests) => requests.length >= n);
+  }
+  // The deliverer's own look each second would take three seconds and more.
+  expect(performance.now() - start).toBeLessThan(2_000);
+  await worker.stop({ graceMs: 5_000 });
+});
 
 /** A worker as the process has it: told of changes by LISTEN. */
 async function startServiceWorker(

@@ -69,7 +69,9 @@ describeStores('A worker that is stopped', (openStore) => {
       const late: string[] = [];
       const job = countingJob({ every: '1 second', work: async () => void (stopping && late.push('began')) });
       const worker = await startWorker(store, `round-${round}`, [job]);
-      for (let turn = 0; turn < round; turn++) await new Promise(setImmediate);
+      // Each round stops it at another point of the way from the schedule to the run.
+      const stopAt = performance.now() + round * 0.7;
+      while (performance.now() < stopAt) await new Promise(setImmediate);
       stopping = true;
       await worker.stop({ graceMs: 5_000 });
       expect(late).toEqual([]);
