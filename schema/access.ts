@@ -1,4 +1,4 @@
-import type { GraphqlContext } from './graphql-context.ts';
+import { boundCaller, type GraphqlContext } from './graphql-context.ts';
 
 /** A field that a page with a client token does not see. */
 export const merchantOnly = { authScopes: { merchant: true } } as const;
@@ -11,7 +11,8 @@ export const alsoForPages = {
 };
 
 /** The session a caller may see: a page with a session's token only its own, any other page none. */
-export function visibleSession({ caller }: GraphqlContext, id: string) {
+export function visibleSession(context: GraphqlContext, id: string) {
+  const caller = boundCaller(context);
   const { merchant, mode } = caller;
   const where = { id, merchantId: merchant.id, mode };
   if (caller.kind !== 'page') return where;
@@ -19,7 +20,8 @@ export function visibleSession({ caller }: GraphqlContext, id: string) {
 }
 
 /** The charge a caller may see: a page only its own, or that of its session. */
-export function visibleCharge({ caller }: GraphqlContext, id: string) {
+export function visibleCharge(context: GraphqlContext, id: string) {
+  const caller = boundCaller(context);
   const { merchant, mode } = caller;
   const where = { id, merchantId: merchant.id, mode };
   if (caller.kind !== 'page') return where;

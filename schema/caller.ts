@@ -1,9 +1,12 @@
-import type { Merchant, Mode } from '../prisma/client/client.ts';
+import type { Merchant, MerchantUser, Mode } from '../prisma/client/client.ts';
 import { authenticateKey } from '../src/domain/api-key/authenticate-key.ts';
 import type { Caller as MerchantCaller } from '../src/domain/api-key/permissions.ts';
 import { authenticateClientToken } from '../src/domain/checkout/authenticate-client-token.ts';
 import type { Service } from '../src/domain/service.ts';
+import { findUserSession, type SignedInUser } from '../src/domain/user/find-user-session.ts';
+import { rolePermissions } from '../src/domain/user/role-permissions.ts';
 import { DomainError } from '../src/kit/errors.ts';
+import type { Browser } from './browser.ts';
 
 /** An API key, with its permissions. */
 export type KeyCaller = MerchantCaller & { kind: 'key' };
@@ -17,20 +20,34 @@ export type PageCaller = {
   id: string;
 };
 
-/** Who asks. Everybody but a page acts for the merchant within permissions. */
-export type Caller = KeyCaller | PageCaller;
+/** A user of the merchant at the dashboard, in the mode it shows, with the permissions of their role. */
+export type UserCaller = MerchantCaller & { kind: 'user'; user: MerchantUser };
 
-/** Credentials as they arrive: the Authorization header, or `authorization` among a WebSocket's connectionParams. */
-export type Credentials = { authorization: string | undefined };
+/** An operator at the dashboard: acts for no merchant. */
+export type OperatorCaller = { kind: 'operator'; user: MerchantUser; actor: string };
+
+/** Whoever has the dashboard open and is not signed in. */
+export type VisitorCaller = { kind: 'visitor'; actor: string };
+
+/** A key or a user acts for the merchant within permissions, a page for its customer; the others for nobody. */
+export type Caller = KeyCaller | UserCaller | PageCaller | OperatorCaller | VisitorCaller;
 
 /**
- * `Basic base64(key:secret)` of an API key, or `Bearer <clientToken>`. Errors: `unauthenticated`, `account_disabled`.
+ * Credentials as they arrive: the Authorization header, or `authorization` among a WebSocket's connectionParams; else
+ * what a browser that shows the dashboard brings.
+ */
+export type Credentials = { authorization: string | undefined; browser?: Browser | undefined };
+
+/**
+ * `Basic base64(key:secret)` of an API key, `Bearer <clientToken>`, or the session of the dashboard.
+ * Errors: `unauthenticated`, `account_disabled`.
  */
 export async function authenticateCaller(
   service: Service,
-  { authorization }: Credentials,
+  { authorization, browser }: Credentials,
   now: Date,
 ): Promise<Caller> {
+  if (authorization === undefined && browser) return authenticateUser(service, browser, now);
   const [, scheme, value] = /^(basic|bearer) +([A-Za-z0-9._~+/=-]+) *$/i.exec(authorization ?? '') ?? [];
   if (scheme === undefined || value === undefined) throw new DomainError('unauthenticated', howTo);
   if (scheme.toLowerCase() === 'bearer') {
@@ -40,6 +57,21 @@ export async function authenticateCaller(
   // PostgreSQL refuses U+0000 in a text, and no key has one.
   if (key.includes('\0')) throw new DomainError('unauthenticated');
   return { kind: 'key', ...(await authenticateKey(service, { key, secret }, now)) };
+}
+
+async function authenticateUser(service: Service, browser: Browser, now: Date): Promise<Caller> {
+  const { token, mode } = browser;
+  const user = token === undefined ? undefined : await findUserSession(service, { token, now });
+  if (!user) throw new DomainError('unauthenticated', 'Sign in at the dashboard');
+  return userCaller(user, mode);
+}
+
+/** A signed-in user as the one who asks. */
+export function userCaller(user: SignedInUser, mode: Mode): UserCaller | OperatorCaller {
+  const { merchant, role } = user;
+  const actor = `user:${user.id}`;
+  if (!merchant) return { kind: 'operator', user, actor };
+  return { kind: 'user', user, merchant, mode, permissions: new Set(rolePermissions[role][mode]), actor };
 }
 
 /** Under which name its requests are counted. */

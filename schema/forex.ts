@@ -2,6 +2,7 @@ import { quoteForex } from '../src/domain/forex/quote-forex.ts';
 import { findCurrencies, type Rate } from '../src/domain/forex/rate.ts';
 import type { Money } from '../src/kit/money.ts';
 import { builder } from './builder.ts';
+import { merchantCaller } from './graphql-context.ts';
 import { decimal } from './scalars.ts';
 
 const ForexQuote = builder.objectRef<{ amount: Money; rate: Rate }>('ForexQuote').implement({
@@ -44,18 +45,18 @@ builder.queryFields((t) => ({
         description: 'The other currency.',
       }),
     },
-    resolve: (_root, args, { service, clock, caller }) =>
-      quoteForex(service, {
-        ...args,
-        mode: caller.mode,
-        demo: caller.merchant.demo,
-        now: clock.now(),
-      }),
+    resolve: (_root, args, context) => {
+      const { mode, merchant } = merchantCaller(context);
+      const options = { ...args, mode, demo: merchant.demo, now: context.clock.now() };
+      return quoteForex(context.service, options);
+    },
   }),
   currencies: t.field({
     type: ['CurrencyCode'],
     description: 'The currencies that have a rate, in alphabetical order.',
-    resolve: (_root, _args, { service, caller }) =>
-      findCurrencies(service, { mode: caller.mode, demo: caller.merchant.demo }),
+    resolve: (_root, _args, context) => {
+      const { mode, merchant } = merchantCaller(context);
+      return findCurrencies(context.service, { mode, demo: merchant.demo });
+    },
   }),
 }));

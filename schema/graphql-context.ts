@@ -2,25 +2,48 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Mode } from '../prisma/client/client.ts';
 import type { Context } from '../src/context.ts';
 import type { Caller as MerchantCaller } from '../src/domain/api-key/permissions.ts';
+import type { NewUserSession } from '../src/domain/user/sign-in.ts';
 import { DomainError } from '../src/kit/errors.ts';
-import type { Caller } from './caller.ts';
+import type { Browser } from './browser.ts';
+import type { Caller, KeyCaller, PageCaller, UserCaller } from './caller.ts';
 
 /** What every resolver is given. */
 export type GraphqlContext = Context & {
   caller: Caller;
   /** Who asks, looked up anew: a subscription may outlive its credentials. Error: `unauthenticated`. */
   authenticate: () => Promise<Caller>;
+  /** Set for requests of the dashboard's pages: they may sign in and out. */
+  browser?: BrowserSession | undefined;
   requestId: string;
   log: FastifyBaseLogger;
 };
 
-/** Whose objects, in which mode: every query starts from these. */
-export function owned({ caller }: Pick<GraphqlContext, 'caller'>): { merchantId: string; mode: Mode } {
-  return { merchantId: caller.merchant.id, mode: caller.mode };
+export type BrowserSession = Browser & {
+  /** The network address it asks from. */
+  address: string;
+  /** Gives the browser the session's cookie. */
+  keep(session: Pick<NewUserSession, 'token' | 'expiresAt'>): void;
+  forget(): void;
+};
+
+/** Whose objects, in which mode: every query starts from these. Errors: as boundCaller. */
+export function owned(context: Pick<GraphqlContext, 'caller'>): { merchantId: string; mode: Mode } {
+  const { merchant, mode } = boundCaller(context);
+  return { merchantId: merchant.id, mode };
 }
 
-/** The caller that acts for the merchant. Error: `permission_denied` for a page. */
-export function merchantCaller({ caller }: Pick<GraphqlContext, 'caller'>): MerchantCaller {
+/** The caller that belongs to a merchant. Errors: `unauthenticated` for a visitor, `permission_denied` for an operator. */
+export function boundCaller({ caller }: Pick<GraphqlContext, 'caller'>): KeyCaller | UserCaller | PageCaller {
+  if (caller.kind === 'visitor') throw new DomainError('unauthenticated', 'Sign in at the dashboard');
+  if (caller.kind === 'operator') {
+    throw new DomainError('permission_denied', 'An operator acts for no merchant');
+  }
+  return caller;
+}
+
+/** The caller that acts for the merchant. Errors: as boundCaller; `permission_denied` for a page. */
+export function merchantCaller(context: Pick<GraphqlContext, 'caller'>): MerchantCaller {
+  const caller = boundCaller(context);
   if (caller.kind === 'page') throw pageDenied();
   return caller;
 }

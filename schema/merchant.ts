@@ -1,5 +1,5 @@
 import { builder } from './builder.ts';
-import { merchantCaller } from './graphql-context.ts';
+import { boundCaller, merchantCaller, owned } from './graphql-context.ts';
 
 export const Mode = builder.enumType('Mode', {
   description: 'Everything exists in one of two modes, which never mix.',
@@ -15,17 +15,17 @@ const RestrictedAccess = builder.enumType('RestrictedAccess', {
   },
 });
 
-const MerchantType = builder.prismaNode('Merchant', {
+export const MerchantType = builder.prismaNode('Merchant', {
   id: { field: 'id' },
   nullable: true,
-  findUnique: (id, { caller }) => ({ id, AND: [{ id: caller.merchant.id }] }),
+  findUnique: (id, context) => ({ id, AND: [{ id: owned(context).merchantId }] }),
   description: 'You: whose credentials these are.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'What customers see.' }),
     mode: t.field({
       type: Mode,
       description: 'The mode of these credentials.',
-      resolve: (_merchant, _args, { caller }) => caller.mode,
+      resolve: (_merchant, _args, context) => boundCaller(context).mode,
     }),
     restrictedAccess: t.expose('restrictedAccess', {
       type: RestrictedAccess,

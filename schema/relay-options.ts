@@ -15,6 +15,7 @@ export const typeNames: Partial<Record<IdNoun, string>> = {
   notification: 'Notification',
   attempt: 'NotificationAttempt',
   merchant: 'Merchant',
+  user: 'MerchantUser',
 };
 
 const idForm = /^[a-z]+_[0-9a-z]+$/;

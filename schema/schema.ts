@@ -4,6 +4,7 @@ import './charge.ts';
 import './charge-mutations.ts';
 import './charge-queries.ts';
 import './checkout-link.ts';
+import './collected.ts';
 import './customer.ts';
 import './errors.ts';
 import './event.ts';
@@ -19,6 +20,7 @@ import './scalars.ts';
 import './session.ts';
 import './transfer.ts';
 import './transfer-mutations.ts';
+import './user.ts';
 import './webhook.ts';
 import { builder } from './builder.ts';
 

@@ -1,16 +1,18 @@
-import type { Merchant, Mode } from '../../../prisma/client/client.ts';
+import type { Merchant, MerchantUser, Mode } from '../../../prisma/client/client.ts';
 import { DomainError } from '../../kit/errors.ts';
 
 export const permissions = ['read', 'write', 'refund', 'transfers', 'manage'] as const;
 export type Permission = (typeof permissions)[number];
 
-/** Who calls on behalf of a merchant: an API key. What it may, in which mode. */
+/** Who calls on behalf of a merchant: an API key, or a user of the dashboard. What they may, in which mode. */
 export type Caller = {
   merchant: Merchant;
   mode: Mode;
   permissions: ReadonlySet<string>;
-  /** As it stands in events and the audit trail: `key:key_…`. */
+  /** As it stands in events and the audit trail: `key:key_…`, `user:usr_…`. */
   actor: string;
+  /** Set for a user of the dashboard. */
+  user?: MerchantUser;
 };
 
 /** Error: `permission_denied`. */
@@ -19,8 +21,12 @@ export function requirePermission(caller: Caller, permission: Permission): void 
   throw new DomainError('permission_denied', `The credentials do not have the permission ${permission}`);
 }
 
-/** Restricted operations are closed to live keys of merchants without access. Error: `restricted_endpoint`. */
+/**
+ * Restricted operations are open to merchants with access; to others only with a sandbox key, so not from the
+ * dashboard. Error: `restricted_endpoint`.
+ */
 export function requireRestrictedAccess(caller: Caller): void {
-  if (caller.mode === 'sandbox' || caller.merchant.restrictedAccess === 'granted') return;
+  const isSandboxKey = caller.mode === 'sandbox' && caller.user === undefined;
+  if (isSandboxKey || caller.merchant.restrictedAccess === 'granted') return;
   throw new DomainError('restricted_endpoint', 'Ask for access in the dashboard');
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { verify } from '@node-rs/argon2';
-import type { MerchantUser } from '../../../prisma/client/client.ts';
 import { foldEmail } from '../../kit/contact.ts';
 import { type Db, transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
@@ -9,6 +8,7 @@ import { sha256 } from '../../kit/secrets.ts';
 import { checkText } from '../../kit/text.ts';
 import { refuseDisabled } from '../api-key/authenticate-key.ts';
 import { hashPassword, makePassword } from './create-user.ts';
+import type { SignedInUser } from './find-user-session.ts';
 import { openSignInAttempt } from './open-sign-in-attempt.ts';
 
 const sessionDays = 14;
@@ -16,7 +16,7 @@ const tokenBytes = 32;
 const emailMax = 254;
 
 export type NewUserSession = {
-  user: MerchantUser;
+  user: SignedInUser;
   /** The cookie's value, 256 random bits; only its hash is stored. */
   token: string;
   expiresAt: Date;
@@ -58,7 +58,7 @@ export async function signIn(
 
 async function startSession(
   db: Db,
-  options: { user: MerchantUser; attemptId: bigint; now: Date },
+  options: { user: SignedInUser; attemptId: bigint; now: Date },
 ): Promise<NewUserSession> {
   const { user, attemptId, now } = options;
   const token = randomBytes(tokenBytes).toString('base64url');

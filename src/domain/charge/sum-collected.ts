@@ -1,0 +1,24 @@
+import type { Mode } from '../../../prisma/client/client.ts';
+import type { Db } from '../../kit/db.ts';
+import type { Money } from '../../kit/money.ts';
+
+export type Collected = { money: Money; charges: number };
+
+/**
+ * What completed charges brought in a span of time, a sum for each currency that was paid in. A charge completed by
+ * hand counts with what it asked, any other with what was received. `to` itself is no longer in the span.
+ */
+export async function sumCollected(
+  db: Db,
+  options: { merchantId: string; mode: Mode; from: Date; to?: Date | undefined },
+): Promise<Collected[]> {
+  const { merchantId, mode, from, to = null } = options;
+  const rows = await db.prisma.$queryRaw<{ currency: string; minor: string; charges: number }[]>`
+    SELECT customer_currency AS currency, count(*)::int AS charges,
+      sum(CASE WHEN amount_received > 0 THEN amount_received ELSE customer_amount END)::text AS minor
+    FROM charge
+    WHERE merchant_id = ${merchantId} AND mode = ${mode}::mode AND status = 'completed'
+      AND completed_at >= ${from} AND (${to}::timestamptz IS NULL OR completed_at < ${to})
+    GROUP BY customer_currency ORDER BY customer_currency`;
+  return rows.map(({ currency, minor, charges }) => ({ money: { minor: BigInt(minor), currency }, charges }));
+}
