@@ -49,7 +49,13 @@ function domainRefusalPage(reader: Reader, error: DomainError): Page {
   const known = refusalOf[error.code];
   if (!known) return refusalPage(reader, 'unexpected', { status: error.status });
   const { refusal, status = error.status, tellsDetail } = known;
-  return refusalPage(reader, refusal, { status, ...(tellsDetail && { detail: error.message }) });
+  return refusalPage(reader, refusal, { status, ...(tellsDetail && { detail: detailOf(error) }) });
+}
+
+/** Faults of form name the parameter of the address, which the domain knows as a pointer. */
+function detailOf(error: DomainError): string {
+  const [fault] = error.faults;
+  return fault ? `${fault.path.slice(1)} ${fault.message}` : error.message;
 }
 
 /** A page that says what is wrong and what to do; nothing of the inside is on it. */

@@ -8,6 +8,7 @@ import { readClientToken } from './page-tokens.ts';
 export const checkoutChargeInclude = {
   merchant: true,
   receivingAccount: true,
+  allocations: { where: { amount: { gt: 0 } }, select: { amount: true } },
 } as const satisfies Prisma.ChargeInclude;
 
 export type CheckoutCharge = Prisma.ChargeGetPayload<{ include: typeof checkoutChargeInclude }>;
@@ -25,4 +26,10 @@ export async function getCheckoutCharge(
 
 function findById(db: Db, id: string): Promise<CheckoutCharge | null> {
   return db.prisma.charge.findUnique({ where: { id }, include: checkoutChargeInclude });
+}
+
+/** What had arrived for a charge that ended unpaid. The charge itself has let go of it. */
+export function arrivedInPart(charge: CheckoutCharge): bigint {
+  if (charge.status === 'pending') return charge.amountReceived;
+  return charge.allocations.reduce((sum, { amount }) => sum + amount, 0n);
 }

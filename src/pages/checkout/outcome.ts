@@ -1,6 +1,6 @@
 import type { Merchant, Mode } from '../../../prisma/client/client.ts';
 import { paymentState } from '../../domain/charge/charge-state.ts';
-import type { CheckoutCharge } from '../../domain/checkout/get-checkout-charge.ts';
+import { arrivedInPart, type CheckoutCharge } from '../../domain/checkout/get-checkout-charge.ts';
 import type { Money } from '../../kit/money.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
 import { amount, fill, moment } from '../format.ts';
@@ -53,14 +53,21 @@ export function expiredPage({ reader }: View, { charge }: ChargeContent): Page {
   const { expired } = reader.strings;
   const merchant = merchantName(charge.merchant);
   const time = moment(reader, charge.expiresAt, charge.receivingAccount.timeZone);
-  const received = amount(reader, moneyOf(charge, charge.amountReceived));
   const body = html`<p>${fill(expired.text, { merchant, amount: amount(reader, moneyOf(charge, charge.customerAmount)) })}</p>
-${charge.amountReceived > 0n && html`<p class="aside">${fill(expired.partText, { received, merchant })}</p>`}
+${partArrived(reader, charge)}
 <p>${fill(expired.again, { merchant })}</p>
 ${backButton(reader, charge)}
 <section class="aside"><h2>${expired.paidAlready}</h2>
 <p>${fill(expired.paidAlreadyText, { time, merchant, nonce: html`<code>${charge.nonce}</code>` })}</p></section>`;
   return chargePage(charge, expired.title, notice({ tone: 'calm', title: expired.title, body }));
+}
+
+function partArrived(reader: Reader, charge: CheckoutCharge): Html | undefined {
+  const arrived = arrivedInPart(charge);
+  if (arrived <= 0n) return undefined;
+  const received = amount(reader, moneyOf(charge, arrived));
+  const text = fill(reader.strings.expired.partText, { received, merchant: merchantName(charge.merchant) });
+  return html`<p class="aside">${text}</p>`;
 }
 
 export function cancelledPage(
@@ -70,7 +77,9 @@ export function cancelledPage(
   const { cancelled } = reader.strings;
   const { charge } = content;
   const merchant = merchantName(content.merchant);
-  const body = html`<p>${fill(cancelled.text, { merchant })}</p>
+  const part = charge && partArrived(reader, charge);
+  const body = html`<p>${fill(part ? cancelled.textPart : cancelled.text, { merchant })}</p>
+${part}
 ${backButton(reader, content)}
 ${
   charge &&

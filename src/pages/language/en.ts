@@ -104,7 +104,7 @@ export const en = {
     paidAlready: 'You have paid already?',
     paidAlreadyText:
       'A payment made before {time} still counts, even if your bank takes longer to tell us. This page shows it when it arrives. If you paid later, write to {merchant} and give the reference {nonce}: the payment is not lost.',
-    partText: '{received} of it has arrived and is not lost: {merchant} sees it and can send it back to you.',
+    partText: '{received} has arrived and is not lost: {merchant} sees it and can send it back to you.',
   },
   sessionExpired: {
     title: 'This payment page has expired',
@@ -114,6 +114,7 @@ export const en = {
   cancelled: {
     title: 'This payment was cancelled',
     text: 'You have not been charged. If you still want to pay, go back to {merchant} and start again.',
+    textPart: 'Please do not pay the rest. If you still want to pay, go back to {merchant} and start again.',
     paidAlready: 'You have paid already?',
     paidAlreadyText: 'Write to {merchant} and give the reference {nonce}: the payment is not lost.',
   },
