@@ -1,5 +1,6 @@
 import type { CheckoutLink } from '../prisma/client/client.ts';
 import { checkoutLinkUrl } from '../src/domain/checkout/checkout-url.ts';
+import { closeCheckoutLink } from '../src/domain/checkout-link/close-checkout-link.ts';
 import { createCheckoutLink } from '../src/domain/checkout-link/create-checkout-link.ts';
 import type { CustomerDetails } from '../src/domain/customer/customer-input.ts';
 import type { Order } from '../src/domain/order.ts';
@@ -54,6 +55,11 @@ const CheckoutLinkType = builder.prismaNode('CheckoutLink', {
       resolve: (link) => link.customer as CustomerDetails | null,
     }),
     uses: t.exposeInt('uses', { description: 'How many charges were made from it.' }),
+    closedAt: t.expose('closedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was closed; null while it takes charges.',
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
   }),
 });
@@ -136,6 +142,34 @@ builder.mutationField('createCheckoutLink', (t) =>
         now: context.clock.now(),
       };
       return { checkoutLink: await createCheckoutLink(context.service, options) };
+    },
+  }),
+);
+
+const CloseCheckoutLinkInput = builder.inputType('CloseCheckoutLinkInput', {
+  description: 'Which link to close.',
+  fields: (t) => ({ id: t.id({ required: true, description: 'The id of the link, `lnk_…`.' }) }),
+});
+
+const CloseCheckoutLinkSuccess = builder
+  .objectRef<{ checkoutLink: CheckoutLink }>('CloseCheckoutLinkSuccess')
+  .implement({
+    description: 'The link is closed: it takes no more charges.',
+    fields: (t) => ({
+      checkoutLink: t.expose('checkoutLink', { type: CheckoutLinkType, description: 'The link.' }),
+    }),
+  });
+
+builder.mutationField('closeCheckoutLink', (t) =>
+  t.field({
+    type: CloseCheckoutLinkSuccess,
+    errors: {},
+    authScopes: { permission: 'write' },
+    description: 'Closes a checkout link for good. Charges made from it go on. Permission: `write`.',
+    args: { input: t.arg({ type: CloseCheckoutLinkInput, required: true, description: 'Which link.' }) },
+    resolve: async (_root, { input }, context) => {
+      const options = { ...owned(context), id: input.id, now: context.clock.now() };
+      return { checkoutLink: await closeCheckoutLink(context.service, options) };
     },
   }),
 );

@@ -1,6 +1,8 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
-import type { Prisma } from '../prisma/client/client.ts';
+import type { Event, Prisma } from '../prisma/client/client.ts';
 import { invalidInput } from '../src/kit/errors.ts';
+import { merchantOnly } from './access.ts';
+import { batched } from './batch.ts';
 import { builder } from './builder.ts';
 import { connectionOf, pageSizeMax } from './connection.ts';
 import { owned } from './graphql-context.ts';
@@ -84,3 +86,21 @@ function parseNumber(text: string | null | undefined): bigint {
   if (/^\d{1,18}$/.test(text)) return BigInt(text);
   throw invalidInput('/after', 'must be the number of an event');
 }
+
+/** There is no relation from a charge to its events: those of a page of charges are read together. */
+const loadOfCharge = batched<Event[]>(async (context, chargeIds) => {
+  const rows = await context.service.prisma.event.findMany({
+    where: { ...owned(context), objectId: { in: chargeIds } },
+    orderBy: [{ objectVersion: 'asc' }, { id: 'asc' }],
+  });
+  return Map.groupBy(rows, (row) => row.objectId);
+});
+
+builder.prismaObjectField('Charge', 'events', (t) =>
+  t.field({
+    ...merchantOnly,
+    type: [EventType],
+    description: 'What has happened to it, the oldest first; of the last 400 days.',
+    resolve: async (charge, _args, context) => (await loadOfCharge(context, charge.id)) ?? [],
+  }),
+);

@@ -13,6 +13,7 @@ import { type Extra, useServer as serveProtocol } from 'graphql-ws/use/ws';
 import { WebSocketServer } from 'ws';
 import type { Context } from '../src/context.ts';
 import { DomainError } from '../src/kit/errors.ts';
+import { readBrowser } from './browser.ts';
 import { authenticateCaller, type Credentials, callerName } from './caller.ts';
 import type { GraphqlContext } from './graphql-context.ts';
 import { type Report, showError, showErrors } from './shown-errors.ts';
@@ -67,17 +68,22 @@ function reportOf(app: FastifyInstance, { extra }: Socket, operationId: string):
   return { log: app.log, requestId: `${extra.connectionId}/${operationId.slice(0, 64)}` };
 }
 
-/** Lets a connection in by `connectionParams.authorization`: without any 4401, with wrong ones 4403. */
+/**
+ * Lets a connection in by `connectionParams.authorization`, or by the session of the dashboard in the mode of
+ * `connectionParams.mode`: without credentials 4401, with wrong ones 4403.
+ */
 async function connect(
   socket: Socket,
   { app, context }: { app: FastifyInstance; context: Context },
 ): Promise<boolean> {
   const params = socket.connectionParams ?? {};
-  const given = params.authorization ?? params.Authorization ?? socket.extra.request.headers.authorization;
-  const credentials = { authorization: typeof given === 'string' ? given : undefined };
+  const { headers } = socket.extra.request;
+  const given = params.authorization ?? params.Authorization ?? headers.authorization;
+  const credentials: Credentials = { authorization: typeof given === 'string' ? given : undefined };
   socket.extra.connectionId = randomUUID();
   socket.extra.credentials = credentials;
   try {
+    credentials.browser = readBrowser(context.service, { headers, mode: params.mode });
     await authenticateCaller(context.service, credentials, context.clock.now());
     return true;
   } catch (error) {

@@ -1,0 +1,20 @@
+import type { CheckoutLink, Mode } from '../../../prisma/client/client.ts';
+import { type Db, transact } from '../../kit/db.ts';
+import { DomainError } from '../../kit/errors.ts';
+
+/** Takes no more charges from a link; one that is closed already stays so. Error: `checkout_link_not_found`. */
+export async function closeCheckoutLink(
+  db: Db,
+  options: { merchantId: string; mode: Mode; id: string; now: Date },
+): Promise<CheckoutLink> {
+  const { merchantId, mode, id, now } = options;
+  return transact(db, async (tx) => {
+    await tx.checkoutLink.updateMany({
+      where: { id, merchantId, mode, closedAt: null },
+      data: { closedAt: now },
+    });
+    const link = await tx.checkoutLink.findFirst({ where: { id, merchantId, mode } });
+    if (!link) throw new DomainError('checkout_link_not_found', `There is no checkout link ${id}`);
+    return link;
+  });
+}
