@@ -40,10 +40,9 @@ export async function claimNotifications(
 ): Promise<{ claims: Claim[]; moved: number }> {
   const lanes = [...options.busy.keys()];
   const used = [...options.busy.values()];
-  const { rows } = await db.pool.query<ClaimRow>({
-    text: claimSql,
-    values: [options.now, options.until, options.limit, options.perLane, lanes, used],
-  });
+  // Not a prepared statement: its plan would be kept from when the queue was empty, and read a full one from end to end.
+  const values = [options.now, options.until, options.limit, options.perLane, lanes, used];
+  const { rows } = await db.pool.query<ClaimRow>(claimSql, values);
   for (const row of rows.filter(({ status }) => status === 'skipped')) {
     db.announce(formatNotice({ objectId: row.id, merchantId: row.merchantId, mode: row.mode }));
   }
@@ -78,7 +77,7 @@ const claimSql = `
     SELECT lane, used FROM unnest($5::text[], $6::int[]) AS busy (lane, used)
   ), due AS (
     SELECT id, webhook_id, next_attempt_at, lane
-    FROM notification, lower(split_part(translate(url, '?#', '///'), '/', 3)) AS lane
+    FROM notification, lower(split_part(translate(url, '?#', '//'), '/', 3)) AS lane
     WHERE status = 'pending' AND next_attempt_at <= $1 AND (claimed_until IS NULL OR claimed_until <= $1)
       AND lane <> ALL (ARRAY(SELECT lane FROM busy WHERE used >= $4))
     ORDER BY next_attempt_at LIMIT $3

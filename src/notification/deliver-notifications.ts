@@ -1,12 +1,11 @@
-import type { Service } from '../domain/service.ts';
-import { type DelivererOptions, startDeliverer } from './start-deliverer.ts';
+import { type DelivererOptions, type DeliveryService, startDeliverer } from './start-deliverer.ts';
 
 /**
  * Delivers everything that is due, once: ends when nothing is due any more and nothing under way, or, with the signal,
  * as soon as what is under way has ended. Throws the first fault of our own, after the rest is done.
  */
 export async function deliverNotifications(
-  service: Service,
+  service: DeliveryService,
   options: Omit<DelivererOptions, 'onFault'> & { signal?: AbortSignal },
 ): Promise<void> {
   const { signal, ...rest } = options;

@@ -1,4 +1,4 @@
-import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { createPrivateKey } from 'node:crypto';
 import type { Certificate } from '../../prisma/client/client.ts';
 import type { Secrets } from '../kit/secrets.ts';
 import type { Claim } from './claim-notifications.ts';
@@ -12,42 +12,51 @@ export type RequestMaker = (
   options: { certificate: Certificate | undefined; startedAt: Date },
 ) => Promise<PostRequest | null>;
 
-/** More keys than this are not kept ready. */
-const keysMax = 1_000;
+/** More keys, and more passwords, than this are not kept ready. */
+const readyMax = 1_000;
 
-/** Keeps the private keys it has decrypted, since reading one costs more than an attempt. */
+/** Keeps ready what it has decrypted, by its encrypted form: a private key costs more to read than an attempt. */
 export function requestMaker(secrets: Secrets): RequestMaker {
-  const keys = new Map<string, KeyObject>();
-  const keyOf = (certificate: Certificate): KeyObject => {
-    const key = keys.get(certificate.id) ?? createPrivateKey(secrets.unseal(certificate.privateKeySealed));
-    if (keys.size >= keysMax) keys.clear();
-    keys.set(certificate.id, key);
-    return key;
-  };
+  const keyOf = keepReady((sealed) => createPrivateKey(secrets.unseal(sealed)));
+  const passwordOf = keepReady((sealed) => secrets.unseal(sealed));
   const makeBody = async ({ event, webhook }: Claim, certificate: Certificate | undefined) => {
     if (webhook) return notificationBody(event, { version: webhook.version });
     if (!certificate) return null;
-    const signature = await signPayload(event.payload, keyOf(certificate));
+    const signature = await signPayload(event.payload, keyOf(certificate.privateKeySealed));
     return notificationBody(event, { version: callbackVersion, signature });
   };
   return async (claim, { certificate, startedAt }) => {
     const body = await makeBody(claim, certificate);
-    return body === null ? null : { url: claim.url, body, headers: makeHeaders(claim, secrets, startedAt) };
+    if (body === null) return null;
+    return { url: claim.url, body, headers: makeHeaders(claim, passwordOf, startedAt) };
   };
 }
 
-function makeHeaders({ event, webhook }: Claim, secrets: Secrets, startedAt: Date): Record<string, string> {
+function keepReady<T>(read: (sealed: string) => T): (sealed: string) => T {
+  const ready = new Map<string, T>();
+  return (sealed) => {
+    const value = ready.get(sealed) ?? read(sealed);
+    if (ready.size >= readyMax) ready.clear();
+    ready.set(sealed, value);
+    return value;
+  };
+}
+
+function makeHeaders(
+  { event, webhook }: Claim,
+  passwordOf: (sealed: string) => string,
+  startedAt: Date,
+): Record<string, string> {
   return {
     'content-type': 'application/json',
     'user-agent': 'Causeway',
     'webhook-id': event.id,
     'webhook-timestamp': Math.floor(startedAt.getTime() / 1_000).toString(),
-    ...(webhook && { authorization: basicAuth(webhook, secrets) }),
+    ...(webhook && { authorization: basicAuth(webhook.username, passwordOf(webhook.passwordSealed)) }),
   };
 }
 
 /** RFC 7617, in UTF-8. */
-function basicAuth(webhook: { username: string; passwordSealed: string }, secrets: Secrets): string {
-  const text = `${webhook.username}:${secrets.unseal(webhook.passwordSealed)}`;
-  return `Basic ${Buffer.from(text, 'utf8').toString('base64')}`;
+function basicAuth(username: string, password: string): string {
+  return `Basic ${Buffer.from(`${username}:${password}`, 'utf8').toString('base64')}`;
 }

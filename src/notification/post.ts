@@ -43,24 +43,25 @@ async function post(
   options: PosterOptions,
 ): Promise<PostResult> {
   const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
-  const refusal = refuseTarget(request.url, options);
-  if (refusal !== null)
+  const url = URL.parse(request.url);
+  const refusal = refuseTarget(url, options);
+  if (url === null || refusal !== null) {
     return { status: null, error: refusal, answer: null, retryAfter: null, durationMs: 0 };
+  }
   const started = performance.now();
-  let sent = await sendRequest(connections, { ...request, timeoutMs });
+  let sent = await sendRequest(connections, { ...request, url, timeoutMs });
   // The receiver had closed the idle connection just then: that is no failure of its own.
   if (sent.staleConnection) {
     const leftMs = Math.max(0, timeoutMs - (performance.now() - started));
-    sent = await sendRequest(connections, { ...request, timeoutMs: leftMs, freshConnection: true });
+    sent = await sendRequest(connections, { ...request, url, timeoutMs: leftMs, freshConnection: true });
   }
   const { staleConnection: _, ...result } = sent;
   return { ...result, durationMs: Math.round(performance.now() - started) };
 }
 
 /** Why the target is not called at all; null when it is. */
-function refuseTarget(text: string, options: PosterOptions): string | null {
-  if (!URL.canParse(text)) return 'the address is not a URL';
-  const url = new URL(text);
+function refuseTarget(url: URL | null, options: PosterOptions): string | null {
+  if (url === null) return 'the address is not a URL';
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'the address is neither http nor https';
   if (url.username !== '' || url.password !== '') return 'the address contains credentials';
   return isRefusedAddress(url.hostname, options) ? refusedAddress : null;

@@ -12,11 +12,7 @@ export type Attempt = { claim: Claim; startedAt: Date; endedAt: Date; result: Po
  * it ran out and another process took it, that one's attempt counts. A webhook that is gone (410) is switched off.
  */
 export async function recordAttempts(db: Db, attempts: readonly Attempt[]): Promise<void> {
-  const { rows } = await db.pool.query<{ id: string }>({
-    name: 'record-attempts',
-    text: recordSql,
-    values: columnsOf(attempts),
-  });
+  const { rows } = await db.pool.query<{ id: string }>(recordSql, columnsOf(attempts));
   const recorded = new Set(rows.map((row) => row.id));
   for (const { claim } of attempts) {
     const { id, merchantId, mode } = claim;

@@ -20,16 +20,18 @@ export type Sent = {
   staleConnection: boolean;
 };
 
+export type OutgoingRequest = {
+  url: URL;
+  body: string;
+  headers: Record<string, string>;
+  /** Not over a connection that was kept. */
+  freshConnection?: boolean;
+};
+
 /** One POST over HTTP or HTTPS, whole within `timeoutMs`. An answer longer than 2 KiB is cut there and counts as whole. */
 export function sendRequest(
   connections: Connections,
-  request: {
-    url: string;
-    body: string;
-    headers: Record<string, string>;
-    timeoutMs: number;
-    freshConnection?: boolean;
-  },
+  request: OutgoingRequest & { timeoutMs: number },
 ): Promise<Sent> {
   return new Promise((resolve) => {
     const outgoing = openRequest(connections, request);
@@ -65,13 +67,9 @@ export function sendRequest(
   });
 }
 
-function openRequest(
-  connections: Connections,
-  request: { url: string; body: string; headers: Record<string, string>; freshConnection?: boolean },
-): http.ClientRequest {
-  const url = new URL(request.url);
-  const secure = url.protocol === 'https:';
-  return (secure ? https : http).request(url, {
+function openRequest(connections: Connections, request: OutgoingRequest): http.ClientRequest {
+  const secure = request.url.protocol === 'https:';
+  return (secure ? https : http).request(request.url, {
     method: 'POST',
     headers: {
       ...request.headers,
@@ -86,8 +84,10 @@ function openRequest(
 
 /** Text that PostgreSQL can store: a character cut in two is left out, and U+0000 shown as what cannot be shown. */
 function answerText(bytes: Buffer): string {
-  const cut = bytes.length > answerBytesMax;
-  const text = new TextDecoder().decode(bytes.subarray(0, answerBytesMax), { stream: cut });
+  const text =
+    bytes.length > answerBytesMax
+      ? new TextDecoder().decode(bytes.subarray(0, answerBytesMax), { stream: true })
+      : bytes.toString('utf8');
   return text.replaceAll('\0', '\u{fffd}');
 }
 

@@ -1,12 +1,7 @@
-import type { Certificate } from '../../../prisma/client/client.ts';
-import type { Tx } from '../../kit/db.ts';
+import type { Certificate } from '../../prisma/client/client.ts';
+import type { Tx } from '../kit/db.ts';
 
-/** The certificate that signs the merchant's callbacks: the newest not revoked. Null when there is none. */
-export async function signingCertificate(tx: Tx, merchantId: string): Promise<Certificate | null> {
-  return (await signingCertificates(tx, [merchantId])).get(merchantId) ?? null;
-}
-
-/** The same for several merchants in one query, by their ids. */
+/** The certificates that sign the callbacks of these merchants, by merchant: the newest of each that is not revoked. */
 export async function signingCertificates(
   tx: Tx,
   merchantIds: readonly string[],

@@ -1,19 +1,23 @@
 import type { Certificate } from '../../prisma/client/client.ts';
-import { signingCertificates } from '../domain/certificate/signing-certificate.ts';
-import type { Service } from '../domain/service.ts';
 import type { Clock } from '../kit/clock.ts';
+import type { Db } from '../kit/db.ts';
+import type { Secrets } from '../kit/secrets.ts';
 import { attemptNotification } from './attempt-notification.ts';
 import { batchRecords } from './batch-records.ts';
 import { type Claim, claimNotifications } from './claim-notifications.ts';
-import { createLanes } from './lanes.ts';
+import { createLanes, type Lanes } from './lanes.ts';
 import { requestMaker } from './make-request.ts';
-import { createPoster } from './post.ts';
+import { createPoster, type Poster } from './post.ts';
+import { signingCertificates } from './signing-certificates.ts';
 import { createWaker } from './waker.ts';
 
 /** Well above the 15 s that an attempt may take, so that only the claim of a killed process runs out. */
 const claimMs = 30_000;
 /** How often to look again while deliveries are under way and nobody calls. */
 const pollMs = 1_000;
+
+/** What deliveries need of the service. */
+export type DeliveryService = Db & { secrets: Secrets; settings: { allowPrivateTargets: boolean } };
 
 export type DelivererOptions = {
   /** The real time: test clocks never move notifications. */
@@ -38,48 +42,25 @@ export type Deliverer = {
 };
 
 /** One is enough for a process: its limits hold for all it delivers. Any number of processes share the work. */
-export function startDeliverer(service: Service, options: DelivererOptions): Deliverer {
-  const { clock, onFault, concurrency: places = 50, perLane = 10 } = options;
+export function startDeliverer(service: DeliveryService, options: DelivererOptions): Deliverer {
   const poster = createPoster({ ...service.settings, ...options });
-  const tools = { poster, makeRequest: requestMaker(service.secrets), clock };
-  const record = batchRecords(service);
   const waker = createWaker();
-  const lanes = createLanes({ places, onFree: waker.wake });
+  const lanes = createLanes({ places: options.concurrency ?? 50, onFree: waker.wake });
+  const claimSome = claimer(service, { ...options, poster, lanes });
   let run: Promise<void> | undefined;
   let stopped = false;
-
-  const deliverOne = async (claim: Claim, certificate: Certificate | undefined): Promise<void> => {
-    const { attempt, fault } = await attemptNotification(tools, claim, certificate);
-    await record(attempt);
-    if (fault) throw fault;
-  };
-
-  /** Claims as much as there are places for, and sets it going. Answers how many rows moved. */
-  const claimSome = async (): Promise<number> => {
-    const limit = lanes.free();
-    if (limit === 0) return 0;
-    const now = clock.now();
-    const until = new Date(now.getTime() + claimMs);
-    const claiming = { now, until, limit, perLane, busy: lanes.busy };
-    const { claims, moved } = await claimNotifications(service, claiming);
-    const certificates = await findCertificates(service, claims);
-    for (const claim of claims) {
-      lanes.run(claim.lane, () => deliverOne(claim, certificates.get(claim.merchantId)).catch(onFault));
-    }
-    return moved;
-  };
 
   const work = async (): Promise<void> => {
     try {
       while (!stopped) {
         waker.listen();
         const moved = await claimSome();
-        if (moved > 0 && lanes.free() > 0) continue;
-        if (moved === 0 && lanes.busy.size === 0 && !waker.woken()) break;
+        if (moved > 0) continue;
+        if (lanes.busy.size === 0 && !waker.woken()) break;
         await waker.rest(pollMs);
       }
     } catch (error) {
-      onFault(error as Error);
+      options.onFault(error as Error);
     } finally {
       // In the same turn as the last look: a call from now on starts anew.
       run = undefined;
@@ -102,8 +83,38 @@ export function startDeliverer(service: Service, options: DelivererOptions): Del
   };
 }
 
+/** What claims as much as there are places for, and sets it going. It answers how many rows moved. */
+function claimer(
+  service: DeliveryService,
+  options: DelivererOptions & { poster: Poster; lanes: Lanes },
+): () => Promise<number> {
+  const { clock, poster, lanes, onFault, perLane = 10 } = options;
+  const tools = { poster, makeRequest: requestMaker(service.secrets), clock };
+  const record = batchRecords(service);
+
+  const deliverOne = async (claim: Claim, certificate: Certificate | undefined): Promise<void> => {
+    const { attempt, fault } = await attemptNotification(tools, claim, certificate);
+    await record(attempt);
+    if (fault) throw fault;
+  };
+
+  return async () => {
+    const limit = lanes.free();
+    if (limit === 0) return 0;
+    const now = clock.now();
+    const until = new Date(now.getTime() + claimMs);
+    const claiming = { now, until, limit, perLane, busy: lanes.busy };
+    const { claims, moved } = await claimNotifications(service, claiming);
+    const certificates = await findCertificates(service, claims);
+    for (const claim of claims) {
+      lanes.run(claim.lane, () => deliverOne(claim, certificates.get(claim.merchantId)).catch(onFault));
+    }
+    return moved;
+  };
+}
+
 async function findCertificates(
-  service: Service,
+  service: DeliveryService,
   claims: readonly Claim[],
 ): Promise<Map<string, Certificate>> {
   const merchantIds = claims.filter(({ kind }) => kind === 'callback').map(({ merchantId }) => merchantId);

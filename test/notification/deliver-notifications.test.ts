@@ -1,19 +1,11 @@
-import { execFileSync } from 'node:child_process';
-import { createVerify } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { Charge } from '../../prisma/client/client.ts';
-import { createCertificate } from '../../src/domain/certificate/create-certificate.ts';
-import { completeSandboxCharge } from '../../src/domain/charge/complete-sandbox-charge.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/service.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
 import { nextNotificationDue } from '../../src/notification/next-notification-due.ts';
-import { makeCharge, makeMerchant } from '../setup/makers.ts';
-import { makeEvent, makeWebhook } from '../setup/notifications.ts';
+import { makeMerchant } from '../setup/makers.ts';
+import { makeCompletedCharge, makeEvent, makeWebhook } from '../setup/notifications.ts';
 import { answering, failingFirst, type ReceivedRequest, startReceiver } from '../setup/receiver.ts';
 import { testService } from '../setup/service.ts';
 
@@ -39,27 +31,12 @@ const relayAndDeliver = async () => {
   await deliverNotifications(service, { clock });
 };
 
-/** A sandbox charge that was completed by hand, with everything a merchant may give. */
-async function completedCharge(notifyUrl?: string): Promise<Charge> {
-  const { id, merchantId, mode } = await makeCharge(service, merchant, {
-    mode: 'sandbox',
-    input: {
-      notifyPayload: 'T3JkZXIgNyDinJM= "✓" \\ \u2028',
-      orders: [{ id: 'o1', name: 'Tee – 茶', quantity: 2, amount: 64.25 }],
-      ...(notifyUrl !== undefined && { notifyUrl }),
-    },
-  });
-  return completeSandboxCharge(service, { merchantId, mode, id, actor: 'user:test', now: time });
-}
-
 const notifications = () =>
   service.prisma.notification.findMany({
     where: { merchantId: merchant.merchant.id },
-    orderBy: { id: 'asc' },
+    orderBy: { eventId: 'asc' },
     include: { attempts: { orderBy: { number: 'asc' } } },
   });
-
-const bytesOfPayload = ({ body }: ReceivedRequest) => JSON.stringify(JSON.parse(body).payload);
 
 describe('a webhook', () => {
   test('gets the documented body of a completed charge, with Basic auth', async () => {
@@ -70,7 +47,7 @@ describe('a webhook', () => {
       username: 'shop',
       password: 'öffne: dich',
     });
-    const charge = await completedCharge();
+    const charge = await makeCompletedCharge(service, merchant, { now: time });
     await relayAndDeliver();
     expect(receiver.requests).toHaveLength(1);
     const [request] = receiver.requests as [ReceivedRequest];
@@ -225,82 +202,6 @@ describe('a webhook', () => {
   });
 });
 
-describe('a callback', () => {
-  test('is signed over the exact bytes of its payload, as the certificate verifies', async () => {
-    await using receiver = await startReceiver();
-    await completedCharge(`${receiver.url}/paid`);
-    await relayAndDeliver();
-    const [request] = receiver.requests as [ReceivedRequest];
-    const { signature, message } = JSON.parse(request.body);
-    expect(message).toBe('CHARGE_COMPLETE');
-    expect(request.body).toContain(`"payload":${bytesOfPayload(request)},"signature":"`);
-    expect(request.headers).not.toHaveProperty('authorization');
-    expect(verify(bytesOfPayload(request), signature, merchant.certificate)).toBe(true);
-    expect(verify(`${bytesOfPayload(request)} `, signature, merchant.certificate)).toBe(false);
-  });
-
-  test.skipIf(!hasOpenssl())('is verified by the openssl command too (needs openssl)', async () => {
-    await using receiver = await startReceiver();
-    await completedCharge(`${receiver.url}/paid`);
-    await relayAndDeliver();
-    const [request] = receiver.requests as [ReceivedRequest];
-    const folder = mkdtempSync(join(tmpdir(), 'causeway-signature-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    writeFileSync(join(folder, 'key.pem'), merchant.certificate);
-    writeFileSync(join(folder, 'payload'), bytesOfPayload(request));
-    writeFileSync(join(folder, 'signature'), Buffer.from(JSON.parse(request.body).signature, 'base64'));
-    const args = ['dgst', '-sha256', '-verify', 'key.pem', '-signature', 'signature', 'payload'];
-    expect(execFileSync('openssl', args, { cwd: folder }).toString()).toBe('Verified OK\n');
-  });
-
-  test('is signed by the newest certificate that is not revoked', async () => {
-    await using receiver = await startReceiver(answering(500));
-    await makeEvent(service, merchant, { callbackUrl: receiver.url });
-    const newer = await createCertificate(service, { merchantId: merchant.merchant.id, now: time });
-    await relayAndDeliver();
-    await service.prisma.certificate.update({ where: { id: newer.id }, data: { revokedAt: time } });
-    later(10);
-    await deliverNotifications(service, { clock });
-    const signedBy = (key: string) =>
-      receiver.requests.map((request) =>
-        verify(bytesOfPayload(request), JSON.parse(request.body).signature, key),
-      );
-    expect(signedBy(newer.publicKey)).toEqual([true, false]);
-    expect(signedBy(merchant.certificate)).toEqual([false, true]);
-  });
-
-  test('without a certificate is not sent unsigned; the attempt says why', async () => {
-    await using receiver = await startReceiver();
-    await service.prisma.certificate.updateMany({
-      where: { merchantId: merchant.merchant.id },
-      data: { revokedAt: time },
-    });
-    await makeEvent(service, merchant, { callbackUrl: receiver.url });
-    await relayAndDeliver();
-    expect(receiver.requests).toHaveLength(0);
-    expect(await notifications()).toMatchObject([
-      { status: 'pending', attempts: [{ status: null, error: 'there is no certificate to sign it with' }] },
-    ]);
-  });
-
-  test('answered 410 ends, and switches no webhook off', async () => {
-    await using receiver = await startReceiver(answering(410));
-    await makeEvent(service, merchant, { callbackUrl: receiver.url });
-    await relayAndDeliver();
-    expect(await notifications()).toMatchObject([{ kind: 'callback', status: 'failed', attemptsMade: 1 }]);
-  });
-
-  test('goes out beside the webhook, which carries no signature', async () => {
-    await using receiver = await startReceiver();
-    await makeWebhook(service, merchant, { mode: 'sandbox', url: `${receiver.url}/hooks` });
-    await completedCharge(`${receiver.url}/paid`);
-    await relayAndDeliver();
-    const members = new Map(receiver.requests.map(({ path, body }) => [path, Object.keys(JSON.parse(body))]));
-    expect(members.get('/hooks')).not.toContain('signature');
-    expect(members.get('/paid')?.at(-1)).toBe('signature');
-  });
-});
-
 test('a fault of our own is told, counts as an attempt, and delays nobody', async () => {
   await using receiver = await startReceiver();
   const broken = await makeWebhook(service, merchant, { url: `${receiver.url}/broken` });
@@ -339,16 +240,3 @@ test('the worker can ask when the next delivery is due', async () => {
   await deliverNotifications(service, { clock });
   expect(await nextNotificationDue(service)).toEqual(new Date(time.getTime() + 120_000));
 });
-
-function verify(bytes: string, signature: string, publicKey: string): boolean {
-  return createVerify('RSA-SHA256').update(bytes).verify(publicKey, signature, 'base64');
-}
-
-function hasOpenssl(): boolean {
-  try {
-    execFileSync('openssl', ['version']);
-    return true;
-  } catch {
-    return false;
-  }
-}

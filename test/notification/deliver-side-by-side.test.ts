@@ -125,7 +125,7 @@ describe('a claim', () => {
     const script = fileURLToPath(new URL('deliver-process.ts', import.meta.url));
     const child = spawn(process.execPath, [script, service.connectionString], { stdio: 'inherit' });
     onTestFinished(() => void child.kill('SIGKILL'));
-    await receiver.waitFor((requests) => requests.length === 1);
+    await receiver.waitFor((requests) => requests.length === 1, 20_000);
     child.kill('SIGKILL');
     await once(child, 'exit');
     await deliverNotifications(service, { clock: ahead(31) });

@@ -1,11 +1,11 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { createCertificate } from '../../../src/domain/certificate/create-certificate.ts';
-import { signingCertificate } from '../../../src/domain/certificate/signing-certificate.ts';
-import type { Service } from '../../../src/domain/service.ts';
-import { signPayload } from '../../../src/notification/sign.ts';
-import { makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
-import { testService } from '../../setup/service.ts';
+import { createCertificate } from '../../src/domain/certificate/create-certificate.ts';
+import type { Service } from '../../src/domain/service.ts';
+import { signPayload } from '../../src/notification/sign.ts';
+import { signingCertificates } from '../../src/notification/signing-certificates.ts';
+import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
+import { testService } from '../setup/service.ts';
 
 let service: Service;
 
@@ -25,19 +25,21 @@ test('a certificate is RSA of 2048 bits with its public key in PEM; the private 
 test('the newest that is not revoked signs; with none left there is none', async () => {
   const { merchant } = await makeMerchant(service);
   const merchantId = merchant.id;
-  await makeMerchant(service, {}, minutesAfter(noon, 60));
-  const first = await signingCertificate(service.prisma, merchantId);
+  const other = await makeMerchant(service, {}, minutesAfter(noon, 60));
+  const merchantIds = [merchantId, other.merchant.id];
+  const signing = async () =>
+    (await signingCertificates(service.prisma, merchantIds)).get(merchantId)?.id ?? null;
+  const first = await signing();
   const second = await createCertificate(service, { merchantId, now: minutesAfter(noon, 1) });
   const third = await createCertificate(service, { merchantId, now: minutesAfter(noon, 2) });
   const revoke = (id: string) =>
     service.prisma.certificate.update({ where: { id }, data: { revokedAt: minutesAfter(noon, 3) } });
-  const signing = async () => (await signingCertificate(service.prisma, merchantId))?.id ?? null;
   expect(await signing()).toBe(third.id);
   await revoke(third.id);
   expect(await signing()).toBe(second.id);
   await revoke(second.id);
-  expect(await signing()).toBe(first?.id);
-  await revoke(first?.id ?? '');
+  expect(await signing()).toBe(first);
+  await revoke(first ?? '');
   expect(await signing()).toBeNull();
 });
 

@@ -1,0 +1,123 @@
+import { execFileSync } from 'node:child_process';
+import { createVerify } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { createCertificate } from '../../src/domain/certificate/create-certificate.ts';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import type { Service } from '../../src/domain/service.ts';
+import { relayEvents } from '../../src/event/relay-events.ts';
+import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
+import { makeMerchant } from '../setup/makers.ts';
+import { makeCompletedCharge, makeEvent, makeWebhook } from '../setup/notifications.ts';
+import { hasOpenssl } from '../setup/openssl.ts';
+import { answering, type ReceivedRequest, startReceiver } from '../setup/receiver.ts';
+import { testService } from '../setup/service.ts';
+
+let service: Service;
+let merchant: NewMerchant;
+let time: Date;
+const clock = { now: () => time };
+
+beforeAll(async () => {
+  service = await testService();
+});
+
+beforeEach(async () => {
+  merchant = await makeMerchant(service);
+  time = new Date('2026-11-17T12:00:00.500Z');
+});
+
+const relayAndDeliver = async () => {
+  await relayEvents(service, { now: time });
+  await deliverNotifications(service, { clock });
+};
+
+const notifications = () =>
+  service.prisma.notification.findMany({
+    where: { merchantId: merchant.merchant.id },
+    include: { attempts: true },
+  });
+
+const bytesOfPayload = ({ body }: ReceivedRequest) => JSON.stringify(JSON.parse(body).payload);
+
+describe('a callback', () => {
+  test('is signed over the exact bytes of its payload, as the certificate verifies', async () => {
+    await using receiver = await startReceiver();
+    await makeCompletedCharge(service, merchant, { now: time, notifyUrl: `${receiver.url}/paid` });
+    await relayAndDeliver();
+    const [request] = receiver.requests as [ReceivedRequest];
+    const { signature, message } = JSON.parse(request.body);
+    expect(message).toBe('CHARGE_COMPLETE');
+    expect(request.body).toContain(`"payload":${bytesOfPayload(request)},"signature":"`);
+    expect(request.headers).not.toHaveProperty('authorization');
+    expect(verify(bytesOfPayload(request), signature, merchant.certificate)).toBe(true);
+    expect(verify(`${bytesOfPayload(request)} `, signature, merchant.certificate)).toBe(false);
+  });
+
+  test.skipIf(!hasOpenssl)('is verified by the openssl command too (needs openssl)', async () => {
+    await using receiver = await startReceiver();
+    await makeCompletedCharge(service, merchant, { now: time, notifyUrl: `${receiver.url}/paid` });
+    await relayAndDeliver();
+    const [request] = receiver.requests as [ReceivedRequest];
+    const folder = mkdtempSync(join(tmpdir(), 'causeway-signature-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, 'key.pem'), merchant.certificate);
+    writeFileSync(join(folder, 'payload'), bytesOfPayload(request));
+    writeFileSync(join(folder, 'signature'), Buffer.from(JSON.parse(request.body).signature, 'base64'));
+    const args = ['dgst', '-sha256', '-verify', 'key.pem', '-signature', 'signature', 'payload'];
+    expect(execFileSync('openssl', args, { cwd: folder }).toString()).toBe('Verified OK\n');
+  });
+
+  test('is signed by the newest certificate that is not revoked', async () => {
+    await using receiver = await startReceiver(answering(500));
+    await makeEvent(service, merchant, { callbackUrl: receiver.url });
+    const newer = await createCertificate(service, { merchantId: merchant.merchant.id, now: time });
+    await relayAndDeliver();
+    await service.prisma.certificate.update({ where: { id: newer.id }, data: { revokedAt: time } });
+    time = new Date(time.getTime() + 10_000);
+    await deliverNotifications(service, { clock });
+    const signedBy = (key: string) =>
+      receiver.requests.map((request) =>
+        verify(bytesOfPayload(request), JSON.parse(request.body).signature, key),
+      );
+    expect(signedBy(newer.publicKey)).toEqual([true, false]);
+    expect(signedBy(merchant.certificate)).toEqual([false, true]);
+  });
+
+  test('without a certificate is not sent unsigned; the attempt says why', async () => {
+    await using receiver = await startReceiver();
+    await service.prisma.certificate.updateMany({
+      where: { merchantId: merchant.merchant.id },
+      data: { revokedAt: time },
+    });
+    await makeEvent(service, merchant, { callbackUrl: receiver.url });
+    await relayAndDeliver();
+    expect(receiver.requests).toHaveLength(0);
+    expect(await notifications()).toMatchObject([
+      { status: 'pending', attempts: [{ status: null, error: 'there is no certificate to sign it with' }] },
+    ]);
+  });
+
+  test('answered 410 ends, and switches no webhook off', async () => {
+    await using receiver = await startReceiver(answering(410));
+    await makeEvent(service, merchant, { callbackUrl: receiver.url });
+    await relayAndDeliver();
+    expect(await notifications()).toMatchObject([{ kind: 'callback', status: 'failed', attemptsMade: 1 }]);
+  });
+
+  test('goes out beside the webhook, which carries no signature', async () => {
+    await using receiver = await startReceiver();
+    await makeWebhook(service, merchant, { mode: 'sandbox', url: `${receiver.url}/hooks` });
+    await makeCompletedCharge(service, merchant, { now: time, notifyUrl: `${receiver.url}/paid` });
+    await relayAndDeliver();
+    const members = new Map(receiver.requests.map(({ path, body }) => [path, Object.keys(JSON.parse(body))]));
+    expect(members.get('/hooks')).not.toContain('signature');
+    expect(members.get('/paid')?.at(-1)).toBe('signature');
+  });
+});
+
+function verify(bytes: string, signature: string, publicKey: string): boolean {
+  return createVerify('RSA-SHA256').update(bytes).verify(publicKey, signature, 'base64');
+}
