@@ -3,7 +3,8 @@ import type { Service } from './domain/service.ts';
 import { createAgenda } from './jobs/agenda.ts';
 import { defineJobs } from './jobs/define-jobs.ts';
 import { type JobDefinition, serviceJobs } from './jobs/definitions.ts';
-import { type JobStoreConfig, openJobStore } from './jobs/job-store.ts';
+import type { JobStoreConfig } from './jobs/job-store.ts';
+import { openJobStore } from './jobs/open-job-store.ts';
 import { ensureSchedules } from './jobs/schedules.ts';
 import { wakeOnNotices } from './jobs/waker.ts';
 import type { Clock } from './kit/clock.ts';
@@ -41,7 +42,11 @@ export async function buildWorker(options: WorkerOptions): Promise<Worker> {
   const store = await openJobStore(config, onError);
   const agenda = createAgenda(store, { processName: config.processName, runsJobs: true, onError });
   const deliverer = startDeliverer(service, { clock, onFault: onError });
-  const defined = defineJobs(agenda, { jobs, context: { service, clock, store, deliverer }, onError });
+  const defined = defineJobs(agenda, {
+    jobs,
+    context: { service, clock, deliverer, repository: store.repository },
+    onError,
+  });
   let stopWaking = () => {};
   let upkeepTimer: NodeJS.Timeout | undefined;
   let stopped: Promise<void> | undefined;

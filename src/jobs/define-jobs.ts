@@ -1,7 +1,6 @@
 import type { Agenda, Job } from 'agenda';
 import type { JobContext, JobDefinition } from './definitions.ts';
 import { type Run, runJob } from './run-job.ts';
-import { createStandBy } from './stand-by.ts';
 import { createWaker } from './waker.ts';
 
 export type DefinedJobs = {
@@ -21,7 +20,7 @@ type Options = {
 
 /** Defines the jobs for Agenda, one run of each at a time in this process, and wakes them. */
 export function defineJobs(agenda: Agenda, { jobs, context, onError }: Options): DefinedJobs {
-  const runs = new Map<string, Run & { wake: () => void }>();
+  const runs = new Map<string, Run>();
   let paused: readonly string[] = [];
   let ending = false;
 
@@ -36,38 +35,18 @@ export function defineJobs(agenda: Agenda, { jobs, context, onError }: Options):
     if (run) run.wake();
     else waker.wake(name);
   };
-
-  const begin = async (definition: JobDefinition, job: Job): Promise<void> => {
-    const { name, standsBy, work } = definition;
-    const standBy = createStandBy();
-    const once = async (signal: AbortSignal) => work({ ...context, wake }, signal);
-    const run = runJob(
-      job,
-      (signal) => (standsBy ? standBy.run(() => once(signal), signal) : once(signal)),
-      onError,
-    );
-    runs.set(name, { ...run, wake: standBy.wake });
-    try {
-      await run.ended;
-    } catch (error) {
-      waker.failed(name);
-      onError(error as Error);
-      throw error;
-    } finally {
-      runs.delete(name);
-    }
+  const onFailure = (name: string, error: Error): void => {
+    waker.failed(name);
+    onError(error);
   };
-
   for (const definition of jobs) {
-    const { name } = definition;
-    agenda.define(name, async (job: Job) => {
+    const begin = beginner(definition, { runs, context: { ...context, wake }, onError, onFailure });
+    defineJob(agenda, definition.name, async (job) => {
       // Left to the run under way: in Agenda's queue the lock would run out, and Agenda loses track of such jobs.
-      if (runs.has(name)) wake(name);
+      if (runs.has(definition.name)) wake(definition.name);
       // Agenda may have been about to begin it when it was stopped.
-      else if (!ending) await begin(definition, job);
+      else if (!ending) await begin(job);
     });
-    // Not for the dashboard: where the service is installed is nobody's business.
-    agenda.definitions[name]!.filePath = undefined;
   }
   return {
     wake,
@@ -81,4 +60,37 @@ export function defineJobs(agenda: Agenda, { jobs, context, onError }: Options):
       await Promise.allSettled([...runs.values()].map(({ ended }) => ended));
     },
   };
+}
+
+type Beginning = {
+  runs: Map<string, Run>;
+  context: JobContext;
+  onError: (error: Error) => void;
+  onFailure: (name: string, error: Error) => void;
+};
+
+/** What does one run of the job, from its beginning to its end. */
+function beginner(
+  { name, standsBy = false, work }: JobDefinition,
+  options: Beginning,
+): (job: Job) => Promise<void> {
+  const { runs, context, onError, onFailure } = options;
+  return async (job) => {
+    const run = runJob(job, { standsBy, work: (signal) => work(context, signal) }, onError);
+    runs.set(name, run);
+    try {
+      await run.ended;
+    } catch (error) {
+      onFailure(name, error as Error);
+      throw error;
+    } finally {
+      runs.delete(name);
+    }
+  };
+}
+
+function defineJob(agenda: Agenda, name: string, handler: (job: Job) => Promise<void>): void {
+  agenda.define(name, handler);
+  // Not for the dashboard: where the service is installed is nobody's business.
+  agenda.definitions[name]!.filePath = undefined;
 }

@@ -1,16 +1,17 @@
+import type { JobRepository } from 'agenda';
 import { expireCharges } from '../domain/charge/expire-charges.ts';
 import type { Service } from '../domain/service.ts';
 import { expireSessions } from '../domain/session/expire-sessions.ts';
 import { relayEvents } from '../event/relay-events.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Deliverer } from '../notification/start-deliverer.ts';
-import type { JobStore } from './job-store.ts';
+import { purgeJobs } from './purge-jobs.ts';
 
 /** What the jobs of a worker work with. */
 export type JobContext = {
   service: Service;
   clock: Clock;
-  store: JobStore;
+  repository: JobRepository;
   /** One for the process: its limits, and its open connections, are those of all deliveries. */
   deliverer: Deliverer;
   /** Has another job run soon. */
@@ -31,7 +32,7 @@ export type JobDefinition = {
 };
 
 /** One-off jobs that failed are kept so long for operators to see. */
-const keepEndedMs = 24 * 3_600_000;
+const keepEndedMs = 3_600_000;
 
 /** The service's jobs. */
 export const serviceJobs: readonly JobDefinition[] = [
@@ -50,7 +51,8 @@ export const serviceJobs: readonly JobDefinition[] = [
   {
     name: 'purge-jobs',
     every: '1 hour',
-    work: ({ store, clock }) => store.purge({ before: new Date(clock.now().getTime() - keepEndedMs) }),
+    work: ({ repository, clock }) =>
+      purgeJobs(repository, { before: new Date(clock.now().getTime() - keepEndedMs) }),
   },
 ];
 

@@ -4,7 +4,8 @@ import { pathToFileURL } from 'node:url';
 import type { Agenda } from 'agenda';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createAgenda } from './agenda.ts';
-import { type JobStoreConfig, openJobStore } from './job-store.ts';
+import type { JobStoreConfig } from './job-store.ts';
+import { openJobStore } from './open-job-store.ts';
 
 /** The page needs no more than its own script, style and icons; styles are also set on elements by its script. */
 const contentSecurityPolicy = [

@@ -1,6 +1,7 @@
 import { MongoJobRepository } from '@agendajs/mongo-backend';
 import { MongoClient } from 'mongodb';
 import type { JobStore } from './job-store.ts';
+import { releaseJobs } from './release-jobs.ts';
 import { trackRepository } from './tracked-repository.ts';
 
 const collectionName = 'agendaJobs';
@@ -35,14 +36,9 @@ export async function openMongoJobStore(
   return {
     name: 'MongoDB',
     repository: tracked.repository,
-    async purge({ before }) {
-      const ended = { type: 'normal', nextRunAt: null, lockedAt: null, lastRunAt: { $lt: before } };
-      return (await jobs.deleteMany(ended)).deletedCount;
-    },
     async close() {
       await tracked.settled();
-      const ours = { lockedAt: { $ne: null }, lastModifiedBy: options.processName };
-      await jobs.updateMany(ours, { $set: { lockedAt: null } }).catch(onError);
+      await releaseJobs(tracked.repository, options.processName).catch(onError);
       await client.close();
     },
   };

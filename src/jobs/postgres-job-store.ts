@@ -6,6 +6,7 @@ import {
 } from '@agendajs/postgres-backend';
 import pg from 'pg';
 import type { JobStore } from './job-store.ts';
+import { releaseJobs } from './release-jobs.ts';
 import { trackRepository } from './tracked-repository.ts';
 
 const table = 'agenda_jobs';
@@ -31,6 +32,8 @@ export async function openPostgresJobStore(
     application_name: 'causeway jobs',
   });
   pool.on('error', onError);
+  // A connection that breaks while it is lent out, between two statements, tells only its own listeners.
+  pool.on('connect', (client) => client.on('error', () => {}));
   try {
     await ensureTable(pool);
   } catch (error) {
@@ -44,17 +47,9 @@ export async function openPostgresJobStore(
   return {
     name: 'PostgreSQL',
     repository: tracked.repository,
-    async purge({ before }) {
-      const result = await pool.query(
-        `DELETE FROM ${table} WHERE type = 'normal' AND next_run_at IS NULL AND locked_at IS NULL
-           AND coalesce(last_finished_at, last_run_at, created_at) < $1`,
-        [before],
-      );
-      return result.rowCount ?? 0;
-    },
     async close() {
       await tracked.settled();
-      await release(pool, options.processName).catch(onError);
+      await releaseJobs(tracked.repository, options.processName).catch(onError);
       await pool.end();
     },
   };
@@ -84,11 +79,4 @@ async function tableExists(client: pg.Pool | pg.PoolClient): Promise<boolean> {
   const sql = 'SELECT to_regclass($1) IS NOT NULL AS found';
   const { rows } = await client.query<{ found: boolean }>(sql, [table]);
   return rows[0]?.found ?? false;
-}
-
-async function release(pool: pg.Pool, processName: string): Promise<void> {
-  await pool.query(
-    `UPDATE ${table} SET locked_at = NULL WHERE locked_at IS NOT NULL AND last_modified_by = $1`,
-    [processName],
-  );
 }

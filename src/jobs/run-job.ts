@@ -1,5 +1,6 @@
 import type { Job } from 'agenda';
 import { lockLifetimeMs } from './agenda.ts';
+import { createStandBy } from './stand-by.ts';
 
 /** After this a run is told to end; the next run goes on with the rest. */
 const budgetMs = 20_000;
@@ -8,31 +9,44 @@ const limitMs = 60_000;
 const renewMs = lockLifetimeMs / 4;
 
 /** One run under way in this process. */
-export type Run = { abort: () => void; ended: Promise<void> };
+export type Run = {
+  /** Has a run that stands by look again. */
+  wake(): void;
+  /** Tells the run to end. */
+  abort(): void;
+  /** Settles with the run's end; rejects when its work failed. */
+  ended: Promise<void>;
+};
+
+type Work = { standsBy?: boolean; work: (signal: AbortSignal) => unknown };
 
 /**
- * Runs `work` with a signal that says when to end, and renews the job's lock meanwhile: Agenda starts a job again when
+ * Does the work with a signal that says when to end, and renews the job's lock meanwhile: Agenda starts a job again when
  * its lock has run out, also when it is still running here.
  */
 export function runJob(
   job: Pick<Job, 'attrs' | 'touch'>,
-  work: (signal: AbortSignal) => Promise<unknown>,
+  { standsBy, work }: Work,
   onError: (error: Error) => void,
 ): Run {
   const controller = new AbortController();
+  const { signal } = controller;
+  const standBy = createStandBy();
+  const once = async () => work(signal);
+  const working = standsBy ? standBy.run(once, signal) : once();
   const abort = () => controller.abort();
   const budget = setTimeout(abort, budgetMs);
   let touching: Promise<void> = Promise.resolve();
   const renewal = setInterval(() => {
     touching = job.touch().catch(onError);
   }, renewMs);
-  const ended = limited(job.attrs.name, work(controller.signal)).finally(async () => {
+  const ended = limited(job.attrs.name, working).finally(async () => {
     clearTimeout(budget);
     clearInterval(renewal);
     // A renewal that came in after Agenda has saved the end would leave the job locked.
     await touching;
   });
-  return { abort, ended };
+  return { wake: standBy.wake, abort, ended };
 }
 
 async function limited(name: string, working: Promise<unknown>): Promise<void> {

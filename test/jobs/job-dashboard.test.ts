@@ -2,7 +2,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAgenda } from '../../src/jobs/agenda.ts';
 import { openDashboardAgenda, registerJobDashboard } from '../../src/jobs/job-dashboard.ts';
-import { openJobStore } from '../../src/jobs/job-store.ts';
+import { openJobStore } from '../../src/jobs/open-job-store.ts';
 import { DomainError } from '../../src/kit/errors.ts';
 import { describeStores, type TestStore } from './stores.ts';
 

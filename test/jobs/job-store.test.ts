@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createAgenda } from '../../src/jobs/agenda.ts';
-import { type JobStore, openJobStore } from '../../src/jobs/job-store.ts';
+import type { JobStore } from '../../src/jobs/job-store.ts';
+import { openJobStore } from '../../src/jobs/open-job-store.ts';
+import { purgeJobs } from '../../src/jobs/purge-jobs.ts';
 import { ensureSchedules } from '../../src/jobs/schedules.ts';
 import { testService } from '../setup/service.ts';
 import { describeStores, type TestStore } from './stores.ts';
@@ -75,7 +77,7 @@ describeStores('A job store', (openStore) => {
     await save('waits', { nextRunAt: ended });
     const agenda = createAgenda(jobs, { processName: 'first', runsJobs: true, onError: fail });
     await ensureSchedules(agenda, [{ name: 'scheduled', every: '1 hour' }]);
-    expect(await jobs.purge({ before: new Date(ended.getTime() + 1) })).toBe(2);
+    expect(await purgeJobs(repository, { before: new Date(ended.getTime() + 1) })).toBe(2);
     const left = (await repository.queryJobs()).jobs.map(({ name }) => name).sort();
     expect(left).toEqual(['failed later', 'runs', 'scheduled', 'waits']);
   });

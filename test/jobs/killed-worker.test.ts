@@ -4,7 +4,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { lockLifetimeMs } from '../../src/jobs/agenda.ts';
-import { type JobStore, type JobStoreConfig, openJobStore } from '../../src/jobs/job-store.ts';
+import type { JobStore, JobStoreConfig } from '../../src/jobs/job-store.ts';
+import { openJobStore } from '../../src/jobs/open-job-store.ts';
 import { describeStores, type TestStore } from './stores.ts';
 import { countingJob, startWorker, stopWorkersAfterEach } from './test-worker.ts';
 

@@ -11,13 +11,15 @@ test('a run that has used its 20 s is told to end', async () => {
   const told = vi.fn();
   const run = runJob(
     lockedJob(),
-    (signal) =>
-      new Promise<void>((resolve) => {
-        signal.addEventListener('abort', () => {
-          told();
-          resolve();
-        });
-      }),
+    {
+      work: (signal) =>
+        new Promise<void>((resolve) => {
+          signal.addEventListener('abort', () => {
+            told();
+            resolve();
+          });
+        }),
+    },
     fail,
   );
   await vi.advanceTimersByTimeAsync(19_999);
@@ -28,7 +30,7 @@ test('a run that has used its 20 s is told to end', async () => {
 });
 
 test('a run that does not end is given up after a minute', async () => {
-  const run = runJob(lockedJob(), never, fail);
+  const run = runJob(lockedJob(), { work: never }, fail);
   const outcome = expect(run.ended).rejects.toThrow('sweep did not end within 60 s');
   await vi.advanceTimersByTimeAsync(60_000);
   await outcome;
@@ -37,7 +39,7 @@ test('a run that does not end is given up after a minute', async () => {
 test('the lock of a run is renewed well before it runs out, and no more after the end', async () => {
   const job = lockedJob();
   const work = Promise.withResolvers<void>();
-  const run = runJob(job, () => work.promise, fail);
+  const run = runJob(job, { work: () => work.promise }, fail);
   await vi.advanceTimersByTimeAsync(lockLifetimeMs);
   expect(job.touch.mock.calls.length).toBeGreaterThanOrEqual(3);
   work.resolve();
@@ -53,7 +55,7 @@ test('the end of a run waits for a renewal under way, which would lock the job a
   job.touch.mockReturnValue(renewal.promise);
   const work = Promise.withResolvers<void>();
   const ended = vi.fn();
-  const run = runJob(job, () => work.promise, fail);
+  const run = runJob(job, { work: () => work.promise }, fail);
   void run.ended.then(ended);
   await vi.advanceTimersByTimeAsync(lockLifetimeMs / 4);
   work.resolve();
@@ -68,11 +70,7 @@ test('a renewal that fails is reported and does not end the run', async () => {
   job.touch.mockRejectedValue(new Error('no database'));
   const errors: string[] = [];
   const work = Promise.withResolvers<void>();
-  const run = runJob(
-    job,
-    () => work.promise,
-    (error) => errors.push(error.message),
-  );
+  const run = runJob(job, { work: () => work.promise }, (error) => errors.push(error.message));
   await vi.advanceTimersByTimeAsync(lockLifetimeMs / 4);
   work.resolve();
   await run.ended;

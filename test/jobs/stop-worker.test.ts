@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { openJobStore } from '../../src/jobs/job-store.ts';
+import { openJobStore } from '../../src/jobs/open-job-store.ts';
 import { describeStores, type TestStore } from './stores.ts';
 import { countingJob, gate, startWorker, stopWorkersAfterEach } from './test-worker.ts';
 

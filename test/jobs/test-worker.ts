@@ -1,6 +1,7 @@
 import { afterEach } from 'vitest';
 import type { JobDefinition } from '../../src/jobs/definitions.ts';
-import { type JobStoreConfig, openJobStore } from '../../src/jobs/job-store.ts';
+import type { JobStoreConfig } from '../../src/jobs/job-store.ts';
+import { openJobStore } from '../../src/jobs/open-job-store.ts';
 import { systemClock } from '../../src/kit/clock.ts';
 import { createHub, type Hub } from '../../src/live/hub.ts';
 import { buildWorker, type Worker } from '../../src/worker.ts';
