@@ -11,7 +11,8 @@ export type Db = {
   pool: pg.Pool;
   /** Tells the other processes, after commit, that an object changed. A hint: losing it costs delay, never truth. */
   announce: (notice: string) => void;
-  /** Runs last in every transaction, with its result; the edge keeps an answer for its idempotency key here. */
+  /** Run first and last in every transaction: where the edge asks for and keeps the answer to an idempotency key. */
+  beforeWork?: (tx: Tx) => Promise<void>;
   beforeCommit?: (tx: Tx, result: unknown) => Promise<void>;
 };
 
@@ -32,6 +33,8 @@ export function openDb(options: {
     application_name: 'causeway',
   });
   pool.on('error', options.onError);
+  // A connection that breaks while it is lent out, between two statements, tells only its own listeners.
+  pool.on('connect', (client) => client.on('error', () => {}));
   const adapter = new PrismaPg(pool, { onPoolError: options.onError });
   return { prisma: new PrismaClient({ adapter }), pool, announce: () => {} };
 }
@@ -52,6 +55,7 @@ export async function transact<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise
   const result = await db.prisma.$transaction(
     async (tx) => {
       afterCommitCalls.set(tx, calls);
+      await db.beforeWork?.(tx);
       const value = await work(tx);
       await db.beforeCommit?.(tx, value);
       return value;

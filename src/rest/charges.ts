@@ -11,6 +11,7 @@ import { cancelToken } from '../domain/checkout/page-tokens.ts';
 import { methodCodes } from '../method/catalogue.ts';
 import { chargeSchema, toChargeJson } from './charge-json.ts';
 import { parseFilterTime } from './filter-time.ts';
+import { answerPost } from './idempotency.ts';
 import { idParams, orderInputSchema, owned, wordSchema } from './inputs.ts';
 import { paginationSchema, pagingQuery, parsePaging, toPagination } from './paging.ts';
 import type { ApiScope } from './scope.ts';
@@ -116,19 +117,19 @@ function createOneCharge(app: ApiScope, { service, clock }: Context): void {
     requireRestrictedAccess(caller);
     const { merchant, mode, actor } = caller;
     const now = clock.now();
-    const { charge, isDuplicate } = await createCharge(service, {
-      merchant,
-      mode,
-      actor,
-      input: request.body,
+    return answerPost(request, reply, {
+      service,
       now,
+      work: (once) => createCharge(once, { merchant, mode, actor, input: request.body, now }),
+      toAnswer: ({ charge, isDuplicate }) => ({
+        status: isDuplicate ? 200 : 201,
+        body: {
+          ...toChargeJson({ ...charge, refunds: [] }, isEpoch(request)),
+          isDuplicate,
+          cancelToken: cancelToken(service.secrets, charge.id),
+        },
+      }),
     });
-    reply.code(isDuplicate ? 200 : 201);
-    return {
-      ...toChargeJson({ ...charge, refunds: [] }, isEpoch(request)),
-      isDuplicate,
-      cancelToken: cancelToken(service.secrets, charge.id),
-    };
   });
 }
 
@@ -140,13 +141,20 @@ function completeOneSandboxCharge(app: ApiScope, { service, clock }: Context): v
     querystring: timestamps,
     response: { 200: chargeSchema },
   };
-  app.post('/charges/:id/complete', { schema }, async (request) => {
+  app.post('/charges/:id/complete', { schema }, async (request, reply) => {
     const { caller } = request;
     requirePermission(caller, 'write');
     const { id } = request.params;
     const change = { ...owned(caller), id, actor: caller.actor, now: clock.now() };
-    const charge = await completeSandboxCharge(service, change);
-    return toChargeJson({ ...charge, refunds: [] }, isEpoch(request));
+    return answerPost(request, reply, {
+      service,
+      now: change.now,
+      work: (once) => completeSandboxCharge(once, change),
+      toAnswer: (charge) => ({
+        status: 200,
+        body: toChargeJson({ ...charge, refunds: [] }, isEpoch(request)),
+      }),
+    });
   });
 }
 

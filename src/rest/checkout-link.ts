@@ -5,6 +5,7 @@ import { type Caller, requirePermission } from '../domain/api-key/permissions.ts
 import { checkoutLinkUrl } from '../domain/checkout/checkout-url.ts';
 import { createCheckoutLink } from '../domain/checkout-link/create-checkout-link.ts';
 import { DomainError, invalidInput } from '../kit/errors.ts';
+import { answerPost } from './idempotency.ts';
 import { customerInputSchema, orderInputSchema } from './inputs.ts';
 import type { ApiScope } from './scope.ts';
 
@@ -30,15 +31,19 @@ export function checkoutLinkRoutes(app: ApiScope, { service, clock }: Context): 
     body: createBody,
     response: { 200: Type.Object({ checkoutLink: Type.String() }) },
   };
-  app.post('/checkout-link', { schema }, async (request) => {
+  app.post('/checkout-link', { schema }, async (request, reply) => {
     const { caller } = request;
     requirePermission(caller, 'write');
     const now = clock.now();
     const { apiKey, ...input } = request.body;
     await requireOwnKey(service, caller, apiKey, now);
     const { merchant, mode } = caller;
-    const link = await createCheckoutLink(service, { merchant, mode, input, now });
-    return { checkoutLink: checkoutLinkUrl(service, link) };
+    return answerPost(request, reply, {
+      service,
+      now,
+      work: (once) => createCheckoutLink(once, { merchant, mode, input, now }),
+      toAnswer: (link) => ({ status: 200, body: { checkoutLink: checkoutLinkUrl(service, link) } }),
+    });
   });
 }
 

@@ -6,6 +6,7 @@ import type {
   FastifySchemaValidationError,
 } from 'fastify';
 import { DomainError, type ErrorCode, errorCatalogue, type InputFault } from '../kit/errors.ts';
+import { isUnavailable } from '../kit/unavailable.ts';
 import { nearest } from './nearest.ts';
 
 export type Problem = {
@@ -71,21 +72,6 @@ function hasRoute(app: FastifyInstance, method: string, path: string): boolean {
   return app.hasRoute({ method: method as 'GET', url: path });
 }
 
-/** PostgreSQL is away, or the pool had no connection in time. The client cannot know whether its change was made. */
-const unavailableCodes = new Set([
-  'P1001',
-  'P1002',
-  'P1008',
-  'P1017',
-  'P2024',
-  'P2028',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  '53100',
-  '57P01',
-  '57P03',
-]);
-
 function toDomainError(error: FastifyError | DomainError, request: FastifyRequest): DomainError {
   if (error instanceof DomainError) return error;
   if (error.validation)
@@ -100,8 +86,7 @@ function toDomainError(error: FastifyError | DomainError, request: FastifyReques
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new DomainError('invalid_request', 'The body is not valid JSON');
   }
-  if (unavailableCodes.has(error.code))
-    return new DomainError('unavailable', 'Try again with the same Idempotency-Key');
+  if (isUnavailable(error)) return new DomainError('unavailable', 'Try again with the same Idempotency-Key');
   if (error.statusCode === 400) return new DomainError('invalid_request', error.message);
   return new DomainError('internal_error');
 }

@@ -12,6 +12,7 @@ import { sessionStatusAt } from '../domain/session/session-state.ts';
 import { toJsonNumber } from '../kit/money.ts';
 import { asBadRequest } from './bad-request.ts';
 import { chargeSchema, orderSchema, toChargeJson } from './charge-json.ts';
+import { answerPost } from './idempotency.ts';
 import { customerInputSchema, idParams, orderInputSchema, owned } from './inputs.ts';
 import { splitPhone } from './phone-json.ts';
 import type { ApiScope } from './scope.ts';
@@ -63,9 +64,12 @@ export function sessionRoutes(app: ApiScope, { service, clock }: Context): void 
     const { merchant, mode, actor } = caller;
     const now = clock.now();
     const input = request.body;
-    const session = await asBadRequest(() => createSession(service, { merchant, mode, actor, input, now }));
-    reply.code(201);
-    return toSessionJson(service, session, now);
+    return answerPost(request, reply, {
+      service,
+      now,
+      work: (once) => asBadRequest(() => createSession(once, { merchant, mode, actor, input, now })),
+      toAnswer: async (session, reader) => ({ status: 201, body: await toSessionJson(reader, session, now) }),
+    });
   });
 
   const getSchema = {

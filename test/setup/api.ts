@@ -8,13 +8,20 @@ export function basic(keys: ModeKeys): string {
 /** Calls the REST interface as an integrator does. `json` is undefined when the answer is none. */
 export async function callApi(
   app: FastifyInstance,
-  options: { method: 'GET' | 'POST' | 'PATCH'; url: string; keys: ModeKeys; body?: unknown },
+  options: {
+    method: 'GET' | 'POST' | 'PATCH';
+    url: string;
+    keys: ModeKeys;
+    body?: unknown;
+    headers?: Record<string, string>;
+  },
 ) {
   const { method, url, keys, body } = options;
   const answer = await app.inject({
     method,
     url,
     headers: {
+      ...options.headers,
       authorization: basic(keys),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },

@@ -1,0 +1,117 @@
+import type { Mode } from '../../../prisma/client/client.ts';
+import type { Tx } from '../../kit/db.ts';
+import { DomainError } from '../../kit/errors.ts';
+import { sha256 } from '../../kit/secrets.ts';
+import type { Service } from '../service.ts';
+
+/** What a request answered: only answers of success are kept. */
+export type Answer<Body = unknown> = { status: number; body: Body };
+
+export type Repeatable<T, Body> = {
+  merchantId: string;
+  mode: Mode;
+  /** The caller's Idempotency-Key. */
+  key: string;
+  /** What is asked, in a canonical form: the same key with another content is refused. */
+  content: string;
+  keepMs: number;
+  now: Date;
+  /** Does the work, in one transaction of the service it is given. */
+  work: (service: Service) => Promise<T>;
+  /**
+   * The answer to the work's result; kept in the transaction of the work. It reads through the service it is given, on
+   * the transaction's own connection: a second one could not be had when all are in such transactions.
+   */
+  toAnswer: (result: T, service: Service) => Answer<Body> | Promise<Answer<Body>>;
+};
+
+type Asked = Omit<Repeatable<unknown, unknown>, 'work' | 'toAnswer'>;
+
+/** How long a repeat waits for the first request that is still running. */
+const waitMs = 5_000;
+
+/** PostgreSQL's code for a lock that was not had in time. */
+const lockNotAvailable = '55P03';
+
+/**
+ * Does the work once for an idempotency key: the answer is written in the transaction of the change, and a repeat gets
+ * it again (`isReplay`). Repeats that come while the first is running wait for it. A refusal is not kept: the key may be
+ * tried again. Errors: `idempotency_key_reused`, `idempotency_in_progress`, and those of the work.
+ */
+export async function answerOnce<T, Body>(
+  service: Service,
+  request: Repeatable<T, Body>,
+): Promise<Answer<Body> & { isReplay: boolean }> {
+  const known = await findAnswer<Body>(service, service.prisma, request);
+  if (known) return { ...known, isReplay: true };
+  let answer: Answer<Body> | undefined;
+  try {
+    await request.work({
+      ...service,
+      beforeWork: (tx) => takeTurn(service, tx, request),
+      beforeCommit: async (tx, result) => {
+        answer = await request.toAnswer(result as T, { ...service, prisma: tx as Service['prisma'] });
+        await keepAnswer(service, tx, request, answer);
+      },
+    });
+  } catch (error) {
+    if (error instanceof AlreadyAnswered) return { ...(error.answer as Answer<Body>), isReplay: true };
+    throw error;
+  }
+  if (!answer) throw new Error('work for an idempotency key must run in one transaction');
+  return { ...answer, isReplay: false };
+}
+
+/** Thrown inside the transaction of a repeat, which is thereby rolled back. */
+class AlreadyAnswered extends Error {
+  readonly answer: Answer;
+
+  constructor(answer: Answer) {
+    super('already answered');
+    this.answer = answer;
+  }
+}
+
+/** One at a time for a key: who waits finds the answer of the first. */
+async function takeTurn(service: Service, tx: Tx, request: Asked): Promise<void> {
+  const scope = `${request.merchantId} ${request.mode} ${request.key}`;
+  try {
+    await tx.$executeRawUnsafe(`SET LOCAL lock_timeout = ${waitMs}`);
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${scope}, 0))`;
+    await tx.$executeRawUnsafe('SET LOCAL lock_timeout = DEFAULT');
+  } catch (error) {
+    if (JSON.stringify(error).includes(lockNotAvailable)) throw new DomainError('idempotency_in_progress');
+    throw error;
+  }
+  const known = await findAnswer(service, tx, request);
+  if (known) throw new AlreadyAnswered(known);
+}
+
+async function findAnswer<Body>(
+  service: Service,
+  tx: Pick<Tx, 'idempotencyKey'>,
+  request: Asked,
+): Promise<Answer<Body> | undefined> {
+  const { merchantId, mode, key, now } = request;
+  const row = await tx.idempotencyKey.findFirst({ where: { merchantId, mode, key, expiresAt: { gt: now } } });
+  if (!row) return undefined;
+  if (row.fingerprint !== sha256(request.content)) throw new DomainError('idempotency_key_reused');
+  return { status: row.status, body: JSON.parse(service.secrets.unseal(row.answerSealed)) };
+}
+
+async function keepAnswer(service: Service, tx: Tx, request: Asked, answer: Answer): Promise<void> {
+  const { merchantId, mode, key, now } = request;
+  const row = {
+    fingerprint: sha256(request.content),
+    status: answer.status,
+    answerSealed: service.secrets.seal(JSON.stringify(answer.body)),
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + request.keepMs),
+  };
+  // A row under the key can only be one that has expired and was not pruned yet.
+  await tx.idempotencyKey.upsert({
+    where: { merchantId_mode_key: { merchantId, mode, key } },
+    create: { merchantId, mode, key, ...row },
+    update: row,
+  });
+}

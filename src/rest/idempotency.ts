@@ -1,0 +1,52 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Answer, answerOnce } from '../domain/idempotency/answer-once.ts';
+import type { Service } from '../domain/service.ts';
+import { canonicalJson } from '../kit/canonical-json.ts';
+import { invalidInput } from '../kit/errors.ts';
+import { owned } from './inputs.ts';
+
+const keepMs = 24 * 3_600_000;
+const keyMax = 255;
+
+/**
+ * Answers a POST, once for its `Idempotency-Key` where it has one. A replay says so in a header and repeats the first
+ * status. `now` is the machine's time: the test clock never moves idempotency keys.
+ */
+export async function answerPost<T, Body>(
+  request: Pick<FastifyRequest, 'method' | 'url' | 'body' | 'headers' | 'caller'>,
+  reply: Pick<FastifyReply, 'code' | 'header'>,
+  options: {
+    service: Service;
+    now: Date;
+    work: (service: Service) => Promise<T>;
+    toAnswer: (result: T, service: Service) => Answer<Body> | Promise<Answer<Body>>;
+  },
+): Promise<Body> {
+  const { service, now, work, toAnswer } = options;
+  const key = readKey(request);
+  if (key === undefined) return send(reply, await toAnswer(await work(service), service));
+  const content = canonicalJson([request.method, request.url, request.body]);
+  const { isReplay, ...answer } = await answerOnce(service, {
+    ...owned(request.caller),
+    key,
+    content,
+    keepMs,
+    now,
+    work,
+    toAnswer,
+  });
+  if (isReplay) reply.header('idempotent-replayed', 'true');
+  return send(reply, answer);
+}
+
+function readKey(request: Pick<FastifyRequest, 'headers'>): string | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key === 'string' && key.length > 0 && key.length <= keyMax) return key;
+  throw invalidInput('/headers/Idempotency-Key', `must have 1 to ${keyMax} characters`);
+}
+
+function send<Body>(reply: Pick<FastifyReply, 'code'>, answer: Answer<Body>): Body {
+  reply.code(answer.status);
+  return answer.body;
+}

@@ -1,0 +1,92 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { pruneIdempotencyKeys } from '../../src/domain/idempotency/prune-idempotency-keys.ts';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { callApi } from '../setup/api.ts';
+import { type TestApp, testApp, testClock } from '../setup/app.ts';
+import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
+
+let app: TestApp;
+let merchant: NewMerchant;
+let number = 0;
+const clock = testClock(noon);
+
+beforeAll(async () => {
+  app = await testApp({ clock });
+  merchant = await makeMerchant(app.context.service);
+});
+
+const post = (url: string, key: string, body: unknown, keys = merchant.keys.live) =>
+  callApi(app.app, { method: 'POST', url, keys, body, headers: { 'idempotency-key': key } });
+
+const chargeInput = () => ({
+  email: `once${++number}@example.com`,
+  merchantAmount: 10,
+  merchantCurrency: 'HKD',
+  method: 'fps',
+});
+
+describe('an Idempotency-Key', () => {
+  test.each([
+    ['/charges', chargeInput],
+    ['/sessions', () => ({ amount: 10, currency: 'HKD' })],
+    ['/checkout-link', () => ({ amount: 10, currency: 'HKD', apiKey: merchant.keys.live.publishableKey })],
+  ])('on POST %s repeats the first answer, whatever the order of the members', async (url, makeBody) => {
+    const body = makeBody();
+    const first = await post(url, `repeat ${url}`, body);
+    const again = await post(url, `repeat ${url}`, Object.fromEntries(Object.entries(body).reverse()));
+    expect([again.status, again.json]).toEqual([first.status, first.json]);
+    expect(first.headers['idempotent-replayed']).toBeUndefined();
+    expect(again.headers['idempotent-replayed']).toBe('true');
+  });
+
+  test('makes one session of 50 requests at once', async () => {
+    const body = { amount: 33, currency: 'HKD', notifyPayload: 'fifty' };
+    const answers = await Promise.all(Array.from({ length: 50 }, () => post('/sessions', 'fifty', body)));
+    expect(new Set(answers.map(({ json }) => json.id)).size).toBe(1);
+    expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1);
+    expect(
+      await app.context.service.prisma.checkoutSession.count({ where: { notifyPayload: 'fifty' } }),
+    ).toBe(1);
+  });
+
+  test('with another body is refused', async () => {
+    await post('/sessions', 'reused', { amount: 10, currency: 'HKD' });
+    const other = await post('/sessions', 'reused', { amount: 11, currency: 'HKD' });
+    expect([other.status, other.json.code]).toEqual([422, 'idempotency_key_reused']);
+  });
+
+  test('of a refused request may be tried again', async () => {
+    const body = { amount: 10, currency: 'XOF' };
+    expect((await post('/sessions', 'refused', body)).status).toBe(400);
+    expect((await post('/sessions', 'refused', { amount: 10, currency: 'HKD' })).status).toBe(201);
+  });
+
+  test('belongs to one merchant and mode', async () => {
+    const body = { amount: 10, currency: 'HKD' };
+    const live = await post('/sessions', 'scoped', body);
+    const sandbox = await post('/sessions', 'scoped', body, merchant.keys.sandbox);
+    const other = await post(
+      '/sessions',
+      'scoped',
+      body,
+      (await makeMerchant(app.context.service)).keys.live,
+    );
+    expect(new Set([live, sandbox, other].map(({ json }) => json.id)).size).toBe(3);
+  });
+
+  test('is kept for 24 hours, encrypted', async () => {
+    const body = { amount: 10, currency: 'HKD' };
+    const first = await post('/sessions', 'kept', body);
+    const row = await app.context.service.prisma.idempotencyKey.findFirstOrThrow({ where: { key: 'kept' } });
+    expect(row.answerSealed).not.toContain(first.json.id);
+    clock.set(minutesAfter(noon, 24 * 60));
+    await pruneIdempotencyKeys(app.context.service, { now: clock.now() });
+    expect((await post('/sessions', 'kept', body)).json.id).not.toBe(first.json.id);
+    clock.set(noon);
+  });
+
+  test('has 1 to 255 characters', async () => {
+    const answer = await post('/sessions', 'x'.repeat(256), { amount: 10, currency: 'HKD' });
+    expect([answer.status, answer.json.code]).toEqual([400, 'invalid_request']);
+  });
+});
