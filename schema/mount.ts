@@ -4,9 +4,10 @@ import type { Context } from '../src/context.ts';
 import { DomainError, type ErrorCode, errorCatalogue } from '../src/kit/errors.ts';
 import { limitRate } from '../src/rest/limit-rate.ts';
 import { answerVersion } from '../src/rest/version.ts';
-import { authenticateCaller, callerName } from './caller.ts';
+import { modeHeader, readBrowser, sessionCookie } from './browser.ts';
+import { authenticateCaller, type Caller, type Credentials, callerName } from './caller.ts';
 import { graphiqlSender, isBrowser } from './graphiql.ts';
-import type { GraphqlContext } from './graphql-context.ts';
+import type { BrowserSession, GraphqlContext } from './graphql-context.ts';
 import { schema } from './schema.ts';
 import { showError } from './shown-errors.ts';
 import { serveWebSockets } from './websocket.ts';
@@ -45,14 +46,15 @@ async function answer(
   reply: FastifyReply,
   { context, yoga }: { context: Context; yoga: Yoga },
 ): Promise<FastifyReply> {
-  const { authorization } = request.headers;
-  const authenticate = () => authenticateCaller(context.service, { authorization }, context.clock.now());
-  const caller = await authenticate();
+  const credentials = readCredentials(request, context);
+  const authenticate = () => authenticateCaller(context.service, credentials, context.clock.now());
+  const caller = await authenticate().catch((error) => visitor(error, { credentials, request }));
   limitRate(context.limiter, callerName(caller), reply);
   const operation: GraphqlContext = {
     ...context,
     caller,
     authenticate,
+    browser: browserSession(credentials, { context, request, reply }),
     requestId: request.id,
     log: request.log,
   };
@@ -61,6 +63,37 @@ async function answer(
   for (const [name, value] of response.headers) reply.header(name, value);
   reply.header('cache-control', 'no-store');
   return reply.send(response.body);
+}
+
+/** What a browser brings counts for JSON by POST only, which it does not send for another page without asking. */
+function readCredentials(request: FastifyRequest, { service }: Context): Credentials {
+  const { headers, method } = request;
+  const { authorization } = headers;
+  if (authorization !== undefined || method !== 'POST') return { authorization };
+  return { authorization, browser: readBrowser(service, { headers, mode: headers[modeHeader] }) };
+}
+
+/** The dashboard asks before anybody has signed in too: who is there, and to sign in. */
+function visitor(
+  error: unknown,
+  { credentials, request }: { credentials: Credentials; request: FastifyRequest },
+): Caller {
+  const isSignedOut = error instanceof DomainError && error.code === 'unauthenticated';
+  if (!isSignedOut || !credentials.browser) throw error;
+  return { kind: 'visitor', actor: `visitor:${request.ip}` };
+}
+
+function browserSession(
+  { browser }: Credentials,
+  { context, request, reply }: { context: Context; request: FastifyRequest; reply: FastifyReply },
+): BrowserSession | undefined {
+  if (!browser) return undefined;
+  return {
+    ...browser,
+    address: request.ip,
+    keep: (session) => void reply.header('set-cookie', sessionCookie(context.service, session)),
+    forget: () => void reply.header('set-cookie', sessionCookie(context.service)),
+  };
 }
 
 /**
