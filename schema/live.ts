@@ -93,3 +93,27 @@ function endable<T>(make: (signal: AbortSignal) => AsyncGenerator<T>): AsyncGene
   };
   return generator;
 }
+
+/**
+ * A hint for the newest notification at once, then for each one that is made or tried. When notices may have been
+ * missed: for the newest again.
+ */
+export function watchNotifications(context: GraphqlContext): AsyncGenerator<{ id: string }> {
+  const owner = owned(context);
+  const { notification } = context.service.prisma;
+  const findNewest = () =>
+    notification.findFirst({ where: owner, orderBy: { id: 'desc' }, select: { id: true } });
+  return endable(async function* (signal) {
+    const topic = merchantTopic(owner.merchantId, owner.mode);
+    const changes = watchTopic(context.hub, { topic, signal });
+    const recheck = everyMinute(context, () => context.authenticate());
+    const newest = await findNewest();
+    if (newest) yield newest;
+    for await (const batch of changes) {
+      await recheck();
+      const last = batch ? null : await findNewest();
+      const ids = last ? [last.id] : [...(batch ?? [])];
+      for (const id of ids) if (nounOfId(id) === 'notification') yield { id };
+    }
+  });
+}

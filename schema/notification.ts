@@ -4,6 +4,7 @@ import { batched } from './batch.ts';
 import { builder } from './builder.ts';
 import { connectionOf, keyset, pagedById } from './connection.ts';
 import { owned } from './graphql-context.ts';
+import { watchNotifications } from './live.ts';
 
 const NotificationKind = builder.enumType('NotificationKind', {
   description: 'Which kind of address is told.',
@@ -116,5 +117,19 @@ builder.prismaObjectField('Charge', 'notifications', (t) =>
     type: [NotificationType],
     description: 'Who is told of its events, and whether they have heard: oldest first.',
     resolve: async (charge, _args, context) => (await loadOfCharge(context, charge.id)) ?? [],
+  }),
+);
+
+builder.subscriptionField('notificationsUpdated', (t) =>
+  t.prismaField({
+    type: NotificationType,
+    description:
+      'Your newest notification at once (when there is one), then each notification that is made or tried.',
+    subscribe: (_root, _args, context) => watchNotifications(context),
+    resolve: (query, hint, _args, context) =>
+      context.service.prisma.notification.findFirstOrThrow({
+        ...query,
+        where: { id: hint.id, ...owned(context) },
+      }),
   }),
 );
