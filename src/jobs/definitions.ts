@@ -1,5 +1,7 @@
 import type { JobRepository } from 'agenda';
 import { expireCharges } from '../domain/charge/expire-charges.ts';
+import { refreshRates, refreshRates } from '../domain/forex/refresh-rates.ts';
+import { pruneIdempotencyKeys } from '../domain/idempotency/prune-idempotency-keys.ts';
 import type { Service } from '../domain/service.ts';
 import { expireSessions } from '../domain/session/expire-sessions.ts';
 import { relayEvents } from '../event/relay-events.ts';
@@ -47,6 +49,21 @@ export const serviceJobs: readonly JobDefinition[] = [
     name: 'expire-sessions',
     every: '30 seconds',
     work: ({ service, clock }) => expireSessions(service, { now: clock.now() }),
+  },
+  {
+    name: 'refresh-rates',
+    every: '1 hour',
+    work: ({ service, clock }, signal) => refreshRates(service, { now: clock.now(), signal }),
+  },
+  {
+    name: 'refresh-rates',
+    every: '1 hour',
+    work: ({ service, clock }, signal) => refreshRates(service, { now: clock.now(), signal }),
+  },
+  {
+    name: 'prune-idempotency-keys',
+    every: '1 hour',
+    work: ({ service, clock }) => pruneIdempotencyKeys(service, { now: clock.now() }),
   },
   {
     name: 'purge-jobs',
