@@ -1,6 +1,6 @@
 import type { JobRepository } from 'agenda';
 import { expireCharges } from '../domain/charge/expire-charges.ts';
-import { refreshRates, refreshRates } from '../domain/forex/refresh-rates.ts';
+import { refreshRates } from '../domain/forex/refresh-rates.ts';
 import { pruneIdempotencyKeys } from '../domain/idempotency/prune-idempotency-keys.ts';
 import type { Service } from '../domain/service.ts';
 import { expireSessions } from '../domain/session/expire-sessions.ts';
@@ -49,11 +49,6 @@ export const serviceJobs: readonly JobDefinition[] = [
     name: 'expire-sessions',
     every: '30 seconds',
     work: ({ service, clock }) => expireSessions(service, { now: clock.now() }),
-  },
-  {
-    name: 'refresh-rates',
-    every: '1 hour',
-    work: ({ service, clock }, signal) => refreshRates(service, { now: clock.now(), signal }),
   },
   {
     name: 'refresh-rates',
