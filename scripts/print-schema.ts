@@ -1,6 +1,8 @@
-/** Writes schema/schema.graphql, the printed schema. A test compares the two. */
+/** Writes what follows from the schema: its print, and the types of the dashboard. Tests compare them. */
 import { writeFile } from 'node:fs/promises';
 import { printSchema } from 'graphql';
 import { schema } from '../schema/schema.ts';
+import { dashboardTypes, dashboardTypesFile } from './dashboard-types.ts';
 
 await writeFile(new URL('../schema/schema.graphql', import.meta.url), `${printSchema(schema)}\n`);
+await writeFile(dashboardTypesFile, dashboardTypes(schema));

@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { takeFileLock } from '../kit/embedded-postgres/file-lock.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const buildScript = join(root, 'src/dashboard-server/bundle-dashboard.ts');
+/** What the bundle is made of. The dashboard imports nothing else of ours. */
+const sourceFolder = join(root, 'src/dashboard');
+const otherSources = [buildScript, join(root, 'package-lock.json')];
+
+const lockWaitMs = 120_000;
+const hashLength = 16;
+
+export type BuildDashboardOptions = {
+  onProgress?: (line: string) => void;
+  /** Where bundles are kept, each in a folder named by the hash of its sources. */
+  distFolder?: string;
+};
+
+/**
+ * The folder of the dashboard's bundle, built first when there is none of the present sources. Several processes may
+ * ask at once: one builds, the others wait for it. A bundle is written elsewhere and renamed, so a folder that is there
+ * is whole. The bundler runs in a process of its own, because its memory would stay with the service.
+ */
+export async function buildDashboard(options: BuildDashboardOptions = {}): Promise<string> {
+  const { onProgress = () => {}, distFolder = join(root, 'dist/dashboard') } = options;
+  const hash = await hashSources();
+  const folder = join(distFolder, hash);
+  if (existsSync(folder)) return folder;
+  await mkdir(distFolder, { recursive: true });
+  const lock = await takeFileLock(join(distFolder, '.lock'), { waitMs: lockWaitMs });
+  if (!lock) throw new Error('The dashboard is being built by another process, which does not finish');
+  try {
+    if (existsSync(folder)) return folder;
+    onProgress('Building the dashboard');
+    const unfinished = join(distFolder, '.unfinished');
+    await rm(unfinished, { recursive: true, force: true });
+    await bundle(unfinished);
+    await rename(unfinished, folder);
+    await removeOthers(distFolder, hash);
+    return folder;
+  } finally {
+    lock.release();
+  }
+}
+
+async function hashSources(): Promise<string> {
+  const entries = await readdir(sourceFolder, { recursive: true, withFileTypes: true });
+  const inside = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const files = [...inside, ...otherSources].sort();
+  const contents = await Promise.all(files.map((file) => readFile(file)));
+  const hash = createHash('sha256');
+  for (const [i, file] of files.entries()) {
+    const content = contents[i]!;
+    hash.update(`${file.slice(root.length)} ${content.length}\n`).update(content);
+  }
+  return hash.digest('hex').slice(0, hashLength);
+}
+
+async function bundle(outFolder: string): Promise<void> {
+  const child = spawn(process.execPath, [buildScript, outFolder], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const exited = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', resolve);
+  });
+  const [code, said] = await Promise.all([exited, text(child.stderr)]);
+  if (code !== 0) throw new Error(`The dashboard could not be built:\n${said.trim()}`);
+}
+
+/** Bundles of earlier sources; a process that serves one has it in memory. */
+async function removeOthers(distFolder: string, hash: string): Promise<void> {
+  const names = await readdir(distFolder);
+  const old = names.filter((name) => name !== hash && !name.startsWith('.'));
+  await Promise.all(old.map((name) => rm(join(distFolder, name), { recursive: true, force: true })));
+}

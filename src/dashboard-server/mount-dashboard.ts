@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../context.ts';
+import { buildDashboard } from './build-dashboard.ts';
+import { noncePlace, originPlace } from './places.ts';
+import { type Bundle, type BundleFile, readBundle } from './read-bundle.ts';
+
+const nonceBytes = 16;
+
+/**
+ * Serves the dashboard under /dashboard: its page at every address, since it finds its way by itself, and the files of
+ * its bundle. The bundle is there already when the service has started, and otherwise made for the first request.
+ */
+export function mountDashboard(app: FastifyInstance, { service }: Context): void {
+  let bundle: Promise<Bundle> | undefined;
+  const load = () => {
+    bundle ??= buildDashboard()
+      .then(readBundle)
+      .catch((error: unknown) => {
+        bundle = undefined;
+        throw error;
+      });
+    return bundle;
+  };
+
+  const sendPage = async (_request: FastifyRequest, reply: FastifyReply) => {
+    const { page } = await load();
+    const nonce = randomBytes(nonceBytes).toString('base64url');
+    return reply
+      .type('text/html; charset=utf-8')
+      .headers(pageHeaders(nonce, service.settings.publicUrl))
+      .send(page.replaceAll(noncePlace, nonce).replace(originPlace, service.settings.publicUrl));
+  };
+  app.get('/dashboard', sendPage);
+  app.get('/dashboard/*', sendPage);
+  app.get<{ Params: { name: string } }>('/dashboard/assets/:name', async (request, reply) => {
+    const file = (await load()).assets.get(request.params.name);
+    return file ? sendFile(file, request, reply) : reply.callNotFound();
+  });
+}
+
+/**
+ * Nothing from another origin, no script but the bundle's. Components make style elements while they run: those are let
+ * in by the nonce. A connection for live updates is named because older browsers do not count it among 'self'.
+ */
+function pageHeaders(nonce: string, publicUrl: string): Record<string, string> {
+  return {
+    'content-security-policy': [
+      "default-src 'none'",
+      "script-src 'self'",
+      `style-src 'self' 'nonce-${nonce}'`,
+      "img-src 'self'",
+      `connect-src 'self' ${publicUrl.replace(/^http/, 'ws')}`,
+      "form-action 'self'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+    'cache-control': 'no-store',
+    'referrer-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'x-robots-tag': 'noindex',
+    'cross-origin-opener-policy': 'same-origin',
+  };
+}
+
+function sendFile(file: BundleFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const coding = (['br', 'gzip'] as const).find((name) => accepts(request, name));
+  if (coding) reply.header('content-encoding', coding);
+  return reply
+    .type(file.type)
+    .headers({
+      'cache-control': 'public, max-age=31536000, immutable',
+      vary: 'accept-encoding',
+      'x-content-type-options': 'nosniff',
+    })
+    .send(coding ? file[coding] : file.body);
+}
+
+function accepts(request: FastifyRequest, coding: string): boolean {
+  return new RegExp(`\\b${coding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|$))`).test(
+    request.headers['accept-encoding'] ?? '',
+  );
+}

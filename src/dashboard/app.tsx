@@ -1,0 +1,83 @@
+import { Center, Loader } from '@mantine/core';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { Provider, useQuery } from 'urql';
+import { type Connection, createDashboardClient, type DashboardClient, type Mode } from './graphql/client.ts';
+import { SignInPage } from './pages/sign-in/sign-in-page.tsx';
+import { Failure } from './parts/failure.tsx';
+import { Routes } from './routes.tsx';
+import { OperatorPage } from './shell/operator-page.tsx';
+import { Shell } from './shell/shell.tsx';
+import { WrongAddressPage } from './shell/wrong-address-page.tsx';
+import { ModeProvider, useMode, useStoredMode } from './use-mode.ts';
+import { ViewerProvider, viewerQuery } from './viewer.ts';
+
+/** The origin from which the session's cookie counts, as the server put it into the page. */
+const ownOrigin = document.querySelector<HTMLMetaElement>('meta[name=causeway-origin]')?.content ?? '';
+const isElsewhere = ownOrigin !== window.location.origin;
+
+/** Everything: a client for the mode that is shown, and within it the sign-in page or the dashboard. */
+export function App() {
+  const { mode, setMode } = useStoredMode();
+  const [generation, setGeneration] = useState(0);
+  const [connection, setConnection] = useState<Connection>('open');
+  const renew = useCallback(() => setGeneration((count) => count + 1), []);
+  const current = useDashboardClient(mode, generation, { onSignedOut: renew, onConnection: setConnection });
+  const shown = useMemo(() => current && { mode: current.mode, setMode }, [current, setMode]);
+  if (isElsewhere) return <WrongAddressPage origin={ownOrigin} />;
+  if (!current || !shown) return null;
+  return (
+    <ModeProvider value={shown}>
+      <Provider value={current.client}>
+        <Gate connection={connection} onSession={renew} />
+      </Provider>
+    </ModeProvider>
+  );
+}
+
+type CurrentClient = DashboardClient & { mode: Mode };
+
+/** A new client for every mode and session, so that nothing of one shows in another. */
+function useDashboardClient(
+  mode: Mode,
+  generation: number,
+  handlers: { onSignedOut: () => void; onConnection: (connection: Connection) => void },
+): CurrentClient | undefined {
+  const [current, setCurrent] = useState<CurrentClient>();
+  const { onSignedOut, onConnection } = handlers;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new session needs a new client too.
+  useEffect(() => {
+    const made = createDashboardClient({ mode, onSignedOut, onConnection });
+    setCurrent({ ...made, mode });
+    onConnection('open');
+    return made.close;
+  }, [mode, generation, onSignedOut, onConnection]);
+  return current;
+}
+
+const gateContext = { isGate: true };
+
+function Gate({ connection, onSession }: { connection: Connection; onSession: () => void }) {
+  const { mode } = useMode();
+  const [{ data, error }, reload] = useQuery({
+    query: viewerQuery,
+    requestPolicy: 'network-only',
+    context: gateContext,
+  });
+  if (error) return <Failure error={error} onRetry={() => reload()} />;
+  if (!data)
+    return (
+      <Center mih="100dvh">
+        <Loader aria-label="Loading" />
+      </Center>
+    );
+  const { viewer } = data;
+  if (!viewer) return <SignInPage onSignedIn={onSession} />;
+  if (!viewer.merchant) return <OperatorPage email={viewer.user.email} onSignedOut={onSession} />;
+  return (
+    <ViewerProvider value={viewer}>
+      <Shell connection={connection} onSignedOut={onSession}>
+        <Routes key={mode} />
+      </Shell>
+    </ViewerProvider>
+  );
+}

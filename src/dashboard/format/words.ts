@@ -1,0 +1,43 @@
+/** The wire's words in plain ones. A word that a newer server knows is shown as it is. */
+
+const eventTexts: Record<string, string> = {
+  charge_created: 'Charge created',
+  CHARGE_COMPLETE: 'Completed',
+  charge_expired: 'Expired: not paid in time',
+  charge_cancelled: 'Cancelled',
+  charge_part_paid: 'Part of the amount arrived',
+  charge_overpaid: 'More arrived than was asked',
+};
+
+/** What an event of a charge says; undefined for one that repeats another. */
+export function eventText(message: string): string | undefined {
+  if (message === 'charge_completed') return undefined;
+  return eventTexts[message] ?? message.replaceAll('_', ' ');
+}
+
+/** Who did it, of `key:<id>`, `user:<id>`, `customer`, `bank`, `job:<name>`. */
+export function actorText(actor: string, viewerId: string): string {
+  const [kind, id] = actor.split(':');
+  if (kind === 'user') return id === viewerId ? 'by you' : 'by a user of this dashboard';
+  if (kind === 'key') return 'with an API key';
+  if (kind === 'customer') return 'by the customer';
+  if (kind === 'bank') return 'by a bank transfer';
+  if (kind === 'job') return 'automatically';
+  return `by ${actor}`;
+}
+
+const reasonTexts: Record<string, string> = {
+  charge_cancelled: 'the charge was cancelled',
+  charge_expired: 'the charge had expired',
+  paid_late: 'it was paid too late',
+  reversed: 'the bank took it back',
+};
+
+export function reasonText(reason: string): string {
+  return reasonTexts[reason] ?? reason.replaceAll('_', ' ');
+}
+
+/** `hk_bank_transfer` where the method's name is not known. */
+export function codeText(code: string): string {
+  return code.replaceAll('_', ' ');
+}

@@ -1,0 +1,20 @@
+import type { CombinedError } from 'urql';
+
+/** What any result union may hold besides its success. */
+type Refusal = { __typename: string; code: string; message: string };
+
+/** The sentence to show when a mutation did not succeed; undefined when it did. */
+export function refusalOf(outcome: {
+  data?: Record<string, { __typename: string } | null> | null | undefined;
+  error?: CombinedError | undefined;
+}): string | undefined {
+  if (outcome.error) return errorText(outcome.error);
+  const [result] = Object.values(outcome.data ?? {});
+  return result && 'code' in result ? (result as Refusal).message : undefined;
+}
+
+/** An error in words for people. */
+export function errorText(error: CombinedError): string {
+  if (error.networkError) return 'The server does not answer. Check your connection and try again.';
+  return error.graphQLErrors[0]?.message ?? 'Something went wrong.';
+}

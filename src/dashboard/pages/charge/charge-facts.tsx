@@ -1,0 +1,92 @@
+import { formatRate, isNegative, isZero } from '../../format/amount.ts';
+import { Amount } from '../../parts/amount.tsx';
+import { CopyText } from '../../parts/copy-text.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { useMethodName } from '../payment-methods.ts';
+import type { ChargeDetails } from './charge-query.ts';
+
+export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
+  const methodName = useMethodName();
+  const { customerCurrency, merchantCurrency, rate, orders } = charge;
+  const name = [charge.firstName, charge.lastName].filter(Boolean).join(' ');
+  return (
+    <Facts
+      facts={[
+        ['You asked', <Amount key="asked" value={charge.merchantAmount} currency={merchantCurrency} />],
+        ['Customer pays', <Amount key="pays" value={charge.customerAmount} currency={customerCurrency} />],
+        [
+          'Rate',
+          merchantCurrency !== customerCurrency && (
+            <>
+              1 {merchantCurrency} = {formatRate(rate.rate)} {customerCurrency} ({rate.source},{' '}
+              <Moment at={rate.at} form="day" />)
+            </>
+          ),
+        ],
+        ['Received', <Received key="received" charge={charge} />],
+        ['Method', methodName(charge.method)],
+        ['Customer', name],
+        ['E-mail', charge.email],
+        ['Phone', charge.phone],
+        ['For', orders.length > 0 && <Orders orders={orders} currency={merchantCurrency} />],
+        ['Made', <Moment key="made" at={charge.createdAt} form="long" />],
+        [
+          charge.status === 'pending' ? 'Expires' : 'Payable until',
+          <Moment key="until" at={charge.expiresAt} form="long" />,
+        ],
+        ['Completed', charge.completedAt && <Moment at={charge.completedAt} form="long" />],
+        [
+          'Checkout link',
+          charge.checkoutLink && <CopyText text={charge.checkoutLink.id} what="checkout link id" />,
+        ],
+        ['Session', charge.session && <CopyText text={charge.session.id} what="session id" />],
+        ['Your text', charge.notifyPayload && <CopyText text={charge.notifyPayload} what="your text" />],
+        ['Callback to', charge.notifyUrl],
+        ['Leads back to', charge.redirectUrl],
+      ]}
+    />
+  );
+}
+
+/** What arrived, and how far from what was asked. */
+function Received({ charge }: { charge: ChargeDetails }) {
+  const { amountReceived, amountDifference, customerCurrency } = charge;
+  if (isZero(amountReceived)) {
+    return charge.status === 'completed' ? 'Completed by hand, without a transfer' : 'Nothing yet';
+  }
+  return (
+    <>
+      <Amount value={amountReceived} currency={customerCurrency} />
+      {charge.paymentState === 'partial' && isNegative(amountDifference) && (
+        <>
+          {' '}
+          (<Amount value={amountDifference.replace('-', '')} currency={customerCurrency} /> missing)
+        </>
+      )}
+      {charge.paymentState === 'over' && (
+        <>
+          {' '}
+          (<Amount value={amountDifference} currency={customerCurrency} /> more than asked)
+        </>
+      )}
+      {charge.paidLate && ' · paid late'}
+    </>
+  );
+}
+
+function Orders({ orders, currency }: { orders: ChargeDetails['orders']; currency: string }) {
+  return (
+    <ul style={{ margin: 0, paddingInlineStart: '1.1rem' }}>
+      {orders.map((order, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines of an order have no other name and never move.
+        <li key={i}>
+          {[order.quantity != null && `${order.quantity} ×`, order.name ?? order.id]
+            .filter(Boolean)
+            .join(' ')}{' '}
+          {order.amount != null && <Amount value={order.amount} currency={currency} />}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,77 @@
+import { Grid, Stack } from '@mantine/core';
+import { useQuery } from 'urql';
+import { formatAmount } from '../../format/amount.ts';
+import { useLive } from '../../graphql/use-live.ts';
+import { CopyText } from '../../parts/copy-text.tsx';
+import { Link } from '../../parts/link.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { Section } from '../../parts/section.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { ChargeActions } from './charge-actions.tsx';
+import { ChargeDestination } from './charge-destination.tsx';
+import { ChargeFacts } from './charge-facts.tsx';
+import { ChargeNotifications } from './charge-notifications.tsx';
+import { type ChargeDetails, chargeQuery, chargeUpdated, notificationsUpdated } from './charge-query.ts';
+import { ChargeTimeline } from './charge-timeline.tsx';
+import { ChargeTransfers } from './charge-transfers.tsx';
+import { NoSuchCharge } from './no-such-charge.tsx';
+
+/** One charge: what was asked, how it is paid, what has happened. */
+export default function ChargePage({ id }: { id: string }) {
+  const [{ data, error }, reload] = useQuery({ query: chargeQuery, variables: { id } });
+  const refresh = () => reload({ requestPolicy: 'network-only' });
+  useLive(chargeUpdated, { id }, refresh);
+  useLive(notificationsUpdated, {}, ({ notificationsUpdated: { event } }) => {
+    if (event.objectId === id) refresh();
+  });
+  return (
+    <Loaded data={data} error={error} onRetry={refresh} lines={12}>
+      {({ charge }) => (charge ? <Details charge={charge} /> : <NoSuchCharge />)}
+    </Loaded>
+  );
+}
+
+function Details({ charge }: { charge: ChargeDetails }) {
+  return (
+    <>
+      <Link to="/charges" size="sm">
+        ‹ Charges
+      </Link>
+      <PageHeader
+        title={formatAmount(charge.customerAmount, charge.customerCurrency)}
+        badge={<StatusBadge status={charge.status} />}
+        text={<CopyText text={charge.id} what="charge id" />}
+      >
+        <ChargeActions charge={charge} />
+      </PageHeader>
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          <Stack gap="lg">
+            <Section title="Details">
+              <ChargeFacts charge={charge} />
+            </Section>
+            <Section title="What happened">
+              <ChargeTimeline charge={charge} />
+            </Section>
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <Section title="How it is paid">
+            <ChargeDestination charge={charge} />
+          </Section>
+        </Grid.Col>
+        <Grid.Col span={12}>
+          <Stack gap="lg">
+            <Section title="Transfers" flush>
+              <ChargeTransfers charge={charge} />
+            </Section>
+            <Section title="Notifications">
+              <ChargeNotifications charge={charge} />
+            </Section>
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </>
+  );
+}

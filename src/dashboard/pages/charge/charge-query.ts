@@ -1,0 +1,126 @@
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+
+/** All that the page of one charge shows. */
+export const chargeQuery = graphql(`
+  query Charge($id: ID!) {
+    charge(id: $id) {
+      id
+      status
+      method
+      email
+      phone
+      firstName
+      lastName
+      merchantAmount
+      merchantCurrency
+      customerAmount
+      customerCurrency
+      rate {
+        rate
+        source
+        at
+      }
+      amountReceived
+      amountDifference
+      paymentState
+      paidLate
+      orders {
+        id
+        name
+        quantity
+        amount
+      }
+      destination {
+        qrCode
+        account
+        accountName
+        bank
+        nonce
+      }
+      receivingAccount {
+        demo
+      }
+      session {
+        id
+      }
+      checkoutLink {
+        id
+      }
+      notifyPayload
+      notifyUrl
+      redirectUrl
+      expiresAt
+      completedAt
+      createdAt
+      events {
+        id
+        message
+        actor
+        createdAt
+      }
+      allocations {
+        id
+        amount
+        reason
+        createdAt
+        transfer {
+          id
+          status
+          amount
+          currency
+          reference
+          payerName
+          paidAt
+          paidAtIsDate
+          source
+          bankReference
+        }
+      }
+      notifications {
+        id
+        kind
+        url
+        status
+        attemptsMade
+        nextAttemptAt
+        event {
+          id
+          message
+        }
+        attempts {
+          id
+          number
+          startedAt
+          durationMs
+          status
+          error
+          answer
+        }
+      }
+    }
+  }
+`);
+
+export type ChargeDetails = NonNullable<ResultOf<typeof chargeQuery>['charge']>;
+
+export const chargeUpdated = graphql(`
+  subscription ChargeUpdated($id: ID!) {
+    chargeUpdated(id: $id) {
+      id
+      updatedAt
+    }
+  }
+`);
+
+/** Notifications as they are made and tried; those of other charges do not matter here. */
+export const notificationsUpdated = graphql(`
+  subscription NotificationsUpdated {
+    notificationsUpdated {
+      id
+      event {
+        id
+        objectId
+      }
+    }
+  }
+`);

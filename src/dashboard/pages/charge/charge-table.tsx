@@ -1,0 +1,51 @@
+import { Text } from '@mantine/core';
+import { Amount } from '../../parts/amount.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Link } from '../../parts/link.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { useMethodName } from '../payment-methods.ts';
+import { type ChargeRow, payerText } from './charge-row.ts';
+
+export function ChargeTable({ label, charges }: { label: string; charges: readonly ChargeRow[] }) {
+  const methodName = useMethodName();
+  const columns: Column<ChargeRow>[] = [
+    {
+      title: 'Customer',
+      cell: (charge) => (
+        <Link to={`/charges/${charge.id}`} fw={600}>
+          {payerText(charge)}
+        </Link>
+      ),
+    },
+    { title: 'Status', cell: (charge) => <StatusBadge status={charge.status} /> },
+    {
+      title: 'Method',
+      cell: (charge) => (
+        <Text size="sm" c="var(--causeway-muted)">
+          {methodName(charge.method)}
+        </Text>
+      ),
+    },
+    {
+      title: 'Customer pays',
+      end: true,
+      cell: (charge) => <Amount value={charge.customerAmount} currency={charge.customerCurrency} />,
+    },
+    {
+      title: 'You asked',
+      end: true,
+      cell: (charge) => <Amount value={charge.merchantAmount} currency={charge.merchantCurrency} />,
+    },
+    {
+      title: 'Made',
+      end: true,
+      cell: (charge) => (
+        <Text size="sm" c="var(--causeway-muted)" component="span">
+          <Moment at={charge.createdAt} />
+        </Text>
+      ),
+    },
+  ];
+  return <DataTable label={label} columns={columns} rows={charges} />;
+}

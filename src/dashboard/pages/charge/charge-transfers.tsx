@@ -1,0 +1,47 @@
+import { Text } from '@mantine/core';
+import { Amount } from '../../parts/amount.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import type { ChargeDetails } from './charge-query.ts';
+
+type Allocation = ChargeDetails['allocations'][number];
+
+const sources = { feed: 'Bank feed', statement: 'Bank statement', hand: 'By hand', simulation: 'Simulation' };
+
+const columns: Column<Allocation>[] = [
+  {
+    title: 'Paid',
+    cell: ({ transfer }) => <Moment at={transfer.paidAt} form={transfer.paidAtIsDate ? 'day' : 'short'} />,
+  },
+  {
+    title: 'Counts here',
+    end: true,
+    cell: ({ amount, transfer }) => <Amount value={amount} currency={transfer.currency} />,
+  },
+  {
+    title: 'From',
+    cell: ({ transfer }) =>
+      transfer.payerName ?? (
+        <Text size="sm" c="var(--causeway-muted)" span>
+          not told
+        </Text>
+      ),
+  },
+  { title: 'Status', cell: ({ transfer }) => <StatusBadge status={transfer.status} /> },
+  { title: 'Reference', cell: ({ transfer }) => transfer.reference },
+  { title: 'Told by', cell: ({ transfer }) => `${sources[transfer.source]}, ${transfer.bankReference}` },
+];
+
+/** The money that was counted for the charge. */
+export function ChargeTransfers({ charge }: { charge: ChargeDetails }) {
+  if (charge.allocations.length === 0) {
+    return (
+      <Empty title="No money has arrived">
+        Transfers that carry {charge.destination.nonce} are found by themselves.
+      </Empty>
+    );
+  }
+  return <DataTable label="Transfers" columns={columns} rows={charge.allocations} />;
+}

@@ -1,0 +1,22 @@
+import { graphql } from '../../graphql/graphql.ts';
+import { chargeRow } from './charge-row.ts';
+
+/** One page of the list. */
+export const chargesQuery = graphql(
+  `
+    query Charges($filter: ChargeFilter, $first: Int, $after: String, $last: Int, $before: String) {
+      charges(filter: $filter, first: $first, after: $after, last: $last, before: $before) {
+        nodes {
+          ...ChargeRow
+        }
+        pageInfo {
+          hasNextPage
+          hasPreviousPage
+          startCursor
+          endCursor
+        }
+      }
+    }
+  `,
+  [chargeRow],
+);

@@ -1,0 +1,63 @@
+import { Group, Paper, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Amount } from '../../parts/amount.tsx';
+import { Link } from '../../parts/link.tsx';
+
+const count = new Intl.NumberFormat();
+
+function Figure({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
+  return (
+    <Paper component="section" aria-label={title} withBorder radius="lg" p="lg" bg="var(--causeway-card)">
+      <Group justify="space-between" mb={6}>
+        <Text size="sm" c="var(--causeway-muted)">
+          {title}
+        </Text>
+        {aside}
+      </Group>
+      {children}
+    </Paper>
+  );
+}
+
+export function OpenChargesCard({ count: open }: { count: number }) {
+  return (
+    <Figure
+      title="Open charges"
+      aside={
+        <Link to="/charges?status=pending" size="sm">
+          Show
+        </Link>
+      }
+    >
+      <Text size="xl" fw={650}>
+        {count.format(open)}
+      </Text>
+    </Figure>
+  );
+}
+
+type Collected = { currency: string; amount: string; charges: number };
+
+export function CollectedCard({ collected }: { collected: readonly Collected[] }) {
+  return (
+    <Figure title="Collected today">
+      {collected.length === 0 && (
+        <Text size="xl" fw={650}>
+          Nothing yet
+        </Text>
+      )}
+      <Stack gap={2}>
+        {collected.map(({ currency, amount, charges }) => (
+          <Group key={currency} justify="space-between" gap="sm" align="baseline">
+            <Text size="xl" fw={650}>
+              <Amount value={amount} currency={currency} />
+            </Text>
+            <Text size="sm" c="var(--causeway-muted)">
+              {charges === 1 ? '1 charge' : `${count.format(charges)} charges`}
+            </Text>
+          </Group>
+        ))}
+      </Stack>
+    </Figure>
+  );
+}

@@ -1,0 +1,15 @@
+import { Link } from '../parts/link.tsx';
+import { PageHeader } from '../parts/page-header.tsx';
+
+export function NotFoundPage() {
+  return (
+    <PageHeader
+      title="No such page"
+      text={
+        <>
+          The address leads nowhere. Go to <Link to="/">Home</Link>.
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,32 @@
+import { useCallback } from 'react';
+import { useQuery } from 'urql';
+import { codeText } from '../format/words.ts';
+import { graphql, type ResultOf } from '../graphql/graphql.ts';
+
+const paymentMethodsQuery = graphql(`
+  query PaymentMethods {
+    paymentMethods {
+      method
+      name
+      currency
+      country
+    }
+  }
+`);
+
+export type PaymentMethod = ResultOf<typeof paymentMethodsQuery>['paymentMethods'][number];
+
+/** The methods the merchant can receive on, in this mode. They hardly change, so once a visit is enough. */
+export function usePaymentMethods(): readonly PaymentMethod[] {
+  const [{ data }] = useQuery({ query: paymentMethodsQuery, requestPolicy: 'cache-first' });
+  return data?.paymentMethods ?? [];
+}
+
+/** Names a method by its code. */
+export function useMethodName(): (code: string) => string {
+  const methods = usePaymentMethods();
+  return useCallback(
+    (code) => methods.find(({ method }) => method === code)?.name ?? codeText(code),
+    [methods],
+  );
+}

@@ -1,0 +1,47 @@
+// biome-ignore-all lint/a11y/noRedundantRoles: a browser forgets the role of an element that is displayed otherwise.
+import type { ReactNode } from 'react';
+import classes from './data-table.module.css';
+
+export type Column<Row> = {
+  title: string;
+  cell: (row: Row) => ReactNode;
+  /** Set at the end of the line, as amounts are. */
+  end?: boolean;
+};
+
+/**
+ * A table that becomes a list of cards where there is no room for columns: two columns of cells, so put what belongs
+ * side by side next to each other. The roles keep it a table for screen readers in either form.
+ */
+export function DataTable<Row extends { id: string }>(props: {
+  label: string;
+  columns: Column<Row>[];
+  rows: readonly Row[];
+}) {
+  const { label, columns, rows } = props;
+  const classOf = (column: Column<Row>) => (column.end ? classes.end : undefined);
+  return (
+    <table className={classes.table} aria-label={label} role="table">
+      <thead>
+        <tr role="row">
+          {columns.map((column) => (
+            <th key={column.title} className={classOf(column)} scope="col" role="columnheader">
+              {column.title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.id} role="row">
+            {columns.map((column) => (
+              <td key={column.title} className={classOf(column)} role="cell">
+                {column.cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,16 @@
+import { Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** In place of a list that has nothing in it: why, and what to do. */
+export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <Stack align="center" gap={4} py="xl" px="md">
+      <Text fw={600}>{title}</Text>
+      {children !== undefined && (
+        <Text c="var(--causeway-muted)" size="sm" ta="center" maw={440} component="div">
+          {children}
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,18 @@
+import { Fragment, type ReactNode } from 'react';
+import classes from './facts.module.css';
+
+/** Names and values, one below the other; a fact without a value is left out. */
+export function Facts({ facts }: { facts: (readonly [name: string, value: ReactNode])[] }) {
+  return (
+    <dl className={classes.facts}>
+      {facts
+        .filter(([, value]) => value !== null && value !== undefined && value !== '')
+        .map(([name, value]) => (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </Fragment>
+        ))}
+    </dl>
+  );
+}

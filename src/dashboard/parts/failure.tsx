@@ -1,0 +1,17 @@
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import type { CombinedError } from 'urql';
+import { errorText } from '../graphql/refusal.ts';
+
+/** What could not be loaded, with the way to try again. */
+export function Failure({ error, onRetry }: { error: CombinedError; onRetry: () => void }) {
+  return (
+    <Alert color="red" role="alert" title="This could not be loaded" variant="light">
+      <Stack gap="sm" align="flex-start">
+        <Text size="sm">{errorText(error)}</Text>
+        <Button size="xs" variant="default" onClick={onRetry}>
+          Try again
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}

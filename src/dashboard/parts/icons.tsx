@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react';
+
+/** Line icons on a 24 by 24 grid; words stand beside them, so they are hidden from screen readers. */
+function Icon({ children }: { children: ReactNode }) {
+  return (
+    <svg
+      viewBox="0 0 24 24"
+      width="18"
+      height="18"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.8"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      {children}
+    </svg>
+  );
+}
+
+export const HomeIcon = () => (
+  <Icon>
+    <path d="M4 11 12 4l8 7v9h-5v-6H9v6H4z" />
+  </Icon>
+);
+
+export const ChargeIcon = () => (
+  <Icon>
+    <rect x="3" y="6" width="18" height="12" rx="2" />
+    <circle cx="12" cy="12" r="2.5" />
+    <path d="M6.5 9.5v0M17.5 14.5v0" />
+  </Icon>
+);
+
+export const LinkIcon = () => (
+  <Icon>
+    <path d="M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1" />
+    <path d="M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1" />
+  </Icon>
+);
+
+export const SessionIcon = () => (
+  <Icon>
+    <path d="M4 5h2l2 11h10l2-8H7" />
+    <circle cx="10" cy="20" r="1" />
+    <circle cx="17" cy="20" r="1" />
+  </Icon>
+);
+
+export const AccountIcon = () => (
+  <Icon>
+    <path d="M3 10 12 5l9 5M5 10v8M10 10v8M14 10v8M19 10v8M3 20h18" />
+  </Icon>
+);
+
+export const CopyIcon = () => (
+  <Icon>
+    <rect x="9" y="9" width="11" height="11" rx="2" />
+    <path d="M5 15V6a2 2 0 0 1 2-2h8" />
+  </Icon>
+);
+
+export const CheckIcon = () => (
+  <Icon>
+    <path d="m5 13 4 4L19 7" />
+  </Icon>
+);

@@ -1,0 +1,32 @@
+import { Badge } from '@mantine/core';
+
+/** Colour and word of each status of the API. The word carries the meaning; the colour only helps the eye. */
+const looks: Record<string, { color: string; text: string }> = {
+  pending: { color: 'blue', text: 'Pending' },
+  completed: { color: 'teal', text: 'Completed' },
+  expired: { color: 'gray', text: 'Expired' },
+  cancelled: { color: 'gray', text: 'Cancelled' },
+  created: { color: 'blue', text: 'Not opened' },
+  initiated: { color: 'blue', text: 'Opened' },
+  charged: { color: 'teal', text: 'Charged' },
+  delivered: { color: 'teal', text: 'Delivered' },
+  failed: { color: 'red', text: 'Failed' },
+  skipped: { color: 'gray', text: 'Skipped' },
+  matched: { color: 'teal', text: 'Matched' },
+  partial: { color: 'yellow', text: 'Part' },
+  over: { color: 'yellow', text: 'Too much' },
+  exception: { color: 'red', text: 'Exception' },
+  duplicate: { color: 'gray', text: 'Known already' },
+  active: { color: 'teal', text: 'Active' },
+  retired: { color: 'gray', text: 'Retired' },
+  processing: { color: 'blue', text: 'Processing' },
+};
+
+export function StatusBadge({ status }: { status: string }) {
+  const { color, text } = looks[status] ?? { color: 'gray', text: status };
+  return (
+    <Badge color={color} variant="light" tt="none" fw={600}>
+      {text}
+    </Badge>
+  );
+}

@@ -1,0 +1,40 @@
+import { useCallback } from 'react';
+import { useSearchParams } from 'wouter';
+
+export const pageSize = 25;
+
+type PageInfo = {
+  hasNextPage: boolean;
+  hasPreviousPage: boolean;
+  startCursor: string | null;
+  endCursor: string | null;
+};
+
+/** Where a list stands, kept in the address: the variables of its query, and the ways on and back. */
+export function useCursor() {
+  const [params, setParams] = useSearchParams();
+  const after = params.get('after');
+  const before = params.get('before');
+  const go = useCallback(
+    (cursor: Record<string, string | null>) =>
+      setParams((current) => {
+        const next = new URLSearchParams(current);
+        next.delete('after');
+        next.delete('before');
+        for (const [name, value] of Object.entries(cursor)) if (value !== null) next.set(name, value);
+        return next;
+      }),
+    [setParams],
+  );
+  return {
+    variables: before === null ? { first: pageSize, after } : { last: pageSize, before },
+    /** On the first page what is new appears at the top. */
+    isFirst: after === null && before === null,
+    older: ({ endCursor }: PageInfo) => go({ after: endCursor }),
+    newer: ({ startCursor }: PageInfo) => go({ before: startCursor }),
+    newest: () => go({}),
+  };
+}
+
+export type Cursor = ReturnType<typeof useCursor>;
+export type { PageInfo };

@@ -1,0 +1,27 @@
+import { lazy, Suspense } from 'react';
+import { Route, Switch } from 'wouter';
+import { NotFoundPage } from './pages/not-found-page.tsx';
+
+const HomePage = lazy(() => import('./pages/home/home-page.tsx'));
+const ChargesPage = lazy(() => import('./pages/charge/charges-page.tsx'));
+const ChargePage = lazy(() => import('./pages/charge/charge-page.tsx'));
+const CheckoutLinksPage = lazy(() => import('./pages/checkout-link/checkout-links-page.tsx'));
+const SessionsPage = lazy(() => import('./pages/session/sessions-page.tsx'));
+const ReceivingAccountsPage = lazy(() => import('./pages/receiving-account/receiving-accounts-page.tsx'));
+
+/** Every address of the dashboard, each page a part of the bundle that is loaded when it is opened. */
+export function Routes() {
+  return (
+    <Suspense>
+      <Switch>
+        <Route path="/" component={HomePage} />
+        <Route path="/charges" component={ChargesPage} />
+        <Route path="/charges/:id">{({ id }) => <ChargePage key={id} id={id} />}</Route>
+        <Route path="/checkout-links" component={CheckoutLinksPage} />
+        <Route path="/sessions" component={SessionsPage} />
+        <Route path="/receiving-accounts" component={ReceivingAccountsPage} />
+        <Route component={NotFoundPage} />
+      </Switch>
+    </Suspense>
+  );
+}

@@ -1,0 +1,17 @@
+import { Center, Paper, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Logo } from './logo.tsx';
+
+/** A single card in the middle: for whoever is not inside yet. */
+export function CenteredPage({ children }: { children: ReactNode }) {
+  return (
+    <Center component="main" mih="100dvh" p="md">
+      <Paper withBorder p="xl" w="100%" maw={420} bg="var(--causeway-card)" radius="lg">
+        <Stack gap="lg">
+          <Logo />
+          {children}
+        </Stack>
+      </Paper>
+    </Center>
+  );
+}

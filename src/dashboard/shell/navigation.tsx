@@ -1,0 +1,59 @@
+import { Badge, Group, NavLink, Stack, Text } from '@mantine/core';
+import { Link, useRoute } from 'wouter';
+import { AccountIcon, ChargeIcon, HomeIcon, LinkIcon, SessionIcon } from '../parts/icons.tsx';
+import { useViewer } from '../viewer.ts';
+
+const places = [
+  { to: '/', pattern: '/', label: 'Home', Icon: HomeIcon },
+  { to: '/charges', pattern: '/charges/*?', label: 'Charges', Icon: ChargeIcon },
+  { to: '/checkout-links', pattern: '/checkout-links', label: 'Checkout links', Icon: LinkIcon },
+  { to: '/sessions', pattern: '/sessions', label: 'Sessions', Icon: SessionIcon },
+  {
+    to: '/receiving-accounts',
+    pattern: '/receiving-accounts',
+    label: 'Receiving accounts',
+    Icon: AccountIcon,
+  },
+];
+
+export function Navigation() {
+  const { merchant } = useViewer();
+  return (
+    <Stack h="100%" justify="space-between" gap="md">
+      <nav aria-label="Main">
+        <ul style={{ listStyle: 'none', margin: 0, padding: 0 }}>
+          {places.map((place) => (
+            <li key={place.to}>
+              <Place {...place} />
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <Group gap="xs" px="xs" py="xs">
+        <Text size="sm" c="var(--causeway-muted)">
+          {merchant?.name}
+        </Text>
+        {merchant?.demo && (
+          <Badge color="yellow" variant="light">
+            Demo
+          </Badge>
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
+function Place({ to, pattern, label, Icon }: (typeof places)[number]) {
+  const [isHere] = useRoute(pattern);
+  return (
+    <NavLink
+      component={Link}
+      href={to}
+      label={label}
+      leftSection={<Icon />}
+      active={isHere}
+      aria-current={isHere ? 'page' : undefined}
+      style={{ borderRadius: 'var(--mantine-radius-md)' }}
+    />
+  );
+}

@@ -1,0 +1,18 @@
+import { Anchor, Text, Title } from '@mantine/core';
+import { CenteredPage } from './centered-page.tsx';
+
+/** Shown at any other address of the server: a session would not count there. */
+export function WrongAddressPage({ origin }: { origin: string }) {
+  const address = origin + window.location.pathname + window.location.search;
+  return (
+    <CenteredPage>
+      <Title order={1} size="h3">
+        The dashboard is at another address
+      </Title>
+      <Text>
+        Signing in works only at the address that this installation is set up with:{' '}
+        <Anchor href={address}>{origin}/dashboard</Anchor>
+      </Text>
+    </CenteredPage>
+  );
+}

@@ -1,0 +1,43 @@
+import { createTheme, type MantineColorsTuple } from '@mantine/core';
+
+/** The green of the customer's pages. */
+const causeway: MantineColorsTuple = [
+  '#e9f5f1',
+  '#d3eae2',
+  '#a6d6c8',
+  '#76c1ab',
+  '#4fae93',
+  '#2b977c',
+  '#178069',
+  '#0e6b5c',
+  '#0a5448',
+  '#063c34',
+];
+
+/** Neutral, with a trace of the same green, light to dark: text to ground. */
+const dark: MantineColorsTuple = [
+  '#ecf2ef',
+  '#cfd9d4',
+  '#a4b3ad',
+  '#73837c',
+  '#3a4a44',
+  '#2c3a35',
+  '#1d2825',
+  '#17201d',
+  '#0e1412',
+  '#090d0c',
+];
+
+export const theme = createTheme({
+  primaryColor: 'causeway',
+  primaryShade: { light: 7, dark: 6 },
+  colors: { causeway, dark },
+  defaultRadius: 'md',
+  fontFamily:
+    'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "PingFang SC", "PingFang HK", "Microsoft YaHei", "Noto Sans CJK SC", "Noto Sans Thai", sans-serif',
+  fontFamilyMonospace:
+    'ui-monospace, "SF Mono", "Cascadia Mono", "Roboto Mono", "Noto Sans Mono", Menlo, Consolas, monospace',
+  headings: { fontWeight: '650' },
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+});

@@ -1,0 +1,27 @@
+import { createContext, useCallback, useContext, useState } from 'react';
+import type { Mode } from './graphql/client.ts';
+
+const storageKey = 'causeway-mode';
+
+export type ModeSwitch = { mode: Mode; setMode: (mode: Mode) => void };
+
+/** The mode this tab shows; a new tab begins with the one chosen last. */
+export function useStoredMode(): ModeSwitch {
+  const [mode, show] = useState<Mode>(() => {
+    const stored = sessionStorage.getItem(storageKey) ?? localStorage.getItem(storageKey);
+    return stored === 'sandbox' ? 'sandbox' : 'live';
+  });
+  const setMode = useCallback((next: Mode) => {
+    sessionStorage.setItem(storageKey, next);
+    localStorage.setItem(storageKey, next);
+    show(next);
+  }, []);
+  return { mode, setMode };
+}
+
+const ModeContext = createContext<ModeSwitch>({ mode: 'live', setMode: () => {} });
+export const ModeProvider = ModeContext.Provider;
+
+export function useMode(): ModeSwitch {
+  return useContext(ModeContext);
+}

@@ -1,0 +1,39 @@
+import { createContext, useContext } from 'react';
+import { graphql, type ResultOf } from './graphql/graphql.ts';
+
+export const viewerQuery = graphql(`
+  query Viewer {
+    viewer {
+      user {
+        id
+        email
+        role
+      }
+      merchant {
+        id
+        name
+        demo
+        mode
+      }
+      permissions
+    }
+  }
+`);
+
+export type Viewer = NonNullable<ResultOf<typeof viewerQuery>['viewer']>;
+export type Permission = Viewer['permissions'][number];
+
+const ViewerContext = createContext<Viewer | null>(null);
+export const ViewerProvider = ViewerContext.Provider;
+
+/** Who is signed in; only inside the shell. */
+export function useViewer(): Viewer {
+  const viewer = useContext(ViewerContext);
+  if (!viewer) throw new Error('nobody is signed in here');
+  return viewer;
+}
+
+/** Whether the signed-in user may do this, so that a page offers only what will work. */
+export function useMay(permission: Permission): boolean {
+  return useViewer().permissions.includes(permission);
+}
