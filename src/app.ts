@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { mountGraphql } from '../schema/mount.ts';
 import type { Context } from './context.ts';
+import { mountDashboard } from './dashboard-server/mount-dashboard.ts';
 import { mountPages } from './pages/mount.ts';
 import { registerRest } from './rest/register.ts';
 
@@ -24,5 +25,6 @@ export async function buildApp(
   await registerRest(app, context);
   await mountPages(app, context);
   await mountGraphql(app, context);
+  mountDashboard(app, context);
   return app;
 }
