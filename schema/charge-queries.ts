@@ -1,4 +1,4 @@
-import type { Prisma } from '../prisma/client/client.ts';
+import type { Charge, Prisma } from '../prisma/client/client.ts';
 import { chargeWhere } from '../src/domain/charge/find-charges.ts';
 import { checkText } from '../src/kit/text.ts';
 import { alsoForPages, visibleCharge } from './access.ts';
@@ -6,7 +6,7 @@ import { builder, type InputOf } from './builder.ts';
 import { ChargeStatus, ChargeType } from './charge.ts';
 import { connectionOf, keyset, pagedById } from './connection.ts';
 import { type GraphqlContext, owned } from './graphql-context.ts';
-import { watchAll, watchOne } from './live.ts';
+import { type Hint, watchCharges, watchOne } from './live.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 
 const ChargeFilter = builder.inputType('ChargeFilter', {
@@ -66,28 +66,29 @@ builder.subscriptionFields((t) => ({
     args: { id: t.arg.id(idArg) },
     subscribe: (_root, { id }, context) =>
       watchOne(context, id, () =>
-        context.service.prisma.charge.findFirst({ where: visibleCharge(context, id), select: { id: true } }),
+        context.service.prisma.charge.findFirst({
+          where: visibleCharge(context, id),
+          select: { id: true, version: true },
+        }),
       ),
-    resolve: (query, _hint, { id }, context) =>
-      context.service.prisma.charge.findFirst({ ...query, where: visibleCharge(context, id) }),
+    resolve: (query, hint, _args, context) => (hint ? findHinted(query, hint, context) : null),
   }),
   chargesUpdated: t.prismaField({
     type: ChargeType,
     description: 'Your newest charge at once (when there is one), then each charge that is made or changes.',
-    subscribe: (_root, _args, context) =>
-      watchAll(context, {
-        noun: 'charge',
-        newest: () =>
-          context.service.prisma.charge.findFirst({
-            where: owned(context),
-            orderBy: { id: 'desc' },
-            select: { id: true },
-          }),
-      }),
-    resolve: (query, hint, _args, context) =>
-      context.service.prisma.charge.findFirstOrThrow({ ...query, where: { id: hint.id, ...owned(context) } }),
+    subscribe: (_root, _args, context) => watchCharges(context),
+    resolve: (query, hint, _args, context) => findHinted(query, hint, context),
   }),
 }));
+
+async function findHinted(query: object, hint: Hint, context: GraphqlContext): Promise<Charge> {
+  const charge = await context.service.prisma.charge.findFirstOrThrow({
+    ...query,
+    where: { id: hint.id, ...owned(context) },
+  });
+  hint.version = charge.version;
+  return charge;
+}
 
 function filterWhere(
   context: GraphqlContext,

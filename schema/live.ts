@@ -1,60 +1,78 @@
 import { findChangedObjects, readEventMark } from '../src/event/find-changed-objects.ts';
-import { type IdNoun, idPrefixes, nounOfId } from '../src/kit/id.ts';
+import { idPrefixes, nounOfId } from '../src/kit/id.ts';
 import { merchantTopic } from '../src/live/hub.ts';
 import { watchObject, watchTopic } from '../src/live/watch.ts';
 import { type GraphqlContext, owned } from './graphql-context.ts';
 
 /** How old a stream's credentials, and its place in the event log, may be when it tells something. */
 const refreshMs = 60_000;
+/** How many objects' versions a stream remembers; one that is forgotten may be told of twice. */
+const rememberedMax = 1_000;
 
-/** That an object changed; the field reads the row. */
-export type Hint = { id: string };
+/** That an object changed, and its version. The field reads the row, and says here which version it found. */
+export type Hint = { id: string; version: number };
 
 /**
- * A hint at once and after each committed change of one object, from whichever process. An object that does not exist
- * for the caller gives one hint (the field then answers null) and ends.
+ * A hint at once and after each committed change of one object, from whichever process. `find` answers null where there
+ * is no such object for the caller: then one undefined (the field answers null), and the end.
  */
 export function watchOne(
   context: GraphqlContext,
   id: string,
-  exists: () => Promise<unknown>,
-): AsyncGenerator<Hint> {
+  find: () => Promise<Hint | null>,
+): AsyncGenerator<Hint | undefined> {
   return endable(async function* (signal) {
     const recheck = everyMinute(context, () => context.authenticate());
-    let known = false;
+    const isNews = remember();
     const read = async () => {
       await recheck();
-      known ||= (await exists()) !== null;
-      return known ? { id } : null;
+      return find();
     };
-    yield* watchObject(context.hub, { topic: id, read, signal });
-    if (!known && !signal.aborted) yield { id };
+    let isThere = false;
+    for await (const hint of watchObject(context.hub, { topic: id, read, signal })) {
+      isThere = true;
+      if (isNews(hint)) yield hint;
+    }
+    if (!isThere && !signal.aborted) yield undefined;
   });
 }
 
 /**
- * A hint for the newest object of a noun at once, then for each one that changes. When notices may have been missed,
+ * A hint for the newest charge at once, then for each charge that is made or changes. When notices may have been missed,
  * the event log says what changed meanwhile.
  */
-export function watchAll(
-  context: GraphqlContext,
-  options: { noun: IdNoun; newest: () => Promise<Hint | null> },
-): AsyncGenerator<Hint> {
-  const { merchantId, mode } = owned(context);
+export function watchCharges(context: GraphqlContext): AsyncGenerator<Hint> {
+  const { charge } = context.service.prisma;
+  const owner = owned(context);
+  const select = { id: true, version: true } as const;
   return endable(async function* (signal) {
-    const topic = merchantTopic(merchantId, mode);
+    const topic = merchantTopic(owner.merchantId, owner.mode);
     const changes = watchTopic(context.hub, { topic, signal });
     const place = await eventPlace(context);
     const recheck = everyMinute(context, () => Promise.all([context.authenticate(), place.move()]));
-    const newest = await options.newest();
-    if (newest) yield newest;
+    const isNews = remember();
+    const newest = await charge.findFirst({ where: owner, orderBy: { id: 'desc' }, select });
+    if (newest && isNews(newest)) yield newest;
     for await (const batch of changes) {
       await recheck();
-      for (const id of batch ?? (await place.changed(options.noun))) {
-        if (nounOfId(id) === options.noun) yield { id };
-      }
+      const ids = [...(batch ?? (await place.changedCharges()))].filter((id) => nounOfId(id) === 'charge');
+      const hints = await charge.findMany({ where: { id: { in: ids }, ...owner }, select });
+      for (const hint of hints) if (isNews(hint)) yield hint;
     }
   });
+}
+
+/** Tells a version that has not been sent yet; several notices may speak of one change, or come late. */
+function remember(): (hint: Hint) => boolean {
+  const sent = new Map<string, Hint>();
+  return (hint) => {
+    const last = sent.get(hint.id);
+    if (last && hint.version <= last.version) return false;
+    sent.delete(hint.id);
+    sent.set(hint.id, hint);
+    if (sent.size > rememberedMax) sent.delete(sent.keys().next().value as string);
+    return true;
+  };
 }
 
 /** Where a stream stands in the event log: the older of two marks, so that a notice still on its way is not skipped. */
@@ -67,8 +85,8 @@ async function eventPlace(context: GraphqlContext) {
       older = newer;
       newer = await readEventMark(context.service, owner);
     },
-    changed: (noun: IdNoun) =>
-      findChangedObjects(context.service, { ...owner, idPrefix: idPrefixes[noun], since: older }),
+    changedCharges: () =>
+      findChangedObjects(context.service, { ...owner, idPrefix: idPrefixes.charge, since: older }),
   };
 }
 

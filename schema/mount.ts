@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { printSchema } from 'graphql';
 import type { Context } from '../src/context.ts';
-import { DomainError, type ErrorCode, errorCatalogue } from '../src/kit/errors.ts';
+import { DomainError, type ErrorCode, errorCatalogue, invalidInput } from '../src/kit/errors.ts';
 import { limitRate } from '../src/rest/limit-rate.ts';
 import { answerVersion } from '../src/rest/version.ts';
 import { modeHeader, readBrowser, sessionCookie } from './browser.ts';
@@ -58,11 +58,18 @@ async function answer(
     requestId: request.id,
     log: request.log,
   };
+  if (request.method === 'POST') requireDocument(request.body);
   const response = await yoga.handleNodeRequestAndResponse(request, reply, operation);
   reply.code(response.status);
   for (const [name, value] of response.headers) reply.header(name, value);
   reply.header('cache-control', 'no-store');
   return reply.send(response.body);
+}
+
+/** The engine takes an empty body for one that it has yet to read. */
+function requireDocument(body: unknown): void {
+  const isRequest = typeof body === 'object' && body !== null && 'query' in body;
+  if (!isRequest) throw invalidInput('/query', 'must be the GraphQL document');
 }
 
 /** What a browser brings counts for JSON by POST only, which it does not send for another page without asking. */

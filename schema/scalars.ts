@@ -16,14 +16,6 @@ function readText<Value>(what: string, read: (text: string) => Value | undefined
   };
 }
 
-builder.scalarType('ID', {
-  description: 'The id of an object: opaque, but its prefix names the type.',
-  serialize: (value) => value,
-  ...readText('an id', (text) => {
-    return text.length <= 255 && text.isWellFormed() && !text.includes('\0') ? text : undefined;
-  }),
-});
-
 builder.scalarType('Decimal', {
   description:
     'An exact decimal number as a string, such as `"12.50"`: never a binary float. Amounts are in major units of their currency, with all of its ISO 4217 digits.',

@@ -139,11 +139,18 @@ builder.subscriptionField('sessionUpdated', (t) =>
       watchOne(context, id, () =>
         context.service.prisma.checkoutSession.findFirst({
           where: visibleSession(context, id),
-          select: { id: true },
+          select: { id: true, version: true },
         }),
       ),
-    resolve: (query, _hint, { id }, context) =>
-      context.service.prisma.checkoutSession.findFirst({ ...query, where: visibleSession(context, id) }),
+    resolve: async (query, hint, _args, context) => {
+      if (!hint) return null;
+      const session = await context.service.prisma.checkoutSession.findFirstOrThrow({
+        ...query,
+        where: { id: hint.id, ...owned(context) },
+      });
+      hint.version = session.version;
+      return session;
+    },
   }),
 );
 

@@ -1,0 +1,99 @@
+import { beforeAll, expect, test } from 'vitest';
+import { relayEvents } from '../../src/event/relay-events.ts';
+import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
+import { makeCompletedCharge, makeWebhook } from '../setup/notifications.ts';
+
+let app: GraphqlApp;
+
+beforeAll(async () => {
+  app = await graphqlApp();
+});
+
+test('webhooks and notifications can be read, passwords cannot', async () => {
+  const { service } = app.context;
+  const webhook = await makeWebhook(service, app.merchant, {
+    mode: 'sandbox',
+    messages: ['CHARGE_COMPLETE'],
+  });
+  const gone = await makeWebhook(service, app.merchant, { mode: 'sandbox' });
+  await service.prisma.webhook.update({ where: { id: gone.id }, data: { deletedAt: new Date() } });
+  const charge = await makeCompletedCharge(service, app.merchant, {
+    now: new Date(),
+    notifyUrl: 'https://shop.example/callback',
+  });
+  await relayEvents(service, { now: new Date() });
+  const pending = await service.prisma.notification.findFirstOrThrow({ where: { webhookId: webhook.id } });
+  await service.prisma.notificationAttempt.create({
+    data: {
+      id: 'at_01m7xqwctb4wh8f52f4yx8qahg',
+      notificationId: pending.id,
+      number: 1,
+      startedAt: new Date(),
+      durationMs: 12,
+      status: 503,
+      answer: 'busy',
+    },
+  });
+  const query = `{
+    webhooks { totalCount nodes { id url username version messages disabledAt disabledReason } }
+    webhook(id: "${webhook.id}") { id } gone: webhook(id: "${gone.id}") { id } goneNode: node(id: "${gone.id}") { id }
+    notifications { totalCount nodes { kind url event { message } webhook { id } attempts { number durationMs status error answer notification { id } } } }
+    notification(id: "${pending.id}") { id } attempt: node(id: "at_01m7xqwctb4wh8f52f4yx8qahg") { __typename id }
+  }`;
+  const { data } = await app.ask(query, { as: app.merchant.keys.sandbox });
+  expect(data).toMatchObject({
+    webhooks: {
+      totalCount: 1,
+      nodes: [
+        { id: webhook.id, username: 'shop', version: '0.9', messages: ['CHARGE_COMPLETE'], disabledAt: null },
+      ],
+    },
+    webhook: { id: webhook.id },
+    gone: null,
+    goneNode: null,
+    notifications: {
+      totalCount: 2,
+      nodes: expect.arrayContaining([
+        {
+          kind: 'callback',
+          url: 'https://shop.example/callback',
+          event: { message: 'CHARGE_COMPLETE' },
+          webhook: null,
+          attempts: [],
+        },
+        {
+          kind: 'webhook',
+          url: 'https://shop.example/hooks',
+          event: { message: 'CHARGE_COMPLETE' },
+          webhook: { id: webhook.id },
+          attempts: [
+            {
+              number: 1,
+              durationMs: 12,
+              status: 503,
+              error: null,
+              answer: 'busy',
+              notification: { id: pending.id },
+            },
+          ],
+        },
+      ]),
+    },
+    notification: { id: pending.id },
+    attempt: { __typename: 'NotificationAttempt' },
+  });
+  const { data: told } = await app.ask(`{ charge(id: "${charge.id}") { notifications { kind } } }`, {
+    as: app.merchant.keys.sandbox,
+  });
+  expect(told.charge.notifications).toHaveLength(2);
+  for (const as of [app.merchant.keys.live, app.stranger.keys.sandbox]) {
+    const { data: foreign } = await app.ask(query, { as });
+    expect(foreign).toMatchObject({
+      webhooks: { totalCount: 0 },
+      webhook: null,
+      notifications: { totalCount: 0 },
+      notification: null,
+      attempt: null,
+    });
+  }
+});

@@ -1,0 +1,261 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { readClientToken } from '../../src/domain/checkout/page-tokens.ts';
+import { chargeSession } from '../../src/domain/session/charge-session.ts';
+import { claimSession } from '../../src/domain/session/claim-session.ts';
+import { methodCodes } from '../../src/method/catalogue.ts';
+import { type As, type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
+
+let app: GraphqlApp;
+
+beforeAll(async () => {
+  app = await graphqlApp();
+});
+
+const fields = `id status amount currency orders { id quantity } methods checkoutUrl redirectUrl notifyUrl notifyPayload
+  customer { email phone firstName lastName } charge { id } expiresAt createdAt updatedAt`;
+const errorFields =
+  '... on Error { __typename code message } ... on InvalidRequestError { errors { path message } }';
+
+const create = async (input: object, as?: As) => {
+  const { data, errors } = await app.ask(
+    `mutation ($input: CreateSessionInput!) { createSession(input: $input) { ... on CreateSessionSuccess { clientToken session { ${fields} } } ${errorFields} } }`,
+    {
+      variables: { input: { amount: '128.50', currency: 'HKD', ...input } },
+      ...(as !== undefined && { as }),
+    },
+  );
+  expect(errors).toBeUndefined();
+  return data.createSession;
+};
+
+const cancel = async (id: string, as?: As) => {
+  const { data } = await app.ask(
+    `mutation ($id: ID!) { cancelSession(input: { id: $id }) { ... on CancelSessionSuccess { session { id status } } ${errorFields} } }`,
+    { variables: { id }, ...(as !== undefined && { as }) },
+  );
+  return data.cancelSession;
+};
+
+/** The customer opens the session and chooses FPS. */
+async function use(id: string) {
+  const { service } = app.context;
+  const now = new Date();
+  const { session } = await claimSession(service, { id, browserToken: 'browser', takeOver: false, now });
+  return chargeSession(service, {
+    merchant: app.merchant.merchant,
+    session,
+    browserToken: 'browser',
+    method: 'fps',
+    customer: { email: 'ada@example.com' },
+    now,
+  });
+}
+
+describe('createSession', () => {
+  test('answers the session, where to send the customer, and the token for your own page', async () => {
+    const { session, clientToken } = await create({
+      orders: [{ id: 'o-1', quantity: 2 }],
+      methods: ['hk_bank_transfer', 'fps'],
+      notifyUrl: 'https://shop.example/paid',
+      notifyPayload: 'b3JkZXI=',
+      redirectUrl: 'https://shop.example/thanks',
+      customer: { email: 'ada@example.com', phone: { code: '+852', phone: '5123 4567' }, firstName: 'Ada' },
+    });
+    expect(session).toMatchObject({
+      status: 'created',
+      amount: '128.50',
+      currency: 'HKD',
+      orders: [{ id: 'o-1', quantity: 2 }],
+      methods: ['fps', 'hk_bank_transfer'],
+      checkoutUrl: `http://127.0.0.1:4000/checkout?sessionId=${session.id}`,
+      redirectUrl: 'https://shop.example/thanks',
+      notifyUrl: 'https://shop.example/paid',
+      notifyPayload: 'b3JkZXI=',
+      customer: { email: 'ada@example.com', phone: '+85251234567', firstName: 'Ada', lastName: null },
+      charge: null,
+    });
+    expect(Date.parse(session.expiresAt) - Date.parse(session.createdAt)).toBe(7 * 24 * 3_600_000);
+    expect(readClientToken(app.context.service.secrets, clientToken)).toBe(session.id);
+  });
+
+  test('in the sandbox says so in its address, and offers all methods when none are named', async () => {
+    const { session } = await create({}, app.merchant.keys.sandbox);
+    expect(session.checkoutUrl).toMatch(/&isSandbox=true$/);
+    expect(session.methods).toEqual(methodCodes.map((code) => code.replaceAll('-', '_')));
+  });
+
+  test.each([
+    [{ amount: '0' }, 'InvalidRequestError', 'invalid_request', '/amount'],
+    [{ redirectUrl: 'javascript:alert(1)' }, 'InvalidRequestError', 'invalid_request', '/redirectUrl'],
+    [
+      { customer: { phone: { code: '+852', phone: '1' } } },
+      'InvalidRequestError',
+      'invalid_request',
+      '/customer/phone',
+    ],
+    [{ currency: 'XXX' }, 'UnprocessableError', 'currency_unsupported'],
+    [{ amount: '20000000', methods: ['fps'] }, 'UnprocessableError', 'amount_out_of_range'],
+  ])('with %o is refused as %s, %s', async (input, type, code, path?: string) => {
+    const refused = await create(input);
+    expect(refused).toMatchObject({ __typename: type, code });
+    if (path) expect(refused.errors[0].path).toBe(path);
+  });
+});
+
+describe('a session', () => {
+  test('is found by its id and in the list, with its charge once it has been used', async () => {
+    const { session } = await create({});
+    const charge = await use(session.id);
+    const { data } = await app.ask(
+      `{ session(id: "${session.id}") { status charge { id session { id } } } sessions(first: 1) { totalCount nodes { id status } } }`,
+    );
+    expect(data.session).toEqual({
+      status: 'charged',
+      charge: { id: charge.id, session: { id: session.id } },
+    });
+    expect(data.sessions.nodes).toEqual([{ id: session.id, status: 'charged' }]);
+    expect(data.sessions.totalCount).toBeGreaterThan(1);
+  });
+
+  test('is expired by the clock, before any job says so', async () => {
+    const { session } = await create({});
+    const past = new Date(Date.now() - 1);
+    await app.context.service.prisma.checkoutSession.update({
+      where: { id: session.id },
+      data: { expiresAt: past },
+    });
+    const { data } = await app.ask(`{ session(id: "${session.id}") { status } }`);
+    expect(data.session.status).toBe('expired');
+    expect(await cancel(session.id)).toMatchObject({ __typename: 'ConflictError', code: 'session_expired' });
+  });
+});
+
+describe('cancelSession', () => {
+  test('cancels a session that has no charge, once', async () => {
+    const { session } = await create({});
+    expect(await cancel(session.id)).toEqual({ session: { id: session.id, status: 'cancelled' } });
+    expect(await cancel(session.id)).toMatchObject({
+      __typename: 'ConflictError',
+      code: 'session_cancelled',
+    });
+  });
+
+  test('of a used session is a conflict', async () => {
+    const { session } = await create({});
+    await use(session.id);
+    expect(await cancel(session.id)).toMatchObject({ code: 'session_already_used' });
+  });
+
+  test('does not find what is missing, another merchant’s or of the other mode', async () => {
+    const { session } = await create({});
+    const notFound = { __typename: 'NotFoundError', code: 'session_not_found' };
+    expect(await cancel('ses_missing')).toMatchObject(notFound);
+    expect(await cancel(session.id, app.stranger.keys.live)).toMatchObject(notFound);
+    expect(await cancel(session.id, app.merchant.keys.sandbox)).toMatchObject(notFound);
+  });
+});
+
+describe('createCheckoutLink', () => {
+  const createLink = async (input: object, as?: As) => {
+    const { data, errors } = await app.ask(
+      `mutation ($input: CreateCheckoutLinkInput!) { createCheckoutLink(input: $input) {
+        ... on CreateCheckoutLinkSuccess { checkoutLink {
+          id url amount currency orders { name } paymentMethods notifyPayload redirectUrl customer { email } uses createdAt
+        } } ${errorFields} } }`,
+      { variables: { input: { amount: '20', currency: 'USD', ...input } }, ...(as !== undefined && { as }) },
+    );
+    expect(errors).toBeUndefined();
+    return data.createCheckoutLink;
+  };
+
+  test('answers where to send customers', async () => {
+    const { checkoutLink } = await createLink({
+      orders: [{ name: 'Tea' }],
+      paymentMethods: ['prompt_pay', 'fps'],
+      notifyPayload: 'x',
+      redirectUrl: 'https://shop.example',
+      customer: { email: 'ada@example.com' },
+    });
+    expect(checkoutLink).toMatchObject({
+      url: `http://127.0.0.1:4000/checkout?link=${checkoutLink.id}`,
+      amount: '20.00',
+      currency: 'USD',
+      orders: [{ name: 'Tea' }],
+      notifyPayload: 'x',
+      redirectUrl: 'https://shop.example',
+      customer: { email: 'ada@example.com' },
+      uses: 0,
+    });
+    expect(checkoutLink.paymentMethods.sort()).toEqual(['fps', 'prompt_pay']);
+    const { data } = await app.ask(
+      `{ checkoutLink(id: "${checkoutLink.id}") { id } checkoutLinks { totalCount nodes { id } } }`,
+    );
+    expect(data).toEqual({
+      checkoutLink: { id: checkoutLink.id },
+      checkoutLinks: { totalCount: 1, nodes: [{ id: checkoutLink.id }] },
+    });
+    const as = app.stranger.keys.live;
+    const { data: foreign } = await app.ask(`{ checkoutLink(id: "${checkoutLink.id}") { id } }`, { as });
+    expect(foreign).toEqual({ checkoutLink: null });
+  });
+
+  test('without methods offers all of them', async () => {
+    const { checkoutLink } = await createLink({ paymentMethods: [] }, app.merchant.keys.sandbox);
+    expect(checkoutLink).toMatchObject({
+      paymentMethods: null,
+      url: expect.stringMatching(/isSandbox=true$/),
+    });
+  });
+
+  test('with a wrong amount names its place', async () => {
+    const refused = await createLink({ amount: '0.001' });
+    expect(refused).toMatchObject({ code: 'invalid_request', errors: [{ path: '/amount' }] });
+  });
+});
+
+describe('helpers', () => {
+  test('forex converts by the rates charges use', async () => {
+    const { data } = await app.ask(
+      '{ forex(sourceCurrency: "HKD", sourceAmount: "100", destinationCurrency: "KRW") { amount currency rate source at } }',
+    );
+    expect(data.forex).toMatchObject({
+      currency: 'KRW',
+      amount: expect.stringMatching(/^\d+$/),
+      rate: '172.6296453',
+    });
+    const charge = await app.ask(
+      `mutation { createCharge(input: { email: "a@b.co", merchantAmount: "100", merchantCurrency: "HKD", method: toss }) {
+        ... on CreateChargeSuccess { charge { customerAmount rate { rate } } } } }`,
+    );
+    expect(charge.data.createCharge.charge).toEqual({
+      customerAmount: data.forex.amount,
+      rate: { rate: data.forex.rate },
+    });
+  });
+
+  test('forex refuses in errors, with the code of the catalogue', async () => {
+    const forex = (from: string, amount: string, to: string) =>
+      `{ forex(sourceCurrency: "${from}", sourceAmount: "${amount}", destinationCurrency: "${to}") { amount } }`;
+    const codeOf = async (query: string) => (await app.ask(query)).errors[0].extensions.code;
+    expect(await codeOf(forex('HKD', '1', 'XXX'))).toBe('currency_unsupported');
+    expect(await codeOf(forex('HKD', '1', 'XAF'))).toBe('rate_unavailable');
+    expect(await codeOf(forex('HKD', '0', 'USD'))).toBe('invalid_request');
+  });
+
+  test('currencies are those with a rate, paymentMethods those you can receive on', async () => {
+    const { data } = await app.ask(
+      '{ currencies paymentMethods { method name country currency min max icon } }',
+    );
+    expect(data.currencies).toEqual(expect.arrayContaining(['EUR', 'HKD', 'USD']));
+    expect(data.paymentMethods).toHaveLength(methodCodes.length);
+    expect(data.paymentMethods[0]).toEqual({
+      method: 'fps',
+      name: 'FPS',
+      country: 'HK',
+      currency: 'HKD',
+      min: '0.01',
+      max: '1000000.00',
+      icon: 'http://127.0.0.1:4000/icons/methods/fps.svg',
+    });
+  });
+});

@@ -1,0 +1,110 @@
+import { createClient as createSseClient } from 'graphql-sse';
+import { type Client, createClient as createSocketClient } from 'graphql-ws';
+import { afterAll } from 'vitest';
+import WebSocket from 'ws';
+import type { ModeKeys, NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import type { Clock } from '../../src/kit/clock.ts';
+import { basic } from './api.ts';
+import { type TestApp, testApp } from './app.ts';
+import { makeMerchant } from './makers.ts';
+
+/** Credentials as tests give them: keys, a client token, or none. */
+export type As = ModeKeys | { token: string } | null;
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer of any shape, which the tests look at.
+export type Json = any;
+
+export type Answer = { status: number; headers: Headers; data: Json; errors: Json };
+
+export type GraphqlApp = TestApp & {
+  /** Where it listens. */
+  url: string;
+  merchant: NewMerchant;
+  /** Another merchant of the same installation. */
+  stranger: NewMerchant;
+  /** Asks over HTTP; with the live keys of `merchant` unless said otherwise. */
+  ask: (query: string, options?: { variables?: object; as?: As }) => Promise<Answer>;
+};
+
+export function authorizationOf(as: As): { authorization?: string } {
+  if (as === null) return {};
+  return { authorization: 'token' in as ? `Bearer ${as.token}` : basic(as) };
+}
+
+/** The application, listening, with two merchants. */
+export async function graphqlApp(options: { clock?: Clock } = {}): Promise<GraphqlApp> {
+  const app = await testApp(options);
+  const now = app.context.clock.now();
+  const merchant = await makeMerchant(app.context.service, {}, now);
+  const stranger = await makeMerchant(app.context.service, { name: 'Peak Coffee' }, now);
+  const url = await app.app.listen({ port: 0, host: '127.0.0.1' });
+  const ask: GraphqlApp['ask'] = async (query, { variables, as = merchant.keys.live } = {}) => {
+    const answer = await fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...authorizationOf(as) },
+      body: JSON.stringify({ query, variables }),
+    });
+    const { data, errors } = (await answer.json()) as Json;
+    return { status: answer.status, headers: answer.headers, data, errors };
+  };
+  return { ...app, url, merchant, stranger, ask };
+}
+
+export type Stream = { next: () => Promise<Json>; end: () => Promise<void> };
+
+/** One subscription over graphql-ws. */
+export function overSocket(url: string, as: As, query: string, variables = {}): Stream {
+  const client = socketClient(url, authorizationOf(as));
+  return streamOf(client.iterate({ query, variables }), async () => client.dispose());
+}
+
+export function socketClient(url: string, connectionParams: Record<string, unknown>): Client {
+  const client = createSocketClient({
+    url: `${url.replace('http', 'ws')}/graphql`,
+    webSocketImpl: WebSocket,
+    connectionParams,
+    retryAttempts: 0,
+  });
+  afterAll(() => client.dispose());
+  return client;
+}
+
+/** One subscription over server-sent events, with the client of graphql-sse in its distinct connections mode. */
+export function overSse(url: string, as: As, query: string, variables = {}): Stream {
+  const client = createSseClient({
+    url: `${url}/graphql`,
+    headers: authorizationOf(as) as Record<string, string>,
+    retryAttempts: 0,
+  });
+  afterAll(() => client.dispose());
+  return streamOf(client.iterate({ query, variables }), async () => client.dispose());
+}
+
+function streamOf(iterator: AsyncIterableIterator<Json>, dispose: () => Promise<void>): Stream {
+  return {
+    next: async () => {
+      const { value, done } = await iterator.next();
+      return done ? 'the end' : value;
+    },
+    end: async () => {
+      await iterator.return?.();
+      await dispose();
+    },
+  };
+}
+
+/** Pages through a list to its end; what comes in between is done after each page. */
+export async function pageThrough(
+  page: (cursor: string | null) => Promise<{ ids: string[]; cursor: string | null; hasMore: boolean }>,
+  between: () => Promise<unknown> = async () => {},
+): Promise<string[]> {
+  const ids: string[] = [];
+  let cursor: string | null = null;
+  for (;;) {
+    const got = await page(cursor);
+    ids.push(...got.ids);
+    if (!got.hasMore) return ids;
+    cursor = got.cursor;
+    await between();
+  }
+}
