@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Agenda } from 'agenda';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
@@ -8,6 +9,8 @@ import { openAppSecret } from './domain/secrets/open-app-secret.ts';
 import type { Service } from './domain/service.ts';
 import { settingsOf } from './domain/service.ts';
 import { startAnnouncer } from './event/announcer.ts';
+import { openDashboardAgenda, registerJobDashboard } from './jobs/job-dashboard.ts';
+import { operatorsOnly } from './jobs/operators-only.ts';
 import { systemClock } from './kit/clock.ts';
 import type { Config } from './kit/config.ts';
 import { closeDb, openDb } from './kit/db.ts';
@@ -64,10 +67,14 @@ export async function startService(given: Config, { say, signal }: StartOptions)
     await prepareSchema(database.connectionString, say);
     signal.throwIfAborted();
     const context = await makeContext(config, database.connectionString, { stops, onError });
-    const address = config.role === 'worker' ? undefined : await serve(config, context, { stops, log });
+    const jobs = await openJobs(config, context, {
+      connectionString: database.connectionString,
+      stops,
+      onError,
+    });
+    const address = config.role === 'worker' ? undefined : await serve(config, context, { stops, log, jobs });
     signal.throwIfAborted();
-    if (config.role !== 'api')
-      await work(config, context, { stops, onError, connectionString: database.connectionString });
+    await jobs.start();
     signal.throwIfAborted();
     return { config, context, address, stop };
   } catch (error) {
@@ -109,9 +116,10 @@ async function makeContext(
 async function serve(
   config: Config,
   context: Context,
-  parts: { stops: Stops; log: Logger },
+  parts: { stops: Stops; log: Logger; jobs: Jobs },
 ): Promise<string> {
   const app: FastifyInstance = await buildApp(context, { loggerInstance: parts.log });
+  await registerJobDashboard(app, { agenda: parts.jobs.agenda, authorize: operatorsOnly(context) });
   if (config.demo) await app.register(demoReceiver(context));
   parts.stops.push(() => closeApp(app));
   return app.listen({ host: config.host, port: config.port });
@@ -123,20 +131,23 @@ async function closeApp(app: FastifyInstance): Promise<void> {
   await app.close().finally(() => clearTimeout(cut));
 }
 
-async function work(
+type Jobs = { agenda: Agenda; start: () => Promise<void> };
+
+/** The worker, which starts last; or for an API process a view of the jobs for its dashboard. */
+async function openJobs(
   config: Config,
   context: Context,
-  parts: { stops: Stops; onError: (error: Error) => void; connectionString: string },
-): Promise<void> {
-  const worker = await buildWorker({
-    ...context,
-    config: {
-      connectionString: parts.connectionString,
-      mongodbUrl: config.mongodbUrl,
-      processName: `causeway-${process.pid}-${randomBytes(4).toString('hex')}`,
-    },
-    onError: parts.onError,
-  });
-  parts.stops.push(() => worker.stop({ graceMs: stopGraceMs }));
-  await worker.start();
+  parts: { connectionString: string; stops: Stops; onError: (error: Error) => void },
+): Promise<Jobs> {
+  const { connectionString, stops, onError } = parts;
+  const processName = `causeway-${process.pid}-${randomBytes(4).toString('hex')}`;
+  const store = { connectionString, mongodbUrl: config.mongodbUrl, processName };
+  if (config.role === 'api') {
+    const view = await openDashboardAgenda(store, onError);
+    stops.push(view.stop);
+    return { agenda: view.agenda, start: async () => {} };
+  }
+  const worker = await buildWorker({ ...context, config: store, onError });
+  stops.push(() => worker.stop({ graceMs: stopGraceMs }));
+  return worker;
 }
