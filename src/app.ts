@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { mountGraphql } from '../schema/mount.ts';
 import type { Context } from './context.ts';
@@ -8,23 +9,29 @@ import { registerRest } from './rest/register.ts';
 /** Largest body of a request; statement files come by their own, streamed way. */
 const bodyLimitBytes = 256 * 1024;
 
+/** Told apart over processes and restarts: 96 random bits. */
+const requestIdBytes = 12;
+
 /** Builds the HTTP application from its parts and never listens; tests use `inject`. */
 export async function buildApp(
   context: Context,
-  options: Pick<FastifyServerOptions, 'logger'> = {},
+  options: Pick<FastifyServerOptions, 'loggerInstance'> = {},
 ): Promise<FastifyInstance> {
   const { trustProxy } = context.options;
   const app = Fastify({
-    logger: options.logger ?? false,
+    ...options,
     bodyLimit: bodyLimitBytes,
-    forceCloseConnections: true,
+    genReqId: () => `req_${randomBytes(requestIdBytes).toString('base64url')}`,
+    // Requests under way end by themselves; live streams end with the hub, see below.
+    forceCloseConnections: 'idle',
     ...(trustProxy.length > 0 && { trustProxy }),
     routerOptions: { maxParamLength: 200 },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
   });
+  app.addHook('preClose', async () => context.hub.close());
   await registerRest(app, context);
-  await mountPages(app, context);
   await mountGraphql(app, context);
+  await mountPages(app, context);
   mountDashboard(app, context);
   return app;
 }
