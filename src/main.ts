@@ -1,7 +1,5 @@
-import { ensureDemo } from './demo/ensure-demo.ts';
-import { printWelcome } from './demo/welcome.ts';
 import { ConfigError, readConfig } from './kit/config.ts';
-import { type RunningService, startService } from './start-service.ts';
+import type { RunningService } from './start-service.ts';
 
 /** A second signal within this time is the terminal's and npm's telling of the first. */
 const sameSignalMs = 1_000;
@@ -10,7 +8,10 @@ const say = (line: string) => console.log(`· ${line}`);
 const { signal, onStop } = stopOnSignals();
 
 try {
-  const running = await startService(readConfig(process.env), { say, signal });
+  const config = readConfig(process.env);
+  // Loaded only now: a fault in the environment is told at once, and a signal while loading is heard.
+  const { startService } = await import('./start-service.ts');
+  const running = await startService(config, { say, signal });
   onStop(running.stop);
   await welcome(running);
 } catch (error) {
@@ -22,6 +23,8 @@ try {
 /** The demo merchant belongs to those who serve its pages. What is told last is that all is ready. */
 async function welcome({ config, context, address, stop }: RunningService): Promise<void> {
   try {
+    const { ensureDemo } = await import('./demo/ensure-demo.ts');
+    const { printWelcome } = await import('./demo/welcome.ts');
     const isShown = config.demo && config.role !== 'worker';
     const demo = isShown ? await ensureDemo(context.service, config, say) : undefined;
     if (!signal.aborted) printWelcome({ config, address, demo, seconds: performance.now() / 1000 });

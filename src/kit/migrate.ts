@@ -18,6 +18,8 @@ type Migration = { name: string; sql: string };
 export async function migrate(connectionString: string): Promise<string[]> {
   const migrations = await readMigrations();
   const client = new pg.Client({ connectionString });
+  // What breaks the connection also fails the statement under way, which tells it.
+  client.on('error', () => {});
   await client.connect();
   try {
     if (await isUpToDate(client, migrations)) return [];

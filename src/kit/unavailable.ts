@@ -11,10 +11,31 @@ const codes = new Set([
   '53100',
   '53300',
   '57P01',
+  '57P02',
   '57P03',
 ]);
 
-/** Whether an error says that the database cannot be reached for the moment. */
+/** What the driver says of a connection that broke; these errors carry no code. */
+const brokenConnection =
+  /^(?:Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect)/;
+
+type Layered = {
+  code?: unknown;
+  originalCode?: unknown;
+  message?: unknown;
+  cause?: unknown;
+  meta?: { driverAdapterError?: unknown };
+};
+
+/** Whether an error says that the database cannot be reached for the moment, in whatever layer the reason stands. */
 export function isUnavailable(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.has(error.code);
+  if (typeof error !== 'object' || error === null) return false;
+  const { code, originalCode, message, cause, meta } = error as Layered;
+  return (
+    codes.has(String(code)) ||
+    codes.has(String(originalCode)) ||
+    brokenConnection.test(String(message)) ||
+    isUnavailable(meta?.driverAdapterError) ||
+    isUnavailable(cause)
+  );
 }

@@ -2,7 +2,8 @@ import type { Service } from '../../src/domain/service.ts';
 import { makeSecrets } from '../../src/kit/secrets.ts';
 import { testDatabase } from './database.ts';
 
-export const testSecrets = makeSecrets('the secret of the tests, 32 characters and more');
+export const testAppSecret = 'the secret of the tests, 32 characters and more';
+export const testSecrets = makeSecrets(testAppSecret);
 
 /** The service as operations see it, on a database of the test file's own. */
 export async function testService(): Promise<Service & { connectionString: string }> {
