@@ -91,7 +91,7 @@ export function maskEmail(email: string): string {
   return `${[...email][0]}•••${email.slice(at)}`;
 }
 
-/** `+852 •••• 67`: the last two digits. */
+/** `•••• 67`: the last two digits. */
 export function maskPhone(phone: string): string {
-  return `${phone.slice(0, 3)} •••• ${phone.slice(-2)}`;
+  return `•••• ${phone.slice(-2)}`;
 }

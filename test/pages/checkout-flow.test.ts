@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
+import { cancelCharge } from '../../src/domain/charge/cancel-charge.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import type { MethodCode } from '../../src/method/catalogue.ts';
 import { methodCodes, paymentMethods } from '../../src/method/catalogue.ts';
@@ -217,7 +218,6 @@ describe('what the open page shows by itself', () => {
 
   test('cancelled by the shop', async () => {
     const { customer, charge } = await openCharge();
-    const { cancelCharge } = await import('../../src/domain/charge/cancel-charge.ts');
     const { merchantId, mode, id } = charge;
     await cancelCharge(app.context.service, {
       merchantId,
@@ -231,7 +231,15 @@ describe('what the open page shows by itself', () => {
     await expectNotReloaded(customer);
   });
 
-  test('paid while the connection was away', async () => {
+  test('paid while the server had dropped its connections', async () => {
+    const { customer, charge } = await openCharge();
+    app.app.server.closeAllConnections();
+    await payCharge(app.context.service, merchant, charge);
+    await customer.page.getByRole('heading', { name: 'Payment received' }).waitFor();
+    await expectNotReloaded(customer);
+  });
+
+  test('paid while the customer was without a network', async () => {
     const { customer, charge } = await openCharge();
     await customer.context.setOffline(true);
     await payCharge(app.context.service, merchant, charge);

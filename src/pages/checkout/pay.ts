@@ -139,6 +139,6 @@ function waiting(view: View): Html {
   const { pay, page } = view.reader.strings;
   return html`<div class="waiting"><p><span class="pulse" aria-hidden="true"></span><strong>${pay.waiting}</strong></p>
 <p data-script hidden>${pay.waitingText}</p>
-<noscript><p>${pay.waitingReload}</p></noscript>
+<p data-unscripted>${pay.waitingReload}</p>
 <p><a href="${checkoutAddress(view.query)}">${page.reload}</a></p></div>`;
 }

@@ -1,0 +1,413 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { createReceivingAccount } from '../../src/domain/receiving-account/create-receiving-account.ts';
+import { cancelSession } from '../../src/domain/session/cancel-session.ts';
+import { expireSessions } from '../../src/domain/session/expire-sessions.ts';
+import { transact } from '../../src/kit/db.ts';
+import { type TestApp, type TestClock, testApp, testClock } from '../setup/app.ts';
+import { makeCheckoutLink, makeSession, payCharge } from '../setup/checkout.ts';
+import { makeCharge, makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
+import { type Visitor, visitor } from '../setup/visitor.ts';
+
+let app: TestApp;
+let clock: TestClock;
+let merchant: NewMerchant;
+let customer: Visitor;
+
+beforeAll(async () => {
+  clock = testClock(noon);
+  app = await testApp({ clock });
+  merchant = await makeMerchant(app.context.service);
+});
+
+beforeEach(() => {
+  clock.set(noon);
+  customer = visitor(app.app);
+});
+
+const choice = { do: 'pay', method: 'fps', email: 'mei@example.com' };
+
+async function sessionAddress(options: Parameters<typeof makeSession>[2] = {}): Promise<string> {
+  const session = await makeSession(app.context.service, merchant, { now: noon, ...options });
+  return `/checkout?sessionId=${session.id}${options.mode === 'sandbox' ? '&isSandbox=true' : ''}`;
+}
+
+function tokenAddress(chargeId: string): string {
+  return `/checkout?charge=${clientToken(app.context.service.secrets, chargeId)}`;
+}
+
+function sessionIdOf(address: string): string {
+  return new URL(address, 'http://page').searchParams.get('sessionId') ?? '';
+}
+
+describe('headers', () => {
+  test.each([
+    ['a page', () => sessionAddress()],
+    ['a refusal', async () => '/checkout?sessionId=ses_nothing'],
+    ['an unknown page', async () => '/checkout/nowhere'],
+  ])(
+    '%s is kept by nobody, framed by nobody, and tells no other site where it is',
+    async (_name, address) => {
+      const { headers } = await customer.get(await address());
+      expect(headers).toMatchObject({
+        'referrer-policy': 'no-referrer',
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'content-type': 'text/html; charset=utf-8',
+      });
+      const policy = headers['content-security-policy'];
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toContain('unsafe');
+    },
+  );
+
+  test('the scripts and styles a page names are there, may be kept for ever, and are small', async () => {
+    const { text } = await customer.get(await sessionAddress());
+    const assets = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map((match) => match[1] ?? '');
+    let scriptBytes = 0;
+    for (const url of new Set(assets)) {
+      const answer = await app.app.inject({ url, headers: { 'accept-encoding': 'gzip, deflate' } });
+      expect(answer.statusCode).toBe(200);
+      expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+      expect(answer.headers['content-encoding']).toBe('gzip');
+      if (url.endsWith('.js')) scriptBytes += answer.rawPayload.length;
+    }
+    expect(assets.filter((url) => url.endsWith('.js')).length).toBeGreaterThan(1);
+    expect(scriptBytes).toBeLessThan(30 * 1_024);
+  });
+
+  test('the icon of each method is served as an SVG', async () => {
+    const { text } = await customer.get(await sessionAddress());
+    const icons = [...text.matchAll(/src="(\/icons\/methods\/[^"]+)"/g)].map((match) => match[1] ?? '');
+    expect(icons).toHaveLength(13);
+    for (const url of icons) {
+      const answer = await app.app.inject({ url });
+      expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/svg+xml']);
+      expect(answer.body).toContain('<svg');
+    }
+  });
+});
+
+describe('a GET changes nothing', () => {
+  test('neither of a session, a link nor the bare address, and it leaves no cookie', async () => {
+    const link = await makeCheckoutLink(app.context.service, merchant, { now: noon });
+    const query = new URLSearchParams({
+      apiKey: merchant.keys.live.publishableKey,
+      amount: '10',
+      currency: 'HKD',
+    });
+    const session = await sessionAddress();
+    const count = () => app.context.service.prisma.charge.count();
+    const before = await count();
+    for (const address of [session, `/checkout?link=${link.id}`, `/checkout?${query}`]) {
+      const visit = await customer.get(address);
+      expect(visit.status).toBe(200);
+      expect(visit.main).toContain('Choose how to pay');
+      expect(visit.headers['set-cookie']).toBeUndefined();
+    }
+    expect(await count()).toBe(before);
+    const row = await app.context.service.prisma.checkoutSession.findUniqueOrThrow({
+      where: { id: sessionIdOf(session) },
+    });
+    expect(row).toMatchObject({ status: 'created', claimHash: null, version: 1 });
+  });
+});
+
+describe('the sandbox', () => {
+  test('is marked, and its address says so', async () => {
+    const session = await makeSession(app.context.service, merchant, { mode: 'sandbox', now: noon });
+    const plain = await customer.get(`/checkout?sessionId=${session.id}`);
+    expect([plain.status, plain.location]).toEqual([302, `/checkout?sessionId=${session.id}&isSandbox=true`]);
+    const page = await customer.get(plain.location);
+    expect(page.text).toContain('<strong>Sandbox');
+    const paid = await customer.post(plain.location, choice);
+    expect([paid.status, paid.location]).toEqual([303, plain.location]);
+    expect((await customer.get(paid.location)).text).toContain('<strong>Sandbox');
+  });
+
+  test('a charge of a sandbox link goes on in the sandbox', async () => {
+    const link = await makeCheckoutLink(app.context.service, merchant, { mode: 'sandbox', now: noon });
+    const paid = await customer.post(`/checkout?link=${link.id}&isSandbox=true`, choice);
+    expect(paid.status).toBe(303);
+    expect(paid.location).toMatch(/^\/checkout\?charge=ch_[^&]+&isSandbox=true$/);
+    expect((await customer.get(paid.location)).main).toContain('Waiting for your payment');
+  });
+
+  test('a live session, link or key is refused there, with help', async () => {
+    const link = await makeCheckoutLink(app.context.service, merchant, { now: noon });
+    const key = merchant.keys.live.publishableKey;
+    for (const address of [
+      await sessionAddress(),
+      `/checkout?link=${link.id}`,
+      `/checkout?apiKey=${key}&amount=10&currency=HKD`,
+    ]) {
+      const refused = await customer.get(`${address}&isSandbox=true`);
+      expect(refused.status).toBe(400);
+      expect(refused.main).toContain('This payment is not a test');
+      expect((await customer.post(`${address}&isSandbox=true`, choice)).status).toBe(400);
+    }
+  });
+
+  test('live pages of real accounts carry no mark', async () => {
+    const real = await makeMerchant(app.context.service, { name: 'Real Shop', demoAccounts: false });
+    const address = `/checkout?apiKey=${real.keys.live.publishableKey}&amount=10&currency=HKD`;
+    const none = await customer.get(address);
+    expect([none.status, none.main.includes('cannot be paid here')]).toEqual([422, true]);
+    const input = { method: 'fps', details: { fpsId: '1234567' }, holder: 'Real Shop Ltd' } as const;
+    await transact(app.context.service, (tx) =>
+      createReceivingAccount(tx, { merchantId: real.merchant.id, mode: 'live', input, now: noon }),
+    );
+    const paying = await customer.post(address, choice);
+    for (const page of [await customer.get(address), await customer.get(paying.location)]) {
+      expect(page.status).toBe(200);
+      expect(page.text).not.toMatch(/demo|sandbox/i);
+    }
+  });
+});
+
+describe('when it is too late', () => {
+  test('an expired session is 410 and helps the customer back', async () => {
+    const redirectUrl = 'https://shop.example/cart';
+    const address = await sessionAddress({ input: { redirectUrl } });
+    clock.set(minutesAfter(noon, 7 * 24 * 60 + 1));
+    const before = await customer.get(address);
+    await expireSessions(app.context.service, { now: clock.now() });
+    for (const visit of [before, await customer.get(address)]) {
+      expect(visit.status).toBe(410);
+      expect(visit.main).toContain('This payment page has expired');
+      expect(visit.main).toContain('Back to Harbour Teas');
+      expect(visit.text).toContain(`href="${redirectUrl}"`);
+    }
+    const tried = await customer.post(address, choice);
+    expect([tried.status, tried.location]).toEqual([303, address]);
+  });
+
+  test('a session held for an hour without a charge is 410', async () => {
+    const address = await sessionAddress();
+    await customer.post(address, { do: 'claim' });
+    clock.set(minutesAfter(noon, 61));
+    expect((await customer.get(address)).status).toBe(410);
+  });
+
+  test('an expired charge says until when money counted, and what to do', async () => {
+    const address = await sessionAddress();
+    await customer.post(address, choice);
+    const before = await customer.get(address);
+    expect(before.main).toContain('Time left 30 min');
+    clock.set(minutesAfter(noon, 31));
+    const after = await customer.get(address);
+    expect(after.status).toBe(200);
+    expect(after.main).toContain('This payment has expired');
+    const charge = await app.context.service.prisma.charge.findUniqueOrThrow({
+      where: { sessionId: sessionIdOf(address) },
+    });
+    expect(after.main).toContain(charge.nonce);
+    // The time of the place where the customer pays.
+    expect(after.main).toContain('Nov 17, 8:30 PM GMT+8');
+    expect(after.main).not.toContain('Account holder');
+  });
+
+  test('money that was paid in time and told of late still shows as paid', async () => {
+    const address = await sessionAddress();
+    await customer.post(address, choice);
+    const where = { sessionId: sessionIdOf(address) };
+    const charge = await app.context.service.prisma.charge.findUniqueOrThrow({ where });
+    await payCharge(app.context.service, merchant, charge, { now: minutesAfter(noon, 29) });
+    clock.set(minutesAfter(noon, 40));
+    expect((await customer.get(address)).main).toContain('Payment received');
+  });
+
+  test('a closed link, and one whose uses are taken, are 410', async () => {
+    const { prisma } = app.context.service;
+    const closed = await makeCheckoutLink(app.context.service, merchant, { now: noon });
+    await prisma.checkoutLink.update({ where: { id: closed.id }, data: { closedAt: noon } });
+    const used = await makeCheckoutLink(app.context.service, merchant, { now: noon });
+    await prisma.checkoutLink.update({ where: { id: used.id }, data: { usesLimit: 1 } });
+    const address = `/checkout?link=${used.id}`;
+    const paid = await customer.post(address, choice);
+    expect(paid.status).toBe(303);
+    for (const gone of [`/checkout?link=${closed.id}`, address]) {
+      const visit = await customer.get(gone);
+      expect([visit.status, visit.main.includes('This payment link is closed')]).toEqual([410, true]);
+      expect((await customer.post(gone, choice)).status).toBe(410);
+    }
+    expect((await customer.get(paid.location)).main).toContain('Waiting for your payment');
+  });
+});
+
+describe('cancelling', () => {
+  test('by the customer, before there is a charge and after', async () => {
+    for (const steps of [[], [choice]]) {
+      const address = await sessionAddress();
+      for (const step of steps) await customer.post(address, step);
+      const done = await customer.post(address, { do: 'cancel' });
+      expect([done.status, done.location]).toEqual([303, address]);
+      expect((await customer.get(address)).main).toContain('This payment was cancelled');
+    }
+  });
+
+  test('by the shop', async () => {
+    const address = await sessionAddress();
+    await cancelSession(app.context.service, { id: sessionIdOf(address), actor: 'user:test', now: noon });
+    expect((await customer.get(address)).main).toContain('This payment was cancelled');
+  });
+
+  test('not by the customer once money has arrived', async () => {
+    const charge = await makeCharge(app.context.service, merchant, { input: { email: 'part@example.com' } });
+    const address = tokenAddress(charge.id);
+    expect((await customer.get(address)).main).toContain('Cancel this payment');
+    await payCharge(app.context.service, merchant, charge, { minor: 100n, now: noon });
+    await customer.post(address, { do: 'cancel' });
+    const page = await customer.get(address);
+    expect(page.main).toContain('We have received $1.00 HKD');
+    expect(page.main).not.toContain('Cancel this payment');
+  });
+});
+
+describe('what is refused', () => {
+  const key = () => merchant.keys.live.publishableKey;
+
+  test.each<[string, () => string, number, string]>([
+    ['no parameter', () => '/checkout', 400, 'This address is not complete'],
+    ['an unknown session', () => '/checkout?sessionId=ses_x', 404, 'We cannot find this payment'],
+    ['an unknown link', () => '/checkout?link=lnk_x', 404, 'We cannot find this payment'],
+    ['a token of nobody', () => '/checkout?charge=ch_x.y', 404, 'We cannot find this payment'],
+    [
+      'an unknown key',
+      () => '/checkout?apiKey=pk_live_x&amount=1&currency=HKD',
+      404,
+      'This shop is not known',
+    ],
+    [
+      'a secret key',
+      () => `/checkout?apiKey=${merchant.keys.live.apiKey}&amount=1&currency=HKD`,
+      404,
+      'not known',
+    ],
+    [
+      'a bad amount',
+      () => `/checkout?apiKey=${key()}&amount=1.234&currency=HKD`,
+      400,
+      'amount must be an amount',
+    ],
+    [
+      'an unknown currency',
+      () => `/checkout?apiKey=${key()}&amount=1&currency=QQQ`,
+      422,
+      'QQQ is no supported currency',
+    ],
+    [
+      'a huge amount',
+      () => `/checkout?apiKey=${key()}&amount=99999999999&currency=HKD`,
+      422,
+      'cannot be paid here',
+    ],
+    ['an unknown page', () => '/checkout/nowhere?x=<script>', 404, 'There is no such page'],
+  ])('%s gets a page that helps', async (_name, address, status, text) => {
+    const visit = await customer.get(address());
+    expect(visit.status).toBe(status);
+    expect(visit.main).toContain(text);
+    expect(visit.headers['www-authenticate']).toBeUndefined();
+  });
+
+  test('a POST that another site had the browser send', async () => {
+    const address = await sessionAddress();
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site', origin: 'null' },
+      { origin: 'https://evil.example' },
+    ]) {
+      const visit = await customer.post(address, choice, headers as Record<string, string>);
+      expect([visit.status, visit.main.includes('did not come from our page')]).toEqual([403, true]);
+    }
+    const id = sessionIdOf(address);
+    expect(await app.context.service.prisma.checkoutSession.findUnique({ where: { id } })).toMatchObject({
+      status: 'created',
+    });
+    const own = await customer.post(address, choice, { host: 'pay.example', origin: 'http://pay.example' });
+    expect(own.status).toBe(303);
+  });
+
+  test('a method that the session does not offer, and another can then be chosen', async () => {
+    const address = await sessionAddress({ input: { methods: ['fps', 'paynow'] } });
+    const refused = await customer.post(address, { ...choice, method: 'toss' });
+    expect(refused.status).toBe(422);
+    expect(refused.main).toContain('This way to pay cannot take the payment just now');
+    expect(refused.text).toContain('value="mei@example.com"');
+    expect((await customer.post(address, choice)).status).toBe(303);
+  });
+
+  test('a body that is no form, without a trace of the inside', async () => {
+    const answer = await app.app.inject({
+      method: 'POST',
+      url: await sessionAddress(),
+      headers: { 'content-type': 'application/xml', 'sec-fetch-site': 'same-origin' },
+      payload: '<a/>',
+    });
+    expect(answer.statusCode).toBe(415);
+    expect(answer.headers['content-type']).toContain('text/html');
+    expect(answer.body).not.toMatch(/FST_|at \w+ \(|node_modules/);
+  });
+
+  test('cookies go to the checkout alone, and no script can read them', async () => {
+    const claimed = await customer.post(await sessionAddress(), { do: 'claim' });
+    expect(String(claimed.headers['set-cookie'])).toMatch(
+      /^causeway_browser=[\w-]{43}; Max-Age=\d+; Path=\/checkout; HttpOnly; SameSite=Lax$/,
+    );
+  });
+});
+
+describe('text from outside', () => {
+  const hostile = `"><script>alert('x')</script><img src=x onerror=alert(1)>&amp;`;
+
+  test('cannot become markup', async () => {
+    const evil = await makeMerchant(app.context.service, { name: `T${hostile}` });
+    const session = await makeSession(app.context.service, evil, {
+      now: noon,
+      input: {
+        orders: [{ id: hostile, name: hostile, quantity: 1 }, { id: hostile }],
+        customer: { firstName: hostile, email: 'mei@example.com' },
+        redirectUrl: `https://shop.example/?a="><script>alert(1)</script>`,
+      },
+    });
+    const address = `/checkout?sessionId=${session.id}&lang="><script>x</script>`;
+    const pages = [await customer.get(address)];
+    await customer.post(address, { do: 'pay', method: 'fps', email: 'mei@example.com' });
+    pages.push(await customer.get(address));
+    await customer.post(address, { do: 'cancel' });
+    pages.push(await customer.get(address));
+    pages.push(await customer.post(await sessionAddress(), { do: 'pay', method: hostile, email: hostile }));
+    pages.push(
+      await customer.get(
+        `/checkout?apiKey=${evil.keys.live.publishableKey}&amount=${encodeURIComponent(hostile)}&currency=HKD`,
+      ),
+    );
+    expect(pages.map(({ status }) => status)).toEqual([200, 200, 200, 400, 400]);
+    for (const { text } of pages) {
+      expect(text).not.toContain('<script>');
+      expect(text).not.toContain('<img src=x');
+      expect(text.match(/<script/g)).toHaveLength(1);
+    }
+    expect(pages[0]?.main).toContain('T&quot;&gt;&lt;script&gt;');
+  });
+});
+
+describe('for the reader', () => {
+  test('the methods of where the reader is come first', async () => {
+    const address = await sessionAddress();
+    const { text } = await customer.get(address, { 'accept-language': 'ms-MY, en-SG;q=0.9, en;q=0.5' });
+    const methods = [...text.matchAll(/name="method" value="([^"]+)"/g)].map((match) => match[1]);
+    expect(methods.slice(0, 3)).toEqual(['duit-now', 'paynow', 'fps']);
+    expect(text).toContain('<html lang="en" data-locale="en-SG">');
+  });
+
+  test('a session limited to methods offers those, and an e-mail the shop gave is filled in', async () => {
+    const input = { methods: ['toss', 'fps'], customer: { email: 'ada@example.com' } };
+    const { text } = await customer.get(await sessionAddress({ input }));
+    const methods = [...text.matchAll(/name="method" value="([^"]+)"/g)].map((match) => match[1]);
+    expect(methods).toEqual(['fps', 'toss']);
+    expect(text).toContain('value="ada@example.com"');
+  });
+});
