@@ -1,0 +1,63 @@
+import { beforeAll, expect, test } from 'vitest';
+import { basic } from '../setup/api.ts';
+import { launchChromium } from '../setup/chromium.ts';
+import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
+import { makeCharge } from '../setup/makers.ts';
+
+let app: GraphqlApp;
+
+beforeAll(async () => {
+  app = await graphqlApp();
+});
+
+test('GraphiQL is for browsers, without credentials, and may load nothing from elsewhere', async () => {
+  const answer = await fetch(`${app.url}/graphql`, { headers: { accept: 'text/html,*/*;q=0.8' } });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  const policy = answer.headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("connect-src 'self' ws://127.0.0.1:4000;");
+  expect(policy).not.toMatch(/https?:/);
+  expect((await answer.text()).startsWith('
+  <!doctype html>')).toBe(true);
+  const program = await fetch(`${app.url}/graphql`, { headers: { accept: 'application/json' } });
+  expect(program.status).toBe(401);
+});
+
+test('in Chromium it shows the schema, and follows a charge with the credentials of its headers', {
+  timeout: 90_000,
+}, async () => {
+  const charge = await makeCharge(app.context.service, app.merchant, { mode: 'sandbox', now: new Date() });
+  const browser = await launchChromium();
+  try {
+    const page = await browser.newPage();
+    const wrong: string[] = [];
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url().replace(/^blob:/, '')));
+    page.on('websocket', (socket) => asked.push(socket.url().replace(/^ws/, 'http')));
+    page.on('pageerror', (error) => wrong.push(String(error)));
+    page.on('console', (message) => message.type() === 'error' && wrong.push(message.text()));
+
+    await page.goto(`${app.url}/graphql`);
+    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+    await page.getByText('CheckoutSession', { exact: true }).waitFor();
+
+    const { apiKey, apiSecret } = app.merchant.keys.sandbox;
+    await page.getByRole('button', { name: 'Headers' }).click();
+    await page.locator('.graphiql-editor-tool .monaco-editor:visible').click();
+    await page.keyboard.insertText(`{ "Authorization": "Basic ${apiKey}:${apiSecret}" }`);
+    await page.locator('.graphiql-execute-button').click();
+    await page.getByRole('menuitem', { name: 'Follow' }).click();
+    await page.locator('.result-window', { hasText: charge.id }).waitFor();
+
+    expect(asked.filter((url) => new URL(url).origin !== app.url)).toEqual([]);
+    expect(asked).toContain(`${app.url}/graphql`);
+    expect(wrong).toEqual([]);
+    // What is typed into the headers stays in the page.
+    const kept = await page.evaluate(() => JSON.stringify(localStorage));
+    expect(kept).not.toContain(apiSecret);
+    expect(kept).not.toContain(basic(app.merchant.keys.sandbox));
+  } finally {
+    await browser.close();
+  }
+});
