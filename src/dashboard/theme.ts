@@ -14,6 +14,20 @@ const causeway: MantineColorsTuple = [
   '#063c34',
 ];
 
+/** For what must not be overlooked: the sandbox, the demo, part payments. Dark enough to read on its own light shades. */
+const amber: MantineColorsTuple = [
+  '#fff8e6',
+  '#fdf1d4',
+  '#f3d58d',
+  '#e9c46a',
+  '#d9ad45',
+  '#bb8a1e',
+  '#9a6f0c',
+  '#835c04',
+  '#6d4a00',
+  '#5d3f00',
+];
+
 /** Neutral, with a trace of the same green, light to dark: text to ground. */
 const dark: MantineColorsTuple = [
   '#ecf2ef',
@@ -31,7 +45,7 @@ const dark: MantineColorsTuple = [
 export const theme = createTheme({
   primaryColor: 'causeway',
   primaryShade: { light: 7, dark: 6 },
-  colors: { causeway, dark },
+  colors: { causeway, amber, dark },
   defaultRadius: 'md',
   fontFamily:
     'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "PingFang SC", "PingFang HK", "Microsoft YaHei", "Noto Sans CJK SC", "Noto Sans Thai", sans-serif',

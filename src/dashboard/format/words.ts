@@ -15,11 +15,15 @@ export function eventText(message: string): string | undefined {
   return eventTexts[message] ?? message.replaceAll('_', ' ');
 }
 
+/** What comes of money that arrived: whoever told of it did not do it. */
+const moneyMessages = new Set(['CHARGE_COMPLETE', 'charge_part_paid', 'charge_overpaid']);
+
 /** Who did it, of `key:<id>`, `user:<id>`, `customer`, `bank`, `job:<name>`. */
-export function actorText(actor: string, viewerId: string): string {
+export function actorText(event: { actor: string; message: string }, viewerId: string): string {
+  const { actor, message } = event;
   const [kind, id] = actor.split(':');
   if (kind === 'user') return id === viewerId ? 'by you' : 'by a user of this dashboard';
-  if (kind === 'key') return 'with an API key';
+  if (kind === 'key') return moneyMessages.has(message) ? 'told over the API' : 'over the API';
   if (kind === 'customer') return 'by the customer';
   if (kind === 'bank') return 'by a bank transfer';
   if (kind === 'job') return 'automatically';

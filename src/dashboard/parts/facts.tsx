@@ -6,7 +6,7 @@ export function Facts({ facts }: { facts: (readonly [name: string, value: ReactN
   return (
     <dl className={classes.facts}>
       {facts
-        .filter(([, value]) => value !== null && value !== undefined && value !== '')
+        .filter(([, value]) => value !== null && value !== undefined && value !== false && value !== '')
         .map(([name, value]) => (
           <Fragment key={name}>
             <dt>{name}</dt>

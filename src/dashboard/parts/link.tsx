@@ -5,7 +5,7 @@ import { Link as Route } from 'wouter';
 /** A way to another page of the dashboard. */
 export function Link({ to, children, ...props }: AnchorProps & { to: string; children: ReactNode }) {
   return (
-    <Anchor component={Route} href={to} inherit {...props}>
+    <Anchor component={Route} href={to} inherit={props.size === undefined} {...props}>
       {children}
     </Anchor>
   );

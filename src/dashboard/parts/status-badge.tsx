@@ -13,8 +13,8 @@ const looks: Record<string, { color: string; text: string }> = {
   failed: { color: 'red', text: 'Failed' },
   skipped: { color: 'gray', text: 'Skipped' },
   matched: { color: 'teal', text: 'Matched' },
-  partial: { color: 'yellow', text: 'Part' },
-  over: { color: 'yellow', text: 'Too much' },
+  partial: { color: 'amber', text: 'Part' },
+  over: { color: 'amber', text: 'Too much' },
   exception: { color: 'red', text: 'Exception' },
   duplicate: { color: 'gray', text: 'Known already' },
   active: { color: 'teal', text: 'Active' },
@@ -25,7 +25,7 @@ const looks: Record<string, { color: string; text: string }> = {
 export function StatusBadge({ status }: { status: string }) {
   const { color, text } = looks[status] ?? { color: 'gray', text: status };
   return (
-    <Badge color={color} variant="light" tt="none" fw={600}>
+    <Badge color={color} variant="light" tt="none" fw={600} flex="none">
       {text}
     </Badge>
   );

@@ -20,7 +20,7 @@ export function ModeControl() {
       size="xs"
       value={mode}
       onChange={change}
-      color={mode === 'sandbox' ? 'yellow.8' : 'causeway'}
+      color={mode === 'sandbox' ? 'amber' : 'causeway'}
       data={[
         { value: 'live', label: 'Live' },
         { value: 'sandbox', label: 'Sandbox' },

@@ -1,5 +1,6 @@
-import { Badge, Group, NavLink, Stack, Text } from '@mantine/core';
+import { Group, NavLink, Stack, Text } from '@mantine/core';
 import { Link, useRoute } from 'wouter';
+import { DemoBadge } from '../parts/demo-badge.tsx';
 import { AccountIcon, ChargeIcon, HomeIcon, LinkIcon, SessionIcon } from '../parts/icons.tsx';
 import { useViewer } from '../viewer.ts';
 
@@ -33,11 +34,7 @@ export function Navigation() {
         <Text size="sm" c="var(--causeway-muted)">
           {merchant?.name}
         </Text>
-        {merchant?.demo && (
-          <Badge color="yellow" variant="light">
-            Demo
-          </Badge>
-        )}
+        {merchant?.demo && <DemoBadge />}
       </Group>
     </Stack>
   );

@@ -93,7 +93,7 @@ function CancelButton({ charge }: { charge: ChargeDetails }) {
             assigned by hand.
           </Text>
           {!isZero(charge.amountReceived) && (
-            <Alert color="yellow">Part of the amount has arrived already; it will wait to be assigned.</Alert>
+            <Alert color="amber">Part of the amount has arrived already; it will wait to be assigned.</Alert>
           )}
           {refusal !== undefined && (
             <Alert color="red" role="alert">

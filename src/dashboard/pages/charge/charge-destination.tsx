@@ -1,5 +1,6 @@
-import { Badge, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { CopyText } from '../../parts/copy-text.tsx';
+import { DemoBadge } from '../../parts/demo-badge.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { QrCode } from '../../parts/qr-code.tsx';
 import classes from './charge-destination.module.css';
@@ -15,9 +16,7 @@ export function ChargeDestination({ charge }: { charge: ChargeDetails }) {
           <QrCode text={destination.qrCode} label="Payment code as the customer scans it" />
           {receivingAccount.demo && (
             <figcaption>
-              <Badge color="yellow" variant="filled">
-                Demo
-              </Badge>{' '}
+              <DemoBadge />{' '}
               <Text size="xs" span>
                 A fictional account: it cannot be paid.
               </Text>

@@ -3,6 +3,7 @@ import { type FormEvent, useMemo } from 'react';
 import { useSearchParams } from 'wouter';
 import type { VariablesOf } from '../../graphql/graphql.ts';
 import { usePaymentMethods } from '../payment-methods.ts';
+import classes from './charge-filter.module.css';
 import type { chargesQuery } from './charges-query.ts';
 
 type Filter = NonNullable<VariablesOf<typeof chargesQuery>['filter']>;
@@ -47,7 +48,7 @@ export function ChargeFilterBar() {
   };
   const email = params.get('email') ?? '';
   return (
-    <Group component="search" mb="md" gap="sm" align="flex-end">
+    <search className={classes.bar}>
       <Select
         label="Status"
         placeholder="Any"
@@ -55,7 +56,7 @@ export function ChargeFilterBar() {
         data={statuses}
         value={params.get('status')}
         onChange={(value) => choose('status', value)}
-        w={150}
+        className={classes.choice}
       />
       <Select
         label="Method"
@@ -65,9 +66,9 @@ export function ChargeFilterBar() {
         data={methods.map(({ method, name }) => ({ value: method, label: name }))}
         value={params.get('method')}
         onChange={(value) => choose('method', value)}
-        w={220}
+        className={classes.choice}
       />
-      <form onSubmit={submit} key={email}>
+      <form onSubmit={submit} key={email} className={classes.email}>
         <Group gap="xs" align="flex-end" wrap="nowrap">
           <TextInput
             label="E-mail"
@@ -76,13 +77,13 @@ export function ChargeFilterBar() {
             inputMode="email"
             defaultValue={email}
             placeholder="The whole address"
-            w={230}
+            flex={1}
           />
           <Button type="submit" variant="default">
             Find
           </Button>
         </Group>
       </form>
-    </Group>
+    </search>
   );
 }

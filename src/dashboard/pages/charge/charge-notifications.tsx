@@ -22,15 +22,17 @@ export function ChargeNotifications({ charge }: { charge: ChargeDetails }) {
       {charge.notifications.map((notification) => (
         <Accordion.Item key={notification.id} value={notification.id}>
           <Accordion.Control>
-            <Group justify="space-between" gap="xs">
-              <Text size="sm" fw={600}>
-                {notification.event.message}
-              </Text>
+            <Group justify="space-between" gap={4} pe="sm">
+              <div className={classes.about}>
+                <Text size="sm" fw={600}>
+                  {notification.event.message}
+                </Text>
+                <Text size="sm" c="var(--causeway-muted)">
+                  {notification.kind === 'webhook' ? 'Webhook' : 'Callback'} {notification.url}
+                </Text>
+              </div>
               <StatusBadge status={notification.status} />
             </Group>
-            <Text size="sm" c="var(--causeway-muted)">
-              {notification.kind === 'webhook' ? 'Webhook' : 'Callback'} {notification.url}
-            </Text>
           </Accordion.Control>
           <Accordion.Panel>
             <Attempts notification={notification} />

@@ -35,7 +35,7 @@ export function ChargeTable({ label, charges }: { label: string; charges: readon
     {
       title: 'You asked',
       end: true,
-      cell: (charge) => <Amount value={charge.merchantAmount} currency={charge.merchantCurrency} />,
+      cell: (charge) => <Asked charge={charge} />,
     },
     {
       title: 'Made',
@@ -48,4 +48,14 @@ export function ChargeTable({ label, charges }: { label: string; charges: readon
     },
   ];
   return <DataTable label={label} columns={columns} rows={charges} />;
+}
+
+/** Left out where it is the very amount that the customer pays. */
+function Asked({ charge }: { charge: ChargeRow }) {
+  if (charge.merchantCurrency === charge.customerCurrency) return null;
+  return (
+    <Text size="sm" c="var(--causeway-muted)" component="span">
+      <Amount value={charge.merchantAmount} currency={charge.merchantCurrency} />
+    </Text>
+  );
 }

@@ -35,7 +35,9 @@ export function ChargeTimeline({ charge }: { charge: ChargeDetails }) {
 function events(charge: ChargeDetails, viewerId: string): Entry[] {
   return charge.events.flatMap(({ id, message, actor, createdAt }) => {
     const text = eventText(message);
-    return text === undefined ? [] : [{ id, at: createdAt, text, by: actorText(actor, viewerId) }];
+    return text === undefined
+      ? []
+      : [{ id, at: createdAt, text, by: actorText({ actor, message }, viewerId) }];
   });
 }
 

@@ -28,7 +28,8 @@ const columns: Column<CheckoutLinkRow>[] = [
   },
   {
     title: 'Charges',
-    cell: ({ uses }) => (uses === 1 ? '1 charge' : `${new Intl.NumberFormat().format(uses)} charges`),
+    cell: ({ uses }) =>
+      uses === 0 ? 'None yet' : uses === 1 ? '1 charge' : `${new Intl.NumberFormat().format(uses)} charges`,
   },
   {
     title: 'Made',

@@ -1,8 +1,9 @@
-import { Badge, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useQuery } from 'urql';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { DemoBadge } from '../../parts/demo-badge.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -47,13 +48,9 @@ export default function ReceivingAccountsPage() {
     {
       title: 'Method',
       cell: ({ method, demo }) => (
-        <Group gap="xs">
+        <Group gap="xs" wrap="nowrap">
           <strong>{methodName(method)}</strong>
-          {demo && (
-            <Badge color="yellow" variant="light" size="sm">
-              Demo
-            </Badge>
-          )}
+          {demo && <DemoBadge />}
         </Group>
       ),
     },
