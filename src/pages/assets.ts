@@ -19,7 +19,7 @@ const prefix = '/assets/';
 const scriptFolder = join(import.meta.dirname, 'script');
 const styleFolder = join(import.meta.dirname, 'style');
 /** In the order of the cascade; sent as one file. */
-const styleFiles = ['base.css', 'checkout.css'];
+const styleFiles = ['base.css', 'notice.css', 'checkout.css', 'choose.css', 'pay.css'];
 const importForm = /(from\s+|import\s+)'\.\/([\w-]+\.ts)'/g;
 
 /**
@@ -39,7 +39,7 @@ export function loadAssets(): Assets {
     if (known) return known;
     const typed = readFileSync(join(scriptFolder, name), 'utf8');
     const imported = [...typed.matchAll(importForm)].map((match) => match[2] ?? '');
-    const script = stripTypeScriptTypes(typed).replaceAll(
+    const script = stripTypes(typed).replaceAll(
       importForm,
       (_, before: string, other: string) => `${before}'${addScript(other).path}'`,
     );
@@ -60,6 +60,17 @@ export function loadAssets(): Assets {
     importsOf: (script) => (imports.get(script) ?? []).map(pathOf),
     all: [...bySource.values()],
   };
+}
+
+/** Node says once a process that this is experimental. Whoever starts the service can do nothing about it. */
+function stripTypes(script: string): string {
+  const { emitWarning } = process;
+  process.emitWarning = () => {};
+  try {
+    return stripTypeScriptTypes(script);
+  } finally {
+    process.emitWarning = emitWarning;
+  }
 }
 
 export function makeAsset(name: string, type: string, text: string): Asset {
