@@ -2,15 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { Agenda } from 'agenda';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { buildApp } from './app.ts';
 import type { Context } from './context.ts';
-import { demoReceiver } from './demo/receiver.ts';
 import { openAppSecret } from './domain/secrets/open-app-secret.ts';
 import type { Service } from './domain/service.ts';
 import { settingsOf } from './domain/service.ts';
 import { startAnnouncer } from './event/announcer.ts';
-import { openDashboardAgenda, registerJobDashboard } from './jobs/job-dashboard.ts';
-import { operatorsOnly } from './jobs/operators-only.ts';
 import { systemClock } from './kit/clock.ts';
 import type { Config } from './kit/config.ts';
 import { closeDb, openDb } from './kit/db.ts';
@@ -21,7 +17,6 @@ import { makeSecrets } from './kit/secrets.ts';
 import { createHub } from './live/hub.ts';
 import { listen } from './live/listen.ts';
 import { choosePort, holdDataDir, openDatabase } from './start-database.ts';
-import { buildWorker } from './worker.ts';
 
 /** Runs at most this long after the signal: requests end, jobs finish or are released. */
 const stopGraceMs = 10_000;
@@ -61,18 +56,18 @@ export async function startService(given: Config, { say, signal }: StartOptions)
     stops.push(async () => release());
     const config = await choosePort(given);
     signal.throwIfAborted();
+    const loading = loadCode();
     const database = await openDatabase(config, say);
     stops.push(database.stop);
     signal.throwIfAborted();
     await prepareSchema(database.connectionString, say);
     signal.throwIfAborted();
+    const code = await loading;
     const context = await makeContext(config, database.connectionString, { stops, onError });
-    const jobs = await openJobs(config, context, {
-      connectionString: database.connectionString,
-      stops,
-      onError,
-    });
-    const address = config.role === 'worker' ? undefined : await serve(config, context, { stops, log, jobs });
+    const { connectionString } = database;
+    const jobs = await openJobs(config, context, { connectionString, code, stops, onError });
+    const address =
+      config.role === 'worker' ? undefined : await serve(config, context, { code, stops, log, jobs });
     signal.throwIfAborted();
     await jobs.start();
     signal.throwIfAborted();
@@ -81,6 +76,20 @@ export async function startService(given: Config, { say, signal }: StartOptions)
     await stop();
     throw signal.aborted ? signal.reason : error;
   }
+}
+
+type Code = Awaited<ReturnType<typeof loadCode>>;
+
+/** The larger part of the code: loaded while PostgreSQL starts, and not at all where a start is refused. */
+async function loadCode() {
+  const [app, worker, dashboard, operators, demo] = await Promise.all([
+    import('./app.ts'),
+    import('./worker.ts'),
+    import('./jobs/job-dashboard.ts'),
+    import('./jobs/operators-only.ts'),
+    import('./demo/receiver.ts'),
+  ]);
+  return { ...app, ...worker, ...dashboard, ...operators, ...demo };
 }
 
 async function prepareSchema(connectionString: string, say: (line: string) => void): Promise<void> {
@@ -116,8 +125,9 @@ async function makeContext(
 async function serve(
   config: Config,
   context: Context,
-  parts: { stops: Stops; log: Logger; jobs: Jobs },
+  parts: { code: Code; stops: Stops; log: Logger; jobs: Jobs },
 ): Promise<string> {
+  const { buildApp, registerJobDashboard, operatorsOnly, demoReceiver } = parts.code;
   const app: FastifyInstance = await buildApp(context, { loggerInstance: parts.log });
   await registerJobDashboard(app, { agenda: parts.jobs.agenda, authorize: operatorsOnly(context) });
   if (config.demo) await app.register(demoReceiver(context));
@@ -137,17 +147,17 @@ type Jobs = { agenda: Agenda; start: () => Promise<void> };
 async function openJobs(
   config: Config,
   context: Context,
-  parts: { connectionString: string; stops: Stops; onError: (error: Error) => void },
+  parts: { connectionString: string; code: Code; stops: Stops; onError: (error: Error) => void },
 ): Promise<Jobs> {
-  const { connectionString, stops, onError } = parts;
+  const { connectionString, code, stops, onError } = parts;
   const processName = `causeway-${process.pid}-${randomBytes(4).toString('hex')}`;
   const store = { connectionString, mongodbUrl: config.mongodbUrl, processName };
   if (config.role === 'api') {
-    const view = await openDashboardAgenda(store, onError);
+    const view = await code.openDashboardAgenda(store, onError);
     stops.push(view.stop);
     return { agenda: view.agenda, start: async () => {} };
   }
-  const worker = await buildWorker({ ...context, config: store, onError });
+  const worker = await code.buildWorker({ ...context, config: store, onError });
   stops.push(() => worker.stop({ graceMs: stopGraceMs }));
   return worker;
 }
