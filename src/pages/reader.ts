@@ -1,4 +1,6 @@
 import { en } from './language/en.ts';
+import { th } from './language/th.ts';
+import { zh } from './language/zh.ts';
 
 /** All strings of the pages in one language. */
 export type Language = typeof en;
@@ -14,7 +16,7 @@ export type Reader = {
   regions: string[];
 };
 
-export const languages = { en } satisfies Record<string, Language>;
+export const languages = { en, zh, th } satisfies Record<string, Language>;
 
 export type LanguageCode = keyof typeof languages;
 
