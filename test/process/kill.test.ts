@@ -1,0 +1,153 @@
+import { execFile } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+import type { ModeKeys } from '../../src/domain/merchant/create-merchant.ts';
+import { processStartMark } from '../../src/kit/embedded-postgres/process-info.ts';
+import { callRest } from './call-rest.ts';
+import { postgresPid, processDataDir } from './data-dir.ts';
+import { plainEnv, projectRoot, runService, type ServiceProcess } from './run-service.ts';
+
+/** `npm run test:long` kills more often. */
+const kills = Number(process.env.KILLS ?? 3);
+const clients = 6;
+
+/** What the service has answered with success: each must be found again, exactly once. */
+type Acknowledged = {
+  charges: Map<string, { nonce: string }>;
+  /** With the id of the charge that it completed. */
+  transfers: Map<object, string>;
+};
+
+const dataDir = await processDataDir();
+let service: ServiceProcess | undefined;
+afterAll(async () => void (await service?.end('SIGKILL')));
+
+async function start(): Promise<{ url: string; keys: ModeKeys }> {
+  service = runService({ DATA_DIR: dataDir, RATE_LIMIT: '0' });
+  const { url } = await service.ready();
+  const [apiKey, apiSecret] = ['ck_live_', 'cs_live_'].map((begin) =>
+    new RegExp(`${begin}\\S{43}`).exec(service!.said())!.at(0),
+  );
+  return { url, keys: { apiKey: apiKey!, apiSecret: apiSecret!, publishableKey: '' } };
+}
+
+/** kill -9, which nothing can be done against; for PostgreSQL to all of its processes, as by the kernel out of memory. */
+async function killEverything(withPostgres: boolean): Promise<void> {
+  const postgres = await postgresPid(dataDir);
+  process.kill(service!.child.pid!, 'SIGKILL');
+  if (withPostgres && postgres !== undefined) {
+    const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=', '--ppid', String(postgres)]);
+    for (const pid of [postgres, ...stdout.trim().split(/\s+/).map(Number)]) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // It has ended by itself meanwhile.
+      }
+    }
+    await expect.poll(() => processStartMark(postgres)).toBe(undefined);
+  }
+  await service!.ended;
+}
+
+/** Makes and pays charges until the service is gone. */
+async function useService(
+  { url, keys }: { url: string; keys: ModeKeys },
+  done: Acknowledged,
+  round: string,
+): Promise<void> {
+  for (let i = 0; ; i++) {
+    const email = `customer-${round}-${i}@example.com`;
+    const terms = { email, merchantAmount: 10 + (i % 90), merchantCurrency: 'HKD', method: 'fps' };
+    const made = await callRest(url, keys, '/charges', { ...terms, notifyUrl: `${url}/demo/callback` });
+    if (made.status !== 201) throw new Error(`a charge was answered ${made.status}`);
+    const { id, destination } = made.json as { id: string; destination: { account: string; nonce: string } };
+    done.charges.set(id, { nonce: destination.nonce });
+    const { account, nonce } = destination;
+    const money = { amount: 10 + (i % 90), currency: 'HKD', reference: nonce };
+    const paidAt = new Date().toISOString();
+    const transfer = { id: `bank-${round}-${i}`, method: 'fps', account, ...money, paidAt };
+    const paid = await callRest(url, keys, '/transfers', { transfers: [transfer] });
+    const [result] = (paid.json as { transfers: { status: string; chargeId: string }[] }).transfers;
+    if (result?.status !== 'matched') throw new Error(`a transfer was answered ${JSON.stringify(paid.json)}`);
+    done.transfers.set(transfer, id);
+  }
+}
+
+/** Ends when the service is killed; any other failure is thrown. */
+async function untilKilled(use: Promise<void>): Promise<void> {
+  await use.catch((error: Error) => {
+    if (error.message !== 'fetch failed' && error.message !== 'terminated') throw error;
+  });
+}
+
+async function allCharges(
+  url: string,
+  keys: ModeKeys,
+): Promise<Map<string, { status: string; nonce: string }>> {
+  const found = new Map<string, { status: string; nonce: string }>();
+  for (let page = 1, pages = 1; page <= pages; page++) {
+    const { json } = await callRest(url, keys, `/charges?limit=50&page=${page}`);
+    const { charges, pagination } = json as {
+      charges: { id: string; status: string; destination: { nonce: string } }[];
+      pagination: { totalPages: number };
+    };
+    pages = pagination.totalPages;
+    for (const { id, status, destination } of charges) found.set(id, { status, nonce: destination.nonce });
+  }
+  return found;
+}
+
+async function check(): Promise<unknown> {
+  const command = ['scripts/launch.mjs', 'src/cli.ts', 'check', '--json'];
+  const options = { cwd: projectRoot, env: plainEnv({ DATA_DIR: dataDir }) };
+  const { stdout } = await promisify(execFile)(process.execPath, command, options);
+  return JSON.parse(stdout);
+}
+
+test('killed while it makes the demo merchant, the next start makes it whole', async () => {
+  service = runService({ DATA_DIR: dataDir });
+  await expect
+    .poll(() => service!.said(), { timeout: 30_000, interval: 5 })
+    .toContain('Making the demo merchant');
+  await delay(randomInt(300));
+  await killEverything(false);
+  const { url } = await start();
+  expect(service.said()).toContain('owner@demo.example');
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  await service.end('SIGTERM');
+}, 60_000);
+
+test(`killed ${kills} times under load, with PostgreSQL and without, it has lost nothing that it had acknowledged`, async () => {
+  const done: Acknowledged = { charges: new Map(), transfers: new Map() };
+  for (let round = 0; round < kills; round++) {
+    const running = await start();
+    const load = Array.from({ length: clients }, (_, i) => useService(running, done, `${round}.${i}`));
+    const uses = Promise.all(load.map(untilKilled));
+    const before = done.transfers.size;
+    await expect
+      .poll(() => done.transfers.size, { timeout: 10_000, interval: 5 })
+      .toBeGreaterThan(before + 3);
+    await delay(randomInt(500));
+    await killEverything(round % 2 === 0);
+    await uses;
+  }
+  expect(done.charges.size).toBeGreaterThan(kills * clients);
+
+  const { url, keys } = await start();
+  const found = await allCharges(url, keys);
+  const lost = [...done.charges].filter(([id, { nonce }]) => found.get(id)?.nonce !== nonce);
+  const unpaid = [...done.transfers.values()].filter(
+    (chargeId) => found.get(chargeId)?.status !== 'completed',
+  );
+  expect({ lost, unpaid }).toEqual({ lost: [], unpaid: [] });
+  // The bank tells of them again, as it may: nothing counts twice.
+  const transfers = [...done.transfers.keys()].slice(0, 500);
+  const again = await callRest(url, keys, '/transfers', { transfers });
+  const results = (again.json as { transfers: { status: string; chargeId: string }[] }).transfers;
+  expect(results.filter(({ status }) => status !== 'duplicate')).toEqual([]);
+  expect(results.map(({ chargeId }) => chargeId)).toEqual([...done.transfers.values()].slice(0, 500));
+  expect(await check()).toEqual({ ok: true, violations: [] });
+  expect(await service!.end('SIGTERM')).toBe(0);
+}, 120_000);
