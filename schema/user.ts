@@ -20,7 +20,13 @@ const Role = builder.enumType('UserRole', {
 
 const PermissionEnum = builder.enumType('Permission', {
   description: 'What credentials may do.',
-  values: permissions,
+  values: {
+    read: { description: 'Read everything.' },
+    write: { description: 'Create charges, sessions and links, and cancel.' },
+    refund: { description: 'Give money back.' },
+    transfers: { description: 'Record money that came, and say what it counts for.' },
+    manage: { description: 'Change receiving accounts, plans, webhooks, certificates and settings.' },
+  },
 });
 
 const MerchantUserType = builder.prismaNode('MerchantUser', {
@@ -95,7 +101,10 @@ builder.mutationField('signIn', (t) =>
       const { service, clock } = context;
       const session = await signIn(service, { ...input, address: browser.address, now: clock.now() });
       browser.keep(session);
-      return { viewer: userCaller(session.user, browser.mode) };
+      const viewer = userCaller(session.user, browser.mode);
+      // What is selected of the answer is theirs to see already.
+      context.caller = viewer;
+      return { viewer };
     },
   }),
 );

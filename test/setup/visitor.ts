@@ -1,39 +1,64 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import type { Mode } from '../../prisma/client/client.ts';
 
-/** A browser as `app.inject` plays it: it keeps its cookies and follows no redirect. */
-export type Visitor = {
-  get(url: string, headers?: Record<string, string>): Promise<Visit>;
-  post(url: string, form: Record<string, string>, headers?: Record<string, string>): Promise<Visit>;
-};
+// biome-ignore lint/suspicious/noExplicitAny: an answer of any shape, which the tests look at.
+type Json = any;
 
-export type Visit = {
-  status: number;
-  headers: Record<string, string | undefined>;
-  /** Of a redirect. */
-  location: string;
-  text: string;
-  /** The text a reader sees in the page's main part. */
-  main: string;
-};
+export type VisitorAnswer = { status: number; data: Json; errors: Json; response: LightMyRequestResponse };
 
-export function visitor(app: FastifyInstance): Visitor {
-  const cookies = new Map<string, string>();
-  const send = async (method: 'GET' | 'POST', url: string, body: string | undefined, more: object) => {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const form = body !== undefined && { 'content-type': 'application/x-www-form-urlencoded' };
-    const headers = { ...(cookie && { cookie }), ...form, ...more };
-    const answer = await app.inject({ method, url, headers, ...(body !== undefined && { payload: body }) });
-    for (const { name, value } of answer.cookies) cookies.set(name, value);
-    return toVisit(answer.statusCode, answer.headers as Record<string, string>, answer.body);
-  };
+/** The settings' PUBLIC_URL in tests. */
+export const homeOrigin = 'http://127.0.0.1:4000';
+
+const signInMutation = `mutation ($input: SignInInput!) {
+  signIn(input: $input) {
+    __typename
+    ... on SignInSuccess { viewer { user { email role } merchant { id mode } permissions } }
+    ... on Error { code message }
+  }
+}`;
+
+/** A browser that shows the dashboard: sends its origin, keeps its cookie. `address`: where it sits. */
+export function makeVisitor(app: FastifyInstance, { address = '198.51.100.7' }: { address?: string } = {}) {
+  let cookie: string | undefined;
+
+  async function ask(
+    query: string,
+    options: { variables?: object; mode?: Mode; headers?: Record<string, string | undefined> } = {},
+  ): Promise<VisitorAnswer> {
+    const { variables, mode, headers } = options;
+    const response = await app.inject({
+      method: 'POST',
+      url: '/graphql',
+      remoteAddress: address,
+      headers: definedOnly({
+        origin: homeOrigin,
+        'content-type': 'application/json',
+        cookie,
+        'causeway-mode': mode,
+        ...headers,
+      }),
+      payload: JSON.stringify({ query, variables }),
+    });
+    const [set] = [response.headers['set-cookie'] ?? []].flat();
+    if (set !== undefined) cookie = set.split(';')[0];
+    const isJson = String(response.headers['content-type']).includes('json');
+    const { data, errors } = isJson ? response.json() : {};
+    return { status: response.statusCode, data, errors, response };
+  }
+
   return {
-    get: (url, headers = {}) => send('GET', url, undefined, headers),
-    post: (url, form, headers = { 'sec-fetch-site': 'same-origin' }) =>
-      send('POST', url, new URLSearchParams(form).toString(), headers),
+    ask,
+    signIn: (email: string, password: string, options: Parameters<typeof ask>[1] = {}) =>
+      ask(signInMutation, { ...options, variables: { input: { email, password } } }),
+    cookie: () => cookie,
   };
 }
 
-function toVisit(status: number, headers: Visit['headers'], text: string): Visit {
-  const main = (/<main[\s\S]*<\/main>/.exec(text)?.[0] ?? '').replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
-  return { status, headers, location: headers.location ?? '', text, main };
+export type Visitor = ReturnType<typeof makeVisitor>;
+
+function definedOnly(headers: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter((entry) => entry[1] !== undefined)) as Record<
+    string,
+    string
+  >;
 }

@@ -1,0 +1,181 @@
+import { type Client, createClient } from 'graphql-ws';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import WebSocket from 'ws';
+import type { Mode, UserRole } from '../../prisma/client/client.ts';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { createUser, hashPassword } from '../../src/domain/user/create-user.ts';
+import { transact } from '../../src/kit/db.ts';
+import { type TestApp, testApp } from '../setup/app.ts';
+import { makeCharge, makeMerchant } from '../setup/makers.ts';
+import { homeOrigin, makeVisitor, type Visitor } from '../setup/visitor.ts';
+
+/** What a signed-in user sees and may do, by role and mode. */
+
+const password = 'correct horse battery staple';
+const now = new Date();
+
+let served: TestApp;
+let url: string;
+let merchant: NewMerchant;
+const sockets: Client[] = [];
+
+beforeAll(async () => {
+  served = await testApp();
+  merchant = await makeMerchant(served.context.service, { restricted: 'none' }, now);
+  url = await served.app.listen({ port: 0, host: '127.0.0.1' });
+});
+
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) await socket.dispose();
+});
+
+let addresses = 0;
+
+async function signedIn(role: UserRole): Promise<Visitor & { email: string }> {
+  const email = `${role}${++addresses}@example.com`;
+  const merchantId = role === 'operator' ? null : merchant.merchant.id;
+  const passwordHash = await hashPassword(password);
+  await transact(served.context.service, (tx) =>
+    createUser(tx, { merchantId, email, role, passwordHash, now }),
+  );
+  const visitor = makeVisitor(served.app, { address: `192.0.2.${addresses}` });
+  await visitor.signIn(email, password);
+  return { ...visitor, email };
+}
+
+const permissionsQuery = '{ viewer { permissions } }';
+const cancel =
+  'mutation ($id: ID!) { cancelCharge(input: { id: $id }) { __typename ... on Error { code } } }';
+const complete =
+  'mutation ($id: ID!) { completeSandboxCharge(input: { id: $id }) { __typename ... on Error { code } } }';
+const record =
+  'mutation { recordTransfers(input: { transfers: [] }) { __typename ... on Error { code message } } }';
+const create = `mutation { createCharge(input: {
+  email: "ada@example.com", merchantAmount: "10", merchantCurrency: "HKD", method: fps
+}) { __typename ... on Error { code } } }`;
+
+describe('roles', () => {
+  test.each<[UserRole, Mode, string[]]>([
+    ['owner', 'live', ['read', 'write', 'refund', 'transfers', 'manage']],
+    ['owner', 'sandbox', ['read', 'write', 'refund', 'transfers', 'manage']],
+    ['developer', 'live', ['read', 'write']],
+    ['developer', 'sandbox', ['read', 'write', 'refund', 'transfers', 'manage']],
+    ['support', 'live', ['read', 'write']],
+    ['support', 'sandbox', ['read', 'write']],
+    ['operator', 'live', []],
+  ])('%s in %s mode', async (role, mode, permissions) => {
+    const visitor = await signedIn(role);
+    expect((await visitor.ask(permissionsQuery, { mode })).data.viewer.permissions).toEqual(permissions);
+  });
+
+  test('support cancels a charge, and cannot record money', async () => {
+    const visitor = await signedIn('support');
+    const { id } = await makeCharge(served.context.service, merchant, { now });
+    const cancelled = await visitor.ask(cancel, { variables: { id } });
+    expect(cancelled.data.cancelCharge.__typename).toBe('CancelChargeSuccess');
+    expect((await visitor.ask(record)).data.recordTransfers).toMatchObject({
+      __typename: 'PermissionError',
+      code: 'permission_denied',
+    });
+    const [event] = await served.context.service.prisma.event.findMany({
+      where: { objectId: id, message: 'charge_cancelled' },
+    });
+    expect(event?.actor).toMatch(/^user:usr_/);
+  });
+
+  test('restricted operations are closed to every user of a merchant without access, in both modes', async () => {
+    const visitor = await signedIn('owner');
+    for (const mode of ['live', 'sandbox'] as const) {
+      const { data } = await visitor.ask(create, { mode });
+      expect(data.createCharge).toEqual({ __typename: 'PermissionError', code: 'restricted_endpoint' });
+    }
+    const where = { id: merchant.merchant.id };
+    const { prisma } = served.context.service;
+    await prisma.merchant.update({ where, data: { restrictedAccess: 'granted' } });
+    const { data } = await visitor.ask(create, { mode: 'sandbox' });
+    expect(data.createCharge.__typename).toBe('CreateChargeSuccess');
+    await prisma.merchant.update({ where, data: { restrictedAccess: 'none' } });
+  });
+
+  test('an operator is signed in and sees nothing of any merchant', async () => {
+    const visitor = await signedIn('operator');
+    const { data } = await visitor.ask('{ viewer { user { role } merchant { id } } }');
+    expect(data.viewer).toEqual({ user: { role: 'operator' }, merchant: null });
+    const { errors } = await visitor.ask('{ charges { nodes { id } } }');
+    expect(errors[0].extensions.code).toBe('permission_denied');
+  });
+});
+
+describe('modes', () => {
+  test('the header chooses whose objects there are; the other mode’s do not exist', async () => {
+    const visitor = await signedIn('owner');
+    const charge = await makeCharge(served.context.service, merchant, { mode: 'sandbox', now });
+    const query = '{ charges { nodes { id } } me { mode } }';
+    const sandbox = await visitor.ask(query, { mode: 'sandbox' });
+    expect(sandbox.data.me.mode).toBe('sandbox');
+    expect(sandbox.data.charges.nodes).toContainEqual({ id: charge.id });
+    const live = await visitor.ask(query);
+    expect(live.data.me.mode).toBe('live');
+    expect(live.data.charges.nodes).not.toContainEqual({ id: charge.id });
+    const variables = { id: charge.id };
+    expect((await visitor.ask(complete, { variables, mode: 'live' })).data.completeSandboxCharge.code).toBe(
+      'sandbox_only',
+    );
+    const done = await visitor.ask(complete, { variables, mode: 'sandbox' });
+    expect(done.data.completeSandboxCharge.__typename).toBe('CompleteSandboxChargeSuccess');
+  });
+
+  test('an unknown mode is refused', async () => {
+    const visitor = await signedIn('owner');
+    const { status, errors } = await visitor.ask(permissionsQuery, { mode: 'test' as Mode });
+    expect([status, errors[0].extensions.code]).toEqual([400, 'invalid_request']);
+  });
+});
+
+describe('live updates', () => {
+  /** Opens the dashboard's socket; resolves when it is let in, rejects with the code it was closed with. */
+  function connect(headers: Record<string, string>, mode: string): Promise<Client> {
+    class Socket extends WebSocket {
+      constructor(address: string, protocols: string[]) {
+        super(address, protocols, { headers });
+      }
+    }
+    return new Promise((resolve, reject) => {
+      const client = createClient({
+        url: `${url.replace('http', 'ws')}/graphql`,
+        webSocketImpl: Socket,
+        connectionParams: { mode },
+        lazy: false,
+        retryAttempts: 0,
+        onNonLazyError: () => {},
+        on: {
+          connected: () => resolve(client),
+          closed: (event) => reject((event as { code: number }).code),
+        },
+      });
+      sockets.push(client);
+    });
+  }
+
+  test('come over a socket with the session’s cookie, of the mode that was asked for', async () => {
+    const visitor = await signedIn('support');
+    const client = await connect({ origin: homeOrigin, cookie: visitor.cookie() as string }, 'sandbox');
+    const updates = client.iterate({ query: 'subscription { chargesUpdated { id status } }' });
+    const charge = await makeCharge(served.context.service, merchant, { mode: 'sandbox', now });
+    await makeCharge(served.context.service, merchant, { mode: 'live', now });
+    for await (const { data } of updates) {
+      const update = (data as { chargesUpdated: { id: string; status: string } }).chargesUpdated;
+      if (update.id !== charge.id) continue;
+      expect(update).toEqual({ id: charge.id, status: 'pending' });
+      break;
+    }
+  });
+
+  test('not for another origin, and not without a session', async () => {
+    const visitor = await signedIn('owner');
+    const cookie = visitor.cookie() as string;
+    await expect(connect({ origin: 'https://evil.example', cookie }, 'live')).rejects.toBe(4401);
+    await expect(connect({ cookie }, 'live')).rejects.toBe(4401);
+    await expect(connect({ origin: homeOrigin }, 'live')).rejects.toBe(4401);
+  });
+});

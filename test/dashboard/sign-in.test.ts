@@ -1,0 +1,228 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { type TestApp, type TestClock, testApp, testClock } from '../setup/app.ts';
+import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
+import { homeOrigin, makeVisitor } from '../setup/visitor.ts';
+
+/** Who may come in at the dashboard's door, and how often one may knock. */
+
+const viewerQuery = '{ viewer { user { email } } }';
+const chargesQuery = '{ charges { nodes { id } } }';
+const dayMinutes = 24 * 60;
+
+let clock: TestClock;
+let served: TestApp;
+let merchant: NewMerchant;
+let lastAddress = 0;
+
+beforeAll(async () => {
+  clock = testClock(noon);
+  served = await testApp({ clock });
+  merchant = await makeMerchant(served.context.service, { email: 'Mei@Example.com' });
+});
+
+beforeEach(() => clock.set(noon));
+
+/** At an address of its own, so that tests do not use up each other's tries. */
+function visitor() {
+  lastAddress++;
+  return makeVisitor(served.app, { address: `198.51.100.${lastAddress}` });
+}
+
+describe('signing in', () => {
+  test('opens the dashboard for an owner, in whatever case the e-mail is written', async () => {
+    const browser = visitor();
+    expect((await browser.ask(viewerQuery)).data).toEqual({ viewer: null });
+    const { data } = await browser.signIn(' mei@EXAMPLE.com ', merchant.password);
+    expect(data.signIn).toMatchObject({
+      __typename: 'SignInSuccess',
+      viewer: {
+        user: { email: 'mei@example.com', role: 'owner' },
+        merchant: { id: merchant.merchant.id, mode: 'live' },
+        permissions: ['read', 'write', 'refund', 'transfers', 'manage'],
+      },
+    });
+    expect((await browser.ask(viewerQuery)).data.viewer.user.email).toBe('mei@example.com');
+    expect((await browser.ask(chargesQuery)).data.charges.nodes).toEqual([]);
+  });
+
+  test('keeps the session in a cookie that scripts cannot read and other sites do not send', async () => {
+    const { response } = await visitor().signIn(merchant.email, merchant.password);
+    expect(response.headers['set-cookie']).toMatch(
+      /^causeway-session=[\w-]{43}; Path=\/; Expires=Tue, 01 Dec 2026 12:00:00 GMT; HttpOnly; SameSite=Lax$/,
+    );
+    expect(response.headers['cache-control']).toBe('no-store');
+  });
+
+  test('with an https PUBLIC_URL, the cookie is for https alone and bound to the host', async () => {
+    const { settings } = served.context.service;
+    settings.publicUrl = 'https://pay.example.com';
+    const headers = { origin: 'https://pay.example.com' };
+    const { response } = await visitor().signIn(merchant.email, merchant.password, { headers });
+    settings.publicUrl = homeOrigin;
+    expect(response.headers['set-cookie']).toMatch(/^__Host-causeway-session=.*; Secure$/);
+  });
+
+  test('the database holds no token, only its hash', async () => {
+    const browser = visitor();
+    await browser.signIn(merchant.email, merchant.password);
+    const token = browser.cookie()?.split('=')[1] as string;
+    const sessions = await served.context.service.prisma.userSession.findMany();
+    expect(token).toHaveLength(43);
+    expect(JSON.stringify(sessions)).not.toContain(token);
+  });
+
+  test('a wrong password, an unknown address and a switched-off user get the same answer and no cookie', async () => {
+    const off = await makeMerchant(served.context.service, { email: 'off@example.com' });
+    await served.context.service.prisma.merchantUser.updateMany({
+      where: { email: 'off@example.com' },
+      data: { disabledAt: noon },
+    });
+    const answers = await Promise.all([
+      visitor().signIn(merchant.email, 'wrong'),
+      visitor().signIn('nobody@example.com', merchant.password),
+      visitor().signIn('off@example.com', off.password),
+      visitor().signIn('', ''),
+    ]);
+    for (const { data, response } of answers) {
+      expect(data.signIn).toEqual({
+        __typename: 'PermissionError',
+        code: 'permission_denied',
+        message: 'The e-mail or the password is wrong',
+      });
+      expect(response.headers['set-cookie']).toBeUndefined();
+    }
+  });
+
+  test('an e-mail that no database can hold is refused by its form', async () => {
+    const { errors } = await visitor().signIn('a\u0000b@example.com', 'x');
+    expect(errors[0].extensions.code).toBe('invalid_request');
+  });
+
+  test('a session ends after 14 days, with signing out, and when the user is switched off', async () => {
+    const later = visitor();
+    await later.signIn(merchant.email, merchant.password);
+    clock.set(minutesAfter(noon, 14 * dayMinutes - 1));
+    expect((await later.ask(viewerQuery)).data.viewer).not.toBeNull();
+    clock.set(minutesAfter(noon, 14 * dayMinutes));
+    expect((await later.ask(viewerQuery)).data.viewer).toBeNull();
+    clock.set(noon);
+
+    const leaving = visitor();
+    await leaving.signIn(merchant.email, merchant.password);
+    const cookie = leaving.cookie() as string;
+    const { response } = await leaving.ask('mutation { signOut { __typename } }');
+    expect(response.headers['set-cookie']).toMatch(/^causeway-session=; Path=\/; Expires=Thu, 01 Jan 1970/);
+    expect((await visitor().ask(viewerQuery, { headers: { cookie } })).data.viewer).toBeNull();
+
+    const { email, password } = await makeMerchant(served.context.service);
+    const switchedOff = visitor();
+    await switchedOff.signIn(email, password);
+    await served.context.service.prisma.merchantUser.update({ where: { email }, data: { disabledAt: noon } });
+    const { data, errors } = await switchedOff.ask(chargesQuery);
+    expect(data).toBeNull();
+    expect(errors[0].extensions.code).toBe('unauthenticated');
+  });
+
+  test('a merchant that was switched off is told so, with the right password only', async () => {
+    const { email, password } = await makeMerchant(served.context.service);
+    const where = { users: { some: { email } } };
+    await served.context.service.prisma.merchant.updateMany({ where, data: { disabledAt: noon } });
+    expect((await visitor().signIn(email, password)).data.signIn.code).toBe('account_disabled');
+    expect((await visitor().signIn(email, 'wrong')).data.signIn.code).toBe('permission_denied');
+  });
+});
+
+describe('the limits', () => {
+  test('after 10 failures from an address in a quarter of an hour, none is looked at, whatever the account', async () => {
+    const browser = visitor();
+    for (let i = 0; i < 10; i++) await browser.signIn(`guess${i}@example.com`, 'wrong');
+    const { data } = await browser.signIn(merchant.email, merchant.password);
+    expect(data.signIn).toMatchObject({ __typename: 'RateLimitedError', code: 'rate_limited' });
+    expect(data.signIn.message).toContain('15 minutes');
+    expect((await visitor().signIn(merchant.email, merchant.password)).data.signIn.__typename).toBe(
+      'SignInSuccess',
+    );
+    clock.set(minutesAfter(noon, 16));
+    expect((await browser.signIn(merchant.email, merchant.password)).data.signIn.__typename).toBe(
+      'SignInSuccess',
+    );
+  });
+
+  test('tries that come at once are counted too: of 15, exactly 10 are looked at', async () => {
+    const browser = visitor();
+    const answers = await Promise.all(
+      Array.from({ length: 15 }, () => browser.signIn('together@example.com', 'wrong')),
+    );
+    const codes = answers.map(({ data }) => data.signIn.code);
+    expect(codes.filter((code) => code === 'permission_denied')).toHaveLength(10);
+    expect(codes.filter((code) => code === 'rate_limited')).toHaveLength(5);
+  });
+
+  test('signing in rightly uses up nothing', async () => {
+    const browser = visitor();
+    for (let i = 0; i < 12; i++) {
+      const { data } = await browser.signIn(merchant.email, merchant.password);
+      expect(data.signIn.__typename).toBe('SignInSuccess');
+    }
+  });
+});
+
+describe('where a session counts', () => {
+  test('only for requests from PUBLIC_URL’s own origin', async () => {
+    const browser = visitor();
+    await browser.signIn(merchant.email, merchant.password);
+    for (const origin of [
+      undefined,
+      'null',
+      'https://evil.example',
+      'http://127.0.0.1:4001',
+      `${homeOrigin}/`,
+    ]) {
+      const { status, errors, data } = await browser.ask(chargesQuery, { headers: { origin } });
+      expect({ origin, status, data }).toEqual({ origin, status: 401, data: undefined });
+      expect(errors[0].extensions.code).toBe('unauthenticated');
+    }
+    expect((await browser.ask(chargesQuery)).status).toBe(200);
+  });
+
+  test('not for a form or plain text, which any page may send without asking', async () => {
+    const browser = visitor();
+    await browser.signIn(merchant.email, merchant.password);
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+    ]) {
+      const { status } = await browser.ask(chargesQuery, { headers: { 'content-type': type } });
+      expect({ type, status }).toEqual({ type, status: 415 });
+    }
+  });
+
+  test('not for a GET, which a link can cause', async () => {
+    const browser = visitor();
+    await browser.signIn(merchant.email, merchant.password);
+    const response = await served.app.inject({
+      method: 'GET',
+      url: `/graphql?query=${encodeURIComponent(chargesQuery)}`,
+      headers: { origin: homeOrigin, cookie: browser.cookie() as string, accept: 'application/json' },
+    });
+    expect(response.statusCode).toBe(401);
+  });
+
+  test('signing in and out is for the dashboard alone', async () => {
+    const answer = await served.app.inject({
+      method: 'POST',
+      url: '/graphql',
+      headers: {
+        authorization: `Basic ${Buffer.from(`${merchant.keys.live.apiKey}:${merchant.keys.live.apiSecret}`).toString('base64')}`,
+        origin: homeOrigin,
+      },
+      payload: {
+        query: `mutation { signIn(input: { email: "${merchant.email}", password: "${merchant.password}" }) { __typename ... on Error { code } } }`,
+      },
+    });
+    expect(answer.json().data.signIn).toEqual({ __typename: 'PermissionError', code: 'permission_denied' });
+    expect(answer.headers['set-cookie']).toBeUndefined();
+  });
+});
