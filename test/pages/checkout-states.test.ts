@@ -8,12 +8,12 @@ import { transact } from '../../src/kit/db.ts';
 import { type TestApp, type TestClock, testApp, testClock } from '../setup/app.ts';
 import { makeCheckoutLink, makeSession, payCharge } from '../setup/checkout.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
-import { type Visitor, visitor } from '../setup/visitor.ts';
+import { type PageVisitor, pageVisitor } from '../setup/page-visitor.ts';
 
 let app: TestApp;
 let clock: TestClock;
 let merchant: NewMerchant;
-let customer: Visitor;
+let customer: PageVisitor;
 
 beforeAll(async () => {
   clock = testClock(noon);
@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
   clock.set(noon);
-  customer = visitor(app.app);
+  customer = pageVisitor(app.app);
 });
 
 const choice = { do: 'pay', method: 'fps', email: 'mei@example.com' };
