@@ -56,7 +56,8 @@ export function watchCharges(context: GraphqlContext): AsyncGenerator<Hint> {
     for await (const batch of changes) {
       await recheck();
       const ids = [...(batch ?? (await place.changedCharges()))].filter((id) => nounOfId(id) === 'charge');
-      const hints = await charge.findMany({ where: { id: { in: ids }, ...owner }, select });
+      const where = { id: { in: ids }, ...owner };
+      const hints = await charge.findMany({ where, select, orderBy: { id: 'asc' } });
       for (const hint of hints) if (isNews(hint)) yield hint;
     }
   });

@@ -1,22 +1,13 @@
-import { isObjectType } from 'graphql';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { schema } from '../../schema/schema.ts';
-import { cancelCharge } from '../../src/domain/charge/cancel-charge.ts';
-import { expireCharges } from '../../src/domain/charge/expire-charges.ts';
 import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
-import { chargeSession } from '../../src/domain/session/charge-session.ts';
-import { claimSession } from '../../src/domain/session/claim-session.ts';
-import { createSession } from '../../src/domain/session/create-session.ts';
-import { recordTransfers } from '../../src/domain/transfer/record-transfers.ts';
 import { basic } from '../setup/api.ts';
 import { type TestClock, testClock } from '../setup/app.ts';
 import { type As, type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
-import { makeCharge, makeMerchant, minutesAfter } from '../setup/makers.ts';
+import { makeCharge, makeMerchant } from '../setup/makers.ts';
 
 let app: GraphqlApp;
 let clock: TestClock;
 const start = new Date('2026-11-20T12:00:00Z');
-const day = 24 * 60;
 
 beforeAll(async () => {
   clock = testClock(start);
@@ -25,14 +16,6 @@ beforeAll(async () => {
 
 const chargeOf = (email: string) =>
   makeCharge(app.context.service, app.merchant, { input: { email }, now: clock.now() });
-const sessionOf = () =>
-  createSession(app.context.service, {
-    merchant: app.merchant.merchant,
-    mode: 'live',
-    actor: 'key:test',
-    input: { amount: '128.50', currency: 'HKD', customer: { email: 'ada@example.com' } },
-    now: clock.now(),
-  });
 const tokenOf = (object: { id: string }): As => ({
   token: clientToken(app.context.service.secrets, object.id),
 });
@@ -119,215 +102,5 @@ describe('other origins', () => {
     const answer = await post({ origin, authorization: basic(app.merchant.keys.live) });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
-  });
-});
-
-describe('a client token of a charge', () => {
-  const charge = (id: string, fields = 'id') => `{ charge(id: "${id}") { ${fields} } }`;
-
-  test('opens that charge alone', async () => {
-    const [mine, other] = [await chargeOf('mine@example.com'), await chargeOf('other@example.com')];
-    const as = tokenOf(mine);
-    expect((await app.ask(charge(mine.id), { as })).data.charge).toEqual({ id: mine.id });
-    expect((await app.ask(charge(other.id), { as })).data.charge).toBeNull();
-    const { data } = await app.ask('{ paymentMethods { method } }', { as });
-    expect(data.paymentMethods).not.toEqual([]);
-  });
-
-  test.each([
-    'me { id }',
-    'charges { nodes { id } }',
-    'node(id: "ch_1") { id }',
-    'nodes(ids: []) { id }',
-    'sessions { nodes { id } }',
-    'checkoutLinks { nodes { id } }',
-    'transfers { nodes { id } }',
-    'receivingAccounts { nodes { id } }',
-    'webhooks { nodes { id } }',
-    'notifications { nodes { id } }',
-    'events { nodes { id } }',
-    'currencies',
-    'forex(sourceCurrency: "HKD", sourceAmount: "1", destinationCurrency: "USD") { rate }',
-  ])('does not open %s', async (field) => {
-    const as = tokenOf(await chargeOf('closed@example.com'));
-    const { data, errors } = await app.ask(`{ ${field} }`, { as });
-    expect(data === null || Object.values(data).every((value) => value === null)).toBe(true);
-    expect(errors[0].extensions.code).toBe('permission_denied');
-  });
-
-  test('shows what the customer’s page shows, and nothing of the merchant’s', async () => {
-    const mine = await chargeOf('fields@example.com');
-    const type = schema.getType('Charge');
-    const fields = isObjectType(type) ? Object.values(type.getFields()) : [];
-    const shown: string[] = [];
-    for (const field of fields) {
-      const selection =
-        /^\[?(Decimal|DateTime|CurrencyCode|ID|String|Boolean|ChargeStatus|PaymentState|PaymentMethodCode)/.test(
-          String(field.type),
-        )
-          ? ''
-          : '{ __typename }';
-      const { errors } = await app.ask(charge(mine.id, `${field.name} ${selection}`), { as: tokenOf(mine) });
-      if (errors) expect([field.name, errors[0].extensions.code]).toEqual([field.name, 'permission_denied']);
-      else shown.push(field.name);
-    }
-    expect(shown.sort()).toEqual([
-      'amountDifference',
-      'amountReceived',
-      'completedAt',
-      'createdAt',
-      'customerAmount',
-      'customerCurrency',
-      'destination',
-      'expiresAt',
-      'id',
-      'merchantAmount',
-      'merchantCurrency',
-      'method',
-      'orders',
-      'paymentState',
-      'rate',
-      'redirectUrl',
-      'refunds',
-      'status',
-      'updatedAt',
-    ]);
-  });
-
-  const cancelAs = async (id: string, as: As) => {
-    const { data } = await app.ask(
-      'mutation ($id: ID!) { cancelCharge(input: { id: $id }) { ... on CancelChargeSuccess { charge { status } } ... on Error { code } } }',
-      { variables: { id }, as },
-    );
-    return data.cancelCharge;
-  };
-
-  test('cancels it as the customer, and no other', async () => {
-    const [mine, other] = [await chargeOf('cancel1@example.com'), await chargeOf('cancel2@example.com')];
-    expect(await cancelAs(other.id, tokenOf(mine))).toEqual({ code: 'charge_not_found' });
-    expect(await cancelAs(mine.id, tokenOf(mine))).toEqual({ charge: { status: 'cancelled' } });
-    const event = await app.context.service.prisma.event.findFirstOrThrow({
-      where: { objectId: mine.id, message: 'charge_cancelled' },
-    });
-    expect(event.actor).toBe('customer');
-  });
-
-  test('does not cancel it once it has received money; the merchant can', async () => {
-    const mine = await chargeOf('money@example.com');
-    await recordTransfers(app.context.service, {
-      merchant: app.merchant.merchant,
-      mode: 'live',
-      actor: 'bank',
-      now: clock.now(),
-      items: [
-        {
-          id: 'part',
-          receivingAccountId: mine.receivingAccountId,
-          amount: 1,
-          currency: 'HKD',
-          reference: mine.nonce,
-          paidAt: clock.now().toISOString(),
-        },
-      ],
-    });
-    expect(await cancelAs(mine.id, tokenOf(mine))).toEqual({ code: 'charge_not_pending' });
-    expect(await cancelAs(mine.id, app.merchant.keys.live)).toEqual({ charge: { status: 'cancelled' } });
-  });
-
-  test('makes nothing', async () => {
-    const as = tokenOf(await chargeOf('nothing@example.com'));
-    const { data } = await app.ask(
-      `mutation {
-        createCharge(input: { email: "a@b.co", merchantAmount: "1", merchantCurrency: "HKD", method: fps }) { ... on Error { code } }
-        createSession(input: { amount: "1", currency: "HKD" }) { ... on Error { code } }
-        createCheckoutLink(input: { amount: "1", currency: "HKD" }) { ... on Error { code } }
-        recordTransfers(input: { transfers: [] }) { ... on Error { code } }
-        completeSandboxCharge(input: { id: "ch_1" }) { ... on Error { code } }
-      }`,
-      { as },
-    );
-    expect(new Set(Object.values(data).map((one: Json) => one.code))).toEqual(new Set(['permission_denied']));
-  });
-
-  test.each(['completed', 'cancelled', 'expired'])('ends 24 hours after it has (%s)', async (how) => {
-    clock.set(start);
-    const mine = await chargeOf(`ends-${how}@example.com`);
-    const own = { id: mine.id, merchantId: mine.merchantId, mode: mine.mode };
-    const end = how === 'expired' ? mine.expiresAt : minutesAfter(start, 5);
-    if (how === 'expired') await expireCharges(app.context.service, { now: minutesAfter(start, 31) });
-    if (how === 'cancelled')
-      await cancelCharge(app.context.service, { ...own, by: 'merchant', actor: 'x', now: end });
-    if (how === 'completed') {
-      const data = { status: 'completed' as const, completedAt: end };
-      await app.context.service.prisma.charge.update({ where: { id: mine.id }, data });
-    }
-    clock.set(minutesAfter(end, day));
-    expect((await app.ask(charge(mine.id), { as: tokenOf(mine) })).status).toBe(200);
-    clock.set(new Date(minutesAfter(end, day).getTime() + 1));
-    const after = await app.ask(charge(mine.id), { as: tokenOf(mine) });
-    expect([after.status, after.errors[0].extensions.code]).toEqual([401, 'unauthenticated']);
-    clock.set(start);
-  });
-});
-
-describe('a client token of a session', () => {
-  test('opens that session and its charge, and cancels both', async () => {
-    const [mine, other] = [await sessionOf(), await sessionOf()];
-    const as = tokenOf(mine);
-    const query = (id: string) =>
-      `{ session(id: "${id}") { id status amount methods checkoutUrl charge { id status } } }`;
-    expect((await app.ask(query(mine.id), { as })).data.session).toMatchObject({
-      status: 'created',
-      charge: null,
-    });
-    expect((await app.ask(query(other.id), { as })).data.session).toBeNull();
-    const { session } = await claimSession(app.context.service, {
-      id: mine.id,
-      browserToken: 'b',
-      takeOver: false,
-      now: start,
-    });
-    const customer = { email: 'ada@example.com' };
-    const { merchant } = app.merchant;
-    const options = { merchant, session, browserToken: 'b', method: 'fps' as const, customer, now: start };
-    const charge = await chargeSession(app.context.service, options);
-    expect((await app.ask(query(mine.id), { as })).data.session.charge).toEqual({
-      id: charge.id,
-      status: 'pending',
-    });
-    expect((await app.ask(`{ charge(id: "${charge.id}") { id } }`, { as })).data.charge).toEqual({
-      id: charge.id,
-    });
-    const cancel = `mutation { cancelCharge(input: { id: "${charge.id}" }) { __typename } }`;
-    expect((await app.ask(cancel, { as: tokenOf(other) })).data.cancelCharge.__typename).toBe(
-      'NotFoundError',
-    );
-    expect((await app.ask(cancel, { as })).data.cancelCharge.__typename).toBe('CancelChargeSuccess');
-    const cancelOther = `mutation { cancelSession(input: { id: "${other.id}" }) { __typename } }`;
-    expect((await app.ask(cancelOther, { as })).data.cancelSession.__typename).toBe('NotFoundError');
-    expect((await app.ask(cancelOther, { as: tokenOf(other) })).data.cancelSession.__typename).toBe(
-      'CancelSessionSuccess',
-    );
-  });
-
-  test('does not show with what the page is filled in, nor where the merchant is told', async () => {
-    const mine = await sessionOf();
-    for (const field of ['customer { email }', 'notifyUrl', 'notifyPayload']) {
-      const { data, errors } = await app.ask(`{ session(id: "${mine.id}") { ${field} } }`, {
-        as: tokenOf(mine),
-      });
-      expect(data.session === null || Object.values(data.session)[0] === null).toBe(true);
-      expect(errors[0].extensions.code).toBe('permission_denied');
-    }
-  });
-
-  test('of an unused one ends 24 hours after the session expired', async () => {
-    const mine = await sessionOf();
-    const query = `{ session(id: "${mine.id}") { status } }`;
-    clock.set(minutesAfter(mine.expiresAt, day));
-    expect((await app.ask(query, { as: tokenOf(mine) })).data.session).toEqual({ status: 'expired' });
-    clock.set(minutesAfter(mine.expiresAt, day + 1));
-    expect((await app.ask(query, { as: tokenOf(mine) })).status).toBe(401);
-    clock.set(start);
   });
 });

@@ -1,0 +1,125 @@
+import pg from 'pg';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Charge } from '../../prisma/client/client.ts';
+import { type GraphqlApp, graphqlApp, type Json, payCharge } from '../setup/graphql.ts';
+import { makeCharge } from '../setup/makers.ts';
+
+let app: GraphqlApp;
+const now = new Date();
+
+beforeAll(async () => {
+  app = await graphqlApp();
+});
+
+const chargeOf = (email: string, options: { mode?: 'live' | 'sandbox'; at?: Date; input?: object } = {}) =>
+  makeCharge(app.context.service, app.merchant, {
+    ...(options.mode && { mode: options.mode }),
+    input: { email, ...options.input },
+    now: options.at ?? now,
+  });
+
+const pay = (charge: Charge, amount: string, at = now) =>
+  payCharge(app.context.service, app.merchant, charge, { amount, paidAt: now, now: at });
+
+describe('charges(filter)', () => {
+  const list = async (filter: object) => {
+    const query = 'query ($filter: ChargeFilter) { charges(filter: $filter) { totalCount nodes { id } } }';
+    const { data, errors } = await app.ask(query, { variables: { filter } });
+    expect(errors).toBeUndefined();
+    const ids = data.charges.nodes.map((node: Json) => node.id);
+    expect(data.charges.totalCount).toBe(ids.length);
+    return ids;
+  };
+
+  test('takes one status or several', async () => {
+    const customerEmail = 'states@example.com';
+    const open = await chargeOf(customerEmail, { input: { merchantAmount: 1 } });
+    const paid = await chargeOf(customerEmail, { input: { merchantAmount: 2 } });
+    await pay(paid, '2.00');
+    expect(await list({ customerEmail, status: 'pending' })).toEqual([open.id]);
+    expect(await list({ customerEmail, status: ['completed', 'expired'] })).toEqual([paid.id]);
+    expect((await list({ customerEmail, status: ['pending', 'completed'] })).sort()).toEqual(
+      [open.id, paid.id].sort(),
+    );
+    expect(await list({ customerEmail, status: [] })).toEqual([]);
+  });
+
+  test('includes both ends of a span of time, a whole second to its end', async () => {
+    const customerEmail = 'times@example.com';
+    const at = new Date('2026-03-01T10:00:00.500Z');
+    const charge = await chargeOf(customerEmail, { at });
+    const found = [charge.id];
+    expect(await list({ customerEmail, startDate: at.toISOString(), endDate: at.toISOString() })).toEqual(
+      found,
+    );
+    expect(await list({ customerEmail, endDate: '2026-03-01T10:00:00Z' })).toEqual(found);
+    expect(await list({ customerEmail, endDate: '2026-03-01T10:00:00.499Z' })).toEqual([]);
+    expect(await list({ customerEmail, startDate: '2026-03-01T10:00:00.501Z' })).toEqual([]);
+    expect(await list({ customerEmail, startDate: '2026-03-01T18:00:00+08:00' })).toEqual(found);
+  });
+
+  test('by method and currency', async () => {
+    const customerEmail = 'methods@example.com';
+    const hongKong = await chargeOf(customerEmail);
+    const bank = await chargeOf(customerEmail, { input: { method: 'hk-bank-transfer' } });
+    const thai = await chargeOf(customerEmail, { input: { method: 'prompt-pay' } });
+    expect(await list({ customerEmail, method: 'hk_bank_transfer' })).toEqual([bank.id]);
+    expect(await list({ customerEmail, customerCurrency: 'THB' })).toEqual([thai.id]);
+    expect((await list({ customerEmail, customerCurrency: 'HKD' })).sort()).toEqual(
+      [hongKong.id, bank.id].sort(),
+    );
+  });
+
+  test('by e-mail, whatever its case, and by phone only without an e-mail', async () => {
+    const charge = await chargeOf('Case@Example.com');
+    await app.context.service.prisma.charge.update({
+      where: { id: charge.id },
+      data: { phone: '+85251234567' },
+    });
+    expect(await list({ customerEmail: 'cASE@example.COM' })).toEqual([charge.id]);
+    expect(await list({ customerEmail: 'case@example' })).toEqual([]);
+    expect(await list({ customerPhone: '85251234567' })).toEqual([charge.id]);
+    expect(await list({ customerPhone: '+85251234567' })).toEqual([charge.id]);
+    expect(await list({ customerPhone: '51234567' })).toEqual([]);
+    expect(await list({ customerPhone: '0', customerEmail: 'case@example.com' })).toEqual([charge.id]);
+  });
+
+  test.each([
+    ['customerEmail', 'a\0b'],
+    ['customerEmail', 'x'.repeat(255)],
+    ['customerPhone', '\0'],
+    ['startDate', '2026-02-30T00:00:00Z'],
+    ['endDate', '2026-03-01'],
+    ['status', 'paid'],
+    ['method', 'cash'],
+    ['customerCurrency', 'hkd'],
+  ])('refuses %s: %j', async (name, value) => {
+    const query = 'query ($filter: ChargeFilter) { charges(filter: $filter) { nodes { id } } }';
+    const { errors } = await app.ask(query, { variables: { filter: { [name]: value } } });
+    expect(errors[0].extensions).toMatchObject({ code: 'invalid_request', requestId: expect.any(String) });
+  });
+
+  test('a sandbox list has sandbox charges alone', async () => {
+    const charge = await chargeOf('sandbox@example.com', { mode: 'sandbox' });
+    const query = '{ charges { nodes { id } } }';
+    const { data } = await app.ask(query, { as: app.merchant.keys.sandbox });
+    expect(data.charges.nodes).toEqual([{ id: charge.id }]);
+  });
+});
+
+test('a page of charges with everything nested takes a fixed number of statements', async () => {
+  for (let i = 0; i < 6; i++) await pay(await chargeOf(`many-${i}@example.com`), '128.50');
+  const statements = async (first: number) => {
+    const query = vi.spyOn(pg.Client.prototype, 'query');
+    const { errors } = await app.ask(
+      `{ charges(first: ${first}) { nodes { id refunds { id } transfers { id } allocations { id amount } paidLate
+        notifications { id } customer { id } receivingAccount { id } session { id } checkoutLink { id } } } }`,
+    );
+    const count = query.mock.calls.length;
+    query.mockRestore();
+    expect(errors).toBeUndefined();
+    return count;
+  };
+  expect(await statements(2)).toBeGreaterThan(1);
+  expect(await statements(6)).toBe(await statements(2));
+});

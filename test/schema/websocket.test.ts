@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { beforeAll, describe, expect, test } from 'vitest';
+import WebSocket from 'ws';
+import { type GraphqlApp, graphqlApp, overSocket, socketClient } from '../setup/graphql.ts';
+
+let app: GraphqlApp;
+
+beforeAll(async () => {
+  app = await graphqlApp();
+});
+
+const sandbox = () => app.merchant.keys.sandbox;
+
+describe('a WebSocket', () => {
+  const closeOf = async (params: Record<string, unknown>) => {
+    const socket = new WebSocket(`${app.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    await once(socket, 'open');
+    socket.send(JSON.stringify({ type: 'connection_init', payload: params }));
+    const [code] = await once(socket, 'close');
+    return code;
+  };
+
+  test('without credentials is closed with 4401, with wrong ones with 4403', async () => {
+    expect(await closeOf({})).toBe(4401);
+    expect(await closeOf({ authorization: 'Basic bm86Ym9keQ==' })).toBe(4403);
+    expect(await closeOf({ authorization: 'Bearer ch_1.x' })).toBe(4403);
+    expect(await closeOf({ authorization: 5 })).toBe(4401);
+  });
+
+  test('answers queries and mutations too', async () => {
+    const client = socketClient(app.url, { authorization: `Bearer x` });
+    await expect(client.iterate({ query: '{ me { id } }' }).next()).rejects.toMatchObject({ code: 4403 });
+    const stream = overSocket(app.url, sandbox(), '{ me { mode } }');
+    expect(await stream.next()).toEqual({ data: { me: { mode: 'sandbox' } } });
+    expect(await stream.next()).toBe('the end');
+    await stream.end();
+  });
+
+  test.each(['{ nope }', '{ me {'])('tells what is wrong with %s', async (query) => {
+    const stream = overSocket(app.url, sandbox(), query);
+    await expect(stream.next()).rejects.toMatchObject([{ extensions: { code: 'invalid_request' } }]);
+    await stream.end();
+  });
+
+  test('is not opened on another path', async () => {
+    const socket = new WebSocket(`${app.url.replace('http', 'ws')}/charges`, 'graphql-transport-ws');
+    const [error] = await once(socket, 'error');
+    expect(error.message).toContain('404');
+  });
+});
