@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
+import type { RateLimiter } from '../../src/kit/rate-limiter.ts';
 import { basic } from '../setup/api.ts';
 import { type TestClock, testClock } from '../setup/app.ts';
-import { type As, type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
+import { type As, type GraphqlApp, graphqlApp, type Json, overSocket } from '../setup/graphql.ts';
 import { makeCharge, makeMerchant } from '../setup/makers.ts';
 
 let app: GraphqlApp;
@@ -104,3 +105,30 @@ describe('other origins', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
   });
 });
+
+test('too many requests of one caller are refused, over HTTP with 429, over a WebSocket as an error', async () => {
+  const limited = await graphqlApp({ clock, limiter: twoOnly() });
+  const { live } = limited.merchant.keys;
+  const query = '{ me { id } }';
+  const answers = await Promise.all([1, 2, 3, 4].map(() => limited.ask(query)));
+  const refused = answers.find(({ status }) => status === 429)!;
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
+  expect(refused.errors[0].extensions.code).toBe('rate_limited');
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  await expect(overSocket(limited.url, live, query).next()).rejects.toMatchObject([
+    { extensions: { code: 'rate_limited' } },
+  ]);
+  expect((await limited.ask(query, { as: limited.stranger.keys.live })).status).toBe(200);
+});
+
+/** Lets two requests of each caller through, at whatever speed the tests run. */
+function twoOnly(): RateLimiter {
+  const counts = new Map<string, number>();
+  return {
+    take(key) {
+      const count = (counts.get(key) ?? 0) + 1;
+      counts.set(key, count);
+      return { isAllowed: count <= 2, limit: 2, remaining: 0, resetSeconds: 1, retryAfterSeconds: 1 };
+    },
+  };
+}

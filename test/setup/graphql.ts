@@ -6,6 +6,7 @@ import type { ModeKeys, NewMerchant } from '../../src/domain/merchant/create-mer
 import type { Service } from '../../src/domain/service.ts';
 import { recordTransfers, type TransferItemResult } from '../../src/domain/transfer/record-transfers.ts';
 import type { Clock } from '../../src/kit/clock.ts';
+import type { RateLimiter } from '../../src/kit/rate-limiter.ts';
 import { basic } from './api.ts';
 import { type TestApp, testApp } from './app.ts';
 import { makeMerchant } from './makers.ts';
@@ -34,7 +35,9 @@ export function authorizationOf(as: As): { authorization?: string } {
 }
 
 /** The application, listening, with two merchants. */
-export async function graphqlApp(options: { clock?: Clock } = {}): Promise<GraphqlApp> {
+export async function graphqlApp(
+  options: { clock?: Clock; limiter?: RateLimiter } = {},
+): Promise<GraphqlApp> {
   const app = await testApp(options);
   const now = app.context.clock.now();
   const merchant = await makeMerchant(app.context.service, {}, now);
