@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
+import { DomainError } from '../kit/errors.ts';
 import { buildDashboard } from './build-dashboard.ts';
 import { noncePlace, originPlace } from './places.ts';
 import { type Bundle, type BundleFile, readBundle } from './read-bundle.ts';
@@ -35,7 +36,8 @@ export function mountDashboard(app: FastifyInstance, { service }: Context): void
   app.get('/dashboard/*', sendPage);
   app.get<{ Params: { name: string } }>('/dashboard/assets/:name', async (request, reply) => {
     const file = (await load()).assets.get(request.params.name);
-    return file ? sendFile(file, request, reply) : reply.callNotFound();
+    if (!file) throw new DomainError('route_not_found', `GET /dashboard/assets/${request.params.name}`);
+    return sendFile(file, request, reply);
   });
 }
 

@@ -28,13 +28,13 @@ export function App() {
   return (
     <ModeProvider value={shown}>
       <Provider value={current.client}>
-        <Gate connection={connection} onSession={renew} />
+        <Gate key={current.generation} connection={connection} onSession={renew} />
       </Provider>
     </ModeProvider>
   );
 }
 
-type CurrentClient = DashboardClient & { mode: Mode };
+type CurrentClient = DashboardClient & { mode: Mode; generation: number };
 
 /** A new client for every mode and session, so that nothing of one shows in another. */
 function useDashboardClient(
@@ -44,10 +44,9 @@ function useDashboardClient(
 ): CurrentClient | undefined {
   const [current, setCurrent] = useState<CurrentClient>();
   const { onSignedOut, onConnection } = handlers;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new session needs a new client too.
   useEffect(() => {
     const made = createDashboardClient({ mode, onSignedOut, onConnection });
-    setCurrent({ ...made, mode });
+    setCurrent({ ...made, mode, generation });
     onConnection('open');
     return made.close;
   }, [mode, generation, onSignedOut, onConnection]);

@@ -6,6 +6,7 @@ export type Mode = 'live' | 'sandbox';
 /** What tells whether live updates arrive. */
 export type Connection = 'open' | 'lost';
 
+/** `close` ends the live updates; how their connection ended has been told already. */
 export type DashboardClient = { client: Client; close: () => void };
 
 /** Close codes of the server: the credentials are missing or wrong, or do not allow it. */
@@ -60,7 +61,7 @@ export function createDashboardClient(options: {
       fetchExchange,
     ],
   });
-  return { client, close: () => void socket.dispose() };
+  return { client, close: () => void Promise.resolve(socket.dispose()).catch(() => {}) };
 }
 
 function socketAddress(): string {

@@ -1,0 +1,191 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import type { Mode } from '../../prisma/client/client.ts';
+import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { relayEvents } from '../../src/event/relay-events.ts';
+import { type TestApp, testApp } from '../setup/app.ts';
+import { testBrowser } from '../setup/browser.ts';
+import { payCharge } from '../setup/checkout.ts';
+import { makeCharge, makeMerchant } from '../setup/makers.ts';
+
+/** A merchant's way through the dashboard in a real browser. */
+
+const wide = { viewport: { width: 1440, height: 900 } };
+
+let served: TestApp;
+let url: string;
+let merchant: NewMerchant;
+const browser = testBrowser(() => url);
+
+beforeAll(async () => {
+  await buildDashboard();
+  served = await testApp();
+  url = await served.app.listen({ port: 0, host: '127.0.0.1' });
+  served.context.service.settings.publicUrl = url;
+  merchant = await makeMerchant(served.context.service, {}, new Date());
+});
+
+async function open(path = '', options = {}): Promise<Page> {
+  const { page } = await browser.customer(options);
+  await page.goto(`${url}/dashboard${path}`);
+  return page;
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.getByLabel('E-mail').fill(merchant.email);
+  await page.getByLabel('Password', { exact: true }).fill(merchant.password);
+  await page.keyboard.press('Enter');
+}
+
+function newCharge(email: string, mode: Mode = 'live') {
+  const input = { email, notifyUrl: 'http://127.0.0.1:9/callback' };
+  return makeCharge(served.context.service, merchant, { mode, input, now: new Date() });
+}
+
+test('sign in, see a charge appear, open it, see it being paid and told of, sign out', async () => {
+  const { service } = served.context;
+  const page = await open('', wide);
+  await page.getByLabel('E-mail').fill(merchant.email);
+  await page.getByLabel('Password', { exact: true }).fill('wrong');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('alert').getByText('The e-mail or the password is wrong').waitFor();
+  await signIn(page);
+
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+  await page.getByText('No charges yet').waitFor();
+  const charge = await newCharge('walker@example.com');
+  await page.getByRole('row', { name: 'walker@example.com Pending' }).waitFor();
+  await page.getByRole('region', { name: 'Open charges' }).getByText('1', { exact: true }).waitFor();
+
+  await page.getByRole('link', { name: 'walker@example.com' }).click();
+  await page.getByRole('heading', { level: 1, name: '$128.50 HKD' }).waitFor();
+  await page.getByRole('img', { name: 'Payment code as the customer scans it' }).waitFor();
+  await page.getByText('A fictional account: it cannot be paid.').waitFor();
+  expect(new URL(page.url()).pathname).toBe(`/dashboard/charges/${charge.id}`);
+  expect(await page.title()).toBe('$128.50 HKD · Causeway');
+
+  await payCharge(service, merchant, charge, { minor: 10_000n });
+  await page.getByText('Part of the amount arrived').waitFor();
+  await page.getByText('$28.50 HKD missing').waitFor();
+  await payCharge(service, merchant, charge, { minor: 2_850n });
+  await page.getByRole('main').getByText('Completed', { exact: true }).first().waitFor();
+  await page.getByText('Nobody was notified').waitFor();
+  await relayEvents(service, { now: new Date() });
+  await page.getByRole('button', { name: /^CHARGE_COMPLETE Callback/ }).waitFor();
+
+  await page.getByRole('button', { name: `Account of ${merchant.email}` }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+  await page.reload();
+  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+  expect(await service.prisma.userSession.count()).toBe(0);
+});
+
+test('on a phone: the sandbox’s charges are completed and cancelled by hand, live ones are not among them', async () => {
+  const done = await newCharge('sandbox@example.com', 'sandbox');
+  await newCharge('dropped@example.com', 'sandbox');
+  const page = await open('/charges');
+  await signIn(page);
+  await page.getByRole('radiogroup', { name: 'Mode' }).getByText('Sandbox').click();
+  await page.getByText('nothing here is real money').waitFor();
+  await page.getByRole('row', { name: 'sandbox@example.com Pending' }).waitFor();
+  expect(await page.getByRole('row', { name: 'walker@example.com' }).count()).toBe(0);
+
+  await page.getByRole('link', { name: 'sandbox@example.com' }).click();
+  await page.getByRole('button', { name: 'Complete' }).click();
+  await page.getByText('Completed by hand, without a transfer').waitFor();
+  await page.getByText(/, by you$/).waitFor();
+  expect(await page.getByRole('button', { name: 'Cancel charge' }).count()).toBe(0);
+  const row = await served.context.service.prisma.charge.findUniqueOrThrow({ where: { id: done.id } });
+  expect(row.status).toBe('completed');
+
+  await page.getByRole('button', { name: 'Navigation' }).click();
+  await page.getByRole('link', { name: 'Charges', exact: true }).first().click();
+  await page.getByRole('link', { name: 'dropped@example.com' }).click();
+  await page.getByRole('button', { name: 'Cancel charge' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Cancel this charge?' });
+  await dialog.getByRole('button', { name: 'Cancel charge' }).click();
+  await page.getByText('Cancelled', { exact: true }).first().waitFor();
+  const widths = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+  expect(widths[0]).toBeLessThanOrEqual(widths[1] as number);
+});
+
+test('a checkout link is made by keyboard alone, copied, opened and closed', async () => {
+  const page = await open('/checkout-links', { ...wide, permissions: ['clipboard-read', 'clipboard-write'] });
+  await signIn(page);
+  await page.getByRole('button', { name: 'New link' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'New checkout link' }).waitFor();
+  await page.keyboard.type('1,128.50');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Dragon Well');
+  await page.keyboard.press('Enter');
+  const ready = page.getByRole('dialog', { name: 'The link is ready' });
+  await ready.waitFor();
+  await page.keyboard.press('Escape');
+  await ready.waitFor({ state: 'hidden' });
+  const row = page.getByRole('row', { name: 'Dragon Well $1,128.50 HKD' });
+  await row.getByRole('button', { name: 'Copy' }).click();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  expect(link).toMatch(new RegExp(`^${url}/checkout\\?link=lnk_`));
+  expect((await served.app.inject(link.slice(url.length))).statusCode).toBe(200);
+
+  await row.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close link' }).click();
+  await row.getByText('Closed').waitFor();
+  expect((await served.app.inject(link.slice(url.length))).statusCode).toBe(410);
+});
+
+test('the list filters by status, method and e-mail, and pages back and forth', async () => {
+  const { service } = served.context;
+  const other = await makeMerchant(service, {}, new Date());
+  for (let i = 10; i < 40; i++) {
+    const input = { email: `c${i}@example.com`, method: i === 10 ? 'paynow' : 'fps', merchantAmount: i };
+    await makeCharge(service, other, { input, now: new Date() });
+  }
+  const page = await open('/charges', wide);
+  await page.getByLabel('E-mail').fill(other.email);
+  await page.getByLabel('Password', { exact: true }).fill(other.password);
+  await page.keyboard.press('Enter');
+  const rows = page.getByRole('row');
+  const firstCustomer = (name: string) => rows.nth(1).getByRole('link', { name }).waitFor();
+
+  await firstCustomer('c39@example.com');
+  await page.getByRole('button', { name: 'Older' }).click();
+  await firstCustomer('c14@example.com');
+  expect(await page.getByRole('button', { name: 'Older' }).isDisabled()).toBe(true);
+  await page.getByRole('button', { name: 'Newer' }).click();
+  await firstCustomer('c39@example.com');
+
+  await page.getByRole('combobox', { name: 'Method' }).click();
+  await page.getByRole('option', { name: 'PayNow' }).click();
+  await firstCustomer('c10@example.com');
+  expect(await rows.count()).toBe(2);
+  await page.goBack();
+  await page.getByRole('searchbox', { name: 'E-mail' }).fill('C12@example.com');
+  await page.getByRole('button', { name: 'Find' }).click();
+  await firstCustomer('c12@example.com');
+  await page.getByRole('combobox', { name: 'Status' }).click();
+  await page.getByRole('option', { name: 'Expired' }).click();
+  await page.getByText('No charge matches').waitFor();
+});
+
+test('says what it cannot load, and at another address of the server, where to go', async () => {
+  const page = await open('', wide);
+  await signIn(page);
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+  await page.context().route('**/graphql', (route) => route.abort());
+  await page.getByRole('link', { name: 'Sessions' }).click();
+  await page.getByRole('alert').getByText('The server does not answer').waitFor();
+  await page.context().unroute('**/graphql');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('No sessions yet').waitFor();
+
+  served.context.service.settings.publicUrl = 'https://pay.example.com';
+  await page.goto(`${url}/dashboard/charges`);
+  const link = page.getByRole('link', { name: 'https://pay.example.com/dashboard' });
+  expect(await link.getAttribute('href')).toBe('https://pay.example.com/dashboard/charges');
+  served.context.service.settings.publicUrl = url;
+});

@@ -1,0 +1,102 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
+import { type TestApp, testApp } from '../setup/app.ts';
+import { temporaryFolder } from '../setup/temporary-folder.ts';
+
+/** How the dashboard's files are built and served. */
+
+let served: TestApp;
+
+beforeAll(async () => {
+  served = await testApp();
+  await buildDashboard();
+});
+
+const get = (url: string, headers: Record<string, string> = {}) => served.app.inject({ url, headers });
+
+async function assetsOf(page: string): Promise<string[]> {
+  return [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] as string);
+}
+
+describe('the page', () => {
+  test('is served at every address of the dashboard', async () => {
+    for (const url of ['/dashboard', '/dashboard/', '/dashboard/charges/ch_1?status=pending']) {
+      const { statusCode, headers, body } = await get(url);
+      expect({ url, statusCode }).toEqual({ url, statusCode: 200 });
+      expect(headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(body).toContain('<div id="root">');
+    }
+  });
+
+  test('lets in no script but its own, no style without its nonce, and nothing from another origin', async () => {
+    const first = await get('/dashboard');
+    const second = await get('/dashboard');
+    const policy = String(first.headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).not.toContain('unsafe');
+    expect(policy).toContain('connect-src ' + "'self' ws://127.0.0.1:4000");
+    expect(policy).toContain("frame-ancestors 'none'");
+    const nonce = /'nonce-([\w-]{22})'/.exec(policy)?.[1] as string;
+    expect(first.body).toContain(`nonce="${nonce}"`);
+    expect(second.body).not.toContain(nonce);
+    expect(first.body).not.toMatch(/__[A-Z]+__|<script(?! type="module")|https?:\/\/(?!127\.0\.0\.1:4000)/);
+    expect(first.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+    });
+  });
+
+  test('says where alone a session counts', async () => {
+    expect((await get('/dashboard')).body).toContain(
+      'name="causeway-origin" content="http://127.0.0.1:4000"',
+    );
+  });
+});
+
+describe('its files', () => {
+  test('are compressed, and kept for ever, because their names change with them', async () => {
+    const assets = await assetsOf((await get('/dashboard')).body);
+    expect(new Set(assets.map((path) => path.split('.').at(-1)))).toEqual(new Set(['css', 'js', 'svg']));
+    for (const path of assets) {
+      const plain = await get(path);
+      expect({ path, status: plain.statusCode }).toEqual({ path, status: 200 });
+      expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+      expect(plain.headers['content-encoding']).toBeUndefined();
+      for (const coding of ['br', 'gzip']) {
+        const coded = await get(path, { 'accept-encoding': coding });
+        expect(coded.headers['content-encoding']).toBe(coding);
+        expect(coded.rawPayload.length).toBeLessThan(plain.rawPayload.length);
+      }
+      const refused = await get(path, { 'accept-encoding': 'br;q=0, gzip;q=0.0' });
+      expect(refused.headers['content-encoding']).toBeUndefined();
+    }
+  });
+
+  test('a name that is none of them is 404, also one that climbs out of the folder', async () => {
+    for (const name of ['nothing.js', '..%2Findex.html', '..%2F..%2F..%2Fpackage.json', 'index.html']) {
+      expect((await get(`/dashboard/assets/${name}`)).statusCode).toBe(404);
+    }
+  });
+});
+
+test('several who start at once share one build, and each gets it whole', async () => {
+  const distFolder = await temporaryFolder();
+  const lines: string[] = [];
+  const onProgress = (line: string) => lines.push(line);
+  const folders = await Promise.all([
+    buildDashboard({ distFolder, onProgress }),
+    buildDashboard({ distFolder, onProgress }),
+  ]);
+  expect(new Set(folders).size).toBe(1);
+  expect(lines).toEqual(['Building the dashboard']);
+  expect(await readdir(folders[0])).toEqual(expect.arrayContaining(['assets', 'index.html']));
+  expect(await buildDashboard({ distFolder, onProgress })).toBe(folders[0]);
+  expect(lines).toHaveLength(1);
+  const names = await readdir(distFolder);
+  expect(names.filter((name) => name !== '.lock')).toEqual([folders[0].slice(join(distFolder, '/').length)]);
+});
