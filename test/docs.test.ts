@@ -16,7 +16,11 @@ function docsUnder(folder: string): string[] {
 test('docs/errors.md lists every error code with its status, and no other', () => {
   const text = readFileSync(join(root, 'docs/errors.md'), 'utf8');
   const listed = [...text.matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm)].map((match) => `${match[1]} ${match[2]}`);
-  expect(listed.sort()).toEqual(Object.entries(errorCatalogue).map(([code, { status }]) => `${status} ${code}`).sort());
+  expect(listed.sort()).toEqual(
+    Object.entries(errorCatalogue)
+      .map(([code, { status }]) => `${status} ${code}`)
+      .sort(),
+  );
 });
 
 test.each(pages)('the relative links of %s lead somewhere', (page) => {

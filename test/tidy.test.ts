@@ -34,8 +34,8 @@ function importsOf(file: string): string[] {
 
 /** Layers from the outside in; a file may import its own layer and those below it. */
 const layers: [name: string, pattern: RegExp][] = [
-  ['process', /^src\/(?:main|cli|app|worker|start-\w+|dashboard-server)\.ts$|^src\/(?:cli|demo)\//],
-  ['transport', /^(?:schema\/|src\/(?:rest|pages|jobs|dashboard)\/|src\/context\.ts)/],
+  ['process', /^src\/(?:main|cli|app|worker|start-\w+)\.ts$|^src\/(?:cli|demo)\//],
+  ['transport', /^(?:schema\/|src\/(?:rest|pages|jobs|dashboard|dashboard-server)\/|src\/context\.ts)/],
   ['domain', /^src\/domain\//],
   ['service', /^src\/(?:event|notification|live|method|statement|message)\//],
   ['kit', /^(?:src\/kit\/|prisma\/client\/)/],
@@ -124,7 +124,7 @@ function longFunctions(text: string): string[] {
   return lines.flatMap((line, start) => {
     const name = /^(?:export )?(?:default )?(?:async )?function\*? (\w+)/.exec(line)?.[1];
     if (!name) return [];
-    const length = lines.slice(start).findIndex((end) => end === '}') + 1;
+    const length = lines.slice(start).indexOf('}') + 1;
     return length > functionLinesMax ? [`${name} has ${length} lines`] : [];
   });
 }
