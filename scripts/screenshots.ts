@@ -72,7 +72,6 @@ const pictures: [name: string, scene: Scene, options: object, whole: boolean][] 
   ['checkout-desktop', pay, desktop, false],
   ['checkout-desktop-dark', pay, { ...desktop, colorScheme: 'dark' }, false],
   ['checkout-paid-phone', paid, phone, false],
-  ['checkout-paid-desktop', paid, desktop, false],
 ];
 
 async function openNewSession({ origin, service, merchant }: Setting): Promise<string> {

@@ -55,9 +55,10 @@ function cookieOptions(request: FastifyRequest, maxAge: number) {
  * forms, so Sec-Fetch-Site decides. A browser too old for it, or one on plain http, is told apart by the cookies: they
  * are SameSite=Lax, so a forged POST comes without them and can do no more than anybody.
  */
-export function isFromOurPage(request: FastifyRequest): boolean {
+export function isFromOurPage(request: FastifyRequest, publicUrl: string): boolean {
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin' || site === 'none';
   const { origin } = request.headers;
-  return origin === undefined || origin === 'null' || origin === `${request.protocol}://${request.host}`;
+  const own = [undefined, 'null', publicUrl, `${request.protocol}://${request.host}`];
+  return own.includes(origin);
 }

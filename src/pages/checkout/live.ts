@@ -43,11 +43,14 @@ async function* states(
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   let topic = await readTopic(open);
+  let told: string | undefined;
   while (topic !== undefined && !signal.aborted) {
     const watched: string = topic;
     const read = () => openOrNull(open);
     for await (const subject of watchObject(context.hub, { topic: watched, read, signal })) {
-      yield pageState(subject, context.clock.now());
+      const state = pageState(subject, context.clock.now());
+      if (state !== told) yield state;
+      told = state;
       topic = liveTopic(subject);
       if (topic !== watched) break;
     }

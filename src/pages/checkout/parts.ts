@@ -65,8 +65,8 @@ ${minor !== undefined && amount(reader, { minor, currency })}</li>`;
 }
 
 /** A form of this page: it posts to the page's own address, and works without script. */
-export function postForm(view: View, action: string, content: Html, className = ''): Html {
-  return html`<form method="post" action="${checkoutAddress(view.query)}" data-once class="${className}">
+export function postForm(view: View, action: string, content: Html): Html {
+  return html`<form method="post" action="${checkoutAddress(view.query)}">
 <input type="hidden" name="do" value="${action}">
 ${content}
 </form>`;
@@ -82,10 +82,10 @@ export function cancelForm(view: View): Html {
 /** The way back to the shop: a button, never a redirect. */
 export function backButton(
   reader: Reader,
-  options: { merchant: Merchant; redirectUrl: string | null; className?: string },
+  options: { merchant: Merchant; redirectUrl: string | null },
 ): Html | undefined {
-  const { merchant, redirectUrl, className = 'button' } = options;
+  const { merchant, redirectUrl } = options;
   if (redirectUrl === null) return undefined;
   const text = fill(reader.strings.page.backToShop, { merchant: merchantName(merchant) });
-  return html`<a class="${className}" href="${redirectUrl}"><span>${text}</span></a>`;
+  return html`<a class="button" href="${redirectUrl}"><span>${text}</span></a>`;
 }

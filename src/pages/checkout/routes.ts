@@ -56,7 +56,7 @@ async function takePost(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  if (!isFromOurPage(request)) throw new PageRefusal('otherSite', 403);
+  if (!isFromOurPage(request, context.service.settings.publicUrl)) throw new PageRefusal('otherSite', 403);
   const opened = await openAddress(context, request);
   if ('redirect' in opened) return reply.redirect(opened.redirect, 303);
   const act = { context, request, reply, ...opened };

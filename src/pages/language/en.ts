@@ -7,9 +7,9 @@ export const en = {
   page: {
     skip: 'Skip to the payment',
     sandbox: 'Sandbox',
-    sandboxText: 'This is a test. Do not send real money.',
+    sandboxText: 'This is a test: send no real money.',
     demo: 'Demo',
-    demoText: 'The accounts on this page do not exist. Do not send money.',
+    demoText: 'No real accounts: send no money.',
     footer: 'Payment page by Causeway',
     backToShop: 'Back to {merchant}',
     reload: 'Check again',
