@@ -3,6 +3,7 @@ import type { Agenda } from 'agenda';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Context } from './context.ts';
+import { buildDashboard } from './dashboard-server/build-dashboard.ts';
 import { openAppSecret } from './domain/secrets/open-app-secret.ts';
 import type { Service } from './domain/service.ts';
 import { settingsOf } from './domain/service.ts';
@@ -57,12 +58,14 @@ export async function startService(given: Config, { say, signal }: StartOptions)
     const config = await choosePort(given);
     signal.throwIfAborted();
     const loading = loadCode();
+    const building = prepareDashboard(config, { say, signal });
     const database = await openDatabase(config, say);
     stops.push(database.stop);
     signal.throwIfAborted();
     await prepareSchema(database.connectionString, say);
     signal.throwIfAborted();
     const code = await loading;
+    await building;
     const context = await makeContext(config, database.connectionString, { stops, onError });
     const { connectionString } = database;
     const jobs = await openJobs(config, context, { connectionString, code, stops, onError });
@@ -90,6 +93,15 @@ async function loadCode() {
     import('./demo/receiver.ts'),
   ]);
   return { ...app, ...worker, ...dashboard, ...operators, ...demo };
+}
+
+/** Made while PostgreSQL starts, where there is none of the present sources. */
+function prepareDashboard(config: Config, { say, signal }: StartOptions): Promise<unknown> {
+  if (config.role === 'worker') return Promise.resolve();
+  const building = buildDashboard({ onProgress: say, signal });
+  // A start that fails meanwhile does not get to where this is awaited.
+  building.catch(() => {});
+  return building;
 }
 
 async function prepareSchema(connectionString: string, say: (line: string) => void): Promise<void> {

@@ -20,6 +20,8 @@ export type BuildDashboardOptions = {
   onProgress?: (line: string) => void;
   /** Where bundles are kept, each in a folder named by the hash of its sources. */
   distFolder?: string;
+  /** Breaks the building off. */
+  signal?: AbortSignal;
 };
 
 /**
@@ -40,7 +42,7 @@ export async function buildDashboard(options: BuildDashboardOptions = {}): Promi
     onProgress('Building the dashboard');
     const unfinished = join(distFolder, '.unfinished');
     await rm(unfinished, { recursive: true, force: true });
-    await bundle(unfinished);
+    await bundle(unfinished, options.signal);
     await rename(unfinished, folder);
     await removeOthers(distFolder, hash);
     return folder;
@@ -62,8 +64,11 @@ async function hashSources(): Promise<string> {
   return hash.digest('hex').slice(0, hashLength);
 }
 
-async function bundle(outFolder: string): Promise<void> {
-  const child = spawn(process.execPath, [buildScript, outFolder], { stdio: ['ignore', 'ignore', 'pipe'] });
+async function bundle(outFolder: string, signal: AbortSignal | undefined): Promise<void> {
+  const child = spawn(process.execPath, [buildScript, outFolder], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    ...(signal && { signal }),
+  });
   const exited = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', resolve);
