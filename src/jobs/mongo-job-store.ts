@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { MongoJobRepository } from '@agendajs/mongo-backend';
-import { MongoClient } from 'mongodb';
+import type { JobParameters } from 'agenda';
+import { type Collection, MongoClient, type MongoServerError, ObjectId } from 'mongodb';
 import type { JobStore } from './job-store.ts';
 import { releaseJobs } from './release-jobs.ts';
 import { trackRepository } from './tracked-repository.ts';
@@ -7,6 +9,7 @@ import { trackRepository } from './tracked-repository.ts';
 const collectionName = 'agendaJobs';
 const poolSize = 5;
 const connectTimeoutMs = 5_000;
+const duplicateKey = 11_000;
 
 export async function openMongoJobStore(
   options: { mongodbUrl: string; processName: string },
@@ -20,13 +23,13 @@ export async function openMongoJobStore(
   client.on('error', onError);
   const jobs = client.db().collection(collectionName);
   const repository = new MongoJobRepository({ mongo: client.db(), db: { collection: collectionName } });
+  const saveJob = repository.saveJob.bind(repository);
+  repository.saveJob = async (job, saveOptions) => {
+    if (job.type === 'single' && !job._id) await reserveSchedule(jobs, job);
+    return saveJob(job, saveOptions);
+  };
   try {
     await client.connect();
-    // The package has no unique index: two first starts at once would make each schedule twice.
-    await jobs.createIndex(
-      { name: 1 },
-      { name: 'oneScheduleAName', unique: true, partialFilterExpression: { type: 'single' } },
-    );
     await repository.connect();
   } catch (error) {
     await client.close();
@@ -42,4 +45,20 @@ export async function openMongoJobStore(
       await client.close();
     },
   };
+}
+
+/**
+ * The package makes a schedule by an upsert on its name: two first starts at once would make it twice, and then it
+ * runs twice for ever. So it is made before, under an id that follows from the name. (A unique index on the names of
+ * schedules alone would do as well, but not every server that speaks MongoDB's protocol has partial indexes.)
+ */
+async function reserveSchedule(jobs: Collection, schedule: JobParameters): Promise<void> {
+  const { name, type, priority, nextRunAt, repeatInterval } = schedule;
+  if (await jobs.findOne({ name, type })) return;
+  const _id = new ObjectId(createHash('sha256').update(name).digest().subarray(0, 12));
+  try {
+    await jobs.insertOne({ _id, name, type, priority, nextRunAt, repeatInterval, lockedAt: null });
+  } catch (error) {
+    if ((error as MongoServerError).code !== duplicateKey) throw error;
+  }
 }

@@ -14,8 +14,7 @@ export async function ensureSchedules(agenda: Agenda, schedules: readonly Schedu
     if (found?.repeatInterval === every) continue;
     // Written over, it would keep its next time, which the old interval may have put far away.
     if (found) await agenda.cancel({ ids: [found._id] });
-    // On MongoDB one of two first starts meets the unique index; the row is there then, and is updated.
-    await agenda.every(every, name).catch(() => agenda.every(every, name));
+    await agenda.every(every, name);
   }
   return jobs.filter((job) => job.type === 'single' && job.disabled).map((job) => job.name);
 }

@@ -14,7 +14,11 @@ let database: string;
 beforeAll(async () => {
   const service = await testService();
   const { connectionString } = service;
-  store = { service, configFor: (processName) => ({ connectionString, processName }) };
+  store = {
+    service,
+    configFor: (processName) => ({ connectionString, processName }),
+    faults: (errors) => [...errors],
+  };
   database = new URL(connectionString).pathname.slice(1);
   admin = new pg.Client({ connectionString: inject('postgresUrl') });
   await admin.connect();

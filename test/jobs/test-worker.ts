@@ -16,7 +16,8 @@ export function stopWorkersAfterEach(): void {
   afterEach(async () => {
     const workers = started.splice(0);
     await Promise.all(workers.map((worker) => worker.stop({ graceMs: 5_000 })));
-    const store = await openJobStore(workers[0]!.config, () => {});
+    if (!workers[0]) return;
+    const store = await openJobStore(workers[0].config, () => {});
     await store.repository.purgeAllJobs();
     await store.close();
   });

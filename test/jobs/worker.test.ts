@@ -17,9 +17,9 @@ describeStores('A worker', (openStore) => {
     const { errors } = await startWorker(store, 'schedule', [
       { ...job, work: async () => void times.push(Date.now()) },
     ]);
-    await expect.poll(() => times.length, within).toBeGreaterThanOrEqual(4);
-    // The first run is that of the start; the others keep a second's distance.
-    expect(times[3]! - times[2]!).toBeGreaterThan(800);
+    await expect.poll(() => times.length, within).toBeGreaterThanOrEqual(5);
+    // Two of them may be at the start, the schedule's first and the worker's own; the others keep a second's distance.
+    expect(times[4]! - times[0]!).toBeGreaterThan(900);
     expect(errors).toEqual([]);
   });
 
@@ -86,17 +86,16 @@ describeStores('A worker', (openStore) => {
     expect(errors.map(({ message }) => message)).toEqual(['the first run failed']);
   });
 
-  test('does not run nor wake what an operator has paused, also after a new start', async () => {
+  test('ends the run of what an operator has paused, and does not wake it, also after a new start', async () => {
     const job = countingJob({ every: '1 second', standsBy: true });
     const other = countingJob({ name: 'other', every: '1 second' });
     const first = await startWorker(store, 'pause-1', [job]);
     await expect.poll(() => job.runs, within).toBeGreaterThanOrEqual(1);
     await first.agenda.disable({ name: job.name });
     await expect.poll(() => first.agenda.queryJobs({ state: 'running' }), within).toMatchObject({ total: 0 });
-    const before = job.runs;
-    first.notice();
     await first.stop({ graceMs: 5_000 });
 
+    const before = job.runs;
     const second = await startWorker(store, 'pause-2', [job, other]);
     second.notice();
     await expect.poll(() => other.runs, within).toBeGreaterThanOrEqual(3);
@@ -119,9 +118,8 @@ describeStores('A worker', (openStore) => {
     const job = countingJob({ name: 'deleted' });
     const worker = await startWorker(store, 'deleted', [job]);
     await settled(worker.agenda, job);
-    await worker.agenda.cancel({ name: 'deleted' });
+    expect(await worker.agenda.cancel({ name: 'deleted' })).toBe(1);
     const scheduled = async () => (await worker.agenda.queryJobs({ name: 'deleted' })).total;
-    expect(await scheduled()).toBe(0);
     await expect.poll(scheduled, within).toBe(1);
   });
 });
