@@ -1,31 +1,20 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import { type TestApp, testApp } from '../setup/app.ts';
-import { type Customer, testBrowser } from '../setup/browser.ts';
+import { describe, expect, test } from 'vitest';
+import type { Customer } from '../setup/browser.ts';
 import { makeCheckoutLink, makeSession } from '../setup/checkout.ts';
-import { makeMerchant } from '../setup/makers.ts';
+import { checkoutSite } from '../setup/checkout-site.ts';
 
-let origin = '';
-let app: TestApp;
-let merchant: NewMerchant;
-const browser = testBrowser(() => origin);
-
-beforeAll(async () => {
-  app = await testApp();
-  origin = await app.app.listen({ port: 0, host: '127.0.0.1' });
-  merchant = await makeMerchant(app.context.service);
-});
+const site = checkoutSite();
 
 function sessionRow(id: string) {
-  return app.context.service.prisma.checkoutSession.findUniqueOrThrow({ where: { id } });
+  return site.service().prisma.checkoutSession.findUniqueOrThrow({ where: { id } });
 }
 
 /** A session with a phone number and an e-mail, as the shop knows them. */
-async function openSession(options: Parameters<typeof browser.customer>[0] = {}) {
+async function openSession(options: Parameters<typeof site.customer>[0] = {}) {
   const customer = { email: 'mei@example.com', phone: { code: '+852', phone: '51234567' } };
-  const { id } = await makeSession(app.context.service, merchant, { input: { customer } });
-  const address = `${origin}/checkout?sessionId=${id}`;
-  const first = await browser.customer(options);
+  const { id } = await makeSession(site.service(), site.merchant(), { input: { customer } });
+  const address = `${site.origin()}/checkout?sessionId=${id}`;
+  const first = await site.customer(options);
   await first.page.goto(address);
   return { id, address, first };
 }
@@ -55,7 +44,7 @@ describe('who holds a session', () => {
   test('another browser is offered to continue there, and the first is told', async () => {
     const { id, address, first } = await openSession();
     await expect.poll(async () => (await sessionRow(id)).status).toBe('initiated');
-    const second = await browser.customer();
+    const second = await site.customer();
     await second.page.goto(address);
     await second.page.getByRole('heading', { name: 'This payment is open in another browser' }).waitFor();
     expect(await second.page.content()).not.toContain('mei@example.com');
@@ -72,7 +61,7 @@ describe('who holds a session', () => {
 
   test('a browser that does not hold it can neither pay nor cancel', async () => {
     const { id, address, first } = await openSession({ javaScriptEnabled: false });
-    await browser.customer().then(async (second) => {
+    await site.customer().then(async (second) => {
       await second.page.goto(address);
       await expect.poll(async () => (await sessionRow(id)).status).toBe('initiated');
     });
@@ -81,7 +70,7 @@ describe('who holds a session', () => {
     await first.page.getByRole('button', { name: 'Continue here' }).waitFor();
     await first.page.request.post(address, { form: { do: 'cancel' } });
     expect(await sessionRow(id)).toMatchObject({ status: 'initiated' });
-    expect(await app.context.service.prisma.charge.count({ where: { sessionId: id } })).toBe(0);
+    expect(await site.service().prisma.charge.count({ where: { sessionId: id } })).toBe(0);
   });
 });
 
@@ -90,7 +79,7 @@ describe('who sees the customer’s details', () => {
     const { address, first } = await openSession();
     await pay(first);
     expect(await first.page.locator('.customer').textContent()).toContain('mei@example.com, +85251234567');
-    const second = await browser.customer();
+    const second = await site.customer();
     await second.page.goto(address);
     await second.page.getByRole('timer').waitFor();
     expect(await second.page.locator('.customer').textContent()).toContain('m•••@example.com, •••• 67');
@@ -101,13 +90,13 @@ describe('who sees the customer’s details', () => {
   });
 
   test('nor outside the browser that made a charge from a link', async () => {
-    const link = await makeCheckoutLink(app.context.service, merchant);
-    const first = await browser.customer();
-    await first.page.goto(`${origin}/checkout?link=${link.id}`);
+    const link = await makeCheckoutLink(site.service(), site.merchant());
+    const first = await site.customer();
+    await first.page.goto(`${site.origin()}/checkout?link=${link.id}`);
     await first.page.getByLabel('Your e-mail').fill('mei@example.com');
     await pay(first);
     expect(await first.page.locator('.customer').textContent()).toContain('mei@example.com');
-    const second = await browser.customer();
+    const second = await site.customer();
     await second.page.goto(first.page.url());
     expect(await second.page.locator('.customer').textContent()).toContain('m•••@example.com');
     expect(await second.page.content()).not.toContain('mei@example.com');
@@ -120,7 +109,7 @@ describe('without script', () => {
     const { page } = first;
     expect(await sessionRow(id)).toMatchObject({ status: 'created' });
     await pay(first);
-    const charge = await app.context.service.prisma.charge.findUniqueOrThrow({ where: { sessionId: id } });
+    const charge = await site.service().prisma.charge.findUniqueOrThrow({ where: { sessionId: id } });
     expect(charge).toMatchObject({ method: 'paynow', email: 'mei@example.com' });
     expect(await page.locator('[data-value="nonce"]').textContent()).toBe(charge.nonce);
     expect(await page.getByRole('img', { name: /^QR code to pay/ }).isVisible()).toBe(true);
