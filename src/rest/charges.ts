@@ -5,6 +5,7 @@ import { requirePermission, requireRestrictedAccess } from '../domain/api-key/pe
 import { cancelCharge } from '../domain/charge/cancel-charge.ts';
 import { completeSandboxCharge } from '../domain/charge/complete-sandbox-charge.ts';
 import { createCharge } from '../domain/charge/create-charge.ts';
+import { createChargeHash } from '../domain/charge/create-charge-hash.ts';
 import { findCharges } from '../domain/charge/find-charges.ts';
 import { getCharge } from '../domain/charge/get-charge.ts';
 import { cancelToken } from '../domain/checkout/page-tokens.ts';
@@ -50,6 +51,22 @@ const createBody = Type.Object(
     orders: Type.Optional(Type.Array(orderInputSchema)),
     notifyPayload: Type.Optional(Type.String()),
     notifyUrl: Type.Optional(Type.String()),
+    hash: Type.Optional(Type.String({ description: 'Enables secure mode; from POST /charges/hash' })),
+  },
+  { additionalProperties: false },
+);
+
+const hashBody = Type.Object(
+  {
+    merchantAmount: Type.Number(),
+    merchantCurrency: Type.String(),
+    orders: Type.Optional(Type.Array(orderInputSchema)),
+    notifyPayload: Type.Optional(
+      Type.String({ description: 'For the bare checkout address, whose hash covers it' }),
+    ),
+    notifyUrl: Type.Optional(
+      Type.String({ description: 'For the bare checkout address, whose hash covers it' }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -59,6 +76,7 @@ export function chargeRoutes(app: ApiScope, context: Context): void {
   listCharges(app, context);
   getOneCharge(app, context);
   createOneCharge(app, context);
+  hashOneCharge(app, context);
   completeOneSandboxCharge(app, context);
   cancelOneCharge(app, context);
 }
@@ -130,6 +148,21 @@ function createOneCharge(app: ApiScope, { service, clock }: Context): void {
         },
       }),
     });
+  });
+}
+
+function hashOneCharge(app: ApiScope, { service }: Context): void {
+  const schema = {
+    summary: 'Make the hash of a charge, for secure mode (restricted)',
+    tags: ['Charges'],
+    body: hashBody,
+    response: { 200: { content: { 'text/plain': { schema: Type.String() } } } },
+  };
+  app.post('/charges/hash', { schema }, async ({ caller, body }, reply) => {
+    requirePermission(caller, 'write');
+    requireRestrictedAccess(caller);
+    const hash = createChargeHash(service, { merchant: caller.merchant, input: body });
+    return reply.type('text/plain; charset=utf-8').send(hash);
   });
 }
 

@@ -173,6 +173,7 @@ test('GET /openapi.json tells every route of the path, and /docs shows it from t
     '/charges/{id}',
     '/charges/{id}/cancel',
     '/charges/{id}/complete',
+    '/charges/hash',
     '/checkout-link',
     '/currencies',
     '/forex',

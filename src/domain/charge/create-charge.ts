@@ -10,6 +10,7 @@ import { recordCustomer } from '../customer/record-customer.ts';
 import { type OrderInput, parseOrders } from '../order.ts';
 import type { Service } from '../service.ts';
 import { parseTargetUrl } from '../target-url.ts';
+import { checkHash } from './charge-hash.ts';
 import type { ChargeTerms } from './charge-terms.ts';
 import { insertCharge, prepareCharge } from './open-charge.ts';
 
@@ -24,6 +25,8 @@ export type CreateChargeInput = {
   orders?: readonly OrderInput[] | null | undefined;
   notifyPayload?: string | null | undefined;
   notifyUrl?: string | null | undefined;
+  /** Of `POST /charges/hash`; required with the merchant's secure mode on. */
+  hash?: string | null | undefined;
 };
 
 export type CreatedCharge = { charge: Charge; isDuplicate: boolean };
@@ -31,7 +34,7 @@ export type CreatedCharge = { charge: Charge; isDuplicate: boolean };
 /**
  * Creates a charge on the customer's behalf. An equal one that is still pending, with at least half of its payment
  * window left, is returned instead of a second. Errors: `invalid_request`, `method_unavailable`, `amount_out_of_range`,
- * `rate_unavailable`, `rate_stale`, `currency_unsupported`.
+ * `rate_unavailable`, `rate_stale`, `currency_unsupported`, `hash_mismatch`, `hash_required`.
  */
 export async function createCharge(
   service: Service,
@@ -39,6 +42,8 @@ export async function createCharge(
 ): Promise<CreatedCharge> {
   const { merchant, mode, actor, now } = options;
   const terms = parseTerms(service, options);
+  const { merchantMoney: money, orders } = terms;
+  checkHash(service.secrets, merchant, { money, orders, hash: options.input.hash });
   const prepared = await prepareCharge(service, { merchant, mode, terms, now });
   return transact(service, async (tx) => {
     const customer = await recordCustomer(tx, {

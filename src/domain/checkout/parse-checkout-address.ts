@@ -1,8 +1,9 @@
 import type { Merchant, Mode } from '../../../prisma/client/client.ts';
-import { DomainError, invalidInput } from '../../kit/errors.ts';
+import { invalidInput } from '../../kit/errors.ts';
 import { type Money, parseMoney } from '../../kit/money.ts';
 import { checkText } from '../../kit/text.ts';
 import { findPublishableKey } from '../api-key/find-publishable-key.ts';
+import { checkHash } from '../charge/charge-hash.ts';
 import { notifyPayloadMax } from '../charge/create-charge.ts';
 import type { Service } from '../service.ts';
 import { parseTargetUrl } from '../target-url.ts';
@@ -18,7 +19,7 @@ export type CheckoutAddress = {
 
 /**
  * Reads the query of the checkout address. Errors: `unauthenticated` for an unknown key, `invalid_request`,
- * `currency_unsupported`, `hash_required` with the merchant's secure mode on.
+ * `currency_unsupported`, `hash_mismatch`, `hash_required` with the merchant's secure mode on.
  */
 export async function parseCheckoutAddress(
   service: Service,
@@ -26,7 +27,6 @@ export async function parseCheckoutAddress(
   now: Date,
 ): Promise<CheckoutAddress> {
   const { merchant, mode, allowedOrigins } = await findPublishableKey(service, query.apiKey ?? '', now);
-  if (merchant.secureMode) throw new DomainError('hash_required');
   if (!query.currency) throw invalidInput('/currency', 'is required');
   if (!query.amount) throw invalidInput('/amount', 'is required');
   const notifyUrl = query.notifyUrl
@@ -39,13 +39,11 @@ export async function parseCheckoutAddress(
   ) {
     throw invalidInput('/notifyUrl', 'must be on an origin that the key allows');
   }
-  return {
-    merchant,
-    mode,
-    money: parseMoney(query.amount, query.currency, '/amount'),
-    notifyPayload: query.notifyPayload
-      ? checkText(query.notifyPayload, '/notifyPayload', notifyPayloadMax)
-      : null,
-    notifyUrl,
-  };
+  const money = parseMoney(query.amount, query.currency, '/amount');
+  const notifyPayload = query.notifyPayload
+    ? checkText(query.notifyPayload, '/notifyPayload', notifyPayloadMax)
+    : null;
+  const terms = { money, orders: [], notifyPayload, notifyUrl };
+  checkHash(service.secrets, merchant, { ...terms, hash: query.hash });
+  return { merchant, mode, money, notifyPayload, notifyUrl };
 }
