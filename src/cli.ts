@@ -1,73 +1,102 @@
 import { parseArgs } from 'node:util';
-import type { Command } from './cli/command.ts';
+import { type Command, type CommandAnswer, type CommandCall, UsageError } from './cli/command.ts';
 import { commands } from './cli/commands.ts';
-import { withService } from './cli/with-service.ts';
 import { ConfigError, readConfig } from './kit/config.ts';
 import { DomainError } from './kit/errors.ts';
 
-/** A call that cannot be understood. */
-const usageExit = 2;
+/** 1: the command failed, or found what it looks for. 2: the call cannot be understood. 130: Ctrl-C. */
+const exits = { ok: 0, failed: 1, usage: 2, interrupted: 130 };
+
+const interruption = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interruption.abort());
 
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args: string[]): Promise<number> {
-  const command = commands.find(({ words }) => words.every((word, i) => args[i] === word));
-  if (!command) return usage(args);
-  const call = parseCall(command, args.slice(command.words.length));
-  if (typeof call === 'string') {
-    console.error(`${call}\n\n  causeway ${command.words.join(' ')} ${command.usage}`);
-    return usageExit;
+  const asJson = args.includes('--json');
+  if (args.length === 0 || args[0] === 'help' || args[0] === '--help') {
+    console.log(allUsages());
+    return exits.ok;
   }
+  const command = commands.find(({ words }) => words.every((word, i) => args[i] === word));
   try {
-    const config = readConfig(process.env);
-    const answer = await withService(config, (service) =>
-      command.run(service, { ...call, config, say: (line) => console.error(`· ${line}`) }),
-    );
-    console.log(call.options.json ? JSON.stringify(answer.json, null, 2) : answer.text);
-    return answer.failed ? 1 : 0;
+    if (!command)
+      throw new UsageError(`There is no command ${args.filter((arg) => arg !== '--json').join(' ')}`);
+    const call = parseCall(command, args.slice(command.words.length));
+    const answer = await run(command, call);
+    console.log(asJson ? JSON.stringify(answer.json, null, 2) : answer.text);
+    return answer.failed ? exits.failed : exits.ok;
   } catch (error) {
-    if (!(error instanceof DomainError || error instanceof ConfigError || error instanceof Error))
-      throw error;
-    report(error, call.options.json === true);
-    return 1;
+    if (interruption.signal.aborted) return exits.interrupted;
+    report(error as Error, { asJson, usage: command ? usageOf(command) : allUsages() });
+    return error instanceof UsageError ? exits.usage : exits.failed;
   }
 }
 
-type Call = { positionals: string[]; options: Record<string, string | boolean | undefined> };
+async function run(
+  { load }: Command,
+  parsed: Pick<CommandCall, 'positionals' | 'options'>,
+): Promise<CommandAnswer> {
+  const config = readConfig(process.env);
+  const command = await load();
+  const { withDatabase, withService } = await import('./cli/with-service.ts');
+  const call = { ...parsed, config, say: (line: string) => console.error(`· ${line}`) };
+  const { signal } = interruption;
+  return 'runOn' in command
+    ? withDatabase(config, { signal, alone: command.alone }, (database) => command.runOn(database, call))
+    : withService(config, { signal }, (service) => command.run(service, call));
+}
 
-function parseCall(command: Command, args: string[]): Call | string {
+function parseCall(command: Command, args: string[]): Pick<CommandCall, 'positionals' | 'options'> {
+  const { values, positionals } = parseOptions(command, args);
+  const expected = command.positionals ?? [];
+  const missing = expected.slice(positionals.length);
+  if (missing.length > 0) throw new UsageError(`${missing.join(' ')} is missing`);
+  if (positionals.length > expected.length) throw new UsageError(`${positionals.at(-1)} is too much`);
+  const options = values as CommandCall['options'];
+  const required = (command.required ?? []).find((name) => options[name] === undefined);
+  if (required) throw new UsageError(`--${required} is missing`);
+  return { positionals, options };
+}
+
+function parseOptions(command: Command, args: string[]) {
   try {
-    const { values, positionals } = parseArgs({
+    return parseArgs({
       args,
       allowPositionals: true,
       options: { json: { type: 'boolean' }, ...command.options },
     });
-    const missing = command.positionals.slice(positionals.length);
-    if (missing.length > 0) return `${missing.join(' ')} is missing`;
-    if (positionals.length > command.positionals.length) return `${positionals.at(-1)} is too much`;
-    const given = values as Call['options'];
-    const required = (command.required ?? []).find((name) => given[name] === undefined);
-    if (required) return `--${required} is missing`;
-    return { positionals, options: given };
   } catch (error) {
-    return (error as Error).message;
+    throw new UsageError((error as Error).message);
   }
 }
 
-function report(error: Error, asJson: boolean): void {
-  const code = error instanceof DomainError ? error.code : undefined;
-  if (asJson)
-    console.log(JSON.stringify({ error: { ...(code && { code }), message: error.message } }, null, 2));
-  else console.error(code ? `${error.message} (${code})` : error.message);
+/** With --json every failure is JSON on standard output, as every answer is. */
+function report(error: Error, { asJson, usage }: { asJson: boolean; usage: string }): void {
+  const code = codeOf(error);
+  if (asJson) {
+    const faults = error instanceof DomainError && error.faults.length > 0 ? { errors: error.faults } : {};
+    console.log(JSON.stringify({ error: { code, message: error.message, ...faults } }, null, 2));
+    return;
+  }
+  const isBug = process.env.LOG_LEVEL === 'debug' && error.stack !== undefined;
+  console.error(
+    isBug ? error.stack : error instanceof DomainError ? `${error.message} (${code})` : error.message,
+  );
+  if (error instanceof UsageError) console.error(`\n${usage}`);
 }
 
-function usage(args: string[]): number {
-  const isHelp = args.length === 0 || args[0] === 'help' || args[0] === '--help';
-  const lines = commands.map(
-    ({ words, usage: rest, summary }) => `  ${`${words.join(' ')} ${rest}`.trim()}\n      ${summary}`,
-  );
-  const text = `npm run --silent causeway -- <command>, each with --json\n\n${lines.join('\n')}`;
-  if (isHelp) console.log(text);
-  else console.error(`There is no command ${args.join(' ')}\n\n${text}`);
-  return isHelp ? 0 : usageExit;
+/** A code of docs/errors.md, or one of the command line's own. */
+function codeOf(error: Error): string {
+  if (error instanceof DomainError) return error.code;
+  if (error instanceof UsageError) return 'usage';
+  return error instanceof ConfigError ? 'configuration' : 'failed';
+}
+
+function usageOf({ words, usage, summary }: Command): string {
+  return `  ${`${words.join(' ')} ${usage}`.trim()}\n      ${summary}`;
+}
+
+function allUsages(): string {
+  return `npm run --silent causeway -- <command>, each with --json\n\n${commands.map(usageOf).join('\n')}`;
 }

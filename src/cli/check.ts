@@ -1,13 +1,8 @@
 import { checkInvariants, type Violation } from '../domain/check/check-invariants.ts';
 import { invariants } from '../domain/check/invariants.ts';
-import type { Command } from './command.ts';
+import type { ServiceCommand } from './command.ts';
 
-export const checkCommand: Command = {
-  words: ['check'],
-  usage: '',
-  summary: 'Checks on the database that every promise about money and events holds',
-  positionals: [],
-  options: {},
+export const checkCommand: ServiceCommand = {
   async run(service) {
     const violations = await checkInvariants(service);
     const ok = violations.length === 0;

@@ -1,6 +1,6 @@
 import type { ParseArgsConfig } from 'node:util';
 import type { Config } from '../kit/config.ts';
-import type { CliService } from './with-service.ts';
+import type { CliDatabase, CliService } from './with-service.ts';
 
 export type CommandCall = {
   positionals: string[];
@@ -13,12 +13,29 @@ export type CommandCall = {
 /** `json` is printed with --json, `text` without; `failed` makes the exit code 1. */
 export type CommandAnswer = { json: unknown; text: string; failed?: boolean };
 
+/** Most commands work with the service, on a database of the newest schema. */
+export type ServiceCommand = {
+  run(service: CliService, call: CommandCall): Promise<CommandAnswer>;
+};
+
+/** Some work on the database as it is. `alone`: refused while a service holds DATA_DIR. */
+export type DatabaseCommand = {
+  alone: boolean;
+  runOn(database: CliDatabase, call: CommandCall): Promise<CommandAnswer>;
+};
+
+/** How a command is called. What it does is loaded only when it is. */
 export type Command = {
   words: string[];
   usage: string;
   summary: string;
-  positionals: string[];
-  options: NonNullable<ParseArgsConfig['options']>;
+  positionals?: string[];
+  options?: NonNullable<ParseArgsConfig['options']>;
   required?: string[];
-  run(service: CliService, call: CommandCall): Promise<CommandAnswer>;
+  load(): Promise<ServiceCommand | DatabaseCommand>;
 };
+
+/** A call that cannot be understood: exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}

@@ -1,22 +1,117 @@
-import { checkCommand } from './check.ts';
 import type { Command } from './command.ts';
-import { demoCommand } from './demo.ts';
-import { createMerchantCommand, grantMerchantCommand } from './merchant.ts';
-import { migrateCommand } from './migrate.ts';
-import { importRatesCommand } from './rates.ts';
-import { importStatementCommand } from './statement.ts';
-import { createOperatorCommand, createUserCommand, resetUserCommand } from './user.ts';
 
 /** The command line, as documented. */
 export const commands: readonly Command[] = [
-  createMerchantCommand,
-  grantMerchantCommand,
-  createOperatorCommand,
-  createUserCommand,
-  resetUserCommand,
-  importStatementCommand,
-  importRatesCommand,
-  checkCommand,
-  migrateCommand,
-  demoCommand,
+  {
+    words: ['merchant', 'create'],
+    usage: '--name N [--email E] [--restricted granted] [--accounts demo]',
+    summary: 'Makes a merchant and prints its keys, which are shown this once',
+    options: {
+      name: { type: 'string' },
+      email: { type: 'string' },
+      restricted: { type: 'string' },
+      accounts: { type: 'string' },
+    },
+    required: ['name'],
+    load: async () => (await import('./merchant.ts')).createMerchantCommand,
+  },
+  {
+    words: ['merchant', 'grant'],
+    usage: 'ID',
+    summary: 'Opens the restricted endpoints to a merchant',
+    positionals: ['ID'],
+    load: async () => (await import('./merchant.ts')).grantMerchantCommand,
+  },
+  {
+    words: ['operator', 'create'],
+    usage: '--email E',
+    summary: 'Makes an operator of this installation and prints the password',
+    options: { email: { type: 'string' } },
+    required: ['email'],
+    load: async () => (await import('./user.ts')).createOperatorCommand,
+  },
+  {
+    words: ['user', 'create'],
+    usage: '--merchant ID --email E --role owner|developer|support',
+    summary: 'Makes a dashboard user of a merchant and prints the password',
+    options: { merchant: { type: 'string' }, email: { type: 'string' }, role: { type: 'string' } },
+    required: ['merchant', 'email', 'role'],
+    load: async () => (await import('./user.ts')).createUserCommand,
+  },
+  {
+    words: ['user', 'reset'],
+    usage: 'EMAIL',
+    summary: 'Gives a user a new password, signs them out everywhere, and prints it',
+    positionals: ['EMAIL'],
+    load: async () => (await import('./user.ts')).resetUserCommand,
+  },
+  {
+    words: ['customer', 'export'],
+    usage: 'ID',
+    summary: 'Prints all that is kept about a customer, as JSON',
+    positionals: ['ID'],
+    load: async () => (await import('./customer.ts')).exportCustomerCommand,
+  },
+  {
+    words: ['customer', 'erase'],
+    usage: 'ID',
+    summary: 'Empties what is known of a customer as a person; amounts, orders and ids stay',
+    positionals: ['ID'],
+    load: async () => (await import('./customer.ts')).eraseCustomerCommand,
+  },
+  {
+    words: ['statement', 'import'],
+    usage: 'FILE --account ID',
+    summary: 'Imports a bank statement of a receiving account and matches it',
+    positionals: ['FILE'],
+    options: { account: { type: 'string' } },
+    required: ['account'],
+    load: async () => (await import('./statement.ts')).importStatementCommand,
+  },
+  {
+    words: ['rates', 'import'],
+    usage: 'FILE',
+    summary: 'Imports exchange rates (ECB XML, or JSON { base, date, rates })',
+    positionals: ['FILE'],
+    load: async () => (await import('./rates.ts')).importRatesCommand,
+  },
+  {
+    words: ['check'],
+    usage: '',
+    summary: 'Checks on the database that every promise about money and events holds',
+    load: async () => (await import('./check.ts')).checkCommand,
+  },
+  {
+    words: ['secrets', 'rotate'],
+    usage: '',
+    summary:
+      'Encrypts all stored secrets anew: under a new secret made in DATA_DIR, or from APP_SECRET_OLD to APP_SECRET where that is set',
+    load: async () => (await import('./secrets.ts')).rotateSecretsCommand,
+  },
+  {
+    words: ['backup'],
+    usage: 'FILE',
+    summary: 'Writes all data, as it is at one moment, into a new file; the service may go on working',
+    positionals: ['FILE'],
+    load: async () => (await import('./backup.ts')).backupCommand,
+  },
+  {
+    words: ['restore'],
+    usage: 'FILE',
+    summary: 'Fills an empty database with a backup, and brings it to the newest schema',
+    positionals: ['FILE'],
+    load: async () => (await import('./backup.ts')).restoreCommand,
+  },
+  {
+    words: ['migrate'],
+    usage: '',
+    summary: 'Brings the database to the newest schema (every command and start does)',
+    load: async () => (await import('./migrate.ts')).migrateCommand,
+  },
+  {
+    words: ['demo'],
+    usage: '',
+    summary: 'Makes the demo merchant where there is none, and prints its keys and lines to paste',
+    load: async () => (await import('./demo.ts')).demoCommand,
+  },
 ];

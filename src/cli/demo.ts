@@ -1,13 +1,8 @@
 import { ensureDemo } from '../demo/ensure-demo.ts';
 import { walkthrough } from '../demo/welcome.ts';
-import type { Command } from './command.ts';
+import type { ServiceCommand } from './command.ts';
 
-export const demoCommand: Command = {
-  words: ['demo'],
-  usage: '',
-  summary: 'Makes the demo merchant where there is none, and prints its keys and lines to paste',
-  positionals: [],
-  options: {},
+export const demoCommand: ServiceCommand = {
   async run(service, { config, say }) {
     const demo = await ensureDemo(service, config, say);
     return { json: demo, text: walkthrough(config.publicUrl, demo).join('\n') };

@@ -1,29 +1,17 @@
 import type { RestrictedAccess } from '../../prisma/client/client.ts';
 import { createMerchant, type NewMerchant } from '../domain/merchant/create-merchant.ts';
 import { grantRestrictedAccess } from '../domain/merchant/grant-restricted-access.ts';
-import { invalidInput } from '../kit/errors.ts';
-import type { Command } from './command.ts';
+import { type ServiceCommand, UsageError } from './command.ts';
 
 const accesses: readonly string[] = ['none', 'requested', 'granted'] satisfies RestrictedAccess[];
 
-export const createMerchantCommand: Command = {
-  words: ['merchant', 'create'],
-  usage: '--name N [--email E] [--restricted granted] [--accounts demo]',
-  summary: 'Makes a merchant and prints its keys, which are shown this once',
-  positionals: [],
-  options: {
-    name: { type: 'string' },
-    email: { type: 'string' },
-    restricted: { type: 'string' },
-    accounts: { type: 'string' },
-  },
-  required: ['name'],
+export const createMerchantCommand: ServiceCommand = {
   async run(service, { options }) {
     const { name, email, restricted, accounts } = options as Record<string, string | undefined>;
     if (restricted !== undefined && !accesses.includes(restricted)) {
-      throw invalidInput('--restricted', `must be one of ${accesses.join(', ')}`);
+      throw new UsageError(`--restricted must be one of ${accesses.join(', ')}`);
     }
-    if (accounts !== undefined && accounts !== 'demo') throw invalidInput('--accounts', 'must be demo');
+    if (accounts !== undefined && accounts !== 'demo') throw new UsageError('--accounts must be demo');
     const input = {
       name: name ?? '',
       email,
@@ -54,12 +42,7 @@ function toText({ merchant, keys, certificate, email, password }: NewMerchant): 
   ].join('\n');
 }
 
-export const grantMerchantCommand: Command = {
-  words: ['merchant', 'grant'],
-  usage: 'ID',
-  summary: 'Opens the restricted endpoints to a merchant',
-  positionals: ['ID'],
-  options: {},
+export const grantMerchantCommand: ServiceCommand = {
   async run(service, { positionals: [id = ''] }) {
     const merchant = await grantRestrictedAccess(service, { id, now: new Date() });
     return {

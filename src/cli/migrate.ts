@@ -1,11 +1,6 @@
-import type { Command } from './command.ts';
+import type { ServiceCommand } from './command.ts';
 
-export const migrateCommand: Command = {
-  words: ['migrate'],
-  usage: '',
-  summary: 'Brings the database to the newest schema (every command and start does)',
-  positionals: [],
-  options: {},
+export const migrateCommand: ServiceCommand = {
   async run(service) {
     const rows = await service.pool.query<{ migration_name: string }>(
       'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL ORDER BY migration_name',

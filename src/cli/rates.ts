@@ -1,14 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { importRates } from '../domain/forex/import-rates.ts';
-import type { Command } from './command.ts';
+import type { ServiceCommand } from './command.ts';
 
-export const importRatesCommand: Command = {
-  words: ['rates', 'import'],
-  usage: 'FILE',
-  summary: 'Imports exchange rates (ECB XML, or JSON { base, date, rates })',
-  positionals: ['FILE'],
-  options: {},
+export const importRatesCommand: ServiceCommand = {
   async run(service, { positionals: [file = ''] }) {
     const text = await readFile(file, 'utf8').catch(() => {
       throw new Error(`The file ${file} cannot be read`);

@@ -3,15 +3,9 @@ import { access } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type ImportResult, importStatement } from '../domain/statement/import-statement.ts';
 import { DomainError } from '../kit/errors.ts';
-import type { Command } from './command.ts';
+import type { ServiceCommand } from './command.ts';
 
-export const importStatementCommand: Command = {
-  words: ['statement', 'import'],
-  usage: 'FILE --account ID',
-  summary: 'Imports a bank statement (camt.053, camt.054) of a receiving account and matches it',
-  positionals: ['FILE'],
-  options: { account: { type: 'string' } },
-  required: ['account'],
+export const importStatementCommand: ServiceCommand = {
   async run(service, { positionals: [file = ''], options, say }) {
     const account = await service.prisma.receivingAccount.findUnique({
       where: { id: String(options.account) },

@@ -3,45 +3,28 @@ import { createUser, hashPassword, makePassword } from '../domain/user/create-us
 import { resetPassword } from '../domain/user/reset-password.ts';
 import { transact } from '../kit/db.ts';
 import { invalidInput } from '../kit/errors.ts';
-import type { Command, CommandAnswer } from './command.ts';
+import { type CommandAnswer, type ServiceCommand, UsageError } from './command.ts';
 import type { CliService } from './with-service.ts';
 
 const merchantRoles: readonly string[] = ['owner', 'developer', 'support'] satisfies UserRole[];
 
-export const createOperatorCommand: Command = {
-  words: ['operator', 'create'],
-  usage: '--email E',
-  summary: 'Makes an operator of this installation and prints the password',
-  positionals: [],
-  options: { email: { type: 'string' } },
-  required: ['email'],
+export const createOperatorCommand: ServiceCommand = {
   run: (service, { options }) =>
     makeUser(service, { merchantId: null, email: String(options.email), role: 'operator' }),
 };
 
-export const createUserCommand: Command = {
-  words: ['user', 'create'],
-  usage: '--merchant ID --email E --role owner|developer|support',
-  summary: 'Makes a dashboard user of a merchant and prints the password',
-  positionals: [],
-  options: { merchant: { type: 'string' }, email: { type: 'string' }, role: { type: 'string' } },
-  required: ['merchant', 'email', 'role'],
+export const createUserCommand: ServiceCommand = {
   async run(service, { options }) {
     const { merchant = '', email = '', role = '' } = options as Record<string, string>;
     if (!merchantRoles.includes(role))
-      throw invalidInput('--role', `must be one of ${merchantRoles.join(', ')}`);
+      throw new UsageError(`--role must be one of ${merchantRoles.join(', ')}`);
     const known = await service.prisma.merchant.findUnique({ where: { id: merchant } });
     if (!known) throw invalidInput('--merchant', `${merchant} is no merchant`);
     return makeUser(service, { merchantId: merchant, email, role: role as UserRole });
   },
 };
 
-export const resetUserCommand: Command = {
-  words: ['user', 'reset'],
-  usage: 'EMAIL',
-  summary: 'Gives a user a new password, signs them out everywhere, and prints it',
-  positionals: ['EMAIL'],
-  options: {},
+export const resetUserCommand: ServiceCommand = {
   async run(service, { positionals: [email = ''] }) {
     const { user, password } = await resetPassword(service, { email });
     return answer(user, password);

@@ -1,53 +1,63 @@
-import type { Service } from '../domain/service.ts';
-import { settingsOf } from '../domain/service.ts';
+import { openAppSecret } from '../domain/secrets/open-app-secret.ts';
+import { type Service, settingsOf } from '../domain/service.ts';
 import { startAnnouncer } from '../event/announcer.ts';
-import { readOrMakeAppSecret } from '../kit/app-secret.ts';
 import type { Config } from '../kit/config.ts';
 import { closeDb, openDb } from '../kit/db.ts';
-import { joinEmbeddedPostgres } from '../kit/embedded-postgres.ts';
 import { migrate } from '../kit/migrate.ts';
 import { makeSecrets } from '../kit/secrets.ts';
+import { holdDataDir, openDatabase } from '../start-database.ts';
+
+/** What service commands work with. */
+export type CliService = Service;
+
+/** What database commands work with. */
+export type CliDatabase = { connectionString: string };
+
+/** How a command is ended before its time. */
+export type Interruption = { signal: AbortSignal };
 
 /**
  * Runs a command on the service's database: that of DATABASE_URL, or the embedded one, of a running service or started
- * for the while. What the command changes is announced, so that open pages and workers see it at once.
+ * for the while. When `signal` comes, a PostgreSQL started for it is stopped and the process ends.
  */
-export async function withService<T>(config: Config, run: (service: CliService) => Promise<T>): Promise<T> {
-  const database = await openDatabase(config);
-  const onError = (error: Error) => console.error(error.message);
+export async function withDatabase<T>(
+  config: Config,
+  { signal, alone }: Interruption & { alone: boolean },
+  run: (database: CliDatabase) => Promise<T>,
+): Promise<T> {
+  const release = alone ? await holdDataDir(config) : () => {};
   try {
-    await migrate(database.connectionString);
-    const announcer = startAnnouncer(database.connectionString, onError);
-    const db = openDb({ connectionString: database.connectionString, poolSize: 4, onError });
+    const database = await openDatabase(config, () => {});
+    const interrupt = () => void database.stop().finally(() => process.exit(130));
+    if (signal.aborted) interrupt();
+    signal.addEventListener('abort', interrupt);
     try {
-      return await run({
-        ...db,
-        announce: announcer.announce,
-        secrets: makeSecrets(database.appSecret),
-        settings: settingsOf(config),
-        connectionString: database.connectionString,
-      });
+      return await run(database);
+    } finally {
+      await database.stop();
+    }
+  } finally {
+    release();
+  }
+}
+
+/** As `withDatabase`, with the newest schema. What the command changes is announced: open pages and workers see it at once. */
+export function withService<T>(
+  config: Config,
+  interruption: Interruption,
+  run: (service: CliService) => Promise<T>,
+): Promise<T> {
+  return withDatabase(config, { ...interruption, alone: false }, async ({ connectionString }) => {
+    const onError = (error: Error) => console.error(error.message);
+    await migrate(connectionString);
+    const secrets = makeSecrets(await openAppSecret(connectionString, config));
+    const announcer = startAnnouncer(connectionString, onError);
+    const db = openDb({ connectionString, poolSize: 4, onError });
+    try {
+      return await run({ ...db, announce: announcer.announce, secrets, settings: settingsOf(config) });
     } finally {
       await announcer.stop();
       await closeDb(db);
     }
-  } finally {
-    await database.stop();
-  }
-}
-
-/** What commands work with; backup and restore need the address of the database itself. */
-export type CliService = Service & { connectionString: string };
-
-async function openDatabase(config: Config) {
-  if (config.databaseUrl !== undefined) {
-    return {
-      connectionString: config.databaseUrl,
-      appSecret: config.appSecret as string,
-      stop: async () => {},
-    };
-  }
-  const postgres = await joinEmbeddedPostgres(config.dataDir);
-  const appSecret = config.appSecret ?? (await readOrMakeAppSecret(config.dataDir));
-  return { connectionString: postgres.connectionString, appSecret, stop: () => postgres.stop() };
+  });
 }

@@ -57,7 +57,10 @@ export async function adoptAppSecret(dataDir: string, now: Date): Promise<string
   await link(path, kept).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST' && error.code !== 'ENOENT') throw error;
   });
-  await rename(proposalPath(dataDir), path);
+  // It is gone when another process has brought the change to its end.
+  await rename(proposalPath(dataDir), path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
   await syncFolder(path);
   return kept;
 }

@@ -49,6 +49,8 @@ export function opensSealed(appSecret: string, sealed: string): boolean {
 /** Every merchant has a sealed key, and without merchants there is nothing sealed. */
 function readSealedSample(connectionString: string): Promise<string | undefined> {
   return withClient(connectionString, async (client) => {
+    const tables = await client.query(`SELECT to_regclass('merchant') AS name`);
+    if (tables.rows[0]?.name === null) return undefined;
     const { rows } = await client.query<{ sealed: string }>(
       'SELECT hash_key_sealed AS sealed FROM merchant ORDER BY id DESC LIMIT 1',
     );

@@ -1,0 +1,57 @@
+import { access } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { restoreBackup } from '../domain/backup/restore-backup.ts';
+import { writeBackup } from '../domain/backup/write-backup.ts';
+import { openAppSecret, opensSealed } from '../domain/secrets/open-app-secret.ts';
+import { appSecretPath, readAppSecret } from '../kit/app-secret.ts';
+import type { Config } from '../kit/config.ts';
+import { makeSecrets } from '../kit/secrets.ts';
+import { withClient } from '../kit/with-client.ts';
+import type { DatabaseCommand } from './command.ts';
+
+export const backupCommand: DatabaseCommand = {
+  alone: false,
+  async runOn({ connectionString }, { positionals: [file = ''], config, say }) {
+    const secrets = makeSecrets(await openAppSecret(connectionString, config));
+    const rows = await withClient(connectionString, (client) =>
+      writeBackup(client, { file, secrets, now: new Date(), onProgress: say }),
+    );
+    const needs = config.appSecret === undefined ? resolve(appSecretPath(config.dataDir)) : 'APP_SECRET';
+    return {
+      json: { file: resolve(file), rows, needs },
+      text: `${sum(rows)} rows in ${resolve(file)}\nIt is of use only with the secret: keep ${needs} too, in another place.`,
+    };
+  },
+};
+
+export const restoreCommand: DatabaseCommand = {
+  alone: true,
+  async runOn({ connectionString }, { positionals: [file = ''], config, say }) {
+    await access(file).catch(() => {
+      throw new Error(`The file ${file} cannot be read`);
+    });
+    const rows = await restoreBackup(connectionString, {
+      file,
+      requireSecret: (sealed) => requireSecret(config, sealed),
+      onProgress: say,
+    });
+    return {
+      json: { file: resolve(file), rows },
+      text: `${sum(rows)} rows restored. The next start sends the notifications that had not been delivered.`,
+    };
+  },
+};
+
+async function requireSecret(config: Config, sealed: string): Promise<void> {
+  const present = config.appSecret ?? (await readAppSecret(config.dataDir));
+  if (present !== undefined && opensSealed(present, sealed)) return;
+  throw new Error(
+    config.appSecret === undefined
+      ? `The backup needs the app secret it was made with: put that file at ${resolve(appSecretPath(config.dataDir))}, or set APP_SECRET`
+      : 'APP_SECRET is not the one with which the backup was made: set that one',
+  );
+}
+
+function sum(rows: Record<string, number>): number {
+  return Object.values(rows).reduce((total, count) => total + count, 0);
+}

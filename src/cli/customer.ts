@@ -1,0 +1,18 @@
+import { eraseCustomer } from '../domain/customer/erase-customer.ts';
+import { exportCustomer } from '../domain/customer/export-customer.ts';
+import type { ServiceCommand } from './command.ts';
+
+export const exportCustomerCommand: ServiceCommand = {
+  async run(service, { positionals: [id = ''] }) {
+    const found = await exportCustomer(service, { id });
+    return { json: found, text: JSON.stringify(found, null, 2) };
+  },
+};
+
+export const eraseCustomerCommand: ServiceCommand = {
+  async run(service, { positionals: [id = ''] }) {
+    const counts = await eraseCustomer(service, { id, now: new Date() });
+    const parts = Object.entries(counts).map(([kind, count]) => `${kind}: ${count}`);
+    return { json: { customerId: id, erased: counts }, text: `Erased ${id} (${parts.join(', ')})` };
+  },
+};

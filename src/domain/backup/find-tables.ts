@@ -1,0 +1,49 @@
+import type pg from 'pg';
+import type { BackupTable } from './backup-file.ts';
+
+/** Agenda's jobs are not kept: their schedules are made again at start, and the rest are hints. */
+const notOurs = `c.relname <> '_prisma_migrations' AND c.relname NOT LIKE 'agenda\\_%'`;
+
+/**
+ * Every table of the service with its columns, each after those that its rows refer to, so that they can be filled in
+ * this order.
+ */
+export async function findTables(client: pg.Client): Promise<BackupTable[]> {
+  const tables = await client.query<BackupTable>(
+    `SELECT c.relname AS table, array_agg(a.attname::text ORDER BY a.attnum) AS columns
+     FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+     WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+       AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '' AND ${notOurs}
+     GROUP BY c.relname ORDER BY c.relname`,
+  );
+  const references = await client.query<{ from: string; to: string }>(
+    `SELECT DISTINCT f.relname AS from, t.relname AS to
+     FROM pg_constraint k JOIN pg_class f ON f.oid = k.conrelid JOIN pg_class t ON t.oid = k.confrelid
+     WHERE k.contype = 'f' AND f.oid <> t.oid AND f.relnamespace = current_schema()::regnamespace`,
+  );
+  return inOrder(tables.rows, references.rows);
+}
+
+function inOrder(tables: BackupTable[], references: { from: string; to: string }[]): BackupTable[] {
+  const ordered: BackupTable[] = [];
+  let waiting = tables;
+  while (waiting.length > 0) {
+    const isWaiting = (name: string) => waiting.some(({ table }) => table === name);
+    const [next, later] = split(
+      waiting,
+      ({ table }) => !references.some(({ from, to }) => from === table && isWaiting(to)),
+    );
+    if (next.length === 0) {
+      throw new Error(
+        `These tables refer to each other in a circle: ${later.map(({ table }) => table).join(', ')}`,
+      );
+    }
+    ordered.push(...next);
+    waiting = later;
+  }
+  return ordered;
+}
+
+function split<T>(all: T[], isFirst: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
+}

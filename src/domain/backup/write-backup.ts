@@ -1,0 +1,83 @@
+import { open, rename } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type pg from 'pg';
+import { copyOut } from '../../kit/copy.ts';
+import { readAppliedMigrations } from '../../kit/migrate.ts';
+import type { Secrets } from '../../kit/secrets.ts';
+import { type BackupHeader, copySettings, endOfRows, quoteColumns } from './backup-file.ts';
+import { findTables } from './find-tables.ts';
+
+export type BackupOptions = {
+  file: string;
+  /** Of the installation: a restore needs the same. */
+  secrets: Secrets;
+  now: Date;
+  onProgress: (line: string) => void;
+};
+
+/**
+ * Writes all rows of all tables as they are at one moment into a new file, while others go on working. Answers how many
+ * rows of each table. A backup that is broken off leaves FILE.partial, never a FILE. Throws when FILE is there already.
+ */
+export async function writeBackup(
+  client: pg.Client,
+  options: BackupOptions,
+): Promise<Record<string, number>> {
+  const { file } = options;
+  const partial = `${file}.partial`;
+  const rows: Record<string, number> = {};
+  await refuseExisting(file);
+  // Only its owner may read it: it holds customers' data.
+  const handle = await open(partial, 'w', 0o600);
+  try {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    await client.query(copySettings);
+    await pipeline(
+      backupText(client, options, rows),
+      createGzip(),
+      handle.createWriteStream({ autoClose: false }),
+    );
+    await client.query('COMMIT');
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(partial, file);
+  return rows;
+}
+
+async function refuseExisting(file: string): Promise<void> {
+  const handle = await open(file, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  await handle?.close();
+  if (handle) throw new Error(`${file} exists already: a backup is written to a new file`);
+}
+
+async function* backupText(
+  client: pg.Client,
+  { secrets, now, onProgress }: BackupOptions,
+  rows: Record<string, number>,
+): AsyncGenerator<string | Buffer> {
+  const header: BackupHeader = {
+    format: 'causeway-backup',
+    version: 1,
+    createdAt: now.toISOString(),
+    migrations: await readAppliedMigrations(client),
+    secretCheck: secrets.seal('causeway'),
+  };
+  yield `${JSON.stringify(header)}\n`;
+  for (const table of await findTables(client)) {
+    yield `${JSON.stringify(table)}\n`;
+    let count = 0;
+    yield* copyOut(client, `COPY ${quoteColumns(table)} TO STDOUT`, (total) => {
+      count = total;
+    });
+    yield endOfRows;
+    rows[table.table] = count;
+    if (count > 0) onProgress(`${table.table}: ${count} rows`);
+  }
+  yield `${JSON.stringify({ end: rows })}\n`;
+}

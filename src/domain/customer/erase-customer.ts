@@ -1,0 +1,91 @@
+import { Prisma } from '../../../prisma/client/client.ts';
+import { formatNotice } from '../../event/notice.ts';
+import { afterCommit, type Db, type Tx, transact } from '../../kit/db.ts';
+import { findNonces, foldReference } from '../../method/nonce.ts';
+import { findTraces, type Traces } from './find-traces.ts';
+import { lockCustomer } from './lock-customer.ts';
+
+/** How many rows of each kind were emptied. */
+export type Erasure = {
+  charges: number;
+  sessions: number;
+  checkoutLinks: number;
+  transfers: number;
+  events: number;
+};
+
+/** Members of event payloads that say something about a person. */
+const personal = new Set(['email', 'phone', 'firstName', 'lastName', 'payerName']);
+
+/**
+ * Empties what is known of a customer as a person: e-mail, phone and names on the customer and its charges, pre-fill data
+ * of sessions and links, payers' names and remarks of transfers, and all of these in event payloads. Ids, amounts, orders
+ * and times stay: they are the merchant's books. Being repeated does nothing. Error: `customer_not_found`.
+ */
+export async function eraseCustomer(db: Db, options: { id: string; now: Date }): Promise<Erasure> {
+  return transact(db, async (tx) => {
+    const customer = await lockCustomer(tx, options.id);
+    const traces = await findTraces(tx, customer);
+    const { chargeIds, sessionIds, checkoutLinkIds } = traces;
+    await tx.customer.update({
+      where: { id: customer.id },
+      data: { email: null, phone: null, updatedAt: options.now },
+    });
+    const names = { email: null, phone: null, firstName: null, lastName: null };
+    await tx.charge.updateMany({ where: { id: { in: chargeIds } }, data: names });
+    const noPrefill = { customer: Prisma.DbNull };
+    await tx.checkoutSession.updateMany({ where: { id: { in: sessionIds } }, data: noPrefill });
+    await tx.checkoutLink.updateMany({ where: { id: { in: checkoutLinkIds } }, data: noPrefill });
+    await eraseTransfers(tx, traces);
+    const events = await eraseEvents(tx, traces);
+    const { merchantId, mode } = customer;
+    afterCommit(tx, (db) => {
+      for (const objectId of [...chargeIds, ...sessionIds])
+        db.announce(formatNotice({ objectId, merchantId, mode }));
+    });
+    return {
+      charges: chargeIds.length,
+      sessions: sessionIds.length,
+      checkoutLinks: checkoutLinkIds.length,
+      transfers: traces.transferIds.length,
+      events,
+    };
+  });
+}
+
+/** A remark keeps its nonces: by them a repeat of the same money is known. */
+async function eraseTransfers(tx: Tx, { transferIds }: Traces): Promise<void> {
+  const transfers = await tx.transfer.findMany({
+    where: { id: { in: transferIds } },
+    select: { id: true, reference: true },
+  });
+  for (const { id, reference } of transfers) {
+    await tx.transfer.update({ where: { id }, data: { payerName: null, reference: noncesOnly(reference) } });
+  }
+}
+
+async function eraseEvents(tx: Tx, traces: Traces): Promise<number> {
+  const objectIds = [...traces.chargeIds, ...traces.refundIds, ...traces.sessionIds, ...traces.transferIds];
+  const events = await tx.event.findMany({
+    where: { objectId: { in: objectIds } },
+    select: { id: true, payload: true },
+  });
+  let changed = 0;
+  for (const { id, payload } of events) {
+    const bare = JSON.stringify(JSON.parse(payload, withoutPerson));
+    if (bare === payload) continue;
+    await tx.event.update({ where: { id }, data: { payload: bare } });
+    changed++;
+  }
+  return changed;
+}
+
+/** For JSON.parse: leaves out what is personal, at any depth. `reference` is the payer's remark. */
+function withoutPerson(key: string, value: unknown): unknown {
+  if (personal.has(key)) return undefined;
+  return key === 'reference' && typeof value === 'string' ? noncesOnly(value) : value;
+}
+
+function noncesOnly(reference: string): string {
+  return findNonces(foldReference(reference)).join(' ');
+}

@@ -1,0 +1,84 @@
+import type { Charge, Mode, Refund, Transfer } from '../../../prisma/client/client.ts';
+import { type Db, transact } from '../../kit/db.ts';
+import { toJsonNumber } from '../../kit/money.ts';
+import { type Order, orderJson } from '../order.ts';
+import { findTraces } from './find-traces.ts';
+import { lockCustomer } from './lock-customer.ts';
+
+/** All that is kept about a customer, as JSON: amounts in major units, times in ISO 8601. */
+export type CustomerExport = {
+  customer: { id: string; merchantId: string; mode: Mode; email?: string; phone?: string; createdAt: Date };
+  charges: object[];
+  transfers: object[];
+  sessions: object[];
+  checkoutLinks: object[];
+};
+
+/** Everything the service holds about one customer, for the customer to be given. Error: `customer_not_found`. */
+export async function exportCustomer(db: Db, options: { id: string }): Promise<CustomerExport> {
+  return transact(db, async (tx) => {
+    const customer = await lockCustomer(tx, options.id);
+    const { id, merchantId, mode, email, phone, createdAt } = customer;
+    const { chargeIds, sessionIds, checkoutLinkIds, transferIds } = await findTraces(tx, customer);
+    const byId = { orderBy: { id: 'asc' } } as const;
+    const prefill = { select: { id: true, customer: true, createdAt: true }, ...byId } as const;
+    const charges = await tx.charge.findMany({
+      where: { id: { in: chargeIds } },
+      include: { refunds: byId },
+      ...byId,
+    });
+    const transfers = await tx.transfer.findMany({ where: { id: { in: transferIds } }, ...byId });
+    return {
+      customer: { id, merchantId, mode, ...present({ email, phone }), createdAt },
+      charges: charges.map(chargeJson),
+      transfers: transfers.map(transferJson),
+      sessions: await tx.checkoutSession.findMany({ where: { id: { in: sessionIds } }, ...prefill }),
+      checkoutLinks: await tx.checkoutLink.findMany({ where: { id: { in: checkoutLinkIds } }, ...prefill }),
+    };
+  });
+}
+
+function chargeJson(charge: Charge & { refunds: Refund[] }): object {
+  const { email, phone, firstName, lastName, notifyPayload, completedAt } = charge;
+  const { customerCurrency, merchantCurrency } = charge;
+  return {
+    id: charge.id,
+    status: charge.status,
+    method: charge.method,
+    ...present({ email, phone, firstName, lastName }),
+    merchantAmount: toJsonNumber({ minor: charge.merchantAmount, currency: merchantCurrency }),
+    merchantCurrency,
+    customerAmount: toJsonNumber({ minor: charge.customerAmount, currency: customerCurrency }),
+    customerCurrency,
+    amountReceived: toJsonNumber({ minor: charge.amountReceived, currency: customerCurrency }),
+    nonce: charge.nonce,
+    orders: (charge.orders as Order[]).map(orderJson),
+    refunds: charge.refunds.map((refund) => ({
+      id: refund.id,
+      status: refund.status,
+      customerAmount: toJsonNumber({ minor: refund.customerAmount, currency: refund.customerCurrency }),
+      createdAt: refund.createdAt,
+    })),
+    ...present({ notifyPayload, completedAt }),
+    createdAt: charge.createdAt,
+  };
+}
+
+function transferJson(transfer: Transfer): object {
+  const { id, status, amount, currency, reference, payerName, paidAt } = transfer;
+  return {
+    id,
+    status,
+    amount: toJsonNumber({ minor: amount, currency }),
+    currency,
+    reference,
+    ...present({ payerName }),
+    paidAt,
+  };
+}
+
+/** The members that have a value. */
+function present<T extends Record<string, unknown>>(members: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  const entries = Object.entries(members).filter(([, value]) => value !== null);
+  return Object.fromEntries(entries) as { [K in keyof T]?: NonNullable<T[K]> };
+}

@@ -1,0 +1,69 @@
+import type { Customer } from '../../../prisma/client/client.ts';
+import { Prisma } from '../../../prisma/client/client.ts';
+import type { Tx } from '../../kit/db.ts';
+
+/** Ids of all rows that hold something about a customer beside the customer's own. */
+export type Traces = {
+  chargeIds: string[];
+  refundIds: string[];
+  sessionIds: string[];
+  checkoutLinkIds: string[];
+  transferIds: string[];
+};
+
+/**
+ * Where a customer has left traces: the charges and their refunds; sessions and links that were charged by the customer
+ * or are pre-filled with the customer's e-mail (without one: phone); transfers that count for the charges or carry
+ * their nonces.
+ */
+export async function findTraces(tx: Tx, customer: Customer): Promise<Traces> {
+  const { merchantId, mode } = customer;
+  const charges = await tx.charge.findMany({
+    where: { customerId: customer.id },
+    select: { id: true, phone: true, nonce: true, refunds: { select: { id: true } } },
+    orderBy: { id: 'asc' },
+  });
+  const chargeIds = charges.map(({ id }) => id);
+  const phones = [customer.phone, ...charges.map(({ phone }) => phone)].filter((phone) => phone !== null);
+  const owner = Prisma.sql`row.merchant_id = ${merchantId} AND row.mode = ${mode}::mode`;
+  const prefilled = Prisma.sql`(lower(row.customer->>'email') = ${customer.email}
+    OR (row.customer->>'email' IS NULL AND row.customer->>'phone' = ANY(${phones})))`;
+  const sessionIds = await ids(
+    tx,
+    Prisma.sql`SELECT id FROM checkout_session row WHERE ${owner} AND row.customer IS NOT NULL AND (${prefilled}
+      OR EXISTS (SELECT 1 FROM charge WHERE charge.session_id = row.id AND charge.customer_id = ${customer.id}))`,
+  );
+  const checkoutLinkIds = await ids(
+    tx,
+    Prisma.sql`SELECT id FROM checkout_link row WHERE ${owner} AND row.customer IS NOT NULL AND (${prefilled}
+      OR EXISTS (SELECT 1 FROM charge WHERE charge.checkout_link_id = row.id AND charge.customer_id = ${customer.id}))`,
+  );
+  const nonces = charges.map(({ nonce }) => `%${nonce}%`);
+  return {
+    chargeIds,
+    refundIds: charges.flatMap(({ refunds }) => refunds.map(({ id }) => id)),
+    sessionIds,
+    checkoutLinkIds,
+    transferIds: await findTransferIds(tx, { owner, chargeIds, nonces }),
+  };
+}
+
+/** Also what another source told of the same money, and what came too late to count. */
+function findTransferIds(
+  tx: Tx,
+  { owner, chargeIds, nonces }: { owner: Prisma.Sql; chargeIds: string[]; nonces: string[] },
+): Promise<string[]> {
+  return ids(
+    tx,
+    Prisma.sql`WITH counted AS (SELECT transfer_id AS id FROM allocation WHERE charge_id = ANY(${chargeIds}))
+      SELECT id FROM counted
+      UNION SELECT row.id FROM transfer row JOIN counted ON row.same_as_id = counted.id
+      UNION SELECT row.id FROM transfer row WHERE ${owner} AND row.status = 'exception'
+        AND regexp_replace(upper(row.reference), '[^A-Z0-9]', '', 'g') LIKE ANY(${nonces})`,
+  );
+}
+
+async function ids(tx: Tx, query: Prisma.Sql): Promise<string[]> {
+  const rows = await tx.$queryRaw<{ id: string }[]>(query);
+  return rows.map(({ id }) => id).sort();
+}

@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import type pg from 'pg';
+
+/**
+ * COPY … TO STDOUT and COPY … FROM STDIN, streamed. The driver knows the messages but leaves their handling to the
+ * query object it is given (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-COPY).
+ */
+
+type CopyConnection = pg.Connection & {
+  sendCopyFromChunk(chunk: Buffer): void;
+  endCopyFrom(): void;
+  sendCopyFail(message: string): void;
+};
+
+/**
+ * The rows as PostgreSQL's text format writes them; at the end `onEnd` is told how many. A reader that is slower than the
+ * server slows the server down.
+ */
+export function copyOut(client: pg.Client, sql: string, onEnd: (rows: number) => void): Readable {
+  let connection: pg.Connection | undefined;
+  const rows = new Readable({
+    read() {
+      connection?.stream.resume();
+    },
+    destroy(error, done) {
+      // The rest is read and dropped, so that the connection can be ended.
+      connection?.stream.resume();
+      done(error);
+    },
+  });
+  client.query({
+    submit(opened: pg.Connection) {
+      connection = opened;
+      opened.query(sql);
+    },
+    handleCopyData({ chunk }: { chunk: Buffer }) {
+      // The driver uses its buffer again: what is kept must be a copy.
+      if (!rows.destroyed && !rows.push(Buffer.from(chunk))) connection?.stream.pause();
+    },
+    handleCommandComplete({ text }: { text: string }) {
+      onEnd(rowsOf(text));
+    },
+    handleReadyForQuery() {
+      rows.push(null);
+    },
+    handleError(error: Error) {
+      rows.destroy(error);
+    },
+  } as pg.Submittable);
+  return rows;
+}
+
+/** Sends the rows and answers how many the server took. Rejects, and nothing is taken, when either side fails. */
+export function copyIn(client: pg.Client, sql: string, rows: AsyncIterable<Buffer>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let count = 0;
+    let refused = false;
+    client.query({
+      submit(connection: pg.Connection) {
+        connection.query(sql);
+      },
+      handleCopyInResponse(connection: CopyConnection) {
+        send(connection, rows, () => refused).catch(reject);
+      },
+      handleCommandComplete({ text }: { text: string }) {
+        count = rowsOf(text);
+      },
+      handleReadyForQuery() {
+        resolve(count);
+      },
+      handleError(error: Error) {
+        refused = true;
+        reject(error);
+      },
+    } as pg.Submittable);
+  });
+}
+
+async function send(
+  connection: CopyConnection,
+  rows: AsyncIterable<Buffer>,
+  isRefused: () => boolean,
+): Promise<void> {
+  const { stream } = connection;
+  try {
+    for await (const chunk of rows) {
+      if (isRefused() || !stream.writable) return;
+      connection.sendCopyFromChunk(chunk);
+      if (stream.writableNeedDrain) await Promise.race([once(stream, 'drain'), once(stream, 'close')]);
+    }
+    connection.endCopyFrom();
+  } catch (error) {
+    connection.sendCopyFail((error as Error).message);
+    throw error;
+  }
+}
+
+/** The server ends with `COPY 42`. */
+function rowsOf(commandTag: string): number {
+  return Number(commandTag.replace(/^COPY /, ''));
+}

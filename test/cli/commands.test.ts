@@ -1,0 +1,216 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { signIn } from '../../src/domain/user/sign-in.ts';
+import { callApi } from '../setup/api.ts';
+import { type TestApp, testApp } from '../setup/app.ts';
+import { makeCharge, makeMerchant } from '../setup/makers.ts';
+import { testAppSecret } from '../setup/service.ts';
+import { temporaryFolder } from '../setup/temporary-folder.ts';
+import { askCli, runCli } from './run-cli.ts';
+
+let app: TestApp;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  app = await testApp();
+  env = { DATABASE_URL: app.connectionString, APP_SECRET: testAppSecret };
+});
+
+const terms = { email: 'ada@example.com', merchantAmount: 128.5, merchantCurrency: 'HKD', method: 'fps' };
+
+async function signsIn(email: string, password: string): Promise<string> {
+  const from = { address: '192.0.2.1', now: new Date(), wait: async () => {} };
+  const { user } = await signIn(app.context.service, { email, password, ...from });
+  return user.role;
+}
+
+describe('merchants and users', () => {
+  test('a merchant is made with keys of both modes, which open the REST routes; granting opens the restricted ones', async () => {
+    const made = await askCli(env, 'merchant', 'create', '--name', 'Peak Coffee', '--accounts', 'demo');
+    expect(Object.keys(made)).toEqual(['merchantId', 'live', 'sandbox', 'certificate', 'email', 'password']);
+    expect(made.merchantId).toMatch(/^mer_/);
+    expect(made.live).toMatchObject({
+      apiKey: expect.stringMatching(/^ck_live_/),
+      apiSecret: expect.stringMatching(/^cs_live_/),
+      publishableKey: expect.stringMatching(/^pk_live_/),
+    });
+    expect(made.certificate).toMatch(/^-----BEGIN PUBLIC KEY-----/);
+    expect(await signsIn(made.email, made.password)).toBe('owner');
+
+    const methods = await callApi(app.app, { method: 'GET', url: '/methods', keys: made.live });
+    expect(methods.json.flatMap((entry: { methods: unknown[] }) => entry.methods)).toHaveLength(13);
+    const create = () => callApi(app.app, { method: 'POST', url: '/charges', keys: made.live, body: terms });
+    expect((await create()).json).toMatchObject({ status: 403, code: 'restricted_endpoint' });
+    expect(await askCli(env, 'merchant', 'grant', made.merchantId)).toEqual({
+      merchantId: made.merchantId,
+      restrictedAccess: 'granted',
+    });
+    expect((await create()).status).toBe(201);
+  });
+
+  test('--email and --restricted; without --accounts there are live methods only when the merchant adds accounts', async () => {
+    const options = ['--name', 'Kiosk', '--email', 'Kim@Kiosk.example', '--restricted', 'granted'];
+    const made = await askCli(env, 'merchant', 'create', ...options);
+    expect(made.email).toBe('Kim@Kiosk.example');
+    const live = await callApi(app.app, { method: 'GET', url: '/methods', keys: made.live });
+    expect(live.json).toEqual([]);
+    const sandbox = { method: 'POST', url: '/charges', keys: made.sandbox, body: terms } as const;
+    expect((await callApi(app.app, sandbox)).status).toBe(201);
+
+    const taken = await runCli(env, ['merchant', 'create', ...options, '--json']);
+    expect(taken.code).toBe(1);
+    expect(taken.json.error).toMatchObject({ code: 'invalid_request', errors: [{ path: '/email' }] });
+  });
+
+  test('operators and users are made with a password, and given another one, which ends the old', async () => {
+    const operator = await askCli(env, 'operator', 'create', '--email', 'olga@example.com');
+    expect(await signsIn('olga@example.com', operator.password)).toBe('operator');
+
+    const { merchant } = await makeMerchant(app.context.service);
+    const options = ['--merchant', merchant.id, '--email', 'sam@example.com', '--role', 'support'];
+    const user = await askCli(env, 'user', 'create', ...options);
+    expect(await signsIn('sam@example.com', user.password)).toBe('support');
+
+    const reset = await askCli(env, 'user', 'reset', 'sam@example.com');
+    expect(await signsIn('sam@example.com', reset.password)).toBe('support');
+    await expect(signsIn('sam@example.com', user.password)).rejects.toMatchObject({
+      code: 'permission_denied',
+    });
+  });
+});
+
+test('rates are imported from the ECB’s XML and from JSON, and serve live conversions', async () => {
+  const { keys } = await makeMerchant(app.context.service, { demoAccounts: false });
+  const convert = async () => {
+    const url = '/forex?sourceCurrency=USD&sourceAmount=100&destinationCurrency=HKD';
+    return (await callApi(app.app, { method: 'GET', url, keys: keys.live })).json;
+  };
+  expect(await convert()).toMatchObject({ code: 'rate_unavailable' });
+
+  const folder = await temporaryFolder();
+  const today = new Date().toISOString().slice(0, 10);
+  const xml = join(folder, 'eurofxref-daily.xml');
+  await writeFile(
+    xml,
+    `<gesmes:Envelope xmlns:gesmes="http://www.gesmes.org/xml/2002-08-01" xmlns="http://www.ecb.int/vocabulary/2002-08-01/eurofxref">
+      <Cube><Cube time='${today}'><Cube currency='USD' rate='1.25'/><Cube currency='HKD' rate='10'/></Cube></Cube>
+    </gesmes:Envelope>`,
+  );
+  expect(await askCli(env, 'rates', 'import', xml)).toEqual({
+    asOf: `${today}T00:00:00.000Z`,
+    currencies: ['HKD', 'USD'],
+  });
+  expect(await convert()).toEqual({ amount: 800, rate: 8 });
+
+  const json = join(folder, 'rates.json');
+  await writeFile(
+    json,
+    JSON.stringify({ base: 'USD', date: `${today}T12:00:00Z`, rates: { EUR: 0.8, HKD: 7.5 } }),
+  );
+  await askCli(env, 'rates', 'import', json);
+  expect(await convert()).toEqual({ amount: 750, rate: 7.5 });
+
+  await writeFile(json, '{"base":"USD","date":"yesterday","rates":{"HKD":7}}');
+  const refused = await runCli(env, ['rates', 'import', json, '--json']);
+  expect(refused).toMatchObject({ code: 1, json: { error: { code: 'invalid_request' } } });
+  expect(await convert()).toEqual({ amount: 750, rate: 7.5 });
+});
+
+test('check says ok, and finds a row that breaks a promise: then it exits with 1', async () => {
+  const charge = await makeCharge(app.context.service, await makeMerchant(app.context.service));
+  expect(await askCli(env, 'check')).toEqual({ ok: true, violations: [] });
+
+  await app.context.service.pool.query('UPDATE charge SET amount_received = 1 WHERE id = $1', [charge.id]);
+  const { code, json } = await runCli(env, ['check', '--json']);
+  expect(code).toBe(1);
+  expect(json).toMatchObject({
+    ok: false,
+    violations: [{ name: 'charge_received', count: 1, examples: [charge.id] }],
+  });
+  const text = await runCli(env, ['check']);
+  expect(text).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(new RegExp(`^BROKEN: .*${charge.id}`)),
+  });
+  await app.context.service.pool.query('UPDATE charge SET amount_received = 0 WHERE id = $1', [charge.id]);
+});
+
+describe('what cannot be done', () => {
+  test.each([
+    ['no such command', ['frobnicate'], 'There is no command frobnicate'],
+    ['half a command', ['merchant'], 'There is no command merchant'],
+    ['an unknown option', ['check', '--quick'], "Unknown option '--quick'"],
+    ['a missing option', ['merchant', 'create'], '--name is missing'],
+    ['a missing argument', ['statement', 'import', '--account', 'acc_1'], 'FILE is missing'],
+    ['an argument too many', ['merchant', 'grant', 'mer_1', 'mer_2'], 'mer_2 is too much'],
+  ])('%s: exit code 2, and JSON with --json', async (_, args, message) => {
+    const { code, json } = await runCli(env, [...args, '--json']);
+    expect(code).toBe(2);
+    expect(json).toEqual({ error: { code: 'usage', message: expect.stringContaining(message) } });
+  });
+
+  test('a value that an option does not take is a fault of the call too, which the text explains', async () => {
+    const { code, stderr } = await runCli(env, [
+      'merchant',
+      'create',
+      '--name',
+      'X',
+      '--restricted',
+      'perhaps',
+    ]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('--restricted must be one of none, requested, granted');
+    expect(stderr).toContain('merchant create --name N');
+  });
+
+  test('every refusal is JSON with --json: of the domain, of the environment, of the database, of a file', async () => {
+    const refusals: [Record<string, string>, string[], string, string][] = [
+      [env, ['user', 'reset', 'nobody@example.com'], 'user_not_found', 'nobody@example.com'],
+      [env, ['customer', 'erase', 'cus_none'], 'customer_not_found', 'cus_none'],
+      [
+        env,
+        ['statement', 'import', 'x.xml', '--account', 'acc_none'],
+        'receiving_account_not_found',
+        'acc_none',
+      ],
+      [env, ['rates', 'import', '/no/such/file'], 'failed', 'The file /no/such/file cannot be read'],
+      [{ DATABASE_URL: 'postgres://127.0.0.1/x' }, ['check'], 'configuration', 'APP_SECRET is required'],
+      [
+        { ...env, DATABASE_URL: 'postgres://127.0.0.1:1/x' },
+        ['check'],
+        'failed',
+        'DATABASE_URL: no PostgreSQL',
+      ],
+      [{ ...env, APP_SECRET: 'x'.repeat(32) }, ['check'], 'failed', 'APP_SECRET is not the one'],
+    ];
+    for (const [given, args, code, message] of refusals) {
+      const answer = await runCli(given, [...args, '--json']);
+      expect(answer, args.join(' ')).toMatchObject({ code: 1 });
+      expect(answer.json.error).toMatchObject({ code, message: expect.stringContaining(message) });
+    }
+  });
+
+  test('help lists every command', async () => {
+    const { code, stdout } = await runCli({}, ['help']);
+    expect(code).toBe(0);
+    const listed = [...stdout.matchAll(/^ {2}([a-z]+(?: [a-z]+)?)/gm)].map(([, words]) => words);
+    expect(listed).toEqual([
+      'merchant create',
+      'merchant grant',
+      'operator create',
+      'user create',
+      'user reset',
+      'customer export',
+      'customer erase',
+      'statement import',
+      'rates import',
+      'check',
+      'secrets rotate',
+      'backup',
+      'restore',
+      'migrate',
+      'demo',
+    ]);
+  });
+});
