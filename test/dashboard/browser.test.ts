@@ -117,7 +117,10 @@ test('a checkout link is made by keyboard alone, copied, opened and closed', asy
   await page.getByRole('button', { name: 'New link' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('dialog', { name: 'New checkout link' }).waitFor();
-  await page.keyboard.type('1,128.50');
+  await page.keyboard.type('12.555');
+  await page.keyboard.press('Enter');
+  await page.getByText('Must be an amount with at most 2 decimals (HKD)').waitFor();
+  await page.getByLabel('Amount').fill('1,128.50');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await page.keyboard.type('Dragon Well');

@@ -13,6 +13,20 @@ export function refusalOf(outcome: {
   return result && 'code' in result ? (result as Refusal).message : undefined;
 }
 
+/** What is wrong with single fields of the input, by the name of the field, ready to stand beside it. */
+export function faultsOf(
+  data: Record<string, { __typename: string } | null> | null | undefined,
+): Record<string, string> {
+  const [result] = Object.values(data ?? {});
+  const faults = result && 'errors' in result ? (result.errors as { path: string; message: string }[]) : [];
+  return Object.fromEntries(
+    faults.map(({ path, message }) => [
+      path.split('/')[1] ?? '',
+      `${message.charAt(0).toUpperCase()}${message.slice(1)}`,
+    ]),
+  );
+}
+
 /** An error in words for people. */
 export function errorText(error: CombinedError): string {
   if (error.networkError) return 'The server does not answer. Check your connection and try again.';

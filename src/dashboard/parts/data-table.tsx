@@ -21,27 +21,29 @@ export function DataTable<Row extends { id: string }>(props: {
   const { label, columns, rows } = props;
   const classOf = (column: Column<Row>) => (column.end ? classes.end : undefined);
   return (
-    <table className={classes.table} aria-label={label} role="table">
-      <thead>
-        <tr role="row">
-          {columns.map((column) => (
-            <th key={column.title} className={classOf(column)} scope="col" role="columnheader">
-              {column.title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.id} role="row">
+    <div className={classes.frame}>
+      <table className={classes.table} aria-label={label} role="table">
+        <thead>
+          <tr role="row">
             {columns.map((column) => (
-              <td key={column.title} className={classOf(column)} role="cell">
-                {column.cell(row)}
-              </td>
+              <th key={column.title} className={classOf(column)} scope="col" role="columnheader">
+                {column.title}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id} role="row">
+              {columns.map((column) => (
+                <td key={column.title} className={classOf(column)} role="cell">
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

@@ -25,7 +25,7 @@ const looks: Record<string, { color: string; text: string }> = {
 export function StatusBadge({ status }: { status: string }) {
   const { color, text } = looks[status] ?? { color: 'gray', text: status };
   return (
-    <Badge color={color} variant="light" tt="none" fw={600} flex="none">
+    <Badge color={color} variant="light" tt="none" fw={600} flex="none" miw="max-content">
       {text}
     </Badge>
   );

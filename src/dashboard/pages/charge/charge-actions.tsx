@@ -104,7 +104,7 @@ function CancelButton({ charge }: { charge: ChargeDetails }) {
             <Button variant="default" onClick={close} data-autofocus>
               Keep it
             </Button>
-            <Button color="red" onClick={cancelNow} loading={fetching}>
+            <Button color="red.9" onClick={cancelNow} loading={fetching}>
               Cancel charge
             </Button>
           </Group>

@@ -19,7 +19,7 @@ export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
           'Rate',
           merchantCurrency !== customerCurrency && (
             <>
-              1 {merchantCurrency} = {formatRate(rate.rate)} {customerCurrency} ({rate.source},{' '}
+              1 {merchantCurrency} = {formatRate(rate.rate)} {customerCurrency} ({sourceText(rate.source)},{' '}
               <Moment at={rate.at} form="day" />)
             </>
           ),
@@ -89,4 +89,9 @@ function Orders({ orders, currency }: { orders: ChargeDetails['orders']; currenc
       ))}
     </ul>
   );
+}
+
+/** Its date stands beside it. */
+function sourceText(source: string): string {
+  return source.replace(/\s*\d{4}-\d{2}-\d{2}$/, '');
 }

@@ -107,7 +107,7 @@ function CloseButton({ id }: { id: string }) {
             <Button variant="default" onClick={dialog.close} data-autofocus>
               Keep it
             </Button>
-            <Button color="red" onClick={closeNow} loading={fetching}>
+            <Button color="red.9" onClick={closeNow} loading={fetching}>
               Close link
             </Button>
           </Group>

@@ -51,6 +51,12 @@ export const createCheckoutLinkMutation = graphql(
           code
           message
         }
+        ... on InvalidRequestError {
+          errors {
+            path
+            message
+          }
+        }
       }
     }
   `,

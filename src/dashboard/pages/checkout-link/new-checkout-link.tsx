@@ -13,10 +13,13 @@ import {
 import { type FormEvent, useState } from 'react';
 import { useMutation, useQuery } from 'urql';
 import type { VariablesOf } from '../../graphql/graphql.ts';
-import { refusalOf } from '../../graphql/refusal.ts';
+import { faultsOf, refusalOf } from '../../graphql/refusal.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { usePaymentMethods } from '../payment-methods.ts';
 import { createCheckoutLinkMutation, currenciesQuery } from './checkout-links-query.ts';
+
+/** Those that show what is wrong with them. */
+const fields = new Set(['amount', 'currency', 'orders', 'paymentMethods', 'notifyPayload', 'redirectUrl']);
 
 type Input = VariablesOf<typeof createCheckoutLinkMutation>['input'];
 
@@ -71,13 +74,17 @@ function Form({ onMade }: { onMade: (url: string) => void }) {
   const [currency, setCurrency] = useState<string | null>('HKD');
   const [chosen, setChosen] = useState<string[]>([]);
   const [refusal, setRefusal] = useState<string>();
+  const [faults, setFaults] = useState<Record<string, string>>({});
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const input = readForm(form, currency ?? '', chosen as Input['paymentMethods'] & string[]);
     const outcome = await create({ input });
-    setRefusal(refusalOf(outcome));
+    const wrong = faultsOf(outcome.data);
+    setFaults(wrong);
+    const isBesideField = Object.keys(wrong).some((field) => fields.has(field));
+    setRefusal(isBesideField ? undefined : refusalOf(outcome));
     const result = outcome.data?.createCheckoutLink;
     if (result?.__typename === 'CreateCheckoutLinkSuccess') onMade(result.checkoutLink.url);
   };
@@ -93,6 +100,7 @@ function Form({ onMade }: { onMade: (url: string) => void }) {
         <Group grow align="flex-start" wrap="nowrap">
           <TextInput
             label="Amount"
+            error={faults.amount}
             name="amount"
             inputMode="decimal"
             placeholder="128.50"
@@ -102,6 +110,7 @@ function Form({ onMade }: { onMade: (url: string) => void }) {
           />
           <Select
             label="Currency"
+            error={faults.currency}
             searchable
             allowDeselect={false}
             data={[...(data?.currencies ?? ['HKD'])]}
@@ -110,9 +119,16 @@ function Form({ onMade }: { onMade: (url: string) => void }) {
             comboboxProps={{ withinPortal: false }}
           />
         </Group>
-        <TextInput label="What it is for" name="name" description="Customers see it" maxLength={200} />
+        <TextInput
+          label="What it is for"
+          error={faults.orders}
+          name="name"
+          description="Customers see it"
+          maxLength={200}
+        />
         <MultiSelect
           label="Payment methods"
+          error={faults.paymentMethods}
           description="None chosen: all that you can receive on"
           searchable
           clearable
@@ -122,12 +138,14 @@ function Form({ onMade }: { onMade: (url: string) => void }) {
         />
         <TextInput
           label="Your reference"
+          error={faults.notifyPayload}
           name="reference"
           description="Comes back in notifications"
           maxLength={4096}
         />
         <TextInput
           label="Leads back to"
+          error={faults.redirectUrl}
           name="redirectUrl"
           type="url"
           description="An address for the button after payment"

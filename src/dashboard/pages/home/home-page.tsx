@@ -56,7 +56,15 @@ export default function HomePage() {
               <OpenChargesCard count={open.totalCount} />
               <CollectedCard collected={collected} />
             </SimpleGrid>
-            <Section title="Latest charges" aside={<Link to="/charges">All charges</Link>} flush>
+            <Section
+              title="Latest charges"
+              aside={
+                <Link to="/charges" size="sm">
+                  All charges
+                </Link>
+              }
+              flush
+            >
               {latest.nodes.length > 0 ? (
                 <ChargeTable label="Latest charges" charges={latest.nodes} />
               ) : (
