@@ -1,5 +1,5 @@
 /**
- * Makes the pictures of the customer's pages that the documentation shows: `node scripts/screenshots.ts [FOLDER]`, by
+ * Makes the pictures of the pages that the documentation shows: `node scripts/screenshots.ts [FOLDER]`, by
  * default docs/images. Starts a service of its own with an embedded database, and removes it again.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -20,6 +20,7 @@ import { makeSecrets } from '../src/kit/secrets.ts';
 import { createHub } from '../src/live/hub.ts';
 import { listen } from '../src/live/listen.ts';
 import { launchChromium } from '../test/setup/chromium.ts';
+import { dashboardCharge, dashboardHome } from './dashboard-scenes.ts';
 
 const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 const desktop = { viewport: { width: 1440, height: 900 } };
@@ -72,6 +73,8 @@ const pictures: [name: string, scene: Scene, options: object, whole: boolean][] 
   ['checkout-desktop', pay, desktop, false],
   ['checkout-desktop-dark', pay, { ...desktop, colorScheme: 'dark' }, false],
   ['checkout-paid-phone', paid, phone, false],
+  ['dashboard', dashboardHome, desktop, false],
+  ['dashboard-charge', dashboardCharge, { ...desktop, colorScheme: 'dark' }, false],
 ];
 
 async function openNewSession({ origin, service, merchant }: Setting): Promise<string> {
@@ -110,6 +113,8 @@ const hub = createHub();
 const listener = await listen(connectionString, hub, onError);
 const app = await buildApp({ service, clock: systemClock, hub, options: { trustProxy: [], demo: false } });
 const origin = await app.listen({ port: 0, host: '127.0.0.1' });
+// The dashboard's session counts at its own address alone.
+service.settings.publicUrl = origin;
 const merchant = await createMerchant(service, {
   input: { name: 'Harbour Teas', demoAccounts: true },
   now: new Date(),

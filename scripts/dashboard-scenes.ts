@@ -1,0 +1,84 @@
+import type { Page } from 'playwright-core';
+import type { Charge } from '../prisma/client/client.ts';
+import { cancelCharge } from '../src/domain/charge/cancel-charge.ts';
+import { createCharge } from '../src/domain/charge/create-charge.ts';
+import type { NewMerchant } from '../src/domain/merchant/create-merchant.ts';
+import type { Service } from '../src/domain/service.ts';
+import { recordTransfers } from '../src/domain/transfer/record-transfers.ts';
+import { toDecimal } from '../src/kit/money.ts';
+
+type Setting = { origin: string; service: Service; merchant: NewMerchant };
+
+/** How far each of the day's charges has come. */
+const today = [
+  ['lau@example.com', 'fps', 2480, 'HKD', 'open'],
+  ['mei.lin@example.com', 'paynow', 45.2, 'SGD', 'paid'],
+  ['somchai@example.com', 'prompt-pay', 1250, 'THB', 'paid'],
+  ['budi@example.co.id', 'id-bank-transfer', 86.4, 'USD', 'open'],
+  ['aisyah@example.com', 'duit-now', 310, 'MYR', 'cancelled'],
+  ['jack@example.com', 'au-bank-transfer', 99, 'AUD', 'open'],
+  ['jiwoo@example.com', 'toss', 32000, 'KRW', 'paid'],
+  ['ada@example.com', 'fps', 20, 'USD', 'part'],
+] as const;
+
+/** The first page on a day with all kinds of charges. */
+export async function dashboardHome(page: Page, setting: Setting): Promise<void> {
+  await makeDay(setting);
+  await page.goto(`${setting.origin}/dashboard`);
+  await page.getByLabel('E-mail').fill(setting.merchant.email);
+  await page.getByLabel('Password', { exact: true }).fill(setting.merchant.password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'ada@example.com' }).first().waitFor();
+}
+
+/** One charge of which a part has been paid. */
+export async function dashboardCharge(page: Page, setting: Setting): Promise<void> {
+  await dashboardHome(page, setting);
+  await page.getByRole('link', { name: 'ada@example.com' }).first().click();
+  await page.getByText('Part of the amount arrived').waitFor();
+}
+
+/** Once, however many pictures are taken of it. */
+async function makeDay({ service, merchant }: Setting): Promise<void> {
+  if ((await service.prisma.charge.count({ where: { email: 'jiwoo@example.com' } })) > 0) return;
+  for (const [i, [email, method, merchantAmount, merchantCurrency, end]] of today.entries()) {
+    const now = new Date(Date.now() - (today.length - i) * 3 * 60_000);
+    const { charge } = await createCharge(service, {
+      merchant: merchant.merchant,
+      mode: 'live',
+      actor: 'key:script',
+      input: { email, method, merchantAmount, merchantCurrency, orders: [{ name: 'Tea', quantity: 1 }] },
+      now,
+    });
+    const owner = { merchantId: merchant.merchant.id, mode: 'live', id: charge.id } as const;
+    if (end === 'cancelled') await cancelCharge(service, { ...owner, by: 'merchant', actor: 'script', now });
+    if (end === 'paid') await pay(service, merchant, charge, { minor: charge.customerAmount, now });
+    if (end === 'part') await pay(service, merchant, charge, { minor: 10_000n, now });
+  }
+}
+
+async function pay(
+  service: Service,
+  merchant: NewMerchant,
+  charge: Charge,
+  { minor, now }: { minor: bigint; now: Date },
+): Promise<void> {
+  const currency = charge.customerCurrency;
+  await recordTransfers(service, {
+    merchant: merchant.merchant,
+    mode: 'live',
+    actor: 'bank',
+    items: [
+      {
+        id: `bank-${charge.nonce}`,
+        receivingAccountId: charge.receivingAccountId,
+        amount: toDecimal({ minor, currency }),
+        currency,
+        reference: charge.nonce,
+        payerName: 'CHAN TAI MAN',
+        paidAt: now.toISOString(),
+      },
+    ],
+    now,
+  });
+}
