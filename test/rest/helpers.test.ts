@@ -170,10 +170,10 @@ test('GET /openapi.json tells every route of the path, and /docs shows it from t
   const { paths } = (await app.app.inject('/openapi.json')).json();
   expect(Object.keys(paths).sort()).toEqual([
     '/charges',
+    '/charges/hash',
     '/charges/{id}',
     '/charges/{id}/cancel',
     '/charges/{id}/complete',
-    '/charges/hash',
     '/checkout-link',
     '/currencies',
     '/forex',
