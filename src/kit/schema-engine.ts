@@ -16,17 +16,26 @@ export type SchemaEngine = {
 
 export const schemaPath = fileURLToPath(new URL('../../prisma/schema.prisma', import.meta.url));
 
-/**
- * Loads the engine from its npm package. The native engine is downloaded at install time, which closed networks
- * refuse; this build is the same engine and keeps the same `_prisma_migrations` table.
- */
-export async function loadSchemaEngine(connectionString: string): Promise<SchemaEngine> {
+/** Once a process: a second instance would share the JavaScript side of the first, and break both. */
+let loading: ReturnType<typeof loadBindings> | undefined;
+
+async function loadBindings() {
   const bindingsPath = require.resolve('@prisma/schema-engine-wasm/schema_engine_bg');
   const bindings = await import(bindingsPath);
   const wasm = await readFile(bindingsPath.replace(/schema_engine_bg\.js$/, 'schema_engine_bg.wasm'));
   const { instance } = await WebAssembly.instantiate(wasm, { './schema_engine_bg.js': bindings });
   bindings.__wbg_set_wasm(instance.exports);
   (instance.exports.__wbindgen_start as () => void)();
+  return bindings;
+}
+
+/**
+ * Loads the engine from its npm package. The native engine is downloaded at install time, which closed networks
+ * refuse; this build is the same engine and keeps the same `_prisma_migrations` table.
+ */
+export async function loadSchemaEngine(connectionString: string): Promise<SchemaEngine> {
+  loading ??= loadBindings();
+  const bindings = await loading;
   const adapters: SqlDriverAdapter[] = [];
   const adapter = bindMigrationAwareSqlAdapterFactory(
     wholeScripts(new PrismaPg({ connectionString }), adapters),

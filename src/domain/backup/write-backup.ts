@@ -1,4 +1,5 @@
-import { open, rename } from 'node:fs/promises';
+import { createWriteStream, existsSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
@@ -27,33 +28,15 @@ export async function writeBackup(
   const { file } = options;
   const partial = `${file}.partial`;
   const rows: Record<string, number> = {};
-  await refuseExisting(file);
+  if (existsSync(file)) throw new Error(`${file} exists already: a backup is written to a new file`);
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  await client.query(copySettings);
   // Only its owner may read it: it holds customers' data.
-  const handle = await open(partial, 'w', 0o600);
-  try {
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    await client.query(copySettings);
-    await pipeline(
-      backupText(client, options, rows),
-      createGzip(),
-      handle.createWriteStream({ autoClose: false }),
-    );
-    await client.query('COMMIT');
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  const target = createWriteStream(partial, { mode: 0o600, flush: true });
+  await pipeline(backupText(client, options, rows), createGzip(), target);
+  await client.query('COMMIT');
   await rename(partial, file);
   return rows;
-}
-
-async function refuseExisting(file: string): Promise<void> {
-  const handle = await open(file, 'r').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
-  await handle?.close();
-  if (handle) throw new Error(`${file} exists already: a backup is written to a new file`);
 }
 
 async function* backupText(

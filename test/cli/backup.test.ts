@@ -1,0 +1,179 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import pg from 'pg';
+import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { findTables } from '../../src/domain/backup/find-tables.ts';
+import type { Service } from '../../src/domain/service.ts';
+import { createSession } from '../../src/domain/session/create-session.ts';
+import { recordTransfers } from '../../src/domain/transfer/record-transfers.ts';
+import { migrate, readMigrations } from '../../src/kit/migrate.ts';
+import { withClient } from '../../src/kit/with-client.ts';
+import { makeCharge, makeMerchant, noon } from '../setup/makers.ts';
+import { testAppSecret, testService } from '../setup/service.ts';
+import { databaseUrl } from '../setup/template.ts';
+import { temporaryFolder } from '../setup/temporary-folder.ts';
+import { askCli, runCli } from './run-cli.ts';
+
+let service: Service & { connectionString: string };
+let env: Record<string, string>;
+
+/** Text that would break a format which takes tabs, line breaks, backslashes or its own end mark for signs. */
+const hostile = '\\.\n\t\\N "quoted"; \\\\. 茶 🫖\r\n\\.';
+
+beforeAll(async () => {
+  service = await testService();
+  env = { DATABASE_URL: service.connectionString, APP_SECRET: testAppSecret };
+  const made = await makeMerchant(service, { name: 'Peak \\Coffee' });
+  const { merchant } = made;
+  const owner = { merchant, mode: 'live', actor: 'key:test', now: noon } as const;
+  const input = { amount: 10, currency: 'HKD', notifyPayload: hostile, customer: { firstName: 'Zoë' } };
+  await createSession(service, { ...owner, input });
+  for (let i = 0; i < 24; i++) {
+    const email = `customer${i}@example.com`;
+    const charge = await makeCharge(service, made, { input: { email, notifyPayload: hostile.repeat(i) } });
+    const item = {
+      id: `bank-${i}`,
+      receivingAccountId: charge.receivingAccountId,
+      amount: i % 3 === 0 ? 100 : 128.5,
+      currency: 'HKD',
+      reference: charge.nonce,
+      payerName: hostile,
+      paidAt: noon.toISOString(),
+    };
+    if (i % 2 === 0) await recordTransfers(service, { ...owner, items: [item] });
+  }
+  await service.pool.query(`INSERT INTO sign_in_attempt (address, account_hash, checked_at, created_at)
+    SELECT 'a', 'b', now(), now() FROM generate_series(1, 5)`);
+});
+
+/** An empty database, dropped after the test. */
+async function emptyDatabase(): Promise<string> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const admin = (sql: string) => withClient(inject('postgresUrl'), (client) => client.query(sql));
+  await admin(`CREATE DATABASE ${name}`);
+  onTestFinished(async () => void (await admin(`DROP DATABASE ${name} WITH (FORCE)`)));
+  return databaseUrl(inject('postgresUrl'), name);
+}
+
+/** A digest of all rows of each table. */
+function contentsOf(connectionString: string): Promise<Record<string, string>> {
+  return withClient(connectionString, async (client) => {
+    const contents: Record<string, string> = {};
+    for (const { table } of await findTables(client)) {
+      const { rows } = await client.query(`SELECT t::text AS row FROM "${table}" t ORDER BY 1`);
+      contents[table] = createHash('sha256').update(JSON.stringify(rows)).digest('hex');
+    }
+    return contents;
+  });
+}
+
+const newFile = async () => join(await temporaryFolder(), 'backup.gz');
+
+test('a backup restored into an empty database is the same to the last row, and check says ok', async () => {
+  const file = await newFile();
+  const backup = await askCli(env, 'backup', file);
+  expect(backup).toMatchObject({ file, rows: { charge: 24, checkout_session: 1 }, needs: 'APP_SECRET' });
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  const text = gunzipSync(await readFile(file)).toString();
+  expect(text).not.toContain(testAppSecret);
+  expect(text).not.toContain('agenda_jobs');
+
+  const target = { ...env, DATABASE_URL: await emptyDatabase() };
+  expect((await askCli(target, 'restore', file)).rows).toEqual(backup.rows);
+  expect(await contentsOf(target.DATABASE_URL)).toEqual(await contentsOf(service.connectionString));
+  expect(await askCli(target, 'check')).toEqual({ ok: true, violations: [] });
+  // Numbers that the database gives go on, and the service works there.
+  await withClient(target.DATABASE_URL, (client) =>
+    client.query(
+      `INSERT INTO sign_in_attempt (address, account_hash, checked_at, created_at) VALUES ('a', 'b', now(), now())`,
+    ),
+  );
+
+  const again = await runCli(target, ['restore', file, '--json']);
+  expect(again).toMatchObject({
+    code: 1,
+    json: { error: { message: expect.stringContaining('not empty') } },
+  });
+  const over = await runCli(env, ['backup', file, '--json']);
+  expect(over.json.error.message).toContain('exists already');
+});
+
+test('what is committed while a backup runs is in it whole or not at all', async () => {
+  const file = await newFile();
+  let isDone = false;
+  const backup = askCli(env, 'backup', file).finally(() => {
+    isDone = true;
+  });
+  const made = await makeMerchant(service, { name: 'Kiosk' });
+  for (let i = 0; !isDone; i++) await makeCharge(service, made, { input: { email: `late${i}@example.com` } });
+  await backup;
+  const target = { ...env, DATABASE_URL: await emptyDatabase() };
+  await askCli(target, 'restore', file);
+  expect(await askCli(target, 'check')).toEqual({ ok: true, violations: [] });
+});
+
+describe('a backup that cannot be restored leaves the database without rows', () => {
+  async function refusal(file: string, change: Record<string, string> = {}): Promise<string> {
+    const target = { ...env, DATABASE_URL: await emptyDatabase(), ...change };
+    const { code, json } = await runCli(target, ['restore', file, '--json']);
+    expect(code).toBe(1);
+    const digests = Object.values(await contentsOf(target.DATABASE_URL));
+    expect(new Set(digests).size).toBeLessThanOrEqual(1);
+    return json.error.message;
+  }
+
+  test('cut off, damaged, of another kind, or too new', async () => {
+    const file = await newFile();
+    await askCli(env, 'backup', file);
+    const whole = await readFile(file);
+    const text = gunzipSync(whole).toString();
+    const cases: [Buffer, RegExp][] = [
+      [whole.subarray(0, whole.length - 20), /damaged, or cut off/],
+      [gzipSync(text.slice(0, text.length / 2)), /damaged, or cut off/],
+      [gzipSync(text.replace(/\n(ch_[^\n]*\n)/, '\n')), /damaged, or cut off|violates foreign key/],
+      [gzipSync('{"format":"another"}\n'), /no backup of Causeway/],
+      [Buffer.from('plain text'), /no backup of Causeway/],
+      [
+        gzipSync(text.replace(/"name":"\d{14}_init"/, '"name":"20990101000000_later"')),
+        /newer version.*_later/,
+      ],
+    ];
+    for (const [bytes, message] of cases) {
+      await writeFile(file, bytes);
+      expect(await refusal(file)).toMatch(message);
+    }
+    expect(await refusal('/no/such/file')).toContain('cannot be read');
+  });
+
+  test('without the secret it was made with', async () => {
+    const file = await newFile();
+    await askCli(env, 'backup', file);
+    expect(await refusal(file, { APP_SECRET: 'another secret of more than 32 characters' })).toContain(
+      'APP_SECRET is not the one with which the backup was made',
+    );
+  });
+});
+
+test('a backup of an older schema is restored into that schema, and then brought to the newest', async () => {
+  const older = await emptyDatabase();
+  const [first] = await readMigrations();
+  await migrate(older, [first!]);
+  await withClient(older, (client) =>
+    client.query(`INSERT INTO forex_rate VALUES ('feed', 'HKD', 'EUR', 9.2, now(), now())`),
+  );
+  const file = await newFile();
+  expect((await askCli({ ...env, DATABASE_URL: older }, 'backup', file)).rows).toMatchObject({
+    forex_rate: 1,
+  });
+
+  const target = { ...env, DATABASE_URL: await emptyDatabase() };
+  await askCli(target, 'restore', file);
+  const { migrations } = await askCli(target, 'migrate');
+  expect(migrations).toEqual((await readMigrations()).map(({ name }) => name));
+  const client = new pg.Client({ connectionString: target.DATABASE_URL });
+  await client.connect();
+  expect((await client.query('SELECT currency FROM forex_rate')).rows).toEqual([{ currency: 'HKD' }]);
+  await client.end();
+});

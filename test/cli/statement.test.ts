@@ -1,0 +1,96 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import type { Charge } from '../../prisma/client/client.ts';
+import { type GraphqlApp, graphqlApp, overSse } from '../setup/graphql.ts';
+import { makeCharge } from '../setup/makers.ts';
+import { testAppSecret } from '../setup/service.ts';
+import { temporaryFolder } from '../setup/temporary-folder.ts';
+import { camtXml, details, ntry } from '../statement/camt-xml.ts';
+import { askCli, runCli } from './run-cli.ts';
+
+let app: GraphqlApp;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  app = await graphqlApp();
+  env = { DATABASE_URL: app.connectionString, APP_SECRET: testAppSecret };
+});
+
+const pendingCharge = (email: string) =>
+  makeCharge(app.context.service, app.merchant, { now: new Date(), input: { email } });
+
+/** A notification of the bank that the money for a charge has come. */
+function creditFor(charge: Charge): string {
+  const today = charge.createdAt.toISOString().slice(0, 10);
+  return ntry({
+    amount: '<Amt Ccy="HKD">128.50</Amt>',
+    booked: `<BookgDt><Dt>${today}</Dt></BookgDt>`,
+    reference: `<AcctSvcrRef>HSBC${charge.nonce}</AcctSvcrRef>`,
+    details: details(`<RmtInf><Ustrd>FPS ${charge.nonce} thanks</Ustrd></RmtInf>`),
+  });
+}
+
+async function importFile(text: string, accountId: string) {
+  const file = join(await temporaryFolder(), 'camt.054.xml');
+  await writeFile(file, text);
+  return runCli(env, ['statement', 'import', file, '--account', accountId, '--json']);
+}
+
+const statusOf = async (charge: Charge) =>
+  (await app.context.service.prisma.charge.findUniqueOrThrow({ where: { id: charge.id } })).status;
+
+test('a camt.054 with the nonce of a pending charge completes it once, and whoever watches at the running service sees it', async () => {
+  const charge = await pendingCharge('ada@example.com');
+  const watch = overSse(
+    app.url,
+    app.merchant.keys.live,
+    'subscription($id: ID!) { chargeUpdated(id: $id) { status } }',
+    {
+      id: charge.id,
+    },
+  );
+  expect((await watch.next()).data.chargeUpdated).toEqual({ status: 'pending' });
+
+  const text = camtXml(creditFor(charge), { message: '054' });
+  const first = await importFile(text, charge.receivingAccountId);
+  expect(first).toMatchObject({
+    code: 0,
+    json: { entries: 1, matched: 1, duplicate: 0, alreadyImported: false },
+  });
+  expect((await watch.next()).data.chargeUpdated).toEqual({ status: 'completed' });
+  await watch.end();
+
+  const again = await importFile(text, charge.receivingAccountId);
+  expect(again.json).toMatchObject({
+    statementId: first.json.statementId,
+    matched: 1,
+    alreadyImported: true,
+  });
+  // The bank sends the day's entries once more, with others: another file.
+  const other = await pendingCharge('bob@example.com');
+  const longer = camtXml(creditFor(charge) + creditFor(other), { message: '054' });
+  expect((await importFile(longer, charge.receivingAccountId)).json).toMatchObject({
+    matched: 1,
+    duplicate: 1,
+  });
+  expect(await statusOf(other)).toBe('completed');
+  expect(await askCli(env, 'check')).toEqual({ ok: true, violations: [] });
+});
+
+test('a broken file imports nothing, and the refusal names the line', async () => {
+  const charge = await pendingCharge('cy@example.com');
+  const good = camtXml(creditFor(charge), { message: '054' });
+  const lines = good.split('\n');
+  const broken = good.replace('</BkToCstmrDbtCdtNtfctn>', '');
+  const { code, json } = await importFile(broken, charge.receivingAccountId);
+  expect(code).toBe(1);
+  expect(json.error.code).toBe('invalid_statement');
+  expect(json.error.message).toMatch(
+    new RegExp(`line ${lines.length - 1}\\b|line ${lines.length - 2}\\b`, 'i'),
+  );
+  expect(await statusOf(charge)).toBe('pending');
+  expect(
+    await app.context.service.prisma.transfer.count({ where: { reference: { contains: charge.nonce } } }),
+  ).toBe(0);
+});
