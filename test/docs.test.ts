@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { commands } from '../src/cli/commands.ts';
 import { errorCatalogue } from '../src/kit/errors.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -23,9 +24,21 @@ test('docs/errors.md lists every error code with its status, and no other', () =
   );
 });
 
+test('docs/operating.md tells every command and every variable', () => {
+  const text = readFileSync(join(root, 'docs/operating.md'), 'utf8');
+  const named = (name: string) => text.includes(`\`${name}`);
+  expect(commands.map(({ words }) => words.join(' ')).filter((name) => !named(name))).toEqual([]);
+  const config = readFileSync(join(root, 'src/kit/config.ts'), 'utf8');
+  const variables = [...config.matchAll(/read\.\w+\(\s*'([A-Z_]+)'/g)].map((match) => match[1] as string);
+  expect(variables.length).toBeGreaterThan(10);
+  expect(variables.filter((name) => !named(name))).toEqual([]);
+});
+
 test.each(pages)('the relative links of %s lead somewhere', (page) => {
   const text = readFileSync(join(root, page), 'utf8');
-  const links = [...text.matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)].map((match) => match[1] as string);
+  const links = [...text.matchAll(/(?:\]\(|src=")(?!https?:|mailto:|#)([^)#\s"]+)/g)].map(
+    (match) => match[1] as string,
+  );
   const broken = links.filter((link) => !existsSync(join(root, dirname(page), link)));
   expect(broken.map((link) => relative(root, link))).toEqual([]);
 });
