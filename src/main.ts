@@ -26,7 +26,7 @@ async function welcome({ config, context, address, stop }: RunningService): Prom
     const { ensureDemo } = await import('./demo/ensure-demo.ts');
     const { printWelcome } = await import('./demo/welcome.ts');
     const isShown = config.demo && config.role !== 'worker';
-    const demo = isShown ? await ensureDemo(context.service, config, say) : undefined;
+    const demo = isShown ? await ensureDemo(context.service, config, { say, isServing: true }) : undefined;
     if (!signal.aborted) printWelcome({ config, address, demo, seconds: performance.now() / 1000 });
   } catch (error) {
     await stop();

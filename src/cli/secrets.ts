@@ -11,8 +11,7 @@ const secretLengthMin = 32;
 
 /** Told each time: what a new secret puts an end to, beside what it protects. */
 const consequences =
-  'Links, cancel tokens and client tokens that were given out so far no longer count, and all are signed out. ' +
-  'Backups made before need the old secret.';
+  'Signed links, cancel tokens and client tokens given out so far no longer count. Backups made before need the old secret.';
 
 export const rotateSecretsCommand: DatabaseCommand = {
   alone: true,

@@ -23,17 +23,18 @@ const demoEmail = 'owner@demo.example';
 
 /**
  * The demo merchant, made on the first start: keys of both modes, a fictional receiving account for each method, a
- * certificate, and webhooks to the demo's own receiver. Being killed at any moment leaves it whole for the next call.
+ * certificate, and webhooks to the demo's own receiver, which follow it when the service listens elsewhere than at the last
+ * start. Being killed at any moment leaves it whole for the next call.
  */
 export async function ensureDemo(
   service: Service,
-  config: Pick<Config, 'dataDir'>,
-  say: (line: string) => void,
+  { dataDir }: Pick<Config, 'dataDir'>,
+  { say, isServing }: { say: (line: string) => void; isServing: boolean },
 ): Promise<Demo> {
-  const path = join(config.dataDir, 'demo.json');
+  const path = join(dataDir, 'demo.json');
   const known = await readDemo(path);
   const demo = known && (await isHere(service, known)) ? known : await makeDemo(service, path, say);
-  await ensureWebhooks(service, demo);
+  await ensureWebhooks(service, demo, isServing);
   return demo;
 }
 
@@ -88,8 +89,12 @@ async function writeDemo(path: string, demo: Demo): Promise<void> {
   }
 }
 
-/** One for each mode, to where the service listens now: that may be elsewhere than at the last start. */
-async function ensureWebhooks(service: Service, { merchantId, webhook }: Demo): Promise<void> {
+/** One for each mode. Only the service itself knows where it listens. */
+async function ensureWebhooks(
+  service: Service,
+  { merchantId, webhook }: Demo,
+  isServing: boolean,
+): Promise<void> {
   const url = `${service.settings.publicUrl}/demo/webhook`;
   const present = await service.prisma.webhook.findMany({
     where: { merchantId, url: { endsWith: '/demo/webhook' } },
@@ -99,7 +104,7 @@ async function ensureWebhooks(service: Service, { merchantId, webhook }: Demo): 
     const known = present.find((one) => one.mode === mode);
     const options = { merchantId, mode, input, actor: 'demo', now: new Date() };
     if (!known) await createWebhook(service, options).catch((error: Error) => explainRefusal(error, url));
-    else if (known.url !== url)
+    else if (isServing && known.url !== url)
       await service.prisma.webhook.update({ where: { id: known.id }, data: { url } });
   }
 }

@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { Readable } from 'node:stream';
+import { type Duplex, Readable } from 'node:stream';
 import type pg from 'pg';
 
 /**
@@ -87,13 +86,24 @@ async function send(
     for await (const chunk of rows) {
       if (isRefused() || !stream.writable) return;
       connection.sendCopyFromChunk(chunk);
-      if (stream.writableNeedDrain) await Promise.race([once(stream, 'drain'), once(stream, 'close')]);
+      if (stream.writableNeedDrain) await drained(stream);
     }
     connection.endCopyFrom();
   } catch (error) {
     connection.sendCopyFail((error as Error).message);
     throw error;
   }
+}
+
+/** Until the stream takes more, or is gone. */
+function drained(stream: Duplex): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      stream.off('drain', done).off('close', done);
+      resolve();
+    };
+    stream.on('drain', done).on('close', done);
+  });
 }
 
 /** The server ends with `COPY 42`. */

@@ -136,6 +136,34 @@ test('check says ok, and finds a row that breaks a promise: then it exits with 1
   await app.context.service.pool.query('UPDATE charge SET amount_received = 0 WHERE id = $1', [charge.id]);
 });
 
+test('demo makes the demo merchant once, and prints its keys or lines to paste', async () => {
+  const demoEnv = { ...env, DATA_DIR: await temporaryFolder(), DEMO: 'true', PORT: '4321' };
+  const demo = await askCli(demoEnv, 'demo');
+  expect(demo).toMatchObject({ email: 'owner@demo.example', webhook: { username: 'demo' } });
+  const { stdout } = await runCli(demoEnv, ['demo']);
+  expect(stdout).toContain(`AUTH='${demo.live.apiKey}:${demo.live.apiSecret}'; URL='http://127.0.0.1:4321'`);
+  expect(await app.context.service.prisma.merchant.count({ where: { name: { contains: 'demo' } } })).toBe(1);
+  // Where the service listens, only the service knows: its webhooks stay where they are.
+  await askCli({ ...demoEnv, PORT: '4322' }, 'demo');
+  const webhooks = await app.context.service.prisma.webhook.findMany({
+    where: { merchantId: demo.merchantId },
+  });
+  expect(webhooks.map(({ mode, url }) => [mode, url]).sort()).toEqual([
+    ['live', 'http://127.0.0.1:4321/demo/webhook'],
+    ['sandbox', 'http://127.0.0.1:4321/demo/webhook'],
+  ]);
+});
+
+test('a customer is exported and erased by id', async () => {
+  const input = { email: 'eve@example.com' };
+  const charge = await makeCharge(app.context.service, await makeMerchant(app.context.service), { input });
+  const found = await askCli(env, 'customer', 'export', charge.customerId);
+  expect(found).toMatchObject({ customer: { email: 'eve@example.com' }, charges: [{ id: charge.id }] });
+  expect(await askCli(env, 'customer', 'erase', charge.customerId)).toMatchObject({ erased: { charges: 1 } });
+  const after = await askCli(env, 'customer', 'export', charge.customerId);
+  expect(JSON.stringify(after)).not.toContain('eve@example.com');
+});
+
 describe('what cannot be done', () => {
   test.each([
     ['no such command', ['frobnicate'], 'There is no command frobnicate'],

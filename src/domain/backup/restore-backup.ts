@@ -1,7 +1,4 @@
-import { createReadStream } from 'node:fs';
-import { pipeline } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
-import { createGunzip } from 'node:zlib';
 import type pg from 'pg';
 import { copyIn } from '../../kit/copy.ts';
 import {
@@ -22,6 +19,7 @@ import {
 } from './backup-file.ts';
 import { type BackupReader, backupReader, damaged } from './backup-reader.ts';
 import { findTables } from './find-tables.ts';
+import { openBackup, parseHeader, parseJson } from './open-backup.ts';
 
 export type RestoreOptions = {
   file: string;
@@ -48,36 +46,6 @@ export async function restoreBackup(
   const rows = await withClient(connectionString, (client) => copyRows(client, reader, options));
   await migrate(connectionString);
   return rows;
-}
-
-async function* openBackup(file: string): AsyncGenerator<Buffer> {
-  try {
-    yield* pipeline(createReadStream(file), createGunzip(), () => {});
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'Z_BUF_ERROR') throw damaged();
-    if (code?.startsWith('Z_')) throw noBackup(file);
-    throw error;
-  }
-}
-
-function noBackup(file: string): Error {
-  return new Error(`${file} is no backup of Causeway, or it is damaged`);
-}
-
-function parseHeader(line: string, file: string): BackupHeader {
-  const header = parseJson(line) as Partial<BackupHeader> | undefined;
-  if (header?.format !== 'causeway-backup') throw noBackup(file);
-  if (header.version !== 1) throw new Error('This backup was made by a newer version of Causeway');
-  return header as BackupHeader;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The migrations that lead to the backup's schema. */

@@ -27,7 +27,10 @@ export async function exportCustomer(db: Db, options: { id: string }): Promise<C
       include: { refunds: byId },
       ...byId,
     });
-    const transfers = await tx.transfer.findMany({ where: { id: { in: transferIds } }, ...byId });
+    const transfers = await tx.transfer.findMany({
+      where: { id: { in: transferIds } },
+      orderBy: [{ paidAt: 'asc' }, { id: 'asc' }],
+    });
     return {
       customer: { id, merchantId, mode, ...present({ email, phone }), createdAt },
       charges: charges.map(chargeJson),

@@ -1,0 +1,156 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Charge, Customer } from '../../../prisma/client/client.ts';
+import { checkInvariants } from '../../../src/domain/check/check-invariants.ts';
+import { createCheckoutLink } from '../../../src/domain/checkout-link/create-checkout-link.ts';
+import { eraseCustomer } from '../../../src/domain/customer/erase-customer.ts';
+import { exportCustomer } from '../../../src/domain/customer/export-customer.ts';
+import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
+import type { Service } from '../../../src/domain/service.ts';
+import { createSession } from '../../../src/domain/session/create-session.ts';
+import { recordTransfers } from '../../../src/domain/transfer/record-transfers.ts';
+import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
+import { testService } from '../../setup/service.ts';
+
+let service: Service & { connectionString: string };
+let merchant: NewMerchant;
+/** Ada, who is to be forgotten, and Bob, who is not. */
+let ada: Customer;
+let bob: Customer;
+let charge: Charge;
+
+const phone = { code: '+852', phone: '51234567' };
+const adaPrefill = { email: 'ADA@Example.com', phone, firstName: 'Ada', lastName: 'Lovelace' };
+
+beforeAll(async () => {
+  service = await testService();
+  merchant = await makeMerchant(service);
+  charge = await makeCharge(service, merchant, {
+    input: { email: 'Ada@example.com', orders: [{ name: 'Tea' }] },
+  });
+  await makeCharge(service, merchant, { input: { email: 'bob@example.com' } });
+  ada = await service.prisma.customer.findFirstOrThrow({ where: { email: 'ada@example.com' } });
+  bob = await service.prisma.customer.findFirstOrThrow({ where: { email: 'bob@example.com' } });
+  const owner = { merchant: merchant.merchant, mode: 'live', actor: 'key:test', now: noon } as const;
+  await createSession(service, { ...owner, input: { amount: 10, currency: 'HKD', customer: adaPrefill } });
+  const bobPrefill = { email: 'bob@example.com', firstName: 'Bob' };
+  await createSession(service, { ...owner, input: { amount: 10, currency: 'HKD', customer: bobPrefill } });
+  const link = {
+    amount: 10,
+    currency: 'HKD',
+    apiKey: merchant.keys.live.publishableKey,
+    customer: adaPrefill,
+  };
+  await createCheckoutLink(service, { ...owner, input: link });
+  const item = {
+    receivingAccountId: charge.receivingAccountId,
+    amount: 128.5,
+    currency: 'HKD',
+    payerName: 'LOVELACE ADA',
+  };
+  const paid = { ...item, id: 'bank-1', reference: `from Ada ${charge.nonce}`, paidAt: noon.toISOString() };
+  // The same once more, too late: nothing can be counted on it, and the merchant is told.
+  const late = {
+    ...item,
+    id: 'bank-2',
+    reference: `Ada again ${charge.nonce}`,
+    paidAt: minutesAfter(noon, 3).toISOString(),
+  };
+  await recordTransfers(service, { ...owner, items: [paid, late], now: minutesAfter(noon, 5) });
+});
+
+/** Every row of every table that is the merchant's business, as text. */
+async function everything(): Promise<string> {
+  const tables = [
+    'customer',
+    'charge',
+    'checkout_session',
+    'checkout_link',
+    'transfer',
+    'event',
+    'allocation',
+  ];
+  const parts: string[] = [];
+  for (const table of tables) {
+    const { rows } = await service.pool.query(`SELECT to_jsonb(t)::text AS row FROM ${table} t`);
+    parts.push(...rows.map(({ row }) => row as string));
+  }
+  return parts.join('\n');
+}
+
+const personal = /ada@example|lovelace|from ada|ada again|"ada"|\+85251234567/i;
+
+describe('a customer', () => {
+  test('is exported with all that is kept about it, and nothing of others', async () => {
+    const found = await exportCustomer(service, { id: ada.id });
+    expect(found.customer).toMatchObject({ id: ada.id, mode: 'live', email: 'ada@example.com' });
+    expect(found.charges).toMatchObject([
+      {
+        id: charge.id,
+        email: 'Ada@example.com',
+        merchantAmount: 128.5,
+        orders: [{ name: 'Tea' }],
+        status: 'completed',
+      },
+    ]);
+    expect(found.transfers).toMatchObject([
+      { payerName: 'LOVELACE ADA', reference: `from Ada ${charge.nonce}`, amount: 128.5 },
+      { reference: `Ada again ${charge.nonce}`, status: 'exception' },
+    ]);
+    expect(found.sessions).toMatchObject([{ customer: { firstName: 'Ada', phone: '+85251234567' } }]);
+    expect(found.checkoutLinks).toHaveLength(1);
+    expect(JSON.stringify(found)).not.toMatch(/bob/i);
+  });
+
+  test('is erased from every row; amounts, orders, states and all of others stay', async () => {
+    expect(await everything()).toMatch(personal);
+    const before = await service.prisma.charge.findUniqueOrThrow({ where: { id: charge.id } });
+    const counts = await eraseCustomer(service, { id: ada.id, now: minutesAfter(noon, 10) });
+    expect(counts).toEqual({ charges: 1, sessions: 1, checkoutLinks: 1, transfers: 2, events: 1 });
+
+    const rows = await everything();
+    expect(rows).not.toMatch(personal);
+    expect(rows).toContain('"firstName": "Bob"');
+    const after = await service.prisma.charge.findUniqueOrThrow({ where: { id: charge.id } });
+    expect(after).toEqual({ ...before, email: null });
+    expect(await checkInvariants(service)).toEqual([]);
+    expect(await exportCustomer(service, { id: bob.id })).toMatchObject({
+      charges: [{ email: 'bob@example.com' }],
+    });
+  });
+
+  test('erased is the same as erased twice; money that is told of again is still known', async () => {
+    const again = await eraseCustomer(service, { id: ada.id, now: minutesAfter(noon, 11) });
+    expect(again).toMatchObject({ charges: 1, sessions: 0, checkoutLinks: 0, events: 0 });
+    const [result] = await recordTransfers(service, {
+      merchant: merchant.merchant,
+      mode: 'live',
+      actor: 'key:test',
+      items: [
+        {
+          id: 'bank-1',
+          receivingAccountId: charge.receivingAccountId,
+          amount: 128.5,
+          currency: 'HKD',
+          reference: `from Ada ${charge.nonce}`,
+          paidAt: noon.toISOString(),
+        },
+      ],
+      now: minutesAfter(noon, 12),
+    });
+    expect(result).toMatchObject({ status: 'duplicate', chargeId: charge.id });
+  });
+
+  test('who comes back is a new customer', async () => {
+    const back = await makeCharge(service, merchant, {
+      input: { email: 'ada@example.com' },
+      now: minutesAfter(noon, 20),
+    });
+    expect(back.customerId).not.toBe(ada.id);
+  });
+
+  test('that does not exist: customer_not_found', async () => {
+    const refused = { code: 'customer_not_found' };
+    await expect(exportCustomer(service, { id: 'cus_none' })).rejects.toMatchObject(refused);
+    await expect(eraseCustomer(service, { id: 'cus_none', now: noon })).rejects.toMatchObject(refused);
+  });
+});
