@@ -3,6 +3,8 @@ import type { RunningService } from './start-service.ts';
 
 /** A second signal within this time is the terminal's and npm's telling of the first. */
 const sameSignalMs = 1_000;
+/** So often it is looked whether npm, which started us, is still there. */
+const parentCheckMs = 500;
 
 const say = (line: string) => console.log(`· ${line}`);
 const { signal, onStop } = stopOnSignals();
@@ -39,6 +41,17 @@ function messageOf(error: unknown): string {
   return process.env.LOG_LEVEL === 'debug' ? (error.stack ?? error.message) : error.message;
 }
 
+/** npm hands a signal to the shell between it and us, which ends without handing it on. */
+function onOrphaned(stop: () => void): void {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    stop();
+  }, parentCheckMs);
+}
+
 /**
  * Requests end, jobs finish or are released, PostgreSQL stops; a start under way is broken off. A second Ctrl-C does not
  * wait. What `onStop` is given runs at the signal, or at once when it has come already.
@@ -46,7 +59,7 @@ function messageOf(error: unknown): string {
 function stopOnSignals(): { signal: AbortSignal; onStop: (stop: () => Promise<void>) => void } {
   const controller = new AbortController();
   let stoppingSince: number | undefined;
-  const onSignal = (name: NodeJS.Signals) => {
+  const onSignal = (name: string) => {
     if (stoppingSince === undefined) {
       stoppingSince = performance.now();
       say(`${name}: stopping`);
@@ -57,6 +70,7 @@ function stopOnSignals(): { signal: AbortSignal; onStop: (stop: () => Promise<vo
   };
   // SIGHUP: the terminal is gone, and can no longer be written to.
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);
+  onOrphaned(() => onSignal('npm has ended'));
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   return {
     signal: controller.signal,

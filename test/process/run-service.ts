@@ -24,9 +24,12 @@ export function plainEnv(given: Record<string, string>): Record<string, string> 
   return { PATH, HOME, ...given };
 }
 
-/** Starts the service as `npm start` does, on any free port unless told, in a process group of its own. */
-export function runService(given: Record<string, string>): ServiceProcess {
-  const child = spawn(process.execPath, ['scripts/launch.mjs', 'src/main.ts'], {
+/** What `npm start` runs. */
+const startCommand = [process.execPath, 'scripts/launch.mjs', 'src/main.ts'];
+
+/** Starts the service, on any free port unless told, in a process group of its own. */
+export function runService(given: Record<string, string>, command = startCommand): ServiceProcess {
+  const child = spawn(command[0]!, command.slice(1), {
     cwd: projectRoot,
     env: plainEnv({ PORT: '0', ...given }),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -62,8 +65,8 @@ export function runService(given: Record<string, string>): ServiceProcess {
 }
 
 /** As `runService`, and ended with the test that runs it. */
-export function runServiceForTest(given: Record<string, string>): ServiceProcess {
-  const service = runService(given);
+export function runServiceForTest(given: Record<string, string>, command?: string[]): ServiceProcess {
+  const service = runService(given, command);
   onTestFinished(async () => void (await service.end('SIGKILL')));
   return service;
 }
