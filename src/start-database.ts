@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import { checkDatabase } from './kit/check-database.ts';
 import type { Config } from './kit/config.ts';
 import { lockDataDir } from './kit/embedded-postgres/data-dir-lock.ts';
+import { keepRunning } from './kit/embedded-postgres/keep-running.ts';
 import { startEmbeddedPostgres } from './kit/embedded-postgres.ts';
 
 export type Database = { connectionString: string; stop: () => Promise<void> };
@@ -23,8 +24,10 @@ export async function openDatabase(config: Config, say: (line: string) => void):
     return { connectionString: config.databaseUrl, stop: async () => {} };
   }
   say('Starting PostgreSQL');
-  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, onProgress: say });
-  return { connectionString: postgres.connectionString, stop: () => postgres.stop() };
+  const start = () => startEmbeddedPostgres({ dataDir: config.dataDir, onProgress: say });
+  const postgres = await start();
+  const kept = keepRunning(postgres, { start, say });
+  return { connectionString: postgres.connectionString, stop: kept.stop };
 }
 
 /**

@@ -85,9 +85,20 @@ async function applyMigrations(connectionString: string, migrations: Migration[]
       filters: { externalTables: [], externalEnums: [] },
     });
     return appliedMigrationNames;
+  } catch (error) {
+    throw explain(error as Error);
   } finally {
     await engine.close();
   }
+}
+
+/** The engine adds where in its own code it was. */
+function explain(error: Error): Error {
+  const reason = error.message.split('\n')[0]?.replace(/^ERROR: /, '');
+  const hint = /permission denied/.test(error.message)
+    ? '. The user of DATABASE_URL must be allowed to make tables.'
+    : '';
+  return new Error(`The schema cannot be brought up to date: ${reason}${hint}`, { cause: error });
 }
 
 function migrationsList(migrations: Migration[]): unknown {
