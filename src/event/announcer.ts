@@ -63,10 +63,11 @@ export function startAnnouncer(connectionString: string, onError: (error: Error)
       if (queue.length === 1) schedule(0);
     },
     async stop() {
-      await sending;
-      while (queue.length > 0) await send();
       stopped = true;
       clearTimeout(timer);
+      await sending;
+      // What cannot be sent now is found by the relay's sweep.
+      while (queue.length > 0) await send();
       await client?.end();
     },
   };

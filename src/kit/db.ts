@@ -46,11 +46,35 @@ export async function closeDb(db: Db): Promise<void> {
 
 const afterCommitCalls = new WeakMap<Tx, ((db: Db) => void)[]>();
 
+/** PostgreSQL ended the transaction to break a deadlock: nothing of it is there. */
+const deadlockDetected = '40P01';
+const deadlockTriesMax = 3;
+
 /**
  * One transaction (read committed): all of `work` or nothing of it. State changes inside are compare-and-set or hold
- * row locks, so the isolation level need not save them.
+ * row locks, so the isolation level need not save them. After a deadlock it is done again, so `work` may run twice.
  */
 export async function transact<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await transactOnce(db, work);
+    } catch (error) {
+      if (tries >= deadlockTriesMax || !isDeadlock(error)) throw error;
+    }
+  }
+}
+
+function isDeadlock(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  const { code, originalCode, cause, meta } = error as Record<string, unknown>;
+  if (code === deadlockDetected || originalCode === deadlockDetected) return true;
+  return (
+    isDeadlock(cause) ||
+    isDeadlock((meta as { driverAdapterError?: unknown } | undefined)?.driverAdapterError)
+  );
+}
+
+async function transactOnce<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   const calls: ((db: Db) => void)[] = [];
   const result = await db.prisma.$transaction(
     async (tx) => {

@@ -15,8 +15,8 @@ export const invariants: readonly { name: string; promise: string; sql: string }
   },
   {
     name: 'transfer_paired_once',
-    promise: 'A transfer is the twin of one other at most',
-    sql: 'SELECT same_as_id FROM transfer WHERE same_as_id IS NOT NULL GROUP BY same_as_id HAVING count(*) > 1',
+    promise: 'A transfer has one twin of each other source at most',
+    sql: 'SELECT same_as_id FROM transfer WHERE same_as_id IS NOT NULL GROUP BY same_as_id, source HAVING count(*) > 1',
   },
   {
     name: 'charge_paid_enough',

@@ -5,6 +5,8 @@ import { parseRates } from './parse-rates.ts';
 
 /** All rates are kept against this base, so that any pair is one division. */
 const base = 'EUR';
+/** A feed may be dated by a day of another time zone. */
+const futureLimitMs = 24 * 3_600_000;
 
 /**
  * Stores the rates of a feed under its name, in place of its earlier ones unless those are newer. A feed with another
@@ -16,6 +18,8 @@ export async function importRates(
 ): Promise<{ asOf: Date; currencies: string[] }> {
   const { source, now } = options;
   const feed = parseRates(options.text);
+  if (feed.asOf.getTime() > now.getTime() + futureLimitMs)
+    throw invalidInput('/date', 'must not be in the future');
   const perBase = feed.base === base ? new Decimal(1) : feed.rates.get(base);
   if (!perBase) throw invalidInput('/rates', `must hold a rate for ${base}, the base of all rates`);
   const rates = new Map([...feed.rates, [feed.base, new Decimal(1)] as const]);

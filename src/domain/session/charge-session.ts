@@ -30,6 +30,8 @@ export async function chargeSession(
 ): Promise<Charge> {
   const { merchant, session, now } = options;
   const terms = termsOf(options);
+  const made = await service.prisma.charge.findUnique({ where: { sessionId: session.id } });
+  if (made && holdsSession(session, options.browserToken)) return made;
   const prepared = await prepareCharge(service, { merchant, mode: session.mode, terms, now });
   return transact(service, async (tx) => {
     const locked = await lockSession(tx, session.id);

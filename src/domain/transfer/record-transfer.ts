@@ -1,9 +1,17 @@
-import type { Merchant, ReceivingAccount, Transfer, TransferStatus } from '../../../prisma/client/client.ts';
+import type {
+  Charge,
+  Merchant,
+  ReceivingAccount,
+  Transfer,
+  TransferStatus,
+} from '../../../prisma/client/client.ts';
 import { type Db, type Tx, transact } from '../../kit/db.ts';
+import type { Decimal } from '../../kit/decimal.ts';
 import { allocateTransfer, isEnough } from './allocate-transfer.ts';
 import { findChargeForTransfer } from './find-charge-for-transfer.ts';
-import { findTwin } from './find-twin.ts';
+import { findTwin, noncesOf } from './find-twin.ts';
 import { fingerprint, insertTransfer, type TransferInput } from './insert-transfer.ts';
+import { findOrphanedParts, reuniteParts } from './reunite-parts.ts';
 import type { ExceptionReason } from './transfer-state.ts';
 import { recordTransferException } from './transition-transfer.ts';
 
@@ -33,8 +41,8 @@ export async function recordTransfer(db: Db, recording: Recording): Promise<Tran
   return transact(db, async (tx) => {
     await lockAccount(tx, recording.account.id);
     const known = await findKnown(tx, recording);
-    if (known?.fingerprint === fingerprint(recording.input)) return repeatOf(tx, known);
-    return known ? recordReusedId(tx, recording) : recordNew(tx, recording);
+    if (!known) return recordNew(tx, recording);
+    return isRepeat(known, recording.input) ? repeatOf(tx, known) : recordReusedId(tx, recording);
   });
 }
 
@@ -48,16 +56,21 @@ function findKnown(tx: Tx, { account, input }: Recording): Promise<Transfer | nu
   return tx.transfer.findFirst({ where: { receivingAccountId: account.id, source, bankReference } });
 }
 
+/** Banks restart their references: the same one with the nonce of another charge is another payment. */
+function isRepeat(known: Transfer, input: TransferInput): boolean {
+  if (known.fingerprint !== fingerprint(input)) return false;
+  const [before, now] = [noncesOf(known), noncesOf(input)];
+  return before.length === 0 || now.length === 0 || before.some((nonce) => now.includes(nonce));
+}
+
 async function repeatOf(tx: Tx, transfer: Transfer): Promise<TransferResult> {
-  const allocation = await tx.allocation.findFirst({
+  const charges = await tx.allocation.groupBy({
+    by: ['chargeId'],
     where: { transferId: transfer.id, chargeId: { not: null } },
-    orderBy: { id: 'desc' },
+    _sum: { amount: true },
   });
-  return {
-    status: 'duplicate',
-    transferId: transfer.id,
-    ...(allocation?.chargeId && { chargeId: allocation.chargeId }),
-  };
+  const chargeId = charges.find(({ _sum }) => (_sum.amount ?? 0n) > 0n)?.chargeId;
+  return { status: 'duplicate', transferId: transfer.id, ...(chargeId && { chargeId }) };
 }
 
 /** The reference was used with other content: kept and shown under a reference of its own, but counts nothing. */
@@ -78,19 +91,31 @@ async function decide(tx: Tx, recording: Recording, transfer: Transfer): Promise
   const { account, merchant, actor, now } = recording;
   const { exception } = recording.input;
   if (exception) return { status: 'exception', reason: exception };
-  const twin = await findTwin(tx, transfer);
+  const twin = await findTwin(tx, transfer, account);
   if (twin) return twin;
   const found = await findChargeForTransfer(tx, transfer, account);
   if ('reason' in found) return { status: 'exception', reason: found.reason };
-  const { charge } = found;
   const tolerance = merchant.underpaymentTolerance;
-  const received = charge.amountReceived + transfer.amount;
-  // An expired charge takes no part payments: it completes whole or not at all.
-  if (charge.status === 'expired' && !isEnough(charge, received, tolerance)) {
-    return { status: 'exception', reason: 'charge_expired' };
-  }
+  const charge = await takesMoney(tx, { charge: found.charge, transfer, tolerance, actor, now });
+  if (!charge) return { status: 'exception', reason: 'charge_expired' };
   const status = await allocateTransfer(tx, { transfer, charge, tolerance, actor, now });
   return { status, chargeId: charge.id };
+}
+
+/**
+ * The charge as it takes the transfer. An expired one takes no part payments: it completes by this transfer, together
+ * with the parts it had let go of, or not at all (null).
+ */
+async function takesMoney(
+  tx: Tx,
+  options: { charge: Charge; transfer: Transfer; tolerance: Decimal; actor: string; now: Date },
+): Promise<Charge | null> {
+  const { charge, transfer, tolerance } = options;
+  if (charge.status === 'pending' || isEnough(charge, charge.amountReceived + transfer.amount, tolerance))
+    return charge;
+  const parts = await findOrphanedParts(tx, charge);
+  const sum = parts.reduce((total, part) => total + part.amount, transfer.amount);
+  return isEnough(charge, sum, tolerance) ? reuniteParts(tx, charge, { ...options, parts }) : null;
 }
 
 async function finish(

@@ -4,6 +4,7 @@ import { DomainError, invalidInput } from '../../kit/errors.ts';
 import { parseMoney } from '../../kit/money.ts';
 import { checkText } from '../../kit/text.ts';
 import type { TransferInput } from './insert-transfer.ts';
+import { parsePaidAt } from './parse-paid-at.ts';
 import { recordTransfer } from './record-transfer.ts';
 import type { ExceptionReason } from './transfer-state.ts';
 
@@ -31,8 +32,6 @@ export type TransferItemResult = {
 };
 
 export const transfersMax = 500;
-/** A clock of the bank's may run ahead of ours by so much. */
-const futureLimitMs = 5 * 60_000;
 const referenceMax = 1_000;
 
 /**
@@ -44,7 +43,10 @@ export async function recordTransfers(
   options: { merchant: Merchant; mode: Mode; items: readonly TransferItem[]; actor: string; now: Date },
 ): Promise<TransferItemResult[]> {
   const { merchant, mode, actor, now } = options;
-  const accounts = await db.prisma.receivingAccount.findMany({ where: { merchantId: merchant.id, mode } });
+  const accounts = await db.prisma.receivingAccount.findMany({
+    where: { merchantId: merchant.id, mode },
+    orderBy: [{ status: 'asc' }, { id: 'asc' }],
+  });
   const results: TransferItemResult[] = [];
   for (const item of options.items) {
     const parsed = tryParse(item, accounts, now);
@@ -76,12 +78,7 @@ function parseItem(item: TransferItem, accounts: ReceivingAccount[], now: Date):
   );
   if (!account)
     throw invalidInput('/receivingAccountId', 'or method and account must name a receiving account of yours');
-  const paidAt = new Date(item.paidAt);
-  if (!/^\d{4}-\d{2}-\d{2}/.test(item.paidAt) || Number.isNaN(paidAt.getTime())) {
-    throw invalidInput('/paidAt', 'must be an ISO 8601 date or time');
-  }
-  if (paidAt.getTime() > now.getTime() + futureLimitMs)
-    throw invalidInput('/paidAt', 'must not be in the future');
+  const { paidAt, paidAtIsDate } = parsePaidAt(item.paidAt, account, now);
   const money = parseMoney(item.amount, item.currency, '/amount');
   const reference = checkText(item.reference, '/reference', referenceMax);
   const input: TransferInput = {
@@ -92,7 +89,7 @@ function parseItem(item: TransferItem, accounts: ReceivingAccount[], now: Date):
     reference,
     payerName: item.payerName == null ? undefined : checkText(item.payerName, '/payerName', 200),
     paidAt,
-    paidAtIsDate: /^\d{4}-\d{2}-\d{2}$/.test(item.paidAt),
+    paidAtIsDate,
   };
   return { account, input };
 }

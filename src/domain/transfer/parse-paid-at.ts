@@ -1,0 +1,35 @@
+import type { ReceivingAccount } from '../../../prisma/client/client.ts';
+import { invalidInput } from '../../kit/errors.ts';
+import { instantOf, localDate } from '../../kit/time-zone.ts';
+
+/** A clock of the bank's may run ahead of ours by so much. */
+const futureLimitMs = 5 * 60_000;
+
+const form = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/;
+
+/**
+ * When money was paid, as a bank feed tells it: ISO 8601, a date alone, or a time; a time without an offset is one of
+ * the receiving account's time zone. Error: 400 for anything else, for a day that is none, and for the future.
+ */
+export function parsePaidAt(
+  text: string,
+  account: Pick<ReceivingAccount, 'timeZone'>,
+  now: Date,
+): { paidAt: Date; paidAtIsDate: boolean } {
+  const [, date = '', time, offset] = form.exec(text) ?? [];
+  const midnight = new Date(`${date}T00:00:00Z`);
+  const isDay = !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(date);
+  if (date === '' || !isDay) throw invalidInput('/paidAt', 'must be an ISO 8601 date or time');
+  const latest = new Date(now.getTime() + futureLimitMs);
+  const paidAt = time === undefined ? midnight : instant(date, time, offset, account.timeZone);
+  if (Number.isNaN(paidAt.getTime())) throw invalidInput('/paidAt', 'must be an ISO 8601 date or time');
+  const isFuture = time === undefined ? date > localDate(latest, account.timeZone) : paidAt > latest;
+  if (isFuture) throw invalidInput('/paidAt', 'must not be in the future');
+  return { paidAt, paidAtIsDate: time === undefined };
+}
+
+function instant(date: string, time: string, offset: string | undefined, timeZone: string): Date {
+  const local = `${date}T${time.length === 5 ? `${time}:00` : time}`;
+  if (offset !== undefined) return new Date(`${local}${offset}`);
+  return Number.isNaN(Date.parse(`${local}Z`)) ? new Date(Number.NaN) : instantOf(local, timeZone);
+}

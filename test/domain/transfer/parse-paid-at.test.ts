@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { parsePaidAt } from '../../../src/domain/transfer/parse-paid-at.ts';
+
+const hongKong = { timeZone: 'Asia/Hong_Kong' };
+/** 01:00 of the 21st in Hong Kong. */
+const now = new Date('2026-11-20T17:00:00Z');
+
+describe('paidAt', () => {
+  test.each([
+    ['2026-11-20T08:15:00Z', '2026-11-20T08:15:00.000Z', false],
+    ['2026-11-20T16:15:00.5+08:00', '2026-11-20T08:15:00.500Z', false],
+    ['2026-11-20T16:15', '2026-11-20T08:15:00.000Z', false],
+    ['2026-11-21', '2026-11-21T00:00:00.000Z', true],
+    ['2026-11-20T17:05:00Z', '2026-11-20T17:05:00.000Z', false],
+  ])('%s is %s', (text, instant, paidAtIsDate) => {
+    expect(parsePaidAt(text, hongKong, now)).toEqual({ paidAt: new Date(instant), paidAtIsDate });
+  });
+
+  test.each([
+    '2026-11-22',
+    '2026-11-20T17:05:01Z',
+    '2026-02-30',
+    '2026-11-20 08:15',
+    'Friday',
+    '',
+    '2026-11-20T25:00:00Z',
+    '2026-11-20T25:00:00',
+  ])('%s is refused', (text) => {
+    expect(() => parsePaidAt(text, hongKong, now)).toThrow(
+      expect.objectContaining({ code: 'invalid_request' }),
+    );
+  });
+});
