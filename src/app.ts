@@ -3,7 +3,9 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastif
 import { mountGraphql } from '../schema/mount.ts';
 import type { Context } from './context.ts';
 import { mountDashboard } from './dashboard-server/mount-dashboard.ts';
+import { DomainError } from './kit/errors.ts';
 import { mountPages } from './pages/mount.ts';
+import { sendProblem } from './rest/problem.ts';
 import { registerRest } from './rest/register.ts';
 
 /** Largest body of a request; statement files come by their own, streamed way. */
@@ -25,6 +27,9 @@ export async function buildApp(
     // Requests under way end by themselves; live streams end with the hub, see below.
     forceCloseConnections: 'idle',
     ...(trustProxy.length > 0 && { trustProxy }),
+    // What the framework refuses before any route is found, such as an address that cannot be decoded.
+    frameworkErrors: (_error, request, reply) =>
+      sendProblem(request, reply, new DomainError('invalid_request', 'The address cannot be read')),
     routerOptions: { maxParamLength: 200 },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
   });

@@ -6,6 +6,10 @@ import { DomainError } from '../kit/errors.ts';
 import { limitRate } from './limit-rate.ts';
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Requests of the route that need no API credentials, since they bring a token of their own. */
+    opensTo?: (request: FastifyRequest) => boolean;
+  }
   interface FastifyRequest {
     /** Who calls; set before any handler of an API route runs. */
     caller: Caller;
@@ -16,6 +20,8 @@ declare module 'fastify' {
 export function authenticateRequests(app: FastifyInstance, context: Context): void {
   app.decorateRequest('caller', null as unknown as Caller);
   app.addHook('onRequest', async (request, reply) => {
+    const { opensTo } = request.routeOptions.config;
+    if (request.headers.authorization === undefined && opensTo?.(request)) return;
     request.caller = await authenticateKey(context.service, readBasic(request), context.clock.now());
     limitRate(context.limiter, request.caller.actor, reply);
   });

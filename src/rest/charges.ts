@@ -1,7 +1,9 @@
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { ChargeStatus } from '../../prisma/client/client.ts';
 import type { Context } from '../context.ts';
 import { requirePermission, requireRestrictedAccess } from '../domain/api-key/permissions.ts';
+import { cancelByToken } from '../domain/charge/cancel-by-token.ts';
 import { cancelCharge } from '../domain/charge/cancel-charge.ts';
 import { completeSandboxCharge } from '../domain/charge/complete-sandbox-charge.ts';
 import { createCharge } from '../domain/charge/create-charge.ts';
@@ -97,7 +99,10 @@ function listCharges(app: ApiScope, { service }: Context): void {
       startDate: parseFilterTime(startDate, '/startDate', 'start'),
       endDate: parseFilterTime(endDate, '/endDate', 'end'),
     };
-    const paging = parsePaging({ ...(page && { page }), ...(limit && { limit }) });
+    const paging = parsePaging({
+      ...(page !== undefined && { page }),
+      ...(limit !== undefined && { limit }),
+    });
     const { charges, total } = await findCharges(service, { ...owned(request.caller), filter, ...paging });
     return {
       charges: charges.map((charge) => toChargeJson(charge, isEpoch(request))),
@@ -192,18 +197,34 @@ function completeOneSandboxCharge(app: ApiScope, { service, clock }: Context): v
 }
 
 function cancelOneCharge(app: ApiScope, { service, clock }: Context): void {
-  const schema = { summary: 'Cancel a pending charge', tags: ['Charges'], params: idParams };
-  app.patch('/charges/:id/cancel', { schema }, async (request, reply) => {
-    const { caller } = request;
-    requirePermission(caller, 'write');
+  const schema = {
+    summary: 'Cancel a pending charge',
+    description:
+      'With API credentials, or for the customer with the cancelToken of the creation in their place',
+    tags: ['Charges'],
+    params: idParams,
+    headers: Type.Object({ 'cancel-token': Type.Optional(Type.String()) }),
+    querystring: Type.Object({ cancelToken: Type.Optional(Type.String()) }, { additionalProperties: false }),
+  };
+  const config = { opensTo: (request: FastifyRequest) => readCancelToken(request) !== undefined };
+  app.patch('/charges/:id/cancel', { schema, config }, async (request, reply) => {
     const { id } = request.params;
-    await cancelCharge(service, {
-      ...owned(caller),
-      id,
-      by: 'merchant',
-      actor: caller.actor,
-      now: clock.now(),
-    });
+    const now = clock.now();
+    const token = readCancelToken(request);
+    if (request.caller === null && token !== undefined) {
+      await cancelByToken(service, { id, token, now });
+    } else {
+      const { caller } = request;
+      requirePermission(caller, 'write');
+      await cancelCharge(service, { ...owned(caller), id, by: 'merchant', actor: caller.actor, now });
+    }
     return reply.type('application/json; charset=utf-8').send('true');
   });
+}
+
+function readCancelToken(request: Pick<FastifyRequest, 'headers' | 'query'>): string | undefined {
+  const header = request.headers['cancel-token'];
+  const { cancelToken } = request.query as { cancelToken?: unknown };
+  if (typeof header === 'string') return header;
+  return typeof cancelToken === 'string' ? cancelToken : undefined;
 }

@@ -1,6 +1,7 @@
 import { invalidInput } from '../kit/errors.ts';
 
-const form = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z?$/;
+// PostgreSQL knows no year 0.
+const form = /^(?!0000)\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z?$/;
 
 /** A filter time `YYYY-MM-DDThh:mm:ss`, UTC; a trailing Z is taken too. `end`: to the end of that second. */
 export function parseFilterTime(

@@ -8,6 +8,7 @@ import { healthRoutes } from './health.ts';
 import { helperRoutes } from './helpers.ts';
 import { metricsRoute } from './metrics.ts';
 import { describeApi, serveApiReference } from './openapi.ts';
+import { refuseUnstorableText } from './plain-text.ts';
 import { handleErrors, refuseUnknownRoute } from './problem.ts';
 import type { ApiScope } from './scope.ts';
 import { sessionRoutes } from './sessions.ts';
@@ -24,6 +25,7 @@ export async function registerRest(app: FastifyInstance, context: Context): Prom
   await app.register(async (scope) => {
     answerVersion(scope);
     authenticateRequests(scope, context);
+    refuseUnstorableText(scope);
     const api: ApiScope = scope.withTypeProvider<TypeBoxTypeProvider>();
     chargeRoutes(api, context);
     sessionRoutes(api, context);

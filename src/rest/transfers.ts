@@ -1,7 +1,13 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
 import type { Context } from '../context.ts';
 import { requirePermission } from '../domain/api-key/permissions.ts';
-import { recordTransfers, transfersMax } from '../domain/transfer/record-transfers.ts';
+import {
+  recordTransfers,
+  type TransferItem,
+  type TransferItemResult,
+  transfersMax,
+} from '../domain/transfer/record-transfers.ts';
 import type { ApiScope } from './scope.ts';
 
 const itemSchema = Type.Object(
@@ -23,6 +29,10 @@ const itemSchema = Type.Object(
   { additionalProperties: false },
 );
 
+const itemDescription =
+  'Each item is judged by itself: id, receivingAccountId (or method and account), amount, currency, reference, ' +
+  'payerName, paidAt';
+
 const resultSchema = Type.Object({
   id: Type.String(),
   status: Type.String({ description: 'matched, partial, over, exception or duplicate' }),
@@ -38,7 +48,12 @@ export function transferRoutes(app: ApiScope, { service, clock }: Context): void
     summary: 'Record transfers that arrived',
     tags: ['Transfers'],
     body: Type.Object(
-      { transfers: Type.Array(itemSchema, { minItems: 1, maxItems: transfersMax }) },
+      {
+        transfers: Type.Array(Type.Unknown({ description: itemDescription }), {
+          minItems: 1,
+          maxItems: transfersMax,
+        }),
+      },
       { additionalProperties: false },
     ),
     response: { 200: Type.Object({ transfers: Type.Array(resultSchema) }) },
@@ -48,6 +63,23 @@ export function transferRoutes(app: ApiScope, { service, clock }: Context): void
     requirePermission(caller, 'transfers');
     const { merchant, mode, actor } = caller;
     const items = request.body.transfers;
-    return { transfers: await recordTransfers(service, { merchant, mode, items, actor, now: clock.now() }) };
+    const record = (good: TransferItem[]) =>
+      recordTransfers(service, { merchant, mode, items: good, actor, now: clock.now() });
+    const results = (await record(items.filter(isItem))).values();
+    return { transfers: items.map((item) => (isItem(item) ? results.next().value! : refuseItem(item))) };
   });
+}
+
+const itemValidator = Compile(itemSchema);
+
+function isItem(item: unknown): item is Static<typeof itemSchema> {
+  return itemValidator.Check(item);
+}
+
+/** One bad item is an exception of its own; the others count. */
+function refuseItem(item: unknown): TransferItemResult {
+  const [fault] = itemValidator.Errors(item);
+  const { id } = (item ?? {}) as { id?: unknown };
+  const detail = fault ? `${fault.instancePath || 'the item'} ${fault.message}` : 'is not valid';
+  return { id: typeof id === 'string' ? id : '', status: 'exception', reason: 'invalid', detail };
 }

@@ -2,6 +2,8 @@ import type { ReceivingAccount } from '../../../prisma/client/client.ts';
 import { invalidInput } from '../../kit/errors.ts';
 import { instantOf, localDate } from '../../kit/time-zone.ts';
 
+/** Before this no transfer that anybody waits for was made; PostgreSQL's own limit lies far below. */
+const earliest = '2000-01-01';
 /** A clock of the bank's may run ahead of ours by so much. */
 const futureLimitMs = 5 * 60_000;
 
@@ -19,7 +21,7 @@ export function parsePaidAt(
   const [, date = '', time, offset] = form.exec(text) ?? [];
   const midnight = new Date(`${date}T00:00:00Z`);
   const isDay = !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(date);
-  if (date === '' || !isDay) throw invalidInput('/paidAt', 'must be an ISO 8601 date or time');
+  if (date < earliest || !isDay) throw invalidInput('/paidAt', 'must be an ISO 8601 date or time');
   const latest = new Date(now.getTime() + futureLimitMs);
   const paidAt = time === undefined ? midnight : instant(date, time, offset, account.timeZone);
   if (Number.isNaN(paidAt.getTime())) throw invalidInput('/paidAt', 'must be an ISO 8601 date or time');
