@@ -54,6 +54,8 @@ const timeForm = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(\.\d{1,9})?(Z|[+-]\d{
 function readTime(text: string): Date | undefined {
   const [, day, clock, fraction = '', offset = 'Z'] = timeForm.exec(text) ?? [];
   const local = new Date(`${day}T${clock}Z`);
+  // PostgreSQL knows no year 0.
+  if (day?.startsWith('0000')) return undefined;
   if (Number.isNaN(local.getTime()) || !local.toISOString().startsWith(`${day}T${clock}`)) return undefined;
   const time = new Date(`${day}T${clock}${fraction.slice(0, 4)}${offset}`);
   return Number.isNaN(time.getTime()) ? undefined : time;

@@ -2,8 +2,11 @@ import type { Job } from 'agenda';
 import { lockLifetimeMs } from './agenda.ts';
 import { createStandBy } from './stand-by.ts';
 
-/** After this a run is told to end; the next run goes on with the rest. */
-const budgetMs = 20_000;
+/**
+ * After this a run is told to end; the next run goes on with the rest. Not a multiple of half the lock's lifetime: Agenda
+ * looks at the lock that often, and complains when it looks while an ended run is being saved.
+ */
+const budgetMs = 18_000;
 /** A run that has not ended by then is given up, so that it cannot hold its job for ever. */
 const limitMs = 60_000;
 const renewMs = lockLifetimeMs / 4;
