@@ -1,0 +1,26 @@
+/**
+ * Runs benchmarks against a service and a PostgreSQL of their own, and prints what they measured:
+ *   npm run bench                 all, one after the other
+ *   npm run bench -- api          one
+ *   npm run bench -- api --charges 10000000
+ * Every other file of this folder is a benchmark and says in its first comment what it measures.
+ */
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Benchmark } from './support/benchmark.ts';
+
+const folder = fileURLToPath(new URL('.', import.meta.url));
+const known = readdirSync(folder)
+  .filter((file) => file.endsWith('.ts') && file !== 'run.ts')
+  .map((file) => file.slice(0, -'.ts'.length));
+const [first = 'all', ...options] = process.argv.slice(2);
+const names = first === 'all' ? known : [first];
+for (const name of names) {
+  if (!known.includes(name)) {
+    console.error(`There is no benchmark ${name}. There are: ${known.join(', ')}`);
+    process.exit(1);
+  }
+  console.log(`# ${name}\n`);
+  const { benchmark } = (await import(`./${name}.ts`)) as { benchmark: Benchmark };
+  await benchmark(options);
+}

@@ -1,0 +1,11 @@
+/** What each benchmark exports as `benchmark`: prints its figures; `options` are the words after its name. */
+export type Benchmark = (options: string[]) => Promise<void>;
+
+/** The whole number after `--name`, else the default. */
+export function readCount(options: string[], name: string, otherwise: number): number {
+  const at = options.indexOf(`--${name}`);
+  if (at === -1) return otherwise;
+  const value = Number(options[at + 1]);
+  if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} takes a whole number above 0`);
+  return value;
+}

@@ -1,0 +1,29 @@
+/** Rows of equal members as a Markdown table, ready for docs/performance.md. Numbers stand to the right. */
+export function printTable(rows: Record<string, string | number>[]): void {
+  if (rows.length === 0) return;
+  const heads = Object.keys(rows[0]!);
+  const texts = rows.map((row) => heads.map((head) => show(row[head] ?? '')));
+  const widths = heads.map((head, i) => Math.max(head.length, 4, ...texts.map((row) => row[i]!.length)));
+  const isNumber = heads.map((head) => rows.every((row) => typeof row[head] === 'number'));
+  const line = (cells: string[]) =>
+    `| ${cells.map((cell, i) => (isNumber[i] ? cell.padStart(widths[i]!) : cell.padEnd(widths[i]!))).join(' | ')} |`;
+  console.log(line(heads));
+  console.log(
+    `| ${widths.map((width, i) => (isNumber[i] ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width))).join(' | ')} |`,
+  );
+  for (const row of texts) console.log(line(row));
+  console.log('');
+}
+
+function show(value: string | number): string {
+  if (typeof value === 'string' || Number.isInteger(value)) return String(value);
+  return value.toFixed(value < 1 ? 3 : value < 100 ? 2 : 0);
+}
+
+/** The value below which the share (0 to 1) of the sorted figures lies. */
+export function percentile(figures: number[], share: number): number {
+  const sorted = figures.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+}
+
+export const median = (figures: number[]): number => percentile(figures, 0.5);
