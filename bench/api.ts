@@ -1,0 +1,168 @@
+/**
+ * The API beside a bare server on the same rows, as requests a second and CPU a request:
+ *   npm run bench -- api [--charges 1000000] [--seconds 5] [--rounds 3]
+ * Rounds of the two are interleaved; each figure is the median of its rounds.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import { openBenchDatabase } from './support/bench-database.ts';
+import { type BenchProcess, startBenchService, startProcess } from './support/bench-service.ts';
+import { type Benchmark, readCount } from './support/benchmark.ts';
+import { type Load, load, type Measured } from './support/load.ts';
+import { seedCharges } from './support/seed-charges.ts';
+import { median, printTable } from './support/table.ts';
+
+type Request = ReturnType<Load['request']>;
+type Operation = { name: string; goal: number; service: () => Request; reference: () => Request };
+
+export const benchmark: Benchmark = async (options) => {
+  const charges = readCount(options, 'charges', 1_000_000);
+  const plan = { seconds: readCount(options, 'seconds', 5), rounds: readCount(options, 'rounds', 3) };
+  const database = await openBenchDatabase(`charges-${charges}`);
+  const stops = [database.stop];
+  try {
+    const { connectionString, postgresPid } = database;
+    const { merchantId, keys } = await seedCharges(database.service, charges);
+    const ids = await sampleIds(database.service.pool, merchantId);
+    const service = await startBenchService({ connectionString, role: 'api' });
+    stops.unshift(service.stop);
+    const reference = await startReference({ connectionString, merchantId });
+    stops.unshift(reference.stop);
+    const authorization = `Basic ${Buffer.from(`${keys.apiKey}:${keys.apiSecret}`).toString('base64')}`;
+    const rows = [];
+    for (const operation of operations(authorization, ids)) {
+      rows.push(await compare(operation, { service, reference, postgresPid, ...plan }));
+    }
+    printTable(rows);
+  } finally {
+    for (const stop of stops) await stop();
+  }
+};
+
+function startReference(options: { connectionString: string; merchantId: string }): Promise<BenchProcess> {
+  const env = { DATABASE_URL: options.connectionString, MERCHANT_ID: options.merchantId };
+  return startProcess(['bench/support/reference-server.ts'], env, /reference on (.*)/);
+}
+
+type Sides = { service: BenchProcess; reference: BenchProcess; postgresPid: number };
+
+async function compare(operation: Operation, options: Sides & { seconds: number; rounds: number }) {
+  const { postgresPid, seconds, rounds } = options;
+  const run = (side: 'service' | 'reference', time: number) =>
+    load({
+      url: options[side].url,
+      serverPid: options[side].pid,
+      postgresPid,
+      seconds: time,
+      request: operation[side],
+    });
+  await run('service', 2);
+  await run('reference', 1);
+  const figures: Record<'service' | 'reference', Measured[]> = { service: [], reference: [] };
+  for (let round = 0; round < rounds; round++) {
+    figures.reference.push(await run('reference', seconds));
+    figures.service.push(await run('service', seconds));
+  }
+  return toRow(operation, middle(figures.service), middle(figures.reference));
+}
+
+async function sampleIds(pool: Pool, merchantId: string): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    `SELECT id FROM charge WHERE merchant_id = $1 AND mode = 'sandbox' AND status <> 'pending' ORDER BY md5(id) LIMIT 2000`,
+    [merchantId],
+  );
+  return rows.map((row) => row.id);
+}
+
+const fields = `id merchantAmount merchantCurrency method customerAmount customerCurrency status notifyPayload
+  destination { qrCode account nonce accountName bank } customer { id email } orders { id name quantity amount }
+  refunds { id customerAmount customerCurrency status createdAt updatedAt } expiresAt createdAt updatedAt`;
+
+function operations(authorization: string, ids: string[]): Operation[] {
+  let turn = 0;
+  const id = () => ids[turn++ % ids.length]!;
+  const get = (path: string): Request => ({ path, headers: { authorization } });
+  const post = (path: string, body: unknown, headers: Record<string, string> = {}): Request => ({
+    method: 'POST',
+    path,
+    headers: { authorization, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  // GraphQL takes amounts as text.
+  const input = (amount: (major: number) => unknown = Number): Record<string, unknown> => ({
+    email: `buyer${turn++ % 200}@shop.example`,
+    merchantAmount: amount(100 + (turn % 90)),
+    merchantCurrency: 'USD',
+    method: 'fps',
+    orders: [{ id: 'tea-7', name: 'Oolong, 250 g', quantity: 2, amount: amount(100) }],
+    notifyPayload: randomUUID(),
+  });
+  const bare = {
+    get: () => ({ path: `/charges/${id()}` }),
+    list: () => ({ path: '/charges' }),
+    create: () => post('/charges', { like: ids[0] }),
+  };
+  const one = `query ($id: ID!) { charge(id: $id) { ${fields} } }`;
+  const many = `{ charges(first: 50) { nodes { ${fields} } pageInfo { hasNextPage endCursor } } }`;
+  const make = `mutation ($input: CreateChargeInput!) { createCharge(input: $input) {
+    ... on CreateChargeSuccess { charge { ${fields} } } ... on Error { code message } } }`;
+  return [
+    { name: 'GET /charges/{id}', goal: 1.6, service: () => get(`/charges/${id()}`), reference: bare.get },
+    {
+      name: 'GET /charges?limit=50',
+      goal: 1.5,
+      service: () => get('/charges?limit=50'),
+      reference: bare.list,
+    },
+    {
+      name: 'POST /charges',
+      goal: 2,
+      service: () => post('/charges', input(), { 'idempotency-key': randomUUID() }),
+      reference: bare.create,
+    },
+    {
+      name: 'GraphQL charge(id)',
+      goal: 3.5,
+      service: () => post('/graphql', { query: one, variables: { id: id() } }),
+      reference: bare.get,
+    },
+    {
+      name: 'GraphQL charges(first: 50)',
+      goal: 1.7,
+      service: () => post('/graphql', { query: many }),
+      reference: bare.list,
+    },
+    {
+      name: 'GraphQL createCharge',
+      goal: 5,
+      service: () => post('/graphql', { query: make, variables: { input: input(String) } }),
+      reference: bare.create,
+    },
+  ];
+}
+
+function middle(rounds: Measured[]): Measured {
+  const of = (member: keyof Measured) => median(rounds.map((round) => round[member]));
+  return {
+    perSecond: of('perSecond'),
+    p50: of('p50'),
+    p99: of('p99'),
+    serverCpuMs: of('serverCpuMs'),
+    postgresCpuMs: of('postgresCpuMs'),
+  };
+}
+
+function toRow({ name, goal }: Operation, service: Measured, reference: Measured) {
+  return {
+    operation: name,
+    'requests/s': Math.round(service.perSecond),
+    'p50 ms': service.p50,
+    'p99 ms': service.p99,
+    'CPU ms': service.serverCpuMs,
+    'reference CPU ms': reference.serverCpuMs,
+    ratio: service.serverCpuMs / reference.serverCpuMs,
+    goal,
+    'PostgreSQL ms': service.postgresCpuMs,
+    'PostgreSQL ratio': service.postgresCpuMs / reference.postgresCpuMs,
+  };
+}

@@ -1,0 +1,42 @@
+import { mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Service } from '../../src/domain/service.ts';
+import { closeDb, openDb } from '../../src/kit/db.ts';
+import { startEmbeddedPostgres } from '../../src/kit/embedded-postgres.ts';
+import { migrate } from '../../src/kit/migrate.ts';
+import { makeSecrets } from '../../src/kit/secrets.ts';
+
+export const benchAppSecret = 'the secret of the benchmarks, 32 characters and more';
+
+export type BenchDatabase = {
+  service: Service;
+  connectionString: string;
+  /** The process number of PostgreSQL's first process. */
+  postgresPid: number;
+  stop(): Promise<void>;
+};
+
+/**
+ * A migrated PostgreSQL for benchmarks in a folder of its own (BENCH_DATA_DIR, default in the system's temporary folder),
+ * kept between runs so that what was seeded is there again. Settings are PostgreSQL's own defaults, commits wait for the
+ * disk.
+ */
+export async function openBenchDatabase(name: string): Promise<BenchDatabase> {
+  const dataDir = join(process.env.BENCH_DATA_DIR ?? join(tmpdir(), 'causeway-bench'), name);
+  await mkdir(dataDir, { recursive: true });
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  const { connectionString } = postgres;
+  await migrate(connectionString);
+  const db = openDb({ connectionString, poolSize: 10, onError: (error) => console.error(error.message) });
+  const settings = { publicUrl: 'http://127.0.0.1:4000', allowPrivateTargets: true, forexUrls: [] };
+  return {
+    service: { ...db, secrets: makeSecrets(benchAppSecret), settings },
+    connectionString,
+    postgresPid: postgres.pid,
+    async stop() {
+      await closeDb(db);
+      await postgres.stop();
+    },
+  };
+}

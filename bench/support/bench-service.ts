@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { benchAppSecret } from './bench-database.ts';
+
+export type BenchProcess = { url: string; pid: number; stop(): Promise<void> };
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The service as it is run in production, its log thrown away, on any free port. Rate limits are off. */
+export function startBenchService(options: {
+  connectionString: string;
+  role: 'all' | 'api' | 'worker';
+  env?: Record<string, string>;
+}): Promise<BenchProcess> {
+  const env = {
+    PORT: '0',
+    DATABASE_URL: options.connectionString,
+    APP_SECRET: benchAppSecret,
+    ROLE: options.role,
+    RATE_LIMIT: '0',
+    ALLOW_PRIVATE_TARGETS: 'true',
+    DEMO: 'false',
+    ...options.env,
+  };
+  return startProcess(['scripts/launch.mjs', 'src/main.ts'], env, /is ready after [\d.]+ s: (.*)/);
+}
+
+/** A TypeScript file as a process of its own; it is ready when it has printed a line that the pattern finds. */
+export async function startProcess(
+  args: string[],
+  given: Record<string, string>,
+  ready: RegExp,
+): Promise<BenchProcess> {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: { PATH, HOME, ...given },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const url = await readUrl(child, ready);
+  return {
+    url,
+    pid: child.pid!,
+    async stop() {
+      child.kill('SIGTERM');
+      await once(child, 'close');
+    },
+  };
+}
+
+function readUrl(child: ChildProcess, ready: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    child.stdout!.on('data', (chunk) => {
+      said += chunk;
+      const match = ready.exec(said);
+      if (match) resolve(match[1]!);
+    });
+    child.once('close', () => reject(new Error(`It ended before it was ready:\n${said}`)));
+  });
+}

@@ -1,0 +1,118 @@
+import type { Pool } from 'pg';
+import type { Merchant } from '../../prisma/client/client.ts';
+import { createCharge } from '../../src/domain/charge/create-charge.ts';
+import { createMerchant, type ModeKeys } from '../../src/domain/merchant/create-merchant.ts';
+import type { Service } from '../../src/domain/service.ts';
+import { methodCodes } from '../../src/method/catalogue.ts';
+
+export type SeededMerchant = { merchantId: string; keys: ModeKeys };
+
+const merchants = 100;
+const customersEach = 200;
+/** Charges are spread evenly over so many days before the seeding. */
+const days = 365;
+
+/**
+ * `charges` sandbox charges of 100 merchants, as equal in number as may be, over the last year: 95 of 100 completed, a
+ * refund for about every 30th. Made by the service's own operations for one charge of each method, then copied in SQL. Nothing
+ * is done when they are there already; a seeding that was broken off is begun again in an empty folder. Gives the first merchant's keys.
+ */
+export async function seedCharges(service: Service, charges: number): Promise<SeededMerchant> {
+  const { pool } = service;
+  await pool.query('CREATE TABLE IF NOT EXISTS bench_seed (charges int, first_merchant jsonb)');
+  const known = await pool.query('SELECT * FROM bench_seed');
+  if (known.rows[0]?.charges === charges) return known.rows[0].first_merchant as SeededMerchant;
+  if (known.rows[0])
+    throw new Error(`The folder holds ${known.rows[0].charges} charges; give another BENCH_DATA_DIR`);
+  const now = new Date();
+  let first: SeededMerchant | undefined;
+  console.log(`Seeding ${charges} charges of ${merchants} merchants …`);
+  for (let i = 0; i < merchants; i++) {
+    const { merchant, keys } = await createMerchant(service, { input: { name: `Shop ${i}` }, now });
+    await makeSamples(service, merchant, now);
+    first ??= { merchantId: merchant.id, keys: keys.sandbox };
+  }
+  await copyInSql(pool, charges);
+  await pool.query('INSERT INTO bench_seed VALUES ($1, $2)', [charges, first]);
+  return first!;
+}
+
+async function copyInSql(pool: Pool, charges: number): Promise<void> {
+  await pool.query(idFunction);
+  // DDL takes no parameters.
+  await pool.query(copyCustomers.replace('$1', String(customersEach)));
+  await pool.query(insertCustomers);
+  await pool.query(numberSamples);
+  await pool.query(copyCharges, [charges, days, customersEach]);
+  await pool.query(copyRefunds);
+  await pool.query('VACUUM ANALYZE');
+}
+
+async function makeSamples(service: Service, merchant: Merchant, now: Date): Promise<void> {
+  for (const method of methodCodes) {
+    const input = {
+      email: `sample@${merchant.id.replace('_', '-')}.example`,
+      merchantAmount: 250,
+      merchantCurrency: 'USD',
+      method,
+      orders: [
+        { id: 'tea-7', name: 'Oolong, 250 g', quantity: 2, amount: 100 },
+        { id: 'cup-2', name: 'Cup', quantity: 1, amount: 50 },
+      ],
+      notifyPayload: 'b3JkZXItMTIzNDU2',
+    };
+    await createCharge(service, { merchant, mode: 'sandbox', actor: 'bench', input, now });
+  }
+}
+
+/** The layout of src/kit/id.ts; md5's characters are in its alphabet. */
+const idFunction = `
+  CREATE OR REPLACE FUNCTION bench_id(prefix text, at timestamptz, n bigint) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT prefix || '_' || (
+      SELECT string_agg(substr('0123456789abcdefghjkmnpqrstvwxyz',
+        (((extract(epoch FROM at) * 1000)::bigint >> (5 * (9 - i))) & 31)::int + 1, 1), '' ORDER BY i)
+      FROM generate_series(0, 9) i
+    ) || substr(md5(prefix || n), 1, 16)
+  $$`;
+
+const copyCustomers = `
+  CREATE TABLE bench_customer AS
+    SELECT merchant_id, turn, bench_id('cus', now(), dense_rank() OVER (ORDER BY merchant_id) * 10000 + turn) AS id,
+      'buyer' || turn || '@shop.example' AS email
+    FROM (SELECT DISTINCT merchant_id FROM charge) merchants, generate_series(0, $1::int - 1) turn`;
+
+const insertCustomers = `
+  INSERT INTO customer (id, merchant_id, mode, email, created_at, updated_at)
+    SELECT id, merchant_id, 'sandbox', email, now(), now() FROM bench_customer`;
+
+const numberSamples = `
+  CREATE TABLE bench_sample AS
+    SELECT row_number() OVER (ORDER BY method, merchant_id) - 1 AS number, charge AS sample FROM charge`;
+
+/** Members that are not named keep the sample's value, whatever columns a charge has. */
+const copyCharges = `
+  INSERT INTO charge
+    SELECT made.* FROM generate_series(1, $1::int) n
+    CROSS JOIN LATERAL (
+      SELECT date_trunc('milliseconds', now() - make_interval(days => $2::int) * (1 - n::float8 / $1::int)) AS at
+    ) time
+    JOIN bench_sample ON number = n % (SELECT count(*) FROM bench_sample)
+    JOIN bench_customer ON bench_customer.merchant_id = (sample).merchant_id AND turn = (n / 7) % $3::int
+    CROSS JOIN LATERAL jsonb_populate_record(sample, jsonb_build_object(
+      'id', bench_id('ch', at, n),
+      'nonce', translate(upper(substr(md5('word' || n), 1, 5)), '01', 'XY') || (2222 + n % 7777),
+      'status', CASE WHEN n % 100 < 95 THEN 'completed' WHEN n % 100 < 98 THEN 'expired' ELSE 'cancelled' END,
+      'completed_at', CASE WHEN n % 100 < 95 THEN at + interval '3 minutes' END,
+      'completed_by', CASE WHEN n % 100 < 95 THEN 'hand' END,
+      'customer_id', bench_customer.id,
+      'email', bench_customer.email,
+      'created_at', at,
+      'updated_at', at + interval '3 minutes',
+      'expires_at', at + interval '30 minutes'
+    )) made`;
+
+const copyRefunds = `
+  INSERT INTO refund (id, merchant_id, mode, charge_id, status, customer_amount, customer_currency, version, created_at, updated_at)
+    SELECT bench_id('re', completed_at, row_number() OVER ()), merchant_id, mode, id, 'completed', 1, customer_currency, 1,
+      completed_at, completed_at
+    FROM charge WHERE status = 'completed' AND right(id, 1) IN ('0', '1') AND substr(right(id, 2), 1, 1) < '4'`;
