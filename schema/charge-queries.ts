@@ -8,6 +8,7 @@ import { connectionOf, keyset, pagedById } from './connection.ts';
 import { type GraphqlContext, owned } from './graphql-context.ts';
 import { type Hint, watchCharges, watchOne } from './live.ts';
 import { PaymentMethodCode } from './payment-method.ts';
+import { endOfSecond } from './scalars.ts';
 
 const ChargeFilter = builder.inputType('ChargeFilter', {
   description: 'Which charges: those that fit all members given.',
@@ -109,9 +110,4 @@ function filterWhere(
     },
   });
   return { ...where, ...(status && { status: { in: status } }) };
-}
-
-/** As in REST, where times have no milliseconds. */
-function endOfSecond(time: Date): Date {
-  return time.getMilliseconds() === 0 ? new Date(time.getTime() + 999) : time;
 }

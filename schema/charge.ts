@@ -1,6 +1,7 @@
 import type { Charge } from '../prisma/client/client.ts';
 import { paymentState } from '../src/domain/charge/charge-state.ts';
 import type { Order } from '../src/domain/order.ts';
+import { amountRefundable } from '../src/domain/refund/refund-state.ts';
 import type { MethodCode } from '../src/method/catalogue.ts';
 import type { Destination } from '../src/method/destination.ts';
 import { merchantOnly } from './access.ts';
@@ -122,6 +123,13 @@ export const ChargeType = builder.prismaNode('Charge', {
       type: PaymentState,
       description: 'What has been received, held against what was asked. `none` also when completed by hand.',
       resolve: paymentState,
+    }),
+    amountRefundable: t.field({
+      ...merchantOnly,
+      type: 'Decimal',
+      description: 'What can still be refunded, in the customer’s currency.',
+      select: { refunds: { select: { status: true, customerAmount: true } } },
+      resolve: (charge) => decimal(amountRefundable(charge, charge.refunds), charge.customerCurrency),
     }),
     redirectUrl: t.exposeString('redirectUrl', {
       nullable: true,

@@ -1,4 +1,7 @@
+import { refundDetailsUrl } from '../src/domain/refund/details-url.ts';
+import { readPayoutDetails } from '../src/domain/refund/read-payout-details.ts';
 import type { MethodCode } from '../src/method/catalogue.ts';
+import type { PayoutDetails } from '../src/method/payout-details.ts';
 import { merchantOnly } from './access.ts';
 import { builder } from './builder.ts';
 import { CustomerType } from './customer.ts';
@@ -6,7 +9,7 @@ import { owned } from './graphql-context.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 import { decimal } from './scalars.ts';
 
-const RefundStatus = builder.enumType('RefundStatus', {
+export const RefundStatus = builder.enumType('RefundStatus', {
   description: 'Where a refund stands.',
   values: {
     initiated: { description: 'Waiting for the customer to enter where the money goes.' },
@@ -16,7 +19,19 @@ const RefundStatus = builder.enumType('RefundStatus', {
   },
 });
 
-builder.prismaNode('Refund', {
+const PayoutDetailsType = builder.objectRef<PayoutDetails>('PayoutDetails').implement({
+  description: 'Where a customer wants money back.',
+  fields: (t) => ({
+    bank: t.exposeString('bank', {
+      description:
+        'Name or number of the bank, whichever the country uses; empty where the account names it.',
+    }),
+    account: t.exposeString('account', { description: 'The account number.' }),
+    holder: t.exposeString('holder', { description: 'The holder of the account.' }),
+  }),
+});
+
+export const RefundType = builder.prismaNode('Refund', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, ...owned(context) }),
@@ -45,6 +60,33 @@ builder.prismaNode('Refund', {
       description: 'Who gets the money.',
       select: (_args, _context, nested) => ({ charge: { select: { customer: nested() } } }),
       resolve: ({ charge }) => charge.customer,
+    }),
+    detailsUrl: t.string({
+      ...merchantOnly,
+      nullable: true,
+      description: 'While `initiated`: the page where the customer tells where the money goes.',
+      resolve: (refund, _args, { service }) => refundDetailsUrl(service, refund),
+    }),
+    payoutReference: t.exposeString('payoutReference', {
+      ...merchantOnly,
+      description: 'The word to send the money with, by which it is found in your bank statement.',
+    }),
+    payoutDetails: t.field({
+      authScopes: { permission: 'refund' },
+      type: PayoutDetailsType,
+      nullable: true,
+      description: 'Where the customer wants the money, once told. Permission: `refund`.',
+      resolve: ({ detailsSealed }, _args, { service }) =>
+        detailsSealed === null ? null : readPayoutDetails(service.secrets, detailsSealed),
+    }),
+    reopenReason: t.exposeString('reopenReason', {
+      nullable: true,
+      description: 'Why the customer is asked again where the money goes.',
+    }),
+    completedAt: t.expose('completedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the money was sent.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),

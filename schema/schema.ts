@@ -16,6 +16,8 @@ import './order.ts';
 import './payment-method.ts';
 import './receiving-account.ts';
 import './refund.ts';
+import './refund-mutations.ts';
+import './refund-queries.ts';
 import './scalars.ts';
 import './session.ts';
 import './transfer.ts';

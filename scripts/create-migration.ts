@@ -28,6 +28,6 @@ const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
 const folder = new URL(`../prisma/migrations/${stamp}_${name}/`, import.meta.url);
 await mkdir(folder, { recursive: true });
 // Ids are compared and ordered by bytes, whatever the database's own collation.
-const sql = (stdout ?? '').replace(/ TEXT(\[\])?(?=[ ,\n])/g, ' TEXT$1 COLLATE "C"');
+const sql = (stdout ?? '').replace(/ TEXT(\[\])?(?=[ ,;\n])/g, ' TEXT$1 COLLATE "C"');
 await writeFile(new URL('migration.sql', folder), sql);
 console.log(`wrote ${folder.pathname}`);

@@ -15,6 +15,10 @@ export const messages = {
   session_charged: { object: 'session', since: 'never' },
   session_expired: { object: 'session', since: '1.0' },
   session_cancelled: { object: 'session', since: '1.0' },
+  refund_initiated: { object: 'refund', since: '1.0' },
+  refund_processing: { object: 'refund', since: '1.0' },
+  refund_completed: { object: 'refund', since: '1.0' },
+  refund_cancelled: { object: 'refund', since: '1.0' },
   transfer_exception: { object: 'transfer', since: '1.0' },
 } as const;
 

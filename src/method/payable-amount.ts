@@ -10,6 +10,11 @@ export type PayableMethod = Pick<PaymentMethod, 'name' | 'currency' | 'payableUn
 /** The amount field of a payment code (54) holds 13 characters. */
 const amountLengthMax = 13;
 
+/** Whether an amount of the method's currency is one that can be paid: whole units where it knows no others. */
+export function isPayable(money: Money, method: Pick<PaymentMethod, 'payableUnit'>): boolean {
+  return method.payableUnit === 'minor' || money.minor % 10n ** BigInt(minorDigits(money.currency)) === 0n;
+}
+
 /**
  * What the customer pays: `merchantAmount` × `rate` (units of the method's currency for one of the merchant's), rounded
  * half up to the method's payable unit. Zero, or outside the method's limits: `amount_out_of_range`.

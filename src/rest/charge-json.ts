@@ -1,28 +1,18 @@
 import { Type } from 'typebox';
+import { chargeCustomer } from '../domain/charge/charge-customer.ts';
 import type { ChargeWithRefunds } from '../domain/charge/get-charge.ts';
 import { type Order, orderJson } from '../domain/order.ts';
 import { toJsonNumber } from '../kit/money.ts';
 import type { Destination } from '../method/destination.ts';
+import { customerSchema } from './customer-json.ts';
 import { refundSchema, toRefundJson } from './refund-json.ts';
-import { toTimestamp } from './timestamp.ts';
-
-export const customerSchema = Type.Object({
-  id: Type.Optional(Type.String()),
-  email: Type.Optional(Type.String()),
-  phone: Type.Optional(Type.String()),
-  firstName: Type.Optional(Type.String()),
-  lastName: Type.Optional(Type.String()),
-});
+import { timestampSchema, toTimestamp } from './timestamp.ts';
 
 export const orderSchema = Type.Object({
   id: Type.Optional(Type.String()),
   name: Type.Optional(Type.String()),
   quantity: Type.Optional(Type.Integer()),
   amount: Type.Optional(Type.Number()),
-});
-
-export const timestampSchema = Type.Union([Type.String(), Type.Integer()], {
-  description: 'ISO 8601 UTC with milliseconds; epoch milliseconds with ?timestamps=epoch',
 });
 
 export const chargeSchema = Type.Object(
@@ -61,10 +51,9 @@ export const chargeSchema = Type.Object(
 export function toChargeJson(charge: ChargeWithRefunds, options: { epoch: boolean }) {
   const { qrCode, account, nonce, accountName, bank } = charge.destination as Destination;
   const timestamp = (at: Date) => toTimestamp(at, options);
-  const customer = toCustomerJson(charge);
   return {
     id: charge.id,
-    customer,
+    customer: chargeCustomer(charge),
     merchantAmount: toJsonNumber({ minor: charge.merchantAmount, currency: charge.merchantCurrency }),
     merchantCurrency: charge.merchantCurrency,
     method: charge.method,
@@ -72,9 +61,7 @@ export function toChargeJson(charge: ChargeWithRefunds, options: { epoch: boolea
     customerCurrency: charge.customerCurrency,
     status: charge.status,
     destination: { qrCode, account, nonce, accountName, bank },
-    refunds: charge.refunds.map((refund) =>
-      toRefundJson(refund, { customer, method: charge.method, ...options }),
-    ),
+    refunds: charge.refunds.map((refund) => toRefundJson({ refund, charge }, options)),
     orders: (charge.orders as Order[]).map(orderJson),
     ...(charge.notifyPayload !== null && { notifyPayload: charge.notifyPayload }),
     ...(charge.sessionId !== null && charge.notifyUrl !== null && { notifyUrl: charge.notifyUrl }),
@@ -83,15 +70,5 @@ export function toChargeJson(charge: ChargeWithRefunds, options: { epoch: boolea
     expiresAt: timestamp(charge.expiresAt),
     createdAt: timestamp(charge.createdAt),
     updatedAt: timestamp(charge.updatedAt),
-  };
-}
-
-function toCustomerJson(charge: ChargeWithRefunds) {
-  return {
-    id: charge.customerId,
-    ...(charge.email !== null && { email: charge.email }),
-    ...(charge.phone !== null && { phone: charge.phone }),
-    ...(charge.firstName !== null && { firstName: charge.firstName }),
-    ...(charge.lastName !== null && { lastName: charge.lastName }),
   };
 }

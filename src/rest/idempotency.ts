@@ -5,7 +5,8 @@ import { canonicalJson } from '../kit/canonical-json.ts';
 import { invalidInput } from '../kit/errors.ts';
 import { owned } from './inputs.ts';
 
-const keepMs = 24 * 3_600_000;
+/** How long an answer is kept for its key, unless said otherwise. */
+const dayMs = 24 * 3_600_000;
 const keyMax = 255;
 
 /**
@@ -18,11 +19,12 @@ export async function answerPost<T, Body>(
   options: {
     service: Service;
     now: Date;
+    keepMs?: number;
     work: (service: Service) => Promise<T>;
     toAnswer: (result: T, service: Service) => Answer<Body> | Promise<Answer<Body>>;
   },
 ): Promise<Body> {
-  const { service, now, work, toAnswer } = options;
+  const { service, now, work, toAnswer, keepMs = dayMs } = options;
   const key = readKey(request);
   if (key === undefined) return send(reply, await toAnswer(await work(service), service));
   const content = canonicalJson([request.method, request.url, request.body]);

@@ -1,33 +1,37 @@
 import { Type } from 'typebox';
-import type { Refund } from '../../prisma/client/client.ts';
-import { toJsonNumber } from '../kit/money.ts';
-import { toTimestamp } from './timestamp.ts';
+import type { Charge, Refund } from '../../prisma/client/client.ts';
+import { refundPayload } from '../domain/refund/refund-payload.ts';
+import { customerSchema } from './customer-json.ts';
+import { timestampSchema, toTimestamp } from './timestamp.ts';
 
 export const refundSchema = Type.Object(
   {
     id: Type.String(),
     chargeId: Type.String(),
-    customer: Type.Object({}, { additionalProperties: true }),
+    customer: customerSchema,
     method: Type.String(),
-    customerAmount: Type.Number(),
+    customerAmount: Type.Number({ description: 'Amount refunded, in the customer’s currency' }),
     customerCurrency: Type.String(),
     status: Type.String(),
-    createdAt: Type.Union([Type.String(), Type.Integer()]),
-    updatedAt: Type.Union([Type.String(), Type.Integer()]),
+    detailsUrl: Type.Optional(
+      Type.String({
+        description: 'While `initiated`: the page where the customer tells where the money goes',
+      }),
+    ),
+    createdAt: timestampSchema,
+    updatedAt: timestampSchema,
   },
   { title: 'Refund' },
 );
 
 /** The refund as the interface documents it; customer and method are those of its charge. */
-export function toRefundJson(refund: Refund, options: { customer: object; method: string; epoch: boolean }) {
+export function toRefundJson(
+  { refund, charge }: { refund: Refund; charge: Charge },
+  options: { epoch: boolean; detailsUrl?: string | undefined },
+) {
   return {
-    id: refund.id,
-    chargeId: refund.chargeId,
-    customer: options.customer,
-    method: options.method,
-    customerAmount: toJsonNumber({ minor: refund.customerAmount, currency: refund.customerCurrency }),
-    customerCurrency: refund.customerCurrency,
-    status: refund.status,
+    ...refundPayload(refund, charge),
+    ...(options.detailsUrl !== undefined && { detailsUrl: options.detailsUrl }),
     createdAt: toTimestamp(refund.createdAt, options),
     updatedAt: toTimestamp(refund.updatedAt, options),
   };

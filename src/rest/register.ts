@@ -10,6 +10,7 @@ import { metricsRoute } from './metrics.ts';
 import { describeApi, serveApiReference } from './openapi.ts';
 import { refuseUnstorableText } from './plain-text.ts';
 import { handleErrors, refuseUnknownRoute } from './problem.ts';
+import { refundRoutes } from './refunds.ts';
 import type { ApiScope } from './scope.ts';
 import { sessionRoutes } from './sessions.ts';
 import { transferRoutes } from './transfers.ts';
@@ -29,6 +30,7 @@ export async function registerRest(app: FastifyInstance, context: Context): Prom
     const api: ApiScope = scope.withTypeProvider<TypeBoxTypeProvider>();
     chargeRoutes(api, context);
     sessionRoutes(api, context);
+    refundRoutes(api, context);
     checkoutLinkRoutes(api, context);
     transferRoutes(api, context);
     helperRoutes(api, context);

@@ -12,3 +12,8 @@ export const timestampsQuery = {
 export function toTimestamp(at: Date, options: { epoch: boolean }): string | number {
   return options.epoch ? at.getTime() : at.toISOString();
 }
+
+/** A time in an answer. */
+export const timestampSchema = Type.Union([Type.String(), Type.Integer()], {
+  description: 'ISO 8601 UTC with milliseconds; epoch milliseconds with ?timestamps=epoch',
+});

@@ -1,4 +1,5 @@
 import type { Charge, Mode } from '../../prisma/client/client.ts';
+import { completeSandboxCharge } from '../../src/domain/charge/complete-sandbox-charge.ts';
 import { type CreateChargeInput, createCharge } from '../../src/domain/charge/create-charge.ts';
 import {
   type CreateMerchantInput,
@@ -46,4 +47,16 @@ export async function makeCharge(
     now: options.now ?? noon,
   });
   return charge;
+}
+
+/** A sandbox charge as `makeCharge` makes it, completed by hand. */
+export async function makeCompletedCharge(
+  service: Service,
+  merchant: NewMerchant,
+  options: { input?: Partial<CreateChargeInput>; now?: Date } = {},
+): Promise<Charge> {
+  const { now = noon } = options;
+  const charge = await makeCharge(service, merchant, { mode: 'sandbox', ...options });
+  const owner = { merchantId: merchant.merchant.id, mode: 'sandbox' } as const;
+  return completeSandboxCharge(service, { ...owner, id: charge.id, actor: 'user:test', now });
 }

@@ -33,3 +33,31 @@ export function makerToken(secrets: Secrets, chargeId: string): string {
 export function isMakerToken(secrets: Secrets, chargeId: string, token: string | undefined): boolean {
   return token !== undefined && sameText(token, makerToken(secrets, chargeId));
 }
+
+export type PageKind = 'enrol' | 'invoice' | 'refund' | 'subscription';
+
+/**
+ * Opens one of the customer's pages under `/pay`: `<id>.<HMAC over page kind, id and generation>`. Raising the object's
+ * generation ends the tokens given before.
+ */
+export function pageToken(
+  secrets: Secrets,
+  kind: PageKind,
+  object: { id: string; pageGeneration: number },
+): string {
+  return `${object.id}.${secrets.sign(`page-token ${kind}`, `${object.id} ${object.pageGeneration}`).toString('base64url')}`;
+}
+
+/** The id that a page's token speaks of, to be believed only after `isPageToken`. */
+export function idOfPageToken(token: string): string {
+  return token.slice(0, Math.max(token.indexOf('.'), 0));
+}
+
+export function isPageToken(
+  secrets: Secrets,
+  kind: PageKind,
+  object: { id: string; pageGeneration: number },
+  token: string,
+): boolean {
+  return sameText(token, pageToken(secrets, kind, object));
+}

@@ -1,0 +1,102 @@
+import type { Prisma } from '../prisma/client/client.ts';
+import { refundWhere } from '../src/domain/refund/find-refunds.ts';
+import { checkText } from '../src/kit/text.ts';
+import { builder, type InputOf } from './builder.ts';
+import { connectionOf, keyset, pagedById } from './connection.ts';
+import { type GraphqlContext, owned } from './graphql-context.ts';
+import { watchOne } from './live.ts';
+import { RefundStatus, RefundType } from './refund.ts';
+import { endOfSecond } from './scalars.ts';
+
+const RefundFilter = builder.inputType('RefundFilter', {
+  description: 'Which refunds: those that fit all members given.',
+  fields: (t) => ({
+    chargeId: t.id({ description: 'Only those of this charge, `ch_…`.' }),
+    status: t.field({ type: [RefundStatus], description: 'Only those with one of these.' }),
+    startDate: t.field({ type: 'DateTime', description: 'Only those made at this time or later.' }),
+    endDate: t.field({
+      type: 'DateTime',
+      description: 'Only those made at this time or earlier; a whole second is included to its end.',
+    }),
+    customerCurrency: t.field({ type: 'CurrencyCode', description: 'Only those in this currency.' }),
+    customerEmail: t.string({
+      description: 'Only those of the customer with this e-mail address, whole; letter case does not matter.',
+    }),
+    customerPhone: t.string({
+      description: 'Only those with this phone number, all digits of it; ignored with `customerEmail`.',
+    }),
+  }),
+});
+
+const RefundConnection = connectionOf(RefundType, 'Refund');
+const idArg = { required: true, description: 'Its id, `re_…`.' } as const;
+
+builder.queryFields((t) => ({
+  refund: t.prismaField({
+    type: RefundType,
+    nullable: true,
+    description: 'One refund.',
+    args: { id: t.arg.id(idArg) },
+    resolve: (query, _root, { id }, context) =>
+      context.service.prisma.refund.findFirst({ ...query, where: { id, ...owned(context) } }),
+  }),
+  refunds: t.prismaConnection(
+    {
+      type: RefundType,
+      ...pagedById,
+      description: 'Your refunds, newest first.',
+      args: { filter: t.arg({ type: RefundFilter, description: 'Which ones.' }) },
+      resolve: (query, _root, { filter }, context) =>
+        context.service.prisma.refund.findMany(keyset(query, 'Refund', filterWhere(context, filter))),
+      totalCount: (_root, { filter }, context) =>
+        context.service.prisma.refund.count({ where: filterWhere(context, filter) }),
+    },
+    RefundConnection,
+  ),
+}));
+
+builder.subscriptionField('refundUpdated', (t) =>
+  t.prismaField({
+    type: RefundType,
+    nullable: true,
+    description: 'One refund at once and after each change of it; null, and the end, when there is none.',
+    args: { id: t.arg.id(idArg) },
+    subscribe: (_root, { id }, context) =>
+      watchOne(context, id, () =>
+        context.service.prisma.refund.findFirst({
+          where: { id, ...owned(context) },
+          select: { id: true, version: true },
+        }),
+      ),
+    resolve: async (query, hint, _args, context) => {
+      if (!hint) return null;
+      const refund = await context.service.prisma.refund.findFirstOrThrow({
+        ...query,
+        where: { id: hint.id, ...owned(context) },
+      });
+      hint.version = refund.version;
+      return refund;
+    },
+  }),
+);
+
+function filterWhere(
+  context: GraphqlContext,
+  filter: InputOf<typeof RefundFilter> | null | undefined,
+): Prisma.RefundWhereInput {
+  const { status, endDate, customerEmail, customerPhone, ...others } = filter ?? {};
+  const where = refundWhere({
+    ...owned(context),
+    filter: {
+      chargeId: others.chargeId ?? undefined,
+      startDate: others.startDate ?? undefined,
+      endDate: endDate ? endOfSecond(endDate) : undefined,
+      customerCurrency: others.customerCurrency ?? undefined,
+      customerEmail:
+        customerEmail == null ? undefined : checkText(customerEmail, '/filter/customerEmail', 254),
+      customerPhone:
+        customerPhone == null ? undefined : checkText(customerPhone, '/filter/customerPhone', 32),
+    },
+  });
+  return { ...where, ...(status && { status: { in: status } }) };
+}

@@ -1,0 +1,18 @@
+import type { Mode } from '../../../prisma/client/client.ts';
+import { type Db, transact } from '../../kit/db.ts';
+import { lockRefund } from './lock-refund.ts';
+import { type RefundOfCharge, transitionRefund } from './transition-refund.ts';
+
+/**
+ * Withdraws a refund for which the customer has given no details yet; its amount can be refunded again. Errors:
+ * `refund_not_found`, `refund_not_initiated`.
+ */
+export async function cancelRefund(
+  db: Db,
+  options: { merchantId: string; mode: Mode; id: string; actor: string; now: Date },
+): Promise<RefundOfCharge> {
+  return transact(db, async (tx) => {
+    const { refund, charge } = await lockRefund(tx, options);
+    return { refund: await transitionRefund(tx, { refund, charge }, 'cancelled', options), charge };
+  });
+}

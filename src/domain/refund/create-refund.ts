@@ -1,0 +1,81 @@
+import type { Charge, Mode, Refund } from '../../../prisma/client/client.ts';
+import { type Tx, transact } from '../../kit/db.ts';
+import { DomainError, invalidInput } from '../../kit/errors.ts';
+import { newId } from '../../kit/id.ts';
+import { parseMoney, toDecimal } from '../../kit/money.ts';
+import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
+import { newNonce } from '../../method/nonce.ts';
+import { isPayable } from '../../method/payable-amount.ts';
+import { lockCharge } from '../charge/lock-charge.ts';
+import type { Service } from '../service.ts';
+import { amountRefundable } from './refund-state.ts';
+import { type RefundOfCharge, recordRefundEvent } from './transition-refund.ts';
+
+/** As it arrives: the amount in major units of the customer's currency, a number (REST) or a decimal string (GraphQL). */
+export type CreateRefundInput = { chargeId: string; customerAmount: number | string };
+
+const referenceTriesMax = 20;
+
+/**
+ * Gives back a part or all of what a charge received. The charge's row is locked, so that refunds made at once never sum
+ * to more. Errors: `invalid_request`, `charge_not_found`, `charge_not_completed`, `amount_exceeds_refundable`.
+ */
+export async function createRefund(
+  service: Service,
+  options: { merchantId: string; mode: Mode; actor: string; input: CreateRefundInput; now: Date },
+): Promise<RefundOfCharge> {
+  const { merchantId, mode, input } = options;
+  return transact(service, async (tx) => {
+    const charge = await lockCharge(tx, { merchantId, mode, id: input.chargeId });
+    if (charge.status !== 'completed') {
+      throw new DomainError('charge_not_completed', `The charge ${charge.id} is ${charge.status}`);
+    }
+    const minor = readAmount(charge, input.customerAmount);
+    const refunds = await tx.refund.findMany({ where: { chargeId: charge.id } });
+    const left = amountRefundable(charge, refunds);
+    if (minor > left) {
+      const currency = charge.customerCurrency;
+      const amounts = `${toDecimal({ minor: left, currency })} ${currency} of the charge ${charge.id}`;
+      throw new DomainError('amount_exceeds_refundable', `${amounts} can still be refunded`);
+    }
+    const refund = await insertRefund(tx, charge, { minor, now: options.now });
+    await recordRefundEvent(tx, { refund, charge }, options);
+    return { refund, charge };
+  });
+}
+
+function readAmount(charge: Charge, amount: number | string): bigint {
+  const money = parseMoney(amount, charge.customerCurrency, '/customerAmount');
+  const method = paymentMethods[charge.method as MethodCode];
+  if (!isPayable(money, method)) throw invalidInput('/customerAmount', 'must be a whole number');
+  return money.minor;
+}
+
+/** With a payout reference that no other refund of the merchant has. */
+async function insertRefund(
+  tx: Tx,
+  charge: Charge,
+  { minor, now }: { minor: bigint; now: Date },
+): Promise<Refund> {
+  for (let tries = 0; tries < referenceTriesMax; tries++) {
+    const [refund] = await tx.refund.createManyAndReturn({
+      data: [
+        {
+          id: newId('refund', now),
+          merchantId: charge.merchantId,
+          mode: charge.mode,
+          chargeId: charge.id,
+          customerAmount: minor,
+          customerCurrency: charge.customerCurrency,
+          payoutReference: newNonce(),
+          version: 1,
+          createdAt: now,
+          updatedAt: now,
+        },
+      ],
+      skipDuplicates: true,
+    });
+    if (refund) return refund;
+  }
+  throw new DomainError('unavailable', 'No free reference was found for the refund; try again');
+}

@@ -1,0 +1,58 @@
+import type { Mode, Prisma, RefundStatus } from '../../../prisma/client/client.ts';
+import { foldEmail, phoneDigits } from '../../kit/contact.ts';
+import type { Db } from '../../kit/db.ts';
+import type { RefundOfCharge } from './transition-refund.ts';
+
+/** Filters of the interface, with the rules of those for charges. */
+export type RefundFilter = {
+  chargeId?: string | undefined;
+  status?: RefundStatus | undefined;
+  startDate?: Date | undefined;
+  endDate?: Date | undefined;
+  customerCurrency?: string | undefined;
+  customerEmail?: string | undefined;
+  customerPhone?: string | undefined;
+};
+
+/** One page of the merchant's refunds, newest first, with the exact total. */
+export async function findRefunds(
+  db: Db,
+  options: { merchantId: string; mode: Mode; filter: RefundFilter; page: number; limit: number },
+): Promise<{ refunds: RefundOfCharge[]; total: number }> {
+  const { page, limit } = options;
+  const where = refundWhere(options);
+  const [total, rows] = await Promise.all([
+    db.prisma.refund.count({ where }),
+    db.prisma.refund.findMany({
+      where,
+      include: { charge: true },
+      orderBy: { id: 'desc' },
+      skip: (page - 1) * limit,
+      take: limit,
+    }),
+  ]);
+  return { refunds: rows.map(({ charge, ...refund }) => ({ refund, charge })), total };
+}
+
+/** The filter as Prisma says it; every query starts from merchant and mode. */
+export function refundWhere(options: {
+  merchantId: string;
+  mode: Mode;
+  filter: RefundFilter;
+}): Prisma.RefundWhereInput {
+  const { merchantId, mode, filter } = options;
+  const { startDate, endDate, customerEmail, customerPhone } = filter;
+  return {
+    merchantId,
+    mode,
+    ...(filter.chargeId !== undefined && { chargeId: filter.chargeId }),
+    ...(filter.status !== undefined && { status: filter.status }),
+    ...(filter.customerCurrency !== undefined && { customerCurrency: filter.customerCurrency }),
+    ...((startDate || endDate) && {
+      createdAt: { ...(startDate && { gte: startDate }), ...(endDate && { lte: endDate }) },
+    }),
+    ...(customerEmail !== undefined && { charge: { customer: { email: foldEmail(customerEmail) } } }),
+    ...(customerEmail === undefined &&
+      customerPhone !== undefined && { charge: { phone: `+${phoneDigits(customerPhone)}` } }),
+  };
+}

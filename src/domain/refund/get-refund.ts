@@ -1,0 +1,19 @@
+import type { Mode } from '../../../prisma/client/client.ts';
+import type { Db } from '../../kit/db.ts';
+import { refundNotFound } from './lock-refund.ts';
+import type { RefundOfCharge } from './transition-refund.ts';
+
+/** One refund of the merchant in this mode, with its charge. Error: `refund_not_found`. */
+export async function getRefund(
+  db: Db,
+  options: { merchantId: string; mode: Mode; id: string },
+): Promise<RefundOfCharge> {
+  const { merchantId, mode, id } = options;
+  const found = await db.prisma.refund.findFirst({
+    where: { id, merchantId, mode },
+    include: { charge: true },
+  });
+  if (!found) throw refundNotFound(id);
+  const { charge, ...refund } = found;
+  return { refund, charge };
+}

@@ -1,0 +1,18 @@
+import type { Charge, Refund } from '../../../prisma/client/client.ts';
+import { toJsonNumber } from '../../kit/money.ts';
+import { chargeCustomer } from '../charge/charge-customer.ts';
+
+/** The refund as the interface documents it; customer and method are those of its charge. */
+export function refundPayload(refund: Refund, charge: Charge) {
+  return {
+    id: refund.id,
+    chargeId: refund.chargeId,
+    customer: chargeCustomer(charge),
+    method: charge.method,
+    customerAmount: toJsonNumber({ minor: refund.customerAmount, currency: refund.customerCurrency }),
+    customerCurrency: refund.customerCurrency,
+    status: refund.status,
+    createdAt: refund.createdAt.toISOString(),
+    updatedAt: refund.updatedAt.toISOString(),
+  };
+}

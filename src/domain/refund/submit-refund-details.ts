@@ -1,0 +1,35 @@
+import { type Db, transact } from '../../kit/db.ts';
+import type { Secrets } from '../../kit/secrets.ts';
+import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
+import { type PayoutInput, parsePayoutDetails } from '../../method/payout-details.ts';
+import { lockRefund } from './lock-refund.ts';
+import { type RefundOfCharge, transitionRefund } from './transition-refund.ts';
+
+/**
+ * Where the customer wants the money, by the rules of the country of the charge's method; kept encrypted. Ends the links
+ * to the customer's page. Errors: `refund_not_found`, `refund_not_initiated`, `invalid_request` with every fault.
+ */
+export async function submitRefundDetails(
+  service: Db & { secrets: Secrets },
+  options: {
+    merchantId: string;
+    mode: 'live' | 'sandbox';
+    id: string;
+    details: PayoutInput;
+    actor: string;
+    now: Date;
+  },
+): Promise<RefundOfCharge> {
+  return transact(service, async (tx) => {
+    const { refund, charge } = await lockRefund(tx, options);
+    const { country } = paymentMethods[charge.method as MethodCode];
+    const details = parsePayoutDetails(country, options.details);
+    const data = {
+      detailsSealed: service.secrets.seal(JSON.stringify(details)),
+      pageGeneration: refund.pageGeneration + 1,
+      reopenReason: null,
+    };
+    const change = { ...options, data };
+    return { refund: await transitionRefund(tx, { refund, charge }, 'processing', change), charge };
+  });
+}

@@ -1,0 +1,76 @@
+import type { Charge, Prisma, Refund, RefundStatus } from '../../../prisma/client/client.ts';
+import type { Message } from '../../event/catalogue.ts';
+import { recordEvent } from '../../event/record-event.ts';
+import type { Tx } from '../../kit/db.ts';
+import { DomainError } from '../../kit/errors.ts';
+import { refundPayload } from './refund-payload.ts';
+import { canTransition } from './refund-state.ts';
+
+type Change = {
+  now: Date;
+  actor: string;
+  data?: Pick<
+    Prisma.RefundUncheckedUpdateInput,
+    'detailsSealed' | 'pageGeneration' | 'payoutReference' | 'reopenReason'
+  >;
+};
+
+/** Refunds are changed only under the lock of their charge, which the caller brings. */
+export type RefundOfCharge = { refund: Refund; charge: Charge };
+
+const messageOf = {
+  initiated: 'refund_initiated',
+  processing: 'refund_processing',
+  completed: 'refund_completed',
+  cancelled: 'refund_cancelled',
+} as const satisfies Record<RefundStatus, Message>;
+
+/**
+ * The one writer of a refund's status: compare-and-set, and its event, in the caller's transaction. Errors:
+ * `refund_not_initiated`, `refund_not_processing` when it does not stand where this step begins.
+ */
+export async function transitionRefund(
+  tx: Tx,
+  { refund, charge }: RefundOfCharge,
+  to: RefundStatus,
+  change: Change,
+): Promise<Refund> {
+  if (!canTransition(refund.status, to, refund.mode)) throw refusal(refund, to);
+  const [moved] = await tx.refund.updateManyAndReturn({
+    where: { id: refund.id, status: refund.status },
+    data: {
+      ...change.data,
+      status: to,
+      version: { increment: 1 },
+      updatedAt: change.now,
+      ...(to === 'completed' && { completedAt: change.now }),
+    },
+  });
+  if (!moved) throw refusal(refund, to);
+  await recordRefundEvent(tx, { refund: moved, charge }, change);
+  return moved;
+}
+
+export async function recordRefundEvent(
+  tx: Tx,
+  { refund, charge }: RefundOfCharge,
+  options: { now: Date; actor: string },
+): Promise<void> {
+  await recordEvent(tx, {
+    merchantId: refund.merchantId,
+    mode: refund.mode,
+    message: messageOf[refund.status],
+    objectId: refund.id,
+    objectVersion: refund.version,
+    payload: refundPayload(refund, charge),
+    actor: options.actor,
+    now: options.now,
+  });
+}
+
+/** Names the state the step begins from. */
+function refusal(refund: Refund, to: RefundStatus): DomainError {
+  const detail = `The refund ${refund.id} is ${refund.status}`;
+  const isFromProcessing = to === 'completed' || to === 'initiated';
+  return new DomainError(isFromProcessing ? 'refund_not_processing' : 'refund_not_initiated', detail);
+}

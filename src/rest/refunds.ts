@@ -1,0 +1,117 @@
+import { Type } from 'typebox';
+import type { Context } from '../context.ts';
+import { requirePermission } from '../domain/api-key/permissions.ts';
+import { createRefund } from '../domain/refund/create-refund.ts';
+import { refundDetailsUrl } from '../domain/refund/details-url.ts';
+import { findRefunds } from '../domain/refund/find-refunds.ts';
+import { getRefund } from '../domain/refund/get-refund.ts';
+import type { RefundOfCharge } from '../domain/refund/transition-refund.ts';
+import type { Service } from '../domain/service.ts';
+import { parseFilterTime } from './filter-time.ts';
+import { answerPost } from './idempotency.ts';
+import { idParams, owned, wordSchema } from './inputs.ts';
+import { paginationSchema, pagingQuery, parsePaging, toPagination } from './paging.ts';
+import { refundSchema, toRefundJson } from './refund-json.ts';
+import type { ApiScope } from './scope.ts';
+
+/** Money goes out: a repeat is recognised for longer than other requests. */
+const keepMs = 30 * 24 * 3_600_000;
+
+const listQuery = Type.Object(
+  {
+    chargeId: Type.Optional(Type.String()),
+    status: Type.Optional(wordSchema(['initiated', 'processing', 'completed', 'cancelled'])),
+    startDate: Type.Optional(
+      Type.String({ description: 'Earliest creation time, UTC, YYYY-MM-DDThh:mm:ss, inclusive' }),
+    ),
+    endDate: Type.Optional(Type.String({ description: 'Latest creation time, UTC, inclusive' })),
+    customerCurrency: Type.Optional(Type.String()),
+    customerEmail: Type.Optional(Type.String()),
+    customerPhone: Type.Optional(
+      Type.String({ description: 'With the + stripped; used only without customerEmail' }),
+    ),
+    ...pagingQuery,
+  },
+  { additionalProperties: false },
+);
+
+const createBody = Type.Object(
+  {
+    chargeId: Type.String(),
+    customerAmount: Type.Number({ description: 'Amount in the customer’s currency' }),
+  },
+  { additionalProperties: false },
+);
+
+/** Refunds: list, one, create. */
+export function refundRoutes(app: ApiScope, context: Context): void {
+  listRefunds(app, context);
+  getOneRefund(app, context);
+  createOneRefund(app, context);
+}
+
+function listRefunds(app: ApiScope, { service }: Context): void {
+  const schema = {
+    summary: 'List refunds, newest first',
+    tags: ['Refunds'],
+    querystring: listQuery,
+    response: { 200: Type.Object({ refunds: Type.Array(refundSchema), pagination: paginationSchema }) },
+  };
+  app.get('/refunds', { schema }, async (request) => {
+    requirePermission(request.caller, 'read');
+    const { startDate, endDate, page, limit, ...rest } = request.query;
+    const filter = {
+      ...rest,
+      startDate: parseFilterTime(startDate, '/startDate', 'start'),
+      endDate: parseFilterTime(endDate, '/endDate', 'end'),
+    };
+    const paging = parsePaging({
+      ...(page !== undefined && { page }),
+      ...(limit !== undefined && { limit }),
+    });
+    const { refunds, total } = await findRefunds(service, { ...owned(request.caller), filter, ...paging });
+    return {
+      refunds: refunds.map((found) => toJson(service, found)),
+      pagination: toPagination(total, paging),
+    };
+  });
+}
+
+function getOneRefund(app: ApiScope, { service }: Context): void {
+  const schema = {
+    summary: 'Get a refund',
+    tags: ['Refunds'],
+    params: idParams,
+    response: { 200: refundSchema },
+  };
+  app.get('/refunds/:id', { schema }, async (request) => {
+    requirePermission(request.caller, 'read');
+    return toJson(service, await getRefund(service, { ...owned(request.caller), id: request.params.id }));
+  });
+}
+
+function createOneRefund(app: ApiScope, { service, clock }: Context): void {
+  const schema = {
+    summary: 'Refund a completed charge, in part or whole',
+    tags: ['Refunds'],
+    body: createBody,
+    response: { 201: refundSchema },
+  };
+  app.post('/refunds', { schema }, async (request, reply) => {
+    const { caller, body } = request;
+    requirePermission(caller, 'refund');
+    const now = clock.now();
+    const options = { ...owned(caller), actor: caller.actor, input: body, now };
+    return answerPost(request, reply, {
+      service,
+      now,
+      keepMs,
+      work: (once) => createRefund(once, options),
+      toAnswer: (made) => ({ status: 201, body: toJson(service, made) }),
+    });
+  });
+}
+
+function toJson(service: Service, found: RefundOfCharge) {
+  return toRefundJson(found, { epoch: false, detailsUrl: refundDetailsUrl(service, found.refund) });
+}
