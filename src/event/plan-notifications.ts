@@ -28,6 +28,8 @@ export type PlannedNotification = {
   kind: NotificationKind;
   webhookId: string | null;
   url: string;
+  /** Deliveries of one lane take turns. */
+  lane: string;
   status: NotificationStatus;
 };
 
@@ -55,12 +57,20 @@ function planWebhooks(event: RelayedEvent, webhooks: readonly WebhookTarget[]): 
     kind: 'webhook',
     webhookId: webhook.id,
     url: webhook.url,
+    lane: webhook.id,
     status: webhook.switchedOff ? 'skipped' : 'pending',
   }));
 }
 
 function planCallback(event: RelayedEvent, url: string): PlannedNotification {
-  return { event, kind: 'callback', webhookId: null, url, status: 'pending' };
+  return {
+    event,
+    kind: 'callback',
+    webhookId: null,
+    url,
+    lane: `${event.merchantId} ${URL.parse(url)?.host ?? ''}`,
+    status: 'pending',
+  };
 }
 
 /** Some messages of a charge are only for charges of subscriptions. */

@@ -112,17 +112,17 @@ async function insertNotifications(
   now: Date,
 ): Promise<void> {
   const inserted = await tx.$queryRaw<Notice[]>`
-    INSERT INTO notification (id, merchant_id, mode, event_id, kind, webhook_id, url, status, next_attempt_at,
-      finished_at, created_at)
-    SELECT id, merchant_id, mode::mode, event_id, kind::notification_kind, webhook_id, url,
+    INSERT INTO notification (id, merchant_id, mode, event_id, kind, webhook_id, url, lane, status,
+      next_attempt_at, finished_at, created_at)
+    SELECT id, merchant_id, mode::mode, event_id, kind::notification_kind, webhook_id, url, lane,
       status::notification_status, CASE status WHEN 'pending' THEN ${now}::timestamptz END,
       CASE status WHEN 'skipped' THEN ${now}::timestamptz END, ${now}
     FROM unnest(${planned.map(() => newId('notification', now))}::text[],
       ${planned.map((row) => row.event.merchantId)}::text[], ${planned.map((row) => row.event.mode)}::text[],
       ${planned.map((row) => row.event.id)}::text[], ${planned.map((row) => row.kind)}::text[],
       ${planned.map((row) => row.webhookId)}::text[], ${planned.map((row) => row.url)}::text[],
-      ${planned.map((row) => row.status)}::text[])
-      AS planned (id, merchant_id, mode, event_id, kind, webhook_id, url, status)
+      ${planned.map((row) => row.lane)}::text[], ${planned.map((row) => row.status)}::text[])
+      AS planned (id, merchant_id, mode, event_id, kind, webhook_id, url, lane, status)
     ON CONFLICT DO NOTHING
     RETURNING id AS "objectId", merchant_id AS "merchantId", mode::text`;
   afterCommit(tx, (db) => {

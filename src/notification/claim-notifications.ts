@@ -11,7 +11,7 @@ export type Claim = {
   mode: Mode;
   kind: NotificationKind;
   url: string;
-  /** Deliveries of one lane, which is the host and port of the URL, take turns. */
+  /** Deliveries of one lane take turns. */
   lane: string;
   attemptsMade: number;
   claimedUntil: Date;
@@ -77,7 +77,7 @@ const claimSql = `
     SELECT lane, used FROM unnest($5::text[], $6::int[]) AS busy (lane, used)
   ), due AS (
     SELECT id, webhook_id, next_attempt_at, lane
-    FROM notification, lower(split_part(translate(url, '?#', '//'), '/', 3)) AS lane
+    FROM notification
     WHERE status = 'pending' AND next_attempt_at <= $1 AND (claimed_until IS NULL OR claimed_until <= $1)
       AND lane <> ALL (ARRAY(SELECT lane FROM busy WHERE used >= $4))
     ORDER BY next_attempt_at LIMIT $3
@@ -99,7 +99,7 @@ const claimSql = `
   FROM chosen, event
   WHERE notification.id = chosen.id AND event.id = notification.event_id
   RETURNING notification.id, notification.merchant_id AS "merchantId", notification.mode, kind, status,
-    notification.url, lane, attempts_made AS "attemptsMade", webhook_id AS "webhookId", username,
+    notification.url, notification.lane, attempts_made AS "attemptsMade", webhook_id AS "webhookId", username,
     password_sealed AS "passwordSealed", version, event.id AS "eventId", message, object_id AS "objectId",
     object_version AS "objectVersion", payload, event.created_at AS "createdAt"`;
 

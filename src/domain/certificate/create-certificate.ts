@@ -23,7 +23,7 @@ export function makeKeyPair(): Promise<KeyPair> {
 export async function saveCertificate(
   service: Service,
   tx: Tx,
-  options: { merchantId: string; keyPair: KeyPair; now: Date },
+  options: { merchantId: string; keyPair: KeyPair; signsFrom?: Date; now: Date },
 ): Promise<Certificate> {
   const { merchantId, keyPair, now } = options;
   return tx.certificate.create({
@@ -32,6 +32,7 @@ export async function saveCertificate(
       merchantId,
       publicKey: keyPair.publicKey,
       privateKeySealed: service.secrets.seal(keyPair.privateKey),
+      signsFrom: options.signsFrom ?? now,
       createdAt: now,
     },
   });
