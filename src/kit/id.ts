@@ -18,6 +18,7 @@ export const idPrefixes = {
   event: 'ev',
   notification: 'nt',
   attempt: 'at',
+  message: 'msg',
   certificate: 'cert',
   apiKey: 'key',
   merchant: 'mer',
