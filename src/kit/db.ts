@@ -1,6 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { type Prisma, PrismaClient } from '../../prisma/client/client.ts';
+import { statementNames } from './statement-names.ts';
 
 /** Inside a transaction. Helpers that take a `tx` never open their own. */
 export type Tx = Prisma.TransactionClient;
@@ -35,7 +36,10 @@ export function openDb(options: {
   pool.on('error', options.onError);
   // A connection that breaks while it is lent out, between two statements, tells only its own listeners.
   pool.on('connect', (client) => client.on('error', () => {}));
-  const adapter = new PrismaPg(pool, { onPoolError: options.onError });
+  const adapter = new PrismaPg(pool, {
+    onPoolError: options.onError,
+    statementNameGenerator: statementNames(),
+  });
   return { prisma: new PrismaClient({ adapter }), pool, announce: () => {} };
 }
 
