@@ -9,6 +9,7 @@ import { ensureSchedules } from './jobs/schedules.ts';
 import { wakeOnNotices } from './jobs/waker.ts';
 import type { Clock } from './kit/clock.ts';
 import type { Hub } from './live/hub.ts';
+import { createMessenger } from './message/messenger.ts';
 import { startDeliverer } from './notification/start-deliverer.ts';
 
 /** So often the schedules are looked at: what operators deleted is made again, what they paused is not woken. */
@@ -42,9 +43,10 @@ export async function buildWorker(options: WorkerOptions): Promise<Worker> {
   const store = await openJobStore(config, onError);
   const agenda = createAgenda(store, { processName: config.processName, runsJobs: true, onError });
   const deliverer = startDeliverer(service, { clock, onFault: onError });
+  const messenger = createMessenger(service.settings, service);
   const defined = defineJobs(agenda, {
     jobs,
-    context: { service, clock, deliverer, repository: store.repository },
+    context: { service, clock, deliverer, messenger, onError, repository: store.repository },
     onError,
   });
   let stopWaking = () => {};
@@ -59,6 +61,7 @@ export async function buildWorker(options: WorkerOptions): Promise<Worker> {
     const ended = defined.end();
     await within(closeMs, agenda.stop(false).catch(onError));
     await within(graceMs, Promise.all([ended, deliverer.stop()]));
+    messenger.close();
     await within(closeMs, store.close().catch(onError));
   };
 

@@ -1,5 +1,5 @@
 import type { Config } from '../kit/config.ts';
-import type { Db } from '../kit/db.ts';
+import { type Db, dbOf, type Tx } from '../kit/db.ts';
 import type { Secrets } from '../kit/secrets.ts';
 
 /** What operations work with: the database, the secrets, and the few settings that rules depend on. */
@@ -11,11 +11,29 @@ export type Service = Db & {
     allowPrivateTargets: boolean;
     /** Rate feeds that the refresh-rates job reads. */
     forexUrls: string[];
+    /** Servers that messages are handed to; where there is none, they are kept in the dev mailbox. */
+    smtpUrl?: string | undefined;
+    mailFrom?: string | undefined;
+    smsUrl?: string | undefined;
   };
 };
 
 /** The settings that rules depend on, of all the configuration says. */
 export function settingsOf(config: Config): Service['settings'] {
-  const { publicUrl, allowPrivateTargets, forexUrls } = config;
-  return { publicUrl, allowPrivateTargets, forexUrls };
+  const { publicUrl, allowPrivateTargets, forexUrls, smtpUrl, mailFrom, smsUrl } = config;
+  return { publicUrl, allowPrivateTargets, forexUrls, smtpUrl, mailFrom, smsUrl };
+}
+
+/**
+ * The service whose transaction this is: for what follows from a change deep inside, such as the links in an event. An
+ * operation that is given a bare Db where its event needs links is a bug.
+ */
+export function serviceOf(tx: Tx): Service {
+  const db = dbOf(tx);
+  if (!isService(db)) throw new Error('the transaction was not opened by a service');
+  return db;
+}
+
+function isService(db: Db): db is Service {
+  return 'secrets' in db && 'settings' in db;
 }

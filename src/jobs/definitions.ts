@@ -1,4 +1,5 @@
 import type { JobRepository } from 'agenda';
+import type { MessageChannel } from '../../prisma/client/client.ts';
 import { expireCharges } from '../domain/charge/expire-charges.ts';
 import { refreshRates } from '../domain/forex/refresh-rates.ts';
 import { pruneIdempotencyKeys } from '../domain/idempotency/prune-idempotency-keys.ts';
@@ -6,6 +7,9 @@ import type { Service } from '../domain/service.ts';
 import { expireSessions } from '../domain/session/expire-sessions.ts';
 import { relayEvents } from '../event/relay-events.ts';
 import type { Clock } from '../kit/clock.ts';
+import type { Messenger } from '../message/messenger.ts';
+import { pruneMessages } from '../message/prune-messages.ts';
+import { sendMessages } from '../message/send-messages.ts';
 import type { Deliverer } from '../notification/start-deliverer.ts';
 import { purgeJobs } from './purge-jobs.ts';
 
@@ -16,6 +20,10 @@ export type JobContext = {
   repository: JobRepository;
   /** One for the process: its limits, and its open connections, are those of all deliveries. */
   deliverer: Deliverer;
+  /** One for the process, with its connections to the mail server and the SMS gateway. */
+  messenger: Messenger;
+  /** Told of what went wrong without ending anything. */
+  onError: (error: Error) => void;
   /** Has another job run soon. */
   wake: (name: string) => void;
 };
@@ -40,6 +48,9 @@ const keepEndedMs = 3_600_000;
 export const serviceJobs: readonly JobDefinition[] = [
   { name: 'relay-events', every: '1 second', standsBy: true, work: relay },
   { name: 'deliver-notifications', every: '1 second', standsBy: true, work: deliver },
+  // Two jobs, so that a mail server that does not answer never delays a code by SMS.
+  { name: 'send-mail', every: '1 second', standsBy: true, work: send('email') },
+  { name: 'send-sms', every: '1 second', standsBy: true, work: send('sms') },
   {
     name: 'expire-charges',
     every: '5 seconds',
@@ -61,6 +72,11 @@ export const serviceJobs: readonly JobDefinition[] = [
     work: ({ service, clock }) => pruneIdempotencyKeys(service, { now: clock.now() }),
   },
   {
+    name: 'prune-messages',
+    every: '1 hour',
+    work: ({ service, clock }) => pruneMessages(service, { now: clock.now() }),
+  },
+  {
     name: 'purge-jobs',
     every: '1 hour',
     work: ({ repository, clock }) =>
@@ -80,4 +96,9 @@ function relay({ service, clock, wake }: JobContext): Promise<unknown> {
 /** Not waited for: a slow endpoint must not keep the deliverer from looking for what is due to the others. */
 function deliver({ deliverer }: JobContext): undefined {
   void deliverer.deliver();
+}
+
+function send(channel: MessageChannel): JobDefinition['work'] {
+  return ({ service, clock, messenger, onError }, signal) =>
+    sendMessages(service, { channel, messenger, clock, signal, onFault: onError });
 }

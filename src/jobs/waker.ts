@@ -60,9 +60,14 @@ export function createWaker(options: {
 /** Wakes the jobs that changes make work for. Returns what ends it. */
 export function wakeOnNotices(hub: Hub, wake: (name: string) => void): () => void {
   return hub.subscribe(everyNotice, (notice: Notice | undefined) => {
-    // Notifications change without an event; all else that changes has one. Undefined: notices were missed.
+    // Notifications and messages change without an event; all else that changes has one. Undefined: notices were missed.
     const isNotification = notice?.objectId.startsWith('nt_');
-    if (!isNotification) wake('relay-events');
+    const isMessage = notice?.objectId.startsWith('msg_');
+    if (!isNotification && !isMessage) wake('relay-events');
     if (!notice || isNotification) wake('deliver-notifications');
+    if (!notice || isMessage) {
+      wake('send-mail');
+      wake('send-sms');
+    }
   });
 }

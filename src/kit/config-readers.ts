@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { parseMailbox, parseSmtpUrl } from './smtp-url.ts';
 
 /** Names of address ranges that TRUST_PROXY may use for the ranges themselves. */
 const addressRanges = ['loopback', 'linklocal', 'uniquelocal'];
@@ -71,6 +72,21 @@ function addressReaders(text: Text, fault: Fault) {
       const isUrl = (word: string) => /^https?:\/\//.test(word) && URL.canParse(word);
       if (!words(name).every(isUrl)) fault(name, 'must be http(s) addresses separated by spaces');
       return words(name).filter(isUrl);
+    },
+
+    smtpServer(name: string): string | undefined {
+      const value = text(name);
+      if (value === undefined || parseSmtpUrl(value)) return value;
+      // The value holds a password: it is not repeated.
+      fault(name, 'must be smtps://… or smtp://user:password@host:port, without TLS only with ?tls=none');
+      return undefined;
+    },
+
+    mailbox(name: string): string | undefined {
+      const value = text(name);
+      if (value === undefined || parseMailbox(value)) return value;
+      fault(name, 'must be an e-mail address, or Name <address>');
+      return undefined;
     },
 
     host(name: string, preset: string): string {

@@ -18,6 +18,11 @@ export type Config = {
   /** Undefined with an embedded database: generated once into `dataDir`. */
   appSecret: string | undefined;
   role: Role;
+  /** Undefined, both: mail is kept in the dev mailbox. */
+  smtpUrl: string | undefined;
+  mailFrom: string | undefined;
+  /** Undefined: SMS is kept in the dev mailbox. */
+  smsUrl: string | undefined;
   forexUrls: string[];
   allowPrivateTargets: boolean;
   /** Requests a second for a key; 0 turns the limit off. */
@@ -53,6 +58,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     mongodbUrl: read.url('MONGODB_URL', ['mongodb:', 'mongodb+srv:']),
     appSecret: read.secret('APP_SECRET', 32),
     role: read.choice('ROLE', ['all', 'api', 'worker'], 'all'),
+    smtpUrl: read.smtpServer('SMTP_URL'),
+    mailFrom: read.mailbox('MAIL_FROM'),
+    smsUrl: read.url('SMS_URL', ['http:', 'https:']),
     forexUrls: read.urls('FOREX_URL'),
     allowPrivateTargets: read.flag('ALLOW_PRIVATE_TARGETS', demo),
     rateLimit: read.integer('RATE_LIMIT', 100, { min: 0, max: 1_000_000 }),
@@ -70,6 +78,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   }
   if (databaseUrl === undefined && config.role !== 'all') {
     faults.push('ROLE: several processes need DATABASE_URL; with the embedded database only ROLE=all works');
+  }
+  if (config.smtpUrl !== undefined && read.text('MAIL_FROM') === undefined) {
+    faults.push('MAIL_FROM is required with SMTP_URL: the address that mail comes from');
   }
   if (faults.length > 0)
     throw new ConfigError(`The configuration is not usable:\n${faults.map((f) => `  ${f}`).join('\n')}`);

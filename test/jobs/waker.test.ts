@@ -52,6 +52,7 @@ test('after a failure the job is left to its schedule for a second', async () =>
 test.each([
   ['a charge', 'ch_1', ['relay-events']],
   ['a notification', 'nt_1', ['deliver-notifications']],
+  ['a message', 'msg_1', ['send-mail', 'send-sms']],
 ])('a notice of %s wakes %s', (_, objectId, expected) => {
   const hub = createHub();
   const woken: string[] = [];
@@ -60,15 +61,15 @@ test.each([
   expect(woken).toEqual(expected);
 });
 
-test('when notices may have been missed, both are woken; after the end none', () => {
+test('when notices may have been missed, all are woken; after the end none', () => {
   const hub = createHub();
   const woken: string[] = [];
   const end = wakeOnNotices(hub, (name) => woken.push(name));
   hub.resync();
-  expect(woken).toEqual(['relay-events', 'deliver-notifications']);
+  expect(woken).toEqual(['relay-events', 'deliver-notifications', 'send-mail', 'send-sms']);
   end();
   hub.resync();
-  expect(woken).toHaveLength(2);
+  expect(woken).toHaveLength(4);
 });
 
 function wakerWithAsks(options: { underWay?: () => boolean } = {}) {

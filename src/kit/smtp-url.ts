@@ -1,0 +1,48 @@
+import { parseEmail } from './contact.ts';
+
+/** A mail server as SMTP_URL names it. */
+export type SmtpServer = {
+  host: string;
+  port: number;
+  /** TLS from the first byte (`smtps:`), by STARTTLS that must succeed, or none. */
+  tls: 'implicit' | 'starttls' | 'none';
+  user: string | undefined;
+  password: string | undefined;
+};
+
+/**
+ * `smtps://user:password@host:465` or `smtp://user:password@host:587`. Without TLS only where that is said
+ * (`smtp://host:25?tls=none`), or the server is this machine. Undefined when it is neither.
+ */
+export function parseSmtpUrl(text: string): SmtpServer | undefined {
+  const url = URL.parse(text);
+  if (!url || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '') return undefined;
+  if ((url.pathname !== '' && url.pathname !== '/') || url.hash !== '') return undefined;
+  const parameters = [...url.searchParams];
+  if (parameters.some(([name, value]) => name !== 'tls' || value !== 'none')) return undefined;
+  const isImplicit = url.protocol === 'smtps:';
+  if (isImplicit && parameters.length > 0) return undefined;
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const isPlain = parameters.length > 0 || host === 'localhost' || host === '::1' || host.startsWith('127.');
+  return {
+    host,
+    port: url.port === '' ? (isImplicit ? 465 : 587) : Number(url.port),
+    tls: isImplicit ? 'implicit' : isPlain ? 'none' : 'starttls',
+    user: decode(url.username),
+    password: decode(url.password),
+  };
+}
+
+function decode(part: string): string | undefined {
+  return part === '' ? undefined : decodeURIComponent(part);
+}
+
+/** `pay@shop.example` or `Shop <pay@shop.example>`; undefined when it is neither. */
+export function parseMailbox(text: string): { name: string; address: string } | undefined {
+  const [, name = '', address = text] = /^([^<>\p{Cc}]*)<([^<>]+)>$/u.exec(text) ?? [];
+  try {
+    return { name: name.trim().replace(/^"(.*)"$/, '$1'), address: parseEmail(address, '') };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,40 @@
+import type { MessageChannel } from '../../prisma/client/client.ts';
+import type { Db } from '../kit/db.ts';
+
+/** A message that this process alone may send until `claimedUntil`. */
+export type MessageClaim = {
+  id: string;
+  recipient: string;
+  subject: string | null;
+  contentSealed: string;
+  language: string;
+  attemptsMade: number;
+  expiresAt: Date | null;
+  claimedUntil: Date;
+};
+
+/**
+ * Claims due messages of a channel, those longest due first. A claim that ran out is taken again: its process was
+ * killed, perhaps after the message had been handed over, which is the one way to a second copy.
+ */
+export async function claimMessages(
+  db: Db,
+  options: { channel: MessageChannel; now: Date; until: Date; limit: number },
+): Promise<MessageClaim[]> {
+  const { channel, now, until, limit } = options;
+  const { rows } = await db.pool.query<MessageClaim>(claimSql, [channel, now, until, limit]);
+  return rows;
+}
+
+/** $1 channel, $2 now, $3 until, $4 limit. */
+const claimSql = `
+  WITH due AS (
+    SELECT id FROM message
+    WHERE status = 'pending' AND channel = $1::message_channel AND next_attempt_at <= $2
+      AND (claimed_until IS NULL OR claimed_until <= $2)
+    ORDER BY next_attempt_at LIMIT $4
+    FOR UPDATE SKIP LOCKED
+  )
+  UPDATE message SET claimed_until = $3 FROM due WHERE message.id = due.id
+  RETURNING message.id, recipient, subject, content_sealed AS "contentSealed", language,
+    attempts_made AS "attemptsMade", expires_at AS "expiresAt", claimed_until AS "claimedUntil"`;

@@ -1,0 +1,124 @@
+import type { MessageLanguage } from './language.ts';
+import { mailLayout } from './mail-layout.ts';
+
+/**
+ * Writing a mail: one file in `mails/`, named like its function. It says its words once for each language, as subject
+ * and blocks, and `writeMail` makes both forms of them, so that text and HTML never differ and nothing is forgotten to
+ * be escaped:
+ *
+ *   type Facts = { merchant: string; amount: string; url: string };
+ *
+ *   const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
+ *     en: ({ merchant, amount, url }) => ({
+ *       subject: `Your refund from ${merchant}`,
+ *       blocks: [`${merchant} refunds you ${amount}. Tell us where to send it.`, { button: 'Enter your bank details', url }],
+ *     }),
+ *     zh: …, th: …,
+ *   };
+ *
+ *   export function refundLinkMail(language: MessageLanguage, facts: Facts): MailContent {
+ *     return writeMail({ language, sender: facts.merchant, ...words[language](facts) });
+ *   }
+ *
+ * Then, in the transaction of the change: `enqueueMessage(service, tx, { channel: 'email', kind: 'refund-link',
+ * content: refundLinkMail(language, facts), dedupeKey: `refund-link ${refund.id} ${refund.pageGeneration}`, … })`.
+ *
+ * The subject is stored readable and shown in lists: no secret, no link and no code in it. A mail is looked at with
+ * `renderMail` in test/message/mails.test.ts: add it there.
+ */
+export type MailWords = {
+  subject: string;
+  blocks: MailBlock[];
+  /** Small, at the end: why the reader gets this, or what to do when it was not for them. */
+  note?: string;
+  /** Where reminders of this kind are switched off; becomes the header List-Unsubscribe too. */
+  unsubscribe?: { label: string; url: string };
+};
+
+export type MailBlock =
+  /** A paragraph. */
+  | string
+  /** A link that is the point of the mail. */
+  | { button: string; url: string }
+  /** Names and values, such as an amount and a due date. */
+  | { facts: [name: string, value: string][] }
+  /** Something to be typed or copied. */
+  | { code: string };
+
+/** A mail in both its forms. */
+export type MailContent = { subject: string; text: string; html: string; unsubscribeUrl?: string };
+
+/** `sender`: in whose name it is sent: the merchant's, or the service's own. */
+export function writeMail(mail: MailWords & { language: MessageLanguage; sender: string }): MailContent {
+  const { subject, unsubscribe } = mail;
+  for (const url of linksOf(mail)) requireWebAddress(url);
+  return {
+    subject,
+    text: toText(mail),
+    html: toHtml(mail),
+    ...(unsubscribe && { unsubscribeUrl: unsubscribe.url }),
+  };
+}
+
+function linksOf({ blocks, unsubscribe }: MailWords): string[] {
+  const urls = blocks.flatMap((block) => (typeof block === 'object' && 'button' in block ? block.url : []));
+  return unsubscribe ? [...urls, unsubscribe.url] : urls;
+}
+
+function requireWebAddress(url: string): void {
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw new Error('a mail links to the web only');
+}
+
+function toText({ sender, blocks, note, unsubscribe }: MailWords & { sender: string }): string {
+  const foot = [sender, note, unsubscribe && `${unsubscribe.label}: ${unsubscribe.url}`];
+  const parts = [...blocks.map(blockText), `-- \n${foot.filter((line) => line !== undefined).join('\n')}`];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function blockText(block: MailBlock): string {
+  if (typeof block === 'string') return block;
+  if ('button' in block) return `${block.button}:\n${block.url}`;
+  if ('code' in block) return `    ${block.code}`;
+  return block.facts.map(([name, value]) => `${name}: ${value}`).join('\n');
+}
+
+function toHtml(mail: MailWords & { language: MessageLanguage; sender: string }): string {
+  const { language, sender, subject, blocks, note, unsubscribe } = mail;
+  const foot = [
+    ...(note === undefined ? [] : [`<p>${escapeHtml(note)}</p>`]),
+    ...(unsubscribe ? [`<p>${link(unsubscribe.url, unsubscribe.label)}</p>`] : []),
+  ];
+  return mailLayout({
+    language,
+    title: escapeHtml(subject),
+    sender: escapeHtml(sender),
+    body: blocks.map(blockHtml).join('\n'),
+    foot: foot.join('\n'),
+  });
+}
+
+function blockHtml(block: MailBlock): string {
+  if (typeof block === 'string') return `<p>${escapeHtml(block).replaceAll('\n', '<br>')}</p>`;
+  if ('button' in block) return `<p class="action">${link(block.url, block.button, 'button')}</p>`;
+  if ('code' in block) return `<p class="code">${escapeHtml(block.code)}</p>`;
+  const rows = block.facts.map(
+    ([name, value]) => `<tr><th scope="row">${escapeHtml(name)}</th><td>${escapeHtml(value)}</td></tr>`,
+  );
+  return `<table class="facts">${rows.join('')}</table>`;
+}
+
+function link(url: string, label: string, className?: string): string {
+  return `<a href="${escapeHtml(url)}"${className ? ` class="${className}"` : ''}>${escapeHtml(label)}</a>`;
+}
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character]!);
+}

@@ -1,0 +1,70 @@
+import type { MessageAudience, MessageStatus, Mode } from '../../prisma/client/client.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** What follows a failed attempt: the wait before the next, in milliseconds. 46.4 hours in all. */
+export const retryWaitsMs: readonly number[] = [
+  10 * second,
+  minute,
+  5 * minute,
+  15 * minute,
+  hour,
+  3 * hour,
+  6 * hour,
+  12 * hour,
+  24 * hour,
+];
+
+/** The first attempt and one after each wait. */
+export const attemptsAllowed = retryWaitsMs.length + 1;
+
+/** Each wait is this part longer or shorter, so that what failed together does not come back together. */
+const jitter = 0.2;
+
+/** A `Retry-After` counts up to here. */
+const retryAfterMsMax = 24 * hour;
+
+/** How one attempt to hand a message over ended. */
+export type SendResult =
+  | { isSent: true }
+  | {
+      isSent: false;
+      /** In a few words; holds nothing of the content. */
+      error: string;
+      /** The other side will never take this message. */
+      isPermanent: boolean;
+      /** What the other side asked for; null when it did not. */
+      retryAfterMs: number | null;
+    };
+
+/** Where a pending message goes. Pending is left once: sent, mailbox and failed are final. */
+export type NextState =
+  | { status: 'sent' | 'mailbox' }
+  | { status: 'failed'; error: string }
+  | { status: 'pending'; error: string; nextAttemptAt: Date };
+
+/**
+ * What a customer of the sandbox would get is only ever kept in the mailbox: addresses there may be anybody's. Those who
+ * run the account are told of the sandbox's affairs too.
+ */
+export function firstState(message: { audience: MessageAudience; mode: Mode | null }): MessageStatus {
+  return message.audience === 'customer' && message.mode === 'sandbox' ? 'mailbox' : 'pending';
+}
+
+/** Where a message goes after an attempt. `attemptsMade` counts that one; `random` is from 0 to 1 and spreads the wait. */
+export function nextState(
+  result: SendResult,
+  options: { attemptsMade: number; expiresAt: Date | null; now: Date; random: number },
+): NextState {
+  if (result.isSent) return { status: 'sent' };
+  const { error } = result;
+  const waitMs = retryWaitsMs[options.attemptsMade - 1];
+  if (result.isPermanent || waitMs === undefined) return { status: 'failed', error };
+  const spreadMs = Math.round(waitMs * (1 - jitter + 2 * jitter * options.random));
+  const askedMs = Math.min(result.retryAfterMs ?? 0, retryAfterMsMax);
+  const nextAttemptAt = new Date(options.now.getTime() + Math.max(spreadMs, askedMs));
+  if (options.expiresAt && nextAttemptAt >= options.expiresAt) return { status: 'failed', error };
+  return { status: 'pending', error, nextAttemptAt };
+}

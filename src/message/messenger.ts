@@ -1,0 +1,34 @@
+import type { Secrets } from '../kit/secrets.ts';
+import type { Sender } from './sender.ts';
+import { createSmsSender } from './sms-sender.ts';
+import { createSmtpSender } from './smtp-sender.ts';
+
+/** The servers of this process, with the connections it holds open; undefined where none is set. */
+export type Messenger = { email: Sender | undefined; sms: Sender | undefined; close(): void };
+
+export type MessengerSettings = {
+  /** Checked by src/kit/config.ts, as the others. */
+  smtpUrl?: string | undefined;
+  mailFrom?: string | undefined;
+  smsUrl?: string | undefined;
+};
+
+/** `timeoutMs`: what one attempt may take (25 s for mail, 15 s for SMS). */
+export function createMessenger(
+  { smtpUrl, mailFrom, smsUrl }: MessengerSettings,
+  options: { secrets: Secrets; timeoutMs?: number },
+): Messenger {
+  const email =
+    smtpUrl !== undefined && mailFrom !== undefined
+      ? createSmtpSender({ smtpUrl, mailFrom, ...options })
+      : undefined;
+  const sms = smsUrl === undefined ? undefined : createSmsSender({ smsUrl, ...options });
+  return {
+    email,
+    sms,
+    close() {
+      email?.close();
+      sms?.close();
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { createHmac } from 'node:crypto';
+import type { Secrets } from '../kit/secrets.ts';
+import { parseRetryAfter } from '../notification/notification-state.ts';
+import { createPoster, type PostResult } from '../notification/post.ts';
+import type { SendResult } from './message-state.ts';
+import type { Sender } from './sender.ts';
+
+/** From the start of the connection to the last byte of the answer. */
+const defaultTimeoutMs = 15_000;
+
+/** The gateway's answers that say that it will never take this message. */
+const permanentStatuses = [400, 422];
+
+type Options = { smsUrl: string; secrets: Secrets; timeoutMs?: number };
+
+/**
+ * The key with which posts to SMS_URL are signed, for the gateway to be given. It comes from APP_SECRET but does not
+ * tell it, and changes with it.
+ */
+export function smsSigningKey(secrets: Secrets): string {
+  return secrets.sign('sms-gateway', 'signing key').toString('hex');
+}
+
+/** HMAC-SHA-256 (hex) over the timestamp, a dot and the exact body. */
+export function signSms(key: string, { timestamp, body }: { timestamp: string; body: string }): string {
+  return createHmac('sha256', key).update(`${timestamp}.${body}`).digest('hex');
+}
+
+/**
+ * Posts `{ to, text }` to the gateway of SMS_URL, as docs/operating.md says. Sent is any 2xx. The address is the
+ * operator's own choice, so private ones are called too; redirects are not followed.
+ */
+export function createSmsSender({ smsUrl, secrets, timeoutMs = defaultTimeoutMs }: Options): Sender {
+  const poster = createPoster({ allowPrivateTargets: true, timeoutMs });
+  const { url, authorization } = splitCredentials(smsUrl);
+  const key = smsSigningKey(secrets);
+  return {
+    async send({ id, recipient, text }) {
+      const body = JSON.stringify({ to: recipient, text });
+      const timestamp = Math.floor(Date.now() / 1_000).toString();
+      const result = await poster.post({
+        url,
+        body,
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': 'Causeway',
+          'idempotency-key': id,
+          'causeway-timestamp': timestamp,
+          'causeway-signature': `v1=${signSms(key, { timestamp, body })}`,
+          ...(authorization !== undefined && { authorization }),
+        },
+      });
+      return toResult(result);
+    },
+    close: () => poster.close(),
+  };
+}
+
+function splitCredentials(text: string): { url: string; authorization: string | undefined } {
+  const url = new URL(text);
+  const { username, password } = url;
+  if (username === '' && password === '') return { url: text, authorization: undefined };
+  url.username = '';
+  url.password = '';
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { url: url.href, authorization: `Basic ${Buffer.from(pair, 'utf8').toString('base64')}` };
+}
+
+function toResult({ status, error, retryAfter }: PostResult): SendResult {
+  if (error === null && status !== null && status >= 200 && status < 300) return { isSent: true };
+  return {
+    isSent: false,
+    error: error ?? `the SMS gateway answered ${status}`,
+    isPermanent: status !== null && permanentStatuses.includes(status),
+    retryAfterMs: parseRetryAfter(retryAfter ?? undefined, new Date()),
+  };
+}

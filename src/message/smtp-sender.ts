@@ -1,0 +1,109 @@
+import { createTransport } from 'nodemailer';
+import { parseMailbox, parseSmtpUrl, type SmtpServer } from '../kit/smtp-url.ts';
+import type { SendResult } from './message-state.ts';
+import type { OutgoingMessage, Sender } from './sender.ts';
+
+/** From the start of the connection to the server's word that it has the mail. */
+const defaultTimeoutMs = 25_000;
+/** Side by side, as many as are claimed at a time. */
+const connectionsMax = 5;
+const mailsPerConnection = 100;
+/** An idle connection is closed after that; the mails of one batch share it. */
+const idleMs = 20_000;
+
+type Options = { smtpUrl: string; mailFrom: string; timeoutMs?: number };
+
+/**
+ * Hands mail to the server of SMTP_URL. Its certificate is always verified where TLS is spoken. Every attempt of a
+ * message carries the same Message-ID, so that a second copy, after a crash just when the server had taken the first,
+ * can be told.
+ */
+export function createSmtpSender({ smtpUrl, mailFrom, timeoutMs = defaultTimeoutMs }: Options): Sender {
+  const server = parseSmtpUrl(smtpUrl);
+  const from = parseMailbox(mailFrom);
+  if (!server || !from) throw new Error('SMTP_URL or MAIL_FROM is not valid');
+  const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
+  const transport = createTransport({
+    ...transportOptions(server),
+    pool: true,
+    maxConnections: connectionsMax,
+    maxMessages: mailsPerConnection,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: Math.max(idleMs, timeoutMs),
+  });
+  // A pooled connection that breaks while idle is told of here alone; the next mail opens another.
+  transport.on('error', () => {});
+  return {
+    async send(message) {
+      try {
+        await transport.sendMail({
+          ...toMail(message),
+          from,
+          messageId: `<${message.id}@${domain}>`,
+          signal: AbortSignal.timeout(timeoutMs),
+        });
+        return { isSent: true };
+      } catch (error) {
+        return toFailure(error as SmtpError);
+      }
+    },
+    close: () => transport.close(),
+  };
+}
+
+function transportOptions({ host, port, tls, user, password }: SmtpServer) {
+  return {
+    host,
+    port,
+    secure: tls === 'implicit',
+    requireTLS: tls === 'starttls',
+    ignoreTLS: tls === 'none',
+    tls: { rejectUnauthorized: true },
+    ...(user !== undefined && { auth: { user, pass: password ?? '' } }),
+  };
+}
+
+/** Addresses are given as objects: a text would be read as a list. */
+function toMail({ recipient, subject, text, html, unsubscribeUrl, language }: OutgoingMessage) {
+  return {
+    to: { name: '', address: recipient },
+    subject: subject ?? '',
+    text,
+    ...(html !== undefined && { html }),
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      'Content-Language': language,
+      ...(unsubscribeUrl !== undefined && { 'List-Unsubscribe': `<${new URL(unsubscribeUrl).href}>` }),
+    },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+type SmtpError = Error & { code?: string; command?: string; responseCode?: number; permanent?: boolean };
+
+/**
+ * A 5xx to the recipient or the content is the end of this mail (RFC 5321, 4.2.1). To anything before, such as the
+ * password or the sender, it says that the set-up is wrong: the mail waits until that has been mended.
+ */
+function toFailure(error: SmtpError): SendResult {
+  const { command = '', responseCode, permanent } = error;
+  const concernsMail = /^(?:RCPT|DATA)/.test(command);
+  return {
+    isSent: false,
+    error: describe(error),
+    isPermanent: permanent === true && concernsMail && responseCode !== undefined,
+    retryAfterMs: null,
+  };
+}
+
+/** In words for those who look at the queue. The server's own words may repeat an address or more: its code must do. */
+function describe({ code = 'unknown', command, responseCode }: SmtpError): string {
+  if (responseCode !== undefined) return `the mail server answered ${responseCode} to ${command ?? 'us'}`;
+  if (code === 'EABORT' || code === 'ETIMEDOUT') return 'the mail server did not answer in time';
+  if (code === 'EDNS') return 'the name of the mail server does not resolve';
+  if (code === 'ETLS') return 'the mail server offers no trusted TLS';
+  if (code === 'EAUTH') return 'the mail server did not take the password';
+  return `the mail server cannot be reached (${code})`;
+}
