@@ -14,6 +14,9 @@ const functionLinesMax = 60;
 /** Each with the reason why it may be longer. */
 const longFiles: Record<string, string> = {
   'src/method/nonce-words.ts': 'a list of words',
+  'src/pages/language/en.ts': 'all strings of a language, so that a language is one file',
+  'src/pages/language/th.ts': 'as en.ts',
+  'src/pages/language/zh.ts': 'as en.ts',
 };
 
 const files = folders.flatMap((folder) => listFiles(join(root, folder)));

@@ -4,6 +4,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Context } from '../context.ts';
 import { loadAssets } from './assets.ts';
 import { checkoutRoutes } from './checkout/routes.ts';
+import { refundRoutes } from './refund/routes.ts';
 import { pageOfError, refusalPage } from './refused.ts';
 import { pageHeaders, readerOf, type Site, sendPage } from './send-page.ts';
 import { serveAssets, serveMethodIcons } from './serve-assets.ts';
@@ -14,20 +15,29 @@ export async function mountPages(app: FastifyInstance, context: Context): Promis
   serveAssets(app, site.assets);
   serveMethodIcons(app);
   await app.register(
-    async (pages) => {
-      await pages.register(cookie);
-      await pages.register(formbody);
-      pages.addHook('onRequest', async (_request, reply) => {
-        reply.headers(pageHeaders);
-      });
-      pages.setErrorHandler<FastifyError>((error, request, reply) => refuse(site, error, request, reply));
-      pages.setNotFoundHandler((request, reply) =>
-        sendPage(site, request, reply, refusalPage(readerOf(request), 'noSuchPage', { status: 404 })),
-      );
-      checkoutRoutes(pages, context, site);
-    },
+    pagesUnder((pages) => checkoutRoutes(pages, context, site), site),
     { prefix: '/checkout' },
   );
+  await app.register(
+    pagesUnder((pages) => refundRoutes(pages, context, site), site),
+    { prefix: '/pay' },
+  );
+}
+
+/** A scope of pages: what each answer carries, and pages for what goes wrong. */
+function pagesUnder(addRoutes: (pages: FastifyInstance) => void, site: Site) {
+  return async (pages: FastifyInstance): Promise<void> => {
+    await pages.register(cookie);
+    await pages.register(formbody);
+    pages.addHook('onRequest', async (_request, reply) => {
+      reply.headers(pageHeaders);
+    });
+    pages.setErrorHandler<FastifyError>((error, request, reply) => refuse(site, error, request, reply));
+    pages.setNotFoundHandler((request, reply) =>
+      sendPage(site, request, reply, refusalPage(readerOf(request), 'noSuchPage', { status: 404 })),
+    );
+    addRoutes(pages);
+  };
 }
 
 /** Every refusal is a page that helps. Faults of ours are logged, and nothing of them is shown. */

@@ -10,6 +10,7 @@ export type Refusal = keyof Language['refused'];
 const refusalOf: Partial<Record<ErrorCode, { refusal: Refusal; status?: number; tellsDetail?: true }>> = {
   session_not_found: { refusal: 'notFound' },
   charge_not_found: { refusal: 'notFound' },
+  refund_not_found: { refusal: 'notFound' },
   checkout_link_not_found: { refusal: 'notFound' },
   link_closed: { refusal: 'linkClosed' },
   // 401 would have the browser ask for a password.

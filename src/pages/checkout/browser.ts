@@ -49,16 +49,3 @@ function cookieOptions(request: FastifyRequest, maxAge: number) {
   const secure = request.protocol === 'https';
   return { path: '/checkout', httpOnly: true, sameSite: 'lax', secure, maxAge } as const;
 }
-
-/**
- * Whether a POST comes from a page of ours. Pages with `Referrer-Policy: no-referrer` send `Origin: null` with their
- * forms, so Sec-Fetch-Site decides. A browser too old for it, or one on plain http, is told apart by the cookies: they
- * are SameSite=Lax, so a forged POST comes without them and can do no more than anybody.
- */
-export function isFromOurPage(request: FastifyRequest, publicUrl: string): boolean {
-  const site = request.headers['sec-fetch-site'];
-  if (site !== undefined) return site === 'same-origin' || site === 'none';
-  const { origin } = request.headers;
-  const own = [undefined, 'null', publicUrl, `${request.protocol}://${request.host}`];
-  return own.includes(origin);
-}

@@ -8,6 +8,7 @@ import { amount, amountText, fillText, regionName } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { Page } from '../layout.ts';
 import type { Reader } from '../reader.ts';
+import { faultList, textField } from '../text-field.ts';
 import { cancelForm, orderList, postForm, summary } from './parts.ts';
 import type { View } from './view.ts';
 
@@ -39,7 +40,7 @@ export function choosePage(view: View, offer: Offer, input?: ChooseInput): Page 
   const main = html`<div class="columns">
 ${summary(view.reader, { merchant, money, orders })}
 <section class="panel">
-${faultList(view.reader, input)}
+${faultList(strings.choose.problem, faultsOf(input))}
 ${postForm(
   view,
   'pay',
@@ -54,14 +55,13 @@ ${offer.canCancel && cancelForm(view)}
   return { status: 200, title: fault + title, main, mode: offer.mode, demo: merchant.demo };
 }
 
-function faultList({ strings }: Reader, input: ChooseInput | undefined): Html | undefined {
-  if (!input) return undefined;
-  const { method, email, form } = input.faults;
-  return html`<div class="faults" role="alert"><h2>${strings.choose.problem}</h2><ul>
-${form && html`<li>${form}</li>`}
-${method && html`<li><a href="#methods">${method}</a></li>`}
-${email && html`<li><a href="#email">${email}</a></li>`}
-</ul></div>`;
+function faultsOf(input: ChooseInput | undefined): { name?: string; text: string }[] {
+  const { method, email, form } = input?.faults ?? {};
+  return [
+    ...(form === undefined ? [] : [{ text: form }]),
+    ...(method === undefined ? [] : [{ name: 'methods', text: method }]),
+    ...(email === undefined ? [] : [{ name: 'email', text: email }]),
+  ];
 }
 
 function methodChoice(reader: Reader, offer: Offer, input: ChooseInput | undefined): Html {
@@ -98,13 +98,15 @@ function nearestFirst(reader: Reader, offer: Offer): MethodQuote[] {
 
 function emailField({ strings }: Reader, offer: Offer, input: ChooseInput | undefined): Html {
   const { choose } = strings;
-  const fault = input?.faults.email;
-  const value = input?.email ?? offer.prefill?.email ?? '';
-  return html`<div class="field">
-<label for="email">${choose.email}</label>
-<input id="email" name="email" type="email" required maxlength="254" autocomplete="email" inputmode="email" spellcheck="false"
- value="${value}" aria-describedby="${fault && 'email-fault '}email-hint"${fault && html` aria-invalid="true"`}>
-${fault && html`<p class="fault" id="email-fault">${fault}</p>`}
-<p class="hint" id="email-hint">${choose.emailHint}</p>
-</div>`;
+  return textField({
+    name: 'email',
+    type: 'email',
+    inputMode: 'email',
+    autocomplete: 'email',
+    maxLength: 254,
+    label: choose.email,
+    hint: choose.emailHint,
+    fault: input?.faults.email,
+    value: input?.email ?? offer.prefill?.email ?? '',
+  });
 }

@@ -2,11 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import { outstandingPayment } from '../../domain/checkout/outstanding-payment.ts';
 import { qrPng } from '../../method/qr-png.ts';
+import { isFromOurPage, readForm } from '../posted-form.ts';
 import { PageRefusal } from '../refused.ts';
 import { readerOf, type Site, sendPage } from '../send-page.ts';
 import { type Act, cancel, claim, pay } from './act.ts';
 import { type CheckoutQuery, checkoutAddress, readCheckoutQuery } from './address.ts';
-import { browserToken, isFromOurPage, isMaker } from './browser.ts';
+import { browserToken, isMaker } from './browser.ts';
 import type { ChooseInput } from './choose.ts';
 import { tellStates } from './live.ts';
 import { chargeContent, pageOf } from './page-of.ts';
@@ -92,14 +93,6 @@ async function takeChoice(act: Act, site: Site, form: Record<string, string>): P
     if (!input) throw error;
     return refuse(input, 422);
   }
-}
-
-function readForm(body: unknown): Record<string, string> {
-  if (typeof body !== 'object' || body === null) return {};
-  const texts = Object.entries(body).filter(
-    (entry): entry is [string, string] => typeof entry[1] === 'string',
-  );
-  return Object.fromEntries(texts);
 }
 
 /** Server-sent events that tell an open page when it must be shown anew. */

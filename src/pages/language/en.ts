@@ -118,7 +118,54 @@ export const en = {
     paidAlready: 'You have paid already?',
     paidAlreadyText: 'Write to {merchant} and give the reference {nonce}: the payment is not lost.',
   },
+  refund: {
+    title: 'Your refund of {amount} from {merchant}',
+    from: 'A refund from {merchant}',
+    whereTo: 'Where should the money go?',
+    reopened: 'The last transfer came back: {reason} Please enter the details once more.',
+    country: 'An account in: {country}',
+    bank: {
+      bankName: 'Bank',
+      bankCode: 'Bank code (3 digits)',
+      bsb: 'BSB (6 digits)',
+      ifsc: 'IFSC',
+    },
+    account: 'Account number',
+    accountHint: {
+      alone: 'With or without spaces and hyphens.',
+      withBank: 'With bank and branch, such as 01-0902-0068389-00.',
+    },
+    holder: 'Account holder',
+    holderHint: 'The name as your bank has it.',
+    faults: {
+      bank: 'Check the bank: this is not a bank that we know how to send to.',
+      account: 'Check the account number: some digits are missing, too many or mistyped.',
+      holder: 'Enter the name of the account holder.',
+    },
+    submit: 'Send these details',
+    promise: '{merchant} uses them for this refund only. They are kept encrypted.',
+    processing: {
+      title: 'Thank you, we have your details',
+      text: '{merchant} now sends {amount} to your account.',
+      help: 'This can take some days. Look for the reference {reference} in your account.',
+    },
+    completed: {
+      title: 'Your refund has been sent',
+      text: '{merchant} has sent you {amount}.',
+      help: 'Sent {time}, with the reference {reference}. Your bank may need a day or two.',
+    },
+    cancelled: {
+      title: 'This refund was withdrawn',
+      text: '{merchant} has withdrawn the refund of {amount}.',
+      help: 'If you think that this is a mistake, write to {merchant} and give the reference {charge} of your payment.',
+    },
+  },
   refused: {
+    refundEnded: {
+      title: 'This link has been used',
+      text: 'The details for this refund have been given, or a newer link has been made.',
+      help: 'If something must be changed, please ask the shop for a new link.',
+    },
     incomplete: {
       title: 'This address is not complete',
       text: 'Part of the address seems to be missing.',

@@ -113,7 +113,54 @@ export const zh: typeof en = {
     paidAlready: '已经付款了？',
     paidAlreadyText: '请联系 {merchant} 并提供附言 {nonce}：款项不会丢失。',
   },
+  refund: {
+    title: '{merchant} 退款 {amount}',
+    from: '来自 {merchant} 的退款',
+    whereTo: '退款要汇到哪里？',
+    reopened: '上一次汇款被退回：{reason} 请重新填写收款信息。',
+    country: '账户所在地：{country}',
+    bank: {
+      bankName: '银行',
+      bankCode: '银行编号（3 位数字）',
+      bsb: 'BSB（6 位数字）',
+      ifsc: 'IFSC',
+    },
+    account: '账号',
+    accountHint: {
+      alone: '空格和连字符可有可无。',
+      withBank: '包括银行和分行，例如 01-0902-0068389-00。',
+    },
+    holder: '账户持有人',
+    holderHint: '与银行登记的姓名一致。',
+    faults: {
+      bank: '请检查银行：我们无法识别这家银行。',
+      account: '请检查账号：位数不对或有输入错误。',
+      holder: '请填写账户持有人的姓名。',
+    },
+    submit: '提交收款信息',
+    promise: '{merchant} 仅将这些信息用于本次退款，并加密保存。',
+    processing: {
+      title: '谢谢，已收到您的收款信息',
+      text: '{merchant} 将把 {amount} 汇到您的账户。',
+      help: '可能需要几天时间。请在账户中留意附言 {reference}。',
+    },
+    completed: {
+      title: '退款已汇出',
+      text: '{merchant} 已向您汇出 {amount}。',
+      help: '汇出时间：{time}，附言 {reference}。银行入账可能还需要一两天。',
+    },
+    cancelled: {
+      title: '这笔退款已撤回',
+      text: '{merchant} 已撤回 {amount} 的退款。',
+      help: '如果您认为有误，请联系 {merchant}，并提供您付款时的附言 {charge}。',
+    },
+  },
   refused: {
+    refundEnded: {
+      title: '这个链接已使用过',
+      text: '这笔退款的收款信息已经提交，或者已生成新的链接。',
+      help: '如需更改，请向商店索取新的链接。',
+    },
     incomplete: {
       title: '网址不完整',
       text: '网址似乎缺少一部分。',

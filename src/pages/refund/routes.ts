@@ -1,0 +1,63 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../../context.ts';
+import { refuseDisabled } from '../../domain/api-key/authenticate-key.ts';
+import { openRefundPage, type RefundPage } from '../../domain/refund/open-refund-page.ts';
+import { submitRefundDetails } from '../../domain/refund/submit-refund-details.ts';
+import { DomainError } from '../../kit/errors.ts';
+import { isFromOurPage, readForm } from '../posted-form.ts';
+import { PageRefusal } from '../refused.ts';
+import { readerOf, type Site, sendPage } from '../send-page.ts';
+import { type RefusedDetails, refundPage } from './view.ts';
+
+type WithToken = FastifyRequest<{ Params: { token: string } }>;
+
+/** The page where a customer tells where a refund goes: `/pay/refund/<token>`. */
+export function refundRoutes(app: FastifyInstance, context: Context, site: Site): void {
+  app.get('/refund/:token', async (request: WithToken, reply) => {
+    const page = await open(context, request);
+    return sendPage(site, request, reply, refundPage(readerOf(request), page, request.url));
+  });
+  app.post('/refund/:token', (request: WithToken, reply) => takeDetails(context, site, request, reply));
+}
+
+async function open({ service }: Context, request: WithToken): Promise<RefundPage> {
+  try {
+    const page = await openRefundPage(service, request.params);
+    refuseDisabled(page.merchant);
+    return page;
+  } catch (error) {
+    const isEnded = error instanceof DomainError && error.code === 'link_closed';
+    throw isEnded ? new PageRefusal('refundEnded', 410) : error;
+  }
+}
+
+/** Takes the details, or shows the form once more with what is wrong. The link ends with it, so there is no way back. */
+async function takeDetails(
+  context: Context,
+  site: Site,
+  request: WithToken,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { service, clock } = context;
+  if (!isFromOurPage(request, service.settings.publicUrl)) throw new PageRefusal('otherSite', 403);
+  const page = await open(context, request);
+  const show = (shown: RefundPage, refused?: RefusedDetails) =>
+    sendPage(site, request, reply, {
+      ...refundPage(readerOf(request), shown, request.url, refused),
+      status: refused ? 400 : 200,
+    });
+  const { merchantId, mode, id } = page.refund;
+  const { bank = '', account = '', holder = '' } = readForm(request.body);
+  const details = { bank, account, holder };
+  try {
+    const options = { merchantId, mode, id, details, actor: 'customer', now: clock.now() };
+    const { refund } = await submitRefundDetails(service, options);
+    return show({ ...page, refund });
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    // Another tab was quicker, or the merchant has withdrawn it: the page shows how it stands.
+    if (error.code === 'refund_not_initiated') return show(await open(context, request));
+    if (error.code !== 'invalid_request') throw error;
+    return show(page, { values: details, faulty: new Set(error.faults.map(({ path }) => path.slice(1))) });
+  }
+}

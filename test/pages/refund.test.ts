@@ -1,0 +1,163 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Refund } from '../../prisma/client/client.ts';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { cancelRefund } from '../../src/domain/refund/cancel-refund.ts';
+import { completeRefund } from '../../src/domain/refund/complete-refund.ts';
+import { createRefund } from '../../src/domain/refund/create-refund.ts';
+import { refundDetailsUrl } from '../../src/domain/refund/details-url.ts';
+import { readPayoutDetails } from '../../src/domain/refund/read-payout-details.ts';
+import { reopenRefund } from '../../src/domain/refund/reopen-refund.ts';
+import type { MethodCode } from '../../src/method/catalogue.ts';
+import { type TestApp, testApp, testClock } from '../setup/app.ts';
+import { makeCompletedCharge, makeMerchant, noon } from '../setup/makers.ts';
+import { pageVisitor } from '../setup/page-visitor.ts';
+
+let app: TestApp;
+let merchant: NewMerchant;
+
+beforeAll(async () => {
+  app = await testApp({ clock: testClock(noon) });
+  merchant = await makeMerchant(app.context.service);
+});
+
+const owner = () =>
+  ({ merchantId: merchant.merchant.id, mode: 'sandbox', actor: 'test', now: noon }) as const;
+const addressOf = (refund: Refund) =>
+  refundDetailsUrl(app.context.service, refund)!.replace('http://127.0.0.1:4000', '');
+
+async function makeRefund(method: MethodCode = 'fps', merchantAmount = 128.5, merchantCurrency = 'HKD') {
+  const { service } = app.context;
+  const input = { method, merchantAmount, merchantCurrency };
+  const charge = await makeCompletedCharge(service, merchant, { input });
+  const { refund } = await createRefund(service, {
+    ...owner(),
+    input: { chargeId: charge.id, customerAmount: 20 },
+  });
+  return refund;
+}
+
+const stored = (id: string) => app.context.service.prisma.refund.findUniqueOrThrow({ where: { id } });
+const hongKong = { bank: '004', account: '123-456789-838', holder: 'Ada Wong' };
+
+describe('the page for refund details', () => {
+  test('asks where the money goes, once', async () => {
+    const refund = await makeRefund();
+    const visitor = pageVisitor(app.app);
+    const shown = await visitor.get(addressOf(refund));
+    expect(shown.status).toBe(200);
+    expect(shown.headers['referrer-policy']).toBe('no-referrer');
+    expect(shown.headers['cache-control']).toBe('no-store');
+    expect(shown.main).toContain('A refund from Harbour Teas');
+    expect(shown.main).toContain('$20.00 HKD');
+    expect(shown.text).toContain('Sandbox');
+    const sent = await visitor.post(addressOf(refund), hongKong);
+    expect([sent.status, sent.main]).toEqual([
+      200,
+      expect.stringContaining('Thank you, we have your details'),
+    ]);
+    expect(sent.main).toContain(refund.payoutReference);
+    const { status, detailsSealed } = await stored(refund.id);
+    expect(status).toBe('processing');
+    expect(detailsSealed).not.toContain('Ada');
+    expect(readPayoutDetails(app.context.service.secrets, detailsSealed!)).toEqual({
+      bank: '004',
+      account: '123456789838',
+      holder: 'Ada Wong',
+    });
+    for (const again of [
+      await visitor.get(addressOf(refund)),
+      await visitor.post(addressOf(refund), hongKong),
+    ]) {
+      expect([again.status, again.main]).toEqual([410, expect.stringContaining('This link has been used')]);
+    }
+  });
+
+  test.each<[MethodCode, number, string, Record<string, string>, Record<string, string>]>([
+    ['fps', 128.5, 'HKD', { ...hongKong, bank: '4' }, hongKong],
+    ['fps', 128.5, 'HKD', { ...hongKong, account: '12' }, hongKong],
+    ['fps', 128.5, 'HKD', { ...hongKong, holder: '  ' }, hongKong],
+    [
+      'au-bank-transfer',
+      50,
+      'AUD',
+      { bank: '62-000', account: '12345678', holder: 'A' },
+      { bank: '062-000', account: '12345678', holder: 'A' },
+    ],
+    [
+      'nz-bank-transfer',
+      50,
+      'NZD',
+      { account: '01-0902-0068388-00', holder: 'A' },
+      { account: '01-0902-0068389-00', holder: 'A' },
+    ],
+    [
+      'in-bank-transfer',
+      500,
+      'INR',
+      { bank: 'HDFC1001234', account: '123456789', holder: 'A' },
+      { bank: 'hdfc0001234', account: '123456789', holder: 'A' },
+    ],
+    [
+      'prompt-pay',
+      500,
+      'THB',
+      { bank: '', account: '1234567890', holder: 'A' },
+      { bank: 'Kasikornbank', account: '123-4-56789-0', holder: 'A' },
+    ],
+  ])('by the rules of the country: %s %i %s', async (method, amount, currency, wrong, right) => {
+    const refund = await makeRefund(method, amount, currency);
+    const visitor = pageVisitor(app.app);
+    const refused = await visitor.post(addressOf(refund), wrong);
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain('There is a problem');
+    expect(refused.text).toMatch(/aria-invalid="true"/);
+    expect(refused.text).toContain(`value="${wrong.account}"`);
+    expect((await stored(refund.id)).status).toBe('initiated');
+    expect((await visitor.post(addressOf(refund), right)).status).toBe(200);
+  });
+
+  test('says that a refund was withdrawn, or sent', async () => {
+    const withdrawn = await makeRefund();
+    await cancelRefund(app.context.service, { ...owner(), id: withdrawn.id });
+    const visitor = pageVisitor(app.app);
+    expect((await visitor.get(addressOf(withdrawn))).main).toContain('This refund was withdrawn');
+    expect((await visitor.post(addressOf(withdrawn), hongKong)).main).toContain('withdrawn');
+    const sent = await makeRefund();
+    await completeRefund(app.context.service, { ...owner(), id: sent.id });
+    expect((await visitor.get(addressOf(sent))).main).toContain('Your refund has been sent');
+  });
+
+  test('asks anew when the payout came back, with a new link and the reason', async () => {
+    const refund = await makeRefund();
+    const visitor = pageVisitor(app.app);
+    await visitor.post(addressOf(refund), hongKong);
+    const { refund: reopened } = await reopenRefund(app.context.service, {
+      ...owner(),
+      id: refund.id,
+      reason: 'The account is closed <b>.',
+    });
+    expect((await visitor.get(addressOf(refund))).status).toBe(410);
+    const shown = await visitor.get(addressOf(reopened));
+    expect(shown.text).toContain('The last transfer came back: The account is closed &lt;b&gt;.');
+    expect((await visitor.post(addressOf(reopened), hongKong)).status).toBe(200);
+  });
+
+  test.each(['zh', 'th'])('speaks %s', async (lang) => {
+    const refund = await makeRefund();
+    const shown = await pageVisitor(app.app).get(`${addressOf(refund)}&lang=${lang}`);
+    expect(shown.text).toContain(`<html lang="${lang}"`);
+    expect(shown.main).not.toContain('Where should the money go?');
+  });
+
+  test('refuses tokens that are none, and forms from elsewhere', async () => {
+    const refund = await makeRefund();
+    const visitor = pageVisitor(app.app);
+    const address = addressOf(refund);
+    for (const wrong of ['/pay/refund/x', address.replace(/\.\w/, '._'), `/pay/refund/${refund.id}.`]) {
+      expect((await visitor.get(wrong)).status).toBe(404);
+    }
+    const forged = await visitor.post(address, hongKong, { 'sec-fetch-site': 'cross-site' });
+    expect(forged.status).toBe(403);
+    expect((await stored(refund.id)).status).toBe('initiated');
+  });
+});
