@@ -7,6 +7,7 @@ export const idPrefixes = {
   session: 'ses',
   checkoutLink: 'lnk',
   plan: 'pl',
+  subscriptionLink: 'slk',
   subscription: 'sub',
   invoice: 'in',
   customer: 'cus',
@@ -24,6 +25,7 @@ export const idPrefixes = {
   merchant: 'mer',
   user: 'usr',
   audit: 'aud',
+  alert: 'alr',
 } as const;
 
 export type IdNoun = keyof typeof idPrefixes;
@@ -41,13 +43,18 @@ export function newId(noun: IdNoun, now: Date): string {
   return `${idPrefixes[noun]}_${timePart(now)}${randomPart(opensPage ? randomLength.opensPage : randomLength.normal)}`;
 }
 
-let lastEvent = { time: '', random: '' };
+/** The last random part given for each of the latest milliseconds: changes of different times may run side by side. */
+const lastRandoms = new Map<string, string>();
+const rememberedTimesMax = 1_000;
 
 /** As newId, and also in the order of calls within one millisecond and process: events of one change keep their order. */
 export function newEventId(now: Date): string {
   const time = timePart(now);
-  const random = time === lastEvent.time ? successor(lastEvent.random) : randomPart(randomLength.normal);
-  lastEvent = { time, random };
+  const last = lastRandoms.get(time);
+  const random = last === undefined ? randomPart(randomLength.normal) : successor(last);
+  lastRandoms.delete(time);
+  lastRandoms.set(time, random);
+  if (lastRandoms.size > rememberedTimesMax) lastRandoms.delete(lastRandoms.keys().next().value as string);
   return `${idPrefixes.event}_${time}${random}`;
 }
 

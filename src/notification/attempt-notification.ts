@@ -1,10 +1,10 @@
 import type { Certificate } from '../../prisma/client/client.ts';
 import type { Clock } from '../kit/clock.ts';
+import type { Attempt } from './attempt.ts';
 import type { Claim } from './claim-notifications.ts';
 import type { RequestMaker } from './make-request.ts';
 import { nextState, parseRetryAfter } from './notification-state.ts';
 import type { Poster, PostResult } from './post.ts';
-import type { Attempt } from './record-attempts.ts';
 
 /** What an attempt needs besides its claim. */
 export type AttemptTools = { poster: Poster; makeRequest: RequestMaker; clock: Clock };
@@ -28,7 +28,13 @@ export async function attemptNotification(
   const endedAt = tools.clock.now();
   const next = nextState(
     { ...result, retryAfterMs: parseRetryAfter(result.retryAfter ?? undefined, endedAt) },
-    { kind: claim.kind, attemptsMade: claim.attemptsMade + 1, now: endedAt, random: Math.random() },
+    {
+      kind: claim.kind,
+      attemptsMade: claim.attemptsMade - claim.attemptsBefore + 1,
+      triedOnce: claim.isTest,
+      now: endedAt,
+      random: Math.random(),
+    },
   );
   return { attempt: { claim, startedAt, endedAt, result, next }, fault };
 }

@@ -1,11 +1,16 @@
 import type { Db } from '../kit/db.ts';
-import { type Attempt, recordAttempts } from './record-attempts.ts';
+import type { Attempt } from './attempt.ts';
+import type { AlertDraft } from './judge-endpoint.ts';
+import { recordAttempts } from './record-attempts.ts';
 
 /**
  * Records attempts together: what arrives while one statement is under way goes into the next, so that a busy process
  * writes many in a statement and an idle one writes at once. Resolves when the attempt is written.
  */
-export function batchRecords(db: Db): (attempt: Attempt) => Promise<void> {
+export function batchRecords(
+  db: Db,
+  onAlert: (alert: AlertDraft) => void,
+): (attempt: Attempt) => Promise<void> {
   let waiting: Attempt[] = [];
   let next: Promise<void> | undefined;
   let underWay: Promise<void> | undefined;
@@ -17,7 +22,7 @@ export function batchRecords(db: Db): (attempt: Attempt) => Promise<void> {
     waiting = [];
     underWay = next;
     next = undefined;
-    await recordAttempts(db, batch);
+    for (const alert of await recordAttempts(db, batch)) onAlert(alert);
   };
 
   return (attempt) => {

@@ -4,7 +4,7 @@ import type { Secrets } from '../kit/secrets.ts';
 import type { Claim } from './claim-notifications.ts';
 import { callbackVersion, notificationBody } from './notification-body.ts';
 import type { PostRequest } from './post.ts';
-import { signPayload } from './sign.ts';
+import { signPayload, standardSignatures } from './sign.ts';
 
 /** Makes the HTTP request of an attempt; null for a callback without a certificate that could sign it. */
 export type RequestMaker = (
@@ -18,7 +18,7 @@ const readyMax = 1_000;
 /** Keeps ready what it has decrypted, by its encrypted form: a private key costs more to read than an attempt. */
 export function requestMaker(secrets: Secrets): RequestMaker {
   const keyOf = keepReady((sealed) => createPrivateKey(secrets.unseal(sealed)));
-  const passwordOf = keepReady((sealed) => secrets.unseal(sealed));
+  const plainOf = keepReady((sealed) => secrets.unseal(sealed));
   const makeBody = async ({ event, webhook }: Claim, certificate: Certificate | undefined) => {
     if (webhook) return notificationBody(event, { version: webhook.version });
     if (!certificate) return null;
@@ -28,7 +28,9 @@ export function requestMaker(secrets: Secrets): RequestMaker {
   return async (claim, { certificate, startedAt }) => {
     const body = await makeBody(claim, certificate);
     if (body === null) return null;
-    return { url: claim.url, body, headers: makeHeaders(claim, passwordOf, startedAt) };
+    const headers = makeHeaders(claim, { body, plainOf, startedAt });
+    if (certificate && !claim.webhook) headers['certificate-id'] = certificate.id;
+    return { url: claim.url, body, headers };
   };
 }
 
@@ -43,16 +45,22 @@ function keepReady<T>(read: (sealed: string) => T): (sealed: string) => T {
 }
 
 function makeHeaders(
-  { event, webhook }: Claim,
-  passwordOf: (sealed: string) => string,
-  startedAt: Date,
+  { event, webhook, isTest }: Claim,
+  options: { body: string; plainOf: (sealed: string) => string; startedAt: Date },
 ): Record<string, string> {
+  const { body, plainOf, startedAt } = options;
+  const timestamp = Math.floor(startedAt.getTime() / 1_000).toString();
+  const signingSecrets = webhook?.signingSecretsSealed.map(plainOf) ?? [];
   return {
     'content-type': 'application/json',
     'user-agent': 'Causeway',
     'webhook-id': event.id,
-    'webhook-timestamp': Math.floor(startedAt.getTime() / 1_000).toString(),
-    ...(webhook && { authorization: basicAuth(webhook.username, passwordOf(webhook.passwordSealed)) }),
+    'webhook-timestamp': timestamp,
+    ...(isTest && { 'webhook-test': 'true' }),
+    ...(webhook && { authorization: basicAuth(webhook.username, plainOf(webhook.passwordSealed)) }),
+    ...(signingSecrets.length > 0 && {
+      'webhook-signature': standardSignatures(signingSecrets, { id: event.id, timestamp, body }),
+    }),
   };
 }
 

@@ -23,8 +23,8 @@ export const attemptsAllowed = retryWaitsMs.length + 1;
 /** Each wait is this part longer or shorter, so that deliveries that failed together do not come back together. */
 const jitter = 0.2;
 
-/** A `Retry-After` counts up to here; a receiver cannot park a delivery for years. */
-const retryAfterMsMax = 7 * 24 * hour;
+/** A `Retry-After` counts up to the length of the whole schedule; a receiver cannot park a delivery for years. */
+const retryAfterMsMax = retryWaitsMs.reduce((sum, waitMs) => sum + waitMs);
 
 const gone = 410;
 
@@ -44,19 +44,21 @@ export type NextState =
   | { status: 'failed'; switchWebhookOff: boolean };
 
 /** Delivered is a whole answer with any 2xx; a redirect is a failure. */
-export function isDelivered(outcome: AttemptOutcome): boolean {
+export function isDelivered(outcome: Pick<AttemptOutcome, 'status' | 'error'>): boolean {
   return outcome.error === null && outcome.status !== null && outcome.status >= 200 && outcome.status < 300;
 }
 
 /**
  * Where a pending notification goes after an attempt. `attemptsMade` counts that attempt; `random` is from 0 to 1 and
- * spreads the wait. 410 ends the delivery, and tells that the webhook is not wanted any more.
+ * spreads the wait. 410 ends the delivery, and tells that the webhook is not wanted any more. `triedOnce`: there is no
+ * second attempt, and nothing follows for the webhook.
  */
 export function nextState(
   outcome: AttemptOutcome,
-  options: { kind: NotificationKind; attemptsMade: number; now: Date; random: number },
+  options: { kind: NotificationKind; attemptsMade: number; triedOnce?: boolean; now: Date; random: number },
 ): NextState {
   if (isDelivered(outcome)) return { status: 'delivered', switchWebhookOff: false };
+  if (options.triedOnce) return { status: 'failed', switchWebhookOff: false };
   if (outcome.status === gone) return { status: 'failed', switchWebhookOff: options.kind === 'webhook' };
   const waitMs = retryWaitsMs[options.attemptsMade - 1];
   if (waitMs === undefined) return { status: 'failed', switchWebhookOff: false };

@@ -1,31 +1,77 @@
+import type pg from 'pg';
 import { formatNotice } from '../event/notice.ts';
 import type { Db } from '../kit/db.ts';
 import { newId } from '../kit/id.ts';
-import type { Claim } from './claim-notifications.ts';
-import type { NextState } from './notification-state.ts';
-import type { PostResult } from './post.ts';
-
-export type Attempt = { claim: Claim; startedAt: Date; endedAt: Date; result: PostResult; next: NextState };
+import type { Attempt } from './attempt.ts';
+import { type AlertDraft, judgeCallback } from './judge-endpoint.ts';
+import { judgeEndpoints } from './judge-endpoints.ts';
+import { isDelivered } from './notification-state.ts';
 
 /**
  * Writes attempts and where their notifications go, each together or not at all, provided the claim still holds: when
- * it ran out and another process took it, that one's attempt counts. A webhook that is gone (410) is switched off.
+ * it ran out and another process took it, that one's attempt counts. What failed, or ends a failure, also says how the
+ * endpoint does; the alerts that gives rise to are written in the same transaction, and answered.
  */
-export async function recordAttempts(db: Db, attempts: readonly Attempt[]): Promise<void> {
-  const { rows } = await db.pool.query<{ id: string }>(recordSql, columnsOf(attempts));
-  const recorded = new Set(rows.map((row) => row.id));
-  for (const { claim } of attempts) {
-    const { id, merchantId, mode } = claim;
-    if (recorded.has(id)) db.announce(formatNotice({ objectId: id, merchantId, mode }));
+export async function recordAttempts(db: Db, attempts: readonly Attempt[]): Promise<AlertDraft[]> {
+  const { quiet = [], telling = [] } = Object.groupBy(attempts, (attempt) =>
+    isQuiet(attempt) ? 'quiet' : 'telling',
+  );
+  const [, alerts] = await Promise.all([
+    quiet.length > 0 && writeAttempts(db.pool, quiet).then((recorded) => announce(db, recorded)),
+    telling.length > 0 ? recordTelling(db, telling) : [],
+  ]);
+  return alerts;
+}
+
+/** A success of an endpoint that works, or a try-out: nothing follows for the endpoint. */
+function isQuiet(attempt: Attempt): boolean {
+  const { claim, result } = attempt;
+  if (claim.isTest) return true;
+  if (claim.webhook) return isDelivered(result) && !claim.webhook.failing;
+  return judgeCallback(attempt).length === 0;
+}
+
+async function recordTelling(db: Db, attempts: readonly Attempt[]): Promise<AlertDraft[]> {
+  const client = await db.pool.connect();
+  try {
+    await client.query('BEGIN');
+    const recorded = await writeAttempts(client, attempts);
+    const alerts = await judgeEndpoints(client, recorded);
+    await client.query('COMMIT');
+    client.release();
+    announce(db, recorded);
+    return alerts;
+  } catch (error) {
+    // A connection in an unknown state is not used again.
+    client.release(true);
+    throw error;
   }
+}
+
+function announce(db: Db, recorded: readonly Attempt[]): void {
+  for (const { claim } of recorded) {
+    const { id, merchantId, mode } = claim;
+    db.announce(formatNotice({ objectId: id, merchantId, mode }));
+  }
+}
+
+/** Answers the attempts whose claims still held. */
+async function writeAttempts(
+  client: Pick<pg.ClientBase, 'query'>,
+  attempts: readonly Attempt[],
+): Promise<Attempt[]> {
+  const values = columnsOf(attempts);
+  const { rows } = await client.query<{ id: string }>({ name: 'record-attempts', text: recordSql, values });
+  const recorded = new Set(rows.map((row) => row.id));
+  return attempts.filter(({ claim }) => recorded.has(claim.id));
 }
 
 const recordSql = `
   WITH done AS (
     SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::int[], $5::timestamptz[], $6::timestamptz[],
-      $7::text[], $8::text[], $9::timestamptz[], $10::int[], $11::int[], $12::text[], $13::text[])
+      $7::text[], $8::timestamptz[], $9::int[], $10::int[], $11::text[], $12::text[])
       AS done (id, claimed_until, status, number, next_attempt_at, finished_at,
-        gone_webhook_id, attempt_id, started_at, duration_ms, http_status, error, answer)
+        attempt_id, started_at, duration_ms, http_status, error, answer)
   ), moved AS (
     UPDATE notification
     SET status = done.status::notification_status, attempts_made = done.number,
@@ -34,10 +80,6 @@ const recordSql = `
     WHERE notification.id = done.id AND notification.status = 'pending'
       AND notification.claimed_until = done.claimed_until
     RETURNING done.*
-  ), switched_off AS (
-    UPDATE webhook SET disabled_at = moved.finished_at, updated_at = moved.finished_at,
-      disabled_reason = 'The address answered 410 Gone'
-    FROM moved WHERE webhook.id = moved.gone_webhook_id AND webhook.disabled_at IS NULL
   )
   INSERT INTO notification_attempt (id, notification_id, number, started_at, duration_ms, status, error, answer)
   SELECT attempt_id, id, number, started_at, duration_ms, http_status, error, answer FROM moved
@@ -53,7 +95,6 @@ function columnsOf(attempts: readonly Attempt[]): unknown[] {
     column(({ claim }) => claim.attemptsMade + 1),
     column(({ next }) => (next.status === 'pending' ? next.nextAttemptAt : null)),
     column(({ next, endedAt }) => (next.status === 'pending' ? null : endedAt)),
-    column(({ claim, next }) => (next.switchWebhookOff ? (claim.webhook?.id ?? null) : null)),
     column(({ startedAt }) => newId('attempt', startedAt)),
     column(({ startedAt }) => startedAt),
     column(({ result }) => result.durationMs),

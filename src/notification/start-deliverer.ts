@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import type { Certificate } from '../../prisma/client/client.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import type { Secrets } from '../kit/secrets.ts';
 import { attemptNotification } from './attempt-notification.ts';
 import { batchRecords } from './batch-records.ts';
-import { type Claim, claimNotifications } from './claim-notifications.ts';
+import { type Claim, claimNotifications, endLeases } from './claim-notifications.ts';
+import type { AlertDraft } from './judge-endpoint.ts';
 import { createLanes, type Lanes } from './lanes.ts';
 import { requestMaker } from './make-request.ts';
 import { createPoster, type Poster } from './post.ts';
@@ -22,13 +24,15 @@ export type DeliveryService = Db & { secrets: Secrets; settings: { allowPrivateT
 export type DelivererOptions = {
   /** The real time: test clocks never move notifications. */
   clock: Clock;
-  /** How many deliveries go on side by side (50), and how many of them to one host and port (10). */
+  /** How many deliveries go on side by side (200), and how many of them in one lane (10). */
   concurrency?: number;
   perLane?: number;
   /** What one attempt may take (15 s). */
   timeoutMs?: number;
   /** Told of faults of our own: the database is away, a secret cannot be decrypted. */
   onFault: (error: Error) => void;
+  /** Told of what merchants are told: for the operator's log. */
+  onAlert?: (alert: AlertDraft) => void;
 };
 
 export type Deliverer = {
@@ -45,8 +49,9 @@ export type Deliverer = {
 export function startDeliverer(service: DeliveryService, options: DelivererOptions): Deliverer {
   const poster = createPoster({ ...service.settings, ...options });
   const waker = createWaker();
-  const lanes = createLanes({ places: options.concurrency ?? 50, onFree: waker.wake });
-  const claimSome = claimer(service, { ...options, poster, lanes });
+  const lanes = createLanes({ places: options.concurrency ?? 200, onFree: waker.wake });
+  const holder = randomUUID();
+  const claimSome = claimer(service, { ...options, poster, lanes, holder });
   let run: Promise<void> | undefined;
   let stopped = false;
 
@@ -56,8 +61,9 @@ export function startDeliverer(service: DeliveryService, options: DelivererOptio
         waker.listen();
         const moved = await claimSome();
         if (moved > 0) continue;
-        if (lanes.busy.size === 0 && !waker.woken()) break;
-        await waker.rest(pollMs);
+        const rateFreesInMs = lanes.rateFreesInMs();
+        if (lanes.underWay() === 0 && rateFreesInMs === null && !waker.woken()) break;
+        await waker.rest(Math.min(pollMs, rateFreesInMs ?? pollMs));
       }
     } catch (error) {
       options.onFault(error as Error);
@@ -79,6 +85,7 @@ export function startDeliverer(service: DeliveryService, options: DelivererOptio
       await run;
       await lanes.drained();
       poster.close();
+      await endLeases(service, holder).catch(options.onFault);
     },
   };
 }
@@ -86,11 +93,11 @@ export function startDeliverer(service: DeliveryService, options: DelivererOptio
 /** What claims as much as there are places for, and sets it going. It answers how many rows moved. */
 function claimer(
   service: DeliveryService,
-  options: DelivererOptions & { poster: Poster; lanes: Lanes },
+  options: DelivererOptions & { poster: Poster; lanes: Lanes; holder: string },
 ): () => Promise<number> {
-  const { clock, poster, lanes, onFault, perLane = 10 } = options;
+  const { clock, poster, lanes, holder, onFault, onAlert = () => {}, perLane = 10 } = options;
   const tools = { poster, makeRequest: requestMaker(service.secrets), clock };
-  const record = batchRecords(service);
+  const record = batchRecords(service, onAlert);
 
   const deliverOne = async (claim: Claim, certificate: Certificate | undefined): Promise<void> => {
     const { attempt, fault } = await attemptNotification(tools, claim, certificate);
@@ -99,15 +106,15 @@ function claimer(
   };
 
   return async () => {
-    const limit = lanes.free();
-    if (limit === 0) return 0;
+    const room = lanes.room();
+    if (room.places === 0) return 0;
     const now = clock.now();
     const until = new Date(now.getTime() + claimMs);
-    const claiming = { now, until, limit, perLane, busy: lanes.busy };
+    const claiming = { now, until, room, perLane, holder };
     const { claims, moved } = await claimNotifications(service, claiming);
-    const certificates = await findCertificates(service, claims);
+    const certificates = await findCertificates(service, claims, now);
     for (const claim of claims) {
-      lanes.run(claim.lane, () => deliverOne(claim, certificates.get(claim.merchantId)).catch(onFault));
+      lanes.run(claim, () => deliverOne(claim, certificates.get(claim.merchantId)).catch(onFault));
     }
     return moved;
   };
@@ -116,8 +123,9 @@ function claimer(
 async function findCertificates(
   service: DeliveryService,
   claims: readonly Claim[],
+  now: Date,
 ): Promise<Map<string, Certificate>> {
   const merchantIds = claims.filter(({ kind }) => kind === 'callback').map(({ merchantId }) => merchantId);
   if (merchantIds.length === 0) return new Map();
-  return signingCertificates(service.prisma, [...new Set(merchantIds)]);
+  return signingCertificates(service.prisma, [...new Set(merchantIds)], now);
 }

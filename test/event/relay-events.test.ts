@@ -82,18 +82,32 @@ describe('the relay', () => {
   });
 });
 
+const subscriptionMessages: Message[] = [
+  'subscription_created',
+  'subscription_invoice_due',
+  'subscription_paid',
+  'subscription_paused',
+  'subscription_cancelled',
+  'subscription_completed',
+];
+
 describe('a webhook is told', () => {
   const wanted: Record<string, Message[]> = {
     '0.8': ['CHARGE_COMPLETE'],
-    '0.9': ['CHARGE_COMPLETE'],
+    '0.9': ['CHARGE_COMPLETE', ...subscriptionMessages],
     '1.0': [
       'CHARGE_COMPLETE',
       'charge_expired',
       'charge_cancelled',
       'charge_part_paid',
       'charge_overpaid',
+      'refund_initiated',
+      'refund_processing',
+      'refund_completed',
+      'refund_cancelled',
       'session_expired',
       'session_cancelled',
+      ...subscriptionMessages,
       'transfer_exception',
     ],
   };

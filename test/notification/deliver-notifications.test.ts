@@ -3,7 +3,6 @@ import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/service.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
-import { nextNotificationDue } from '../../src/notification/next-notification-due.ts';
 import { makeMerchant } from '../setup/makers.ts';
 import { makeCompletedCharge, makeEvent, makeWebhook } from '../setup/notifications.ts';
 import { answering, failingFirst, type ReceivedRequest, startReceiver } from '../setup/receiver.ts';
@@ -129,8 +128,9 @@ describe('a webhook', () => {
     await makeWebhook(service, merchant, { url: receiver.url });
     await makeEvent(service, merchant);
     await relayAndDeliver();
-    for (let day = 0; day < 12; day++) {
-      later(29 * 3_600);
+    for (let wait = 0; wait < 12; wait++) {
+      const [pending] = await notifications();
+      time = pending?.nextAttemptAt ?? time;
       await deliverNotifications(service, { clock });
     }
     expect(receiver.requests).toHaveLength(10);
@@ -227,16 +227,4 @@ test('a delivery tells live subscribers how it stands', async () => {
   await deliverNotifications({ ...service, announce: (notice) => told.push(notice) }, { clock });
   const [notification] = await notifications();
   expect(told).toEqual([`${notification?.id} ${merchant.merchant.id} live`]);
-});
-
-test('the worker can ask when the next delivery is due', async () => {
-  await using receiver = await startReceiver(answering(500, { 'retry-after': '120' }));
-  await service.prisma.notification.updateMany({ data: { status: 'skipped' } });
-  expect(await nextNotificationDue(service)).toBeNull();
-  await makeWebhook(service, merchant, { url: receiver.url });
-  await makeEvent(service, merchant);
-  await relayEvents(service, { now: time });
-  expect(await nextNotificationDue(service)).toEqual(time);
-  await deliverNotifications(service, { clock });
-  expect(await nextNotificationDue(service)).toEqual(new Date(time.getTime() + 120_000));
 });

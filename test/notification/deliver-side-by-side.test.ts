@@ -77,13 +77,8 @@ describe('a claim', () => {
   };
   const claimOne = async (now: Date) => {
     const until = new Date(now.getTime() + 30_000);
-    const { claims } = await claimNotifications(service, {
-      now,
-      until,
-      limit: 1,
-      perLane: 1,
-      busy: new Map(),
-    });
+    const room = { places: 1, doubtful: 1, lanes: [], used: [], begun: [] };
+    const { claims } = await claimNotifications(service, { now, until, room, perLane: 1, holder: 'test' });
     return claims[0]!;
   };
 

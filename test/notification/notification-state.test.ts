@@ -83,7 +83,7 @@ describe('an attempt', () => {
   test.each([
     ['longer than the table', 60_000, 60_000],
     ['shorter than the table', 1_000, 5_000],
-    ['of a year, which counts for a week', 365 * 86_400_000, 7 * 86_400_000],
+    ['of a year, which counts for the length of the whole schedule', 365 * 86_400_000, 272_105_000],
   ])('with a Retry-After %s', (_, retryAfterMs, waitMs) => {
     const next = nextState({ status: 503, error: null, retryAfterMs }, first);
     expect(next).toMatchObject({ nextAttemptAt: new Date(noon.getTime() + waitMs) });

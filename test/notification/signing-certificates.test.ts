@@ -28,7 +28,8 @@ test('the newest that is not revoked signs; with none left there is none', async
   const other = await makeMerchant(service, {}, minutesAfter(noon, 60));
   const merchantIds = [merchantId, other.merchant.id];
   const signing = async () =>
-    (await signingCertificates(service.prisma, merchantIds)).get(merchantId)?.id ?? null;
+    (await signingCertificates(service.prisma, merchantIds, minutesAfter(noon, 60))).get(merchantId)?.id ??
+    null;
   const first = await signing();
   const second = await createCertificate(service, { merchantId, now: minutesAfter(noon, 1) });
   const third = await createCertificate(service, { merchantId, now: minutesAfter(noon, 2) });

@@ -1,0 +1,76 @@
+/** A webhook that fails at present is tried by so many deliveries at a time, and by no more when it has a backlog. */
+const failingPlaces = 2;
+
+/** So many deliveries of a switched-off webhook become `skipped` at a time. */
+const skippedMax = 500;
+
+/**
+ * $1 now, $2 until, $3 places in all, $4 places of a lane, $5 to $7 the lanes in use, their deliveries under way and those
+ * begun in the last second, $8 who claims, $9 places for what is doubtful.
+ *
+ * `lanes` steps through the index from one lane to the next, so that its cost is that of the lanes and not of their
+ * deliveries. A webhook with limits is leased by one claimer for as long as its claims hold: its counts are then those of
+ * all processes.
+ */
+export const claimSql = `
+  WITH RECURSIVE lanes AS (
+    (SELECT lane FROM notification WHERE status = 'pending' ORDER BY lane LIMIT 1)
+    UNION ALL
+    SELECT (SELECT lane FROM notification WHERE status = 'pending' AND lane > lanes.lane ORDER BY lane LIMIT 1)
+    FROM lanes WHERE lane IS NOT NULL
+  ), busy AS (
+    SELECT * FROM unnest($5::text[], $6::int[], $7::int[]) AS busy (lane, used, begun)
+  ), open AS (
+    SELECT lanes.lane, off, failing, limited, CASE WHEN off THEN ${skippedMax} ELSE
+      least(coalesce(concurrency, $4), CASE WHEN failing THEN ${failingPlaces} END) - coalesce(used, 0) END AS places,
+      CASE WHEN NOT off THEN rate_per_second - coalesce(begun, 0) END AS starts
+    FROM lanes LEFT JOIN busy ON busy.lane = lanes.lane LEFT JOIN webhook ON webhook.id = lanes.lane
+    CROSS JOIN LATERAL (SELECT
+      disabled_at IS NOT NULL OR deleted_at IS NOT NULL AS off, failing_since IS NOT NULL AS failing,
+      concurrency IS NOT NULL OR rate_per_second IS NOT NULL AS limited) AS state
+    WHERE lanes.lane IS NOT NULL
+  ), leased AS (
+    UPDATE webhook SET lease_holder = $8, leased_until = $2
+    WHERE id IN (
+      SELECT id FROM webhook JOIN open ON lane = id
+      WHERE limited AND places > 0 AND coalesce(starts, 1) > 0
+        AND (lease_holder = $8 OR leased_until IS NULL OR leased_until <= $1)
+        AND EXISTS (SELECT FROM notification WHERE status = 'pending' AND lane = id AND next_attempt_at <= $1)
+      FOR UPDATE OF webhook SKIP LOCKED)
+    RETURNING id
+  ), due AS (
+    SELECT found.*, lane, off, failing OR attempts_made > attempts_before AS doubtful
+    FROM open CROSS JOIN LATERAL (
+      SELECT id, event_id, next_attempt_at, attempts_made, attempts_before FROM notification
+      WHERE status = 'pending' AND lane = open.lane AND next_attempt_at <= $1
+        AND (claimed_until IS NULL OR claimed_until <= $1)
+      ORDER BY next_attempt_at LIMIT least(places, starts) FOR UPDATE SKIP LOCKED
+    ) AS found
+    WHERE least(places, starts) > 0 AND (NOT limited OR lane IN (SELECT id FROM leased))
+  ), judged AS (
+    SELECT due.id, lane, doubtful, off AND NOT test AS skipped, next_attempt_at,
+      row_number() OVER (PARTITION BY off AND NOT test, doubtful ORDER BY next_attempt_at) AS turn
+    FROM due JOIN event ON event.id = event_id
+  ), chosen AS (
+    SELECT id, lane, doubtful, skipped FROM judged WHERE skipped
+    UNION ALL (
+      SELECT id, lane, doubtful, skipped FROM judged WHERE NOT skipped AND turn <= CASE WHEN doubtful THEN $9::bigint ELSE $3::bigint END
+      ORDER BY next_attempt_at LIMIT $3::bigint)
+  )
+  UPDATE notification
+  SET status = CASE WHEN skipped THEN 'skipped' ELSE status END,
+    url = coalesce(webhook.url, notification.url),
+    claimed_until = CASE WHEN NOT skipped THEN $2::timestamptz END,
+    next_attempt_at = CASE WHEN NOT skipped THEN next_attempt_at END,
+    finished_at = CASE WHEN skipped THEN $1::timestamptz END
+  FROM chosen LEFT JOIN webhook ON webhook.id = chosen.lane, event
+  WHERE notification.id = chosen.id AND event.id = notification.event_id
+  RETURNING notification.id, notification.merchant_id AS "merchantId", notification.mode, kind, notification.status,
+    notification.url, notification.lane, doubtful, notification.attempts_made AS "attemptsMade",
+    notification.attempts_before AS "attemptsBefore", test AS "isTest", notification.webhook_id AS "webhookId",
+    username, password_sealed AS "passwordSealed", version, failing_since IS NOT NULL AS failing,
+    rate_per_second AS "ratePerSecond",
+    array_remove(ARRAY[signing_secret_sealed, CASE WHEN last_signing_secret_until > $1 THEN last_signing_secret_sealed END],
+      NULL) AS "signingSecretsSealed",
+    event.id AS "eventId", message, object_id AS "objectId", object_version AS "objectVersion", payload,
+    event.created_at AS "createdAt"`;
