@@ -1,6 +1,6 @@
 /**
- * Makes the pictures of the pages that the documentation shows: `node scripts/screenshots.ts [FOLDER]`, by
- * default docs/images. Starts a service of its own with an embedded database, and removes it again.
+ * Makes the pictures of the pages that the documentation shows: `node scripts/screenshots.ts [FOLDER [NAME]]`, by
+ * default docs/images, and all. Starts a service of its own with an embedded database, and removes it again.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { buildApp } from '../src/app.ts';
 import { createMerchant, type NewMerchant } from '../src/domain/merchant/create-merchant.ts';
+import { createRefund } from '../src/domain/refund/create-refund.ts';
+import { refundDetailsUrl } from '../src/domain/refund/details-url.ts';
 import type { Service } from '../src/domain/service.ts';
 import { createSession } from '../src/domain/session/create-session.ts';
 import { recordTransfers } from '../src/domain/transfer/record-transfers.ts';
@@ -65,6 +67,20 @@ const paid: Scene = async (page, setting) => {
   await page.getByRole('heading', { name: 'Payment received' }).waitFor();
 };
 
+const refundDetails: Scene = async (page, setting) => {
+  await paid(page, setting);
+  const { service } = setting;
+  const charge = await service.prisma.charge.findFirstOrThrow({ orderBy: { id: 'desc' } });
+  const { refund } = await createRefund(service, {
+    merchantId: charge.merchantId,
+    mode: charge.mode,
+    actor: 'script',
+    input: { chargeId: charge.id, customerAmount: 50 },
+    now: new Date(),
+  });
+  await page.goto(refundDetailsUrl(service, refund)!);
+};
+
 const pictures: [name: string, scene: Scene, options: object, whole: boolean][] = [
   ['checkout-choose-phone', choose, phone, false],
   ['checkout-choose-desktop', choose, desktop, false],
@@ -73,6 +89,8 @@ const pictures: [name: string, scene: Scene, options: object, whole: boolean][] 
   ['checkout-desktop', pay, desktop, false],
   ['checkout-desktop-dark', pay, { ...desktop, colorScheme: 'dark' }, false],
   ['checkout-paid-phone', paid, phone, false],
+  ['refund-phone', refundDetails, phone, true],
+  ['refund-desktop', refundDetails, desktop, false],
   ['dashboard', dashboardHome, desktop, false],
   ['dashboard-charge', dashboardCharge, { ...desktop, colorScheme: 'dark' }, false],
 ];
@@ -96,7 +114,8 @@ async function openNewSession({ origin, service, merchant }: Setting): Promise<s
   return `${origin}/checkout?sessionId=${session.id}`;
 }
 
-const folder = process.argv[2] ?? join(import.meta.dirname, '../docs/images');
+const [, , given, only = ''] = process.argv;
+const folder = given ?? join(import.meta.dirname, '../docs/images');
 const dataDir = await mkdtemp(join(tmpdir(), 'causeway-pictures-'));
 const onError = (error: Error) => console.error(error);
 const postgres = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' } });
@@ -122,7 +141,7 @@ const merchant = await createMerchant(service, {
 const browser = await launchChromium();
 try {
   await mkdir(folder, { recursive: true });
-  for (const [name, scene, options, whole] of pictures) {
+  for (const [name, scene, options, whole] of pictures.filter(([one]) => one.startsWith(only))) {
     const context = await browser.newContext({ locale: 'en-HK', timezoneId: 'Asia/Hong_Kong', ...options });
     const page = await context.newPage();
     await scene(page, { origin, service, merchant });
