@@ -81,7 +81,14 @@ function toMail({ recipient, subject, text, html, unsubscribeUrl, language }: Ou
   };
 }
 
-type SmtpError = Error & { code?: string; command?: string; responseCode?: number; permanent?: boolean };
+type SmtpError = Error & {
+  code?: string;
+  /** Of Node, where `code` is the client's. */
+  originalCode?: string;
+  command?: string;
+  responseCode?: number;
+  permanent?: boolean;
+};
 
 /**
  * A 5xx to the recipient or the content is the end of this mail (RFC 5321, 4.2.1). To anything before, such as the
@@ -99,11 +106,14 @@ function toFailure(error: SmtpError): SendResult {
 }
 
 /** In words for those who look at the queue. The server's own words may repeat an address or more: its code must do. */
-function describe({ code = 'unknown', command, responseCode }: SmtpError): string {
+function describe({ code = 'unknown', originalCode = code, command, responseCode }: SmtpError): string {
   if (responseCode !== undefined) return `the mail server answered ${responseCode} to ${command ?? 'us'}`;
+  if (/CERT|SIGNATURE|ISSUER/.test(originalCode)) {
+    return `the certificate of the mail server is not trusted (${originalCode})`;
+  }
   if (code === 'EABORT' || code === 'ETIMEDOUT') return 'the mail server did not answer in time';
   if (code === 'EDNS') return 'the name of the mail server does not resolve';
-  if (code === 'ETLS') return 'the mail server offers no trusted TLS';
+  if (code === 'ETLS') return `the mail server does not speak TLS (${originalCode})`;
   if (code === 'EAUTH') return 'the mail server did not take the password';
-  return `the mail server cannot be reached (${code})`;
+  return `the mail server cannot be reached (${originalCode})`;
 }

@@ -1,11 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import net from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createPoster, type PostResult } from '../../src/notification/post.ts';
-import { hasOpenssl } from '../setup/openssl.ts';
+import { hasOpenssl, selfSigned } from '../setup/openssl.ts';
 import { answering, dripping, flooding, silent, startReceiver } from '../setup/receiver.ts';
 
 function poster(options: { allowPrivateTargets?: boolean; timeoutMs?: number } = {}) {
@@ -179,13 +175,10 @@ test.each([
 });
 
 describe('over https', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'causeway-tls-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
-
   test.skipIf(!hasOpenssl)(
     'a certificate that nobody vouches for is not trusted (needs openssl)',
     async () => {
-      await using receiver = await startReceiver(answering(200), { tls: selfSigned(folder) });
+      await using receiver = await startReceiver(answering(200), { tls: selfSigned() });
       const result: PostResult = await poster().post(request(receiver.url));
       expect(result.status).toBeNull();
       expect(result.error).toBe('the certificate is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)');
@@ -193,22 +186,6 @@ describe('over https', () => {
     },
   );
 });
-
-function selfSigned(folder: string): { key: string; cert: string } {
-  const key = join(folder, 'key.pem');
-  const cert = join(folder, 'cert.pem');
-  execFileSync(
-    'openssl',
-    ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-keyout', key, '-out', cert].concat([
-      '-subj',
-      '/CN=127.0.0.1',
-      '-addext',
-      'subjectAltName=IP:127.0.0.1',
-    ]),
-    { stdio: 'pipe' },
-  );
-  return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
-}
 
 /** A server that is no HTTP server. */
 async function startRaw(onConnection: (socket: net.Socket) => void): Promise<string> {

@@ -1,4 +1,34 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 /** Whether the openssl command is installed; tests that need it say so in their names. */
 export const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
+
+/** A certificate for 127.0.0.1 that nobody vouches for, and its key; PEM. */
+export function selfSigned(): { key: string; cert: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'causeway-test-'));
+  const key = join(folder, 'key.pem');
+  const cert = join(folder, 'cert.pem');
+  const name = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  const request = [
+    'req',
+    '-x509',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-days',
+    '1',
+    '-keyout',
+    key,
+    '-out',
+    cert,
+  ];
+  try {
+    execFileSync('openssl', [...request, ...name], { stdio: 'pipe' });
+    return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,237 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Service } from '../../src/domain/service.ts';
+import { attemptsAllowed } from '../../src/message/message-state.ts';
+import { testClock } from '../setup/app.ts';
+import { startMailServer } from '../setup/mail-server.ts';
+import { makeMail, readMessage, sendDue } from '../setup/messages.ts';
+import { testService } from '../setup/service.ts';
+
+/** Mail against a real SMTP server. */
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await testService();
+});
+
+beforeEach(async () => {
+  await service.prisma.message.deleteMany();
+});
+
+const mailFrom = 'Harbour Teas <pay@shop.example>';
+const settingsFor = ({ port }: { port: number }) => ({ smtpUrl: `smtp://127.0.0.1:${port}`, mailFrom });
+
+describe('a mail', () => {
+  test('arrives once, as text and HTML, from MAIL_FROM, with an id of its own; then its content is gone', async () => {
+    await using server = await startMailServer();
+    const id = await makeMail(service, { language: 'th' });
+    await sendDue(service, 'email', settingsFor(server));
+    await sendDue(service, 'email', settingsFor(server));
+    expect(server.mails).toHaveLength(1);
+    const [mail] = server.mails;
+    expect(mail).toMatchObject({ from: 'pay@shop.example', to: ['ada@example.com'] });
+    expect(mail!.headers.get('from')).toBe('Harbour Teas <pay@shop.example>');
+    expect(mail!.headers.get('message-id')).toBe(`<${id}@shop.example>`);
+    expect(mail!.headers.get('auto-submitted')).toBe('auto-generated');
+    expect(mail!.headers.get('content-language')).toBe('th');
+    expect(mail!.parts.get('text/plain')).toContain('Say where:\nhttps://pay.example/pay/refund/secret');
+    expect(mail!.parts.get('text/html')).toContain('href="https://pay.example/pay/refund/secret"');
+    expect(await readMessage(service, id)).toMatchObject({
+      status: 'sent',
+      attemptsMade: 1,
+      contentSealed: null,
+      nextAttemptAt: null,
+      claimedUntil: null,
+    });
+  });
+
+  test('cannot smuggle headers or recipients in, whatever its subject and address say', async () => {
+    await using server = await startMailServer();
+    const evil = 'Hello\r\nBcc: eve@example.com\r\n\r\n<h1>x</h1>';
+    await makeMail(service, {
+      content: { subject: evil, text: 'text', html: '<p>html</p>' },
+    });
+    await sendDue(service, 'email', settingsFor(server));
+    const [mail] = server.mails;
+    expect(mail!.to).toEqual(['ada@example.com']);
+    expect(mail!.headers.get('subject')).toBe('Hello Bcc: eve@example.com <h1>x</h1>');
+    expect([...mail!.headers.keys()]).not.toContain('bcc');
+    for (const to of [
+      'ada@example.com, eve@example.com',
+      'ada@example.com\r\nBcc: eve@example.com',
+      'Ada <a@b.c>',
+    ]) {
+      await expect(makeMail(service, { to })).rejects.toThrow('needs one address');
+    }
+  });
+
+  test('is made once for its key, however many ask at once', async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 20 }, () => makeMail(service, { dedupeKey: 'refund-link re_1 0' })),
+    );
+    expect(ids.filter((id) => id !== null)).toHaveLength(1);
+    expect(await service.prisma.message.count()).toBe(1);
+  });
+
+  test('is sent once by two workers that share fifty', async () => {
+    await using server = await startMailServer();
+    const ids = await Promise.all(Array.from({ length: 50 }, () => makeMail(service)));
+    const settings = settingsFor(server);
+    await Promise.all([sendDue(service, 'email', settings), sendDue(service, 'email', settings)]);
+    const sent = server.mails.map((mail) => mail.headers.get('message-id')).sort();
+    expect(sent).toEqual(ids.map((id) => `<${id}@shop.example>`).sort());
+    expect(server.connections()).toBeLessThanOrEqual(10);
+  });
+
+  test('with a user signs in', async () => {
+    const credentials = { user: 'causeway', password: 'p@ss word' };
+    await using server = await startMailServer({ credentials });
+    const id = await makeMail(service);
+    const smtpUrl = `smtp://causeway:p%40ss%20word@127.0.0.1:${server.port}`;
+    await sendDue(service, 'email', { smtpUrl, mailFrom });
+    expect(server.mails.map(({ user }) => user)).toEqual(['causeway']);
+    expect((await readMessage(service, id)).status).toBe('sent');
+  });
+});
+
+describe('a refusal', () => {
+  test.each([
+    ['RCPT TO', 550, 'failed', 'the mail server answered 550 to RCPT TO'],
+    ['RCPT TO', 451, 'pending', 'the mail server answered 451 to RCPT TO'],
+    ['DATA', 554, 'failed', 'the mail server answered 554 to DATA'],
+    ['DATA', 452, 'pending', 'the mail server answered 452 to DATA'],
+    // The sender is everybody's: that is for the operator to mend, and no mail's own fault.
+    ['MAIL FROM', 550, 'pending', 'the mail server answered 550 to MAIL FROM'],
+  ] as const)('of %s with %i leaves it %s', async (at, code, status, lastError) => {
+    await using server = await startMailServer({ refusing: () => ({ at, code }) });
+    const id = await makeMail(service);
+    const { faults } = await sendDue(service, 'email', settingsFor(server));
+    const message = await readMessage(service, id);
+    expect(message).toMatchObject({ status, lastError, attemptsMade: 1 });
+    expect(message.contentSealed === null).toBe(status === 'failed');
+    expect(faults.map(({ message }) => message)).toEqual(
+      status === 'failed' ? [`message ${id} is given up: ${lastError}`] : [],
+    );
+  });
+
+  test('of the password waits for the operator', async () => {
+    await using server = await startMailServer({ credentials: { user: 'a', password: 'right' } });
+    const id = await makeMail(service);
+    await sendDue(service, 'email', { smtpUrl: `smtp://a:wrong@127.0.0.1:${server.port}`, mailFrom });
+    expect(await readMessage(service, id)).toMatchObject({
+      status: 'pending',
+      lastError: expect.stringMatching(/answered 535|did not take the password/),
+    });
+  });
+
+  test('of one mail does not keep the others', async () => {
+    await using server = await startMailServer({
+      refusing: (to) => (to.startsWith('gone') ? { at: 'RCPT TO', code: 550 } : undefined),
+    });
+    await makeMail(service, { to: 'gone@example.com' });
+    const other = await makeMail(service);
+    await sendDue(service, 'email', settingsFor(server));
+    expect((await readMessage(service, other)).status).toBe('sent');
+  });
+});
+
+describe('a server that is down', () => {
+  test('gets the mail when it is back; the waits grow, and after ten attempts it is given up and says so', async () => {
+    const gone = await startMailServer();
+    await gone.stop();
+    const clock = testClock(new Date('2026-11-17T12:00:00Z'));
+    const id = await makeMail(service, { now: clock.now() });
+    const lost = await makeMail(service, { now: clock.now() });
+    const waits: number[] = [];
+    for (let attempt = 1; attempt < attemptsAllowed; attempt++) {
+      await sendDue(service, 'email', settingsFor(gone), { clock });
+      const { status, nextAttemptAt, lastError, attemptsMade } = await readMessage(service, id);
+      expect({ status, attemptsMade }).toEqual({ status: 'pending', attemptsMade: attempt });
+      expect(lastError).toBe('the mail server cannot be reached (ECONNREFUSED)');
+      waits.push((nextAttemptAt!.getTime() - clock.now().getTime()) / 1_000);
+      // Not before it is due.
+      await sendDue(service, 'email', settingsFor(gone), { clock });
+      expect((await readMessage(service, id)).attemptsMade).toBe(attempt);
+      const later = await readMessage(service, lost);
+      clock.set(new Date(Math.max(nextAttemptAt!.getTime(), later.nextAttemptAt!.getTime())));
+    }
+    const planned = [10, 60, 300, 900, 3_600, 10_800, 21_600, 43_200, 86_400];
+    waits.forEach((wait, i) => {
+      expect(wait).toBeGreaterThanOrEqual(planned[i]! * 0.8);
+      expect(wait).toBeLessThanOrEqual(planned[i]! * 1.2);
+    });
+    await service.prisma.message.update({ where: { id: id! }, data: { attemptsMade: 8 } });
+    const { faults } = await sendDue(service, 'email', settingsFor(gone), { clock });
+    expect(faults.map(({ message }) => message)).toEqual([
+      `message ${lost} is given up: the mail server cannot be reached (ECONNREFUSED)`,
+    ]);
+    expect(await readMessage(service, lost)).toMatchObject({
+      status: 'failed',
+      attemptsMade: attemptsAllowed,
+      contentSealed: null,
+    });
+    await using back = await startMailServer({ port: gone.port });
+    clock.set((await readMessage(service, id)).nextAttemptAt!);
+    await sendDue(service, 'email', settingsFor(gone), { clock });
+    expect(back.mails).toHaveLength(1);
+    expect((await readMessage(service, id)).status).toBe('sent');
+  });
+
+  test('and one that never answers is cut off', async () => {
+    const silent = net.createServer(() => {}).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as net.AddressInfo;
+    const id = await makeMail(service);
+    await sendDue(service, 'email', settingsFor({ port }), { timeoutMs: 200 });
+    expect(await readMessage(service, id)).toMatchObject({
+      status: 'pending',
+      lastError: 'the mail server did not answer in time',
+    });
+    silent.close();
+  });
+});
+
+test('a worker killed after the server had taken the mail leads to a second copy with the same Message-ID', async () => {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await using first = await startMailServer({ holding: () => held });
+  const id = await makeMail(service);
+  const killed = sendDue(service, 'email', settingsFor(first));
+  await first.waitFor(1);
+  // The claim of the dead runs out.
+  await service.prisma.message.update({ where: { id: id! }, data: { claimedUntil: new Date(0) } });
+  await using second = await startMailServer();
+  await sendDue(service, 'email', settingsFor(second));
+  expect(second.mails[0]!.headers.get('message-id')).toBe(first.mails[0]!.headers.get('message-id'));
+  release();
+  await killed;
+  // What the slow one says now counts no more.
+  expect(await readMessage(service, id)).toMatchObject({ status: 'sent', attemptsMade: 1 });
+});
+
+test('without a server mail stays in the mailbox, readable; with one, sandbox customers’ mail stays there too', async () => {
+  const id = await makeMail(service);
+  await sendDue(service, 'email', {});
+  const kept = await readMessage(service, id);
+  expect(kept).toMatchObject({ status: 'mailbox', attemptsMade: 0 });
+  expect(service.secrets.unseal(kept.contentSealed!)).toContain('https://pay.example/pay/refund/secret');
+  expect(kept.contentSealed).not.toContain('pay.example');
+
+  await using server = await startMailServer();
+  const customers = await makeMail(service, { mode: 'sandbox' });
+  const owners = await makeMail(service, { mode: 'sandbox', audience: 'team' });
+  await sendDue(service, 'email', settingsFor(server));
+  expect((await readMessage(service, customers)).status).toBe('mailbox');
+  expect((await readMessage(service, owners)).status).toBe('sent');
+  expect(server.mails).toHaveLength(1);
+});
+
+test('what is of no use any more is not sent', async () => {
+  await using server = await startMailServer();
+  const now = new Date();
+  const id = await makeMail(service, { now, expiresAt: new Date(now.getTime() - 1) });
+  await sendDue(service, 'email', settingsFor(server));
+  expect(server.mails).toHaveLength(0);
+  expect(await readMessage(service, id)).toMatchObject({ status: 'failed', attemptsMade: 0 });
+});

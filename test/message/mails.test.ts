@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { messageLanguages } from '../../src/message/language.ts';
+import { type MailContent, writeMail } from '../../src/message/mail.ts';
+import { testMail } from '../../src/message/mails/test-mail.ts';
+import { phoneCodeText } from '../../src/message/texts/phone-code-text.ts';
+import { count } from '../setup/counts.ts';
+
+/** Every mail of the service, in its languages: add yours to the list. */
+const mails: [name: string, write: (language: 'en' | 'zh' | 'th') => MailContent][] = [
+  ['test-mail', (language) => testMail(language, { publicUrl: 'https://pay.example' })],
+];
+
+describe.each(mails)('the mail %s', (_, write) => {
+  test.each(messageLanguages)('says the same in text and HTML, in %s', (language) => {
+    const { subject, text, html } = write(language);
+    expect(html).toContain(`<html lang="${language}">`);
+    expect(html).toContain(`<title>${subject}</title>`);
+    const links = [...html.matchAll(/href="([^"]+)"/g)].map(([, url]) => url);
+    for (const url of links) expect(text).toContain(url);
+    expect(html).not.toMatch(/src=|@import|url\(/);
+    if (language !== 'en') expect(subject).not.toBe(write('en').subject);
+  });
+});
+
+test('whatever is said in a mail is text, in the HTML too', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.string(), (said, name) => {
+      const { html, text } = writeMail({
+        language: 'en',
+        sender: name,
+        subject: said,
+        blocks: [
+          said,
+          { facts: [[name, said]] },
+          { code: said },
+          { button: said, url: 'https://a.example/?a=1&b="' },
+        ],
+        note: said,
+      });
+      const tags = (source: string) => source.match(/<[^>]*>/g)?.filter((tag) => tag !== '<br>');
+      const plain = writeMail({
+        language: 'en',
+        sender: 'x',
+        subject: 'x',
+        blocks: [
+          'x',
+          { facts: [['x', 'x']] },
+          { code: 'x' },
+          { button: 'x', url: 'https://a.example/?a=1&b="' },
+        ],
+        note: 'x',
+      });
+      expect(tags(html)).toEqual(tags(plain.html));
+      expect(text).toContain(said);
+    }),
+    { numRuns: count(300, 10_000) },
+  );
+});
+
+test.each(['javascript:alert(1)', 'data:text/html,x', 'not a link'])('a mail does not link to %s', (url) => {
+  const mail = { language: 'en', sender: 'x', subject: 'x' } as const;
+  expect(() => writeMail({ ...mail, blocks: [{ button: 'x', url }] })).toThrow('links to the web only');
+});
+
+describe('the SMS with a code', () => {
+  test.each(messageLanguages)('fits one message and brings the code first or plainly, in %s', (language) => {
+    const text = phoneCodeText(language, {
+      merchant: 'A very long name of a shop that goes on and on',
+      code: '012345',
+      minutes: 5,
+    });
+    expect(text).toContain('012345');
+    // 160 characters of GSM 03.38, or two parts of 67 in other scripts.
+    expect(text.length).toBeLessThanOrEqual(language === 'en' ? 160 : 134);
+  });
+
+  test('makes no link of a merchant’s name', () => {
+    const text = phoneCodeText('en', { merchant: 'Win http://evil.example/x', code: '1', minutes: 5 });
+    expect(text).not.toMatch(/\w\.\w|:\/\//);
+  });
+});

@@ -1,0 +1,119 @@
+import { createHmac } from 'node:crypto';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Service } from '../../src/domain/service.ts';
+import { smsSigningKey } from '../../src/message/sms-sender.ts';
+import { testClock } from '../setup/app.ts';
+import { makeSms, readMessage, sendDue } from '../setup/messages.ts';
+import { answering, dripping, flooding, silent, startReceiver } from '../setup/receiver.ts';
+import { testService } from '../setup/service.ts';
+
+/** SMS by a gateway: the posts of docs/operating.md, against a real HTTP server. */
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await testService();
+});
+
+beforeEach(async () => {
+  await service.prisma.message.deleteMany();
+});
+
+test('the gateway is posted the number and the text, signed as documented, with an id that stays', async () => {
+  await using gateway = await startReceiver(answering(202));
+  const id = await makeSms(service, { content: { text: 'รหัส 123456' } });
+  const url = new URL('/sms?from=shop', gateway.url);
+  url.username = 'me';
+  url.password = 'p@:ss';
+  await sendDue(service, 'sms', { smsUrl: url.href });
+  const [request] = gateway.requests;
+  expect(request).toMatchObject({ method: 'POST', path: '/sms?from=shop' });
+  expect(JSON.parse(request!.body)).toEqual({ to: '+85251234567', text: 'รหัส 123456' });
+  const { headers, body } = request!;
+  expect(headers['idempotency-key']).toBe(id);
+  expect(headers.authorization).toBe(`Basic ${Buffer.from('me:p@:ss').toString('base64')}`);
+  const timestamp = headers['causeway-timestamp'] as string;
+  expect(Math.abs(Date.now() / 1_000 - Number(timestamp))).toBeLessThan(60);
+  const expected = createHmac('sha256', smsSigningKey(service.secrets))
+    .update(`${timestamp}.${body}`)
+    .digest('hex');
+  expect(headers['causeway-signature']).toBe(`v1=${expected}`);
+  expect(await readMessage(service, id)).toMatchObject({ status: 'sent', contentSealed: null });
+});
+
+test.each([
+  [200, 'sent', null],
+  [299, 'sent', null],
+  [302, 'pending', 'the SMS gateway answered 302'],
+  [400, 'failed', 'the SMS gateway answered 400'],
+  [401, 'pending', 'the SMS gateway answered 401'],
+  [404, 'pending', 'the SMS gateway answered 404'],
+  [422, 'failed', 'the SMS gateway answered 422'],
+  [500, 'pending', 'the SMS gateway answered 500'],
+])('an answer of %i makes it %s', async (answer, status, lastError) => {
+  await using gateway = await startReceiver(answering(answer, { location: '/elsewhere' }));
+  const id = await makeSms(service);
+  await sendDue(service, 'sms', { smsUrl: gateway.url });
+  expect(await readMessage(service, id)).toMatchObject({ status, lastError, attemptsMade: 1 });
+  expect(gateway.requests).toHaveLength(1);
+});
+
+test('Retry-After is honoured', async () => {
+  await using gateway = await startReceiver(answering(429, { 'retry-after': '600' }));
+  const clock = testClock(new Date());
+  const id = await makeSms(service, { now: clock.now() });
+  await sendDue(service, 'sms', { smsUrl: gateway.url }, { clock });
+  const { nextAttemptAt } = await readMessage(service, id);
+  expect(nextAttemptAt!.getTime() - clock.now().getTime()).toBe(600_000);
+});
+
+test('a code that cannot be sent before it expires is given up, not sent late', async () => {
+  await using gateway = await startReceiver(answering(503, { 'retry-after': '600' }));
+  const now = new Date();
+  const id = await makeSms(service, { now, expiresAt: new Date(now.getTime() + 300_000) });
+  await sendDue(service, 'sms', { smsUrl: gateway.url });
+  expect(await readMessage(service, id)).toMatchObject({ status: 'failed', contentSealed: null });
+});
+
+test.each([
+  ['never answers', silent(), 'pending', 'no whole answer in time'],
+  ['drips', dripping(20), 'pending', 'no whole answer in time'],
+  ['never ends', flooding(), 'sent', null],
+] as const)('a gateway that %s takes no more than its time', async (_, handler, status, lastError) => {
+  await using gateway = await startReceiver(handler);
+  const id = await makeSms(service);
+  await sendDue(service, 'sms', { smsUrl: gateway.url }, { timeoutMs: 300 });
+  expect(await readMessage(service, id)).toMatchObject({ status, lastError });
+});
+
+test('a gateway that is down gets the repeat under the same id', async () => {
+  const gone = await startReceiver();
+  await gone.stop();
+  const id = await makeSms(service);
+  await sendDue(service, 'sms', { smsUrl: gone.url });
+  const { lastError, nextAttemptAt } = await readMessage(service, id);
+  expect(lastError).toBe('the connection was refused');
+  await using back = await startReceiver();
+  await sendDue(service, 'sms', { smsUrl: back.url }, { clock: testClock(nextAttemptAt!) });
+  expect(back.requests.map(({ headers }) => headers['idempotency-key'])).toEqual([id]);
+});
+
+test('two workers share fifty without sending one twice', async () => {
+  await using gateway = await startReceiver();
+  const ids = await Promise.all(Array.from({ length: 50 }, () => makeSms(service)));
+  const settings = { smsUrl: gateway.url };
+  await Promise.all([sendDue(service, 'sms', settings), sendDue(service, 'sms', settings)]);
+  expect(gateway.requests.map(({ headers }) => headers['idempotency-key']).sort()).toEqual(ids.sort());
+});
+
+test('SMS of the sandbox never reach the gateway', async () => {
+  await using gateway = await startReceiver();
+  const id = await makeSms(service, { mode: 'sandbox' });
+  await sendDue(service, 'sms', { smsUrl: gateway.url });
+  expect(gateway.requests).toHaveLength(0);
+  expect((await readMessage(service, id)).status).toBe('mailbox');
+});
+
+test('the signing key tells nothing of the secret it comes from', () => {
+  expect(smsSigningKey(service.secrets)).toMatch(/^[0-9a-f]{64}$/);
+});

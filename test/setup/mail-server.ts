@@ -1,0 +1,155 @@
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { SMTPServer } from 'smtp-server';
+
+export type ReceivedMail = {
+  from: string;
+  to: string[];
+  /** The whole message as it came, with its line ends as \n. */
+  raw: string;
+  headers: Map<string, string>;
+  /** The decoded parts by their content type, such as `text/plain`. */
+  parts: Map<string, string>;
+  user: string | undefined;
+  isSecure: boolean;
+};
+
+export type MailServer = AsyncDisposable & {
+  port: number;
+  mails: ReceivedMail[];
+  /** How many connections have been opened. */
+  connections(): number;
+  waitFor(count: number): Promise<ReceivedMail[]>;
+  stop(): Promise<void>;
+};
+
+type Refusal = { at: 'MAIL FROM' | 'RCPT TO' | 'DATA'; code: number };
+
+export type MailServerOptions = {
+  port?: number;
+  /** Answers with the code instead of taking the mail. May change between mails. */
+  refusing?: (recipient: string) => Refusal | undefined;
+  /** Waits after the mail has been taken, before that is told. */
+  holding?: () => Promise<void>;
+  credentials?: { user: string; password: string };
+  secure?: boolean;
+  key?: string;
+  cert?: string;
+  /** STARTTLS is offered unless said otherwise. */
+  hideTls?: boolean;
+};
+
+/** A real SMTP server, by the makers of the client. */
+export async function startMailServer(options: MailServerOptions = {}): Promise<MailServer> {
+  const { refusing = () => undefined, holding, credentials, key, cert } = options;
+  const mails: ReceivedMail[] = [];
+  const waiting = new Set<() => void>();
+  let connections = 0;
+  const refuse = (recipient: string, at: Refusal['at']) => {
+    const refusal = refusing(recipient);
+    return refusal?.at === at ? Object.assign(new Error('refused'), { responseCode: refusal.code }) : null;
+  };
+  const server = new SMTPServer({
+    logger: false,
+    authOptional: credentials === undefined,
+    allowInsecureAuth: true,
+    secure: options.secure ?? false,
+    disabledCommands: options.hideTls ? ['STARTTLS'] : [],
+    closeTimeout: 100,
+    ...(key !== undefined && { key }),
+    ...(cert !== undefined && { cert }),
+    onConnect(_session, callback) {
+      connections++;
+      callback();
+    },
+    onAuth({ username, password }, _session, callback) {
+      const isRight = username === credentials?.user && password === credentials?.password;
+      if (isRight) callback(null, { user: username });
+      else callback(new Error('wrong'));
+    },
+    onMailFrom: (_address, _session, callback) => callback(refuse('', 'MAIL FROM')),
+    onRcptTo: ({ address }, _session, callback) => callback(refuse(address, 'RCPT TO')),
+    async onData(stream, session, callback) {
+      const raw = (await text(stream)).replaceAll('\r\n', '\n');
+      const { mailFrom, rcptTo } = session.envelope;
+      const to = rcptTo.map(({ address }) => address);
+      const refused = refuse(to[0] ?? '', 'DATA');
+      if (refused) return callback(refused);
+      mails.push({
+        from: mailFrom ? mailFrom.address : '',
+        to,
+        raw,
+        ...readMail(raw),
+        user: session.user as string | undefined,
+        isSecure: session.secure,
+      });
+      for (const check of [...waiting]) check();
+      await holding?.();
+      callback(null);
+    },
+  });
+  // Clients that refuse the certificate break off; that is their right.
+  server.on('error', () => {});
+  await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve));
+  const stop = () => new Promise<void>((resolve) => server.close(() => resolve()));
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    mails,
+    connections: () => connections,
+    waitFor: (count) => waitForMails(mails, waiting, count),
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+function waitForMails(mails: ReceivedMail[], waiting: Set<() => void>, count: number) {
+  return new Promise<ReceivedMail[]>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`${mails.length} of ${count} mails came`)), 10_000);
+    const check = () => {
+      if (mails.length < count) return;
+      clearTimeout(timer);
+      waiting.delete(check);
+      resolve(mails);
+    };
+    waiting.add(check);
+    check();
+  });
+}
+
+function readMail(raw: string): Pick<ReceivedMail, 'headers' | 'parts'> {
+  const { headers, body } = splitPart(raw);
+  const boundary = /boundary="([^"]+)"/.exec(headers.get('content-type') ?? '')?.[1];
+  const sections = boundary
+    ? body
+        .split(`--${boundary}`)
+        .slice(1, -1)
+        .map((one) => one.slice(1))
+    : [raw];
+  const parts = sections.map((section) => {
+    const part = splitPart(section);
+    const type = part.headers.get('content-type')?.split(';')[0] ?? 'text/plain';
+    return [type, decode(part.body, part.headers.get('content-transfer-encoding'))] as const;
+  });
+  return { headers, parts: new Map(parts) };
+}
+
+function splitPart(part: string): { headers: Map<string, string>; body: string } {
+  const [head = '', ...rest] = part.split('\n\n');
+  const lines = head.replace(/\n[ \t]+/g, ' ').split('\n');
+  const headers = new Map(
+    lines.map((line) => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const;
+    }),
+  );
+  return { headers, body: rest.join('\n\n') };
+}
+
+function decode(body: string, encoding: string | undefined): string {
+  if (encoding === 'base64') return Buffer.from(body, 'base64').toString('utf8');
+  if (encoding !== 'quoted-printable') return body;
+  const bytes = body
+    .replace(/=\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString('utf8');
+}

@@ -1,0 +1,81 @@
+import type { Message, MessageChannel } from '../../prisma/client/client.ts';
+import type { Service } from '../../src/domain/service.ts';
+import type { Clock } from '../../src/kit/clock.ts';
+import { transact } from '../../src/kit/db.ts';
+import { enqueueMessage, type MessageInput } from '../../src/message/enqueue-message.ts';
+import { writeMail } from '../../src/message/mail.ts';
+import { createMessenger, type MessengerSettings } from '../../src/message/messenger.ts';
+import { sendMessages } from '../../src/message/send-messages.ts';
+
+let made = 0;
+
+/** A mail to a customer, committed, unless said otherwise. Answers its id. */
+export async function makeMail(
+  service: Service,
+  options: Partial<Extract<MessageInput, { channel: 'email' }>> = {},
+): Promise<string | null> {
+  const content = writeMail({
+    language: 'en',
+    sender: 'Harbour Teas',
+    subject: 'Your refund',
+    blocks: ['We refund you.', { button: 'Say where', url: 'https://pay.example/pay/refund/secret' }],
+  });
+  return make(service, { ...base(), channel: 'email', to: 'ada@example.com', content, ...options });
+}
+
+export async function makeSms(
+  service: Service,
+  options: Partial<Extract<MessageInput, { channel: 'sms' }>> = {},
+): Promise<string | null> {
+  const content = { text: '123456 is your code' };
+  return make(service, { ...base(), channel: 'sms', to: '+85251234567', content, ...options });
+}
+
+function base() {
+  return {
+    merchantId: 'mer_1',
+    mode: 'live',
+    audience: 'customer',
+    kind: 'test',
+    language: 'en',
+    dedupeKey: `test ${++made}`,
+    now: new Date(),
+  } as const;
+}
+
+function make(service: Service, input: MessageInput): Promise<string | null> {
+  return transact(service, (tx) => enqueueMessage(service, tx, input));
+}
+
+export function readMessage(service: Service, id: string | null): Promise<Message> {
+  return service.prisma.message.findUniqueOrThrow({ where: { id: id ?? '' } });
+}
+
+export type SendRound = { faults: Error[] };
+
+/** What one run of the job does, with connections of its own as another process has. */
+export async function sendDue(
+  service: Service,
+  channel: MessageChannel,
+  settings: MessengerSettings,
+  options: { clock?: Clock; timeoutMs?: number } = {},
+): Promise<SendRound> {
+  const { clock = { now: () => new Date() }, timeoutMs } = options;
+  const messenger = createMessenger(settings, {
+    secrets: service.secrets,
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  });
+  const faults: Error[] = [];
+  try {
+    await sendMessages(service, {
+      channel,
+      messenger,
+      clock,
+      signal: new AbortController().signal,
+      onFault: (fault) => faults.push(fault),
+    });
+  } finally {
+    messenger.close();
+  }
+  return { faults };
+}
