@@ -1,3 +1,5 @@
+import { notificationInvariants } from './notification-invariants.ts';
+
 /** Each statement selects what breaks a promise; the first column names the row. No rows: the promise holds. */
 export const invariants: readonly { name: string; promise: string; sql: string }[] = [
   {
@@ -46,11 +48,24 @@ export const invariants: readonly { name: string; promise: string; sql: string }
   {
     name: 'charge_has_its_events',
     promise: 'Every charge has the event of its creation and of its present status',
-    sql: `SELECT c.id FROM charge c WHERE NOT EXISTS (
-            SELECT 1 FROM event e WHERE e.object_id = c.id AND e.message = 'charge_created')
+    sql: `SELECT c.id FROM charge c
+          WHERE c.created_at >= coalesce((SELECT pruned_to FROM prune_mark WHERE name = 'event'), '-infinity')
+          AND (NOT EXISTS (SELECT 1 FROM event e WHERE e.object_id = c.id AND e.message = 'charge_created')
           OR (c.status <> 'pending' AND NOT EXISTS (
             SELECT 1 FROM event e WHERE e.object_id = c.id AND e.message = CASE c.status
-              WHEN 'completed' THEN 'CHARGE_COMPLETE' WHEN 'expired' THEN 'charge_expired' ELSE 'charge_cancelled' END))`,
+              WHEN 'completed' THEN 'CHARGE_COMPLETE' WHEN 'expired' THEN 'charge_expired' ELSE 'charge_cancelled' END)))`,
+  },
+  {
+    name: 'refund_has_its_events',
+    promise: 'Every refund has the event of its making and of its present status, each version once',
+    sql: `SELECT r.id FROM refund r LEFT JOIN event e ON e.object_id = r.id
+          WHERE r.created_at > now() - interval '390 days'
+          GROUP BY r.id HAVING count(e.id) <> r.version OR bool_or(e.message = 'refund_' || r.status) IS NOT TRUE`,
+  },
+  {
+    name: 'refund_tells_where_to',
+    promise: 'A refund that is being paid has the details of where to',
+    sql: `SELECT id FROM refund WHERE status = 'processing' AND details_sealed IS NULL`,
   },
   {
     name: 'charge_completes_once',
@@ -62,17 +77,5 @@ export const invariants: readonly { name: string; promise: string; sql: string }
     promise: 'Each event of an object has a version of its own',
     sql: 'SELECT object_id FROM event GROUP BY object_id, object_version HAVING count(*) > 1',
   },
-  {
-    name: 'event_numbers_without_gaps',
-    promise: 'The event log of a merchant has no gaps',
-    sql: `SELECT n.merchant_id || ' ' || n.mode FROM event_counter n
-          LEFT JOIN event e ON e.merchant_id = n.merchant_id AND e.mode = n.mode AND e.sequence IS NOT NULL
-          GROUP BY n.merchant_id, n.mode, n.last HAVING count(e.id) <> n.last OR coalesce(max(e.sequence), 0) <> n.last`,
-  },
-  {
-    name: 'callback_recorded',
-    promise: 'Every relayed event that asks for a callback has one',
-    sql: `SELECT e.id FROM event e LEFT JOIN notification n ON n.event_id = e.id AND n.kind = 'callback'
-          WHERE e.relayed_at IS NOT NULL AND e.callback_url IS NOT NULL AND n.id IS NULL`,
-  },
+  ...notificationInvariants,
 ];

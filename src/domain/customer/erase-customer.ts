@@ -19,8 +19,8 @@ const personal = new Set(['email', 'phone', 'firstName', 'lastName', 'payerName'
 
 /**
  * Empties what is known of a customer as a person: e-mail, phone and names on the customer and its charges, pre-fill data
- * of sessions and links, payers' names and remarks of transfers, and all of these in event payloads. Ids, amounts, orders
- * and times stay: they are the merchant's books. Being repeated does nothing. Error: `customer_not_found`.
+ * of sessions and links, payout details of refunds that are not being paid just then, payers' names and remarks of
+ * transfers, and all of these in event payloads. Ids, amounts, orders and times stay: they are the merchant's books. Being repeated does nothing. Error: `customer_not_found`.
  */
 export async function eraseCustomer(db: Db, options: { id: string; now: Date }): Promise<Erasure> {
   return transact(db, async (tx) => {
@@ -33,6 +33,7 @@ export async function eraseCustomer(db: Db, options: { id: string; now: Date }):
     });
     const names = { email: null, phone: null, firstName: null, lastName: null };
     await tx.charge.updateMany({ where: { id: { in: chargeIds } }, data: names });
+    await eraseRefunds(tx, traces);
     const noPrefill = { customer: Prisma.DbNull };
     await tx.checkoutSession.updateMany({ where: { id: { in: sessionIds } }, data: noPrefill });
     await tx.checkoutLink.updateMany({ where: { id: { in: checkoutLinkIds } }, data: noPrefill });
@@ -50,6 +51,14 @@ export async function eraseCustomer(db: Db, options: { id: string; now: Date }):
       transfers: traces.transferIds.length,
       events,
     };
+  });
+}
+
+/** Where money is still to be sent stays known until it has been sent. */
+async function eraseRefunds(tx: Tx, { refundIds }: Traces): Promise<void> {
+  await tx.refund.updateMany({
+    where: { id: { in: refundIds }, status: { not: 'processing' } },
+    data: { detailsSealed: null, reopenReason: null },
   });
 }
 

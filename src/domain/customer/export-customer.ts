@@ -1,7 +1,9 @@
 import type { Charge, Mode, Refund, Transfer } from '../../../prisma/client/client.ts';
 import { type Db, transact } from '../../kit/db.ts';
 import { toJsonNumber } from '../../kit/money.ts';
+import type { Secrets } from '../../kit/secrets.ts';
 import { type Order, orderJson } from '../order.ts';
+import { readPayoutDetails } from '../refund/read-payout-details.ts';
 import { findTraces } from './find-traces.ts';
 import { lockCustomer } from './lock-customer.ts';
 
@@ -15,7 +17,10 @@ export type CustomerExport = {
 };
 
 /** Everything the service holds about one customer, for the customer to be given. Error: `customer_not_found`. */
-export async function exportCustomer(db: Db, options: { id: string }): Promise<CustomerExport> {
+export async function exportCustomer(
+  db: Db & { secrets: Secrets },
+  options: { id: string },
+): Promise<CustomerExport> {
   return transact(db, async (tx) => {
     const customer = await lockCustomer(tx, options.id);
     const { id, merchantId, mode, email, phone, createdAt } = customer;
@@ -33,7 +38,7 @@ export async function exportCustomer(db: Db, options: { id: string }): Promise<C
     });
     return {
       customer: { id, merchantId, mode, ...present({ email, phone }), createdAt },
-      charges: charges.map(chargeJson),
+      charges: charges.map((charge) => chargeJson(charge, db.secrets)),
       transfers: transfers.map(transferJson),
       sessions: await tx.checkoutSession.findMany({ where: { id: { in: sessionIds } }, ...prefill }),
       checkoutLinks: await tx.checkoutLink.findMany({ where: { id: { in: checkoutLinkIds } }, ...prefill }),
@@ -41,7 +46,7 @@ export async function exportCustomer(db: Db, options: { id: string }): Promise<C
   });
 }
 
-function chargeJson(charge: Charge & { refunds: Refund[] }): object {
+function chargeJson(charge: Charge & { refunds: Refund[] }, secrets: Secrets): object {
   const { email, phone, firstName, lastName, notifyPayload, completedAt } = charge;
   const { customerCurrency, merchantCurrency } = charge;
   return {
@@ -60,6 +65,9 @@ function chargeJson(charge: Charge & { refunds: Refund[] }): object {
       id: refund.id,
       status: refund.status,
       customerAmount: toJsonNumber({ minor: refund.customerAmount, currency: refund.customerCurrency }),
+      ...(refund.detailsSealed !== null && {
+        payoutDetails: readPayoutDetails(secrets, refund.detailsSealed),
+      }),
       createdAt: refund.createdAt,
     })),
     ...present({ notifyPayload, completedAt }),

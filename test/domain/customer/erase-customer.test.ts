@@ -5,6 +5,9 @@ import { createCheckoutLink } from '../../../src/domain/checkout-link/create-che
 import { eraseCustomer } from '../../../src/domain/customer/erase-customer.ts';
 import { exportCustomer } from '../../../src/domain/customer/export-customer.ts';
 import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
+import { completeRefund } from '../../../src/domain/refund/complete-refund.ts';
+import { createRefund } from '../../../src/domain/refund/create-refund.ts';
+import { submitRefundDetails } from '../../../src/domain/refund/submit-refund-details.ts';
 import type { Service } from '../../../src/domain/service.ts';
 import { createSession } from '../../../src/domain/session/create-session.ts';
 import { recordTransfers } from '../../../src/domain/transfer/record-transfers.ts';
@@ -56,7 +59,24 @@ beforeAll(async () => {
     paidAt: minutesAfter(noon, 3).toISOString(),
   };
   await recordTransfers(service, { ...owner, items: [paid, late], now: minutesAfter(noon, 5) });
+  await refund('12 345 678', 6);
+  await refund('87654321', 7, completeRefund);
 });
+
+/** Money back to Ada's account; being paid, or what `end` makes of it. */
+async function refund(account: string, minutes: number, end?: typeof completeRefund): Promise<void> {
+  const owner = {
+    merchantId: merchant.merchant.id,
+    mode: 'live',
+    actor: 'key:test',
+    now: minutesAfter(noon, minutes),
+  } as const;
+  const made = await createRefund(service, { ...owner, input: { chargeId: charge.id, customerAmount: 10 } });
+  const { id } = made.refund;
+  const details = { bank: '004', account, holder: 'Ada Lovelace' };
+  await submitRefundDetails(service, { ...owner, id, details });
+  await end?.(service, { ...owner, id });
+}
 
 /** Every row of every table that is the merchant's business, as text. */
 async function everything(): Promise<string> {
@@ -67,6 +87,7 @@ async function everything(): Promise<string> {
     'checkout_link',
     'transfer',
     'event',
+    'refund',
     'allocation',
   ];
   const parts: string[] = [];
@@ -90,6 +111,13 @@ describe('a customer', () => {
         merchantAmount: 128.5,
         orders: [{ name: 'Tea' }],
         status: 'completed',
+        refunds: [
+          {
+            status: 'processing',
+            payoutDetails: { bank: '004', account: '12345678', holder: 'Ada Lovelace' },
+          },
+          { status: 'completed', payoutDetails: { account: '87654321' } },
+        ],
       },
     ]);
     expect(found.transfers).toMatchObject([
@@ -105,13 +133,16 @@ describe('a customer', () => {
     expect(await everything()).toMatch(personal);
     const before = await service.prisma.charge.findUniqueOrThrow({ where: { id: charge.id } });
     const counts = await eraseCustomer(service, { id: ada.id, now: minutesAfter(noon, 10) });
-    expect(counts).toEqual({ charges: 1, sessions: 1, checkoutLinks: 1, transfers: 2, events: 1 });
+    expect(counts).toEqual({ charges: 1, sessions: 1, checkoutLinks: 1, transfers: 2, events: 6 });
 
     const rows = await everything();
     expect(rows).not.toMatch(personal);
     expect(rows).toContain('"firstName": "Bob"');
     const after = await service.prisma.charge.findUniqueOrThrow({ where: { id: charge.id } });
     expect(after).toEqual({ ...before, email: null });
+    // Only where money is on its way it stays known where to.
+    const refunds = await service.prisma.refund.findMany({ orderBy: { id: 'asc' } });
+    expect(refunds.map(({ detailsSealed }) => detailsSealed !== null).sort()).toEqual([false, true]);
     expect(await checkInvariants(service)).toEqual([]);
     expect(await exportCustomer(service, { id: bob.id })).toMatchObject({
       charges: [{ email: 'bob@example.com' }],

@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Mode } from '../../../prisma/client/client.ts';
+import { checkInvariants } from '../../../src/domain/check/check-invariants.ts';
+import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
+import { cancelRefund } from '../../../src/domain/refund/cancel-refund.ts';
+import { completeRefund } from '../../../src/domain/refund/complete-refund.ts';
+import { createRefund } from '../../../src/domain/refund/create-refund.ts';
+import { reopenRefund } from '../../../src/domain/refund/reopen-refund.ts';
+import { submitRefundDetails } from '../../../src/domain/refund/submit-refund-details.ts';
+import type { Service } from '../../../src/domain/service.ts';
+import { payCharge } from '../../setup/checkout.ts';
+import { count } from '../../setup/counts.ts';
+import { makeCharge, makeCompletedCharge, makeMerchant, noon } from '../../setup/makers.ts';
+import { testService } from '../../setup/service.ts';
+
+let service: Service;
+let merchant: NewMerchant;
+
+beforeAll(async () => {
+  service = await testService();
+  merchant = await makeMerchant(service);
+});
+
+let mode: Mode = 'sandbox';
+const owner = () => ({ merchantId: merchant.merchant.id, mode, actor: 'test', now: noon });
+const details = { bank: '004', account: '123456789', holder: 'Ada Wong' };
+
+const make = (chargeId: string, customerAmount: number) =>
+  createRefund(service, { ...owner(), input: { chargeId, customerAmount } });
+
+const operations = {
+  cancel: (id: string) => cancelRefund(service, { ...owner(), id }),
+  submit: (id: string) => submitRefundDetails(service, { ...owner(), id, details }),
+  complete: (id: string) => completeRefund(service, { ...owner(), id }),
+  reopen: (id: string) => reopenRefund(service, { ...owner(), id, reason: 'It came back.' }),
+};
+type Operation = keyof typeof operations;
+
+const outcomeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    (error: { code?: string }) => error.code ?? String(error),
+  );
+const eventsOf = (id: string) =>
+  service.prisma.event
+    .findMany({ where: { objectId: id }, orderBy: { objectVersion: 'asc' } })
+    .then((events) => events.map(({ message }) => message));
+
+/** A refund in the state, and what comes to it at once. */
+const cases: [from: 'initiated' | 'processing', Operation, Operation][] = [
+  ['initiated', 'cancel', 'submit'],
+  ['initiated', 'cancel', 'cancel'],
+  ['initiated', 'submit', 'submit'],
+  ['processing', 'complete', 'complete'],
+  ['processing', 'complete', 'reopen'],
+  ['processing', 'reopen', 'reopen'],
+];
+
+describe('two at once, with real money', () => {
+  beforeAll(() => {
+    mode = 'live';
+  });
+
+  test.each(cases)('on an %s refund: %s and %s: one of them, with one event', async (from, one, other) => {
+    for (let round = 0; round < count(5, 1_000); round++) {
+      const charge = await makeCharge(service, merchant, {
+        input: { notifyPayload: `${one} ${other} ${round}` },
+      });
+      await payCharge(service, merchant, charge, { now: noon });
+      const { refund } = await make(charge.id, 20);
+      if (from === 'processing') await operations.submit(refund.id);
+      const before = (await eventsOf(refund.id)).length;
+      const outcomes = await Promise.all([
+        outcomeOf(operations[one](refund.id)),
+        outcomeOf(operations[other](refund.id)),
+      ]);
+      expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1);
+      expect(outcomes.some((outcome) => /^refund_not_(?:initiated|processing)$/.test(outcome))).toBe(true);
+      expect(await eventsOf(refund.id)).toHaveLength(before + 1);
+    }
+  });
+});
+
+describe('any sequence in the sandbox', () => {
+  beforeAll(() => {
+    mode = 'sandbox';
+  });
+
+  test('never gives back more than was paid, and tells each step once', async () => {
+    const step = fc.record({
+      operation: fc.constantFrom<(Operation | 'make')[]>('make', 'cancel', 'submit', 'complete', 'reopen'),
+      minor: fc.integer({ min: 1, max: 9_000 }),
+      pick: fc.nat(5),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+        const charge = await makeCompletedCharge(service, merchant);
+        const states: { id: string; minor: number; status: string }[] = [];
+        for (const { operation, minor, pick } of steps) {
+          const given = states
+            .filter(({ status }) => status !== 'cancelled')
+            .reduce((sum, refund) => sum + refund.minor, 0);
+          if (operation === 'make') {
+            const fits = given + minor <= 12_850;
+            const made = await make(charge.id, minor / 100).catch((error) => error.code);
+            if (!fits) expect(made).toBe('amount_exceeds_refundable');
+            else states.push({ id: made.refund.id, minor, status: 'initiated' });
+            continue;
+          }
+          const refund = states[pick];
+          if (!refund) continue;
+          const next = after[refund.status]?.[operation];
+          const outcome = await outcomeOf(operations[operation](refund.id));
+          expect(outcome === 'done').toBe(next !== undefined);
+          refund.status = next ?? refund.status;
+        }
+        const rows = await service.prisma.refund.findMany({ where: { chargeId: charge.id } });
+        expect(new Map(rows.map(({ id, status }) => [id, status]))).toEqual(
+          new Map(states.map(({ id, status }) => [id, status])),
+        );
+      }),
+      { numRuns: count(25, 500), seed: 7 },
+    );
+    expect(await checkInvariants(service)).toEqual([]);
+  });
+});
+
+/** The model: where each operation leads in the sandbox. */
+const after: Record<string, Partial<Record<Operation, string>>> = {
+  initiated: { cancel: 'cancelled', submit: 'processing', complete: 'completed' },
+  processing: { complete: 'completed', reopen: 'initiated' },
+};

@@ -1,0 +1,159 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Charge } from '../../prisma/client/client.ts';
+import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
+import { type TestClock, testClock } from '../setup/app.ts';
+import { type GraphqlApp, graphqlApp, type Json, overSocket } from '../setup/graphql.ts';
+import { makeCompletedCharge, minutesAfter, noon } from '../setup/makers.ts';
+
+let app: GraphqlApp;
+let clock: TestClock;
+let charge: Charge;
+
+beforeAll(async () => {
+  clock = testClock(noon);
+  app = await graphqlApp({ clock });
+  charge = await paidCharge();
+});
+
+const keys = () => app.merchant.keys.sandbox;
+const paidCharge = () => makeCompletedCharge(app.context.service, app.merchant);
+
+/** Asks a mutation with one input; gives its result. */
+async function change(name: string, input: object): Promise<Json> {
+  const type = `${name[0]?.toUpperCase()}${name.slice(1)}`;
+  const { data, errors } = await app.ask(
+    `mutation ($input: ${type}Input!) { ${name}(input: $input) {
+      ... on ${type}Success { refund { id status detailsUrl reopenReason payoutReference payoutDetails { bank account holder } } }
+      ... on Error { code message } } }`,
+    { variables: { input }, as: keys() },
+  );
+  expect(errors).toBeUndefined();
+  return data[name];
+}
+
+const create = async (customerAmount: string, chargeId = charge.id) =>
+  change('createRefund', { chargeId, customerAmount });
+
+describe('refunds over GraphQL', () => {
+  test('go their whole way', async () => {
+    const { refund } = await create('20.50');
+    expect(refund).toEqual({
+      id: expect.stringMatching(/^re_/),
+      status: 'initiated',
+      detailsUrl: expect.stringContaining(`/pay/refund/${refund.id}.`),
+      reopenReason: null,
+      payoutReference: expect.stringMatching(/^[A-Z]{5}[2-9]{4}$/),
+      payoutDetails: null,
+    });
+    const details = { bank: '004', account: '123456789', holder: 'Ada Wong' };
+    const submitted = await change('submitRefundDetails', { id: refund.id, ...details });
+    expect(submitted.refund).toMatchObject({
+      status: 'processing',
+      detailsUrl: null,
+      payoutDetails: details,
+    });
+    const reopened = await change('reopenRefund', { id: refund.id, reason: 'Account closed' });
+    expect(reopened.refund).toMatchObject({
+      status: 'initiated',
+      reopenReason: 'Account closed',
+      payoutDetails: null,
+    });
+    expect(reopened.refund.detailsUrl).not.toBe(refund.detailsUrl);
+    await change('submitRefundDetails', { id: refund.id, ...details });
+    expect((await change('completeRefund', { id: refund.id })).refund.status).toBe('completed');
+    expect((await change('cancelRefund', { id: refund.id })).code).toBe('refund_not_initiated');
+    expect((await change('reopenRefund', { id: refund.id, reason: 'x' })).code).toBe('refund_not_processing');
+  });
+
+  test('are refused with the codes of REST', async () => {
+    expect((await create('999')).code).toBe('amount_exceeds_refundable');
+    expect((await create('0')).code).toBe('invalid_request');
+    expect((await create('1', 'ch_none')).code).toBe('charge_not_found');
+    expect((await change('cancelRefund', { id: 're_none' })).code).toBe('refund_not_found');
+    const { refund } = await create('1');
+    const wrong = await change('submitRefundDetails', { id: refund.id, account: '1', holder: '' });
+    expect(wrong.code).toBe('invalid_request');
+  });
+
+  test('a charge tells what can still be refunded', async () => {
+    const { id } = await paidCharge();
+    const ask = async () =>
+      (await app.ask(`{ charge(id: "${id}") { amountRefundable refunds { id } } }`, { as: keys() })).data
+        .charge;
+    expect(await ask()).toEqual({ amountRefundable: '128.50', refunds: [] });
+    const { refund } = await create('28.50', id);
+    expect(await ask()).toEqual({ amountRefundable: '100.00', refunds: [{ id: refund.id }] });
+    await change('cancelRefund', { id: refund.id });
+    expect((await ask()).amountRefundable).toBe('128.50');
+  });
+
+  test('are listed, filtered and counted', async () => {
+    const { id } = await paidCharge();
+    const made = [];
+    for (const minutes of [1, 2, 3]) {
+      clock.set(minutesAfter(noon, minutes));
+      made.unshift((await create('5', id)).refund.id);
+    }
+    clock.set(noon);
+    await change('cancelRefund', { id: made[0] });
+    const list = async (filter: string, paging = '') => {
+      const query = `{ refunds(filter: { chargeId: "${id}" ${filter} } ${paging}) { totalCount nodes { id } pageInfo { endCursor } } }`;
+      const { totalCount, nodes, pageInfo } = (await app.ask(query, { as: keys() })).data.refunds;
+      return { totalCount, ids: nodes.map((node: Json) => node.id), pageInfo };
+    };
+    expect(await list('')).toMatchObject({ totalCount: 3, ids: made });
+    expect(await list('status: [initiated]')).toMatchObject({ totalCount: 2, ids: made.slice(1) });
+    expect(await list('status: [initiated, cancelled]')).toMatchObject({ totalCount: 3 });
+    expect(await list('endDate: "2026-11-17T12:02:00Z"')).toMatchObject({ ids: made.slice(1) });
+    expect(await list('customerEmail: "ADA@example.com"')).toMatchObject({ totalCount: 3 });
+    const first = await list('', 'first: 1');
+    expect(first.ids).toEqual(made.slice(0, 1));
+    expect(await list('', `first: 5, after: "${first.pageInfo.endCursor}"`)).toMatchObject({
+      ids: made.slice(1),
+    });
+  });
+
+  test('tell each change live', async () => {
+    const { refund } = await create('1');
+    const stream = overSocket(
+      app.url,
+      keys(),
+      'subscription ($id: ID!) { refundUpdated(id: $id) { status } }',
+      {
+        id: refund.id,
+      },
+    );
+    expect((await stream.next()).data.refundUpdated.status).toBe('initiated');
+    await change('completeRefund', { id: refund.id });
+    expect((await stream.next()).data.refundUpdated.status).toBe('completed');
+    await stream.end();
+  });
+
+  test('a page sees the refunds of its charge without what is the merchant’s', async () => {
+    const { id } = await paidCharge();
+    await create('5', id);
+    const as = { token: clientToken(app.context.service.secrets, id) };
+    const seen = await app.ask(`{ charge(id: "${id}") { refunds { status customerAmount } } }`, { as });
+    expect(seen.data.charge.refunds).toEqual([{ status: 'initiated', customerAmount: '5.00' }]);
+    for (const field of ['detailsUrl', 'payoutReference', 'payoutDetails { account }']) {
+      const { errors } = await app.ask(`{ charge(id: "${id}") { refunds { ${field} } } }`, { as });
+      expect(errors[0].extensions.code).toBe('permission_denied');
+    }
+    const { data } = await app.ask(
+      `mutation { createRefund(input: { chargeId: "${id}", customerAmount: "1" }) { ... on Error { code } } }`,
+      { as },
+    );
+    expect(data.createRefund.code).toBe('permission_denied');
+  });
+
+  test('belong to their merchant and mode', async () => {
+    const { refund } = await create('1');
+    for (const as of [app.stranger.keys.sandbox, app.merchant.keys.live]) {
+      const { data } = await app.ask(
+        `{ refund(id: "${refund.id}") { id } node(id: "${refund.id}") { id } }`,
+        { as },
+      );
+      expect(data).toEqual({ refund: null, node: null });
+    }
+  });
+});
