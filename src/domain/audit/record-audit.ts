@@ -1,0 +1,67 @@
+import type { Mode, Prisma } from '../../../prisma/client/client.ts';
+import type { Tx } from '../../kit/db.ts';
+import { newId } from '../../kit/id.ts';
+
+/** Everything the audit trail tells of: the object, and what was done with it. */
+export const auditActions = [
+  'access.requested',
+  'access.granted',
+  'access.declined',
+  'api_key.created',
+  'api_key.updated',
+  'api_key.rotated',
+  'api_key.revoked',
+  'certificate.created',
+  'certificate.revoked',
+  'merchant.created',
+  'merchant.disabled',
+  'merchant.enabled',
+  'operations.switched_off',
+  'operations.switched_on',
+  'receiving_account.created',
+  'receiving_account.updated',
+  'settings.updated',
+  'user.created',
+  'user.updated',
+  'user.password_reset',
+  'webhook.created',
+  'webhook.updated',
+  'webhook.deleted',
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+/** Who does something, as an audit entry says it. */
+export type Doer = {
+  /** `user:usr_…`, `key:key_…`, `operator` at the command line, `job`. */
+  actor: string;
+  /** The network address it was asked from; left out by the command line and jobs. */
+  address?: string | undefined;
+};
+
+export type AuditInput = Doer & {
+  /** Left out: of the installation itself. */
+  merchantId?: string | null | undefined;
+  mode?: Mode | undefined;
+  action: AuditAction;
+  objectId?: string | undefined;
+  /** What changed, by name. Never a secret, never data of a customer. */
+  detail?: Prisma.InputJsonObject;
+  now: Date;
+};
+
+/** Writes who changed what into the transaction of the change. Entries are never changed or deleted. */
+export async function recordAudit(tx: Tx, input: AuditInput): Promise<void> {
+  await tx.auditEntry.create({
+    data: {
+      id: newId('audit', input.now),
+      merchantId: input.merchantId ?? null,
+      mode: input.mode ?? null,
+      actor: input.actor,
+      action: input.action,
+      objectId: input.objectId ?? null,
+      detail: input.detail ?? {},
+      address: input.address ?? null,
+      createdAt: input.now,
+    },
+  });
+}
