@@ -19,6 +19,12 @@ export const messages = {
   refund_processing: { object: 'refund', since: '1.0' },
   refund_completed: { object: 'refund', since: '1.0' },
   refund_cancelled: { object: 'refund', since: '1.0' },
+  subscription_created: { object: 'subscription', since: '0.9' },
+  subscription_invoice_due: { object: 'invoice', since: '0.9' },
+  subscription_paid: { object: 'subscription', since: '0.9' },
+  subscription_paused: { object: 'subscription', since: '0.9' },
+  subscription_cancelled: { object: 'subscription', since: '0.9' },
+  subscription_completed: { object: 'subscription', since: '0.9' },
   transfer_exception: { object: 'transfer', since: '1.0' },
 } as const;
 

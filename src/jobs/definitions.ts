@@ -1,10 +1,17 @@
 import type { JobRepository } from 'agenda';
 import type { MessageChannel } from '../../prisma/client/client.ts';
+import { mailAlerts } from '../domain/alert/mail-alerts.ts';
+import { pruneAlerts } from '../domain/alert/prune-alerts.ts';
 import { expireCharges } from '../domain/charge/expire-charges.ts';
 import { refreshRates } from '../domain/forex/refresh-rates.ts';
 import { pruneIdempotencyKeys } from '../domain/idempotency/prune-idempotency-keys.ts';
+import { prunePhoneVerifications } from '../domain/phone-verification/prune-phone-verifications.ts';
+import { pruneNotifications } from '../domain/notification/prune-notifications.ts';
 import type { Service } from '../domain/service.ts';
 import { expireSessions } from '../domain/session/expire-sessions.ts';
+import { renewSubscriptions } from '../domain/subscription/renew-subscriptions.ts';
+import { sweepClocks } from '../domain/test-clock/sweep-clocks.ts';
+import { pruneEvents } from '../event/prune-events.ts';
 import { relayEvents } from '../event/relay-events.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Messenger } from '../message/messenger.ts';
@@ -54,12 +61,18 @@ export const serviceJobs: readonly JobDefinition[] = [
   {
     name: 'expire-charges',
     every: '5 seconds',
-    work: ({ service, clock }) => expireCharges(service, { now: clock.now() }),
+    work: ({ service, clock }) => sweepClocks(service, clock.now(), (time) => expireCharges(service, time)),
   },
   {
     name: 'expire-sessions',
     every: '30 seconds',
-    work: ({ service, clock }) => expireSessions(service, { now: clock.now() }),
+    work: ({ service, clock }) => sweepClocks(service, clock.now(), (time) => expireSessions(service, time)),
+  },
+  {
+    name: 'renew-subscriptions',
+    every: '5 seconds',
+    work: ({ service, clock }, signal) =>
+      sweepClocks(service, clock.now(), (time) => renewSubscriptions(service, time, signal)),
   },
   {
     name: 'refresh-rates',
@@ -72,9 +85,32 @@ export const serviceJobs: readonly JobDefinition[] = [
     work: ({ service, clock }) => pruneIdempotencyKeys(service, { now: clock.now() }),
   },
   {
+    name: 'prune-phone-verifications',
+    every: '1 hour',
+    work: ({ service, clock }) => prunePhoneVerifications(service, { now: clock.now() }),
+  },
+  {
     name: 'prune-messages',
     every: '1 hour',
     work: ({ service, clock }) => pruneMessages(service, { now: clock.now() }),
+  },
+  {
+    name: 'mail-alerts',
+    every: '10 seconds',
+    work: ({ service, clock }) => mailAlerts(service, { now: clock.now() }),
+  },
+  {
+    name: 'prune-notifications',
+    every: '1 hour',
+    work: async ({ service, clock }, signal) => {
+      await pruneNotifications(service, { now: clock.now(), signal });
+      await pruneAlerts(service, { now: clock.now() });
+    },
+  },
+  {
+    name: 'prune-events',
+    every: '1 hour',
+    work: ({ service, clock }, signal) => pruneEvents(service, { now: clock.now(), signal }),
   },
   {
     name: 'purge-jobs',

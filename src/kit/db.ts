@@ -49,6 +49,7 @@ export async function closeDb(db: Db): Promise<void> {
 }
 
 const afterCommitCalls = new WeakMap<Tx, ((db: Db) => void)[]>();
+const databases = new WeakMap<Tx, Db>();
 
 /** PostgreSQL ended the transaction to break a deadlock: nothing of it is there. */
 const deadlockDetected = '40P01';
@@ -83,6 +84,7 @@ async function transactOnce<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T>
   const result = await db.prisma.$transaction(
     async (tx) => {
       afterCommitCalls.set(tx, calls);
+      databases.set(tx, db);
       await db.beforeWork?.(tx);
       const value = await work(tx);
       await db.beforeCommit?.(tx, value);
@@ -99,4 +101,11 @@ export function afterCommit(tx: Tx, call: (db: Db) => void): void {
   const calls = afterCommitCalls.get(tx);
   if (!calls) throw new Error('afterCommit needs the tx of transact()');
   calls.push(call);
+}
+
+/** What `transact` was given for this transaction. */
+export function dbOf(tx: Tx): Db {
+  const db = databases.get(tx);
+  if (!db) throw new Error('dbOf needs the tx of transact()');
+  return db;
 }

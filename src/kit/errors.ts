@@ -29,6 +29,7 @@ export const errorCatalogue = {
   certificate_not_found: { status: 404, title: 'There is no such certificate' },
   api_key_not_found: { status: 404, title: 'There is no such API key' },
   user_not_found: { status: 404, title: 'There is no such user' },
+  alert_not_found: { status: 404, title: 'There is no such alert' },
   export_not_found: { status: 404, title: 'There is no such export' },
   method_not_allowed: { status: 405, title: 'The route does not take this method' },
   charge_not_pending: { status: 409, title: 'The charge is no longer pending' },
@@ -38,12 +39,18 @@ export const errorCatalogue = {
   session_expired: { status: 409, title: 'The session has expired' },
   session_cancelled: { status: 409, title: 'The session was cancelled' },
   subscription_plan_inactive: { status: 409, title: 'The subscription plan takes no new subscriptions' },
+  subscription_ended: { status: 409, title: 'The subscription is completed or cancelled' },
+  invoice_not_open: { status: 409, title: 'The invoice is paid or void' },
   refund_not_initiated: { status: 409, title: 'The refund no longer waits for payout details' },
   refund_not_processing: { status: 409, title: 'The refund is not being processed' },
   transfer_already_allocated: { status: 409, title: 'The transfer has been allocated' },
   receiving_account_retired: { status: 409, title: 'The receiving account is retired' },
+  webhook_disabled: { status: 409, title: 'The webhook is switched off' },
+  webhook_unsigned: { status: 409, title: 'Signatures of the webhook are not turned on' },
+  certificate_signing: { status: 409, title: 'The certificate is the only one that signs' },
   test_clock_running: { status: 409, title: 'The test clock is still catching up' },
   idempotency_in_progress: { status: 409, title: 'A request with this idempotency key is still running' },
+  event_cursor_expired: { status: 410, title: 'Events after this cursor are no longer kept' },
   link_closed: { status: 410, title: 'The checkout link was closed' },
   payload_too_large: { status: 413, title: 'The request body is too large' },
   unsupported_media_type: { status: 415, title: 'The content type is not supported' },
@@ -76,11 +83,14 @@ export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly code: ErrorCode;
   readonly faults: InputFault[];
+  /** When it is worth trying again, where that is known. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: ErrorCode, detail?: string, faults: InputFault[] = []) {
+  constructor(code: ErrorCode, detail?: string, faults: InputFault[] = [], retryAfterSeconds?: number) {
     super(detail ?? errorCatalogue[code].title);
     this.code = code;
     this.faults = faults;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 
   get status(): number {
@@ -93,4 +103,9 @@ export function invalidInput(path: string, message: string): DomainError {
   return new DomainError('invalid_request', `${path === '' ? 'The input' : path} ${message}`, [
     { path, message },
   ]);
+}
+
+/** A limit that is counted over time: 429 `rate_limited`, with what `Retry-After` says. */
+export function rateLimited(detail: string, retryAfterSeconds: number): DomainError {
+  return new DomainError('rate_limited', detail, [], retryAfterSeconds);
 }

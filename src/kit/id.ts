@@ -43,6 +43,11 @@ export function newId(noun: IdNoun, now: Date): string {
   return `${idPrefixes[noun]}_${timePart(now)}${randomPart(opensPage ? randomLength.opensPage : randomLength.normal)}`;
 }
 
+/** The least id of a noun made at this time: ids from here on are of rows made then or later. */
+export function timeBound(noun: IdNoun, time: Date): string {
+  return `${idPrefixes[noun]}_${timePart(time)}`;
+}
+
 /** The last random part given for each of the latest milliseconds: changes of different times may run side by side. */
 const lastRandoms = new Map<string, string>();
 const rememberedTimesMax = 1_000;

@@ -1,9 +1,6 @@
 import { Type } from 'typebox';
-import { chargeCustomer } from '../domain/charge/charge-customer.ts';
+import { chargeObject } from '../domain/charge/charge-object.ts';
 import type { ChargeWithRefunds } from '../domain/charge/get-charge.ts';
-import { type Order, orderJson } from '../domain/order.ts';
-import { toJsonNumber } from '../kit/money.ts';
-import type { Destination } from '../method/destination.ts';
 import { customerSchema } from './customer-json.ts';
 import { refundSchema, toRefundJson } from './refund-json.ts';
 import { timestampSchema, toTimestamp } from './timestamp.ts';
@@ -47,26 +44,14 @@ export const chargeSchema = Type.Object(
   { title: 'Charge' },
 );
 
-/** The charge as the interface documents it; members without a value are left out. */
+/** The charge as the interface documents it, with the form of times that was asked for. */
 export function toChargeJson(charge: ChargeWithRefunds, options: { epoch: boolean }) {
-  const { qrCode, account, nonce, accountName, bank } = charge.destination as Destination;
+  const json = chargeObject(charge);
+  if (!options.epoch) return json;
   const timestamp = (at: Date) => toTimestamp(at, options);
   return {
-    id: charge.id,
-    customer: chargeCustomer(charge),
-    merchantAmount: toJsonNumber({ minor: charge.merchantAmount, currency: charge.merchantCurrency }),
-    merchantCurrency: charge.merchantCurrency,
-    method: charge.method,
-    customerAmount: toJsonNumber({ minor: charge.customerAmount, currency: charge.customerCurrency }),
-    customerCurrency: charge.customerCurrency,
-    status: charge.status,
-    destination: { qrCode, account, nonce, accountName, bank },
+    ...json,
     refunds: charge.refunds.map((refund) => toRefundJson({ refund, charge }, options)),
-    orders: (charge.orders as Order[]).map(orderJson),
-    ...(charge.notifyPayload !== null && { notifyPayload: charge.notifyPayload }),
-    ...(charge.sessionId !== null && charge.notifyUrl !== null && { notifyUrl: charge.notifyUrl }),
-    ...(charge.sessionId !== null && { sessionId: charge.sessionId }),
-    ...(charge.subscriptionId !== null && { subscriptionId: charge.subscriptionId }),
     expiresAt: timestamp(charge.expiresAt),
     createdAt: timestamp(charge.createdAt),
     updatedAt: timestamp(charge.updatedAt),

@@ -10,6 +10,8 @@ export function chargeRow(
   const { terms, account, rate, customerMoney } = prepared;
   const { now, nonce } = options;
   const windowMinutes = account.windowMinutes ?? paymentMethods[terms.method].windowMinutes;
+  const windowEnd = new Date(now.getTime() + windowMinutes * 60_000);
+  const { payableUntil } = terms;
   const destination = makeDestination({
     method: terms.method,
     details: account.details,
@@ -47,8 +49,9 @@ export function chargeRow(
     sessionId: terms.sessionId ?? null,
     checkoutLinkId: terms.checkoutLinkId ?? null,
     subscriptionId: terms.subscriptionId ?? null,
+    invoiceId: terms.invoiceId ?? null,
     version: 1,
-    expiresAt: new Date(now.getTime() + windowMinutes * 60_000),
+    expiresAt: payableUntil && payableUntil > windowEnd ? payableUntil : windowEnd,
     createdAt: now,
     updatedAt: now,
   };

@@ -17,6 +17,9 @@ export type ChargeTerms = {
   sessionId?: string;
   checkoutLinkId?: string;
   subscriptionId?: string;
+  invoiceId?: string;
+  /** Instead of the end of the method's payment window, where that is earlier. */
+  payableUntil?: Date;
 };
 
 /** All that is worked out before the transaction begins. */

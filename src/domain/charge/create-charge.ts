@@ -8,6 +8,11 @@ import { checkText } from '../../kit/text.ts';
 import { isMethodCode } from '../../method/catalogue.ts';
 import { recordCustomer } from '../customer/record-customer.ts';
 import { type OrderInput, parseOrders } from '../order.ts';
+import {
+  consumeVerificationCode,
+  getVerifiedPhone,
+  type VerifiedPhone,
+} from '../phone-verification/consume-verification-code.ts';
 import type { Service } from '../service.ts';
 import { parseTargetUrl } from '../target-url.ts';
 import { checkHash } from './charge-hash.ts';
@@ -18,7 +23,9 @@ export const notifyPayloadMax = 4_096;
 
 /** As it arrives: amounts in major units, a number (REST) or a decimal string (GraphQL). */
 export type CreateChargeInput = {
+  /** The customer, by e-mail, or by the phone that was verified; both may be given. */
   email?: string | null | undefined;
+  verificationCode?: string | null | undefined;
   merchantAmount: number | string;
   merchantCurrency: string;
   method: string;
@@ -33,46 +40,57 @@ export type CreatedCharge = { charge: Charge; isDuplicate: boolean };
 
 /**
  * Creates a charge on the customer's behalf. An equal one that is still pending, with at least half of its payment
- * window left, is returned instead of a second. Errors: `invalid_request`, `method_unavailable`, `amount_out_of_range`,
- * `rate_unavailable`, `rate_stale`, `currency_unsupported`, `hash_mismatch`, `hash_required`.
+ * window left, is returned instead of a second. Either answer uses the verificationCode up; a refusal does not. Errors: `invalid_request`, `method_unavailable`, `amount_out_of_range`,
+ * `rate_unavailable`, `rate_stale`, `currency_unsupported`, `hash_mismatch`, `hash_required`,
+ * `verification_code_invalid`.
  */
 export async function createCharge(
   service: Service,
   options: { merchant: Merchant; mode: Mode; actor: string; input: CreateChargeInput; now: Date },
 ): Promise<CreatedCharge> {
   const { merchant, mode, actor, now } = options;
-  const terms = parseTerms(service, options);
+  const owner = { merchantId: merchant.id, mode };
+  const verified = await findVerified(service, { ...owner, input: options.input });
+  const terms = parseTerms(service, { ...options, phone: verified?.phone });
   const { merchantMoney: money, orders } = terms;
   checkHash(service.secrets, merchant, { money, orders, hash: options.input.hash });
   const prepared = await prepareCharge(service, { merchant, mode, terms, now });
   return transact(service, async (tx) => {
-    const customer = await recordCustomer(tx, {
-      merchantId: merchant.id,
-      mode,
-      details: terms.customer,
-      now,
-    });
-    const same = await findSame(tx, { merchantId: merchant.id, mode, customerId: customer.id, terms, now });
-    if (same) return { charge: same, isDuplicate: true };
-    return {
-      charge: await insertCharge(tx, prepared, { customerId: customer.id, actor, now }),
-      isDuplicate: false,
-    };
+    const customer = await recordCustomer(tx, { ...owner, details: terms.customer, now });
+    const same = await findSame(tx, { ...owner, customerId: customer.id, terms, now });
+    const charge = same ?? (await insertCharge(tx, prepared, { customerId: customer.id, actor, now }));
+    if (verified) await consumeVerificationCode(tx, { id: verified.id, chargeId: charge.id, now });
+    return { charge, isDuplicate: same !== undefined };
   });
 }
 
-function parseTerms(service: Service, options: { mode: Mode; input: CreateChargeInput }): ChargeTerms {
-  const { mode, input } = options;
+async function findVerified(
+  service: Service,
+  { input, ...owner }: { merchantId: string; mode: Mode; input: CreateChargeInput },
+): Promise<VerifiedPhone | undefined> {
+  const { verificationCode, email } = input;
+  if (verificationCode == null && email == null)
+    throw invalidInput('', 'needs an email or a verificationCode');
+  return verificationCode == null ? undefined : getVerifiedPhone(service, { ...owner, verificationCode });
+}
+
+function parseTerms(
+  service: Service,
+  options: { mode: Mode; input: CreateChargeInput; phone: string | undefined },
+): ChargeTerms {
+  const { mode, input, phone } = options;
   if (!isCurrencyCode(input.merchantCurrency)) {
     throw new DomainError('currency_unsupported', `${input.merchantCurrency} is no supported currency`);
   }
   if (!isMethodCode(input.method)) throw invalidInput('/method', 'must be a payment method');
-  if (input.email == null) throw invalidInput('', 'needs an email or a verificationCode');
   const { settings } = service;
   return {
     merchantMoney: parseMoney(input.merchantAmount, input.merchantCurrency, '/merchantAmount'),
     method: input.method,
-    customer: { email: parseEmail(input.email, '/email') },
+    customer: {
+      ...(input.email != null && { email: parseEmail(input.email, '/email') }),
+      ...(phone !== undefined && { phone }),
+    },
     orders: parseOrders(input.orders, input.merchantCurrency),
     notifyPayload:
       input.notifyPayload == null ? null : checkText(input.notifyPayload, '/notifyPayload', notifyPayloadMax),

@@ -1,21 +1,23 @@
 import { type Db, type Tx, transact } from '../../kit/db.ts';
+import { inSweep, type SweepTime } from '../test-clock/sweep-clocks.ts';
 import { orphanPartPayments } from '../transfer/orphan-part-payments.ts';
 import { transitionCharge } from './transition-charge.ts';
 
 const batchSize = 200;
 
 /** Moves every due charge to `expired`, in batches that several workers may share; answers how many. */
-export async function expireCharges(db: Db, options: { now: Date }): Promise<number> {
+export async function expireCharges(db: Db, time: SweepTime): Promise<number> {
   for (let total = 0; ; ) {
-    const moved = await transact(db, (tx) => expireBatch(tx, options.now));
+    const moved = await transact(db, (tx) => expireBatch(tx, time));
     total += moved;
     if (moved < batchSize) return total;
   }
 }
 
-async function expireBatch(tx: Tx, now: Date): Promise<number> {
+async function expireBatch(tx: Tx, time: SweepTime): Promise<number> {
+  const { now } = time;
   const due = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM charge WHERE status = 'pending' AND expires_at < ${now}
+    SELECT id FROM charge WHERE status = 'pending' AND expires_at < ${now} AND ${inSweep(time)}
     ORDER BY expires_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED`;
   const charges = await tx.charge.findMany({ where: { id: { in: due.map((row) => row.id) } } });
   for (const charge of charges) {

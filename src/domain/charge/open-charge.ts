@@ -53,10 +53,10 @@ async function usdAmount(
 export async function insertCharge(
   tx: Tx,
   prepared: PreparedCharge,
-  options: { customerId: string; actor: string; now: Date },
+  options: { id?: string; customerId: string; actor: string; now: Date },
 ): Promise<Charge> {
   const { account } = prepared;
-  const id = newId('charge', options.now);
+  const id = options.id ?? newId('charge', options.now);
   for (let tries = 0; tries < nonceTriesMax; tries++) {
     const nonce = newNonce();
     if (await isNonceResting(tx, account.id, nonce, options.now)) continue;

@@ -3,6 +3,7 @@ import type { Message } from '../../event/catalogue.ts';
 import { recordEvent } from '../../event/record-event.ts';
 import type { Tx } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
+import { settleSubscriptionCharge } from '../subscription/settle-subscription-charge.ts';
 import { chargePayload } from './charge-payload.ts';
 import { chargeTransitions } from './charge-state.ts';
 
@@ -24,7 +25,7 @@ const messagesOf: Record<ChargeStatus, readonly Message[]> = {
 
 /**
  * The one writer of a charge's status: compare-and-set on the status the caller read, and its events, in the caller's
- * transaction. Error: `charge_not_pending` when the status has moved on or the table does not allow the step.
+ * transaction. With a subscription's charge the subscription moves on too. Error: `charge_not_pending` when the status has moved on or the table does not allow the step.
  */
 export async function transitionCharge(
   tx: Tx,
@@ -52,6 +53,10 @@ export async function transitionCharge(
       ...change,
       version: moved.version - messages.length + i + 1,
     });
+  }
+  const { subscriptionId } = moved;
+  if (to === 'completed' && subscriptionId !== null) {
+    await settleSubscriptionCharge(tx, { ...moved, subscriptionId }, change);
   }
   return moved;
 }

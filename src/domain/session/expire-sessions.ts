@@ -1,20 +1,22 @@
 import { type Db, type Tx, transact } from '../../kit/db.ts';
+import { inSweep, type SweepTime } from '../test-clock/sweep-clocks.ts';
 import { transitionSession } from './transition-session.ts';
 
 const batchSize = 200;
 
 /** Moves every due session to `expired`, in batches that several workers may share; answers how many. */
-export async function expireSessions(db: Db, options: { now: Date }): Promise<number> {
+export async function expireSessions(db: Db, time: SweepTime): Promise<number> {
   for (let total = 0; ; ) {
-    const moved = await transact(db, (tx) => expireBatch(tx, options.now));
+    const moved = await transact(db, (tx) => expireBatch(tx, time));
     total += moved;
     if (moved < batchSize) return total;
   }
 }
 
-async function expireBatch(tx: Tx, now: Date): Promise<number> {
+async function expireBatch(tx: Tx, time: SweepTime): Promise<number> {
+  const { now } = time;
   const due = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM checkout_session WHERE status IN ('created', 'initiated') AND expires_at < ${now}
+    SELECT id FROM checkout_session WHERE status IN ('created', 'initiated') AND expires_at < ${now} AND ${inSweep(time)}
     ORDER BY expires_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED`;
   const sessions = await tx.checkoutSession.findMany({ where: { id: { in: due.map((row) => row.id) } } });
   for (const session of sessions) {

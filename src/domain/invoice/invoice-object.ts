@@ -1,0 +1,20 @@
+import type { Invoice, Subscription } from '../../../prisma/client/client.ts';
+import type { Service } from '../service.ts';
+import { invoiceUrl } from '../subscription/customer-pages.ts';
+import { subscriptionCustomer } from '../subscription/subscription-customer.ts';
+
+/** The invoice as the interface documents it. */
+export function invoiceObject(
+  service: Pick<Service, 'secrets' | 'settings'>,
+  invoice: Invoice,
+  subscription: Subscription,
+) {
+  return {
+    id: invoice.id,
+    subscriptionId: invoice.subscriptionId,
+    customer: subscriptionCustomer(subscription),
+    ...(invoice.chargeId !== null && { chargeId: invoice.chargeId }),
+    checkoutLink: invoiceUrl(service, invoice),
+    invoiceDueOn: invoice.dueOn.toISOString(),
+  };
+}

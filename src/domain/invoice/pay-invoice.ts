@@ -1,0 +1,29 @@
+import type { Charge } from '../../../prisma/client/client.ts';
+import { transact } from '../../kit/db.ts';
+import { DomainError } from '../../kit/errors.ts';
+import type { MethodCode } from '../../method/catalogue.ts';
+import type { Service } from '../service.ts';
+import { askPayment } from '../subscription/ask-payment.ts';
+import { lockSubscriptionAndCharges, type Owned } from '../subscription/lock-subscription.ts';
+import { getInvoice } from './get-invoice.ts';
+
+/**
+ * The charge that pays an invoice: the pending one, or a new one where it has expired or another method is wanted. Errors:
+ * `invoice_not_found`, `invoice_not_open`, `method_unavailable` and the others of creating a charge, `charge_not_pending`
+ * where the one that another method would replace has received money.
+ */
+export async function payInvoice(
+  service: Service,
+  options: Owned & { method?: MethodCode | undefined; actor: string; now: Date },
+): Promise<Charge> {
+  const { merchantId, mode, id, now, actor } = options;
+  const { subscriptionId } = await getInvoice(service, { merchantId, mode, id });
+  return transact(service, async (tx) => {
+    const locked = await lockSubscriptionAndCharges(tx, { merchantId, mode, id: subscriptionId });
+    if (locked.openInvoice?.id !== id) {
+      throw new DomainError('invoice_not_open', `The invoice ${id} is paid or void`);
+    }
+    const method = options.method ?? (locked.subscription.method as MethodCode);
+    return askPayment(tx, locked, { method, now, actor });
+  });
+}

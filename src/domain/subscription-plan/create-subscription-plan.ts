@@ -1,0 +1,32 @@
+import type { Merchant, Mode, SubscriptionPlan } from '../../../prisma/client/client.ts';
+import { transact } from '../../kit/db.ts';
+import { newId } from '../../kit/id.ts';
+import type { Service } from '../service.ts';
+import { checkPlanPayable } from './check-plan-payable.ts';
+import { type PlanTermsInput, parsePlanName, parsePlanTerms } from './plan-input.ts';
+
+export type CreateSubscriptionPlanInput = PlanTermsInput & { name: string };
+
+/**
+ * A plan into which customers can be enrolled. Errors: `invalid_request`, `currency_unsupported`, and where no method of
+ * the merchant can take its amounts `method_unavailable`, `amount_out_of_range`, `rate_unavailable`, `rate_stale`.
+ */
+export async function createSubscriptionPlan(
+  service: Service,
+  options: { merchant: Merchant; mode: Mode; input: CreateSubscriptionPlanInput; now: Date },
+): Promise<SubscriptionPlan> {
+  const { merchant, mode, input, now } = options;
+  const { name, ...terms } = input;
+  const parsed = parsePlanTerms(terms);
+  await checkPlanPayable(service, { merchant, mode, terms: parsed, now });
+  const data = {
+    id: newId('plan', now),
+    merchantId: merchant.id,
+    mode,
+    name: parsePlanName(name),
+    ...parsed,
+    createdAt: now,
+    updatedAt: now,
+  };
+  return transact(service, (tx) => tx.subscriptionPlan.create({ data }));
+}

@@ -1,0 +1,52 @@
+import type {
+  Mode,
+  Prisma,
+  SubscriptionPlan,
+  SubscriptionPlanStatus,
+} from '../../../prisma/client/client.ts';
+import type { Db } from '../../kit/db.ts';
+
+export type SubscriptionPlanFilter = {
+  status?: SubscriptionPlanStatus | undefined;
+  currency?: string | undefined;
+  startDate?: Date | undefined;
+  endDate?: Date | undefined;
+};
+
+/** One page of the merchant's plans, newest first, with the exact total. */
+export async function findSubscriptionPlans(
+  db: Db,
+  options: { merchantId: string; mode: Mode; filter: SubscriptionPlanFilter; page: number; limit: number },
+): Promise<{ plans: SubscriptionPlan[]; total: number }> {
+  const { page, limit } = options;
+  const where = planWhere(options);
+  const [total, plans] = await Promise.all([
+    db.prisma.subscriptionPlan.count({ where }),
+    db.prisma.subscriptionPlan.findMany({
+      where,
+      orderBy: { id: 'desc' },
+      skip: (page - 1) * limit,
+      take: limit,
+    }),
+  ]);
+  return { plans, total };
+}
+
+/** The filter as Prisma says it; every query starts from merchant and mode. */
+export function planWhere(options: {
+  merchantId: string;
+  mode: Mode;
+  filter: SubscriptionPlanFilter;
+}): Prisma.SubscriptionPlanWhereInput {
+  const { merchantId, mode, filter } = options;
+  const { startDate, endDate } = filter;
+  return {
+    merchantId,
+    mode,
+    ...(filter.status !== undefined && { status: filter.status }),
+    ...(filter.currency !== undefined && { currency: filter.currency }),
+    ...((startDate || endDate) && {
+      createdAt: { ...(startDate && { gte: startDate }), ...(endDate && { lte: endDate }) },
+    }),
+  };
+}

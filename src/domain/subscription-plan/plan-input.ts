@@ -1,0 +1,86 @@
+import { PeriodUnit } from '../../../prisma/client/enums.ts';
+import { invalidInput } from '../../kit/errors.ts';
+import { type Money, parseMoney } from '../../kit/money.ts';
+import { checkText } from '../../kit/text.ts';
+import { type OrderInput, parseOrders } from '../order.ts';
+import { parseMethods } from '../session/create-session.ts';
+
+/** Amounts in major units, a number or a decimal string. */
+export type PlanTermsInput = {
+  currency: string;
+  recurringPayment: { amount: number | string; period: string; count: number };
+  initialPayment?:
+    | {
+        amount?: number | string | null | undefined;
+        period?: string | null | undefined;
+        count?: number | null | undefined;
+      }
+    | null
+    | undefined;
+  numPayments?: number | null | undefined;
+  sendEmail?: boolean | null | undefined;
+  invoiceNotice?: number | null | undefined;
+  gracePeriod?: number | null | undefined;
+  orders?: readonly OrderInput[] | null | undefined;
+  methods?: readonly string[] | null | undefined;
+};
+
+/** Periods between two payments. */
+const countMax = 400;
+/** Days of notice and of grace. */
+const daysMax = 400;
+const numPaymentsMax = 10_000;
+const nameMax = 200;
+
+/** The name, which customers read. */
+export function parsePlanName(name: string): string {
+  const text = checkText(name, '/name', nameMax).trim();
+  if (text === '') throw invalidInput('/name', 'must not be empty');
+  return text;
+}
+
+/** Checks the terms of a plan and fills in what is left out. Errors: `invalid_request`, `currency_unsupported`. */
+export function parsePlanTerms(input: PlanTermsInput) {
+  const { recurringPayment, currency } = input;
+  const money = parseMoney(recurringPayment.amount, currency, '/recurringPayment/amount');
+  return {
+    currency,
+    amount: money.minor,
+    period: parsePeriod(recurringPayment.period, '/recurringPayment/period'),
+    count: parseInteger(recurringPayment.count, '/recurringPayment/count', { min: 1, max: countMax }),
+    ...parseInitial(input.initialPayment, currency),
+    numPayments:
+      input.numPayments == null
+        ? null
+        : parseInteger(input.numPayments, '/numPayments', { min: 1, max: numPaymentsMax }),
+    sendEmail: input.sendEmail ?? true,
+    invoiceNotice: parseInteger(input.invoiceNotice ?? 2, '/invoiceNotice', { min: 0, max: daysMax }),
+    gracePeriod: parseInteger(input.gracePeriod ?? 1, '/gracePeriod', { min: 0, max: daysMax }),
+    orders: parseOrders(input.orders, currency),
+    methods: parseMethods(input.methods, '/methods'),
+  };
+}
+
+function parseInitial(input: PlanTermsInput['initialPayment'], currency: Money['currency']) {
+  const { amount, period, count } = input ?? {};
+  if ((period == null) !== (count == null)) {
+    throw invalidInput('/initialPayment', 'must have period and count together');
+  }
+  const path = '/initialPayment/amount';
+  return {
+    initialAmount: amount == null ? null : parseMoney(amount, currency, path, { allowZero: true }).minor,
+    initialPeriod: period == null ? null : parsePeriod(period, '/initialPayment/period'),
+    initialCount:
+      count == null ? null : parseInteger(count, '/initialPayment/count', { min: 1, max: countMax }),
+  };
+}
+
+function parsePeriod(text: string, path: string): PeriodUnit {
+  if (Object.hasOwn(PeriodUnit, text)) return text as PeriodUnit;
+  throw invalidInput(path, `must be one of ${Object.keys(PeriodUnit).join(', ')}`);
+}
+
+function parseInteger(value: number, path: string, range: { min: number; max: number }): number {
+  if (Number.isSafeInteger(value) && value >= range.min && value <= range.max) return value;
+  throw invalidInput(path, `must be an integer from ${range.min} to ${range.max}`);
+}

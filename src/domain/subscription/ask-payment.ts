@@ -1,0 +1,74 @@
+import type { Charge, Invoice } from '../../../prisma/client/client.ts';
+import type { Tx } from '../../kit/db.ts';
+import { DomainError } from '../../kit/errors.ts';
+import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
+import { canCustomerCancel } from '../charge/charge-state.ts';
+import { insertCharge, prepareCharge } from '../charge/open-charge.ts';
+import { serviceOf } from '../service.ts';
+import { addDays } from './calendar.ts';
+import { cancelCharges } from './cancel-subscription.ts';
+import { chargeTermsOf, requireOffered } from './charge-terms-of.ts';
+import type { LockedSubscription } from './lock-subscription.ts';
+import { initialMoney } from './terms.ts';
+import { transitionSubscription } from './transition-subscription.ts';
+
+/**
+ * The charge by which the open invoice is paid, or where nothing has been paid yet the first payment: the one that is
+ * pending, or a new one, which another method always needs. Errors: `method_unavailable` and the others of creating a
+ * charge; `charge_not_pending` where the one to be replaced has received money.
+ */
+export async function askPayment(
+  tx: Tx,
+  locked: LockedSubscription & { pending: Charge[] },
+  options: { method: MethodCode; now: Date; actor: string },
+): Promise<Charge> {
+  const { subscription, openInvoice } = locked;
+  const { method, now, actor } = options;
+  requireOffered(subscription.methods, method);
+  const asking = locked.pending.filter((charge) => charge.invoiceId === (openInvoice?.id ?? null));
+  const same = asking.find((charge) => charge.method === method);
+  if (same) return same;
+  const paidInPart = asking.find((charge) => !canCustomerCancel(charge));
+  if (paidInPart) {
+    throw new DomainError('charge_not_pending', `The charge ${paidInPart.id} has received money`);
+  }
+  const prepared = await prepare(tx, locked, options);
+  await cancelCharges(tx, asking, { now, actor });
+  const charge = await insertCharge(tx, prepared, { customerId: subscription.customerId, actor, now });
+  if (openInvoice) await pointInvoice(tx, openInvoice, charge, now);
+  await transitionSubscription(tx, locked, { now, actor, message: null, data: methodData(method) });
+  return charge;
+}
+
+/** Reads on the transaction's own connection: what it works out is what is asked. */
+async function prepare(
+  tx: Tx,
+  locked: LockedSubscription,
+  { method, now }: { method: MethodCode; now: Date },
+) {
+  const { subscription, plan, openInvoice } = locked;
+  const service = serviceOf(tx);
+  const merchant = await tx.merchant.findUniqueOrThrow({ where: { id: subscription.merchantId } });
+  const terms = chargeTermsOf(locked, {
+    method,
+    money: openInvoice ? { minor: openInvoice.amount, currency: openInvoice.currency } : initialMoney(plan),
+    ...(openInvoice && {
+      invoiceId: openInvoice.id,
+      payableUntil: addDays(openInvoice.dueOn, plan.gracePeriod),
+    }),
+  });
+  const reader = { ...service, prisma: tx as typeof service.prisma };
+  return prepareCharge(reader, { merchant, mode: subscription.mode, terms, now });
+}
+
+async function pointInvoice(tx: Tx, invoice: Invoice, charge: Charge, now: Date): Promise<void> {
+  await tx.invoice.update({
+    where: { id: invoice.id },
+    data: { chargeId: charge.id, version: { increment: 1 }, updatedAt: now },
+  });
+}
+
+/** How the customer pays from now on. */
+export function methodData(method: MethodCode) {
+  return { method, customerCurrency: paymentMethods[method].currency };
+}

@@ -1,0 +1,34 @@
+import type { Subscription } from '../../../prisma/client/client.ts';
+import { transact } from '../../kit/db.ts';
+import type { MethodCode } from '../../method/catalogue.ts';
+import { chooseReceivingAccount } from '../receiving-account/choose-receiving-account.ts';
+import type { Service } from '../service.ts';
+import { askPayment, methodData } from './ask-payment.ts';
+import { requireOffered } from './charge-terms-of.ts';
+import { lockSubscriptionAndCharges, type Owned } from './lock-subscription.ts';
+import { isOngoing, isUnstarted } from './subscription-state.ts';
+import { subscriptionEnded, transitionSubscription } from './transition-subscription.ts';
+
+/**
+ * How the customer pays from now on. A charge that is pending is replaced by one of the new method. Errors:
+ * `subscription_not_found`, `subscription_ended`, `method_unavailable` and the others of creating a charge,
+ * `charge_not_pending` where the pending one has received money.
+ */
+export async function changeSubscriptionMethod(
+  service: Service,
+  options: Owned & { method: MethodCode; actor: string; now: Date },
+): Promise<Subscription> {
+  const { merchantId, mode, id, method, now, actor } = options;
+  await chooseReceivingAccount(service, { merchantId, mode, method });
+  return transact(service, async (tx) => {
+    const locked = await lockSubscriptionAndCharges(tx, options);
+    const { subscription, pending, openInvoice } = locked;
+    if (!isOngoing(subscription)) throw subscriptionEnded(subscription);
+    requireOffered(subscription.methods, method);
+    if (subscription.method === method) return subscription;
+    const isAsking = pending.length > 0 && (openInvoice !== null || isUnstarted(subscription));
+    if (isAsking) await askPayment(tx, locked, { method, now, actor });
+    else await transitionSubscription(tx, locked, { now, actor, message: null, data: methodData(method) });
+    return tx.subscription.findUniqueOrThrow({ where: { id } });
+  });
+}

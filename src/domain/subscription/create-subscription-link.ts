@@ -1,0 +1,61 @@
+import { type Merchant, type Mode, Prisma, type SubscriptionLink } from '../../../prisma/client/client.ts';
+import { transact } from '../../kit/db.ts';
+import { DomainError } from '../../kit/errors.ts';
+import { newId } from '../../kit/id.ts';
+import { checkText } from '../../kit/text.ts';
+import { notifyPayloadMax } from '../charge/create-charge.ts';
+import { parsePaymentMethods } from '../checkout-link/create-checkout-link.ts';
+import { type CustomerInput, parseCustomer } from '../customer/customer-input.ts';
+import type { Service } from '../service.ts';
+import { checkPlanPayable } from '../subscription-plan/check-plan-payable.ts';
+import { getSubscriptionPlan } from '../subscription-plan/get-subscription-plan.ts';
+import { parseRedirectUrl } from '../target-url.ts';
+
+export type CreateSubscriptionLinkInput = {
+  subscriptionPlanId: string;
+  customer?: CustomerInput | null | undefined;
+  notifyPayload?: string | null | undefined;
+  redirectUrl?: string | null | undefined;
+  /** Country code to methods; an empty list: all of that country. Only the named countries are offered. */
+  paymentMethods?: Record<string, readonly string[]> | null | undefined;
+};
+
+/**
+ * Where the merchant sends customers to enrol into a plan; any number may. Errors: `subscription_plan_not_found`,
+ * `subscription_plan_inactive`, `invalid_request`, and where no offered method can take the plan's amounts those of
+ * quoteMethods.
+ */
+export async function createSubscriptionLink(
+  service: Service,
+  options: { merchant: Merchant; mode: Mode; input: CreateSubscriptionLinkInput; now: Date },
+): Promise<SubscriptionLink> {
+  const { merchant, mode, input, now } = options;
+  const id = input.subscriptionPlanId;
+  const plan = await getSubscriptionPlan(service, { merchantId: merchant.id, mode, id });
+  if (plan.status !== 'active') throw new DomainError('subscription_plan_inactive');
+  const methods = offeredMethods(parsePaymentMethods(input.paymentMethods) ?? [], plan.methods);
+  await checkPlanPayable(service, { merchant, mode, terms: { ...plan, methods }, now });
+  const rules = { mode, redirectSchemes: merchant.redirectSchemes, ...service.settings };
+  const data = {
+    id: newId('subscriptionLink', now),
+    merchantId: merchant.id,
+    mode,
+    planId: plan.id,
+    methods,
+    notifyPayload:
+      input.notifyPayload == null ? null : checkText(input.notifyPayload, '/notifyPayload', notifyPayloadMax),
+    redirectUrl:
+      input.redirectUrl == null ? null : parseRedirectUrl(input.redirectUrl, '/redirectUrl', rules),
+    customer: parseCustomer(input.customer) ?? Prisma.DbNull,
+    createdAt: now,
+  };
+  return transact(service, (tx) => tx.subscriptionLink.create({ data }));
+}
+
+/** What both lists offer; an empty list offers all. Error: `method_unavailable` when they have nothing in common. */
+function offeredMethods(ofLink: readonly string[], ofPlan: readonly string[]): string[] {
+  if (ofLink.length === 0 || ofPlan.length === 0) return [...(ofLink.length === 0 ? ofPlan : ofLink)];
+  const both = ofPlan.filter((method) => ofLink.includes(method));
+  if (both.length > 0) return both;
+  throw new DomainError('method_unavailable', 'The plan offers none of the payment methods');
+}

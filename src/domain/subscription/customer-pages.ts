@@ -1,0 +1,27 @@
+import type { Mode } from '../../../prisma/client/client.ts';
+import { type PageKind, pageToken } from '../checkout/page-tokens.ts';
+import type { Service } from '../service.ts';
+
+type Opened = { id: string; mode: Mode; pageGeneration: number };
+type Linking = Pick<Service, 'secrets' | 'settings'>;
+
+/** Where the customer sees the invoice and pays it. */
+export function invoiceUrl(service: Linking, invoice: Opened): string {
+  return payUrl(service, 'invoice', invoice);
+}
+
+/** Where the customer sees the subscription, changes how it is paid, and cancels it. */
+export function manageUrl(service: Linking, subscription: Opened): string {
+  return payUrl(service, 'subscription', subscription);
+}
+
+/** Where a customer enrols. */
+export function enrolmentUrl(service: Linking, link: Opened): string {
+  return payUrl(service, 'enrol', link);
+}
+
+/** Every address for the sandbox says so. */
+function payUrl(service: Linking, kind: PageKind, object: Opened): string {
+  const sandbox = object.mode === 'sandbox' ? '?isSandbox=true' : '';
+  return `${service.settings.publicUrl}/pay/${kind}/${pageToken(service.secrets, kind, object)}${sandbox}`;
+}

@@ -1,0 +1,122 @@
+import type {
+  Charge,
+  Merchant,
+  Subscription,
+  SubscriptionLink,
+  SubscriptionPlan,
+} from '../../../prisma/client/client.ts';
+import { type Tx, transact } from '../../kit/db.ts';
+import { DomainError } from '../../kit/errors.ts';
+import { newId } from '../../kit/id.ts';
+import type { MethodCode } from '../../method/catalogue.ts';
+import type { CustomerDetails } from '../customer/customer-input.ts';
+import { recordCustomer } from '../customer/record-customer.ts';
+import type { Service } from '../service.ts';
+import { askPayment, methodData } from './ask-payment.ts';
+import { requireOffered } from './charge-terms-of.ts';
+import { lockSubscription, lockSubscriptionAndCharges } from './lock-subscription.ts';
+import { initialMoney, termsOf } from './terms.ts';
+import { afterFreeStart } from './timeline.ts';
+import { recordSubscriptionEvent, transitionSubscription } from './transition-subscription.ts';
+
+export type Enrolment = {
+  subscription: Subscription;
+  /** Null where nothing is paid to begin with. */
+  charge: Charge | null;
+  /** False when the customer had enrolled by the same link before and not paid yet. */
+  isNew: boolean;
+};
+
+type EnrolOptions = {
+  merchant: Merchant;
+  link: SubscriptionLink;
+  method: MethodCode;
+  customer: CustomerDetails;
+  language: string;
+  actor: string;
+  now: Date;
+};
+
+/**
+ * Enrols a customer into the plan of a link: the subscription, `inactive`, with its first charge; where the first
+ * payment is nothing, `active` at once. Asked again by the same customer before paying, the same subscription. Errors:
+ * `subscription_plan_inactive`, `method_unavailable` and the others of creating a charge.
+ */
+export async function enrol(service: Service, options: EnrolOptions): Promise<Enrolment> {
+  const { merchant, link, now, actor } = options;
+  const details = { ...(link.customer as CustomerDetails | null), ...options.customer };
+  requireOffered(link.methods, options.method);
+  return transact(service, async (tx) => {
+    const plan = await sharePlan(tx, link.planId);
+    const owner = { merchantId: merchant.id, mode: link.mode };
+    // The customer's row is locked: two enrolments of one customer at once meet here one by one.
+    const customer = await recordCustomer(tx, { ...owner, details, now });
+    const started = await findUnstarted(tx, { linkId: link.id, customerId: customer.id });
+    const id =
+      started?.id ??
+      (await insertSubscription(tx, { ...options, plan, customerId: customer.id, details })).id;
+    const isNew = started === null;
+    if (initialMoney(plan).minor === 0n) {
+      return { subscription: await startFree(tx, id, { now, actor }), charge: null, isNew };
+    }
+    const locked = await lockSubscriptionAndCharges(tx, { ...owner, id });
+    const charge = await askPayment(tx, locked, options);
+    return { subscription: await tx.subscription.findUniqueOrThrow({ where: { id } }), charge, isNew };
+  });
+}
+
+/** The plan, which keeps its terms until the transaction ends. Error: `subscription_plan_inactive`. */
+async function sharePlan(tx: Tx, id: string): Promise<SubscriptionPlan> {
+  await tx.$queryRaw`SELECT 1 FROM subscription_plan WHERE id = ${id} FOR SHARE`;
+  const plan = await tx.subscriptionPlan.findUniqueOrThrow({ where: { id } });
+  if (plan.status !== 'active') throw new DomainError('subscription_plan_inactive');
+  return plan;
+}
+
+function findUnstarted(
+  tx: Tx,
+  { linkId, customerId }: { linkId: string; customerId: string },
+): Promise<Subscription | null> {
+  return tx.subscription.findFirst({
+    where: { linkId, customerId, status: 'inactive', activeUntil: null },
+    orderBy: { id: 'desc' },
+  });
+}
+
+async function insertSubscription(
+  tx: Tx,
+  options: EnrolOptions & { plan: SubscriptionPlan; customerId: string; details: CustomerDetails },
+): Promise<Subscription> {
+  const { link, plan, details, now, actor } = options;
+  const subscription = await tx.subscription.create({
+    data: {
+      id: newId('subscription', now),
+      merchantId: plan.merchantId,
+      mode: plan.mode,
+      planId: plan.id,
+      linkId: link.id,
+      customerId: options.customerId,
+      email: details.email ?? null,
+      phone: details.phone ?? null,
+      firstName: details.firstName ?? null,
+      lastName: details.lastName ?? null,
+      language: options.language,
+      ...methodData(options.method),
+      methods: link.methods,
+      notifyPayload: link.notifyPayload,
+      redirectUrl: link.redirectUrl,
+      version: 1,
+      createdAt: now,
+      updatedAt: now,
+    },
+  });
+  await recordSubscriptionEvent(tx, subscription, { message: 'subscription_created', now, actor });
+  return subscription;
+}
+
+async function startFree(tx: Tx, id: string, change: { now: Date; actor: string }): Promise<Subscription> {
+  const locked = await lockSubscription(tx, id);
+  const standing = afterFreeStart(termsOf(locked.plan), change.now);
+  const options = { ...change, message: 'subscription_paid', standing } as const;
+  return (await transitionSubscription(tx, locked, options)).subscription;
+}

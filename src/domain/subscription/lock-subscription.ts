@@ -1,0 +1,53 @@
+import type { Charge, Invoice, Mode, Subscription, SubscriptionPlan } from '../../../prisma/client/client.ts';
+import type { Tx } from '../../kit/db.ts';
+import { DomainError } from '../../kit/errors.ts';
+
+/** A subscription that nobody else changes until the transaction ends, with what decides about it. */
+export type LockedSubscription = {
+  subscription: Subscription;
+  plan: SubscriptionPlan;
+  openInvoice: Invoice | null;
+};
+
+export type Owned = { merchantId: string; mode: Mode; id: string };
+
+/** Reads a subscription under a row lock. Whoever also locks charges does so before. */
+export async function lockSubscription(tx: Tx, id: string): Promise<LockedSubscription> {
+  await tx.$queryRaw`SELECT 1 FROM subscription WHERE id = ${id} FOR UPDATE`;
+  return readLocked(tx, id);
+}
+
+/** With the pending charges of the subscription, all locked. Error: `subscription_not_found`. */
+export async function lockSubscriptionAndCharges(
+  tx: Tx,
+  { merchantId, mode, id }: Owned,
+): Promise<LockedSubscription & { pending: Charge[] }> {
+  await lockPending(tx, id);
+  await tx.$queryRaw`SELECT 1 FROM subscription WHERE id = ${id} FOR UPDATE`;
+  const found = await tx.subscription.count({ where: { id, merchantId, mode } });
+  if (found === 0) throw subscriptionNotFound(id);
+  // One that came in between the two locks. Its payer may hold it and wait for us: that deadlock is broken and retried.
+  await lockPending(tx, id);
+  const pending = await tx.charge.findMany({
+    where: { subscriptionId: id, status: 'pending' },
+    orderBy: { id: 'asc' },
+  });
+  return { ...(await readLocked(tx, id)), pending };
+}
+
+async function lockPending(tx: Tx, subscriptionId: string): Promise<void> {
+  await tx.$queryRaw`SELECT 1 FROM charge WHERE subscription_id = ${subscriptionId} AND status = 'pending'
+    ORDER BY id FOR UPDATE`;
+}
+
+async function readLocked(tx: Tx, id: string): Promise<LockedSubscription> {
+  const { plan, invoices, ...subscription } = await tx.subscription.findUniqueOrThrow({
+    where: { id },
+    include: { plan: true, invoices: { where: { status: 'open' } } },
+  });
+  return { subscription, plan, openInvoice: invoices[0] ?? null };
+}
+
+export function subscriptionNotFound(id: string): DomainError {
+  return new DomainError('subscription_not_found', `There is no subscription ${id}`);
+}

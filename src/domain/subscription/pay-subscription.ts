@@ -1,0 +1,40 @@
+import type { Charge } from '../../../prisma/client/client.ts';
+import { type Tx, transact } from '../../kit/db.ts';
+import type { MethodCode } from '../../method/catalogue.ts';
+import { openInvoice, takeInvoiceNumbers } from '../invoice/open-invoice.ts';
+import type { Service } from '../service.ts';
+import { askPayment } from './ask-payment.ts';
+import { type LockedSubscription, lockSubscriptionAndCharges, type Owned } from './lock-subscription.ts';
+import { isOngoing, isUnstarted } from './subscription-state.ts';
+import { subscriptionEnded } from './transition-subscription.ts';
+
+/**
+ * The charge for what a subscription is to be paid next, by the method last used or another: of the first payment, of
+ * the open invoice, or, ahead of time, of the next one. Errors: `subscription_not_found`, `subscription_ended`,
+ * `method_unavailable` and the others of creating a charge, `charge_not_pending` where the one that another method would
+ * replace has received money.
+ */
+export async function paySubscription(
+  service: Service,
+  options: Owned & { method?: MethodCode | undefined; actor: string; now: Date },
+): Promise<Charge> {
+  const { now, actor } = options;
+  return transact(service, async (tx) => {
+    const { pending, ...found } = await lockSubscriptionAndCharges(tx, options);
+    if (!isOngoing(found.subscription)) throw subscriptionEnded(found.subscription);
+    const locked = await withSomethingToPay(tx, found, { now, actor });
+    const method = options.method ?? (locked.subscription.method as MethodCode);
+    return askPayment(tx, { ...locked, pending }, { method, now, actor });
+  });
+}
+
+/** Opens the next invoice early where none is open; its charge comes with the payment. */
+async function withSomethingToPay(
+  tx: Tx,
+  locked: LockedSubscription,
+  change: { now: Date; actor: string },
+): Promise<LockedSubscription> {
+  if (locked.openInvoice || isUnstarted(locked.subscription)) return locked;
+  const [number] = await takeInvoiceNumbers(tx, locked.subscription, 1);
+  return (await openInvoice(tx, locked, { ...change, number: number!, prepare: () => null })).locked;
+}

@@ -1,0 +1,58 @@
+import type { Charge } from '../../../prisma/client/client.ts';
+import type { Tx } from '../../kit/db.ts';
+import { closeInvoice } from '../invoice/close-invoice.ts';
+import { type LockedSubscription, lockSubscription } from './lock-subscription.ts';
+import { standingOf, termsOf } from './terms.ts';
+import { afterPause, afterPayment, isOverdue } from './timeline.ts';
+import { transitionSubscription } from './transition-subscription.ts';
+
+type Change = { now: Date; actor: string };
+
+/** As it stands in events of what happens by itself. */
+export const renewalActor = 'job:renew-subscriptions';
+
+/**
+ * What a completed charge does to its subscription, in the transaction that completes the charge: pays the open invoice
+ * and moves the subscription on. One that has ended stays as it is; the money is a surplus that the merchant can refund.
+ */
+export async function settleSubscriptionCharge(
+  tx: Tx,
+  charge: Charge & { subscriptionId: string },
+  change: Change,
+): Promise<void> {
+  const { now, actor } = change;
+  let locked = await lockSubscription(tx, charge.subscriptionId);
+  const terms = termsOf(locked.plan);
+  // Paused by the clock also when the job has not said so yet: the outcome does not depend on when it runs.
+  if (isOverdue(standingOf(locked.subscription), terms, now))
+    locked = await pauseSubscription(tx, locked, now);
+  const standing = afterPayment(standingOf(locked.subscription), terms, now);
+  if (!standing) return;
+  if (locked.openInvoice) {
+    await closeInvoice(tx, locked.openInvoice, { to: 'paid', chargeId: charge.id, now });
+    locked = { ...locked, openInvoice: null };
+  }
+  const paid = { ...standing, status: 'active' as const };
+  locked = await transitionSubscription(tx, locked, {
+    now,
+    actor,
+    message: 'subscription_paid',
+    standing: paid,
+  });
+  if (standing.status !== 'completed') return;
+  await transitionSubscription(tx, locked, { now, actor, message: 'subscription_completed', standing });
+}
+
+/** The days of grace are over without a payment. */
+export function pauseSubscription(
+  tx: Tx,
+  locked: LockedSubscription,
+  now: Date,
+): Promise<LockedSubscription> {
+  return transitionSubscription(tx, locked, {
+    now,
+    actor: renewalActor,
+    message: 'subscription_paused',
+    standing: afterPause(standingOf(locked.subscription)),
+  });
+}

@@ -1,0 +1,112 @@
+import type { PeriodUnit } from '../../../prisma/client/client.ts';
+import {
+  afterCancel,
+  afterFreeStart,
+  afterPause,
+  afterPayment,
+  isOverdue,
+  nextStep,
+  type Standing,
+  type Terms,
+  unstarted,
+} from '../../../src/domain/subscription/timeline.ts';
+
+/**
+ * Plays a timeline: lines that begin with a date and `>` are what people do; the others are what the engine answers.
+ * A plan reads `plan 1 months; initial 14 days; of 3; notice 2; grace 1; free`, all but the first optional.
+ */
+export function playTimeline(text: string): string {
+  const lines = text
+    .trim()
+    .split('\n')
+    .map((line) => line.trim());
+  const plan = lines.find((line) => line.startsWith('plan '));
+  if (!plan) throw new Error('a timeline needs a plan');
+  const player = createPlayer(readTerms(plan), plan.includes('free'));
+  for (const line of lines) {
+    if (line.startsWith('#') || line.startsWith('plan ')) player.log.push(line);
+    const [, date, action] = /^(\S+) > (\w+)$/.exec(line) ?? [];
+    if (date && action) player.act(readDate(date), action, line);
+  }
+  return player.log.join('\n');
+}
+
+function createPlayer(terms: Terms, isFree: boolean) {
+  const log: string[] = [];
+  let standing: Standing = unstarted;
+  let invoice: { remindedAt: Date | null } | null = null;
+  const tell = (at: Date, what: string) => log.push(`${writeDate(at)} ${what}`);
+
+  const runUntil = (until: Date) => {
+    for (;;) {
+      const step = nextStep(standing, terms, invoice);
+      if (!step || step.at > until) return;
+      if (step.kind === 'invoice') {
+        invoice = { remindedAt: null };
+        tell(step.at, `invoice due ${writeDate(standing.nextPayment!)}`);
+      } else if (step.kind === 'remind') {
+        invoice = { remindedAt: step.at };
+        tell(step.at, 'reminder');
+      } else {
+        standing = afterPause(standing);
+        tell(step.at, 'paused');
+      }
+    }
+  };
+
+  const pay = (at: Date) => {
+    if (isOverdue(standing, terms, at)) standing = afterPause(standing);
+    const after = afterPayment(standing, terms, at);
+    if (!after) return tell(at, 'surplus');
+    standing = after;
+    invoice = null;
+    const until = `active until ${writeDate(standing.activeUntil!)}`;
+    const next = standing.nextPayment ? '' : ', completed';
+    return tell(at, `paid ${standing.numPaymentsComplete}: ${until}${next}`);
+  };
+
+  const act = (at: Date, action: string, line: string) => {
+    runUntil(at);
+    log.push(line);
+    if (action === 'pay') pay(at);
+    else if (action === 'cancel') {
+      standing = afterCancel(standing);
+      invoice = null;
+      tell(at, 'cancelled');
+    } else if (action === 'enrol') {
+      if (!isFree) return;
+      standing = afterFreeStart(terms, at);
+      tell(at, `begun: active until ${writeDate(standing.activeUntil!)}`);
+    } else if (action !== 'look') throw new Error(`no such action: ${action}`);
+    runUntil(at);
+  };
+  return { log, act };
+}
+
+function readTerms(plan: string): Terms {
+  const interval = (word: string) => {
+    const [, count, unit] = new RegExp(`${word} (\\d+) (days|months|years)`).exec(plan) ?? [];
+    return unit ? { unit: unit as PeriodUnit, count: Number(count) } : undefined;
+  };
+  const number = (word: string) => {
+    const [, digits] = new RegExp(`; ${word} (\\d+)`).exec(plan) ?? [];
+    return digits === undefined ? undefined : Number(digits);
+  };
+  const recurring = interval('plan')!;
+  return {
+    recurring,
+    initial: interval('initial') ?? recurring,
+    numPayments: number('of') ?? null,
+    invoiceNoticeDays: number('notice') ?? 2,
+    graceDays: number('grace') ?? 1,
+  };
+}
+
+/** `2026-01-31` is noon; another time of day follows as `T08:30`. */
+export function readDate(text: string): Date {
+  return new Date(`${text.includes('T') ? text : `${text}T12:00`}:00.000Z`);
+}
+
+function writeDate(time: Date): string {
+  return time.toISOString().slice(0, 16).replace('T12:00', '');
+}

@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { PeriodUnit } from '../../../prisma/client/client.ts';
+import {
+  afterPause,
+  afterPayment,
+  isOverdue,
+  nextStep,
+  type Standing,
+  type Terms,
+  unstarted,
+} from '../../../src/domain/subscription/timeline.ts';
+import { count } from '../../setup/counts.ts';
+import { modelAfter } from './model.ts';
+import { playTimeline } from './simulate.ts';
+
+const timelines = readFileSync(join(import.meta.dirname, 'timelines.txt'), 'utf8')
+  .split('\n\n')
+  .map((text) => text.trim());
+
+describe('the worked timelines', () => {
+  test('are at least forty', () => {
+    expect(timelines.length).toBeGreaterThanOrEqual(40);
+  });
+
+  test.each(timelines.map((text) => [text.slice(2, text.indexOf('\n')), text]))('%s', (_title, text) => {
+    expect(playTimeline(text)).toBe(text);
+  });
+});
+
+const dayMs = 24 * 3_600_000;
+const units: PeriodUnit[] = ['days', 'months', 'years'];
+const interval = fc.record({ unit: fc.constantFrom(...units), count: fc.integer({ min: 1, max: 14 }) });
+const terms: fc.Arbitrary<Terms> = fc.record({
+  recurring: interval,
+  initial: interval,
+  numPayments: fc.option(fc.integer({ min: 1, max: 12 })),
+  invoiceNoticeDays: fc.integer({ min: 0, max: 20 }),
+  graceDays: fc.integer({ min: 0, max: 10 }),
+});
+const start = fc.date({ min: new Date('2020-01-01'), max: new Date('2040-01-01'), noInvalidDate: true });
+/** Days from each payment to the next; sometimes at once, sometimes after years. */
+const gaps = fc.array(fc.oneof(fc.nat(3), fc.nat(60), fc.nat(800)), { maxLength: 12 });
+const timesFrom = (first: Date, days: number[]) =>
+  [0, ...days].map((_, i) => {
+    const passed = days.slice(0, i).reduce((sum, gap) => sum + gap, 0);
+    return new Date(first.getTime() + passed * dayMs);
+  });
+
+const runs = { numRuns: count(500, 20_000) };
+
+describe('the engine', () => {
+  test('leads where a small model of its own leads, over any payments', () => {
+    fc.assert(
+      fc.property(terms, start, gaps, (plan, first, days) => {
+        const payments = timesFrom(first, days);
+        let standing: Standing = unstarted;
+        for (const at of payments) {
+          if (isOverdue(standing, plan, at)) standing = afterPause(standing);
+          standing = afterPayment(standing, plan, at) ?? standing;
+        }
+        const { status, numPaymentsComplete, activeUntil, nextPayment } = standing;
+        expect({ status, numPaymentsComplete, activeUntil, nextPayment }).toEqual(modelAfter(plan, payments));
+      }),
+      runs,
+    );
+  });
+
+  test('asks, reminds and pauses once each, in this order, and at the times the plan says', () => {
+    fc.assert(
+      fc.property(terms, start, gaps, (plan, first, days) => {
+        let standing: Standing = unstarted;
+        for (const at of timesFrom(first, days)) {
+          if (isOverdue(standing, plan, at)) standing = afterPause(standing);
+          standing = afterPayment(standing, plan, at) ?? standing;
+          const steps = stepsOf(standing, plan);
+          if (standing.status === 'completed') {
+            expect(steps).toEqual([]);
+            return;
+          }
+          const due = standing.nextPayment!.getTime();
+          expect(steps).toEqual([
+            ['invoice', Math.max(due - plan.invoiceNoticeDays * dayMs, at.getTime())],
+            ['remind', due],
+            ['pause', due + plan.graceDays * dayMs],
+          ]);
+        }
+      }),
+      runs,
+    );
+  });
+
+  test('keeps the day of the month wherever the month has it', () => {
+    fc.assert(
+      fc.property(
+        start,
+        fc.integer({ min: 1, max: 14 }),
+        fc.integer({ min: 2, max: 12 }),
+        (first, months, times) => {
+          const recurring = { unit: 'months' as const, count: months };
+          const plan = {
+            recurring,
+            initial: recurring,
+            numPayments: null,
+            invoiceNoticeDays: 2,
+            graceDays: 1,
+          };
+          let standing: Standing = unstarted;
+          for (let i = 0; i < times; i++) standing = afterPayment(standing, plan, first)!;
+          const until = standing.activeUntil!;
+          const nextDay = new Date(until.getTime() + dayMs);
+          const isKept = until.getUTCDate() === first.getUTCDate();
+          const isLastOfShortMonth = until.getUTCDate() < first.getUTCDate() && nextDay.getUTCDate() === 1;
+          expect(isKept || isLastOfShortMonth).toBe(true);
+        },
+      ),
+      runs,
+    );
+  });
+});
+
+/** All that happens by itself until somebody pays. */
+function stepsOf(from: Standing, plan: Terms): [string, number][] {
+  const steps: [string, number][] = [];
+  let standing = from;
+  let invoice: { remindedAt: Date | null } | null = null;
+  for (;;) {
+    const step = nextStep(standing, plan, invoice);
+    if (!step) return steps;
+    steps.push([step.kind, step.at.getTime()]);
+    if (step.kind === 'invoice') invoice = { remindedAt: null };
+    else if (step.kind === 'remind') invoice = { remindedAt: step.at };
+    else standing = afterPause(standing);
+  }
+}
