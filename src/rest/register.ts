@@ -8,12 +8,14 @@ import { healthRoutes } from './health.ts';
 import { helperRoutes } from './helpers.ts';
 import { metricsRoute } from './metrics.ts';
 import { describeApi, serveApiReference } from './openapi.ts';
+import { phoneVerificationRoutes } from './phone-verification.ts';
 import { refuseUnstorableText } from './plain-text.ts';
 import { handleErrors, refuseUnknownRoute } from './problem.ts';
 import { refundRoutes } from './refunds.ts';
 import type { ApiScope } from './scope.ts';
 import { sessionRoutes } from './sessions.ts';
 import { transferRoutes } from './transfers.ts';
+import { translationRoutes } from './translations.ts';
 import { answerVersion } from './version.ts';
 
 /** Mounts the documented REST interface at the origin, and its reference. */
@@ -33,7 +35,9 @@ export async function registerRest(app: FastifyInstance, context: Context): Prom
     refundRoutes(api, context);
     checkoutLinkRoutes(api, context);
     transferRoutes(api, context);
+    phoneVerificationRoutes(api, context);
     helperRoutes(api, context);
+    translationRoutes(api, context);
   });
   await serveApiReference(app);
 }

@@ -1,0 +1,23 @@
+import { languages } from '../src/pages/reader.ts';
+import { builder } from './builder.ts';
+import { LocaleEnum } from './locale.ts';
+
+builder.scalarType('Translation', {
+  description:
+    'The strings of the customer’s pages as nested objects of text. A word in braces, such as `{amount}`, is to be filled in.',
+  serialize: (value) => value,
+  parseValue: () => {
+    throw new TypeError('a translation is not taken as input');
+  },
+});
+
+builder.queryField('translation', (t) =>
+  t.field({
+    type: 'Translation',
+    authScopes: { permission: 'read', restrictedAccess: true },
+    description:
+      'The strings of the customer’s pages in a language, for an interface of your own. Restricted with live credentials.',
+    args: { locale: t.arg({ type: LocaleEnum, required: true, description: 'Which language.' }) },
+    resolve: (_root, { locale }) => languages[locale],
+  }),
+);

@@ -1,0 +1,27 @@
+import { Type } from 'typebox';
+import type { Context } from '../context.ts';
+import { requirePermission, requireRestrictedAccess } from '../domain/api-key/permissions.ts';
+import { type LanguageCode, languages } from '../pages/reader.ts';
+import { wordSchema } from './inputs.ts';
+import type { ApiScope } from './scope.ts';
+
+const query = Type.Object(
+  { locale: wordSchema(Object.keys(languages) as LanguageCode[]) },
+  { additionalProperties: false },
+);
+
+/** The strings of the customer's pages, for interfaces that merchants build themselves (restricted). */
+export function translationRoutes(app: ApiScope, _context: Context): void {
+  const schema = {
+    summary: 'Get the interface’s strings in a language (restricted)',
+    description: 'Nested objects of strings; a word in braces, such as `{amount}`, is to be filled in.',
+    tags: ['Helpers'],
+    querystring: query,
+    response: { 200: Type.Object({ translation: Type.Object({}, { additionalProperties: true }) }) },
+  };
+  app.get('/translations', { schema }, async (request) => {
+    requirePermission(request.caller, 'read');
+    requireRestrictedAccess(request.caller);
+    return { translation: languages[request.query.locale] };
+  });
+}
