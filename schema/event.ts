@@ -1,5 +1,6 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { Event, Prisma } from '../prisma/client/client.ts';
+import { readEventLog } from '../src/event/read-event-log.ts';
 import { invalidInput } from '../src/kit/errors.ts';
 import { merchantOnly } from './access.ts';
 import { batched } from './batch.ts';
@@ -48,7 +49,7 @@ builder.queryField('events', (t) =>
   t.field({
     type: EventConnection,
     description:
-      'Your event log in the order of its numbers, oldest first. The cursor of an event is its number.',
+      'Your event log in the order of its numbers, without gaps, oldest first: of the last 400 days. The cursor of an event is its number. A cursor older than that is refused with `event_cursor_expired`.',
     args: {
       after: t.arg.string({ description: 'Only events with a higher number than this, such as `"41"`.' }),
       first: t.arg.int({ description: 'How many, at most 50; 10 when left out.' }),
@@ -56,23 +57,18 @@ builder.queryField('events', (t) =>
     resolve: async (_root, args, context, info) => {
       const size = pageSizeMax(args) && (args.first ?? pageSizePreset);
       const after = parseNumber(args.after);
-      const where = { ...owned(context), sequence: { not: null } };
       const { event } = context.service.prisma;
       const paths = [['nodes'], ['edges', 'node']];
       const selection = queryFromInfo({ context, info, typeName: 'Event', paths }) as Selection;
-      const rows = await event.findMany({
-        ...selection,
-        where: { ...where, sequence: { gt: after } },
-        orderBy: { sequence: 'asc' },
-        take: size + 1,
-      });
+      const asked = { ...owned(context), after, limit: size + 1, selection };
+      const rows = await readEventLog(context.service, asked);
       const edges = rows.slice(0, size).map((node) => ({ node, cursor: String(node.sequence) }));
       return {
         edges,
-        totalCount: () => event.count({ where }),
+        totalCount: () => event.count({ where: { ...owned(context), sequence: { not: null } } }),
         pageInfo: {
           hasNextPage: rows.length > size,
-          hasPreviousPage: after > 0n,
+          hasPreviousPage: (after ?? 0n) > 0n,
           startCursor: edges.at(0)?.cursor ?? null,
           endCursor: edges.at(-1)?.cursor ?? null,
         },
@@ -81,8 +77,8 @@ builder.queryField('events', (t) =>
   }),
 );
 
-function parseNumber(text: string | null | undefined): bigint {
-  if (text == null) return 0n;
+function parseNumber(text: string | null | undefined): bigint | null {
+  if (text == null) return null;
   if (/^\d{1,18}$/.test(text)) return BigInt(text);
   throw invalidInput('/after', 'must be the number of an event');
 }

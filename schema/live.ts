@@ -136,3 +136,24 @@ export function watchNotifications(context: GraphqlContext): AsyncGenerator<{ id
     }
   });
 }
+
+/** That a notification is there, at once and after each attempt, resend or end of it; as watchOne without versions. */
+export function watchNotification(
+  context: GraphqlContext,
+  id: string,
+): AsyncGenerator<{ id: string } | undefined> {
+  const where = { id, ...owned(context) };
+  return endable(async function* (signal) {
+    const recheck = everyMinute(context, () => context.authenticate());
+    const read = async () => {
+      await recheck();
+      return context.service.prisma.notification.findFirst({ where, select: { id: true } });
+    };
+    let isThere = false;
+    for await (const hint of watchObject(context.hub, { topic: id, read, signal })) {
+      isThere = true;
+      yield hint;
+    }
+    if (!isThere && !signal.aborted) yield undefined;
+  });
+}

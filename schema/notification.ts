@@ -1,10 +1,13 @@
 import type { Notification } from '../prisma/client/client.ts';
+import { notificationWhere } from '../src/domain/notification/find-notifications.ts';
+import { checkText } from '../src/kit/text.ts';
 import { merchantOnly } from './access.ts';
 import { batched } from './batch.ts';
-import { builder } from './builder.ts';
+import { builder, type InputOf } from './builder.ts';
 import { connectionOf, keyset, pagedById } from './connection.ts';
-import { owned } from './graphql-context.ts';
-import { watchNotifications } from './live.ts';
+import { type GraphqlContext, owned } from './graphql-context.ts';
+import { watchNotification, watchNotifications } from './live.ts';
+import { endOfSecond } from './scalars.ts';
 
 const NotificationKind = builder.enumType('NotificationKind', {
   description: 'Which kind of address is told.',
@@ -24,7 +27,7 @@ const NotificationStatus = builder.enumType('NotificationStatus', {
   },
 });
 
-const NotificationType = builder.prismaNode('Notification', {
+export const NotificationType = builder.prismaNode('Notification', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, ...owned(context) }),
@@ -46,6 +49,11 @@ const NotificationType = builder.prismaNode('Notification', {
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
     event: t.relation('event', { description: 'What it tells of.' }),
+    isTest: t.boolean({
+      description: 'Whether it is a test: of an invented charge, with the header `webhook-test: true`.',
+      select: { event: { select: { test: true } } },
+      resolve: ({ event }) => event.test,
+    }),
     webhook: t.relation('webhook', {
       nullable: true,
       description: 'The webhook it goes to; null for a callback.',
@@ -76,6 +84,32 @@ builder.prismaNode('NotificationAttempt', {
   }),
 });
 
+const NotificationFilter = builder.inputType('NotificationFilter', {
+  description: 'Which notifications: those that fit all members given.',
+  fields: (t) => ({
+    kind: t.field({ type: NotificationKind, description: 'Only those to this kind of address.' }),
+    status: t.field({ type: [NotificationStatus], description: 'Only those with one of these.' }),
+    webhookId: t.id({ description: 'Only those to this webhook, `wh_…`.' }),
+    message: t.string({ description: 'Only those with this message, such as `CHARGE_COMPLETE`.' }),
+    chargeId: t.id({ description: 'Only those that tell of this charge, `ch_…`.' }),
+    since: t.field({ type: 'DateTime', description: 'Only those made at this time or later.' }),
+    until: t.field({
+      type: 'DateTime',
+      description: 'Only those made at this time or earlier; a whole second is included to its end.',
+    }),
+  }),
+});
+
+const textMax = 100;
+
+function filterWhere(context: GraphqlContext, filter: InputOf<typeof NotificationFilter> | null | undefined) {
+  for (const name of ['message', 'webhookId', 'chargeId'] as const) {
+    checkText(filter?.[name] ?? '', `/filter/${name}`, textMax);
+  }
+  const until = filter?.until ? endOfSecond(filter.until) : null;
+  return notificationWhere(owned(context), { ...filter, until });
+}
+
 const NotificationConnection = connectionOf(NotificationType, 'Notification');
 
 builder.queryFields((t) => ({
@@ -91,11 +125,14 @@ builder.queryFields((t) => ({
     {
       type: NotificationType,
       ...pagedById,
-      description: 'The notifications of all your events, newest first.',
-      resolve: (query, _root, _args, context) =>
-        context.service.prisma.notification.findMany(keyset(query, 'Notification', owned(context))),
-      totalCount: (_root, _args, context) =>
-        context.service.prisma.notification.count({ where: owned(context) }),
+      description: 'The delivery log: who was told of your events in the last 90 days, newest first.',
+      args: { filter: t.arg({ type: NotificationFilter, description: 'Which ones.' }) },
+      resolve: (query, _root, { filter }, context) =>
+        context.service.prisma.notification.findMany(
+          keyset(query, 'Notification', filterWhere(context, filter)),
+        ),
+      totalCount: (_root, { filter }, context) =>
+        context.service.prisma.notification.count({ where: filterWhere(context, filter) }),
     },
     NotificationConnection,
   ),
@@ -117,6 +154,23 @@ builder.prismaObjectField('Charge', 'notifications', (t) =>
     type: [NotificationType],
     description: 'Who is told of its events, and whether they have heard: oldest first.',
     resolve: async (charge, _args, context) => (await loadOfCharge(context, charge.id)) ?? [],
+  }),
+);
+
+builder.subscriptionField('notificationUpdated', (t) =>
+  t.prismaField({
+    type: NotificationType,
+    nullable: true,
+    description:
+      'One notification at once, then after each attempt, resend or end of it; null, and the end, when there is none.',
+    args: { id: t.arg.id({ required: true, description: 'Its id, `nt_…`.' }) },
+    subscribe: (_root, { id }, context) => watchNotification(context, id),
+    resolve: (query, hint, _args, context) =>
+      hint &&
+      context.service.prisma.notification.findFirst({
+        ...query,
+        where: { id: hint.id, ...owned(context) },
+      }),
   }),
 );
 

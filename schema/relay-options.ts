@@ -14,6 +14,8 @@ export const typeNames: Partial<Record<IdNoun, string>> = {
   event: 'Event',
   notification: 'Notification',
   attempt: 'NotificationAttempt',
+  alert: 'Alert',
+  certificate: 'Certificate',
   merchant: 'Merchant',
   user: 'MerchantUser',
 };

@@ -1,5 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
+import './alert.ts';
 import './allocation.ts';
+import './certificate.ts';
 import './charge.ts';
 import './charge-mutations.ts';
 import './charge-queries.ts';
@@ -12,8 +14,10 @@ import './forex.ts';
 import './merchant.ts';
 import './node.ts';
 import './notification.ts';
+import './notification-mutations.ts';
 import './order.ts';
 import './payment-method.ts';
+import './phone-verification.ts';
 import './receiving-account.ts';
 import './refund.ts';
 import './refund-mutations.ts';
@@ -22,8 +26,10 @@ import './scalars.ts';
 import './session.ts';
 import './transfer.ts';
 import './transfer-mutations.ts';
+import './translation.ts';
 import './user.ts';
 import './webhook.ts';
+import './webhook-mutations.ts';
 import { builder } from './builder.ts';
 
 /** The whole schema; each file above adds its noun to the builder. */

@@ -1,8 +1,9 @@
+import { batched } from './batch.ts';
 import { builder } from './builder.ts';
 import { connectionOf, keyset, pagedById } from './connection.ts';
 import { type GraphqlContext, owned } from './graphql-context.ts';
 
-const WebhookType = builder.prismaNode('Webhook', {
+export const WebhookType = builder.prismaNode('Webhook', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, ...present(context) }),
@@ -13,6 +14,37 @@ const WebhookType = builder.prismaNode('Webhook', {
     version: t.exposeString('version', { description: 'The notification version: `0.8`, `0.9` or `1.0`.' }),
     messages: t.exposeStringList('messages', {
       description: 'The messages it wants; an empty list: all of its version.',
+    }),
+    concurrency: t.exposeInt('concurrency', {
+      nullable: true,
+      description: 'How many deliveries go to it side by side; null: 10 from each worker.',
+    }),
+    ratePerSecond: t.exposeInt('ratePerSecond', {
+      nullable: true,
+      description: 'How many attempts begin in a second at most; null: no limit.',
+    }),
+    signed: t.boolean({
+      description:
+        'Whether notifications carry `webhook-signature` after the Standard Webhooks specification.',
+      resolve: ({ signingSecretSealed }) => signingSecretSealed !== null,
+    }),
+    lastSecretSignsUntil: t.expose('lastSigningSecretUntil', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Until when the secret before the last rotation signs too; null when there is none.',
+    }),
+    failuresInRow: t.exposeInt('failuresInRow', {
+      description: 'How many attempts have failed since the last success.',
+    }),
+    failingSince: t.expose('failingSince', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'Since when there is nothing but failures; after 5 days it is switched off. Null while it works.',
+    }),
+    waiting: t.int({
+      description: 'How many notifications are still to be delivered to it.',
+      resolve: async ({ id }, _args, context) => (await loadWaiting(context, id)) ?? 0,
     }),
     disabledAt: t.expose('disabledAt', {
       type: 'DateTime',
@@ -26,6 +58,16 @@ const WebhookType = builder.prismaNode('Webhook', {
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
   }),
+});
+
+/** Counted together for a page of webhooks. */
+const loadWaiting = batched<number>(async (context, ids) => {
+  const counts = await context.service.prisma.notification.groupBy({
+    by: ['lane'],
+    where: { lane: { in: ids }, status: 'pending' },
+    _count: true,
+  });
+  return new Map(counts.map(({ lane, _count }) => [lane, _count]));
 });
 
 const WebhookConnection = connectionOf(WebhookType, 'Webhook');

@@ -17,6 +17,7 @@ import { createRateLimiter } from './kit/rate-limiter.ts';
 import { makeSecrets } from './kit/secrets.ts';
 import { createHub } from './live/hub.ts';
 import { listen } from './live/listen.ts';
+import type { AlertDraft } from './notification/judge-endpoint.ts';
 import { choosePort, holdDataDir, openDatabase } from './start-database.ts';
 
 /** Runs at most this long after the signal: requests end, jobs finish or are released. */
@@ -68,7 +69,7 @@ export async function startService(given: Config, { say, signal }: StartOptions)
     await building;
     const context = await makeContext(config, database.connectionString, { stops, onError });
     const { connectionString } = database;
-    const jobs = await openJobs(config, context, { connectionString, code, stops, onError });
+    const jobs = await openJobs(config, context, { connectionString, code, stops, log, onError });
     const address =
       config.role === 'worker' ? undefined : await serve(config, context, { code, stops, log, jobs });
     signal.throwIfAborted();
@@ -159,9 +160,15 @@ type Jobs = { agenda: Agenda; start: () => Promise<void> };
 async function openJobs(
   config: Config,
   context: Context,
-  parts: { connectionString: string; code: Code; stops: Stops; onError: (error: Error) => void },
+  parts: {
+    connectionString: string;
+    code: Code;
+    stops: Stops;
+    log: Logger;
+    onError: (error: Error) => void;
+  },
 ): Promise<Jobs> {
-  const { connectionString, code, stops, onError } = parts;
+  const { connectionString, code, stops, log, onError } = parts;
   const processName = `causeway-${process.pid}-${randomBytes(4).toString('hex')}`;
   const store = { connectionString, mongodbUrl: config.mongodbUrl, processName };
   if (config.role === 'api') {
@@ -169,7 +176,12 @@ async function openJobs(
     stops.push(view.stop);
     return { agenda: view.agenda, start: async () => {} };
   }
-  const worker = await code.buildWorker({ ...context, config: store, onError });
+  const onAlert = ({ kind, detail, attempt: { claim } }: AlertDraft) =>
+    log.warn(
+      { alert: kind, lane: claim.lane, notification: claim.id, detail },
+      'merchant told of an endpoint',
+    );
+  const worker = await code.buildWorker({ ...context, config: store, onError, onAlert });
   stops.push(() => worker.stop({ graceMs: stopGraceMs }));
   return worker;
 }

@@ -10,6 +10,7 @@ import { wakeOnNotices } from './jobs/waker.ts';
 import type { Clock } from './kit/clock.ts';
 import type { Hub } from './live/hub.ts';
 import { createMessenger } from './message/messenger.ts';
+import type { AlertDraft } from './notification/judge-endpoint.ts';
 import { startDeliverer } from './notification/start-deliverer.ts';
 
 /** So often the schedules are looked at: what operators deleted is made again, what they paused is not woken. */
@@ -25,6 +26,8 @@ export type WorkerOptions = {
   clock: Clock;
   /** Told of what went wrong without ending anything: failed runs, lost connections. */
   onError: (error: Error) => void;
+  /** Told of what merchants are told about their endpoints. */
+  onAlert?: ((alert: AlertDraft) => void) | undefined;
   /** The jobs of the service unless a test gives others. */
   jobs?: readonly JobDefinition[];
 };
@@ -42,7 +45,7 @@ export async function buildWorker(options: WorkerOptions): Promise<Worker> {
   const { config, service, clock, onError, jobs = serviceJobs } = options;
   const store = await openJobStore(config, onError);
   const agenda = createAgenda(store, { processName: config.processName, runsJobs: true, onError });
-  const deliverer = startDeliverer(service, { clock, onFault: onError });
+  const deliverer = startDeliverer(service, { clock, onFault: onError, onAlert: options.onAlert });
   const messenger = createMessenger(service.settings, service);
   const defined = defineJobs(agenda, {
     jobs,

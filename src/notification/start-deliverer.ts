@@ -32,7 +32,7 @@ export type DelivererOptions = {
   /** Told of faults of our own: the database is away, a secret cannot be decrypted. */
   onFault: (error: Error) => void;
   /** Told of what merchants are told: for the operator's log. */
-  onAlert?: (alert: AlertDraft) => void;
+  onAlert?: ((alert: AlertDraft) => void) | undefined;
 };
 
 export type Deliverer = {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Context } from '../context.ts';
-import { measureBacklog } from '../domain/check/measure-backlog.ts';
+import { attemptResults, measureBacklog } from '../domain/check/measure-backlog.ts';
 import { isLoopback } from '../kit/config.ts';
 import { DomainError } from '../kit/errors.ts';
 import { sameText } from '../kit/secrets.ts';
@@ -33,11 +33,24 @@ export function metricsRoute(app: FastifyInstance, { service, clock, options }: 
     eventsUnrelayed: gauge('causeway_events_unrelayed', 'Events that wait for the relay'),
     oldestUnrelayedSeconds: gauge('causeway_oldest_unrelayed_event_seconds', 'Age of the oldest of them'),
     notificationsPending: gauge('causeway_notifications_pending', 'Notifications not yet delivered'),
+    notificationsDue: gauge('causeway_notifications_due', 'Those of them whose next attempt is due'),
+    oldestUndeliveredSeconds: gauge(
+      'causeway_oldest_undelivered_notification_seconds',
+      'Age of the oldest notification not yet delivered',
+    ),
     oldestDueSeconds: gauge(
       'causeway_oldest_due_notification_seconds',
       'How long the most overdue attempt has waited',
     ),
+    webhooksFailing: gauge('causeway_webhooks_failing', 'Webhooks with nothing but failures at present'),
+    webhooksDisabled: gauge('causeway_webhooks_disabled', 'Webhooks that are switched off'),
   };
+  const attempts = new Gauge({
+    name: 'causeway_notification_attempts_last_minute',
+    help: 'Attempts to deliver in the last minute, by the class of the answer or none',
+    labelNames: ['result'],
+    registers: [registry],
+  });
   const pool = gauge('causeway_database_connections', 'Connections of this process to PostgreSQL');
   const waiting = gauge('causeway_database_waiting', 'Requests that wait for a connection');
 
@@ -45,6 +58,7 @@ export function metricsRoute(app: FastifyInstance, { service, clock, options }: 
     requireMetricsAccess(request, options.metricsToken);
     const backlog = await measureBacklog(service, clock.now());
     for (const name of Object.keys(gauges) as (keyof typeof gauges)[]) gauges[name].set(backlog[name]);
+    for (const result of attemptResults) attempts.set({ result }, backlog.attempts[result]);
     pool.set(service.pool.totalCount);
     waiting.set(service.pool.waitingCount);
     return reply.type(registry.contentType).send(await registry.metrics());

@@ -8,19 +8,20 @@ import { transact } from '../../src/kit/db.ts';
 import { makeCharge, noon } from './makers.ts';
 
 /** A live webhook with user name and password, unless said otherwise. */
-export function makeWebhook(
+export async function makeWebhook(
   service: Service,
   merchant: NewMerchant,
   input: Partial<CreateWebhookInput> & { mode?: Mode } = {},
 ): Promise<Webhook> {
   const { mode = 'live', ...rest } = input;
-  return createWebhook(service, {
+  const { webhook } = await createWebhook(service, {
     merchantId: merchant.merchant.id,
     mode,
     input: { url: 'https://shop.example/hooks', username: 'shop', password: 'open sesame', ...rest },
     actor: 'user:test',
     now: noon,
   });
+  return webhook;
 }
 
 /** Records an event as a change of its object would: in a transaction of its own. */

@@ -2,6 +2,7 @@ import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Certificate } from '../../../prisma/client/client.ts';
 import { type Tx, transact } from '../../kit/db.ts';
+import { invalidInput } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
 import type { Service } from '../service.ts';
 
@@ -9,6 +10,7 @@ import type { Service } from '../service.ts';
 export type KeyPair = { publicKey: string; privateKey: string };
 
 const generate = promisify(generateKeyPair);
+const signsFromMsMax = 90 * 24 * 3_600_000;
 
 /** Takes some tenths of a second on another thread, so it is made before a transaction begins. */
 export function makeKeyPair(): Promise<KeyPair> {
@@ -38,11 +40,24 @@ export async function saveCertificate(
   });
 }
 
-/** A new certificate, which signs callbacks from now on; the merchant verifies them with its public key. */
+/**
+ * A new certificate, which signs callbacks from `signsFrom` (now) on; the merchant verifies them with its public key.
+ * Until then, and for whatever was signed before, the earlier ones hold: so a merchant changes over without a gap. Error:
+ * `invalid_request`.
+ */
 export async function createCertificate(
   service: Service,
-  options: { merchantId: string; now: Date },
+  options: { merchantId: string; signsFrom?: Date | null | undefined; actor?: string; now: Date },
 ): Promise<Certificate> {
+  const { merchantId, now } = options;
+  const signsFrom = parseSignsFrom(options.signsFrom ?? now, now);
   const keyPair = await makeKeyPair();
-  return transact(service, (tx) => saveCertificate(service, tx, { ...options, keyPair }));
+  return transact(service, (tx) => saveCertificate(service, tx, { merchantId, signsFrom, keyPair, now }));
+}
+
+function parseSignsFrom(signsFrom: Date, now: Date): Date {
+  if (signsFrom.getTime() > now.getTime() + signsFromMsMax) {
+    throw invalidInput('/signsFrom', 'must be within 90 days');
+  }
+  return signsFrom < now ? now : signsFrom;
 }

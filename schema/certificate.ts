@@ -1,0 +1,159 @@
+import { createHash, createPublicKey } from 'node:crypto';
+import type { Certificate } from '../prisma/client/client.ts';
+import { certificateStatus } from '../src/domain/certificate/certificate-state.ts';
+import { createCertificate } from '../src/domain/certificate/create-certificate.ts';
+import { revokeCertificate } from '../src/domain/certificate/revoke-certificate.ts';
+import { batched } from './batch.ts';
+import { builder } from './builder.ts';
+import { connectionOf, keyset, pagedById } from './connection.ts';
+import { type GraphqlContext, merchantCaller, owned } from './graphql-context.ts';
+
+const CertificateStatus = builder.enumType('CertificateStatus', {
+  description: 'What a certificate is good for.',
+  values: {
+    upcoming: { description: 'It signs from a later time on: put its public key in place before.' },
+    signing: { description: 'It signs callbacks now.' },
+    verifying: { description: 'It signs no more; what it has signed can still be verified with it.' },
+    revoked: { description: 'It is not to be trusted any more.' },
+  },
+});
+
+/** Which one signs depends on all; read once for a page of them. */
+const loadAll = batched<Certificate[]>(async (context, merchantIds) => {
+  const rows = await context.service.prisma.certificate.findMany({
+    where: { merchantId: { in: merchantIds } },
+  });
+  return Map.groupBy(rows, ({ merchantId }) => merchantId);
+});
+
+export const CertificateType = builder.prismaNode('Certificate', {
+  id: { field: 'id' },
+  nullable: true,
+  findUnique: (id, context) => ({ id, ...ofMerchant(context) }),
+  description:
+    'A pair of keys: the private one signs your callbacks, with the public one you verify them. For both modes.',
+  fields: (t) => ({
+    status: t.field({
+      type: CertificateStatus,
+      description: 'What it is good for.',
+      resolve: async (certificate, _args, context) => {
+        const all = (await loadAll(context, certificate.merchantId)) ?? [];
+        return certificateStatus(certificate, all, context.clock.now());
+      },
+    }),
+    publicKey: t.exposeString('publicKey', { description: 'The public key, as PEM (SPKI).' }),
+    fingerprint: t.string({
+      description: 'SHA-256 of the public key’s bytes (DER), in hexadecimal digits.',
+      resolve: ({ publicKey }) => fingerprintOf(publicKey),
+    }),
+    signsFrom: t.expose('signsFrom', { type: 'DateTime', description: 'From when on it signs.' }),
+    revokedAt: t.expose('revokedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was revoked; null while it holds.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+  }),
+});
+
+const CertificateConnection = connectionOf(CertificateType, 'Certificate');
+
+builder.queryFields((t) => ({
+  certificate: t.prismaField({
+    type: CertificateType,
+    nullable: true,
+    description: 'One certificate.',
+    args: { id: t.arg.id({ required: true, description: 'Its id, `cert_…`.' }) },
+    resolve: (query, _root, { id }, context) =>
+      context.service.prisma.certificate.findFirst({ ...query, where: { id, ...ofMerchant(context) } }),
+  }),
+  certificates: t.prismaConnection(
+    {
+      type: CertificateType,
+      ...pagedById,
+      description: 'Your certificates, newest first.',
+      resolve: (query, _root, _args, context) =>
+        context.service.prisma.certificate.findMany(keyset(query, 'Certificate', ofMerchant(context))),
+      totalCount: (_root, _args, context) =>
+        context.service.prisma.certificate.count({ where: ofMerchant(context) }),
+    },
+    CertificateConnection,
+  ),
+}));
+
+const CreateCertificateInput = builder.inputType('CreateCertificateInput', {
+  description: 'From when on another certificate signs.',
+  fields: (t) => ({
+    signsFrom: t.field({
+      type: 'DateTime',
+      description: 'When it begins to sign, within 90 days; left out: now. Until then the present one signs.',
+    }),
+  }),
+});
+
+const CreateCertificateSuccess = builder
+  .objectRef<{ certificate: Certificate }>('CreateCertificateSuccess')
+  .implement({
+    description: 'The certificate was made. The earlier ones still verify what they have signed.',
+    fields: (t) => ({
+      certificate: t.expose('certificate', { type: CertificateType, description: 'The certificate.' }),
+    }),
+  });
+
+builder.mutationField('createCertificate', (t) =>
+  t.field({
+    type: CreateCertificateSuccess,
+    errors: {},
+    authScopes: { permission: 'manage' },
+    description: 'Makes another certificate for your callbacks. Permission: `manage`.',
+    args: { input: t.arg({ type: CreateCertificateInput, required: true, description: 'From when on.' }) },
+    resolve: async (_root, { input }, context) => {
+      const { actor } = merchantCaller(context);
+      const { signsFrom } = input;
+      const options = { ...ofMerchant(context), signsFrom, actor, now: context.clock.now() };
+      return { certificate: await createCertificate(context.service, options) };
+    },
+  }),
+);
+
+const RevokeCertificateInput = builder.inputType('RevokeCertificateInput', {
+  description: 'Which certificate to revoke.',
+  fields: (t) => ({ id: t.id({ required: true, description: 'The id of the certificate, `cert_…`.' }) }),
+});
+
+const RevokeCertificateSuccess = builder
+  .objectRef<{ certificate: Certificate }>('RevokeCertificateSuccess')
+  .implement({
+    description: 'The certificate is revoked: it signs no more.',
+    fields: (t) => ({
+      certificate: t.expose('certificate', { type: CertificateType, description: 'The certificate.' }),
+    }),
+  });
+
+builder.mutationField('revokeCertificate', (t) =>
+  t.field({
+    type: RevokeCertificateSuccess,
+    errors: {},
+    authScopes: { permission: 'manage' },
+    description:
+      'Revokes a certificate for good. The only one that signs cannot be revoked: make another first. Permission: `manage`.',
+    args: {
+      input: t.arg({ type: RevokeCertificateInput, required: true, description: 'Which certificate.' }),
+    },
+    resolve: async (_root, { input: { id } }, context) => {
+      const { actor } = merchantCaller(context);
+      const options = { ...ofMerchant(context), id, actor, now: context.clock.now() };
+      return { certificate: await revokeCertificate(context.service, options) };
+    },
+  }),
+);
+
+/** Certificates are of the merchant, whatever the mode. */
+function ofMerchant(context: GraphqlContext): { merchantId: string } {
+  return { merchantId: owned(context).merchantId };
+}
+
+function fingerprintOf(publicKey: string): string {
+  const der = createPublicKey(publicKey).export({ type: 'spki', format: 'der' });
+  return createHash('sha256').update(der).digest('hex');
+}

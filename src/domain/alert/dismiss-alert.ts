@@ -1,0 +1,20 @@
+import type { Alert, Mode } from '../../../prisma/client/client.ts';
+import { type Db, transact } from '../../kit/db.ts';
+import { DomainError } from '../../kit/errors.ts';
+
+/** Takes an alert from the dashboard; it stays in the list of all. Error: `alert_not_found`. */
+export async function dismissAlert(
+  db: Db,
+  options: { merchantId: string; mode: Mode; id: string; now: Date },
+): Promise<Alert> {
+  const { merchantId, mode, id, now } = options;
+  return transact(db, async (tx) => {
+    await tx.alert.updateMany({
+      where: { id, merchantId, mode, dismissedAt: null },
+      data: { dismissedAt: now },
+    });
+    const alert = await tx.alert.findFirst({ where: { id, merchantId, mode } });
+    if (!alert) throw new DomainError('alert_not_found', `There is no alert ${id}`);
+    return alert;
+  });
+}

@@ -1,0 +1,27 @@
+import type { Certificate } from '../../../prisma/client/client.ts';
+import { type Db, transact } from '../../kit/db.ts';
+import { DomainError } from '../../kit/errors.ts';
+import { signsAt } from './certificate-state.ts';
+
+/**
+ * Revokes a certificate for good: it signs no more, and the one before it signs again. The last that signs stays until
+ * there is another, else callbacks could not be sent. Errors: `certificate_not_found`, `certificate_signing`.
+ */
+export async function revokeCertificate(
+  db: Db,
+  options: { merchantId: string; id: string; actor: string; now: Date },
+): Promise<Certificate> {
+  const { merchantId, id, now } = options;
+  return transact(db, async (tx) => {
+    // Two that are revoked at once must not leave none.
+    await tx.$queryRaw`SELECT 1 FROM certificate WHERE merchant_id = ${merchantId} ORDER BY id FOR UPDATE`;
+    const certificates = await tx.certificate.findMany({ where: { merchantId } });
+    const certificate = certificates.find((one) => one.id === id);
+    if (!certificate) throw new DomainError('certificate_not_found', `There is no certificate ${id}`);
+    if (certificate.revokedAt) return certificate;
+    const others = certificates.filter((one) => one.id !== id);
+    const isLast = signsAt(certificates, now)?.id === id && !signsAt(others, now);
+    if (isLast) throw new DomainError('certificate_signing', 'Make another that signs from now on first');
+    return tx.certificate.update({ where: { id }, data: { revokedAt: now } });
+  });
+}

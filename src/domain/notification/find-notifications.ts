@@ -1,0 +1,37 @@
+import type { Mode, NotificationKind, NotificationStatus, Prisma } from '../../../prisma/client/client.ts';
+import { timeBound } from '../../kit/id.ts';
+
+/** Which notifications: those that fit all members given; times are inclusive. */
+export type NotificationFilter = {
+  kind?: NotificationKind | null | undefined;
+  status?: NotificationStatus[] | null | undefined;
+  webhookId?: string | null | undefined;
+  message?: string | null | undefined;
+  chargeId?: string | null | undefined;
+  since?: Date | null | undefined;
+  until?: Date | null | undefined;
+};
+
+/** The filter as Prisma says it. Times become bounds of the id, by which the list is ordered. */
+export function notificationWhere(
+  owner: { merchantId: string; mode: Mode },
+  filter: NotificationFilter,
+): Prisma.NotificationWhereInput {
+  const { kind, status, webhookId, message, chargeId, since, until } = filter;
+  const { merchantId, mode } = owner;
+  const event = { ...(message && { message }), ...(chargeId && { objectId: chargeId }) };
+  return {
+    merchantId,
+    mode,
+    ...(kind && { kind }),
+    ...(status && { status: { in: status } }),
+    ...(webhookId && { webhookId }),
+    ...((message || chargeId) && { event }),
+    ...((since || until) && {
+      id: {
+        ...(since && { gte: timeBound('notification', since) }),
+        ...(until && { lt: timeBound('notification', new Date(until.getTime() + 1)) }),
+      },
+    }),
+  };
+}

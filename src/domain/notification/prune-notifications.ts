@@ -1,0 +1,45 @@
+import { type Db, type Tx, transact } from '../../kit/db.ts';
+import { timeBound } from '../../kit/id.ts';
+
+/** Notifications, with their attempts, are kept so long after they were delivered, given up or skipped. */
+export const notificationsKeptMs = 90 * 24 * 3_600_000;
+/** Rows at a time: short enough to hold nobody up. */
+const batchSize = 2_000;
+
+/** Deletes the notifications that have been kept long enough, batch by batch, until the signal; answers how many. */
+export async function pruneNotifications(
+  db: Db,
+  options: { now: Date; signal?: AbortSignal },
+): Promise<number> {
+  const before = new Date(options.now.getTime() - notificationsKeptMs);
+  for (let total = 0; ; ) {
+    const deleted = await transact(db, (tx) => pruneSome(tx, before));
+    total += deleted;
+    if (deleted < batchSize || options.signal?.aborted) return total;
+  }
+}
+
+async function pruneSome(tx: Tx, before: Date): Promise<number> {
+  await tx.pruneMark.upsert({
+    where: { name: 'notification' },
+    create: { name: 'notification', prunedTo: before },
+    update: { prunedTo: before },
+  });
+  const rows = await tx.notification.findMany({
+    where: {
+      id: { lt: timeBound('notification', before) },
+      status: { not: 'pending' },
+      finishedAt: { lt: before },
+    },
+    select: { id: true, eventId: true },
+    orderBy: { id: 'asc' },
+    take: batchSize,
+  });
+  const ids = rows.map(({ id }) => id);
+  await tx.notificationAttempt.deleteMany({ where: { notificationId: { in: ids } } });
+  await tx.notification.deleteMany({ where: { id: { in: ids } } });
+  // The events of try-outs are in no log: they go with the last of their notifications.
+  const eventIds = rows.map(({ eventId }) => eventId);
+  await tx.event.deleteMany({ where: { id: { in: eventIds }, test: true, notifications: { none: {} } } });
+  return rows.length;
+}

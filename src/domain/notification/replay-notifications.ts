@@ -1,0 +1,43 @@
+import type { Mode } from '../../../prisma/client/client.ts';
+import { Prisma } from '../../../prisma/client/client.ts';
+import { formatNotice } from '../../event/notice.ts';
+import { afterCommit, type Db, transact } from '../../kit/db.ts';
+import { timeBound } from '../../kit/id.ts';
+
+/** As many at a time as one transaction moves in a moment. */
+const batchMax = 10_000;
+
+/** How many were sent again, and whether there are more: ask again, until there are not. */
+export type Replay = { replayed: number; hasMore: boolean };
+
+/**
+ * Sends all notifications made since a time that failed, or were skipped while their webhook was off; each with the same
+ * `webhook-id` and the whole retry schedule anew, the oldest first. Those of webhooks that are off or deleted are left.
+ */
+export async function replayNotifications(
+  db: Db,
+  options: { merchantId: string; mode: Mode; since: Date; webhookId?: string | null | undefined; now: Date },
+): Promise<Replay> {
+  const { merchantId, mode, since, webhookId, now } = options;
+  return transact(db, async (tx) => {
+    const rows = await tx.$queryRaw<{ id: string }[]>`
+      UPDATE notification
+      SET status = 'pending', next_attempt_at = ${now}, claimed_until = NULL, finished_at = NULL,
+        attempts_before = attempts_made
+      WHERE id IN (
+        SELECT notification.id
+        FROM notification JOIN event ON event.id = event_id LEFT JOIN webhook ON webhook.id = webhook_id
+        WHERE notification.merchant_id = ${merchantId} AND notification.mode = ${mode}::mode
+          AND notification.id >= ${timeBound('notification', since)} AND notification.created_at >= ${since}
+          AND status IN ('failed', 'skipped') AND NOT test AND disabled_at IS NULL AND deleted_at IS NULL
+          ${webhookId ? Prisma.sql`AND webhook_id = ${webhookId}` : Prisma.empty}
+        ORDER BY notification.id LIMIT ${batchMax}
+        FOR UPDATE OF notification SKIP LOCKED)
+      RETURNING id`;
+    const [first] = rows;
+    // One hint for all: the workers look for whatever is due.
+    if (first)
+      afterCommit(tx, ({ announce }) => announce(formatNotice({ objectId: first.id, merchantId, mode })));
+    return { replayed: rows.length, hasMore: rows.length === batchMax };
+  });
+}

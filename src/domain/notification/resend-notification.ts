@@ -1,0 +1,41 @@
+import type { Mode, Notification } from '../../../prisma/client/client.ts';
+import { formatNotice } from '../../event/notice.ts';
+import { afterCommit, type Db, transact } from '../../kit/db.ts';
+import { DomainError } from '../../kit/errors.ts';
+
+/**
+ * Sends a notification at once, whatever has come of it: with the same `webhook-id`, and the whole retry schedule anew.
+ * One that waits for its next attempt gets it now; one under way is left to it. Errors: `notification_not_found`,
+ * `webhook_disabled`, `webhook_not_found` for one whose webhook was deleted.
+ */
+export async function resendNotification(
+  db: Db,
+  options: { merchantId: string; mode: Mode; id: string; now: Date },
+): Promise<Notification> {
+  const { merchantId, mode, id, now } = options;
+  return transact(db, async (tx) => {
+    await tx.$queryRaw`SELECT 1 FROM notification WHERE id = ${id} FOR UPDATE`;
+    const notification = await tx.notification.findFirst({
+      where: { id, merchantId, mode },
+      include: { webhook: true, event: { select: { test: true } } },
+    });
+    if (!notification) throw new DomainError('notification_not_found', `There is no notification ${id}`);
+    const { webhook, event, status, claimedUntil, attemptsMade } = notification;
+    if (webhook?.deletedAt) throw new DomainError('webhook_not_found', 'The webhook was deleted');
+    if (webhook?.disabledAt && !event.test) throw new DomainError('webhook_disabled');
+    const isUnderWay = status === 'pending' && claimedUntil !== null && claimedUntil > now;
+    afterCommit(tx, ({ announce }) => announce(formatNotice({ objectId: id, merchantId, mode })));
+    return tx.notification.update({
+      where: { id },
+      data: isUnderWay
+        ? {}
+        : {
+            status: 'pending',
+            nextAttemptAt: now,
+            claimedUntil: null,
+            finishedAt: null,
+            attemptsBefore: attemptsMade,
+          },
+    });
+  });
+}

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import type { Mode, Notification, Prisma, Webhook } from '../../../prisma/client/client.ts';
+import { formatNotice } from '../../event/notice.ts';
+import { afterCommit, type Db, type Tx, transact } from '../../kit/db.ts';
+import { DomainError } from '../../kit/errors.ts';
+import { newEventId, newId } from '../../kit/id.ts';
+
+type Owner = { merchantId: string; mode: Mode };
+
+/**
+ * Sends CHARGE_COMPLETE of an invented charge, with the header `webhook-test: true`: to the webhook given, even one that
+ * is switched off, or to all that are on. Tried once; nothing is concluded for the webhook, and no event log has it.
+ * Error: `webhook_not_found`.
+ */
+export async function sendTestNotification(
+  db: Db,
+  options: Owner & { webhookId?: string | null | undefined; actor: string; now: Date },
+): Promise<Notification[]> {
+  const { merchantId, mode, webhookId, actor, now } = options;
+  return transact(db, async (tx) => {
+    const where = {
+      merchantId,
+      mode,
+      deletedAt: null,
+      ...(webhookId ? { id: webhookId } : { disabledAt: null }),
+    };
+    const webhooks = await tx.webhook.findMany({ where, orderBy: { id: 'asc' } });
+    if (webhookId && webhooks.length === 0) {
+      throw new DomainError('webhook_not_found', `There is no webhook ${webhookId}`);
+    }
+    if (webhooks.length === 0) return [];
+    const event = await recordTestEvent(tx, { merchantId, mode, actor, now });
+    const rows = webhooks.map((webhook) => toRow(webhook, event.id, now));
+    const notifications = await tx.notification.createManyAndReturn({ data: rows });
+    afterCommit(tx, ({ announce }) => {
+      for (const { id } of notifications) announce(formatNotice({ objectId: id, merchantId, mode }));
+    });
+    return notifications;
+  });
+}
+
+/** Not for the relay: it has no number in the event log, and goes to the webhooks chosen here alone. */
+function recordTestEvent(tx: Tx, { merchantId, mode, actor, now }: Owner & { actor: string; now: Date }) {
+  const chargeId = newId('charge', now);
+  const payload = {
+    chargeId,
+    merchantId,
+    customerCurrency: 'HKD',
+    merchantAmount: 128.5,
+    merchantCurrency: 'HKD',
+    status: 'completed',
+    paymentMethod: 'fps',
+    orders: [{ id: 'test-1', name: 'Test order', quantity: 1, amount: 128.5, currency: 'HKD' }],
+    notifyPayload: Buffer.from(`test ${randomUUID()}`).toString('base64'),
+  };
+  return tx.event.create({
+    data: {
+      id: newEventId(now),
+      merchantId,
+      mode,
+      message: 'CHARGE_COMPLETE',
+      objectId: chargeId,
+      objectVersion: 2,
+      payload: JSON.stringify(payload),
+      actor,
+      test: true,
+      relayedAt: now,
+      createdAt: now,
+    },
+  });
+}
+
+function toRow(webhook: Webhook, eventId: string, now: Date): Prisma.NotificationCreateManyInput {
+  const { merchantId, mode, url } = webhook;
+  return {
+    id: newId('notification', now),
+    merchantId,
+    mode,
+    eventId,
+    kind: 'webhook',
+    webhookId: webhook.id,
+    url,
+    lane: webhook.id,
+    nextAttemptAt: now,
+    createdAt: now,
+  };
+}

@@ -1,0 +1,39 @@
+import type { Mode } from '../../../prisma/client/client.ts';
+import { transact } from '../../kit/db.ts';
+import { DomainError, invalidInput } from '../../kit/errors.ts';
+import type { Service } from '../service.ts';
+import type { NewWebhook } from './create-webhook.ts';
+import { lockWebhook } from './lock-webhook.ts';
+import { makeSigningSecret } from './webhook-input.ts';
+
+const hourMs = 3_600_000;
+const overlapHoursMax = 168;
+
+/**
+ * Another secret for the signatures of a webhook. For the overlap the old one signs too, so that the receiver can change
+ * over when it likes. Errors: `webhook_not_found`, `invalid_request`, `webhook_unsigned` when signatures are off.
+ */
+export async function rotateWebhookSecret(
+  service: Service,
+  options: { merchantId: string; mode: Mode; id: string; overlapHours: number; actor: string; now: Date },
+): Promise<NewWebhook & { signingSecret: string }> {
+  const { overlapHours, now } = options;
+  if (!Number.isInteger(overlapHours) || overlapHours < 0 || overlapHours > overlapHoursMax) {
+    throw invalidInput('/overlapHours', `must be a whole number from 0 to ${overlapHoursMax}`);
+  }
+  const signingSecret = makeSigningSecret();
+  return transact(service, async (tx) => {
+    const { id, signingSecretSealed } = await lockWebhook(tx, options);
+    if (signingSecretSealed === null) throw new DomainError('webhook_unsigned');
+    const webhook = await tx.webhook.update({
+      where: { id },
+      data: {
+        signingSecretSealed: service.secrets.seal(signingSecret),
+        lastSigningSecretSealed: overlapHours === 0 ? null : signingSecretSealed,
+        lastSigningSecretUntil: overlapHours === 0 ? null : new Date(now.getTime() + overlapHours * hourMs),
+        updatedAt: now,
+      },
+    });
+    return { webhook, password: null, signingSecret };
+  });
+}

@@ -1,0 +1,94 @@
+import type { Mode, Prisma, Webhook } from '../../../prisma/client/client.ts';
+import { transact } from '../../kit/db.ts';
+import type { Service } from '../service.ts';
+import type { CreateWebhookInput, NewWebhook } from './create-webhook.ts';
+import { lockWebhook } from './lock-webhook.ts';
+import {
+  makeSigningSecret,
+  parseConcurrency,
+  parseMessages,
+  parsePassword,
+  parseRate,
+  parseUsername,
+  parseVersion,
+  parseWebhookUrl,
+} from './webhook-input.ts';
+
+/** Members that are left out stay as they are; null takes a limit away. */
+export type UpdateWebhookInput = {
+  [Member in keyof CreateWebhookInput]?: CreateWebhookInput[Member] | null | undefined;
+} & { enabled?: boolean | null | undefined };
+
+/**
+ * Changes a webhook; what is on its way goes to the changed address at its next attempt. Switched on again it begins with
+ * a clean record, and gets what happens from then on; what it missed is replayed when asked for. Errors:
+ * `webhook_not_found`, and those of createWebhook.
+ */
+export async function updateWebhook(
+  service: Service,
+  options: {
+    merchantId: string;
+    mode: Mode;
+    id: string;
+    input: UpdateWebhookInput;
+    actor: string;
+    now: Date;
+  },
+): Promise<NewWebhook> {
+  const { input, now } = options;
+  return transact(service, async (tx) => {
+    const before = await lockWebhook(tx, options);
+    const signingSecret = input.signed && before.signingSecretSealed === null ? makeSigningSecret() : null;
+    const data = {
+      ...readInput(service, before, input),
+      ...switchChange(before, input.enabled, now),
+      ...signatureChange(service, input.signed, signingSecret),
+      updatedAt: now,
+    };
+    const webhook = await tx.webhook.update({ where: { id: before.id }, data });
+    return { webhook, password: null, signingSecret };
+  });
+}
+
+function readInput(
+  service: Service,
+  { mode, version: versionBefore, messages }: Webhook,
+  input: UpdateWebhookInput,
+): Prisma.WebhookUpdateInput {
+  const version = input.version == null ? versionBefore : parseVersion(input.version);
+  return {
+    ...(input.url != null && { url: parseWebhookUrl(input.url, { mode, ...service.settings }) }),
+    ...(input.username != null && { username: parseUsername(input.username) }),
+    ...(input.password != null && { passwordSealed: service.secrets.seal(parsePassword(input.password)) }),
+    version,
+    messages: parseMessages(input.messages ?? messages, version),
+    ...(input.concurrency !== undefined && { concurrency: parseConcurrency(input.concurrency) }),
+    ...(input.ratePerSecond !== undefined && { ratePerSecond: parseRate(input.ratePerSecond) }),
+  };
+}
+
+function switchChange(
+  { disabledAt }: Webhook,
+  enabled: boolean | null | undefined,
+  now: Date,
+): Prisma.WebhookUpdateInput {
+  if (enabled === true && disabledAt !== null) {
+    const clean = { failuresInRow: 0, failingSince: null, failingToldAt: null };
+    return { disabledAt: null, disabledReason: null, ...clean };
+  }
+  if (enabled === false && disabledAt === null) {
+    return { disabledAt: now, disabledReason: 'Switched off by you' };
+  }
+  return {};
+}
+
+/** Turned off, the secrets are forgotten; turned on again there is another. */
+function signatureChange(
+  service: Service,
+  signed: boolean | null | undefined,
+  signingSecret: string | null,
+): Prisma.WebhookUpdateInput {
+  if (signingSecret !== null) return { signingSecretSealed: service.secrets.seal(signingSecret) };
+  if (signed !== false) return {};
+  return { signingSecretSealed: null, lastSigningSecretSealed: null, lastSigningSecretUntil: null };
+}

@@ -1,0 +1,61 @@
+import type { Mode } from '../../prisma/client/client.ts';
+import { type Db, type Tx, transact } from '../kit/db.ts';
+
+/** Events are kept so long. */
+export const eventsKeptMs = 400 * 24 * 3_600_000;
+/** Rows at a time: short enough to hold nobody up. */
+const batchSize = 2_000;
+
+type Owner = { merchantId: string; mode: Mode };
+
+/**
+ * Deletes events that have been kept long enough, from the lowest number of each log upwards, so that what is left has no
+ * gap; one that still has notifications keeps itself and all after it. Answers how many, and stops with the signal.
+ */
+export async function pruneEvents(db: Db, options: { now: Date; signal?: AbortSignal }): Promise<number> {
+  const before = new Date(options.now.getTime() - eventsKeptMs);
+  await db.prisma.pruneMark.upsert({
+    where: { name: 'event' },
+    create: { name: 'event', prunedTo: before },
+    update: { prunedTo: before },
+  });
+  let total = 0;
+  for (const owner of await findOldLogs(db, before)) {
+    let deleted = batchSize;
+    while (deleted === batchSize && !options.signal?.aborted) {
+      deleted = await transact(db, (tx) => pruneSome(tx, owner, before));
+      total += deleted;
+    }
+  }
+  return total;
+}
+
+/** The logs whose first event is old. */
+function findOldLogs(db: Db, before: Date): Promise<Owner[]> {
+  return db.prisma.$queryRaw<Owner[]>`
+    SELECT merchant_id AS "merchantId", mode::text FROM event_counter
+    WHERE EXISTS (SELECT FROM event WHERE event.merchant_id = event_counter.merchant_id
+      AND event.mode = event_counter.mode AND sequence = pruned_to + 1 AND created_at < ${before})`;
+}
+
+async function pruneSome(tx: Tx, { merchantId, mode }: Owner, before: Date): Promise<number> {
+  const [{ deleted } = { deleted: 0 }] = await tx.$queryRaw<{ deleted: number }[]>`
+    WITH log AS (
+      SELECT merchant_id, mode, pruned_to FROM event_counter
+      WHERE merchant_id = ${merchantId} AND mode = ${mode}::mode FOR UPDATE
+    ), first AS (
+      SELECT id, sequence,
+        created_at < ${before} AND NOT EXISTS (SELECT FROM notification WHERE event_id = event.id) AS old
+      FROM event JOIN log USING (merchant_id, mode)
+      WHERE sequence > pruned_to ORDER BY sequence LIMIT ${batchSize}
+    ), gone AS (
+      DELETE FROM event WHERE id IN (
+        SELECT id FROM first WHERE sequence < coalesce((SELECT min(sequence) FROM first WHERE NOT old), 9e18::bigint))
+      RETURNING sequence
+    ), moved AS (
+      UPDATE event_counter SET pruned_to = (SELECT max(sequence) FROM gone)
+      WHERE merchant_id = ${merchantId} AND mode = ${mode}::mode AND EXISTS (SELECT FROM gone)
+    )
+    SELECT count(*)::int AS deleted FROM gone`;
+  return deleted;
+}
