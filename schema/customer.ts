@@ -44,7 +44,7 @@ export const CustomerDetailsType = builder.objectRef<CustomerDetails>('CustomerD
   }),
 });
 
-const PhoneInput = builder.inputType('PhoneInput', {
+export const PhoneInput = builder.inputType('PhoneInput', {
   description: 'A phone number in two parts.',
   fields: (t) => ({
     code: t.string({

@@ -78,4 +78,10 @@ builder.objectType(RateLimitedError, {
   name: 'RateLimitedError',
   interfaces: [ErrorInterface],
   description: 'Too many requests; try again later (HTTP 429 in REST).',
+  fields: (t) => ({
+    retryAfterSeconds: t.exposeInt('retryAfterSeconds', {
+      nullable: true,
+      description: 'After how many seconds it is worth trying again, where that is known.',
+    }),
+  }),
 });

@@ -12,18 +12,21 @@ export type SmtpServer = {
 
 /**
  * `smtps://user:password@host:465` or `smtp://user:password@host:587`. Without TLS only where that is said
- * (`smtp://host:25?tls=none`), or the server is this machine. Undefined when it is neither.
+ * (`smtp://host:25?tls=none`), or the server is this machine and `?tls=required` is not said. Undefined when it is neither.
  */
 export function parseSmtpUrl(text: string): SmtpServer | undefined {
   const url = URL.parse(text);
   if (!url || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '') return undefined;
   if ((url.pathname !== '' && url.pathname !== '/') || url.hash !== '') return undefined;
   const parameters = [...url.searchParams];
-  if (parameters.some(([name, value]) => name !== 'tls' || value !== 'none')) return undefined;
+  const asked = url.searchParams.get('tls');
+  const isKnown = parameters.every(([name]) => name === 'tls') && [null, 'none', 'required'].includes(asked);
+  if (!isKnown || parameters.length > 1) return undefined;
   const isImplicit = url.protocol === 'smtps:';
-  if (isImplicit && parameters.length > 0) return undefined;
+  if (isImplicit && asked === 'none') return undefined;
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  const isPlain = parameters.length > 0 || host === 'localhost' || host === '::1' || host.startsWith('127.');
+  const isHere = host === 'localhost' || host === '::1' || host.startsWith('127.');
+  const isPlain = asked === 'none' || (isHere && asked === null);
   return {
     host,
     port: url.port === '' ? (isImplicit ? 465 : 587) : Number(url.port),

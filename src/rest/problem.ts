@@ -34,8 +34,10 @@ export function toProblem(error: DomainError, requestId: string): Problem {
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: DomainError): FastifyReply {
   if (error.status === 401) reply.header('www-authenticate', 'Basic realm="Causeway", charset="UTF-8"');
+  if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
   return reply
     .code(error.status)
+    .header('x-request-id', request.id)
     .type('application/problem+json')
     .send(JSON.stringify(toProblem(error, request.id)));
 }

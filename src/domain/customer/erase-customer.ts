@@ -11,6 +11,7 @@ export type Erasure = {
   sessions: number;
   checkoutLinks: number;
   transfers: number;
+  messages: number;
   events: number;
 };
 
@@ -20,7 +21,7 @@ const personal = new Set(['email', 'phone', 'firstName', 'lastName', 'payerName'
 /**
  * Empties what is known of a customer as a person: e-mail, phone and names on the customer and its charges, pre-fill data
  * of sessions and links, payout details of refunds that are not being paid just then, payers' names and remarks of
- * transfers, and all of these in event payloads. Ids, amounts, orders and times stay: they are the merchant's books. Being repeated does nothing. Error: `customer_not_found`.
+ * transfers, and all of these in event payloads; deletes what was sent to the customer. Ids, amounts, orders and times stay: they are the merchant's books. Being repeated does nothing. Error: `customer_not_found`.
  */
 export async function eraseCustomer(db: Db, options: { id: string; now: Date }): Promise<Erasure> {
   return transact(db, async (tx) => {
@@ -38,6 +39,7 @@ export async function eraseCustomer(db: Db, options: { id: string; now: Date }):
     await tx.checkoutSession.updateMany({ where: { id: { in: sessionIds } }, data: noPrefill });
     await tx.checkoutLink.updateMany({ where: { id: { in: checkoutLinkIds } }, data: noPrefill });
     await eraseTransfers(tx, traces);
+    const messages = await eraseSent(tx, traces);
     const events = await eraseEvents(tx, traces);
     const { merchantId, mode } = customer;
     afterCommit(tx, (db) => {
@@ -49,6 +51,7 @@ export async function eraseCustomer(db: Db, options: { id: string; now: Date }):
       sessions: sessionIds.length,
       checkoutLinks: checkoutLinkIds.length,
       transfers: traces.transferIds.length,
+      messages,
       events,
     };
   });
@@ -60,6 +63,13 @@ async function eraseRefunds(tx: Tx, { refundIds }: Traces): Promise<void> {
     where: { id: { in: refundIds }, status: { not: 'processing' } },
     data: { detailsSealed: null, reopenReason: null },
   });
+}
+
+/** Mail, SMS and codes are no books: they go, sent or not. Answers how many messages. */
+async function eraseSent(tx: Tx, { messageIds, phoneVerificationIds }: Traces): Promise<number> {
+  await tx.phoneVerification.deleteMany({ where: { id: { in: phoneVerificationIds } } });
+  const { count } = await tx.message.deleteMany({ where: { id: { in: messageIds } } });
+  return count;
 }
 
 /** A remark keeps its nonces: by them a repeat of the same money is known. */

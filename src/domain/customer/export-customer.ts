@@ -1,7 +1,8 @@
-import type { Charge, Mode, Refund, Transfer } from '../../../prisma/client/client.ts';
+import type { Charge, Message, Mode, Refund, Transfer } from '../../../prisma/client/client.ts';
 import { type Db, transact } from '../../kit/db.ts';
 import { toJsonNumber } from '../../kit/money.ts';
 import type { Secrets } from '../../kit/secrets.ts';
+import { unsealContent } from '../../message/sealed-content.ts';
 import { type Order, orderJson } from '../order.ts';
 import { readPayoutDetails } from '../refund/read-payout-details.ts';
 import { findTraces } from './find-traces.ts';
@@ -14,6 +15,7 @@ export type CustomerExport = {
   transfers: object[];
   sessions: object[];
   checkoutLinks: object[];
+  messages: object[];
 };
 
 /** Everything the service holds about one customer, for the customer to be given. Error: `customer_not_found`. */
@@ -24,7 +26,10 @@ export async function exportCustomer(
   return transact(db, async (tx) => {
     const customer = await lockCustomer(tx, options.id);
     const { id, merchantId, mode, email, phone, createdAt } = customer;
-    const { chargeIds, sessionIds, checkoutLinkIds, transferIds } = await findTraces(tx, customer);
+    const { chargeIds, sessionIds, checkoutLinkIds, transferIds, messageIds } = await findTraces(
+      tx,
+      customer,
+    );
     const byId = { orderBy: { id: 'asc' } } as const;
     const prefill = { select: { id: true, customer: true, createdAt: true }, ...byId } as const;
     const charges = await tx.charge.findMany({
@@ -36,12 +41,14 @@ export async function exportCustomer(
       where: { id: { in: transferIds } },
       orderBy: [{ paidAt: 'asc' }, { id: 'asc' }],
     });
+    const messages = await tx.message.findMany({ where: { id: { in: messageIds } }, ...byId });
     return {
       customer: { id, merchantId, mode, ...present({ email, phone }), createdAt },
       charges: charges.map((charge) => chargeJson(charge, db.secrets)),
       transfers: transfers.map(transferJson),
       sessions: await tx.checkoutSession.findMany({ where: { id: { in: sessionIds } }, ...prefill }),
       checkoutLinks: await tx.checkoutLink.findMany({ where: { id: { in: checkoutLinkIds } }, ...prefill }),
+      messages: messages.map((message) => messageJson(message, db.secrets)),
     };
   });
 }
@@ -73,6 +80,12 @@ function chargeJson(charge: Charge & { refunds: Refund[] }, secrets: Secrets): o
     ...present({ notifyPayload, completedAt }),
     createdAt: charge.createdAt,
   };
+}
+
+function messageJson(message: Message, secrets: Secrets): object {
+  const { id, channel, kind, recipient: to, subject, contentSealed, status, createdAt } = message;
+  const text = contentSealed === null ? null : unsealContent(secrets, contentSealed).text;
+  return { id, channel, kind, to, ...present({ subject, text }), status, createdAt };
 }
 
 function transferJson(transfer: Transfer): object {

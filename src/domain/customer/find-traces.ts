@@ -1,5 +1,6 @@
 import type { Customer } from '../../../prisma/client/client.ts';
 import { Prisma } from '../../../prisma/client/client.ts';
+import { foldEmail } from '../../kit/contact.ts';
 import type { Tx } from '../../kit/db.ts';
 
 /** Ids of all rows that hold something about a customer beside the customer's own. */
@@ -9,18 +10,20 @@ export type Traces = {
   sessionIds: string[];
   checkoutLinkIds: string[];
   transferIds: string[];
+  messageIds: string[];
+  phoneVerificationIds: bigint[];
 };
 
 /**
  * Where a customer has left traces: the charges and their refunds; sessions and links that were charged by the customer
  * or are pre-filled with the customer's e-mail (without one: phone); transfers that count for the charges or carry
- * their nonces.
+ * their nonces; what was sent to the e-mail addresses and phones.
  */
 export async function findTraces(tx: Tx, customer: Customer): Promise<Traces> {
   const { merchantId, mode } = customer;
   const charges = await tx.charge.findMany({
     where: { customerId: customer.id },
-    select: { id: true, phone: true, nonce: true, refunds: { select: { id: true } } },
+    select: { id: true, email: true, phone: true, nonce: true, refunds: { select: { id: true } } },
     orderBy: { id: 'asc' },
   });
   const chargeIds = charges.map(({ id }) => id);
@@ -45,6 +48,33 @@ export async function findTraces(tx: Tx, customer: Customer): Promise<Traces> {
     sessionIds,
     checkoutLinkIds,
     transferIds: await findTransferIds(tx, { owner, chargeIds, nonces }),
+    ...(await findSent(tx, customer, charges)),
+  };
+}
+
+/** What was sent to the addresses of a customer, as the customer's own row and the charges give them. */
+async function findSent(
+  tx: Tx,
+  customer: Customer,
+  charges: { email: string | null; phone: string | null }[],
+): Promise<Pick<Traces, 'messageIds' | 'phoneVerificationIds'>> {
+  const { merchantId, mode } = customer;
+  const known = (name: 'email' | 'phone') =>
+    [customer, ...charges].map((row) => row[name]).filter((value) => value !== null);
+  const phones = known('phone');
+  const addresses = [...known('email').map(foldEmail), ...phones];
+  const verifications = await tx.phoneVerification.findMany({
+    where: { merchantId, mode, phone: { in: phones } },
+    select: { id: true },
+    orderBy: { id: 'asc' },
+  });
+  return {
+    messageIds: await ids(
+      tx,
+      Prisma.sql`SELECT id FROM message WHERE merchant_id = ${merchantId} AND mode = ${mode}::mode
+        AND audience = 'customer' AND lower(recipient) = ANY(${addresses})`,
+    ),
+    phoneVerificationIds: verifications.map(({ id }) => id),
   };
 }
 

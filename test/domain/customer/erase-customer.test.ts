@@ -12,6 +12,7 @@ import type { Service } from '../../../src/domain/service.ts';
 import { createSession } from '../../../src/domain/session/create-session.ts';
 import { recordTransfers } from '../../../src/domain/transfer/record-transfers.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
+import { makeMail } from '../../setup/messages.ts';
 import { testService } from '../../setup/service.ts';
 
 let service: Service & { connectionString: string };
@@ -37,6 +38,8 @@ beforeAll(async () => {
   await createSession(service, { ...owner, input: { amount: 10, currency: 'HKD', customer: adaPrefill } });
   const bobPrefill = { email: 'bob@example.com', firstName: 'Bob' };
   await createSession(service, { ...owner, input: { amount: 10, currency: 'HKD', customer: bobPrefill } });
+  for (const to of ['ADA@example.com', 'bob@example.com'])
+    await makeMail(service, { merchantId: merchant.merchant.id, to });
   const link = {
     amount: 10,
     currency: 'HKD',
@@ -126,6 +129,9 @@ describe('a customer', () => {
     ]);
     expect(found.sessions).toMatchObject([{ customer: { firstName: 'Ada', phone: '+85251234567' } }]);
     expect(found.checkoutLinks).toHaveLength(1);
+    expect(found.messages).toMatchObject([
+      { to: 'ADA@example.com', text: expect.stringContaining('refund') },
+    ]);
     expect(JSON.stringify(found)).not.toMatch(/bob/i);
   });
 
@@ -133,7 +139,14 @@ describe('a customer', () => {
     expect(await everything()).toMatch(personal);
     const before = await service.prisma.charge.findUniqueOrThrow({ where: { id: charge.id } });
     const counts = await eraseCustomer(service, { id: ada.id, now: minutesAfter(noon, 10) });
-    expect(counts).toEqual({ charges: 1, sessions: 1, checkoutLinks: 1, transfers: 2, events: 6 });
+    expect(counts).toEqual({
+      charges: 1,
+      sessions: 1,
+      checkoutLinks: 1,
+      transfers: 2,
+      messages: 1,
+      events: 6,
+    });
 
     const rows = await everything();
     expect(rows).not.toMatch(personal);

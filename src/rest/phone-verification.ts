@@ -1,0 +1,76 @@
+import { Type } from 'typebox';
+import type { Context } from '../context.ts';
+import { requirePermission, requireRestrictedAccess } from '../domain/api-key/permissions.ts';
+import { requestPhoneVerification } from '../domain/phone-verification/request-phone-verification.ts';
+import { verifyPhone } from '../domain/phone-verification/verify-phone.ts';
+import { messageLanguages } from '../message/language.ts';
+import { answerPost } from './idempotency.ts';
+import { owned, wordSchema } from './inputs.ts';
+import type { ApiScope } from './scope.ts';
+
+const phoneSchema = Type.Object({
+  code: Type.String({ description: 'Country calling code with leading +', examples: ['+852'] }),
+  phone: Type.String({ description: 'National number', examples: ['51234567'] }),
+});
+
+const sendBody = Type.Object(
+  {
+    phone: phoneSchema,
+    locale: Type.Optional(wordSchema(messageLanguages)),
+  },
+  { additionalProperties: false },
+);
+
+const verifyBody = Type.Object(
+  {
+    phone: phoneSchema,
+    code: Type.String({ description: 'The one-time password the customer entered', examples: ['012345'] }),
+  },
+  { additionalProperties: false },
+);
+
+/** Phone verification (restricted): send a code, exchange it for a verificationCode. */
+export function phoneVerificationRoutes(app: ApiScope, { service, clock }: Context): void {
+  const sendSchema = {
+    summary: 'Send a one-time password to a customer’s phone (restricted)',
+    description:
+      'By SMS; with sandbox credentials into the dev mailbox. It is valid for 5 minutes, and a new one ends the one before. At most 5 an hour a number, 100 an hour in all.',
+    tags: ['Customers'],
+    body: sendBody,
+    response: { 200: Type.Object({ isSuccess: Type.Boolean() }) },
+  };
+  app.post('/customers/phone/verification', { schema: sendSchema }, async (request, reply) => {
+    const { caller, body: input } = request;
+    requirePermission(caller, 'write');
+    requireRestrictedAccess(caller);
+    const { merchant, mode } = caller;
+    const now = clock.now();
+    return answerPost(request, reply, {
+      service,
+      now,
+      work: (once) => requestPhoneVerification(once, { merchant, mode, input, now }),
+      toAnswer: (body) => ({ status: 200, body }),
+    });
+  });
+
+  const verifySchema = {
+    summary: 'Exchange the one-time password for a verificationCode (restricted)',
+    description:
+      'For POST /charges, once, within 5 minutes. A one-time password can be tried 5 times and used once.',
+    tags: ['Customers'],
+    body: verifyBody,
+    response: { 200: Type.Object({ verificationCode: Type.String() }) },
+  };
+  app.post('/customers/phone/verify', { schema: verifySchema }, async (request, reply) => {
+    const { caller, body: input } = request;
+    requirePermission(caller, 'write');
+    requireRestrictedAccess(caller);
+    const now = clock.now();
+    return answerPost(request, reply, {
+      service,
+      now,
+      work: (once) => verifyPhone(once, { ...owned(caller), input, now }),
+      toAnswer: (body) => ({ status: 200, body }),
+    });
+  });
+}
