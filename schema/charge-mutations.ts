@@ -7,14 +7,18 @@ import { DomainError } from '../src/kit/errors.ts';
 import { visibleCharge } from './access.ts';
 import { builder } from './builder.ts';
 import { ChargeType } from './charge.ts';
-import { type GraphqlContext, merchantCaller, owned } from './graphql-context.ts';
+import { type GraphqlContext, merchantCaller, owned, ownNow } from './graphql-context.ts';
 import { OrderInput } from './order.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 
 const CreateChargeInput = builder.inputType('CreateChargeInput', {
   description: 'What to ask of whom.',
   fields: (t) => ({
-    email: t.string({ description: 'The customer’s e-mail address. Required.' }),
+    email: t.string({ description: 'The customer’s e-mail address. Required without `verificationCode`.' }),
+    verificationCode: t.string({
+      description:
+        'Of `verifyPhone`: the customer by the phone that was verified; for one charge, within 5 minutes.',
+    }),
     merchantAmount: t.field({
       type: 'Decimal',
       required: true,
@@ -59,7 +63,7 @@ builder.mutationField('createCharge', (t) =>
     args: { input: t.arg({ type: CreateChargeInput, required: true, description: 'What to ask of whom.' }) },
     resolve: (_root, { input }, context) => {
       const { merchant, mode, actor } = merchantCaller(context);
-      return createCharge(context.service, { merchant, mode, actor, input, now: context.clock.now() });
+      return createCharge(context.service, { merchant, mode, actor, input, now: ownNow(context) });
     },
   }),
 );
@@ -85,7 +89,7 @@ builder.mutationField('cancelCharge', (t) =>
     args: { input: t.arg({ type: CancelChargeInput, required: true, description: 'Which charge.' }) },
     resolve: async (_root, { input }, context) => {
       const who = await canceller(context, input.id);
-      const options = { ...owned(context), id: input.id, ...who, now: context.clock.now() };
+      const options = { ...owned(context), id: input.id, ...who, now: ownNow(context) };
       return { charge: await cancelCharge(context.service, options) };
     },
   }),
@@ -123,7 +127,7 @@ builder.mutationField('completeSandboxCharge', (t) =>
     },
     resolve: async (_root, { input }, context) => {
       const { actor } = merchantCaller(context);
-      const options = { ...owned(context), id: input.id, actor, now: context.clock.now() };
+      const options = { ...owned(context), id: input.id, actor, now: ownNow(context) };
       return { charge: await completeSandboxCharge(context.service, options) };
     },
   }),

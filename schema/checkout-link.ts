@@ -8,7 +8,7 @@ import { type MethodCode, paymentMethods } from '../src/method/catalogue.ts';
 import { builder } from './builder.ts';
 import { connectionOf, keyset, pagedById } from './connection.ts';
 import { CustomerDetailsType, CustomerInput } from './customer.ts';
-import { merchantCaller, owned } from './graphql-context.ts';
+import { merchantCaller, owned, ownNow } from './graphql-context.ts';
 import { OrderInput, OrderType } from './order.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 import { decimal } from './scalars.ts';
@@ -139,7 +139,7 @@ builder.mutationField('createCheckoutLink', (t) =>
         merchant,
         mode,
         input: { ...input, paymentMethods: named },
-        now: context.clock.now(),
+        now: ownNow(context),
       };
       return { checkoutLink: await createCheckoutLink(context.service, options) };
     },
@@ -168,7 +168,7 @@ builder.mutationField('closeCheckoutLink', (t) =>
     description: 'Closes a checkout link for good. Charges made from it go on. Permission: `write`.',
     args: { input: t.arg({ type: CloseCheckoutLinkInput, required: true, description: 'Which link.' }) },
     resolve: async (_root, { input }, context) => {
-      const options = { ...owned(context), id: input.id, now: context.clock.now() };
+      const options = { ...owned(context), id: input.id, now: ownNow(context) };
       return { checkoutLink: await closeCheckoutLink(context.service, options) };
     },
   }),

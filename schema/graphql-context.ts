@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Mode } from '../prisma/client/client.ts';
 import type { Context } from '../src/context.ts';
 import type { Caller as MerchantCaller } from '../src/domain/api-key/permissions.ts';
+import { merchantNow } from '../src/domain/test-clock/merchant-now.ts';
 import type { NewUserSession } from '../src/domain/user/sign-in.ts';
 import { DomainError } from '../src/kit/errors.ts';
 import type { Browser } from './browser.ts';
@@ -30,6 +31,12 @@ export type BrowserSession = Browser & {
 export function owned(context: Pick<GraphqlContext, 'caller'>): { merchantId: string; mode: Mode } {
   const { merchant, mode } = boundCaller(context);
   return { merchantId: merchant.id, mode };
+}
+
+/** The time for what the caller does: in the sandbox that of its test clock. Not for tokens, limits and sign-in. */
+export function ownNow(context: Pick<GraphqlContext, 'caller' | 'clock'>): Date {
+  const { merchant, mode } = boundCaller(context);
+  return merchantNow(context.clock.now(), merchant, mode);
 }
 
 /** The caller that belongs to a merchant. Errors: `unauthenticated` for a visitor, `permission_denied` for an operator. */

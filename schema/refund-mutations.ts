@@ -5,7 +5,7 @@ import { reopenRefund } from '../src/domain/refund/reopen-refund.ts';
 import { submitRefundDetails } from '../src/domain/refund/submit-refund-details.ts';
 import type { RefundOfCharge } from '../src/domain/refund/transition-refund.ts';
 import { builder } from './builder.ts';
-import { type GraphqlContext, merchantCaller, owned } from './graphql-context.ts';
+import { type GraphqlContext, merchantCaller, owned, ownNow } from './graphql-context.ts';
 import { RefundType } from './refund.ts';
 
 const refundId = { required: true, description: 'The id of the refund, `re_…`.' } as const;
@@ -20,7 +20,7 @@ function successOf(name: string, description: string) {
 
 /** Who changes which of the merchant's refunds, and when. */
 function change(context: GraphqlContext, id: string) {
-  return { ...owned(context), id, actor: merchantCaller(context).actor, now: context.clock.now() };
+  return { ...owned(context), id, actor: merchantCaller(context).actor, now: ownNow(context) };
 }
 
 const CreateRefundInput = builder.inputType('CreateRefundInput', {
@@ -52,7 +52,7 @@ builder.mutationField('createRefund', (t) =>
         ...owned(context),
         actor: merchantCaller(context).actor,
         input,
-        now: context.clock.now(),
+        now: ownNow(context),
       }),
   }),
 );

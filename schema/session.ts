@@ -14,7 +14,7 @@ import { batched } from './batch.ts';
 import { builder } from './builder.ts';
 import { connectionOf, keyset, pagedById } from './connection.ts';
 import { CustomerDetailsType, CustomerInput } from './customer.ts';
-import { merchantCaller, owned } from './graphql-context.ts';
+import { merchantCaller, owned, ownNow } from './graphql-context.ts';
 import { watchOne } from './live.ts';
 import { OrderInput, OrderType } from './order.ts';
 import { PaymentMethodCode } from './payment-method.ts';
@@ -46,7 +46,7 @@ const SessionType = builder.prismaNode('CheckoutSession', {
     status: t.field({
       type: SessionStatus,
       description: 'Where it stands.',
-      resolve: (session, _args, { clock }) => sessionStatusAt(session, clock.now()),
+      resolve: (session, _args, context) => sessionStatusAt(session, ownNow(context)),
     }),
     amount: t.field({
       type: 'Decimal',
@@ -201,7 +201,7 @@ builder.mutationField('createSession', (t) =>
     },
     resolve: async (_root, { input }, context) => {
       const { merchant, mode, actor } = merchantCaller(context);
-      const options = { merchant, mode, actor, input, now: context.clock.now() };
+      const options = { merchant, mode, actor, input, now: ownNow(context) };
       return { session: await createSession(context.service, options) };
     },
   }),
@@ -235,7 +235,7 @@ builder.mutationField('cancelSession', (t) =>
       });
       if (visible === 0) throw new DomainError('session_not_found', `There is no session ${input.id}`);
       const actor = caller.kind === 'page' ? 'customer' : caller.actor;
-      const options = { id: input.id, actor, now: context.clock.now() };
+      const options = { id: input.id, actor, now: ownNow(context) };
       return { session: await cancelSession(service, options) };
     },
   }),

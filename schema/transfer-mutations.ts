@@ -7,7 +7,7 @@ import {
 import { invalidInput } from '../src/kit/errors.ts';
 import { builder } from './builder.ts';
 import { ChargeType } from './charge.ts';
-import { type GraphqlContext, merchantCaller, owned } from './graphql-context.ts';
+import { type GraphqlContext, merchantCaller, owned, ownNow } from './graphql-context.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 import { TransferExceptionReason, TransferStatus, TransferType } from './transfer.ts';
 
@@ -109,7 +109,7 @@ builder.mutationField('recordTransfers', (t) =>
         throw invalidInput('/transfers', `must have 1 to ${transfersMax} transfers`);
       }
       const { merchant, mode, actor } = merchantCaller(context);
-      const options = { merchant, mode, items, actor, now: context.clock.now() };
+      const options = { merchant, mode, items, actor, now: ownNow(context) };
       const results = await recordTransfers(context.service, options);
       const objects = once(() => findObjects(context, results));
       return { transfers: results.map((result) => ({ ...result, objects })) };

@@ -4,7 +4,8 @@ import { isPrivateHost } from '../kit/private-address.ts';
 import { checkText } from '../kit/text.ts';
 
 const urlMax = 2_048;
-const neverSchemes = new Set(['javascript:', 'data:', 'file:', 'blob:', 'vbscript:', 'about:']);
+/** Never an address that a page leads to, whatever a merchant lists. */
+export const neverSchemes: ReadonlySet<string> = new Set(['javascript:', 'data:', 'file:', 'blob:', 'vbscript:', 'about:']);
 
 /**
  * Where we post notifications to: absolute, without credentials; https in live mode. With `allowPrivateTargets` plain

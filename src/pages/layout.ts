@@ -9,6 +9,8 @@ export type Page = {
   status: number;
   title: string;
   main: Html;
+  /** The time by which it counts down, where that is not the machine's. */
+  now?: Date;
   /** Changes exactly when an open page must be shown anew. */
   state?: string;
   /** Address of the events that tell the state. */

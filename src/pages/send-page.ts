@@ -38,7 +38,9 @@ export function sendPage(site: Site, request: FastifyRequest, reply: FastifyRepl
     url.searchParams.set('lang', language);
     return url.pathname + url.search;
   };
-  const text = toText(layout(page, { reader: readerOf(request), assets, now: clock.now(), addressIn }));
+  const text = toText(
+    layout(page, { reader: readerOf(request), assets, now: page.now ?? clock.now(), addressIn }),
+  );
   return reply
     .code(page.status)
     .type('text/html; charset=utf-8')

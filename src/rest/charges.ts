@@ -15,7 +15,7 @@ import { methodCodes } from '../method/catalogue.ts';
 import { chargeSchema, toChargeJson } from './charge-json.ts';
 import { parseFilterTime } from './filter-time.ts';
 import { answerPost } from './idempotency.ts';
-import { idParams, orderInputSchema, owned, wordSchema } from './inputs.ts';
+import { idParams, orderInputSchema, owned, ownNow, wordSchema } from './inputs.ts';
 import { paginationSchema, pagingQuery, parsePaging, toPagination } from './paging.ts';
 import type { ApiScope } from './scope.ts';
 import { timestampsQuery } from './timestamp.ts';
@@ -46,7 +46,10 @@ const listQuery = Type.Object(
 
 const createBody = Type.Object(
   {
-    email: Type.Optional(Type.String()),
+    verificationCode: Type.Optional(
+      Type.String({ description: 'Of POST /customers/phone/verify; for one charge, within 5 minutes' }),
+    ),
+    email: Type.Optional(Type.String({ description: 'Required without verificationCode' })),
     merchantAmount: Type.Number(),
     merchantCurrency: Type.String(),
     method: wordSchema(methodCodes),
@@ -139,10 +142,10 @@ function createOneCharge(app: ApiScope, { service, clock }: Context): void {
     requirePermission(caller, 'write');
     requireRestrictedAccess(caller);
     const { merchant, mode, actor } = caller;
-    const now = clock.now();
+    const now = ownNow(clock, caller);
     return answerPost(request, reply, {
       service,
-      now,
+      now: clock.now(),
       work: (once) => createCharge(once, { merchant, mode, actor, input: request.body, now }),
       toAnswer: ({ charge, isDuplicate }) => ({
         status: isDuplicate ? 200 : 201,
@@ -183,10 +186,10 @@ function completeOneSandboxCharge(app: ApiScope, { service, clock }: Context): v
     const { caller } = request;
     requirePermission(caller, 'write');
     const { id } = request.params;
-    const change = { ...owned(caller), id, actor: caller.actor, now: clock.now() };
+    const change = { ...owned(caller), id, actor: caller.actor, now: ownNow(clock, caller) };
     return answerPost(request, reply, {
       service,
-      now: change.now,
+      now: clock.now(),
       work: (once) => completeSandboxCharge(once, change),
       toAnswer: (charge) => ({
         status: 200,
@@ -209,14 +212,14 @@ function cancelOneCharge(app: ApiScope, { service, clock }: Context): void {
   const config = { opensTo: (request: FastifyRequest) => readCancelToken(request) !== undefined };
   app.patch('/charges/:id/cancel', { schema, config }, async (request, reply) => {
     const { id } = request.params;
-    const now = clock.now();
     const token = readCancelToken(request);
     if (request.caller === null && token !== undefined) {
-      await cancelByToken(service, { id, token, now });
+      await cancelByToken(service, { id, token, now: clock.now() });
     } else {
       const { caller } = request;
       requirePermission(caller, 'write');
-      await cancelCharge(service, { ...owned(caller), id, by: 'merchant', actor: caller.actor, now });
+      const own = { ...owned(caller), now: ownNow(clock, caller) };
+      await cancelCharge(service, { ...own, id, by: 'merchant', actor: caller.actor });
     }
     return reply.type('application/json; charset=utf-8').send('true');
   });

@@ -1,12 +1,11 @@
 import { Type } from 'typebox';
 import type { Context } from '../context.ts';
-import { findPublishableKey } from '../domain/api-key/find-publishable-key.ts';
-import { type Caller, requirePermission } from '../domain/api-key/permissions.ts';
+import { requirePermission } from '../domain/api-key/permissions.ts';
 import { checkoutLinkUrl } from '../domain/checkout/checkout-url.ts';
 import { createCheckoutLink } from '../domain/checkout-link/create-checkout-link.ts';
-import { DomainError, invalidInput } from '../kit/errors.ts';
 import { answerPost } from './idempotency.ts';
-import { customerInputSchema, orderInputSchema } from './inputs.ts';
+import { customerInputSchema, orderInputSchema, ownNow } from './inputs.ts';
+import { requireOwnKey } from './own-key.ts';
 import type { ApiScope } from './scope.ts';
 
 const createBody = Type.Object(
@@ -41,23 +40,8 @@ export function checkoutLinkRoutes(app: ApiScope, { service, clock }: Context): 
     return answerPost(request, reply, {
       service,
       now,
-      work: (once) => createCheckoutLink(once, { merchant, mode, input, now }),
+      work: (once) => createCheckoutLink(once, { merchant, mode, input, now: ownNow(clock, caller) }),
       toAnswer: (link) => ({ status: 200, body: { checkoutLink: checkoutLinkUrl(service, link) } }),
     });
   });
-}
-
-/** The publishable key must be the caller's own, of the same mode. */
-async function requireOwnKey(
-  service: Context['service'],
-  caller: Caller,
-  apiKey: string,
-  now: Date,
-): Promise<void> {
-  const message = 'must be a publishable key (pk_…) of your own, of the same mode as the API key';
-  const key = await findPublishableKey(service, apiKey, now).catch((error: unknown) => {
-    throw error instanceof DomainError ? invalidInput('/apiKey', message) : error;
-  });
-  if (key.merchantId !== caller.merchant.id || key.mode !== caller.mode)
-    throw invalidInput('/apiKey', message);
 }

@@ -1,5 +1,12 @@
 import { Type } from 'typebox';
 import type { Caller } from '../domain/api-key/permissions.ts';
+import { merchantNow } from '../domain/test-clock/merchant-now.ts';
+import type { Clock } from '../kit/clock.ts';
+
+/** The caller's time for what it does: in the sandbox that of its test clock. Not for keys, tokens and limits. */
+export function ownNow(clock: Clock, caller: Caller): Date {
+  return merchantNow(clock.now(), caller.merchant, caller.mode);
+}
 
 /** Whose objects, in which mode: every operation starts from these. */
 export function owned(caller: Caller) {

@@ -9,7 +9,7 @@ import type { RefundOfCharge } from '../domain/refund/transition-refund.ts';
 import type { Service } from '../domain/service.ts';
 import { parseFilterTime } from './filter-time.ts';
 import { answerPost } from './idempotency.ts';
-import { idParams, owned, wordSchema } from './inputs.ts';
+import { idParams, owned, ownNow, wordSchema } from './inputs.ts';
 import { paginationSchema, pagingQuery, parsePaging, toPagination } from './paging.ts';
 import { refundSchema, toRefundJson } from './refund-json.ts';
 import type { ApiScope } from './scope.ts';
@@ -100,11 +100,11 @@ function createOneRefund(app: ApiScope, { service, clock }: Context): void {
   app.post('/refunds', { schema }, async (request, reply) => {
     const { caller, body } = request;
     requirePermission(caller, 'refund');
-    const now = clock.now();
+    const now = ownNow(clock, caller);
     const options = { ...owned(caller), actor: caller.actor, input: body, now };
     return answerPost(request, reply, {
       service,
-      now,
+      now: clock.now(),
       keepMs,
       work: (once) => createRefund(once, options),
       toAnswer: (made) => ({ status: 201, body: toJson(service, made) }),

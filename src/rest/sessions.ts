@@ -13,7 +13,7 @@ import { toJsonNumber } from '../kit/money.ts';
 import { asBadRequest } from './bad-request.ts';
 import { chargeSchema, orderSchema, toChargeJson } from './charge-json.ts';
 import { answerPost } from './idempotency.ts';
-import { customerInputSchema, idParams, orderInputSchema, owned } from './inputs.ts';
+import { customerInputSchema, idParams, orderInputSchema, owned, ownNow } from './inputs.ts';
 import { splitPhone } from './phone-json.ts';
 import type { ApiScope } from './scope.ts';
 import { timestampsQuery } from './timestamp.ts';
@@ -62,11 +62,11 @@ export function sessionRoutes(app: ApiScope, { service, clock }: Context): void 
     const { caller } = request;
     requirePermission(caller, 'write');
     const { merchant, mode, actor } = caller;
-    const now = clock.now();
+    const now = ownNow(clock, caller);
     const input = request.body;
     return answerPost(request, reply, {
       service,
-      now,
+      now: clock.now(),
       work: (once) => asBadRequest(() => createSession(once, { merchant, mode, actor, input, now })),
       toAnswer: async (session, reader) => ({ status: 201, body: await toSessionJson(reader, session, now) }),
     });
@@ -81,7 +81,7 @@ export function sessionRoutes(app: ApiScope, { service, clock }: Context): void 
   app.get('/sessions/:id', { schema: getSchema }, async (request) => {
     requirePermission(request.caller, 'read');
     const session = await getSession(service, { ...owned(request.caller), id: request.params.id });
-    return toSessionJson(service, session, clock.now());
+    return toSessionJson(service, session, ownNow(clock, request.caller));
   });
 
   const chargeOfSchema = {

@@ -8,6 +8,7 @@ import {
   type TransferItemResult,
   transfersMax,
 } from '../domain/transfer/record-transfers.ts';
+import { ownNow } from './inputs.ts';
 import type { ApiScope } from './scope.ts';
 
 const itemSchema = Type.Object(
@@ -64,7 +65,7 @@ export function transferRoutes(app: ApiScope, { service, clock }: Context): void
     const { merchant, mode, actor } = caller;
     const items = request.body.transfers;
     const record = (good: TransferItem[]) =>
-      recordTransfers(service, { merchant, mode, items: good, actor, now: clock.now() });
+      recordTransfers(service, { merchant, mode, items: good, actor, now: ownNow(clock, caller) });
     const results = (await record(items.filter(isItem))).values();
     return { transfers: items.map((item) => (isItem(item) ? results.next().value! : refuseItem(item))) };
   });

@@ -1,15 +1,27 @@
 import type { Merchant } from '../../../prisma/client/client.ts';
 import { type Db, transact } from '../../kit/db.ts';
-import { invalidInput } from '../../kit/errors.ts';
+import { type Doer, recordAudit } from '../audit/record-audit.ts';
+import { lockMerchant } from './lock-merchant.ts';
 
-/** Opens the restricted endpoints to a merchant. Error: 400 when there is no such merchant. */
-export async function grantRestrictedAccess(db: Db, options: { id: string; now: Date }): Promise<Merchant> {
+/** An operator opens the restricted operations to a merchant. Error: 400 when there is no such merchant. */
+export async function grantRestrictedAccess(
+  db: Db,
+  options: Doer & { merchantId: string; now: Date },
+): Promise<Merchant> {
+  const { merchantId, now } = options;
   return transact(db, async (tx) => {
-    const [merchant] = await tx.merchant.updateManyAndReturn({
-      where: { id: options.id },
-      data: { restrictedAccess: 'granted', updatedAt: options.now },
+    const before = await lockMerchant(tx, merchantId);
+    if (before.restrictedAccess === 'granted') return before;
+    const merchant = await tx.merchant.update({
+      where: { id: merchantId },
+      data: {
+        restrictedAccess: 'granted',
+        accessRequestedAt: null,
+        accessDeclineReason: null,
+        updatedAt: now,
+      },
     });
-    if (!merchant) throw invalidInput('/id', `${options.id} is no merchant`);
+    await recordAudit(tx, { ...options, action: 'access.granted', objectId: merchantId });
     return merchant;
   });
 }

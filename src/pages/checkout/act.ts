@@ -13,7 +13,7 @@ import type { MethodCode } from '../../method/catalogue.ts';
 import { type CheckoutQuery, chargeAddress, checkoutAddress } from './address.ts';
 import { giveBrowserToken, rememberMaker } from './browser.ts';
 import { chargeContent } from './page-of.ts';
-import type { Subject } from './subject.ts';
+import { type Subject, subjectNow } from './subject.ts';
 
 /** One POST of a page: what the customer sees of it, and where its cookies go. */
 export type Act = {
@@ -47,11 +47,12 @@ async function unlessOvertaken(work: () => Promise<unknown>): Promise<boolean> {
 /** Takes the session for this browser. `takeOver`: also from another one. Gives where to go on. */
 export async function claim(act: Act, options: { takeOver: boolean }): Promise<string> {
   const { context, subject, query } = act;
-  const { service, clock } = context;
+  const { service } = context;
+  const now = subjectNow(context, subject);
   if (subject.kind === 'session') {
     const browserToken = giveBrowserToken(act.request, act.reply);
     const { id } = subject.session;
-    await unlessOvertaken(() => claimSession(service, { id, browserToken, ...options, now: clock.now() }));
+    await unlessOvertaken(() => claimSession(service, { id, browserToken, ...options, now }));
   }
   return checkoutAddress(query);
 }
@@ -59,17 +60,18 @@ export async function claim(act: Act, options: { takeOver: boolean }): Promise<s
 /** Makes the charge with the method and e-mail the customer chose. Gives where to go on. Errors: of making a charge. */
 export async function pay(act: Act, choice: { method: MethodCode; email: string }): Promise<string> {
   const { context, subject, query } = act;
-  const { service, clock } = context;
+  const { service } = context;
+  const now = subjectNow(context, subject);
   const { merchant } = subject;
   const { method } = choice;
-  const terms = { merchant, method, customer: { email: choice.email }, now: clock.now() };
+  const terms = { merchant, method, customer: { email: choice.email }, now };
   switch (subject.kind) {
     case 'session': {
       const { session } = subject;
       const browserToken = giveBrowserToken(act.request, act.reply);
       await unlessOvertaken(async () => {
         // Without script this is the page's first POST, so that the session is claimed here.
-        await claimSession(service, { id: session.id, browserToken, takeOver: false, now: clock.now() });
+        await claimSession(service, { id: session.id, browserToken, takeOver: false, now });
         await chargeSession(service, { ...terms, session, browserToken });
       });
       return checkoutAddress(query);
@@ -92,8 +94,8 @@ function toCharge(act: Act, charge: Charge): string {
 /** Cancels the charge, or the session that has none yet. Gives where to go on. */
 export async function cancel(act: Act): Promise<string> {
   const { context, subject, query } = act;
-  const { service, clock } = context;
-  const now = clock.now();
+  const { service } = context;
+  const now = subjectNow(context, subject);
   const content = chargeContent(subject);
   if (content?.canCancel) {
     const { id, merchantId, mode } = content.charge;

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { watchObject } from '../../live/watch.ts';
 import { liveTopic, pageState } from './state.ts';
-import type { Subject } from './subject.ts';
+import { type Subject, subjectNow } from './subject.ts';
 
 /** Proxies close connections that say nothing for a minute. */
 const heartbeatMs = 20_000;
@@ -25,8 +25,8 @@ export async function tellStates(
   const heartbeat = setInterval(() => response.write(':\n\n'), heartbeatMs);
   response.write(`retry: ${retryMs}\n\n`);
   try {
-    for await (const state of states(context, open, leaving.signal)) {
-      const data = JSON.stringify({ state, now: context.clock.now().getTime() });
+    for await (const { state, now } of states(context, open, leaving.signal)) {
+      const data = JSON.stringify({ state, now: now.getTime() });
       if (!response.write(`data: ${data}\n\n`)) await once(response, 'drain', { signal: leaving.signal });
     }
   } catch (error) {
@@ -41,15 +41,16 @@ async function* states(
   context: Context,
   open: () => Promise<Subject | undefined>,
   signal: AbortSignal,
-): AsyncGenerator<string> {
+): AsyncGenerator<{ state: string; now: Date }> {
   let topic = await readTopic(open);
   let told: string | undefined;
   while (topic !== undefined && !signal.aborted) {
     const watched: string = topic;
     const read = () => openOrNull(open);
     for await (const subject of watchObject(context.hub, { topic: watched, read, signal })) {
-      const state = pageState(subject, context.clock.now());
-      if (state !== told) yield state;
+      const now = subjectNow(context, subject);
+      const state = pageState(subject, now);
+      if (state !== told) yield { state, now };
       told = state;
       topic = liveTopic(subject);
       if (topic !== watched) break;

@@ -8,7 +8,7 @@ import { type ChooseInput, choosePage, type Offer } from './choose.ts';
 import { cancelledPage, elsewherePage, expiredPage, paidPage, sessionExpiredPage } from './outcome.ts';
 import { type ChargeContent, payPage } from './pay.ts';
 import { type ChargeView, chargeView, liveTopic, pageState } from './state.ts';
-import type { Subject } from './subject.ts';
+import { type Subject, subjectNow } from './subject.ts';
 import type { View } from './view.ts';
 
 /**
@@ -24,6 +24,7 @@ export async function pageOf(
   const page = await contentOf(context, view, subject, input);
   return {
     ...page,
+    now: view.now,
     state: pageState(subject, view.now),
     ...(liveTopic(subject) !== undefined && { live: checkoutAddress(view.query, '/live') }),
     claims: subject.kind === 'session' && subject.status === 'created',
@@ -64,15 +65,15 @@ export function chargeContent(subject: Subject): ChargeContent | undefined {
   return { charge: subject.charge, isOwn: subject.isHeld, canCancel: subject.isHeld };
 }
 
-async function offerOf({ service, clock }: Context, subject: Subject): Promise<Offer> {
+async function offerOf(context: Context, subject: Subject): Promise<Offer> {
   const { merchant, mode } = subject;
   const { methods, ...terms } = termsOf(subject);
-  const quotes = await quoteMethods(service, {
+  const quotes = await quoteMethods(context.service, {
     merchant,
     mode,
     money: terms.money,
     methods,
-    now: clock.now(),
+    now: subjectNow(context, subject),
   });
   return { ...terms, merchant, mode, quotes };
 }

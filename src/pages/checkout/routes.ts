@@ -13,7 +13,7 @@ import { tellStates } from './live.ts';
 import { chargeContent, pageOf } from './page-of.ts';
 import { readChoice, refusedChoice } from './read-choice.ts';
 import { chargeView, liveTopic } from './state.ts';
-import { openSubject, type Subject } from './subject.ts';
+import { openSubject, type Subject, subjectNow } from './subject.ts';
 
 /**
  * The checkout: the page of a session, a link, the bare address or a charge, and what it posts. Routes are given without
@@ -23,8 +23,9 @@ export function checkoutRoutes(app: FastifyInstance, context: Context, site: Sit
   app.get('/', async (request, reply) => {
     const opened = await openAddress(context, request);
     if ('redirect' in opened) return reply.redirect(opened.redirect, 302);
-    const view = { reader: readerOf(request), query: opened.query, now: context.clock.now() };
-    return sendPage(site, request, reply, await pageOf(context, view, opened.subject));
+    const { query, subject } = opened;
+    const view = { reader: readerOf(request), query, now: subjectNow(context, subject) };
+    return sendPage(site, request, reply, await pageOf(context, view, subject));
   });
   app.post('/', (request, reply) => takePost(context, site, request, reply));
   app.get('/live', { exposeHeadRoute: false }, (request, reply) => showStates(context, request, reply));
@@ -79,7 +80,7 @@ async function takePost(
 async function takeChoice(act: Act, site: Site, form: Record<string, string>): Promise<FastifyReply> {
   const { context, request, reply, query, subject } = act;
   const reader = readerOf(request);
-  const view = { reader, query, now: context.clock.now() };
+  const view = { reader, query, now: subjectNow(context, subject) };
   const refuse = async (input: ChooseInput, status: number) => {
     const page = await pageOf(context, view, subject, input);
     return sendPage(site, request, reply, { ...page, status: page.status === 200 ? status : page.status });
@@ -122,7 +123,7 @@ async function sendCode(
   const opened = await openAddress(context, request);
   if ('redirect' in opened) throw new PageRefusal('incomplete', 400);
   const { charge } = chargeContent(opened.subject) ?? {};
-  if (!charge || chargeView(charge, context.clock.now()) !== 'pending')
+  if (!charge || chargeView(charge, subjectNow(context, opened.subject)) !== 'pending')
     throw new PageRefusal('noSuchPage', 404);
   const { destination } = outstandingPayment(charge);
   if (destination.qrCode === '') throw new PageRefusal('noSuchPage', 404);

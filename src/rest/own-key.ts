@@ -1,0 +1,19 @@
+import type { Context } from '../context.ts';
+import { findPublishableKey } from '../domain/api-key/find-publishable-key.ts';
+import type { Caller } from '../domain/api-key/permissions.ts';
+import { DomainError, invalidInput } from '../kit/errors.ts';
+
+/** The publishable key must be the caller's own, of the same mode. */
+export async function requireOwnKey(
+  service: Context['service'],
+  caller: Caller,
+  apiKey: string,
+  now: Date,
+): Promise<void> {
+  const message = 'must be a publishable key (pk_…) of your own, of the same mode as the API key';
+  const key = await findPublishableKey(service, apiKey, now).catch((error: unknown) => {
+    throw error instanceof DomainError ? invalidInput('/apiKey', message) : error;
+  });
+  if (key.merchantId !== caller.merchant.id || key.mode !== caller.mode)
+    throw invalidInput('/apiKey', message);
+}

@@ -1,0 +1,66 @@
+import { Type } from 'typebox';
+import type { Context } from '../context.ts';
+import { requirePermission } from '../domain/api-key/permissions.ts';
+import { findSubscriptionPlans } from '../domain/subscription-plan/find-subscription-plans.ts';
+import { getSubscriptionPlan } from '../domain/subscription-plan/get-subscription-plan.ts';
+import { planObject } from '../domain/subscription-plan/plan-object.ts';
+import { parseFilterTime } from './filter-time.ts';
+import { idParams, owned, wordSchema } from './inputs.ts';
+import { paginationSchema, pagingQuery, parsePaging, toPagination } from './paging.ts';
+import type { ApiScope } from './scope.ts';
+import { planSchema } from './subscription-json.ts';
+
+const listQuery = Type.Object(
+  {
+    status: Type.Optional(wordSchema(['active', 'inactive'])),
+    currency: Type.Optional(Type.String()),
+    startDate: Type.Optional(
+      Type.String({ description: 'Earliest creation time, UTC, YYYY-MM-DDThh:mm:ss, inclusive' }),
+    ),
+    endDate: Type.Optional(Type.String({ description: 'Latest creation time, UTC, inclusive' })),
+    ...pagingQuery,
+  },
+  { additionalProperties: false },
+);
+
+/** Subscription plans: list, one. They are made in the dashboard and by GraphQL. */
+export function subscriptionPlanRoutes(app: ApiScope, { service }: Context): void {
+  const listSchema = {
+    summary: 'List subscription plans, newest first',
+    tags: ['Subscription plans'],
+    querystring: listQuery,
+    response: {
+      200: Type.Object({ subscriptionPlans: Type.Array(planSchema), pagination: paginationSchema }),
+    },
+  };
+  app.get('/subscription-plans', { schema: listSchema }, async (request) => {
+    requirePermission(request.caller, 'read');
+    const { status, currency, startDate, endDate, page, limit } = request.query;
+    const filter = {
+      status,
+      currency,
+      startDate: parseFilterTime(startDate, '/startDate', 'start'),
+      endDate: parseFilterTime(endDate, '/endDate', 'end'),
+    };
+    const paging = parsePaging({
+      ...(page !== undefined && { page }),
+      ...(limit !== undefined && { limit }),
+    });
+    const options = { ...owned(request.caller), filter, ...paging };
+    const { plans, total } = await findSubscriptionPlans(service, options);
+    return { subscriptionPlans: plans.map(planObject), pagination: toPagination(total, paging) };
+  });
+
+  const getSchema = {
+    summary: 'Get a subscription plan',
+    tags: ['Subscription plans'],
+    params: idParams,
+    response: { 200: planSchema },
+  };
+  app.get('/subscription-plans/:id', { schema: getSchema }, async (request) => {
+    requirePermission(request.caller, 'read');
+    return planObject(
+      await getSubscriptionPlan(service, { ...owned(request.caller), id: request.params.id }),
+    );
+  });
+}

@@ -1,0 +1,124 @@
+import { Type } from 'typebox';
+import type { Context } from '../context.ts';
+import { requirePermission } from '../domain/api-key/permissions.ts';
+import type { Service } from '../domain/service.ts';
+import { createSubscriptionLink } from '../domain/subscription/create-subscription-link.ts';
+import { enrolmentUrl } from '../domain/subscription/customer-pages.ts';
+import { findSubscriptions, type SubscriptionWithParts } from '../domain/subscription/find-subscriptions.ts';
+import { getSubscription } from '../domain/subscription/get-subscription.ts';
+import { subscriptionObject } from '../domain/subscription/subscription-object.ts';
+import { parseFilterTime } from './filter-time.ts';
+import { answerPost } from './idempotency.ts';
+import { customerInputSchema, idParams, owned, ownNow } from './inputs.ts';
+import { requireOwnKey } from './own-key.ts';
+import { paginationSchema, pagingQuery, parsePaging, toPagination } from './paging.ts';
+import type { ApiScope } from './scope.ts';
+import { subscriptionSchema } from './subscription-json.ts';
+
+const linkBody = Type.Object(
+  {
+    subscriptionPlanId: Type.String(),
+    apiKey: Type.Optional(Type.String({ description: 'A publishable key of the merchant, pk_…' })),
+    customer: Type.Optional(customerInputSchema),
+    paymentMethods: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
+    notifyPayload: Type.Optional(
+      Type.String({ description: 'Goes on every charge of the subscriptions made by the link' }),
+    ),
+    redirectUrl: Type.Optional(Type.String()),
+  },
+  { additionalProperties: false },
+);
+
+const listQuery = Type.Object(
+  {
+    startDate: Type.Optional(
+      Type.String({ description: 'Earliest creation time, UTC, YYYY-MM-DDThh:mm:ss, inclusive' }),
+    ),
+    endDate: Type.Optional(Type.String({ description: 'Latest creation time, UTC, inclusive' })),
+    subscriptionPlanId: Type.Optional(Type.String()),
+    customerCurrency: Type.Optional(Type.String({ description: 'Of the method the customer last chose' })),
+    customerEmail: Type.Optional(Type.String()),
+    customerPhone: Type.Optional(
+      Type.String({ description: 'With the + stripped; used only without customerEmail' }),
+    ),
+    ...pagingQuery,
+  },
+  { additionalProperties: false },
+);
+
+/** Subscriptions: the link by which customers enrol, list, one. */
+export function subscriptionRoutes(app: ApiScope, context: Context): void {
+  createLink(app, context);
+  listSubscriptions(app, context);
+  getOneSubscription(app, context);
+}
+
+function createLink(app: ApiScope, { service, clock }: Context): void {
+  const schema = {
+    summary: 'Create a link by which customers enrol into a plan',
+    tags: ['Subscriptions'],
+    body: linkBody,
+    response: { 200: Type.Object({ subscriptionLink: Type.String() }) },
+  };
+  app.post('/subscription-link', { schema }, async (request, reply) => {
+    const { caller } = request;
+    requirePermission(caller, 'write');
+    const { apiKey, ...input } = request.body;
+    if (apiKey !== undefined) await requireOwnKey(service, caller, apiKey, clock.now());
+    const { merchant, mode } = caller;
+    return answerPost(request, reply, {
+      service,
+      now: clock.now(),
+      work: (once) => createSubscriptionLink(once, { merchant, mode, input, now: ownNow(clock, caller) }),
+      toAnswer: (link) => ({ status: 200, body: { subscriptionLink: enrolmentUrl(service, link) } }),
+    });
+  });
+}
+
+function listSubscriptions(app: ApiScope, { service }: Context): void {
+  const schema = {
+    summary: 'List subscriptions, newest first',
+    tags: ['Subscriptions'],
+    querystring: listQuery,
+    response: {
+      200: Type.Object({ subscriptions: Type.Array(subscriptionSchema), pagination: paginationSchema }),
+    },
+  };
+  app.get('/subscriptions', { schema }, async (request) => {
+    requirePermission(request.caller, 'read');
+    const { startDate, endDate, page, limit, ...rest } = request.query;
+    const filter = {
+      ...rest,
+      startDate: parseFilterTime(startDate, '/startDate', 'start'),
+      endDate: parseFilterTime(endDate, '/endDate', 'end'),
+    };
+    const paging = parsePaging({
+      ...(page !== undefined && { page }),
+      ...(limit !== undefined && { limit }),
+    });
+    const options = { ...owned(request.caller), filter, ...paging };
+    const { subscriptions, total } = await findSubscriptions(service, options);
+    return {
+      subscriptions: subscriptions.map((found) => toJson(service, found)),
+      pagination: toPagination(total, paging),
+    };
+  });
+}
+
+function getOneSubscription(app: ApiScope, { service }: Context): void {
+  const schema = {
+    summary: 'Get a subscription',
+    tags: ['Subscriptions'],
+    params: idParams,
+    response: { 200: subscriptionSchema },
+  };
+  app.get('/subscriptions/:id', { schema }, async (request) => {
+    requirePermission(request.caller, 'read');
+    const options = { ...owned(request.caller), id: request.params.id };
+    return toJson(service, await getSubscription(service, options));
+  });
+}
+
+function toJson(service: Service, { subscription, parts }: SubscriptionWithParts) {
+  return subscriptionObject(service, subscription, parts);
+}
