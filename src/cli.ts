@@ -53,7 +53,9 @@ function parseCall(command: Command, args: string[]): Pick<CommandCall, 'positio
   const expected = command.positionals ?? [];
   const missing = expected.slice(positionals.length);
   if (missing.length > 0) throw new UsageError(`${missing.join(' ')} is missing`);
-  if (positionals.length > expected.length) throw new UsageError(`${positionals.at(-1)} is too much`);
+  const isOpenEnded = expected.at(-1)?.endsWith('…') === true;
+  if (positionals.length > expected.length && !isOpenEnded)
+    throw new UsageError(`${positionals.at(-1)} is too much`);
   const options = values as CommandCall['options'];
   const required = (command.required ?? []).find((name) => options[name] === undefined);
   if (required) throw new UsageError(`--${required} is missing`);

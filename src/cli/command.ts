@@ -29,6 +29,7 @@ export type Command = {
   words: string[];
   usage: string;
   summary: string;
+  /** The last one may be given several times where it ends in `…`. */
   positionals?: string[];
   options?: NonNullable<ParseArgsConfig['options']>;
   required?: string[];

@@ -1,7 +1,11 @@
-import type { RestrictedAccess } from '../../prisma/client/client.ts';
+import type { Merchant, RestrictedAccess } from '../../prisma/client/client.ts';
 import { createMerchant, type NewMerchant } from '../domain/merchant/create-merchant.ts';
+import { declineRestrictedAccess } from '../domain/merchant/decline-restricted-access.ts';
+import { disableMerchant } from '../domain/merchant/disable-merchant.ts';
 import { grantRestrictedAccess } from '../domain/merchant/grant-restricted-access.ts';
-import { type ServiceCommand, UsageError } from './command.ts';
+import { switchOperations } from '../domain/merchant/switch-operations.ts';
+import { type CommandCall, type ServiceCommand, UsageError } from './command.ts';
+import type { CliService } from './with-service.ts';
 
 const accesses: readonly string[] = ['none', 'requested', 'granted'] satisfies RestrictedAccess[];
 
@@ -43,11 +47,68 @@ function toText({ merchant, keys, certificate, email, password }: NewMerchant): 
 }
 
 export const grantMerchantCommand: ServiceCommand = {
-  async run(service, { positionals: [id = ''] }) {
-    const merchant = await grantRestrictedAccess(service, { id, now: new Date() });
-    return {
-      json: { merchantId: merchant.id, restrictedAccess: merchant.restrictedAccess },
-      text: `${merchant.name} (${merchant.id}) has restricted access`,
-    };
+  async run(service, { positionals: [merchantId = ''] }) {
+    return accessAnswer(await grantRestrictedAccess(service, { ...byOperator(), merchantId }));
   },
 };
+
+export const declineMerchantCommand: ServiceCommand = {
+  async run(service, { positionals: [merchantId = ''], options: { reason } }) {
+    const options = { ...byOperator(), merchantId, reason: String(reason) };
+    return accessAnswer(await declineRestrictedAccess(service, options));
+  },
+};
+
+function accessAnswer({ id, name, restrictedAccess, accessDeclineReason }: Merchant) {
+  const isGranted = restrictedAccess === 'granted';
+  return {
+    json: {
+      merchantId: id,
+      restrictedAccess,
+      ...(accessDeclineReason !== null && { reason: accessDeclineReason }),
+    },
+    text: `${name} (${id}) has ${isGranted ? '' : 'no '}restricted access`,
+  };
+}
+
+export const switchOffCommand: ServiceCommand = { run: (service, call) => switchTo('off', service, call) };
+export const switchOnCommand: ServiceCommand = { run: (service, call) => switchTo('on', service, call) };
+
+async function switchTo(
+  to: 'on' | 'off',
+  service: CliService,
+  { positionals: [merchantId = '', ...operations] }: CommandCall,
+) {
+  // Here alone: no other command needs the GraphQL schema, which takes a moment to build.
+  const { operationNames } = await import('../../schema/operation-names.ts');
+  const options = { ...byOperator(), merchantId, operations, to, known: operationNames() };
+  const { id, name, offOperations } = await switchOperations(service, options);
+  return {
+    json: { merchantId: id, offOperations },
+    text: `${name} (${id}): ${offOperations.length === 0 ? 'nothing is' : `${offOperations.join(', ')} ${offOperations.length === 1 ? 'is' : 'are'}`} switched off`,
+  };
+}
+
+export const disableMerchantCommand: ServiceCommand = {
+  run: (service, call) => disable(true, service, call),
+};
+export const enableMerchantCommand: ServiceCommand = {
+  run: (service, call) => disable(false, service, call),
+};
+
+async function disable(
+  disabled: boolean,
+  service: CliService,
+  { positionals: [merchantId = ''] }: CommandCall,
+) {
+  const { id, name } = await disableMerchant(service, { ...byOperator(), merchantId, disabled });
+  return {
+    json: { merchantId: id, disabled },
+    text: `The account of ${name} (${id}) is switched ${disabled ? 'off' : 'on'}`,
+  };
+}
+
+/** Whoever may run the command line. */
+function byOperator() {
+  return { actor: 'operator', now: new Date() };
+}

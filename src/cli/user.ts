@@ -26,7 +26,7 @@ export const createUserCommand: ServiceCommand = {
 
 export const resetUserCommand: ServiceCommand = {
   async run(service, { positionals: [email = ''] }) {
-    const { user, password } = await resetPassword(service, { email });
+    const { user, password } = await resetPassword(service, { email, actor: 'operator', now: new Date() });
     return answer(user, password);
   },
 };
@@ -37,7 +37,9 @@ async function makeUser(
 ): Promise<CommandAnswer> {
   const password = makePassword();
   const passwordHash = await hashPassword(password);
-  const user = await transact(service, (tx) => createUser(tx, { ...input, passwordHash, now: new Date() }));
+  const user = await transact(service, (tx) =>
+    createUser(tx, { ...input, passwordHash, actor: 'operator', now: new Date() }),
+  );
   return answer(user, password);
 }
 

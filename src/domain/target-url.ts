@@ -5,7 +5,14 @@ import { checkText } from '../kit/text.ts';
 
 const urlMax = 2_048;
 /** Never an address that a page leads to, whatever a merchant lists. */
-export const neverSchemes: ReadonlySet<string> = new Set(['javascript:', 'data:', 'file:', 'blob:', 'vbscript:', 'about:']);
+export const neverSchemes: ReadonlySet<string> = new Set([
+  'javascript:',
+  'data:',
+  'file:',
+  'blob:',
+  'vbscript:',
+  'about:',
+]);
 
 /**
  * Where we post notifications to: absolute, without credentials; https in live mode. With `allowPrivateTargets` plain

@@ -32,6 +32,7 @@ export const errorCatalogue = {
   alert_not_found: { status: 404, title: 'There is no such alert' },
   export_not_found: { status: 404, title: 'There is no such export' },
   method_not_allowed: { status: 405, title: 'The route does not take this method' },
+  request_timeout: { status: 408, title: 'The request did not arrive in time' },
   charge_not_pending: { status: 409, title: 'The charge is no longer pending' },
   charge_not_completed: { status: 409, title: 'The charge has not been completed' },
   session_already_used: { status: 409, title: 'The session has been used' },
@@ -45,6 +46,7 @@ export const errorCatalogue = {
   refund_not_processing: { status: 409, title: 'The refund is not being processed' },
   transfer_already_allocated: { status: 409, title: 'The transfer has been allocated' },
   receiving_account_retired: { status: 409, title: 'The receiving account is retired' },
+  api_key_ended: { status: 409, title: 'The API key was revoked, has expired or was replaced' },
   webhook_disabled: { status: 409, title: 'The webhook is switched off' },
   webhook_unsigned: { status: 409, title: 'Signatures of the webhook are not turned on' },
   certificate_signing: { status: 409, title: 'The certificate is the only one that signs' },
@@ -69,6 +71,7 @@ export const errorCatalogue = {
   target_refused: { status: 422, title: 'The target address is refused' },
   invalid_statement: { status: 422, title: 'The statement file cannot be read' },
   rate_limited: { status: 429, title: 'Too many requests' },
+  headers_too_large: { status: 431, title: 'The headers of the request are too large' },
   internal_error: { status: 500, title: 'Something went wrong on our side' },
   unavailable: { status: 503, title: 'The service is not available for the moment' },
 } as const;

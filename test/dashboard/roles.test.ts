@@ -36,7 +36,7 @@ async function signedIn(role: UserRole): Promise<Visitor & { email: string }> {
   const merchantId = role === 'operator' ? null : merchant.merchant.id;
   const passwordHash = await hashPassword(password);
   await transact(served.context.service, (tx) =>
-    createUser(tx, { merchantId, email, role, passwordHash, now }),
+    createUser(tx, { merchantId, email, role, passwordHash, actor: 'operator', now }),
   );
   const visitor = makeVisitor(served.app, { address: `192.0.2.${addresses}` });
   await visitor.signIn(email, password);

@@ -3,6 +3,7 @@ import type { Db } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { sameText, sha256 } from '../../kit/secrets.ts';
 import { sharingFlights } from '../../kit/share-flight.ts';
+import { noteUse } from './note-use.ts';
 import type { Caller } from './permissions.ts';
 
 const findApiKey = sharingFlights((prisma: Db['prisma'], key) =>
@@ -24,6 +25,7 @@ export async function authenticateKey(
   const matches = sameText(apiKey?.secretHash ?? '', sha256(credentials.secret));
   if (!apiKey || !matches || !isUsable(apiKey, now)) throw new DomainError('unauthenticated');
   refuseDisabled(apiKey.merchant);
+  await noteUse(db, apiKey, now);
   return {
     merchant: apiKey.merchant,
     mode: apiKey.mode,

@@ -27,17 +27,17 @@ export async function createApiKey(
   return { apiKey, secret };
 }
 
-/** A publishable key: it can only start a checkout, so it has no secret. */
+/** A publishable key: it can only start a checkout, so it has no secret. No allowed origins: any. */
 export async function createPublishableKey(
   tx: Tx,
-  options: { merchantId: string; mode: Mode; now: Date },
+  options: { merchantId: string; mode: Mode; name?: string; allowedOrigins?: string[]; now: Date },
 ): Promise<ApiKey> {
   const { now, ...fields } = options;
   return tx.apiKey.create({
     data: {
+      name: 'Checkout',
       ...fields,
       id: newId('apiKey', now),
-      name: 'Checkout',
       kind: 'publishable',
       key: newSecret(`pk_${modeWord[options.mode]}`),
       createdAt: now,

@@ -6,6 +6,7 @@ import { checkText } from '../../kit/text.ts';
 import { methodCodes } from '../../method/catalogue.ts';
 import { createApiKey, createPublishableKey } from '../api-key/create-api-key.ts';
 import { permissions } from '../api-key/permissions.ts';
+import { recordAudit } from '../audit/record-audit.ts';
 import { makeKeyPair, saveCertificate } from '../certificate/create-certificate.ts';
 import { createDemoAccounts } from '../receiving-account/create-receiving-account.ts';
 import type { Service } from '../service.ts';
@@ -46,7 +47,9 @@ export async function createMerchant(
   const [passwordHash, keyPair] = await Promise.all([hashPassword(password), makeKeyPair()]);
   return transact(service, async (tx) => {
     const merchant = await tx.merchant.create({ data: merchantRow(service, { ...options, id }) });
-    await createUser(tx, { merchantId: id, email, role: 'owner', passwordHash, now });
+    const made = { merchantId: id, actor: 'operator', now };
+    await recordAudit(tx, { ...made, action: 'merchant.created', objectId: id });
+    await createUser(tx, { ...made, email, role: 'owner', passwordHash });
     const certificate = await saveCertificate(service, tx, { merchantId: id, keyPair, now });
     const keys = {
       live: await createKeys(tx, { merchantId: id, mode: 'live', now }),

@@ -5,6 +5,7 @@ import { foldEmail, parseEmail } from '../../kit/contact.ts';
 import type { Tx } from '../../kit/db.ts';
 import { invalidInput } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
+import { type Doer, recordAudit } from '../audit/record-audit.ts';
 
 /** Random bits of a made-up password: 120, in 20 characters. */
 const passwordBytes = 15;
@@ -20,15 +21,25 @@ export function hashPassword(password: string): Promise<string> {
  */
 export async function createUser(
   tx: Tx,
-  options: { merchantId: string | null; email: string; role: UserRole; passwordHash: string; now: Date },
+  options: Doer & {
+    merchantId: string | null;
+    email: string;
+    role: UserRole;
+    passwordHash: string;
+    now: Date;
+  },
 ): Promise<MerchantUser> {
   const email = foldEmail(parseEmail(options.email, '/email'));
   const taken = await tx.merchantUser.findUnique({ where: { email }, select: { id: true } });
   if (taken) throw invalidInput('/email', 'is taken by another user');
   const { merchantId, role, passwordHash, now } = options;
-  return tx.merchantUser.create({
+  const user = await tx.merchantUser.create({
     data: { id: newId('user', now), merchantId, email, role, passwordHash, createdAt: now },
   });
+  const { actor, address } = options;
+  const entry = { merchantId, actor, address, objectId: user.id, detail: { email, role }, now };
+  await recordAudit(tx, { ...entry, action: 'user.created' });
+  return user;
 }
 
 export function makePassword(): string {

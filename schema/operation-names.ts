@@ -1,0 +1,11 @@
+import { schema } from './schema.ts';
+
+/** Who asks and how to sign in stay open, else nobody could see what is switched off. */
+const always = new Set(['me', 'viewer', 'signIn', 'signOut']);
+
+/** What can be switched off for a merchant: the root fields, in alphabetical order. */
+export function operationNames(): string[] {
+  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+  const names = roots.flatMap((type) => Object.keys(type?.getFields() ?? {}));
+  return names.filter((name) => !always.has(name)).sort();
+}

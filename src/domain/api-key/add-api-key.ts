@@ -1,0 +1,46 @@
+import type { ApiKey, ApiKeyKind } from '../../../prisma/client/client.ts';
+import { type Db, transact } from '../../kit/db.ts';
+import { type Doer, recordAudit } from '../audit/record-audit.ts';
+import { type ApiKeyInput, parseName, parseOrigins, parsePermissions } from './api-key-input.ts';
+import { createApiKey, createPublishableKey } from './create-api-key.ts';
+import { requireOwner } from './lock-api-key.ts';
+import type { Caller } from './permissions.ts';
+
+/** A new key. The secret is shown this once; a publishable key has none. */
+export type NewApiKey = { apiKey: ApiKey; secret: string | null };
+
+/**
+ * An owner makes a key for the mode that the dashboard shows. A secret key may read, write and refund unless other
+ * permissions are given. Errors: `permission_denied`, `invalid_request`.
+ */
+export async function addApiKey(
+  db: Db,
+  options: { caller: Caller; input: ApiKeyInput & { name: string; kind: ApiKeyKind }; now: Date } & Pick<
+    Doer,
+    'address'
+  >,
+): Promise<NewApiKey> {
+  const { caller, input, now, address } = options;
+  requireOwner(caller);
+  const { mode, actor } = caller;
+  const { kind } = input;
+  const name = parseName(input.name);
+  const permissions = parsePermissions(input.permissions, kind);
+  const allowedOrigins = parseOrigins(input.allowedOrigins, { kind, mode });
+  const fields = { merchantId: caller.merchant.id, mode, name, now };
+  return transact(db, async (tx) => {
+    const made: NewApiKey =
+      kind === 'secret'
+        ? await createApiKey(tx, { ...fields, permissions })
+        : { apiKey: await createPublishableKey(tx, { ...fields, allowedOrigins }), secret: null };
+    await recordAudit(tx, {
+      ...fields,
+      actor,
+      address,
+      action: 'api_key.created',
+      objectId: made.apiKey.id,
+      detail: { name, kind, permissions, allowedOrigins },
+    });
+    return made;
+  });
+}

@@ -1,0 +1,18 @@
+import type { ApiKey } from '../../../prisma/client/client.ts';
+import type { Tx } from '../../kit/db.ts';
+import { DomainError } from '../../kit/errors.ts';
+import type { Caller } from './permissions.ts';
+
+/** Keys are made, changed, rotated and revoked by a signed-in owner, never by a key. Error: `permission_denied`. */
+export function requireOwner(caller: Caller): void {
+  if (caller.user?.role === 'owner') return;
+  throw new DomainError('permission_denied', 'Only an owner who is signed in at the dashboard manages keys');
+}
+
+/** A key of the caller's merchant and mode, locked to the end of the transaction. Error: `api_key_not_found`. */
+export async function lockApiKey(tx: Tx, { merchant, mode }: Caller, id: string): Promise<ApiKey> {
+  await tx.$queryRaw`SELECT 1 FROM api_key WHERE id = ${id} AND merchant_id = ${merchant.id} FOR UPDATE`;
+  const apiKey = await tx.apiKey.findFirst({ where: { id, merchantId: merchant.id, mode } });
+  if (!apiKey) throw new DomainError('api_key_not_found', `There is no API key ${id}`);
+  return apiKey;
+}

@@ -1,0 +1,15 @@
+import type { ApiKey } from '../../../prisma/client/client.ts';
+import type { Db } from '../../kit/db.ts';
+
+/** A key's last use is told to this, so that a busy key is written once in a while and not with every request. */
+const stepMs = 5 * 60_000;
+
+/** Says on the key that it was used, unless that has been said within the last five minutes, by any process. */
+export async function noteUse(db: Pick<Db, 'prisma'>, { id, lastUsedAt }: ApiKey, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - stepMs);
+  if (lastUsedAt !== null && lastUsedAt > before) return;
+  await db.prisma.apiKey.updateMany({
+    where: { id, OR: [{ lastUsedAt: null }, { lastUsedAt: { lte: before } }] },
+    data: { lastUsedAt: now },
+  });
+}

@@ -1,0 +1,26 @@
+import type { ApiKey } from '../../../prisma/client/client.ts';
+import { type Db, transact } from '../../kit/db.ts';
+import { type Doer, recordAudit } from '../audit/record-audit.ts';
+import { lockApiKey, requireOwner } from './lock-api-key.ts';
+import type { Caller } from './permissions.ts';
+
+/**
+ * An owner ends a key for good, from the next request on; once more changes nothing.
+ * Errors: `permission_denied`, `api_key_not_found`.
+ */
+export async function revokeApiKey(
+  db: Db,
+  options: { caller: Caller; id: string; now: Date } & Pick<Doer, 'address'>,
+): Promise<ApiKey> {
+  const { caller, id, now, address } = options;
+  requireOwner(caller);
+  return transact(db, async (tx) => {
+    const before = await lockApiKey(tx, caller, id);
+    if (before.revokedAt) return before;
+    const apiKey = await tx.apiKey.update({ where: { id }, data: { revokedAt: now } });
+    const { merchantId, mode } = before;
+    const entry = { merchantId, mode, actor: caller.actor, address, objectId: id, now };
+    await recordAudit(tx, { ...entry, action: 'api_key.revoked' });
+    return apiKey;
+  });
+}

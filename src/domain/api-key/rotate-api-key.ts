@@ -1,0 +1,52 @@
+import type { ApiKey } from '../../../prisma/client/client.ts';
+import { type Db, transact } from '../../kit/db.ts';
+import { DomainError, invalidInput } from '../../kit/errors.ts';
+import { type Doer, recordAudit } from '../audit/record-audit.ts';
+import type { NewApiKey } from './add-api-key.ts';
+import { isUsable } from './authenticate-key.ts';
+import { createApiKey, createPublishableKey } from './create-api-key.ts';
+import { lockApiKey, requireOwner } from './lock-api-key.ts';
+import type { Caller, Permission } from './permissions.ts';
+
+/** How long the old key works unless a time is chosen, and at most. */
+const overlapMs = 24 * 3_600_000;
+const overlapMsMax = 90 * 24 * 3_600_000;
+
+/**
+ * An owner replaces a key by a new one that may do the same; the old one works until the chosen time. A key is rotated
+ * once: its replacement is what is rotated next.
+ * Errors: `permission_denied`, `api_key_not_found`, `api_key_ended`, `invalid_request`.
+ */
+export async function rotateApiKey(
+  db: Db,
+  options: { caller: Caller; id: string; oldWorksUntil?: Date | null | undefined; now: Date } & Pick<
+    Doer,
+    'address'
+  >,
+): Promise<NewApiKey & { replaced: ApiKey }> {
+  const { caller, id, now, address } = options;
+  requireOwner(caller);
+  const until = options.oldWorksUntil ?? new Date(now.getTime() + overlapMs);
+  if (until < now) throw invalidInput('/oldWorksUntil', 'must not be in the past');
+  if (until.getTime() > now.getTime() + overlapMsMax)
+    throw invalidInput('/oldWorksUntil', 'must be within 90 days');
+  return transact(db, async (tx) => {
+    const old = await lockApiKey(tx, caller, id);
+    if (!isUsable(old, now) || old.replacedById !== null) {
+      throw new DomainError('api_key_ended', `${old.name} was revoked, has expired or was replaced`);
+    }
+    const { merchantId, mode, name, allowedOrigins } = old;
+    const fields = { merchantId, mode, name, now };
+    const made: NewApiKey =
+      old.kind === 'secret'
+        ? await createApiKey(tx, { ...fields, permissions: old.permissions as Permission[] })
+        : { apiKey: await createPublishableKey(tx, { ...fields, allowedOrigins }), secret: null };
+    const expiresAt = old.expiresAt && old.expiresAt < until ? old.expiresAt : until;
+    const data = { expiresAt, replacedById: made.apiKey.id };
+    const replaced = await tx.apiKey.update({ where: { id }, data });
+    const detail = { replacedById: made.apiKey.id, oldWorksUntil: expiresAt.toISOString() };
+    const entry = { merchantId, mode, actor: caller.actor, address, objectId: id, detail, now };
+    await recordAudit(tx, { ...entry, action: 'api_key.rotated' });
+    return { ...made, replaced };
+  });
+}

@@ -1,0 +1,31 @@
+import type { ApiKey } from '../../../prisma/client/client.ts';
+import { type Db, transact } from '../../kit/db.ts';
+import { type Doer, recordAudit } from '../audit/record-audit.ts';
+import { type ApiKeyInput, parseName, parseOrigins, parsePermissions } from './api-key-input.ts';
+import { lockApiKey, requireOwner } from './lock-api-key.ts';
+import type { Caller } from './permissions.ts';
+
+/**
+ * An owner names a key anew, or changes what it may do; what is left out stays. It holds from the next request on.
+ * Errors: `permission_denied`, `api_key_not_found`, `invalid_request`.
+ */
+export async function updateApiKey(
+  db: Db,
+  options: { caller: Caller; id: string; input: ApiKeyInput; now: Date } & Pick<Doer, 'address'>,
+): Promise<ApiKey> {
+  const { caller, id, input, now, address } = options;
+  requireOwner(caller);
+  return transact(db, async (tx) => {
+    const before = await lockApiKey(tx, caller, id);
+    const detail = {
+      ...(input.name != null && { name: parseName(input.name) }),
+      ...(input.permissions != null && { permissions: parsePermissions(input.permissions, before.kind) }),
+      ...(input.allowedOrigins != null && { allowedOrigins: parseOrigins(input.allowedOrigins, before) }),
+    };
+    const apiKey = await tx.apiKey.update({ where: { id }, data: detail });
+    const { merchantId, mode } = before;
+    const entry = { merchantId, mode, actor: caller.actor, address, objectId: id, detail, now };
+    await recordAudit(tx, { ...entry, action: 'api_key.updated' });
+    return apiKey;
+  });
+}

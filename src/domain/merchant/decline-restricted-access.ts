@@ -1,0 +1,40 @@
+import type { Merchant } from '../../../prisma/client/client.ts';
+import { type Db, transact } from '../../kit/db.ts';
+import { invalidInput } from '../../kit/errors.ts';
+import { checkText } from '../../kit/text.ts';
+import { type Doer, recordAudit } from '../audit/record-audit.ts';
+import { lockMerchant } from './lock-merchant.ts';
+
+const reasonMax = 500;
+
+/**
+ * An operator declines what a merchant asked for, or takes granted access away, with a reason that the merchant reads.
+ * It may ask again. Error: 400 without a reason or when there is no such merchant.
+ */
+export async function declineRestrictedAccess(
+  db: Db,
+  options: Doer & { merchantId: string; reason: string; now: Date },
+): Promise<Merchant> {
+  const { merchantId, now } = options;
+  const reason = checkText(options.reason, '/reason', reasonMax).trim();
+  if (reason === '') throw invalidInput('/reason', 'must say why');
+  return transact(db, async (tx) => {
+    const before = await lockMerchant(tx, merchantId);
+    const merchant = await tx.merchant.update({
+      where: { id: merchantId },
+      data: {
+        restrictedAccess: 'none',
+        accessRequestedAt: null,
+        accessDeclineReason: reason,
+        updatedAt: now,
+      },
+    });
+    await recordAudit(tx, {
+      ...options,
+      action: 'access.declined',
+      objectId: merchantId,
+      detail: { reason, before: before.restrictedAccess },
+    });
+    return merchant;
+  });
+}

@@ -1,0 +1,25 @@
+import type { Merchant } from '../../../prisma/client/client.ts';
+import { type Db, transact } from '../../kit/db.ts';
+import { type Doer, recordAudit } from '../audit/record-audit.ts';
+import { lockMerchant } from './lock-merchant.ts';
+
+/**
+ * An operator switches a merchant's account off, or on again. While it is off its keys, users and tokens are refused
+ * and its customers cannot start to pay; money that arrives is recorded all the same. Error: 400 when there is no such
+ * merchant.
+ */
+export async function disableMerchant(
+  db: Db,
+  options: Doer & { merchantId: string; disabled: boolean; now: Date },
+): Promise<Merchant> {
+  const { merchantId, disabled, now } = options;
+  return transact(db, async (tx) => {
+    const before = await lockMerchant(tx, merchantId);
+    if ((before.disabledAt !== null) === disabled) return before;
+    const data = { disabledAt: disabled ? now : null, updatedAt: now };
+    const merchant = await tx.merchant.update({ where: { id: merchantId }, data });
+    const action = disabled ? 'merchant.disabled' : 'merchant.enabled';
+    await recordAudit(tx, { ...options, action, objectId: merchantId });
+    return merchant;
+  });
+}

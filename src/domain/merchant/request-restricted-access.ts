@@ -1,0 +1,41 @@
+import type { Merchant } from '../../../prisma/client/client.ts';
+import { type Db, transact } from '../../kit/db.ts';
+import type { Doer } from '../audit/record-audit.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { findAccessVolumes, type MonthVolume } from './access-volumes.ts';
+import { lockMerchant } from './lock-merchant.ts';
+
+export type AccessAnswer = { merchant: Merchant; months: MonthVolume[] };
+
+/**
+ * Asks for the restricted operations: granted at once when each of the last six full months had the volume, else left
+ * for an operator, with what each month falls short. Asked again it is worked out again; once granted it stays.
+ */
+export async function requestRestrictedAccess(
+  db: Db,
+  options: Doer & { merchantId: string; now: Date },
+): Promise<AccessAnswer> {
+  const { merchantId, now } = options;
+  return transact(db, async (tx) => {
+    const before = await lockMerchant(tx, merchantId);
+    const months = await findAccessVolumes({ prisma: tx }, { merchantId, now });
+    if (before.restrictedAccess === 'granted') return { merchant: before, months };
+    const isEnough = months.every(({ missingCents }) => missingCents === 0n);
+    const merchant = await tx.merchant.update({
+      where: { id: merchantId },
+      data: {
+        restrictedAccess: isEnough ? 'granted' : 'requested',
+        accessRequestedAt: isEnough ? null : now,
+        accessDeclineReason: null,
+        updatedAt: now,
+      },
+    });
+    await recordAudit(tx, {
+      ...options,
+      action: isEnough ? 'access.granted' : 'access.requested',
+      objectId: merchantId,
+      detail: Object.fromEntries(months.map(({ month, volumeCents }) => [month, `${volumeCents} US cents`])),
+    });
+    return { merchant, months };
+  });
+}

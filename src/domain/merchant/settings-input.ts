@@ -1,0 +1,111 @@
+import type { Merchant } from '../../../prisma/client/client.ts';
+import { isCountryCode } from '../../kit/contact.ts';
+import { Decimal } from '../../kit/decimal.ts';
+import { invalidInput } from '../../kit/errors.ts';
+import { isTimeZone } from '../../kit/time-zone.ts';
+import { isMethodCode, type MethodCode } from '../../method/catalogue.ts';
+import { neverSchemes } from '../target-url.ts';
+
+const toleranceMax = '0.02';
+const markupMax = '0.1';
+const shareDecimals = 4;
+const schemesMax = 20;
+const windowMinutes = { min: 5, max: 30 * 24 * 60 };
+const rateAgeDays = { min: 1, max: 31 };
+
+/** Minutes that a charge of a method waits for its money. */
+export type PaymentWindow = { method: string; minutes: number };
+
+/** What to change; what is left out or null stays as it is, a list takes the place of the whole list. */
+export type SettingsInput = {
+  timeZone?: string | null | undefined;
+  secureMode?: boolean | null | undefined;
+  /** Decimal shares, as text: `0.015`. */
+  underpaymentTolerance?: string | null | undefined;
+  markup?: string | null | undefined;
+  redirectSchemes?: readonly string[] | null | undefined;
+  paymentWindows?: readonly PaymentWindow[] | null | undefined;
+  phoneCountries?: readonly string[] | null | undefined;
+  rateAgeDays?: number | null | undefined;
+};
+
+/** The settings of a merchant, as one may change them. */
+export type Settings = Pick<
+  Merchant,
+  | 'timeZone'
+  | 'secureMode'
+  | 'underpaymentTolerance'
+  | 'markup'
+  | 'redirectSchemes'
+  | 'phoneCountries'
+  | 'rateAgeDays'
+> & { paymentWindows: Partial<Record<MethodCode, number>> };
+
+/** The settings that are to change, checked. Error: 400 naming the setting. */
+export function parseSettings(input: SettingsInput): Partial<Settings> {
+  const { timeZone, secureMode, redirectSchemes, paymentWindows, phoneCountries } = input;
+  return {
+    ...(timeZone != null && { timeZone: parseTimeZone(timeZone) }),
+    ...(secureMode != null && { secureMode }),
+    ...(input.underpaymentTolerance != null && {
+      underpaymentTolerance: parseShare(input.underpaymentTolerance, '/underpaymentTolerance', toleranceMax),
+    }),
+    ...(input.markup != null && { markup: parseShare(input.markup, '/markup', markupMax) }),
+    ...(redirectSchemes != null && { redirectSchemes: parseSchemes(redirectSchemes) }),
+    ...(paymentWindows != null && { paymentWindows: parseWindows(paymentWindows) }),
+    ...(phoneCountries != null && { phoneCountries: parseCountries(phoneCountries) }),
+    ...(input.rateAgeDays != null && {
+      rateAgeDays: parseWhole(input.rateAgeDays, '/rateAgeDays', rateAgeDays),
+    }),
+  };
+}
+
+function parseTimeZone(timeZone: string): string {
+  if (!isTimeZone(timeZone)) throw invalidInput('/timeZone', 'must be an IANA time zone: Asia/Hong_Kong');
+  return timeZone;
+}
+
+function parseShare(text: string, path: string, max: string): Decimal {
+  const share = /^\d{1,3}(?:\.\d{1,20})?$/.test(text) ? new Decimal(text) : undefined;
+  if (!share || share.gt(max) || share.decimalPlaces() > shareDecimals) {
+    throw invalidInput(path, `must be a share from 0 to ${max} with at most ${shareDecimals} decimals`);
+  }
+  return share;
+}
+
+/** Schemes as RFC 3986 has them, compared in lower case. */
+function parseSchemes(schemes: readonly string[]): string[] {
+  if (schemes.length > schemesMax)
+    throw invalidInput('/redirectSchemes', `may have at most ${schemesMax} entries`);
+  const parsed = schemes.map((given, i) => {
+    const scheme = given.toLowerCase();
+    const isUsable = /^[a-z][a-z0-9+.-]{0,63}$/.test(scheme) && !neverSchemes.has(`${scheme}:`);
+    if (!isUsable || ['http', 'https'].includes(scheme)) {
+      throw invalidInput(`/redirectSchemes/${i}`, 'must be the scheme of an app, without a colon: myshop');
+    }
+    return scheme;
+  });
+  return [...new Set(parsed)].sort();
+}
+
+function parseWindows(windows: readonly PaymentWindow[]): Partial<Record<MethodCode, number>> {
+  const parsed: Partial<Record<MethodCode, number>> = {};
+  for (const [i, { method, minutes }] of windows.entries()) {
+    const path = `/paymentWindows/${i}`;
+    if (!isMethodCode(method)) throw invalidInput(`${path}/method`, 'must be a payment method');
+    if (parsed[method] !== undefined) throw invalidInput(`${path}/method`, 'is named twice');
+    parsed[method] = parseWhole(minutes, `${path}/minutes`, windowMinutes);
+  }
+  return parsed;
+}
+
+function parseWhole(value: number, path: string, { min, max }: { min: number; max: number }): number {
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
+  throw invalidInput(path, `must be an integer from ${min} to ${max}`);
+}
+
+function parseCountries(countries: readonly string[]): string[] {
+  const wrong = countries.findIndex((country) => !isCountryCode(country));
+  if (wrong !== -1) throw invalidInput(`/phoneCountries/${wrong}`, 'must be a country code of ISO 3166: GB');
+  return [...new Set(countries)].sort();
+}

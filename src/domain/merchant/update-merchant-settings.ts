@@ -1,0 +1,59 @@
+import type { Merchant, Prisma } from '../../../prisma/client/client.ts';
+import { type Db, transact } from '../../kit/db.ts';
+import { DomainError } from '../../kit/errors.ts';
+import { type Caller, requirePermission } from '../api-key/permissions.ts';
+import { type Doer, recordAudit } from '../audit/record-audit.ts';
+import { lockMerchant } from './lock-merchant.ts';
+import { parseSettings, type Settings, type SettingsInput } from './settings-input.ts';
+
+/**
+ * Changes settings, which hold for both modes at once: so by an owner, or by a live key that may `manage`, not with
+ * what is given away for trying out. What was and what is go into the audit trail.
+ * Errors: `permission_denied`, `invalid_request`.
+ */
+export async function updateMerchantSettings(
+  db: Db,
+  options: { caller: Caller; input: SettingsInput; now: Date } & Pick<Doer, 'address'>,
+): Promise<Merchant> {
+  const { caller, input, now, address } = options;
+  requireSettings(caller);
+  const settings = parseSettings(input);
+  return transact(db, async (tx) => {
+    const before = await lockMerchant(tx, caller.merchant.id);
+    const detail = changesOf(before, settings);
+    if (Object.keys(detail).length === 0) return before;
+    const data = { ...settings, updatedAt: now };
+    const merchant = await tx.merchant.update({ where: { id: before.id }, data });
+    const { actor } = caller;
+    const entry = { merchantId: before.id, actor, address, objectId: before.id, detail, now };
+    await recordAudit(tx, { ...entry, action: 'settings.updated' });
+    return merchant;
+  });
+}
+
+function requireSettings(caller: Caller): void {
+  if (caller.user) {
+    if (caller.user.role === 'owner') return;
+    throw new DomainError('permission_denied', 'Only an owner changes the settings');
+  }
+  requirePermission(caller, 'manage');
+  if (caller.mode === 'live') return;
+  throw new DomainError('permission_denied', 'The settings hold for live mode too: use a live key');
+}
+
+/** What each changed setting was and is, as JSON. */
+function changesOf(before: Merchant, settings: Partial<Settings>): Prisma.InputJsonObject {
+  const entries = Object.entries(settings).flatMap(([name, value]) => {
+    const from = toJson(before[name as keyof Settings]);
+    const to = toJson(value);
+    return JSON.stringify(from) === JSON.stringify(to) ? [] : [[name, { from, to }] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+function toJson(value: unknown): Prisma.InputJsonValue {
+  if (typeof value !== 'object' || value === null) return value as Prisma.InputJsonValue;
+  if ('toFixed' in value) return (value as { toFixed(): string }).toFixed();
+  if (Array.isArray(value)) return value as Prisma.InputJsonArray;
+  return Object.fromEntries(Object.entries(value).sort()) as Prisma.InputJsonObject;
+}
