@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { mountGraphql } from '../schema/mount.ts';
 import type { Context } from './context.ts';
@@ -6,13 +5,11 @@ import { mountDashboard } from './dashboard-server/mount-dashboard.ts';
 import { DomainError } from './kit/errors.ts';
 import { mountPages } from './pages/mount.ts';
 import { sendProblem } from './rest/problem.ts';
+import { answerRawFault, newRequestId, refuseExpectations } from './rest/raw-faults.ts';
 import { registerRest } from './rest/register.ts';
 
 /** Largest body of a request; statement files come by their own, streamed way. */
 const bodyLimitBytes = 256 * 1024;
-
-/** Told apart over processes and restarts: 96 random bits. */
-const requestIdBytes = 12;
 
 /** Builds the HTTP application from its parts and never listens; tests use `inject`. */
 export async function buildApp(
@@ -20,19 +17,21 @@ export async function buildApp(
   options: Pick<FastifyServerOptions, 'loggerInstance'> = {},
 ): Promise<FastifyInstance> {
   const { trustProxy } = context.options;
-  const app = Fastify({
+  const app: FastifyInstance = Fastify({
     ...options,
     bodyLimit: bodyLimitBytes,
-    genReqId: () => `req_${randomBytes(requestIdBytes).toString('base64url')}`,
+    genReqId: newRequestId,
     // Requests under way end by themselves; live streams end with the hub, see below.
     forceCloseConnections: 'idle',
     ...(trustProxy.length > 0 && { trustProxy }),
     // What the framework refuses before any route is found, such as an address that cannot be decoded.
     frameworkErrors: (_error, request, reply) =>
       sendProblem(request, reply, new DomainError('invalid_request', 'The address cannot be read')),
+    clientErrorHandler: (error, socket) => answerRawFault(error, socket, app.log),
     routerOptions: { maxParamLength: 200 },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
   });
+  refuseExpectations(app.server);
   app.addHook('preClose', async () => context.hub.close());
   await registerRest(app, context);
   await mountGraphql(app, context);

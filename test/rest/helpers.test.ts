@@ -176,12 +176,22 @@ test('GET /openapi.json tells every route of the path, and /docs shows it from t
     '/charges/{id}/complete',
     '/checkout-link',
     '/currencies',
+    '/customers/phone/verification',
+    '/customers/phone/verify',
     '/forex',
     '/methods',
+    '/refunds',
+    '/refunds/{id}',
     '/sessions',
     '/sessions/{id}',
     '/sessions/{id}/charge',
+    '/subscription-link',
+    '/subscription-plans',
+    '/subscription-plans/{id}',
+    '/subscriptions',
+    '/subscriptions/{id}',
     '/transfers',
+    '/translations',
   ]);
   const page = await app.app.inject('/docs/');
   expect(page.statusCode).toBe(200);

@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify';
+import { DomainError, invalidInput } from '../kit/errors.ts';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Bodies are JSON in UTF-8: another type or charset is 415, what is no UTF-8 400, where Fastify would take or mend it. */
+export function readJsonOnly(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const [, charset = 'utf-8'] =
+      /;\s*charset="?([^";\s]*)/i.exec(request.headers['content-type'] ?? '') ?? [];
+    if (!/^utf-?8$/i.test(charset)) {
+      return done(new DomainError('unsupported_media_type', 'Send JSON in UTF-8'));
+    }
+    let text: string;
+    try {
+      text = utf8.decode(body as Buffer);
+    } catch {
+      return done(invalidInput('', 'is not valid UTF-8'));
+    }
+    return parse(request, text, done);
+  });
+}
