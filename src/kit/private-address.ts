@@ -1,4 +1,4 @@
-import { BlockList, isIP, isIPv4 } from 'node:net';
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
 /** Ranges that no notification goes to unless private targets are allowed: IANA special-purpose registries. */
 const blocked = new BlockList();
@@ -21,29 +21,24 @@ for (const [network, prefix] of [
 ] as const) {
   blocked.addSubnet(network, prefix, 'ipv4');
 }
+
+/** IPv6 that is routed in public: all else, mapped and translated IPv4 and NAT64 among it, leads to nobody's server. */
+const routed = new BlockList();
+routed.addSubnet('2000::', 3, 'ipv6');
+/** Within it: Teredo and others of the IETF's, documentation, 6to4. */
 for (const [network, prefix] of [
-  ['::', 96],
-  ['::1', 128],
-  ['64:ff9b::', 96],
-  ['64:ff9b:1::', 48],
-  ['100::', 64],
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
   ['3fff::', 20],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['fec0::', 10],
-  ['ff00::', 8],
 ] as const) {
   blocked.addSubnet(network, prefix, 'ipv6');
 }
 
-/** True for loopback, private, link-local, carrier-grade, metadata, mapped and 6to4 addresses, v4 and v6. */
+/** True for loopback, private, link-local, carrier-grade, metadata, mapped, translated and 6to4 addresses, v4 and v6. */
 export function isPrivateAddress(address: string): boolean {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped) return isPrivateAddress(mapped);
-  return blocked.check(address, isIPv4(address) ? 'ipv4' : 'ipv6') || /^::ffff:/i.test(address);
+  if (isIPv4(address)) return blocked.check(address, 'ipv4');
+  return !isIPv6(address) || !routed.check(address, 'ipv6') || blocked.check(address, 'ipv6');
 }
 
 /** Whether a host of a URL is written as a private address, or as localhost. */

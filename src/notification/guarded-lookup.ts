@@ -1,6 +1,14 @@
-import { type LookupAddress, lookup as resolve } from 'node:dns';
+import { type LookupAddress, lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPrivateAddress } from '../kit/private-address.ts';
+
+/** All addresses of a name. */
+export type Resolve = (
+  hostname: string,
+  callback: (error: Error | null, addresses: LookupAddress[]) => void,
+) => void;
+
+const systemResolve: Resolve = (hostname, callback) => lookup(hostname, { all: true }, callback);
 
 export const refusedAddress = 'the address is private or loopback';
 
@@ -19,7 +27,11 @@ export class RefusedAddressError extends Error {
  * connected to, whatever the name resolves to a moment later. A name that is asked for again while it is being resolved
  * waits for that answer: resolving holds one of the process's few threads, and a dead name server must not take all.
  */
-export function guardedLookup(options: { allowPrivateTargets: boolean }): LookupFunction {
+export function guardedLookup(options: {
+  allowPrivateTargets: boolean;
+  resolve?: Resolve | undefined;
+}): LookupFunction {
+  const { resolve = systemResolve } = options;
   const underWay = new Map<string, ((error: Error | null, addresses: LookupAddress[]) => void)[]>();
 
   const resolveOnce = (hostname: string, callback: (error: Error | null, found: LookupAddress[]) => void) => {
@@ -30,7 +42,7 @@ export function guardedLookup(options: { allowPrivateTargets: boolean }): Lookup
     }
     const callbacks = [callback];
     underWay.set(hostname, callbacks);
-    resolve(hostname, { all: true }, (error, addresses) => {
+    resolve(hostname, (error, addresses) => {
       underWay.delete(hostname);
       for (const call of callbacks) call(error, addresses);
     });

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
-import { guardedLookup, isRefusedAddress, refusedAddress } from './guarded-lookup.ts';
+import { guardedLookup, isRefusedAddress, type Resolve, refusedAddress } from './guarded-lookup.ts';
 import { type Connections, type Sent, sendRequest } from './send-request.ts';
 
 /** From the start of the connection to the last byte of the answer. */
@@ -15,7 +15,12 @@ export type PostResult = Omit<Sent, 'staleConnection'> & { durationMs: number };
 
 export type Poster = { post(request: PostRequest): Promise<PostResult>; close(): void };
 
-type PosterOptions = { allowPrivateTargets: boolean; timeoutMs?: number };
+type PosterOptions = {
+  allowPrivateTargets: boolean;
+  timeoutMs?: number;
+  /** The system's resolver unless a test gives another. */
+  resolve?: Resolve;
+};
 
 /**
  * Posts to addresses that merchants choose: redirects are not followed, answers not decompressed, certificates always

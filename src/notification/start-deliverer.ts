@@ -59,9 +59,9 @@ export function startDeliverer(service: DeliveryService, options: DelivererOptio
     try {
       while (!stopped) {
         waker.listen();
+        const rateFreesInMs = lanes.rateFreesInMs();
         const moved = await claimSome();
         if (moved > 0) continue;
-        const rateFreesInMs = lanes.rateFreesInMs();
         if (lanes.underWay() === 0 && rateFreesInMs === null && !waker.woken()) break;
         await waker.rest(Math.min(pollMs, rateFreesInMs ?? pollMs));
       }

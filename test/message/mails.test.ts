@@ -2,13 +2,29 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { messageLanguages } from '../../src/message/language.ts';
 import { type MailContent, writeMail } from '../../src/message/mail.ts';
+import { endpointAlertMail } from '../../src/message/mails/endpoint-alert-mail.ts';
 import { testMail } from '../../src/message/mails/test-mail.ts';
 import { phoneCodeText } from '../../src/message/texts/phone-code-text.ts';
+import { alertKinds } from '../../src/notification/judge-endpoint.ts';
 import { count } from '../setup/counts.ts';
 
 /** Every mail of the service, in its languages: add yours to the list. */
 const mails: [name: string, write: (language: 'en' | 'zh' | 'th') => MailContent][] = [
   ['test-mail', (language) => testMail(language, { publicUrl: 'https://pay.example' })],
+  ...alertKinds.map((kind): (typeof mails)[number] => [
+    `endpoint-alert ${kind}`,
+    (language) =>
+      endpointAlertMail(language, {
+        kind,
+        merchant: 'Harbour Teas',
+        mode: 'live',
+        isWebhook: true,
+        url: 'https://shop.example/hooks',
+        detail: 'the address answered 500',
+        at: new Date('2026-11-17T12:00:00.000Z'),
+        dashboardUrl: 'https://pay.example/dashboard/webhooks',
+      }),
+  ]),
 ];
 
 describe.each(mails)('the mail %s', (_, write) => {

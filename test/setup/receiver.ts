@@ -108,6 +108,15 @@ export function failingFirst(count: number, status = 500): ReceiverHandler {
   return (request, response) => response.writeHead(request.index < count ? status : 200).end();
 }
 
+/** Answers as the flag says at each time: works, or fails with the status. */
+export function switchable(status = 500): ReceiverHandler & { works: boolean } {
+  const handler: ReceiverHandler & { works: boolean } = Object.assign(
+    ((_, response) => response.writeHead(handler.works ? 200 : status).end()) as ReceiverHandler,
+    { works: false },
+  );
+  return handler;
+}
+
 /** Takes requests and never answers. */
 export function silent(): ReceiverHandler {
   return () => {};

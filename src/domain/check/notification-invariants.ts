@@ -36,7 +36,7 @@ export const notificationInvariants: readonly { name: string; promise: string; s
     promise: 'Every relayed event has a notification for each webhook that wanted it then',
     // A webhook that has changed since may have wanted it or not; one that was being made just then may have missed it.
     sql: `SELECT e.id FROM event e
-          JOIN webhook w ON w.merchant_id = e.merchant_id AND w.mode = e.mode
+          JOIN webhook w ON w.merchant_id = e.merchant_id AND w.mode = e.mode AND w.deleted_at IS NULL
             AND w.updated_at < e.relayed_at - interval '10 seconds'
           JOIN (VALUES ${wanted}) AS wanted (version, message) ON wanted.version = w.version AND wanted.message = e.message
           LEFT JOIN notification n ON n.event_id = e.id AND n.webhook_id = w.id

@@ -1,0 +1,86 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { checkInvariants } from '../../src/domain/check/check-invariants.ts';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { pruneNotifications } from '../../src/domain/notification/prune-notifications.ts';
+import { sendTestNotification } from '../../src/domain/notification/send-test-notification.ts';
+import { pruneEvents } from '../../src/event/prune-events.ts';
+import { relayEvents } from '../../src/event/relay-events.ts';
+import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
+import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
+import { noon } from '../setup/makers.ts';
+import { makeEvent, makeWebhook } from '../setup/notifications.ts';
+import { startReceiver } from '../setup/receiver.ts';
+
+const dayMs = 86_400_000;
+const daysAfter = (days: number) => new Date(noon.getTime() + days * dayMs);
+
+let app: GraphqlApp;
+let merchant: NewMerchant;
+
+beforeAll(async () => {
+  app = await graphqlApp();
+  merchant = app.merchant;
+});
+
+const service = () => app.context.service;
+const happen = async (now: Date) => {
+  await makeEvent(service(), merchant, { now });
+  await relayEvents(service(), { now });
+};
+const page = async (after: string | null): Promise<Json> => {
+  const query = `query ($after: String) { events(after: $after, first: 50) { nodes { sequence } pageInfo { endCursor } } }`;
+  const { data, errors } = await app.ask(query, { variables: { after } });
+  if (errors) return errors[0].extensions.code;
+  return data.events.nodes.map(({ sequence }: Json) => Number(sequence));
+};
+
+describe('notifications', () => {
+  test('are pruned with their attempts 90 days after their end; what is pending stays', async () => {
+    await using receiver = await startReceiver();
+    const webhook = await makeWebhook(service(), merchant, { url: receiver.url });
+    await happen(noon);
+    await deliverNotifications(service(), { clock: { now: () => noon } });
+    await happen(daysAfter(1));
+    const owner = { merchantId: merchant.merchant.id, mode: 'live' } as const;
+    await sendTestNotification(service(), { ...owner, webhookId: webhook.id, actor: 'user:test', now: noon });
+    const prune = (days: number) => pruneNotifications(service(), { now: daysAfter(days) });
+    expect(await prune(90)).toBe(0);
+    expect(await prune(90.1)).toBe(1);
+    expect(await service().prisma.notificationAttempt.count()).toBe(0);
+    expect(await service().prisma.notification.count({ where: { status: 'pending' } })).toBe(2);
+    await deliverNotifications(service(), { clock: { now: () => daysAfter(2) } });
+    expect(await prune(93)).toBe(2);
+    expect(await service().prisma.event.count({ where: { test: true } })).toBe(0);
+    expect(await checkInvariants(service())).toEqual([]);
+    await service().prisma.webhook.update({ where: { id: webhook.id }, data: { deletedAt: noon } });
+  });
+});
+
+describe('the event log', () => {
+  test('is pruned from its beginning after 400 days, and a reader whose cursor fell out of it is told', async () => {
+    for (let day = 3; day <= 10; day++) await happen(daysAfter(day));
+    expect(await page(null)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(await pruneEvents(service(), { now: daysAfter(400) })).toBe(0);
+    expect(await pruneEvents(service(), { now: daysAfter(404.5) })).toBe(4);
+    expect(await page(null)).toEqual([5, 6, 7, 8, 9, 10]);
+    expect(await page('0')).toBe('event_cursor_expired');
+    expect(await page('3')).toBe('event_cursor_expired');
+    expect(await page('4')).toEqual([5, 6, 7, 8, 9, 10]);
+    expect(await page('10')).toEqual([]);
+    expect(await checkInvariants(service())).toEqual([]);
+    expect(await pruneEvents(service(), { now: daysAfter(800) })).toBe(6);
+    expect(await page('10')).toEqual([]);
+    await happen(daysAfter(801));
+    expect(await page('10')).toEqual([11]);
+    expect(await checkInvariants(service())).toEqual([]);
+  });
+
+  test('keeps an event whose notification is still there, and all after it', async () => {
+    const webhook = await makeWebhook(service(), merchant, { url: 'http://127.0.0.1:9/' });
+    await happen(daysAfter(802));
+    await service().prisma.webhook.update({ where: { id: webhook.id }, data: { deletedAt: noon } });
+    await happen(daysAfter(803));
+    expect(await pruneEvents(service(), { now: daysAfter(1_300) })).toBe(1);
+    expect(await page('11')).toEqual([12, 13]);
+  });
+});

@@ -1,0 +1,243 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { mailAlerts } from '../../src/domain/alert/mail-alerts.ts';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { replayNotifications } from '../../src/domain/notification/replay-notifications.ts';
+import type { Service } from '../../src/domain/service.ts';
+import { updateWebhook } from '../../src/domain/webhook/update-webhook.ts';
+import { relayEvents } from '../../src/event/relay-events.ts';
+import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
+import { retryWaitsMs } from '../../src/notification/notification-state.ts';
+import { makeMerchant } from '../setup/makers.ts';
+import { makeEvent, makeWebhook } from '../setup/notifications.ts';
+import { answering, startReceiver, switchable } from '../setup/receiver.ts';
+import { testService } from '../setup/service.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const start = new Date('2026-11-17T12:00:00.000Z');
+
+let service: Service;
+let merchant: NewMerchant;
+let time: Date;
+const clock = { now: () => time };
+
+beforeAll(async () => {
+  service = await testService();
+});
+
+beforeEach(async () => {
+  merchant = await makeMerchant(service);
+  time = start;
+});
+
+const pass = (ms: number) => {
+  time = new Date(time.getTime() + ms);
+};
+const owner = () => ({ merchantId: merchant.merchant.id, mode: 'live' as const });
+const deliver = async () => {
+  await relayEvents(service, { now: time });
+  await deliverNotifications(service, { clock });
+};
+/** Something happens, and is delivered or not. */
+const happen = async (callbackUrl?: string) => {
+  await makeEvent(service, merchant, { now: time, callbackUrl });
+  await deliver();
+};
+const alerts = async () =>
+  (await service.prisma.alert.findMany({ where: owner(), orderBy: { id: 'asc' } })).map(
+    ({ kind, detail }) => [kind, detail],
+  );
+const read = (id: string) => service.prisma.webhook.findUniqueOrThrow({ where: { id } });
+const statuses = async () =>
+  (await service.prisma.notification.findMany({ where: owner(), orderBy: { id: 'asc' } })).map(
+    ({ status }) => status,
+  );
+/** Goes from one attempt to the next until nothing waits any more. */
+const walkSchedule = async () => {
+  for (;;) {
+    const next = await service.prisma.notification.findFirst({
+      where: { ...owner(), status: 'pending' },
+      orderBy: { nextAttemptAt: 'asc' },
+    });
+    if (!next?.nextAttemptAt) return;
+    time = next.nextAttemptAt;
+    await deliverNotifications(service, { clock });
+  }
+};
+
+describe('a webhook', () => {
+  test('that fails: the merchant is told at the fourth failure in a row, once, and when it works again', async () => {
+    const endpoint = switchable();
+    await using receiver = await startReceiver(endpoint);
+    const { id } = await makeWebhook(service, merchant, { url: receiver.url });
+    for (let i = 0; i < 3; i++) await happen();
+    expect(await alerts()).toEqual([]);
+    expect(await read(id)).toMatchObject({ failuresInRow: 3, failingSince: start, failingToldAt: null });
+    await happen();
+    expect(await alerts()).toEqual([['endpoint_failing', 'the address answered 500']]);
+    await happen();
+    await happen();
+    expect(await alerts()).toHaveLength(1);
+
+    endpoint.works = true;
+    pass(hourMs);
+    await deliver();
+    expect((await alerts()).map(([kind]) => kind)).toEqual(['endpoint_failing', 'endpoint_recovered']);
+    expect(await read(id)).toMatchObject({ failuresInRow: 0, failingSince: null, failingToldAt: null });
+    expect(new Set(await statuses())).toEqual(new Set(['delivered']));
+  });
+
+  test('that fails now and then, never four times in a row, is not told of', async () => {
+    const endpoint = switchable();
+    await using receiver = await startReceiver(endpoint);
+    const { id } = await makeWebhook(service, merchant, { url: receiver.url });
+    for (let i = 0; i < 4; i++) {
+      endpoint.works = false;
+      await happen();
+      pass(60_000);
+      endpoint.works = true;
+      await deliver();
+      pass(hourMs);
+    }
+    expect(await alerts()).toEqual([]);
+    expect(await read(id)).toMatchObject({ failuresInRow: 0, failingSince: null });
+  });
+
+  test('with nothing but failures for 5 days is switched off, what it misses is skipped, and replayed once it is on', async () => {
+    const endpoint = switchable();
+    await using receiver = await startReceiver(endpoint);
+    const { id } = await makeWebhook(service, merchant, { url: receiver.url });
+    await happen();
+    while (time.getTime() < start.getTime() + 5 * dayMs - hourMs) {
+      pass(12 * hourMs - 1_000);
+      await happen();
+    }
+    expect((await read(id)).disabledAt).toBeNull();
+    time = new Date(start.getTime() + 5 * dayMs);
+    await happen();
+    expect(await read(id)).toMatchObject({
+      disabledAt: time,
+      disabledReason: 'Nothing but failures for 5 days',
+    });
+    expect((await alerts()).at(-1)).toEqual(['webhook_disabled', 'Nothing but failures for 5 days']);
+
+    const before = receiver.requests.length;
+    await happen();
+    pass(4 * dayMs);
+    await deliver();
+    expect(receiver.requests).toHaveLength(before);
+    expect(new Set(await statuses())).toEqual(new Set(['skipped']));
+    expect(await replayNotifications(service, { ...owner(), since: start, now: time })).toEqual({
+      replayed: 0,
+      hasMore: false,
+    });
+
+    endpoint.works = true;
+    await updateWebhook(service, { ...owner(), id, input: { enabled: true }, actor: 'user:test', now: time });
+    expect(await read(id)).toMatchObject({ disabledAt: null, disabledReason: null, failuresInRow: 0 });
+    const missed = (await statuses()).length;
+    const replay = await replayNotifications(service, { ...owner(), since: start, now: time });
+    expect(replay).toEqual({ replayed: missed, hasMore: false });
+    await deliver();
+    expect(await statuses()).toEqual(Array.from({ length: missed }, () => 'delivered'));
+    const ids = receiver.requests.map(({ headers }) => headers['webhook-id']);
+    const events = await service.prisma.event.findMany({ where: owner(), select: { id: true } });
+    expect(new Set(ids)).toEqual(new Set(events.map((event) => event.id)));
+  });
+
+  test('gets ten attempts over 75.6 hours, each wait ±20 %, and then the merchant is told', async () => {
+    await using receiver = await startReceiver(answering(503));
+    await makeWebhook(service, merchant, { url: receiver.url });
+    await happen();
+    await walkSchedule();
+    const { attempts } = await service.prisma.notification.findFirstOrThrow({
+      where: owner(),
+      include: { attempts: { orderBy: { number: 'asc' } } },
+    });
+    expect(receiver.requests).toHaveLength(10);
+    const waits = attempts
+      .slice(1)
+      .map(({ startedAt }, i) => startedAt.getTime() - attempts[i]!.startedAt.getTime());
+    for (const [i, wait] of waits.entries()) {
+      expect(wait).toBeGreaterThanOrEqual(retryWaitsMs[i]! * 0.8);
+      expect(wait).toBeLessThanOrEqual(retryWaitsMs[i]! * 1.2);
+    }
+    expect(await statuses()).toEqual(['failed']);
+    expect((await alerts()).map(([kind]) => kind)).toEqual(['endpoint_failing', 'delivery_failed']);
+  });
+
+  test('is waited for as long as its Retry-After says, but no longer than the whole schedule', async () => {
+    const asked = [7_200, 365 * 86_400];
+    await using receiver = await startReceiver((request, response) => {
+      response.writeHead(429, { 'retry-after': String(asked[request.index]) }).end();
+    });
+    await makeWebhook(service, merchant, { url: receiver.url });
+    await happen();
+    const due = async () => {
+      const row = await service.prisma.notification.findFirstOrThrow({ where: owner() });
+      return (row.nextAttemptAt?.getTime() ?? 0) - time.getTime();
+    };
+    expect(await due()).toBe(2 * hourMs);
+    pass(2 * hourMs);
+    await deliver();
+    expect(await due()).toBe(retryWaitsMs.reduce((sum, wait) => sum + wait));
+  });
+
+  test('that is switched off by the merchant says so, and is told of by no mail', async () => {
+    const { id } = await makeWebhook(service, merchant);
+    await updateWebhook(service, {
+      ...owner(),
+      id,
+      input: { enabled: false },
+      actor: 'user:test',
+      now: time,
+    });
+    expect(await read(id)).toMatchObject({ disabledAt: time, disabledReason: 'Switched off by you' });
+    expect(await alerts()).toEqual([]);
+  });
+});
+
+describe('a callback is judged by its own delivery', () => {
+  test('told of at its fourth failure and when given up; those of a day and host together', async () => {
+    await using receiver = await startReceiver(answering(500));
+    await happen(`${receiver.url}/1`);
+    await happen(`${receiver.url}/2`);
+    await walkSchedule();
+    expect(receiver.requests).toHaveLength(20);
+    expect((await alerts()).map(([kind]) => kind)).toEqual(['endpoint_failing', 'delivery_failed']);
+  });
+
+  test('told of when it arrives after all', async () => {
+    const endpoint = switchable();
+    await using receiver = await startReceiver(endpoint);
+    await happen(`${receiver.url}/`);
+    for (let i = 0; i < 3; i++) {
+      pass(3 * hourMs);
+      await deliver();
+    }
+    endpoint.works = true;
+    pass(3 * hourMs);
+    await deliver();
+    expect(await statuses()).toEqual(['delivered']);
+    expect((await alerts()).map(([kind]) => kind)).toEqual(['endpoint_failing', 'endpoint_recovered']);
+  });
+});
+
+test('each alert is mailed once to owners and developers, without the secrets of the address', async () => {
+  await using receiver = await startReceiver(answering(410));
+  await makeWebhook(service, merchant, { url: `${receiver.url}/hooks?key=secret` });
+  await happen();
+  const mails = () => service.prisma.message.findMany({ where: { merchantId: merchant.merchant.id } });
+  await Promise.all([mailAlerts(service, { now: time }), mailAlerts(service, { now: time })]);
+  await mailAlerts(service, { now: time });
+  const [mail, ...more] = await mails();
+  expect(more).toEqual([]);
+  expect(mail).toMatchObject({
+    recipient: merchant.email,
+    audience: 'team',
+    subject: `A webhook was switched off: ${merchant.merchant.name}`,
+  });
+  const content = service.secrets.unseal(mail?.contentSealed ?? '');
+  expect(content).toContain(`${receiver.url}/hooks`);
+  expect(content).not.toContain('secret');
+});

@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import type { Service } from '../../src/domain/service.ts';
+import { relayEvents } from '../../src/event/relay-events.ts';
+import { closeDb, openDb } from '../../src/kit/db.ts';
+import { startDeliverer } from '../../src/notification/start-deliverer.ts';
+import { count } from '../setup/counts.ts';
+import { makeMerchant } from '../setup/makers.ts';
+import { makeEvent, makeWebhook } from '../setup/notifications.ts';
+import { silent, startReceiver } from '../setup/receiver.ts';
+import { testService } from '../setup/service.ts';
+
+let service: Service & { connectionString: string };
+let merchant: NewMerchant;
+const clock = { now: () => new Date() };
+
+beforeAll(async () => {
+  service = await testService();
+});
+
+beforeEach(async () => {
+  merchant = await makeMerchant(service);
+});
+
+async function makeDue(count: number): Promise<void> {
+  for (let i = 0; i < count; i++) await makeEvent(service, merchant);
+  await relayEvents(service, { now: new Date() });
+}
+
+/** One more worker, as another process has it. */
+function worker(concurrency = 200) {
+  const options = { connectionString: service.connectionString, poolSize: 4, onError: console.error };
+  const db = openDb(options);
+  const deliverer = startDeliverer({ ...service, ...db }, { clock, concurrency, onFault: console.error });
+  onTestFinished(async () => {
+    await deliverer.stop();
+    await closeDb(db);
+  });
+  return deliverer;
+}
+
+describe('the concurrency of a webhook', () => {
+  test('holds over all workers', async () => {
+    await using receiver = await startReceiver((_, response) => void setTimeout(() => response.end(), 5));
+    await makeWebhook(service, merchant, { url: receiver.url, concurrency: 3 });
+    await makeDue(60);
+    const workers = [worker(), worker()];
+    for (const { deliver } of workers) void deliver();
+    await receiver.waitFor((requests) => requests.length === 60, 20_000);
+    expect(receiver.openMax()).toBeLessThanOrEqual(3);
+    expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(60);
+  });
+
+  test('of a worker that stops is another’s at once', async () => {
+    await using receiver = await startReceiver();
+    const { id } = await makeWebhook(service, merchant, { url: receiver.url, concurrency: 1 });
+    await makeDue(2);
+    const first = worker();
+    await first.deliver();
+    await first.stop();
+    expect(await service.prisma.webhook.findUnique({ where: { id } })).toMatchObject({ leaseHolder: null });
+    await makeDue(1);
+    await worker().deliver();
+    expect(receiver.requests).toHaveLength(3);
+  });
+
+  test('may be more than the ten that others have', async () => {
+    await using receiver = await startReceiver(silent());
+    await makeWebhook(service, merchant, { url: receiver.url, concurrency: 25 });
+    await makeDue(40);
+    void worker().deliver();
+    await receiver.waitFor((requests) => requests.length === 25);
+    expect(receiver.openMax()).toBe(25);
+    await receiver.stop();
+  });
+});
+
+describe('the rate of a webhook', () => {
+  test('is the most that begins in any second', async () => {
+    const times: number[] = [];
+    await using receiver = await startReceiver((_, response) => {
+      times.push(performance.now());
+      response.end();
+    });
+    await makeWebhook(service, merchant, { url: receiver.url, ratePerSecond: 10 });
+    await makeDue(25);
+    await worker().deliver();
+    expect(times).toHaveLength(25);
+    // The 11th comes a second after the first at the earliest; what a machine under load adds only spreads them more.
+    const spans = times.slice(10).map((time, i) => time - times[i]!);
+    expect(Math.min(...spans)).toBeGreaterThan(900);
+  });
+});
+
+describe('endpoints that fail', () => {
+  test('leave half of the places to the others, however many they are', async () => {
+    await using dead = await startReceiver(silent());
+    await using healthy = await startReceiver();
+    for (let i = 0; i < 8; i++) {
+      const { id } = await makeWebhook(service, merchant, { url: `${dead.url}/${i}` });
+      await service.prisma.webhook.update({
+        where: { id },
+        data: { failingSince: new Date(), failuresInRow: 9 },
+      });
+    }
+    await makeDue(5);
+    await makeWebhook(service, merchant, { url: healthy.url });
+    await makeDue(5);
+    void worker(8).deliver();
+    await healthy.waitFor((requests) => requests.length === 5);
+    expect(dead.openMax()).toBeLessThanOrEqual(4);
+    await dead.stop();
+  });
+
+  test('with a million deliveries due are passed over in one step', async () => {
+    await using healthy = await startReceiver();
+    const { id } = await makeWebhook(service, merchant, { url: 'http://127.0.0.1:9/dead' });
+    await makeDue(1);
+    await makeBacklog(id, count(50_000, 1_000_000));
+    await makeWebhook(service, merchant, { url: healthy.url });
+    await makeDue(1);
+    await service.prisma.$executeRaw`ANALYZE notification`;
+    const plan = await explainClaim({ lane: id });
+    expect(plan.rowsRead, plan.text).toBeLessThan(200);
+    expect(plan.text).toContain('notification_pending_lane_idx');
+    expect(plan.text).not.toContain('Seq Scan on notification');
+    await service.prisma.webhook.update({ where: { id }, data: { deletedAt: new Date() } });
+  });
+});
+
+/** Copies the one notification of a webhook, all due for long. */
+async function makeBacklog(webhookId: string, count: number): Promise<void> {
+  await service.pool.query(
+    `WITH copied AS (
+       INSERT INTO event (id, merchant_id, mode, message, object_id, object_version, payload, actor, relayed_at, created_at)
+       SELECT event.id || 'x' || i, event.merchant_id, event.mode, message, object_id || i, object_version, payload, actor,
+         relayed_at, event.created_at
+       FROM event JOIN notification ON event_id = event.id AND webhook_id = $1, generate_series(1, $2::int) i
+       RETURNING id)
+     INSERT INTO notification (id, merchant_id, mode, event_id, kind, webhook_id, url, lane, status, next_attempt_at, created_at)
+     SELECT 'nt_' || copied.id, merchant_id, mode, copied.id, kind, webhook_id, url, lane, status,
+       next_attempt_at - interval '1 hour', created_at
+     FROM notification, copied WHERE webhook_id = $1`,
+    [webhookId, count],
+  );
+}
+
+/** What the claim reads when the lane has all its places in use. */
+async function explainClaim({ lane }: { lane: string }): Promise<{ rowsRead: number; text: string }> {
+  const { claimSql } = await import('../../src/notification/claim-sql.ts');
+  const client = await service.pool.connect();
+  try {
+    await client.query('BEGIN');
+    const now = new Date();
+    const holder = randomBytes(4).toString('hex');
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+      `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) ${claimSql}`,
+      [now, now, 200, 10, [lane], [10], [0], holder, 100],
+    );
+    const lines = rows.map((row) => row['QUERY PLAN']);
+    const scans = lines.filter((line) => /Scan.* on (?:notification|event)/.test(line));
+    const read = scans.map((line) => {
+      const [, count = '0', loops = '1'] = /actual rows=([\d.]+) loops=(\d+)/.exec(line) ?? [];
+      return Number(count) * Number(loops);
+    });
+    return { rowsRead: read.reduce((sum, count) => sum + count, 0), text: lines.join('\n') };
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+}

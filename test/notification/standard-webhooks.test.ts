@@ -1,0 +1,110 @@
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { sendTestNotification } from '../../src/domain/notification/send-test-notification.ts';
+import type { Service } from '../../src/domain/service.ts';
+import { createWebhook } from '../../src/domain/webhook/create-webhook.ts';
+import { rotateWebhookSecret } from '../../src/domain/webhook/rotate-webhook-secret.ts';
+import { updateWebhook } from '../../src/domain/webhook/update-webhook.ts';
+import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
+import { makeMerchant } from '../setup/makers.ts';
+import { type ReceivedRequest, type Receiver, startReceiver } from '../setup/receiver.ts';
+import { testService } from '../setup/service.ts';
+
+let service: Service;
+let merchant: NewMerchant;
+let time: Date;
+const clock = { now: () => time };
+
+beforeAll(async () => {
+  service = await testService();
+});
+
+beforeEach(async () => {
+  merchant = await makeMerchant(service);
+  // The package refuses timestamps that are far from the present.
+  time = new Date();
+});
+
+const owner = () => ({
+  merchantId: merchant.merchant.id,
+  mode: 'live' as const,
+  actor: 'user:test',
+  now: time,
+});
+const create = (url: string, signed: boolean) =>
+  createWebhook(service, { ...owner(), input: { url, username: 'shop', password: 'sesame', signed } });
+
+/** What the webhook gets now. */
+async function receive(receiver: Receiver, webhookId: string): Promise<ReceivedRequest> {
+  const before = receiver.requests.length;
+  await sendTestNotification(service, { ...owner(), webhookId });
+  await deliverNotifications(service, { clock });
+  expect(receiver.requests).toHaveLength(before + 1);
+  return receiver.requests[before]!;
+}
+
+/** As a merchant does with the public package; throws for what is not genuine. */
+function verify(secret: string, { body, headers }: ReceivedRequest): unknown {
+  return new StandardWebhook(secret).verify(body, headers as Record<string, string>);
+}
+
+describe('signatures after Standard Webhooks', () => {
+  test('are verified by the public package; another body, or another secret, is not', async () => {
+    await using receiver = await startReceiver();
+    const { webhook, signingSecret } = await create(receiver.url, true);
+    const request = await receive(receiver, webhook.id);
+    expect(signingSecret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(verify(signingSecret!, request)).toMatchObject({ message: 'CHARGE_COMPLETE' });
+    expect(request.headers['webhook-test']).toBe('true');
+    expect(() =>
+      verify(signingSecret!, { ...request, body: request.body.replace('128.5', '1.5') }),
+    ).toThrow();
+    const other = await create(receiver.url, true);
+    expect(() => verify(other.signingSecret!, request)).toThrow();
+  });
+
+  test('are there only when turned on; the secret is stored encrypted, and forgotten when turned off', async () => {
+    await using receiver = await startReceiver();
+    const { webhook, signingSecret } = await create(receiver.url, false);
+    expect(signingSecret).toBeNull();
+    expect((await receive(receiver, webhook.id)).headers['webhook-signature']).toBeUndefined();
+    const turn = (signed: boolean) =>
+      updateWebhook(service, { ...owner(), id: webhook.id, input: { signed } });
+    const on = await turn(true);
+    expect(verify(on.signingSecret!, await receive(receiver, webhook.id))).toBeTruthy();
+    expect(on.webhook.signingSecretSealed).not.toContain(on.signingSecret!);
+    expect((await turn(true)).signingSecret).toBeNull();
+    expect((await turn(false)).webhook).toMatchObject({
+      signingSecretSealed: null,
+      lastSigningSecretSealed: null,
+    });
+    expect((await receive(receiver, webhook.id)).headers['webhook-signature']).toBeUndefined();
+  });
+
+  test('by both secrets while they are rotated, by the new one alone after the overlap', async () => {
+    await using receiver = await startReceiver();
+    const { webhook, signingSecret: old } = await create(receiver.url, true);
+    const rotate = (overlapHours: number) =>
+      rotateWebhookSecret(service, { ...owner(), id: webhook.id, overlapHours });
+    const { signingSecret: fresh } = await rotate(24);
+    const both = await receive(receiver, webhook.id);
+    expect(String(both.headers['webhook-signature']).split(' ')).toHaveLength(2);
+    expect(verify(old!, both)).toEqual(verify(fresh, both));
+    time = new Date(time.getTime() + 24 * 3_600_000);
+    const one = await receive(receiver, webhook.id);
+    expect(String(one.headers['webhook-signature']).split(' ')).toHaveLength(1);
+    time = new Date();
+    const { signingSecret: last } = await rotate(0);
+    const request = await receive(receiver, webhook.id);
+    expect(verify(last, request)).toBeTruthy();
+    expect(() => verify(fresh, request)).toThrow();
+  });
+
+  test('cannot be rotated while they are off', async () => {
+    const { webhook } = await create('https://shop.example/', false);
+    await expect(
+      rotateWebhookSecret(service, { ...owner(), id: webhook.id, overlapHours: 1 }),
+    ).rejects.toMatchObject({ code: 'webhook_unsigned' });
+  });
+});

@@ -1,0 +1,93 @@
+import { createPublicKey, createVerify } from 'node:crypto';
+import { beforeAll, expect, test } from 'vitest';
+import { relayEvents } from '../../src/event/relay-events.ts';
+import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
+import { testClock } from '../setup/app.ts';
+import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
+import { minutesAfter, noon } from '../setup/makers.ts';
+import { makeEvent } from '../setup/notifications.ts';
+import { startReceiver } from '../setup/receiver.ts';
+
+let app: GraphqlApp;
+const clock = testClock(noon);
+
+beforeAll(async () => {
+  app = await graphqlApp({ clock });
+});
+
+const fields = 'certificate { id status publicKey fingerprint signsFrom revokedAt }';
+const mutate = async (field: string, input: object): Promise<Json> => {
+  const title = `${field.charAt(0).toUpperCase()}${field.slice(1)}`;
+  const query = `mutation ($input: ${title}Input!) { ${field}(input: $input) {
+    ... on ${title}Success { ${fields} } ... on Error { code } } }`;
+  const { data } = await app.ask(query, { variables: { input } });
+  return data[field].certificate ?? data[field];
+};
+const statuses = async (): Promise<Json> => {
+  const { data } = await app.ask('{ certificates { nodes { status } } }');
+  return data.certificates.nodes.map((node: Json) => node.status);
+};
+
+/** The certificate that signed a callback sent now, among these. */
+async function signerOf(certificates: Json[]): Promise<string> {
+  await using receiver = await startReceiver();
+  await makeEvent(app.context.service, app.merchant, { callbackUrl: receiver.url, now: clock.now() });
+  await relayEvents(app.context.service, { now: clock.now() });
+  await deliverNotifications(app.context.service, { clock });
+  const { body, headers } = receiver.requests[0]!;
+  const { payload, signature } = JSON.parse(body);
+  const signers = certificates.filter(({ publicKey }) =>
+    createVerify('RSA-SHA256').update(JSON.stringify(payload)).verify(publicKey, signature, 'base64'),
+  );
+  expect(signers.map(({ id }) => id)).toEqual([headers['certificate-id']]);
+  return signers[0].id;
+}
+
+test('certificates change over without a gap: the new one waits, signs, and the old one still verifies until revoked', async () => {
+  const { data } = await app.ask(
+    `{ certificates { nodes { ${fields.slice('certificate { '.length, -2)} } } }`,
+  );
+  const [first] = data.certificates.nodes;
+  expect(first).toMatchObject({ status: 'signing', revokedAt: null });
+  expect(createPublicKey(first.publicKey).asymmetricKeyType).toBe('rsa');
+  expect(first.fingerprint).toMatch(/^[0-9a-f]{64}$/);
+  expect(await mutate('revokeCertificate', { id: first.id })).toEqual({ code: 'certificate_signing' });
+
+  const second = await mutate('createCertificate', { signsFrom: minutesAfter(noon, 60).toISOString() });
+  expect(second.status).toBe('upcoming');
+  expect(second.fingerprint).not.toBe(first.fingerprint);
+  expect(await signerOf([first, second])).toBe(first.id);
+  expect(await mutate('revokeCertificate', { id: first.id })).toEqual({ code: 'certificate_signing' });
+
+  clock.set(minutesAfter(noon, 60));
+  expect(await statuses()).toEqual(['signing', 'verifying']);
+  expect(await signerOf([first, second])).toBe(second.id);
+  expect(await mutate('revokeCertificate', { id: second.id })).toMatchObject({ status: 'revoked' });
+  expect(await signerOf([first, second])).toBe(first.id);
+  const third = await mutate('createCertificate', {});
+  expect(await mutate('revokeCertificate', { id: first.id })).toMatchObject({ status: 'revoked' });
+  expect(await signerOf([first, second, third])).toBe(third.id);
+  expect(await statuses()).toEqual(['signing', 'revoked', 'revoked']);
+});
+
+test('of two that are revoked at once, one stays', async () => {
+  const made = await mutate('createCertificate', {});
+  const { data } = await app.ask('{ certificates { nodes { id status } } }');
+  const ids = data.certificates.nodes
+    .filter(({ status }: Json) => status !== 'revoked')
+    .map(({ id }: Json) => id);
+  expect(ids).toContain(made.id);
+  const results = await Promise.all(ids.map((id: string) => mutate('revokeCertificate', { id })));
+  expect(results.filter(({ code }) => code === 'certificate_signing')).toHaveLength(1);
+});
+
+test('a certificate is its merchant’s alone, and is not made for a far future', async () => {
+  const { data } = await app.ask('{ certificates { nodes { id } } }');
+  const [{ id }] = data.certificates.nodes;
+  const foreign = await app.ask(`{ certificate(id: "${id}") { id } }`, { as: app.stranger.keys.live });
+  expect(foreign.data.certificate).toBeNull();
+  expect(await mutate('createCertificate', { signsFrom: '2030-01-01T00:00:00.000Z' })).toEqual({
+    code: 'invalid_request',
+  });
+  expect(await mutate('revokeCertificate', { id: 'cert_0' })).toEqual({ code: 'certificate_not_found' });
+});

@@ -1,0 +1,304 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { relayEvents } from '../../src/event/relay-events.ts';
+import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
+import { type GraphqlApp, graphqlApp, type Json, overSocket } from '../setup/graphql.ts';
+import { makeCompletedCharge, makeEvent, makeWebhook } from '../setup/notifications.ts';
+import { answering, startReceiver, switchable } from '../setup/receiver.ts';
+
+let app: GraphqlApp;
+const clock = { now: () => new Date() };
+
+beforeAll(async () => {
+  app = await graphqlApp();
+});
+
+/** The one field of a mutation's answer; as the sandbox's key unless said otherwise. */
+async function mutate(
+  field: string,
+  input: object,
+  selection: string,
+  as = app.merchant.keys.sandbox,
+): Promise<Json> {
+  const type = `${field.charAt(0).toUpperCase()}${field.slice(1)}Input`;
+  const query = `mutation ($input: ${type}!) { ${field}(input: $input) { __typename ${selection}
+    ... on Error { code message } ... on InvalidRequestError { errors { path message } } } }`;
+  const { data, errors } = await app.ask(query, { variables: { input }, as });
+  return data?.[field] ?? errors;
+}
+
+const webhookFields = `webhook { id url username version messages concurrency ratePerSecond signed failuresInRow
+  failingSince waiting disabledAt disabledReason }`;
+const create = (input: object, as = app.merchant.keys.sandbox) =>
+  mutate(
+    'createWebhook',
+    { url: 'https://shop.example/hooks', username: 'shop', ...input },
+    `... on CreateWebhookSuccess { password signingSecret ${webhookFields} }`,
+    as,
+  );
+const update = (input: object, as = app.merchant.keys.sandbox) =>
+  mutate('updateWebhook', input, `... on UpdateWebhookSuccess { signingSecret ${webhookFields} }`, as);
+const service = () => app.context.service;
+const deliver = async () => {
+  await relayEvents(service(), { now: new Date() });
+  await deliverNotifications(service(), { clock });
+};
+const notificationFields = 'id status url isTest attemptsMade attempts { number status }';
+const list = async (filter: object): Promise<Json[]> => {
+  const query = `query ($filter: NotificationFilter) {
+    notifications(filter: $filter, first: 50) { totalCount nodes { ${notificationFields} kind event { message objectId } } } }`;
+  const { data } = await app.ask(query, { variables: { filter }, as: app.merchant.keys.sandbox });
+  expect(data.notifications.totalCount).toBe(data.notifications.nodes.length);
+  return data.notifications.nodes;
+};
+
+describe('a webhook', () => {
+  test('is made with limits and signatures; what was made for it is shown once', async () => {
+    const made = await create({
+      version: '1.0',
+      messages: ['CHARGE_COMPLETE'],
+      concurrency: 2,
+      ratePerSecond: 5,
+      signed: true,
+    });
+    expect(made).toMatchObject({
+      __typename: 'CreateWebhookSuccess',
+      password: expect.stringMatching(/^[\w-]{32}$/),
+      signingSecret: expect.stringMatching(/^whsec_/),
+      webhook: {
+        version: '1.0',
+        messages: ['CHARGE_COMPLETE'],
+        concurrency: 2,
+        ratePerSecond: 5,
+        signed: true,
+        waiting: 0,
+      },
+    });
+    const stored = await service().prisma.webhook.findUniqueOrThrow({ where: { id: made.webhook.id } });
+    expect(service().secrets.unseal(stored.passwordSealed)).toBe(made.password);
+    expect(await create({ password: 'mine' })).toMatchObject({ password: null, signingSecret: null });
+  });
+
+  test.each([
+    [{ concurrency: 0 }, '/concurrency'],
+    [{ concurrency: 51 }, '/concurrency'],
+    [{ ratePerSecond: 1_001 }, '/ratePerSecond'],
+    [{ version: '0.7' }, '/version'],
+    [{ messages: ['charge_expired'] }, '/messages/0'],
+    [{ url: 'https://user:secret@shop.example/' }, '/url'],
+    [{ username: 'a:b' }, '/username'],
+  ])('with %j is refused, made or changed', async (input, path) => {
+    const refusal = { __typename: 'InvalidRequestError', code: 'invalid_request', errors: [{ path }] };
+    expect(await create(input)).toMatchObject(refusal);
+    const { webhook } = await create({});
+    expect(await update({ id: webhook.id, ...input })).toMatchObject(refusal);
+  });
+
+  test('changes in what is given alone; limits are taken away by null', async () => {
+    const { webhook } = await create({
+      version: '1.0',
+      messages: ['charge_expired'],
+      concurrency: 2,
+      ratePerSecond: 3,
+    });
+    expect(await update({ id: webhook.id, concurrency: null, username: 'till' })).toMatchObject({
+      webhook: { ...webhook, concurrency: null, ratePerSecond: 3, username: 'till' },
+    });
+    expect(await update({ id: webhook.id, version: '0.8' })).toMatchObject({
+      code: 'invalid_request',
+      errors: [{ path: '/messages/0' }],
+    });
+    expect(await update({ id: webhook.id, version: '0.8', messages: [] })).toMatchObject({
+      webhook: { version: '0.8', messages: [] },
+    });
+  });
+
+  test('deleted is not found any more, and what was on its way is skipped', async () => {
+    await using receiver = await startReceiver(answering(500));
+    const { webhook } = await create({ url: receiver.url });
+    await makeEvent(service(), app.merchant, { mode: 'sandbox' });
+    await deliver();
+    expect(
+      await mutate('deleteWebhook', { id: webhook.id }, '... on DeleteWebhookSuccess { webhook { id } }'),
+    ).toEqual({
+      __typename: 'DeleteWebhookSuccess',
+      webhook: { id: webhook.id },
+    });
+    expect(await update({ id: webhook.id, username: 'x' })).toMatchObject({ code: 'webhook_not_found' });
+    await deliverNotifications(service(), { clock: { now: () => new Date(Date.now() + 60_000) } });
+    const [notification] = await list({ webhookId: webhook.id });
+    expect(notification).toMatchObject({ status: 'skipped', attemptsMade: 1 });
+    expect(
+      await mutate(
+        'resendNotification',
+        { id: notification.id },
+        '... on ResendNotificationSuccess { notification { id } }',
+      ),
+    ).toMatchObject({ code: 'webhook_not_found' });
+  });
+
+  test('is managed by those who may, and is nobody else’s', async () => {
+    const { webhook } = await create({});
+    const { sandbox, live } = app.stranger.keys;
+    for (const as of [sandbox, live, app.merchant.keys.live]) {
+      expect(await update({ id: webhook.id, username: 'x' }, as)).toMatchObject({
+        code: 'webhook_not_found',
+      });
+    }
+    const { prisma } = service();
+    const { apiKey } = app.merchant.keys.sandbox;
+    await prisma.apiKey.update({ where: { key: apiKey }, data: { permissions: ['read', 'write'] } });
+    expect(await create({})).toMatchObject({ code: 'permission_denied' });
+    expect(
+      await mutate(
+        'replayNotifications',
+        { since: new Date() },
+        '... on ReplayNotificationsSuccess { replayed }',
+      ),
+    ).toMatchObject({ code: 'permission_denied' });
+    await prisma.apiKey.update({
+      where: { key: apiKey },
+      data: { permissions: ['read', 'write', 'manage'] },
+    });
+  });
+});
+
+describe('the delivery log', () => {
+  test('sends a test of an invented charge, once, that no event log and no alert has', async () => {
+    await using receiver = await startReceiver(answering(500));
+    const { webhook } = await create({ url: receiver.url });
+    await update({ id: webhook.id, enabled: false });
+    const { notifications } = await mutate(
+      'sendTestNotification',
+      { webhookId: webhook.id },
+      `... on SendTestNotificationSuccess { notifications { ${notificationFields} } }`,
+    );
+    expect(notifications).toMatchObject([{ status: 'pending', isTest: true, url: receiver.url }]);
+    await deliver();
+    expect(receiver.requests[0]?.headers).toMatchObject({ 'webhook-test': 'true' });
+    expect(JSON.parse(receiver.requests[0]!.body)).toMatchObject({
+      message: 'CHARGE_COMPLETE',
+      payload: { status: 'completed', merchantId: app.merchant.merchant.id },
+    });
+    expect(await list({ webhookId: webhook.id })).toMatchObject([{ status: 'failed', attemptsMade: 1 }]);
+    const { data } = await app.ask(
+      '{ events(first: 50) { nodes { objectId } } alerts { nodes { webhookId } } }',
+      {
+        as: app.merchant.keys.sandbox,
+      },
+    );
+    const chargeId = JSON.parse(receiver.requests[0]!.body).chargeId;
+    expect(data.events.nodes.map((event: Json) => event.objectId)).not.toContain(chargeId);
+    expect(data.alerts.nodes.map((alert: Json) => alert.webhookId)).not.toContain(webhook.id);
+    await mutate('deleteWebhook', { id: webhook.id }, '');
+  });
+
+  test('sends a test to all webhooks that are on when none is named', async () => {
+    await using receiver = await startReceiver();
+    const merchant = app.stranger;
+    await makeWebhook(service(), merchant, { url: `${receiver.url}/a` });
+    await makeWebhook(service(), merchant, { url: `${receiver.url}/b` });
+    const off = await makeWebhook(service(), merchant, { url: `${receiver.url}/off` });
+    await update({ id: off.id, enabled: false }, merchant.keys.live);
+    await mutate('sendTestNotification', {}, '', merchant.keys.live);
+    await deliver();
+    expect(receiver.requests.map(({ path }) => path).sort()).toEqual(['/a', '/b']);
+  });
+
+  test('resends one with the same webhook-id, live to whoever watches; what a switched-off webhook missed is replayed', async () => {
+    const endpoint = switchable(410);
+    await using receiver = await startReceiver(endpoint);
+    const { webhook } = await create({ url: receiver.url });
+    await makeEvent(service(), app.merchant, { mode: 'sandbox', now: new Date() });
+    await deliver();
+    await makeEvent(service(), app.merchant, { mode: 'sandbox', now: new Date() });
+    await deliver();
+    const [skipped, failed] = await list({ webhookId: webhook.id });
+    expect([failed.status, skipped.status]).toEqual(['failed', 'skipped']);
+    const resend = () =>
+      mutate(
+        'resendNotification',
+        { id: failed.id },
+        '... on ResendNotificationSuccess { notification { status } }',
+      );
+    expect(await resend()).toMatchObject({ code: 'webhook_disabled' });
+    const openAlerts = async (): Promise<Json[]> => {
+      const asked = '{ alerts(open: true, first: 50) { nodes { id kind url detail webhookId } } }';
+      const { data } = await app.ask(asked, { as: app.merchant.keys.sandbox });
+      return data.alerts.nodes.filter(({ webhookId }: Json) => webhookId === webhook.id);
+    };
+    const [alert, ...others] = await openAlerts();
+    expect(alert).toMatchObject({ kind: 'webhook_disabled', detail: 'The address answered 410 Gone' });
+    expect(others).toEqual([]);
+    await mutate('dismissAlert', { id: alert.id }, '');
+    expect(await openAlerts()).toEqual([]);
+
+    endpoint.works = true;
+    expect(await update({ id: webhook.id, enabled: true })).toMatchObject({ webhook: { disabledAt: null } });
+    const watched = overSocket(
+      app.url,
+      app.merchant.keys.sandbox,
+      `subscription ($id: ID!) { notificationUpdated(id: $id) { status attemptsMade } }`,
+      {
+        id: failed.id,
+      },
+    );
+    expect(await watched.next()).toMatchObject({
+      data: { notificationUpdated: { status: 'failed', attemptsMade: 1 } },
+    });
+    expect(await resend()).toMatchObject({ notification: { status: 'pending' } });
+    await deliver();
+    let seen: Json;
+    do seen = (await watched.next()).data.notificationUpdated;
+    while (seen.status !== 'delivered');
+    expect(seen).toEqual({ status: 'delivered', attemptsMade: 2 });
+    await watched.end();
+
+    const replay = (input: object) =>
+      mutate('replayNotifications', input, '... on ReplayNotificationsSuccess { replayed hasMore }');
+    const since = new Date(Date.now() - 60_000).toISOString();
+    expect(await replay({ since: new Date(Date.now() + 60_000).toISOString() })).toMatchObject({
+      replayed: 0,
+    });
+    expect(await replay({ since, webhookId: webhook.id })).toMatchObject({ replayed: 1, hasMore: false });
+    await deliver();
+    const ids = receiver.requests.map(({ headers }) => headers['webhook-id']);
+    expect(ids).toHaveLength(3);
+    expect(ids[0]).toBe(ids[1]);
+    expect(ids[2]).not.toBe(ids[0]);
+    expect((await list({ webhookId: webhook.id })).map(({ status }) => status)).toEqual([
+      'delivered',
+      'delivered',
+    ]);
+    await mutate('deleteWebhook', { id: webhook.id }, '');
+  });
+
+  test('filters by kind, status, webhook, message, charge and time', async () => {
+    await using receiver = await startReceiver();
+    const first = await makeWebhook(service(), app.merchant, {
+      mode: 'sandbox',
+      url: receiver.url,
+      version: '1.0',
+    });
+    const now = new Date();
+    const charge = await makeCompletedCharge(service(), app.merchant, {
+      now,
+      notifyUrl: `${receiver.url}/callback`,
+    });
+    await deliver();
+    await makeEvent(service(), app.merchant, { mode: 'sandbox', message: 'charge_expired', now: new Date() });
+    await relayEvents(service(), { now: new Date() });
+    const webhookId = first.id;
+    expect(await list({ webhookId, message: 'charge_expired' })).toMatchObject([{ status: 'pending' }]);
+    expect(await list({ webhookId, status: ['delivered', 'failed'] })).toMatchObject([
+      { status: 'delivered', event: { message: 'CHARGE_COMPLETE', objectId: charge.id } },
+    ]);
+    const ofCharge = await list({ chargeId: charge.id, status: ['delivered'] });
+    expect(ofCharge.map(({ kind }) => kind)).toContain('callback');
+    expect(await list({ chargeId: charge.id, kind: 'callback' })).toMatchObject([
+      { url: `${receiver.url}/callback`, attempts: [{ number: 1, status: 200 }] },
+    ]);
+    expect(await list({ webhookId, since: new Date(Date.now() + 1_000).toISOString() })).toEqual([]);
+    expect(await list({ webhookId, until: new Date(now.getTime() - 5_000).toISOString() })).toEqual([]);
+    expect(await list({ webhookId, since: new Date(now.getTime() - 5_000).toISOString() })).toHaveLength(2);
+  });
+});
