@@ -63,7 +63,8 @@ builder.mutationField('createCharge', (t) =>
     args: { input: t.arg({ type: CreateChargeInput, required: true, description: 'What to ask of whom.' }) },
     resolve: (_root, { input }, context) => {
       const { merchant, mode, actor } = merchantCaller(context);
-      return createCharge(context.service, { merchant, mode, actor, input, now: ownNow(context) });
+      const times = { now: ownNow(context), machineNow: context.clock.now() };
+      return createCharge(context.service, { merchant, mode, actor, input, ...times });
     },
   }),
 );

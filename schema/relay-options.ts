@@ -6,6 +6,9 @@ export const typeNames: Partial<Record<IdNoun, string>> = {
   refund: 'Refund',
   session: 'CheckoutSession',
   checkoutLink: 'CheckoutLink',
+  plan: 'SubscriptionPlan',
+  subscription: 'SubscriptionContract',
+  invoice: 'Invoice',
   customer: 'Customer',
   transfer: 'Transfer',
   allocation: 'Allocation',
@@ -14,9 +17,11 @@ export const typeNames: Partial<Record<IdNoun, string>> = {
   event: 'Event',
   notification: 'Notification',
   attempt: 'NotificationAttempt',
+  message: 'Message',
   alert: 'Alert',
   certificate: 'Certificate',
   merchant: 'Merchant',
+  testClock: 'TestClock',
   user: 'MerchantUser',
 };
 

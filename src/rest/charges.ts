@@ -146,7 +146,8 @@ function createOneCharge(app: ApiScope, { service, clock }: Context): void {
     return answerPost(request, reply, {
       service,
       now: clock.now(),
-      work: (once) => createCharge(once, { merchant, mode, actor, input: request.body, now }),
+      work: (once) =>
+        createCharge(once, { merchant, mode, actor, input: request.body, now, machineNow: clock.now() }),
       toAnswer: ({ charge, isDuplicate }) => ({
         status: isDuplicate ? 200 : 201,
         body: {

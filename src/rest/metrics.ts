@@ -5,6 +5,7 @@ import { attemptResults, measureBacklog } from '../domain/check/measure-backlog.
 import { isLoopback } from '../kit/config.ts';
 import { DomainError } from '../kit/errors.ts';
 import { sameText } from '../kit/secrets.ts';
+import { type MessageBacklog, measureMessages } from '../message/measure-messages.ts';
 
 /** Upper bounds of the buckets of request durations, in seconds. */
 const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -45,6 +46,7 @@ export function metricsRoute(app: FastifyInstance, { service, clock, options }: 
     webhooksFailing: gauge('causeway_webhooks_failing', 'Webhooks with nothing but failures at present'),
     webhooksDisabled: gauge('causeway_webhooks_disabled', 'Webhooks that are switched off'),
   };
+  const messageGauges = gaugesOfMessages(registry);
   const attempts = new Gauge({
     name: 'causeway_notification_attempts_last_minute',
     help: 'Attempts to deliver in the last minute, by the class of the answer or none',
@@ -58,11 +60,27 @@ export function metricsRoute(app: FastifyInstance, { service, clock, options }: 
     requireMetricsAccess(request, options.metricsToken);
     const backlog = await measureBacklog(service, clock.now());
     for (const name of Object.keys(gauges) as (keyof typeof gauges)[]) gauges[name].set(backlog[name]);
+    const messages = await measureMessages(service, clock.now());
+    for (const name of messageNames) messageGauges[name].set(messages[name]);
     for (const result of attemptResults) attempts.set({ result }, backlog.attempts[result]);
     pool.set(service.pool.totalCount);
     waiting.set(service.pool.waitingCount);
     return reply.type(registry.contentType).send(await registry.metrics());
   });
+}
+
+const messageNames = ['pending', 'oldestDueSeconds', 'failed'] as const;
+
+function gaugesOfMessages(registry: Registry): Record<keyof MessageBacklog, Gauge> {
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
+  return {
+    pending: gauge('causeway_messages_pending', 'Mail and SMS not yet handed over'),
+    oldestDueSeconds: gauge(
+      'causeway_oldest_due_message_seconds',
+      'How long the most overdue mail or SMS has waited',
+    ),
+    failed: gauge('causeway_messages_failed', 'Mail and SMS given up within the last day'),
+  };
 }
 
 /** With a token: those who send it as Bearer. Without: loopback only. */

@@ -24,6 +24,7 @@ test('metrics count requests and what waits, for loopback or by token only', asy
     /causeway_http_request_duration_seconds_count\{route="\/healthz",method="GET",status="200"\} 1/,
   );
   expect(body).toContain('causeway_events_unrelayed 0');
+  expect(body).toContain('causeway_messages_pending 0');
   const outside = await app.inject({ url: '/metrics', remoteAddress: '203.0.113.9' });
   expect(outside.statusCode).toBe(403);
   const guarded = await testApp({ metricsToken: 'a token of the operator' });

@@ -46,9 +46,17 @@ export type CreatedCharge = { charge: Charge; isDuplicate: boolean };
  */
 export async function createCharge(
   service: Service,
-  options: { merchant: Merchant; mode: Mode; actor: string; input: CreateChargeInput; now: Date },
+  options: {
+    merchant: Merchant;
+    mode: Mode;
+    actor: string;
+    input: CreateChargeInput;
+    now: Date;
+    /** The machine's time, where a test clock is ahead of it: that never moves what a verificationCode is valid for. */
+    machineNow?: Date;
+  },
 ): Promise<CreatedCharge> {
-  const { merchant, mode, actor, now } = options;
+  const { merchant, mode, actor, now, machineNow = now } = options;
   const owner = { merchantId: merchant.id, mode };
   const verified = await findVerified(service, { ...owner, input: options.input });
   const terms = parseTerms(service, { ...options, phone: verified?.phone });
@@ -59,7 +67,8 @@ export async function createCharge(
     const customer = await recordCustomer(tx, { ...owner, details: terms.customer, now });
     const same = await findSame(tx, { ...owner, customerId: customer.id, terms, now });
     const charge = same ?? (await insertCharge(tx, prepared, { customerId: customer.id, actor, now }));
-    if (verified) await consumeVerificationCode(tx, { id: verified.id, chargeId: charge.id, now });
+    if (verified)
+      await consumeVerificationCode(tx, { id: verified.id, chargeId: charge.id, now: machineNow });
     return { charge, isDuplicate: same !== undefined };
   });
 }

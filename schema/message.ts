@@ -1,0 +1,145 @@
+import type { Message } from '../prisma/client/client.ts';
+import type { MessageContent } from '../src/message/sealed-content.ts';
+import { unsealContent } from '../src/message/sealed-content.ts';
+import { builder } from './builder.ts';
+import { connectionOf, keyset, pagedById } from './connection.ts';
+import { boundCaller, type GraphqlContext, owned } from './graphql-context.ts';
+import { LocaleEnum } from './locale.ts';
+
+const MessageChannel = builder.enumType('MessageChannel', {
+  description: 'How a message is sent.',
+  values: { email: { description: 'By e-mail.' }, sms: { description: 'By SMS.' } },
+});
+
+const MessageStatus = builder.enumType('MessageStatus', {
+  description: 'Where a message stands.',
+  values: {
+    pending: { description: 'Not handed over yet; it is tried, or will be tried again.' },
+    sent: { description: 'Handed over to the mail server or SMS gateway. What it said is gone from here.' },
+    mailbox: {
+      description:
+        'Kept here and never sent: in the sandbox, and where no mail server or SMS gateway is set.',
+    },
+    failed: { description: 'Given up. What it said is gone.' },
+  },
+});
+
+const MessageAudience = builder.enumType('MessageAudience', {
+  description: 'Whom a message is for.',
+  values: {
+    customer: { description: 'A customer of yours.' },
+    team: { description: 'A user of your account. Only its owners see these.' },
+  },
+});
+
+/**
+ * The messages a caller may see. Those to the merchant's own people may open the account, such as a link to a new
+ * password: they are for signed-in owners, never for a key.
+ */
+function visibleMessages(context: GraphqlContext) {
+  const caller = boundCaller(context);
+  const { merchantId, mode } = owned(context);
+  const isOwner = caller.kind === 'user' && caller.user.role === 'owner';
+  if (!isOwner) return { merchantId, mode, audience: 'customer' as const };
+  return { merchantId, OR: [{ mode }, { mode: null }] };
+}
+
+/** Only what is never sent may be read: a code that is on its way is the receiver's. */
+function readContent(message: Message, { service }: GraphqlContext): MessageContent | undefined {
+  if (message.status !== 'mailbox' || message.contentSealed === null) return undefined;
+  return unsealContent(service.secrets, message.contentSealed);
+}
+
+const MessageType = builder.prismaNode('Message', {
+  id: { field: 'id' },
+  nullable: true,
+  findUnique: (id, context) => ({ id, ...visibleMessages(context) }),
+  description: 'An e-mail or SMS to a customer or a user. Kept 90 days.',
+  fields: (t) => ({
+    channel: t.expose('channel', { type: MessageChannel, description: 'How it is sent.' }),
+    audience: t.expose('audience', { type: MessageAudience, description: 'Whom it is for.' }),
+    kind: t.exposeString('kind', { description: 'What it is, such as `phone-code` or `refund-link`.' }),
+    to: t.exposeString('recipient', { description: 'The e-mail address or phone number.' }),
+    subject: t.exposeString('subject', { nullable: true, description: 'Of an e-mail.' }),
+    language: t.field({
+      type: LocaleEnum,
+      description: 'What it is written in.',
+      resolve: ({ language }) => language as typeof LocaleEnum.$inferType,
+    }),
+    text: t.string({
+      nullable: true,
+      description: 'What it says, where it is kept in the mailbox; null where it is sent.',
+      resolve: (message, _args, context) => readContent(message, context)?.text,
+    }),
+    html: t.string({
+      nullable: true,
+      description: 'An e-mail in the mailbox as HTML. Show it in a sandboxed frame only.',
+      resolve: (message, _args, context) => readContent(message, context)?.html,
+    }),
+    status: t.expose('status', { type: MessageStatus, description: 'Where it stands.' }),
+    attemptsMade: t.exposeInt('attemptsMade', { description: 'How often it has been tried.' }),
+    lastError: t.exposeString('lastError', {
+      nullable: true,
+      description: 'Why the last try failed.',
+    }),
+    nextAttemptAt: t.expose('nextAttemptAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it is tried next; null when it is not tried any more.',
+    }),
+    finishedAt: t.expose('finishedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was handed over, put into the mailbox or given up.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+  }),
+});
+
+const MessageFilter = builder.inputType('MessageFilter', {
+  description: 'Which messages to list; what is left out does not narrow.',
+  fields: (t) => ({
+    channel: t.field({ type: MessageChannel, description: 'Sent in this way.' }),
+    status: t.field({ type: MessageStatus, description: 'Standing there.' }),
+    to: t.string({ description: 'To this e-mail address or phone number in E.164, whole.' }),
+  }),
+});
+
+function filtered(context: GraphqlContext, filter: typeof MessageFilter.$inferInput | null | undefined) {
+  const { channel, status, to } = filter ?? {};
+  return {
+    ...visibleMessages(context),
+    ...(channel != null && { channel }),
+    ...(status != null && { status }),
+    ...(to != null && { recipient: { equals: escapeLike(to), mode: 'insensitive' as const } }),
+  };
+}
+
+/** Prisma compares without case by ILIKE. */
+function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&');
+}
+
+builder.queryFields((t) => ({
+  message: t.prismaField({
+    type: MessageType,
+    nullable: true,
+    description: 'One message.',
+    args: { id: t.arg.id({ required: true, description: 'Its id, `msg_…`.' }) },
+    resolve: (query, _root, { id }, context) =>
+      context.service.prisma.message.findFirst({ ...query, where: { id, ...visibleMessages(context) } }),
+  }),
+  messages: t.prismaConnection(
+    {
+      type: MessageType,
+      ...pagedById,
+      description: 'The e-mail and SMS of the last 90 days, newest first.',
+      args: { filter: t.arg({ type: MessageFilter, description: 'Which.' }) },
+      resolve: (query, _root, { filter }, context) =>
+        context.service.prisma.message.findMany(keyset(query, 'Message', filtered(context, filter))),
+      totalCount: (_root, { filter }, context) =>
+        context.service.prisma.message.count({ where: filtered(context, filter) }),
+    },
+    connectionOf(MessageType, 'Message'),
+  ),
+}));

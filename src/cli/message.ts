@@ -1,0 +1,44 @@
+import { parseEmail, parsePhone } from '../kit/contact.ts';
+import { testMail } from '../message/mails/test-mail.ts';
+import { createMessenger } from '../message/messenger.ts';
+import { smsSigningKey } from '../message/sms-sender.ts';
+import { type ServiceCommand, UsageError } from './command.ts';
+
+/** Sent at once and beside the queue, so that the answer is that of the server. */
+export const testMessageCommand: ServiceCommand = {
+  async run(service, { positionals: [to = ''] }) {
+    const messenger = createMessenger(service.settings, service);
+    const isPhone = to.startsWith('+');
+    const sender = isPhone ? messenger.sms : messenger.email;
+    if (!sender) throw new UsageError(isPhone ? 'SMS_URL is not set' : 'SMTP_URL and MAIL_FROM are not set');
+    const id = `msg_test${Date.now()}`;
+    const { subject, ...content } = isPhone
+      ? { subject: null, text: 'This is a test of Causeway.' }
+      : testMail('en', service.settings);
+    try {
+      const recipient = isPhone ? parsePhone(splitNumber(to), 'The number') : parseEmail(to, 'The address');
+      const result = await sender.send({ id, recipient, subject, language: 'en', ...content });
+      const error = result.isSent ? null : result.error;
+      return {
+        json: { to: recipient, isSent: result.isSent, ...(error !== null && { error }) },
+        text: error === null ? `Handed over for ${recipient}` : `Not sent: ${error}`,
+        failed: !result.isSent,
+      };
+    } finally {
+      messenger.close();
+    }
+  },
+};
+
+/** The gateway's owner is given this, and never APP_SECRET. */
+export const smsKeyCommand: ServiceCommand = {
+  async run({ secrets }) {
+    const key = smsSigningKey(secrets);
+    return { json: { key }, text: key };
+  },
+};
+
+/** A number in one piece; where its calling code ends does not matter here. */
+function splitNumber(to: string): { code: string; phone: string } {
+  return { code: to.slice(0, 2), phone: to.slice(2) };
+}

@@ -1,0 +1,29 @@
+import type { Db } from '../kit/db.ts';
+
+/** What waits to be handed over, and what was given up. */
+export type MessageBacklog = {
+  pending: number;
+  /** How long the most overdue has waited, in seconds; 0 when nothing is due. */
+  oldestDueSeconds: number;
+  /** Given up within the last day. */
+  failed: number;
+};
+
+export async function measureMessages(db: Db, now: Date): Promise<MessageBacklog> {
+  const { rows } = await db.pool.query<Record<keyof MessageBacklog, string | null>>(measureSql, [now]);
+  const number = (name: keyof MessageBacklog) => Math.max(0, Number(rows[0]?.[name] ?? 0));
+  return {
+    pending: number('pending'),
+    oldestDueSeconds: number('oldestDueSeconds'),
+    failed: number('failed'),
+  };
+}
+
+/** Nothing is tried for as long as a week, so what was given up lately was made lately. */
+const measureSql = `
+  SELECT waiting.*, ended.* FROM
+    (SELECT count(*) AS pending, extract(epoch FROM $1::timestamptz - min(next_attempt_at)) AS "oldestDueSeconds"
+     FROM message WHERE status = 'pending') AS waiting,
+    (SELECT count(*) AS failed FROM message
+     WHERE created_at > $1::timestamptz - interval '7 days' AND status = 'failed'
+       AND finished_at > $1::timestamptz - interval '1 day') AS ended`;

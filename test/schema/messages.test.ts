@@ -1,0 +1,137 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { hashPassword } from '../../src/domain/user/create-user.ts';
+import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
+import { startMailServer } from '../setup/mail-server.ts';
+import { makeMail, makeSms, sendDue } from '../setup/messages.ts';
+import { makeVisitor } from '../setup/visitor.ts';
+
+/** The dev mailbox, and the log of what was sent, over GraphQL. */
+
+let app: GraphqlApp;
+
+beforeAll(async () => {
+  app = await graphqlApp();
+});
+
+beforeEach(async () => {
+  await app.context.service.prisma.message.deleteMany();
+});
+
+const mine = () => ({ merchantId: app.merchant.merchant.id });
+const list = `query ($filter: MessageFilter) { messages(filter: $filter) { totalCount nodes {
+  id channel audience kind to subject text html language status attemptsMade lastError nextAttemptAt finishedAt
+} } }`;
+
+async function messages(filter: object = {}, as = app.merchant.keys.live) {
+  const { data, errors } = await app.ask(list, { variables: { filter }, as });
+  expect(errors).toBeUndefined();
+  expect(data.messages.totalCount).toBe(data.messages.nodes.length);
+  return data.messages.nodes;
+}
+
+describe('messages', () => {
+  test('without a mail server can be read here, once they have reached the mailbox', async () => {
+    const id = await makeMail(app.context.service, mine());
+    expect(await messages()).toMatchObject([
+      { id, status: 'pending', text: null, html: null, subject: 'Your refund' },
+    ]);
+    await sendDue(app.context.service, 'email', {});
+    expect(await messages()).toEqual([
+      {
+        id,
+        channel: 'email',
+        audience: 'customer',
+        kind: 'test',
+        to: 'ada@example.com',
+        subject: 'Your refund',
+        text: expect.stringContaining('https://pay.example/pay/refund/secret'),
+        html: expect.stringContaining('<html lang="en">'),
+        language: 'en',
+        status: 'mailbox',
+        attemptsMade: 0,
+        lastError: null,
+        nextAttemptAt: null,
+        finishedAt: expect.any(String),
+      },
+    ]);
+  });
+
+  test('that were sent tell that, and no more what they said', async () => {
+    await using server = await startMailServer();
+    await makeMail(app.context.service, mine());
+    const settings = { smtpUrl: `smtp://127.0.0.1:${server.port}`, mailFrom: 'pay@shop.example' };
+    await sendDue(app.context.service, 'email', settings);
+    expect(await messages()).toMatchObject([{ status: 'sent', attemptsMade: 1, text: null, html: null }]);
+  });
+
+  test('that are tried again tell why', async () => {
+    await makeMail(app.context.service, mine());
+    await sendDue(app.context.service, 'email', {
+      smtpUrl: 'smtp://127.0.0.1:1',
+      mailFrom: 'pay@shop.example',
+    });
+    expect(await messages()).toMatchObject([
+      { status: 'pending', lastError: 'the mail server cannot be reached (ECONNREFUSED)', text: null },
+    ]);
+  });
+
+  test('are those of the caller’s merchant and mode', async () => {
+    const { service } = app.context;
+    await makeMail(service, { ...mine(), mode: 'sandbox' });
+    const live = await makeSms(service, mine());
+    await makeMail(service, { merchantId: app.stranger.merchant.id });
+    await makeMail(service, { merchantId: null, mode: null, audience: 'team' });
+    expect(await messages()).toMatchObject([{ id: live }]);
+    expect(await messages({}, app.merchant.keys.sandbox)).toHaveLength(1);
+    const { data } = await app.ask('query ($id: ID!) { node(id: $id) { id } message(id: $id) { id } }', {
+      variables: { id: live },
+      as: app.stranger.keys.live,
+    });
+    expect(data).toEqual({ node: null, message: null });
+  });
+
+  test('are filtered by channel, status and receiver', async () => {
+    const { service } = app.context;
+    const sms = await makeSms(service, mine());
+    const mail = await makeMail(service, { ...mine(), to: 'Bob@Example.com' });
+    await sendDue(service, 'sms', {});
+    expect(await messages({ channel: 'sms' })).toMatchObject([{ id: sms }]);
+    expect(await messages({ status: 'pending' })).toMatchObject([{ id: mail }]);
+    expect(await messages({ to: 'bob@example.com' })).toMatchObject([{ id: mail }]);
+    expect(await messages({ to: 'bob%' })).toEqual([]);
+  });
+
+  test('to the merchant’s own people are seen by signed-in owners alone: they may open the account', async () => {
+    const { service } = app.context;
+    const reset = await makeMail(service, {
+      ...mine(),
+      mode: null,
+      audience: 'team',
+      kind: 'password-reset',
+    });
+    await sendDue(service, 'email', {});
+    expect(await messages()).toEqual([]);
+
+    const owner = makeVisitor(app.app, { address: '192.0.2.1' });
+    await owner.signIn(app.merchant.email, app.merchant.password);
+    for (const mode of ['live', 'sandbox'] as const) {
+      const { data } = await owner.ask(list, { mode });
+      expect(data.messages.nodes).toMatchObject([{ id: reset, audience: 'team', status: 'mailbox' }]);
+    }
+
+    await service.prisma.merchantUser.create({
+      data: {
+        id: 'usr_support',
+        ...mine(),
+        email: 'support@example.com',
+        passwordHash: await hashPassword('correct horse'),
+        role: 'support',
+        createdAt: new Date(),
+      },
+    });
+    const support = makeVisitor(app.app, { address: '192.0.2.2' });
+    await support.signIn('support@example.com', 'correct horse');
+    const { data } = await support.ask(list);
+    expect(data.messages.nodes).toEqual([]);
+  });
+});

@@ -1,0 +1,113 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type TestClock, testClock } from '../setup/app.ts';
+import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
+import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
+
+/** Phone verification over GraphQL, with the code read from the dev mailbox as an integrator's tests would. */
+
+let app: GraphqlApp;
+let clock: TestClock;
+
+beforeAll(async () => {
+  clock = testClock(noon);
+  app = await graphqlApp({ clock });
+});
+
+beforeEach(async () => {
+  clock.set(noon);
+  await app.context.service.prisma.phoneVerification.deleteMany();
+  await app.context.service.prisma.message.deleteMany();
+});
+
+const phone = { code: '+66', phone: '812345678' };
+const keys = () => app.merchant.keys.sandbox;
+
+async function change(name: string, input: object, fields: string, as = keys()): Promise<Json> {
+  const type = `${name[0]?.toUpperCase()}${name.slice(1)}`;
+  const { data, errors } = await app.ask(
+    `mutation ($input: ${type}Input!) { ${name}(input: $input) { __typename
+      ... on ${type}Success { ${fields} }
+      ... on Error { code } ... on RateLimitedError { retryAfterSeconds } ... on InvalidRequestError { errors { path } }
+    } }`,
+    { variables: { input }, as },
+  );
+  expect(errors).toBeUndefined();
+  return data[name];
+}
+
+const send = (input: object = {}, as = keys()) =>
+  change('requestPhoneVerification', { phone, ...input }, 'isSuccess', as);
+const verify = (code: string, as = keys()) => change('verifyPhone', { phone, code }, 'verificationCode', as);
+const charge = (verificationCode: string) =>
+  change(
+    'createCharge',
+    { verificationCode, merchantAmount: '10', merchantCurrency: 'HKD', method: 'fps' },
+    'charge { id customer { phone email } } isDuplicate',
+  );
+
+async function readCode(): Promise<string> {
+  const { data } = await app.ask('{ messages(first: 1) { nodes { kind channel to text } } }', { as: keys() });
+  const [message] = data.messages.nodes;
+  expect(message).toMatchObject({ kind: 'phone-code', channel: 'sms', to: '+66812345678' });
+  return /\d{6}/.exec(message.text)![0];
+}
+
+describe('phone verification over GraphQL', () => {
+  test('goes its whole way to a charge', async () => {
+    expect(await send({ locale: 'en' })).toEqual({
+      __typename: 'RequestPhoneVerificationSuccess',
+      isSuccess: true,
+    });
+    const { verificationCode } = await verify(await readCode());
+    const made = await charge(verificationCode);
+    expect(made).toMatchObject({
+      isDuplicate: false,
+      charge: { customer: { phone: '+66812345678', email: null } },
+    });
+    expect(await charge(verificationCode)).toEqual({
+      __typename: 'UnprocessableError',
+      code: 'verification_code_invalid',
+    });
+  });
+
+  test('refuses wrong codes, far countries and too many requests with their error types', async () => {
+    await send();
+    expect(await verify('not it')).toEqual({
+      __typename: 'UnprocessableError',
+      code: 'verification_code_invalid',
+    });
+    expect(await send({ phone: { code: '+49', phone: '15123456789' } })).toMatchObject({
+      __typename: 'InvalidRequestError',
+      errors: [{ path: '/phone/code' }],
+    });
+    for (let n = 0; n < 4; n++) await send();
+    clock.set(minutesAfter(noon, 20));
+    expect(await send()).toEqual({
+      __typename: 'RateLimitedError',
+      code: 'rate_limited',
+      retryAfterSeconds: 40 * 60,
+    });
+  });
+
+  test('is restricted with live keys', async () => {
+    const plain = await makeMerchant(app.context.service, { restricted: 'none' });
+    const refused = { __typename: 'PermissionError', code: 'restricted_endpoint' };
+    expect(await send({}, plain.keys.live)).toEqual(refused);
+    expect(await verify('123456', plain.keys.live)).toEqual(refused);
+    expect(await send({}, plain.keys.sandbox)).toMatchObject({ isSuccess: true });
+  });
+
+  test('goes by the machine’s time where the sandbox’s test clock is ahead', async () => {
+    await app.context.service.prisma.merchant.update({
+      where: { id: app.merchant.merchant.id },
+      data: { testClockOffsetMs: 86_400_000n },
+    });
+    await send();
+    const { verificationCode } = await verify(await readCode());
+    expect(await charge(verificationCode)).toMatchObject({ isDuplicate: false });
+    await app.context.service.prisma.merchant.update({
+      where: { id: app.merchant.merchant.id },
+      data: { testClockOffsetMs: 0n },
+    });
+  });
+});
