@@ -2,7 +2,20 @@ import fastifySwagger from '@fastify/swagger';
 import fastifySwaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../context.ts';
+import { completeDocument, type Document } from './complete-document.ts';
 import { apiVersion } from './version.ts';
+
+const tags = [
+  { name: 'Charges', description: 'Requests for payment, each with where and how the customer pays.' },
+  { name: 'Refunds', description: 'Money given back to the customers of completed charges.' },
+  { name: 'Checkout link', description: 'Addresses where customers choose how to pay.' },
+  { name: 'Sessions', description: 'Checkout addresses that are used exactly once.' },
+  { name: 'Subscriptions', description: 'Customers who pay again and again.' },
+  { name: 'Subscription plans', description: 'What subscribers pay, how often and how many times.' },
+  { name: 'Customers', description: 'Proving that a phone number is the customer’s.' },
+  { name: 'Transfers', description: 'Money that arrived, as a bank feed tells of it.' },
+  { name: 'Helpers', description: 'Payment methods, currencies, conversion and strings.' },
+];
 
 /** Collects the routes that are registered after it into an OpenAPI 3.1 document, from the schemas that validate. */
 export async function describeApi(app: FastifyInstance, context: Context): Promise<void> {
@@ -13,13 +26,19 @@ export async function describeApi(app: FastifyInstance, context: Context): Promi
         title: 'Causeway',
         version: apiVersion,
         description: 'Collect payments that customers make by bank or wallet transfer.',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
+      tags,
       servers: [{ url: context.service.settings.publicUrl }],
       components: { securitySchemes: { apiKey: { type: 'http', scheme: 'basic' } } },
       security: [{ apiKey: [] }],
     },
     // Only documented routes: pages, GraphQL and assets carry no tags.
     transform: ({ schema, url }) => ({ schema: schema?.tags ? schema : { ...schema, hide: true }, url }),
+    transformObject: (given) => {
+      if (!('openapiObject' in given)) throw new Error('the document is OpenAPI 3');
+      return completeDocument(given.openapiObject as Document) as typeof given.openapiObject;
+    },
   });
 }
 

@@ -1,0 +1,153 @@
+import { type ErrorCode, errorCatalogue } from '../kit/errors.ts';
+import { commonErrors, type Operation, operations } from './operations.ts';
+import { apiVersion } from './version.ts';
+
+/** The parts of an OpenAPI document that are changed here. */
+export type Document = {
+  paths?: Record<string, Record<string, DocumentOperation>>;
+  components?: { schemas?: Record<string, unknown> };
+};
+type DocumentOperation = {
+  operationId?: string;
+  parameters?: object[];
+  requestBody?: { content?: Record<string, { example?: unknown }> };
+  responses?: Record<string, { description?: string; headers?: object; content?: object }>;
+  'x-restricted'?: boolean;
+};
+
+const text = (description: string, example?: string) => ({
+  description,
+  schema: { type: 'string', ...(example !== undefined && { examples: [example] }) },
+});
+const whole = (description: string) => ({ description, schema: { type: 'integer' } });
+
+const headersOfAll = {
+  'X-Request-Id': text(
+    'The id of the request, as it stands in the log and in problems',
+    'req_Zp1M3u0aQf8sT2Lx',
+  ),
+  'Causeway-Version': text('The version of the API that answered', apiVersion),
+  'RateLimit-Limit': whole('Requests that may come at once'),
+  'RateLimit-Remaining': whole('How many of them are left'),
+  'RateLimit-Reset': whole('Seconds until all of them are there again'),
+};
+const headersOfPost = {
+  'Idempotent-Replayed': text('`true` when this is the first answer to the Idempotency-Key once more'),
+  'Ignored-Fields': text('Unknown members that were ignored, as JSON pointers', '/customer/title'),
+};
+const headersOfRefusal: Record<number, object> = {
+  401: { 'WWW-Authenticate': text('How to authenticate', 'Basic realm="Causeway"') },
+  429: { 'Retry-After': whole('Seconds to wait') },
+};
+
+const versionParameter = {
+  name: 'Causeway-Version',
+  in: 'header',
+  description: 'The version of the API you ask for; another one is refused',
+  schema: { type: 'string', enum: [apiVersion] },
+};
+const idempotencyParameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'The same key with the same body gets the first answer again: kept 24 hours, for refunds 30 days',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+/** Adds to each operation its id, its headers, an example of its body, and every error it can give. */
+export function completeDocument<Given extends Document>(document: Given): Given {
+  for (const [path, byMethod] of Object.entries(document.paths ?? {})) {
+    for (const [method, operation] of Object.entries(byMethod)) {
+      const known = operations[`${method.toUpperCase()} ${path}`];
+      if (known) complete(operation, method, known);
+    }
+  }
+  const schemas = { ...document.components?.schemas, Problem: problemSchema };
+  document.components = { ...document.components, schemas };
+  return document;
+}
+
+function complete(operation: DocumentOperation, method: string, known: Operation): void {
+  const isPost = method === 'post';
+  operation.operationId = known.operationId;
+  operation.parameters = [
+    ...(operation.parameters ?? []),
+    versionParameter,
+    ...(isPost ? [idempotencyParameter] : []),
+  ];
+  if (known.restricted) operation['x-restricted'] = true;
+  const body = operation.requestBody?.content?.['application/json'];
+  if (body && known.request) body.example = known.request;
+  const headers = { ...headersOfAll, ...(isPost && headersOfPost) };
+  for (const response of Object.values(operation.responses ?? {})) {
+    response.headers = headers;
+    response.description = 'Done';
+  }
+  operation.responses = { ...operation.responses, ...refusals(known, method) };
+}
+
+/** One response a status, with the codes that may stand in it. */
+function refusals({ errors, restricted, operationId }: Operation, method: string) {
+  const codes = new Set<ErrorCode>([
+    ...commonErrors.all,
+    ...(method === 'get' ? [] : commonErrors.withBody),
+    ...(restricted ? commonErrors.restricted : []),
+    ...errors,
+  ]);
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of codes) {
+    const { status } = errorCatalogue[code];
+    // What a session cannot be made for is 400, with the code of its own.
+    const isBad = operationId === 'createSession' && errors.includes(code) && !code.startsWith('idempotency');
+    const shown = isBad ? 400 : status;
+    byStatus.set(shown, [...(byStatus.get(shown) ?? []), code]);
+  }
+  return Object.fromEntries([...byStatus].map(([status, of]) => [status, refusal(status, of)]));
+}
+
+function refusal(status: number, codes: ErrorCode[]) {
+  const [first] = codes;
+  const example = {
+    type: `urn:causeway:error:${first}`,
+    title: errorCatalogue[first!].title,
+    status,
+    detail: errorCatalogue[first!].title,
+    code: first,
+    requestId: 'req_Zp1M3u0aQf8sT2Lx',
+  };
+  return {
+    description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].title}`).join('; '),
+    headers: { 'X-Request-Id': headersOfAll['X-Request-Id'], ...headersOfRefusal[status] },
+    content: {
+      'application/problem+json': {
+        schema: {
+          allOf: [{ $ref: '#/components/schemas/Problem' }, { properties: { code: { enum: codes } } }],
+        },
+        example,
+      },
+    },
+  };
+}
+
+/** RFC 9457. */
+const problemSchema = {
+  type: 'object',
+  required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
+  properties: {
+    type: { type: 'string', format: 'uri' },
+    title: { type: 'string' },
+    status: { type: 'integer', minimum: 400, maximum: 599 },
+    detail: { type: 'string' },
+    code: { type: 'string', description: 'Stable; shared with GraphQL' },
+    requestId: { type: 'string' },
+    errors: {
+      type: 'array',
+      description: 'For bad input: where, as a JSON pointer, and what must be true there',
+      items: {
+        type: 'object',
+        required: ['path', 'message'],
+        properties: { path: { type: 'string' }, message: { type: 'string' } },
+      },
+    },
+  },
+};

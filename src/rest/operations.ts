@@ -1,0 +1,185 @@
+import type { ErrorCode } from '../kit/errors.ts';
+
+/** What the document says of an operation beside its schemas. Every documented route has an entry; a test holds that. */
+export type Operation = {
+  operationId: string;
+  /** Refusals of its own; those that any operation may give are added. */
+  errors: readonly ErrorCode[];
+  /** A body that works, with ids standing for those of one's own. */
+  request?: object;
+  restricted?: true;
+};
+
+const orders = [{ id: 'tea-7', name: 'Oolong, 250 g', quantity: 2, amount: 48 }];
+const phone = { code: '+852', phone: '51234567' };
+const customer = { email: 'ada@example.com', phone, firstName: 'Ada', lastName: 'Wong' };
+const filterErrors: readonly ErrorCode[] = [];
+const charging: readonly ErrorCode[] = [
+  'method_unavailable',
+  'amount_out_of_range',
+  'currency_unsupported',
+  'rate_unavailable',
+  'rate_stale',
+];
+
+export const operations: Record<string, Operation> = {
+  'GET /charges': { operationId: 'listCharges', errors: filterErrors },
+  'GET /charges/{id}': { operationId: 'getCharge', errors: ['charge_not_found'] },
+  'POST /charges': {
+    operationId: 'createCharge',
+    restricted: true,
+    errors: [
+      ...charging,
+      'verification_code_invalid',
+      'hash_mismatch',
+      'hash_required',
+      'target_refused',
+      'idempotency_key_reused',
+      'idempotency_in_progress',
+    ],
+    request: {
+      email: 'ada@example.com',
+      merchantAmount: 96,
+      merchantCurrency: 'HKD',
+      method: 'fps',
+      orders,
+      notifyPayload: 'b3JkZXItNDcxMQ==',
+    },
+  },
+  'POST /charges/hash': {
+    operationId: 'createChargeHash',
+    restricted: true,
+    errors: ['currency_unsupported'],
+    request: { merchantAmount: 96, merchantCurrency: 'HKD', orders },
+  },
+  'PATCH /charges/{id}/cancel': {
+    operationId: 'cancelCharge',
+    errors: ['charge_not_found', 'charge_not_pending'],
+  },
+  'POST /charges/{id}/complete': {
+    operationId: 'completeSandboxCharge',
+    errors: [
+      'charge_not_found',
+      'charge_not_pending',
+      'sandbox_only',
+      'idempotency_key_reused',
+      'idempotency_in_progress',
+    ],
+  },
+  'GET /refunds': { operationId: 'listRefunds', errors: filterErrors },
+  'GET /refunds/{id}': { operationId: 'getRefund', errors: ['refund_not_found'] },
+  'POST /refunds': {
+    operationId: 'createRefund',
+    errors: [
+      'charge_not_found',
+      'charge_not_completed',
+      'amount_exceeds_refundable',
+      'idempotency_key_reused',
+      'idempotency_in_progress',
+    ],
+    request: { chargeId: 'ch_01k7xexample', customerAmount: 20.5 },
+  },
+  'POST /checkout-link': {
+    operationId: 'createCheckoutLink',
+    errors: [...charging, 'idempotency_key_reused', 'idempotency_in_progress'],
+    request: {
+      amount: 96,
+      currency: 'HKD',
+      apiKey: 'pk_test_example',
+      orders,
+      paymentMethods: { HK: ['fps'], SG: [] },
+      redirectUrl: 'https://shop.example/thanks',
+      customer,
+    },
+  },
+  'POST /sessions': {
+    operationId: 'createSession',
+    errors: [...charging, 'idempotency_key_reused', 'idempotency_in_progress', 'target_refused'],
+    request: {
+      amount: 96,
+      currency: 'HKD',
+      orders,
+      methods: ['fps', 'paynow'],
+      notifyUrl: 'https://shop.example/notify',
+      notifyPayload: 'b3JkZXItNDcxMQ==',
+      redirectUrl: 'https://shop.example/thanks',
+      customer,
+    },
+  },
+  'GET /sessions/{id}': { operationId: 'getSession', errors: ['session_not_found'] },
+  'GET /sessions/{id}/charge': {
+    operationId: 'getSessionCharge',
+    errors: ['session_not_found', 'charge_not_found'],
+  },
+  'POST /subscription-link': {
+    operationId: 'createSubscriptionLink',
+    errors: [
+      ...charging,
+      'subscription_plan_not_found',
+      'subscription_plan_inactive',
+      'idempotency_key_reused',
+      'idempotency_in_progress',
+    ],
+    request: { subscriptionPlanId: 'pl_01k7xexample', customer, redirectUrl: 'https://shop.example/thanks' },
+  },
+  'GET /subscriptions': { operationId: 'listSubscriptions', errors: filterErrors },
+  'GET /subscriptions/{id}': { operationId: 'getSubscription', errors: ['subscription_not_found'] },
+  'GET /subscription-plans': { operationId: 'listSubscriptionPlans', errors: filterErrors },
+  'GET /subscription-plans/{id}': {
+    operationId: 'getSubscriptionPlan',
+    errors: ['subscription_plan_not_found'],
+  },
+  'POST /customers/phone/verification': {
+    operationId: 'requestPhoneVerification',
+    restricted: true,
+    errors: ['idempotency_key_reused', 'idempotency_in_progress'],
+    request: { phone },
+  },
+  'POST /customers/phone/verify': {
+    operationId: 'verifyPhone',
+    restricted: true,
+    errors: ['verification_code_invalid', 'idempotency_key_reused', 'idempotency_in_progress'],
+    request: { phone, code: '012345' },
+  },
+  'POST /transfers': {
+    operationId: 'recordTransfers',
+    errors: [],
+    request: {
+      transfers: [
+        {
+          id: 'BANK-2026-11-20-0001',
+          method: 'fps',
+          account: '0000001',
+          amount: 96,
+          currency: 'HKD',
+          reference: 'TEACH2345',
+          payerName: 'WONG ADA',
+          paidAt: '2026-11-20T08:30:00Z',
+        },
+      ],
+    },
+  },
+  'GET /methods': { operationId: 'listMethods', errors: [] },
+  'GET /currencies': { operationId: 'listCurrencies', errors: [] },
+  'GET /forex': {
+    operationId: 'convert',
+    errors: ['currency_unsupported', 'rate_unavailable', 'rate_stale', 'amount_out_of_range'],
+  },
+  'GET /translations': { operationId: 'getTranslation', restricted: true, errors: [] },
+};
+
+/** What any operation may answer in place of its own. */
+export const commonErrors = {
+  all: [
+    'invalid_request',
+    'unauthenticated',
+    'permission_denied',
+    'account_disabled',
+    'rate_limited',
+    'headers_too_large',
+    'internal_error',
+    'unavailable',
+  ],
+  withBody: ['payload_too_large', 'unsupported_media_type', 'request_timeout'],
+  restricted: ['restricted_endpoint'],
+} as const satisfies Record<string, readonly ErrorCode[]>;
