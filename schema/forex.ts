@@ -2,7 +2,7 @@ import { quoteForex } from '../src/domain/forex/quote-forex.ts';
 import { findCurrencies, type Rate } from '../src/domain/forex/rate.ts';
 import type { Money } from '../src/kit/money.ts';
 import { builder } from './builder.ts';
-import { merchantCaller } from './graphql-context.ts';
+import { merchantCaller, ownNow } from './graphql-context.ts';
 import { decimal } from './scalars.ts';
 
 const ForexQuote = builder.objectRef<{ amount: Money; rate: Rate }>('ForexQuote').implement({
@@ -47,7 +47,7 @@ builder.queryFields((t) => ({
     },
     resolve: (_root, args, context) => {
       const { mode, merchant } = merchantCaller(context);
-      const options = { ...args, mode, demo: merchant.demo, now: context.clock.now() };
+      const options = { ...args, merchant, mode, now: ownNow(context) };
       return quoteForex(context.service, options);
     },
   }),
@@ -56,7 +56,7 @@ builder.queryFields((t) => ({
     description: 'The currencies that have a rate, in alphabetical order.',
     resolve: (_root, _args, context) => {
       const { mode, merchant } = merchantCaller(context);
-      return findCurrencies(context.service, { mode, demo: merchant.demo });
+      return findCurrencies(context.service, { merchant, mode, now: ownNow(context) });
     },
   }),
 }));

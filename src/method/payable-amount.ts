@@ -1,14 +1,26 @@
-import { minorDigits } from '../kit/currency.ts';
+import { type CurrencyCode, minorDigits } from '../kit/currency.ts';
 import { Decimal } from '../kit/decimal.ts';
 import { DomainError } from '../kit/errors.ts';
 import { type Money, toDecimal } from '../kit/money.ts';
-import type { PaymentMethod } from './catalogue.ts';
+import { type PaymentMethod, paymentMethods } from './catalogue.ts';
 
 /** What of a method decides on an amount; `min` and `max` may be a merchant's own. */
 export type PayableMethod = Pick<PaymentMethod, 'name' | 'currency' | 'payableUnit' | 'min' | 'max'>;
 
 /** The amount field of a payment code (54) holds 13 characters. */
 const amountLengthMax = 13;
+
+/** Currencies in which nobody pays fractions, whatever ISO 4217 says of their minor units. */
+const wholeCurrencies = new Set(
+  Object.values(paymentMethods)
+    .filter(({ payableUnit }) => payableUnit === 'whole')
+    .map(({ currency }) => currency),
+);
+
+/** The digits in which an amount of a currency can be paid. */
+export function payableDigits(currency: CurrencyCode): number {
+  return wholeCurrencies.has(currency) ? 0 : minorDigits(currency);
+}
 
 /** Whether an amount of the method's currency is one that can be paid: whole units where it knows no others. */
 export function isPayable(money: Money, method: Pick<PaymentMethod, 'payableUnit'>): boolean {

@@ -5,7 +5,7 @@ import { quoteForex } from '../domain/forex/quote-forex.ts';
 import { findCurrencies } from '../domain/forex/rate.ts';
 import { findMethodEntries } from '../domain/receiving-account/find-method-entries.ts';
 import { toJsonNumber } from '../kit/money.ts';
-import { owned } from './inputs.ts';
+import { owned, ownNow } from './inputs.ts';
 import type { ApiScope } from './scope.ts';
 
 const methodEntrySchema = Type.Object({
@@ -15,6 +15,9 @@ const methodEntrySchema = Type.Object({
     Type.Object({ method: Type.String(), max: Type.Number(), name: Type.String(), icon: Type.String() }),
   ),
 });
+
+/** Nothing is asked; an unknown parameter is refused. */
+const noQuery = Type.Object({}, { additionalProperties: false });
 
 const forexQuery = Type.Object(
   { sourceCurrency: Type.String(), sourceAmount: Type.String(), destinationCurrency: Type.String() },
@@ -26,6 +29,7 @@ export function helperRoutes(app: ApiScope, { service, clock }: Context): void {
   const methodsSchema = {
     summary: 'List the payment methods you can receive on',
     tags: ['Helpers'],
+    querystring: noQuery,
     response: { 200: Type.Array(methodEntrySchema) },
   };
   app.get('/methods', { schema: methodsSchema }, async (request) => {
@@ -40,11 +44,13 @@ export function helperRoutes(app: ApiScope, { service, clock }: Context): void {
   const currenciesSchema = {
     summary: 'List the currencies that have a rate',
     tags: ['Helpers'],
+    querystring: noQuery,
     response: { 200: Type.Array(Type.String()) },
   };
   app.get('/currencies', { schema: currenciesSchema }, async ({ caller }) => {
     requirePermission(caller, 'read');
-    return findCurrencies(service, { mode: caller.mode, demo: caller.merchant.demo });
+    const { merchant, mode } = caller;
+    return findCurrencies(service, { merchant, mode, now: ownNow(clock, caller) });
   });
 
   const forexSchema = {
@@ -58,9 +64,9 @@ export function helperRoutes(app: ApiScope, { service, clock }: Context): void {
     const { mode, merchant } = caller;
     const { amount, rate } = await quoteForex(service, {
       ...query,
+      merchant,
       mode,
-      demo: merchant.demo,
-      now: clock.now(),
+      now: ownNow(clock, caller),
     });
     return { amount: toJsonNumber(amount), rate: rate.rate.toNumber() };
   });

@@ -1,4 +1,3 @@
-import { paymentMethods } from '../../method/catalogue.ts';
 import { makeDestination } from '../../method/destination.ts';
 import type { PreparedCharge } from './charge-terms.ts';
 
@@ -9,7 +8,7 @@ export function chargeRow(
 ) {
   const { terms, account, rate, customerMoney } = prepared;
   const { now, nonce } = options;
-  const windowMinutes = account.windowMinutes ?? paymentMethods[terms.method].windowMinutes;
+  const windowMinutes = account.windowMinutes ?? prepared.windowMinutes;
   const windowEnd = new Date(now.getTime() + windowMinutes * 60_000);
   const { payableUntil } = terms;
   const destination = makeDestination({

@@ -29,4 +29,6 @@ export type PreparedCharge = {
   rate: Rate;
   customerMoney: Money;
   usdMinor: bigint | null;
+  /** The merchant's payment window for the method; the account may have its own. */
+  windowMinutes: number;
 };

@@ -1,13 +1,14 @@
 import type { Charge, Merchant, Mode } from '../../../prisma/client/client.ts';
 import type { Db, Tx } from '../../kit/db.ts';
+import { Decimal } from '../../kit/decimal.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
 import type { Money } from '../../kit/money.ts';
-import { paymentMethods } from '../../method/catalogue.ts';
+import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
 import { newNonce } from '../../method/nonce.ts';
 import { payableAmount } from '../../method/payable-amount.ts';
 import { convert } from '../forex/convert.ts';
-import { getRate } from '../forex/rate.ts';
+import { getRate, type RateTerms } from '../forex/rate.ts';
 import { chooseReceivingAccount } from '../receiving-account/choose-receiving-account.ts';
 import { chargeRow } from './charge-row.ts';
 import type { ChargeTerms, PreparedCharge } from './charge-terms.ts';
@@ -24,22 +25,27 @@ export async function prepareCharge(
 ): Promise<PreparedCharge> {
   const { merchant, mode, terms, now } = options;
   const account = await chooseReceivingAccount(db, { merchantId: merchant.id, mode, method: terms.method });
-  const forex = { mode, demo: merchant.demo, now };
+  const forex = { merchant, mode, now };
   const rate = await getRate(db, { ...forex, from: terms.merchantMoney.currency, to: account.currency });
   const customerMoney = payableAmount(terms.merchantMoney, rate.rate, {
     ...paymentMethods[terms.method],
     ...(account.minAmount !== null && { min: { minor: account.minAmount, currency: account.currency } }),
     ...(account.maxAmount !== null && { max: { minor: account.maxAmount, currency: account.currency } }),
   });
-  return { terms, account, rate, customerMoney, usdMinor: await usdAmount(db, terms.merchantMoney, forex) };
+  const windows = merchant.paymentWindows as Partial<Record<MethodCode, number>>;
+  return {
+    terms,
+    account,
+    rate,
+    customerMoney,
+    usdMinor: await usdAmount(db, terms.merchantMoney, forex),
+    windowMinutes: windows[terms.method] ?? paymentMethods[terms.method].windowMinutes,
+  };
 }
 
-/** The amount in US cents, for the volume a merchant has done; null where there is no rate to say it with. */
-async function usdAmount(
-  db: Db,
-  money: Money,
-  forex: { mode: Mode; demo: boolean; now: Date },
-): Promise<bigint | null> {
+/** The amount in US cents by the service's rate, without markup; null where there is no rate to say it with. */
+async function usdAmount(db: Db, money: Money, { mode, merchant, now }: RateTerms): Promise<bigint | null> {
+  const forex = { merchant: { ...merchant, markup: new Decimal(0) }, mode, now };
   try {
     const { rate } = await getRate(db, { ...forex, from: money.currency, to: 'USD' });
     return convert(money, rate, 'USD').minor;

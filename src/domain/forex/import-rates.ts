@@ -2,9 +2,8 @@ import { type Db, transact } from '../../kit/db.ts';
 import { Decimal } from '../../kit/decimal.ts';
 import { invalidInput } from '../../kit/errors.ts';
 import { parseRates } from './parse-rates.ts';
+import { crossBase as base } from './quotes.ts';
 
-/** All rates are kept against this base, so that any pair is one division. */
-const base = 'EUR';
 /** A feed may be dated by a day of another time zone. */
 const futureLimitMs = 24 * 3_600_000;
 
@@ -28,11 +27,14 @@ export async function importRates(
     source,
     currency,
     base,
-    rate: new Decimal(rate).div(perBase).toDecimalPlaces(15),
+    rate,
+    baseRate: perBase,
     asOf: feed.asOf,
     fetchedAt: now,
   }));
   await transact(db, async (tx) => {
+    // Two that import the same feed at once come one by one, so that the newer stays.
+    await tx.$queryRaw`SELECT 1 FROM pg_advisory_xact_lock(hashtextextended(${`rates of ${source}`}, 0))`;
     await tx.forexRate.deleteMany({ where: { source, asOf: { lte: feed.asOf } } });
     await tx.forexRate.createMany({ data: rows, skipDuplicates: true });
   });

@@ -3,6 +3,12 @@ import { isCurrencyCode } from '../../kit/currency.ts';
 import { Decimal } from '../../kit/decimal.ts';
 import { invalidInput } from '../../kit/errors.ts';
 
+/** Beyond these no currency is worth another, and a feed that says so is broken. */
+const rateMin = '0.000000001';
+const rateMax = '1000000000000';
+/** As many as are kept; feeds write about six. */
+const decimalsMax = 30;
+
 /** The rates of one feed: units of each currency for one unit of the base. */
 export type FeedRates = { base: string; asOf: Date; rates: Map<string, Decimal> };
 
@@ -41,27 +47,39 @@ function parseXml(text: string): FeedRates {
 
 const stopReading = new Error('the newest day has been read');
 
+/** As the engine has it and the library's types do not yet: numbers as they are written, which a float would round. */
+const parseWithSources = JSON.parse as (
+  text: string,
+  reviver: (key: string, value: unknown, written: { source?: string }) => unknown,
+) => unknown;
+
 function parseJson(text: string): FeedRates {
   let feed: { base?: unknown; date?: unknown; rates?: unknown };
   try {
-    feed = JSON.parse(text);
+    feed = parseWithSources(text, (_key, value, { source }) =>
+      typeof value === 'number' ? source : value,
+    ) as typeof feed;
   } catch {
     throw invalidInput('', 'is neither XML nor JSON');
   }
+  if (typeof feed !== 'object' || feed === null) throw invalidInput('', 'must be an object');
   if (typeof feed.base !== 'string' || !isCurrencyCode(feed.base))
     throw invalidInput('/base', 'must be a currency');
   if (typeof feed.rates !== 'object' || feed.rates === null)
     throw invalidInput('/rates', 'must be an object');
   const rates = new Map<string, Decimal>();
-  for (const [currency, rate] of Object.entries(feed.rates)) addRate(rates, currency, String(rate));
+  for (const [currency, rate] of Object.entries(feed.rates)) addRate(rates, currency, rate);
   return { base: feed.base, asOf: parseDate(feed.date), rates };
 }
 
-function addRate(rates: Map<string, Decimal>, currency: string, text: string): void {
+function addRate(rates: Map<string, Decimal>, currency: string, text: unknown): void {
   if (!isCurrencyCode(currency)) return;
-  const rate = /^\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text) ? new Decimal(text) : undefined;
-  if (!rate?.gt(0)) throw invalidInput(`/rates/${currency}`, 'must be a number above zero');
-  rates.set(currency, rate);
+  const isNumber = typeof text === 'string' && /^\d{1,40}(?:\.\d{1,40})?(?:e[+-]?\d{1,2})?$/i.test(text);
+  const rate = isNumber ? new Decimal(text) : undefined;
+  if (!rate?.gte(rateMin) || rate.gt(rateMax)) {
+    throw invalidInput(`/rates/${currency}`, `must be a number from ${rateMin} to ${rateMax}`);
+  }
+  rates.set(currency, rate.toDecimalPlaces(decimalsMax, Decimal.ROUND_HALF_UP));
 }
 
 /** A date alone counts from its beginning, UTC: a rate is never taken for younger than it is. */

@@ -1,26 +1,33 @@
-import type { Mode } from '../../../prisma/client/client.ts';
-import { isCurrencyCode } from '../../kit/currency.ts';
+import { isCurrencyCode, minorDigits } from '../../kit/currency.ts';
 import type { Db } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { type Money, parseMoney } from '../../kit/money.ts';
+import { payableDigits } from '../../method/payable-amount.ts';
 import { convert } from './convert.ts';
-import { getRate, type Rate } from './rate.ts';
+import { getRate, type Rate, type RateTerms } from './rate.ts';
 
-/** What an amount comes to in another currency, by the very rates charges use. Errors: as getRate, `invalid_request`. */
+/** No amount of the service reaches this many major units. */
+const amountLimit = 10n ** 12n;
+
+/**
+ * What an amount comes to in another currency, by the very rates charges use and rounded as they are, to what can be
+ * paid. Errors: as getRate, `invalid_request`, `currency_unsupported`, and `amount_out_of_range` from 10^12 on.
+ */
 export async function quoteForex(
   db: Db,
-  options: {
+  options: RateTerms & {
     sourceCurrency: string;
     sourceAmount: string | number;
     destinationCurrency: string;
-    mode: Mode;
-    demo: boolean;
-    now: Date;
   },
 ): Promise<{ amount: Money; rate: Rate }> {
-  const { sourceCurrency: from, destinationCurrency: to, mode, demo, now } = options;
+  const { sourceCurrency: from, destinationCurrency: to, merchant, mode, now } = options;
   const source = parseMoney(options.sourceAmount, from, '/sourceAmount');
   if (!isCurrencyCode(to)) throw new DomainError('currency_unsupported', `${to} is no supported currency`);
-  const rate = await getRate(db, { from, to, mode, demo, now });
-  return { amount: convert(source, rate.rate, to), rate };
+  const rate = await getRate(db, { from, to, merchant, mode, now });
+  const amount = convert(source, rate.rate, to, payableDigits(to));
+  if (amount.minor >= amountLimit * 10n ** BigInt(minorDigits(to))) {
+    throw new DomainError('amount_out_of_range', `It comes to 10^12 ${to} or more`);
+  }
+  return { amount, rate };
 }

@@ -2,7 +2,8 @@ import { DomainError } from '../../kit/errors.ts';
 import type { Service } from '../service.ts';
 import { importRates } from './import-rates.ts';
 
-const timeoutMs = 10_000;
+/** For the whole of one feed, its body included. */
+const usualTimeoutMs = 10_000;
 const bytesMax = 4 * 1024 * 1024;
 
 /**
@@ -11,20 +12,19 @@ const bytesMax = 4 * 1024 * 1024;
  */
 export async function refreshRates(
   service: Service,
-  options: { now: Date; signal: AbortSignal },
+  options: { now: Date; signal: AbortSignal; timeoutMs?: number },
 ): Promise<void> {
-  const failures: Error[] = [];
-  for (const url of service.settings.forexUrls) {
+  const { now, signal, timeoutMs = usualTimeoutMs } = options;
+  const readings = service.settings.forexUrls.map(async (url) => {
     try {
-      await importRates(service, {
-        text: await fetchFeed(url, options.signal),
-        source: sourceOf(url),
-        now: options.now,
-      });
+      const text = await fetchFeed(url, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
+      await importRates(service, { text, source: sourceOf(url), now });
+      return [];
     } catch (error) {
-      failures.push(new Error(`${sourceOf(url)}: ${describe(error)}`, { cause: error }));
+      return [new Error(`${sourceOf(url)}: ${describe(error)}`, { cause: error })];
     }
-  }
+  });
+  const failures = (await Promise.all(readings)).flat();
   if (failures.length > 0)
     throw new AggregateError(failures, failures.map(({ message }) => message).join('; '));
 }
@@ -36,7 +36,7 @@ function sourceOf(url: string): string {
 }
 
 async function fetchFeed(url: string, signal: AbortSignal): Promise<string> {
-  const answer = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]) });
+  const answer = await fetch(url, { signal });
   if (!answer.ok || !answer.body) throw new Error(`answered ${answer.status}`);
   const chunks: Uint8Array[] = [];
   let size = 0;

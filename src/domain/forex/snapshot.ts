@@ -1,4 +1,5 @@
 import { Decimal } from '../../kit/decimal.ts';
+import type { Quote } from './quotes.ts';
 
 const asOf = new Date('2025-06-30T14:00:00Z');
 
@@ -36,10 +37,11 @@ const perEuro: Record<string, string> = {
 };
 
 /** The dated rates that ship with the service. */
-export const snapshot = Object.entries(perEuro).map(([currency, rate]) => ({
+export const snapshot: readonly Quote[] = Object.entries(perEuro).map(([currency, rate]) => ({
   currency,
-  base: 'EUR',
   rate: new Decimal(rate),
+  baseRate: new Decimal(1),
   source: 'snapshot 2025-06-30',
   asOf,
+  fetchedAt: asOf,
 }));

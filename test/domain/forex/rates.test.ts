@@ -1,15 +1,14 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { importRates } from '../../../src/domain/forex/import-rates.ts';
 import { findCurrencies, getRate } from '../../../src/domain/forex/rate.ts';
-import { refreshRates } from '../../../src/domain/forex/refresh-rates.ts';
 import type { Service } from '../../../src/domain/service.ts';
+import { Decimal } from '../../../src/kit/decimal.ts';
 import { testService } from '../../setup/service.ts';
 
 let service: Service;
 const now = new Date('2026-11-17T12:00:00Z');
-const live = { mode: 'live', demo: false, now } as const;
+const merchant = { demo: false, markup: new Decimal(0), rateAgeDays: 6 };
+const live = { mode: 'live', merchant, now } as const;
 
 beforeAll(async () => {
   service = await testService();
@@ -68,6 +67,66 @@ describe('rates', () => {
     await expect(ask('2026-11-17T00:00:00.001Z')).rejects.toMatchObject({ code: 'rate_stale' });
   });
 
+  test('of two of one date, the one fetched last counts', async () => {
+    const later = new Date(now.getTime() + 60_000);
+    await importRates(service, { text: json('EUR', '2026-11-16', { HKD: 9.2 }), source: 'b', now });
+    await importRates(service, { text: json('EUR', '2026-11-16', { HKD: 9.3 }), source: 'a', now: later });
+    expect(await rate('EUR', 'HKD')).toBe('9.3');
+  });
+
+  test('two that import a feed at once leave the newer one', async () => {
+    for (let i = 0; i < 20; i++) {
+      await service.prisma.forexRate.deleteMany();
+      const texts = [ecb('2026-11-10', '8'), ecb('2026-11-16', '9.5')];
+      await Promise.all(texts.map((text) => importRates(service, { text, source: 'ecb', now })));
+      expect(await rate('EUR', 'HKD')).toBe('9.5');
+    }
+  });
+
+  test('that are too old are not listed, and the merchant says what is too old', async () => {
+    await importRates(service, { text: json('EUR', '2026-11-16', { HKD: 9.2 }), source: 'new', now });
+    await importRates(service, { text: json('EUR', '2026-11-08', { SGD: 1.5 }), source: 'old', now });
+    expect(await findCurrencies(service, live)).toEqual(['EUR', 'HKD']);
+    const patient = { ...live, merchant: { ...merchant, rateAgeDays: 10 } };
+    expect(await findCurrencies(service, patient)).toEqual(['EUR', 'HKD', 'SGD']);
+    const strict = { ...live, merchant: { ...merchant, rateAgeDays: 1 } };
+    expect(await findCurrencies(service, strict)).toEqual([]);
+    await expect(getRate(service, { ...strict, from: 'EUR', to: 'HKD' })).rejects.toMatchObject({
+      code: 'rate_stale',
+    });
+  });
+
+  test('of the snapshot serve the sandbox and the demo, until there are newer ones; live never', async () => {
+    const sandbox = { ...live, mode: 'sandbox' } as const;
+    const demo = { ...live, merchant: { ...merchant, demo: true } };
+    const ask = (terms: typeof live | typeof sandbox | typeof demo) =>
+      getRate(service, { ...terms, from: 'EUR', to: 'HKD' });
+    await expect(ask(live)).rejects.toMatchObject({ code: 'rate_unavailable' });
+    expect(await findCurrencies(service, live)).toEqual([]);
+    expect(await ask(sandbox)).toMatchObject({ source: 'snapshot 2025-06-30' });
+    await importRates(service, { text: json('EUR', '2025-01-02', { HKD: 8 }), source: 'older', now });
+    expect([await ask(sandbox), await ask(demo)]).toMatchObject([
+      { source: 'snapshot 2025-06-30' },
+      { source: 'snapshot 2025-06-30' },
+    ]);
+    await importRates(service, { text: json('EUR', '2025-08-02', { HKD: 8.5 }), source: 'newer', now });
+    expect([await ask(sandbox), await ask(demo)]).toMatchObject([{ source: 'newer' }, { source: 'newer' }]);
+    await expect(ask(live)).rejects.toMatchObject({ code: 'rate_stale' });
+  });
+
+  test('take the merchant’s markup, and say so; a currency into itself takes none', async () => {
+    await importRates(service, {
+      text: json('EUR', '2026-11-16', { HKD: 9.2, USD: 1.15 }),
+      source: 'f',
+      now,
+    });
+    const marked = { ...live, merchant: { ...merchant, markup: new Decimal('0.015') } };
+    const { rate: up, source } = await getRate(service, { ...marked, from: 'USD', to: 'HKD' });
+    expect([up.toString(), source]).toEqual(['8.12', 'f + markup 0.015']);
+    const same = await getRate(service, { ...marked, from: 'HKD', to: 'HKD' });
+    expect(same.rate.toString()).toBe('1');
+  });
+
   test('an older file does not replace newer rates of its source', async () => {
     await importRates(service, { text: ecb('2026-11-16', '9.5'), source: 'ecb', now });
     await importRates(service, { text: ecb('2026-11-10', '8'), source: 'ecb', now });
@@ -81,6 +140,11 @@ describe('rates', () => {
     ['a base that is none', json('XYZ', '2026-11-16', { HKD: 9 })],
     ['a rate of zero', json('EUR', '2026-11-16', { HKD: 0 })],
     ['a rate that is no number', json('EUR', '2026-11-16', { HKD: 'nine' })],
+    ['a rate that no currency has', json('EUR', '2026-11-16', { HKD: 1e-12 })],
+    ['a rate beyond all measure', json('EUR', '2026-11-16', { HKD: 1e13 })],
+    ['no object', 'null'],
+    ['a list', '[]'],
+    ['a date of the day after tomorrow', json('EUR', '2026-11-19', { HKD: 9 })],
     ['no rates', json('EUR', '2026-11-16', {})],
     ['another base without the euro', json('USD', '2026-11-16', { HKD: 7.8 })],
   ])('%s: refused, and nothing is stored', async (_, text) => {
@@ -89,19 +153,4 @@ describe('rates', () => {
     });
     expect(await service.prisma.forexRate.count()).toBe(0);
   });
-});
-
-test('the job reads every feed; one that fails keeps no other from being read', async () => {
-  const server = createServer((request, response) => {
-    if (request.url === '/broken') response.writeHead(500).end();
-    else response.end(ecb('2026-11-16', '9.2'));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const settings = { ...service.settings, forexUrls: [`${origin}/broken`, `${origin}/daily.xml?key=secret`] };
-  const refresh = refreshRates({ ...service, settings }, { now, signal: new AbortController().signal });
-  await expect(refresh).rejects.toThrow(/\/broken: answered 500/);
-  server.close();
-  expect(await rate('EUR', 'HKD')).toBe('9.2');
-  expect(await service.prisma.forexRate.count({ where: { source: { contains: 'secret' } } })).toBe(0);
 });

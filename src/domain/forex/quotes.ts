@@ -1,0 +1,52 @@
+import type { Merchant, Mode } from '../../../prisma/client/client.ts';
+import type { CurrencyCode } from '../../kit/currency.ts';
+import type { Tx } from '../../kit/db.ts';
+import { Decimal } from '../../kit/decimal.ts';
+import type { Ratio } from './cross-rate.ts';
+import { snapshot } from './snapshot.ts';
+
+/** What a currency is worth in the common base, by one feed. */
+export type Quote = Ratio & { currency: string; source: string; asOf: Date; fetchedAt: Date };
+
+/** All rates meet in this currency. */
+export const crossBase = 'EUR';
+
+const baseQuote: Quote = {
+  currency: crossBase,
+  rate: new Decimal(1),
+  baseRate: new Decimal(1),
+  source: 'base',
+  asOf: new Date(8.64e15),
+  fetchedAt: new Date(8.64e15),
+};
+
+export function mayUseSnapshot(options: { merchant: Pick<Merchant, 'demo'>; mode: Mode }): boolean {
+  return options.mode === 'sandbox' || options.merchant.demo;
+}
+
+/**
+ * The newest quote of each currency, by its feed's own date; of two of one date, the one fetched last. Where there is
+ * no rate at all the base is not there either.
+ */
+export async function loadQuotes(
+  db: { prisma: Tx },
+  options: { merchant: Pick<Merchant, 'demo'>; mode: Mode },
+  currencies?: CurrencyCode[],
+): Promise<Map<CurrencyCode, Quote>> {
+  const rows: Quote[] = await db.prisma.forexRate.findMany({
+    where: { base: crossBase, ...(currencies && { currency: { in: currencies } }) },
+  });
+  const known = mayUseSnapshot(options) ? [...snapshot, ...rows] : rows;
+  if (known.length === 0) return new Map();
+  known.sort(byAge);
+  const wanted = [...known, baseQuote].filter((quote) => currencies?.includes(quote.currency) ?? true);
+  return new Map(wanted.map((quote) => [quote.currency, quote]));
+}
+
+function byAge(a: Quote, b: Quote): number {
+  return (
+    a.asOf.getTime() - b.asOf.getTime() ||
+    a.fetchedAt.getTime() - b.fetchedAt.getTime() ||
+    (a.source < b.source ? -1 : 1)
+  );
+}

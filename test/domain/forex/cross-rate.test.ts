@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { convert } from '../../../src/domain/forex/convert.ts';
+import { crossRate } from '../../../src/domain/forex/cross-rate.ts';
+import { Decimal } from '../../../src/kit/decimal.ts';
+import { count } from '../../setup/counts.ts';
+
+/** Held against fractions of whole numbers, which know nothing of decimals. */
+
+type Fraction = { over: bigint; under: bigint };
+
+/** `12.5` or `2e-9` as a fraction. */
+function fraction(text: string): Fraction {
+  const [mantissa = '', exponent = '0'] = new Decimal(text).toExponential().split('e');
+  const [whole, decimals = ''] = mantissa.split('.');
+  const shift = Number(exponent) - decimals.length;
+  const digits = BigInt(whole + decimals);
+  return shift < 0
+    ? { over: digits, under: 10n ** BigInt(-shift) }
+    : { over: digits * 10n ** BigInt(shift), under: 1n };
+}
+
+const times = (a: Fraction, b: Fraction): Fraction => ({ over: a.over * b.over, under: a.under * b.under });
+const by = (a: Fraction, b: Fraction): Fraction => ({ over: a.over * b.under, under: a.under * b.over });
+const plus = (a: Fraction, b: Fraction): Fraction => ({
+  over: a.over * b.under + b.over * a.under,
+  under: a.under * b.under,
+});
+
+/** Half up to so many decimals (below zero: to tens, hundreds …), as a whole number of those units. */
+function rounded({ over, under }: Fraction, decimals: number): bigint {
+  const scaled = decimals >= 0 ? over * 10n ** BigInt(decimals) : over;
+  const divisor = decimals >= 0 ? under : under * 10n ** BigInt(-decimals);
+  return (2n * scaled + divisor) / (2n * divisor);
+}
+
+/** The decimals that leave ten significant digits, at most fifteen. */
+function decimalsOf({ over, under }: Fraction): number {
+  let decimals = 15;
+  while (decimals > -60 && rounded({ over, under }, decimals) >= 10n ** 10n) {
+    // A number that only rounding brings to eleven digits has ten of them before.
+    const floor =
+      decimals >= 0 ? (over * 10n ** BigInt(decimals)) / under : over / (under * 10n ** BigInt(-decimals));
+    if (floor < 10n ** 10n) break;
+    decimals -= 1;
+  }
+  return decimals;
+}
+
+function text(units: bigint, decimals: number): string {
+  return new Decimal(units.toString()).mul(new Decimal(10).pow(-decimals)).toFixed();
+}
+
+const rate = fc
+  .tuple(fc.bigInt(1n, 10n ** 18n), fc.integer({ min: 0, max: 24 }))
+  .map(([digits, decimals]) => new Decimal(digits.toString()).mul(new Decimal(10).pow(-decimals)))
+  .filter((value) => value.gte('1e-9') && value.lte('1e12'));
+const ratio = fc.record({ rate, baseRate: rate });
+const markup = fc.integer({ min: 0, max: 1000 }).map((steps) => new Decimal(steps).div(10_000));
+
+test('a cross is the exact quotient with its markup, rounded half up once, to ten digits and fifteen decimals', () => {
+  fc.assert(
+    fc.property(ratio, ratio, markup, (from, to, added) => {
+      const numerator = times(fraction(to.rate.toFixed()), fraction(from.baseRate.toFixed()));
+      const divisor = times(fraction(to.baseRate.toFixed()), fraction(from.rate.toFixed()));
+      const exact = by(times(numerator, plus(fraction('1'), fraction(added.toFixed()))), divisor);
+      const decimals = decimalsOf(exact);
+      expect(crossRate(from, to, added).toFixed()).toBe(text(rounded(exact, decimals), decimals));
+    }),
+    { numRuns: count(500, 20_000) },
+  );
+});
+
+test('a quotient that lies a hair from a half is rounded to its own side', () => {
+  const one = { rate: new Decimal(1), baseRate: new Decimal(1) };
+  const none = new Decimal(0);
+  const cross = (units: string) => crossRate(one, { ...one, rate: new Decimal(units) }, none).toFixed();
+  expect(cross('1.0000000005')).toBe('1.000000001');
+  expect(cross('1.000000000499999999999999999999')).toBe('1');
+  const hair = new Decimal('1.000000000000000000000000000001');
+  const below = crossRate(
+    { rate: hair, baseRate: one.rate },
+    { ...one, rate: new Decimal('1.0000000005') },
+    none,
+  );
+  expect(below.toFixed()).toBe('1');
+});
+
+test('what feeds write in the same base needs no base: it cancels', () => {
+  fc.assert(
+    fc.property(rate, rate, rate, (from, to, base) => {
+      const none = new Decimal(0);
+      const direct = crossRate(
+        { rate: from, baseRate: new Decimal(1) },
+        { rate: to, baseRate: new Decimal(1) },
+        none,
+      );
+      const crossed = crossRate({ rate: from, baseRate: base }, { rate: to, baseRate: base }, none);
+      expect(crossed.toFixed()).toBe(direct.toFixed());
+    }),
+    { numRuns: count(500, 20_000) },
+  );
+});
+
+test('an amount times a rate is the exact product, rounded half up to what the currency can be paid in', () => {
+  const digitsOf = { USD: 2, KRW: 0, KWD: 3, IDR: 2 };
+  const currency = fc.constantFrom(...(Object.keys(digitsOf) as (keyof typeof digitsOf)[]));
+  const tenDigits = rate.map((value) => value.toSignificantDigits(10));
+  fc.assert(
+    fc.property(fc.bigInt(1n, 10n ** 14n), currency, currency, tenDigits, (minor, from, to, value) => {
+      const major = { over: minor, under: 10n ** BigInt(digitsOf[from]) };
+      const exact = times(major, fraction(value.toFixed()));
+      expect(convert({ minor, currency: from }, value, to).minor).toBe(rounded(exact, digitsOf[to]));
+      const whole = convert({ minor, currency: from }, value, to, 0).minor;
+      expect(whole).toBe(rounded(exact, 0) * 10n ** BigInt(digitsOf[to]));
+    }),
+    { numRuns: count(500, 20_000) },
+  );
+});
