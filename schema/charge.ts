@@ -188,6 +188,16 @@ export const ChargeType = builder.prismaNode('Charge', {
       nullable: true,
       description: 'The checkout link it was made from.',
     }),
+    subscription: t.relation('subscription', {
+      ...merchantOnly,
+      nullable: true,
+      description: 'The subscription it pays for.',
+    }),
+    invoice: t.relation('invoice', {
+      ...merchantOnly,
+      nullable: true,
+      description: 'The invoice it was made for; the first payment of a subscription has none.',
+    }),
     receivingAccount: t.relation('receivingAccount', {
       ...merchantOnly,
       description: 'The account of yours that it is paid to.',

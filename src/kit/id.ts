@@ -23,6 +23,7 @@ export const idPrefixes = {
   certificate: 'cert',
   apiKey: 'key',
   merchant: 'mer',
+  testClock: 'clk',
   user: 'usr',
   audit: 'aud',
   alert: 'alr',

@@ -27,8 +27,16 @@ export type CreateSubscriptionLinkInput = {
  */
 export async function createSubscriptionLink(
   service: Service,
-  options: { merchant: Merchant; mode: Mode; input: CreateSubscriptionLinkInput; now: Date },
+  options: LinkOptions,
 ): Promise<SubscriptionLink> {
+  const data = await subscriptionLinkRow(service, options);
+  return transact(service, (tx) => tx.subscriptionLink.create({ data }));
+}
+
+type LinkOptions = { merchant: Merchant; mode: Mode; input: CreateSubscriptionLinkInput; now: Date };
+
+/** The row of a link, checked. Errors: as createSubscriptionLink. */
+export async function subscriptionLinkRow(service: Service, options: LinkOptions) {
   const { merchant, mode, input, now } = options;
   const id = input.subscriptionPlanId;
   const plan = await getSubscriptionPlan(service, { merchantId: merchant.id, mode, id });
@@ -36,7 +44,7 @@ export async function createSubscriptionLink(
   const methods = offeredMethods(parsePaymentMethods(input.paymentMethods) ?? [], plan.methods);
   await checkPlanPayable(service, { merchant, mode, terms: { ...plan, methods }, now });
   const rules = { mode, redirectSchemes: merchant.redirectSchemes, ...service.settings };
-  const data = {
+  return {
     id: newId('subscriptionLink', now),
     merchantId: merchant.id,
     mode,
@@ -49,7 +57,6 @@ export async function createSubscriptionLink(
     customer: parseCustomer(input.customer) ?? Prisma.DbNull,
     createdAt: now,
   };
-  return transact(service, (tx) => tx.subscriptionLink.create({ data }));
 }
 
 /** What both lists offer; an empty list offers all. Error: `method_unavailable` when they have nothing in common. */

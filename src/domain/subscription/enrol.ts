@@ -11,6 +11,7 @@ import { newId } from '../../kit/id.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
 import type { CustomerDetails } from '../customer/customer-input.ts';
 import { recordCustomer } from '../customer/record-customer.ts';
+import { chooseReceivingAccount } from '../receiving-account/choose-receiving-account.ts';
 import type { Service } from '../service.ts';
 import { askPayment, methodData } from './ask-payment.ts';
 import { requireOffered } from './charge-terms-of.ts';
@@ -27,7 +28,7 @@ export type Enrolment = {
   isNew: boolean;
 };
 
-type EnrolOptions = {
+export type EnrolOptions = {
   merchant: Merchant;
   link: SubscriptionLink;
   method: MethodCode;
@@ -43,26 +44,39 @@ type EnrolOptions = {
  * `subscription_plan_inactive`, `method_unavailable` and the others of creating a charge.
  */
 export async function enrol(service: Service, options: EnrolOptions): Promise<Enrolment> {
+  await checkOffered(service, options);
+  return transact(service, (tx) => enrolByLink(tx, options));
+}
+
+/** Errors: `method_unavailable` where the link does not offer the method, or there is no account for it. */
+export async function checkOffered(
+  service: Service,
+  { merchant, link, method }: Pick<EnrolOptions, 'merchant' | 'method'> & { link: OfferedLink },
+): Promise<void> {
+  requireOffered(link.methods, method);
+  await chooseReceivingAccount(service, { merchantId: merchant.id, mode: link.mode, method });
+}
+
+type OfferedLink = Pick<SubscriptionLink, 'methods' | 'mode'>;
+
+/** As enrol, in the caller's transaction. */
+export async function enrolByLink(tx: Tx, options: EnrolOptions): Promise<Enrolment> {
   const { merchant, link, now, actor } = options;
   const details = { ...(link.customer as CustomerDetails | null), ...options.customer };
-  requireOffered(link.methods, options.method);
-  return transact(service, async (tx) => {
-    const plan = await sharePlan(tx, link.planId);
-    const owner = { merchantId: merchant.id, mode: link.mode };
-    // The customer's row is locked: two enrolments of one customer at once meet here one by one.
-    const customer = await recordCustomer(tx, { ...owner, details, now });
-    const started = await findUnstarted(tx, { linkId: link.id, customerId: customer.id });
-    const id =
-      started?.id ??
-      (await insertSubscription(tx, { ...options, plan, customerId: customer.id, details })).id;
-    const isNew = started === null;
-    if (initialMoney(plan).minor === 0n) {
-      return { subscription: await startFree(tx, id, { now, actor }), charge: null, isNew };
-    }
-    const locked = await lockSubscriptionAndCharges(tx, { ...owner, id });
-    const charge = await askPayment(tx, locked, options);
-    return { subscription: await tx.subscription.findUniqueOrThrow({ where: { id } }), charge, isNew };
-  });
+  const plan = await sharePlan(tx, link.planId);
+  const isFree = initialMoney(plan).minor === 0n;
+  const owner = { merchantId: merchant.id, mode: link.mode };
+  // The customer's row is locked: two enrolments of one customer at once meet here one by one.
+  const customer = await recordCustomer(tx, { ...owner, details, now });
+  const known = await findKnown(tx, { linkId: link.id, customerId: customer.id, isFree });
+  if (known && isFree) return { subscription: known, charge: null, isNew: false };
+  const id =
+    known?.id ?? (await insertSubscription(tx, { ...options, plan, customerId: customer.id, details })).id;
+  if (isFree) return { subscription: await startFree(tx, id, { now, actor }), charge: null, isNew: true };
+  const locked = await lockSubscriptionAndCharges(tx, { ...owner, id });
+  const charge = await askPayment(tx, locked, options);
+  const subscription = await tx.subscription.findUniqueOrThrow({ where: { id } });
+  return { subscription, charge, isNew: known === null };
 }
 
 /** The plan, which keeps its terms until the transaction ends. Error: `subscription_plan_inactive`. */
@@ -73,12 +87,14 @@ async function sharePlan(tx: Tx, id: string): Promise<SubscriptionPlan> {
   return plan;
 }
 
-function findUnstarted(
+/** The customer's own by the same link: not paid yet, or where nothing is paid to begin with, still going on. */
+function findKnown(
   tx: Tx,
-  { linkId, customerId }: { linkId: string; customerId: string },
+  { linkId, customerId, isFree }: { linkId: string; customerId: string; isFree: boolean },
 ): Promise<Subscription | null> {
+  const unpaid = { status: 'inactive', activeUntil: null } as const;
   return tx.subscription.findFirst({
-    where: { linkId, customerId, status: 'inactive', activeUntil: null },
+    where: { linkId, customerId, ...(isFree ? { status: { in: ['active', 'inactive'] } } : unpaid) },
     orderBy: { id: 'desc' },
   });
 }

@@ -1,0 +1,101 @@
+import { subscriptionWhere } from '../src/domain/subscription/find-subscriptions.ts';
+import { checkText } from '../src/kit/text.ts';
+import { builder, type InputOf } from './builder.ts';
+import { connectionOf, keyset, pagedById } from './connection.ts';
+import { type GraphqlContext, owned } from './graphql-context.ts';
+import { watchOne } from './live.ts';
+import { endOfSecond } from './scalars.ts';
+import { SubscriptionContractType, SubscriptionStatus } from './subscription.ts';
+
+const SubscriptionFilter = builder.inputType('SubscriptionFilter', {
+  description: 'Which subscriptions: those that fit all members given.',
+  fields: (t) => ({
+    status: t.field({ type: [SubscriptionStatus], description: 'Only those with one of these.' }),
+    subscriptionPlanId: t.id({ description: 'Only those to this plan, `pl_…`.' }),
+    startDate: t.field({ type: 'DateTime', description: 'Only those made at this time or later.' }),
+    endDate: t.field({
+      type: 'DateTime',
+      description: 'Only those made at this time or earlier; a whole second is included to its end.',
+    }),
+    customerCurrency: t.field({ type: 'CurrencyCode', description: 'Only those paid in this currency.' }),
+    customerEmail: t.string({
+      description: 'Only those of the customer with this e-mail address, whole; letter case does not matter.',
+    }),
+    customerPhone: t.string({
+      description: 'Only those with this phone number, all digits of it; ignored with `customerEmail`.',
+    }),
+  }),
+});
+
+const SubscriptionConnection = connectionOf(SubscriptionContractType, 'SubscriptionContract');
+const idArg = { required: true, description: 'Its id, `sub_…`.' } as const;
+
+builder.queryFields((t) => ({
+  subscription: t.prismaField({
+    type: SubscriptionContractType,
+    nullable: true,
+    description: 'One subscription.',
+    args: { id: t.arg.id(idArg) },
+    resolve: (query, _root, { id }, context) =>
+      context.service.prisma.subscription.findFirst({ ...query, where: { id, ...owned(context) } }),
+  }),
+  subscriptions: t.prismaConnection(
+    {
+      type: SubscriptionContractType,
+      ...pagedById,
+      description: 'Your subscriptions, newest first.',
+      args: { filter: t.arg({ type: SubscriptionFilter, description: 'Which ones.' }) },
+      resolve: (query, _root, { filter }, context) =>
+        context.service.prisma.subscription.findMany(
+          keyset(query, 'SubscriptionContract', filterWhere(context, filter)),
+        ),
+      totalCount: (_root, { filter }, context) =>
+        context.service.prisma.subscription.count({ where: filterWhere(context, filter) }),
+    },
+    SubscriptionConnection,
+  ),
+}));
+
+builder.subscriptionField('subscriptionUpdated', (t) =>
+  t.prismaField({
+    type: SubscriptionContractType,
+    nullable: true,
+    description:
+      'One subscription at once and after each change of it; null, and the end, when there is none.',
+    args: { id: t.arg.id(idArg) },
+    subscribe: (_root, { id }, context) =>
+      watchOne(context, id, () =>
+        context.service.prisma.subscription.findFirst({
+          where: { id, ...owned(context) },
+          select: { id: true, version: true },
+        }),
+      ),
+    resolve: async (query, hint, _args, context) => {
+      if (!hint) return null;
+      const subscription = await context.service.prisma.subscription.findFirstOrThrow({
+        ...query,
+        where: { id: hint.id, ...owned(context) },
+      });
+      hint.version = subscription.version;
+      return subscription;
+    },
+  }),
+);
+
+function filterWhere(context: GraphqlContext, filter: InputOf<typeof SubscriptionFilter> | null | undefined) {
+  const { status, endDate, customerEmail, customerPhone, ...others } = filter ?? {};
+  const where = subscriptionWhere({
+    ...owned(context),
+    filter: {
+      subscriptionPlanId: others.subscriptionPlanId ?? undefined,
+      startDate: others.startDate ?? undefined,
+      endDate: endDate ? endOfSecond(endDate) : undefined,
+      customerCurrency: others.customerCurrency ?? undefined,
+      customerEmail:
+        customerEmail == null ? undefined : checkText(customerEmail, '/filter/customerEmail', 254),
+      customerPhone:
+        customerPhone == null ? undefined : checkText(customerPhone, '/filter/customerPhone', 32),
+    },
+  });
+  return { ...where, ...(status && { status: { in: status } }) };
+}

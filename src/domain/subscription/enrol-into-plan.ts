@@ -1,0 +1,35 @@
+import type { Merchant, Mode } from '../../../prisma/client/client.ts';
+import { transact } from '../../kit/db.ts';
+import { invalidInput } from '../../kit/errors.ts';
+import type { MethodCode } from '../../method/catalogue.ts';
+import { parseCustomer } from '../customer/customer-input.ts';
+import type { Service } from '../service.ts';
+import { type CreateSubscriptionLinkInput, subscriptionLinkRow } from './create-subscription-link.ts';
+import { checkOffered, type Enrolment, enrolByLink } from './enrol.ts';
+
+export type EnrolInput = Omit<CreateSubscriptionLinkInput, 'paymentMethods'> & {
+  method: MethodCode;
+  language?: string | null | undefined;
+};
+
+/**
+ * Enrols a customer on the merchant's own page, by a link of its own. The customer needs an e-mail or a phone. Errors:
+ * those of createSubscriptionLink and of enrol.
+ */
+export async function enrolIntoPlan(
+  service: Service,
+  options: { merchant: Merchant; mode: Mode; actor: string; input: EnrolInput; now: Date },
+): Promise<Enrolment> {
+  const { merchant, mode, actor, input, now } = options;
+  const { method, language, ...linked } = input;
+  const customer = parseCustomer(linked.customer) ?? {};
+  if (customer.email === undefined && customer.phone === undefined) {
+    throw invalidInput('/customer', 'needs an email or a phone');
+  }
+  const data = await subscriptionLinkRow(service, { merchant, mode, input: linked, now });
+  await checkOffered(service, { merchant, link: data, method });
+  return transact(service, async (tx) => {
+    const link = await tx.subscriptionLink.create({ data });
+    return enrolByLink(tx, { merchant, link, method, customer, language: language ?? 'en', actor, now });
+  });
+}

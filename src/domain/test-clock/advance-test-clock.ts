@@ -1,0 +1,98 @@
+import type { Merchant, Mode } from '../../../prisma/client/client.ts';
+import type { Clock } from '../../kit/clock.ts';
+import { transact } from '../../kit/db.ts';
+import { DomainError, invalidInput } from '../../kit/errors.ts';
+import { expireCharges } from '../charge/expire-charges.ts';
+import type { Service } from '../service.ts';
+import { expireSessions } from '../session/expire-sessions.ts';
+import { renewSubscriptions } from '../subscription/renew-subscriptions.ts';
+import { merchantNow, shifted } from './merchant-now.ts';
+
+/** Who advances holds the clock so long; longer ago it was given up, for instance killed. */
+const leaseMs = 60_000;
+/** How far a clock may be moved at once. */
+const yearsMax = 10;
+
+type Options = { merchantId: string; mode: Mode; to: Date; clock: Clock };
+
+/**
+ * Moves the sandbox's time forward: all that falls due on the way happens in the order of its times, each at its own
+ * time, before this answers. Errors: `sandbox_only`, `invalid_request` for a time that is not ahead,
+ * `test_clock_running` while another call advances it.
+ */
+export async function advanceTestClock(service: Service, options: Options): Promise<Merchant> {
+  const { merchantId, mode, to, clock } = options;
+  if (mode !== 'sandbox') throw new DomainError('sandbox_only', 'Only the sandbox has a test clock');
+  const merchant = await takeClock(service, options);
+  try {
+    checkTarget(to, merchantNow(clock.now(), merchant, mode));
+    for (;;) {
+      const due = await findNextDue(service, merchantId, to);
+      if (!due) break;
+      const { testClockOffsetMs } = await setClock(service, options, due);
+      // What was due before the clock's time happens at that time.
+      const present = shifted(clock.now(), testClockOffsetMs);
+      const time = { now: present > due ? present : due, only: merchantId };
+      await expireCharges(service, time);
+      await expireSessions(service, time);
+      await renewSubscriptions(service, time);
+    }
+    return await setClock(service, options, to);
+  } finally {
+    await releaseClock(service, merchantId);
+  }
+}
+
+async function takeClock(service: Service, { merchantId, to, clock }: Options): Promise<Merchant> {
+  const now = clock.now();
+  const [merchant] = await transact(service, (tx) =>
+    tx.merchant.updateManyAndReturn({
+      where: { id: merchantId, OR: [{ testClockLeasedUntil: null }, { testClockLeasedUntil: { lt: now } }] },
+      data: { testClockTarget: to, testClockLeasedUntil: leaseEnd(now) },
+    }),
+  );
+  if (!merchant) throw new DomainError('test_clock_running');
+  return merchant;
+}
+
+function checkTarget(to: Date, now: Date): void {
+  const latest = new Date(now);
+  latest.setUTCFullYear(latest.getUTCFullYear() + yearsMax);
+  if (to <= now) throw invalidInput('/to', `must be after the clock's time, ${now.toISOString()}`);
+  if (to > latest) throw invalidInput('/to', `must be at most ${yearsMax} years ahead`);
+}
+
+/** The time of what happens next by itself, until the target. Charges and sessions may still be used in their last moment. */
+async function findNextDue(service: Service, merchantId: string, until: Date): Promise<Date | null> {
+  const [row] = await service.prisma.$queryRaw<{ due: Date | null }[]>`
+    SELECT min(due) AS due FROM (
+      SELECT min(expires_at) + interval '1 millisecond' AS due FROM charge
+        WHERE merchant_id = ${merchantId} AND mode = 'sandbox' AND status = 'pending'
+      UNION ALL SELECT min(expires_at) + interval '1 millisecond' FROM checkout_session
+        WHERE merchant_id = ${merchantId} AND mode = 'sandbox' AND status IN ('created', 'initiated')
+      UNION ALL SELECT min(due_at) FROM subscription
+        WHERE merchant_id = ${merchantId} AND mode = 'sandbox' AND due_at IS NOT NULL) AS next`;
+  const due = row?.due ?? null;
+  return due !== null && due <= until ? due : null;
+}
+
+/** Never backward. */
+async function setClock(service: Service, { merchantId, clock }: Options, time: Date): Promise<Merchant> {
+  const now = clock.now();
+  const offset = BigInt(Math.max(0, time.getTime() - now.getTime()));
+  await service.prisma.$executeRaw`
+    UPDATE merchant SET test_clock_offset_ms = greatest(test_clock_offset_ms, ${offset}),
+      test_clock_leased_until = ${leaseEnd(now)} WHERE id = ${merchantId}`;
+  return service.prisma.merchant.findUniqueOrThrow({ where: { id: merchantId } });
+}
+
+async function releaseClock(service: Service, merchantId: string): Promise<void> {
+  await service.prisma.merchant.update({
+    where: { id: merchantId },
+    data: { testClockTarget: null, testClockLeasedUntil: null },
+  });
+}
+
+function leaseEnd(now: Date): Date {
+  return new Date(now.getTime() + leaseMs);
+}

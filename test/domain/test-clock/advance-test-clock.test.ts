@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest';
+import { expireCharges } from '../../../src/domain/charge/expire-charges.ts';
+import { checkInvariants } from '../../../src/domain/check/check-invariants.ts';
+import { advanceTestClock } from '../../../src/domain/test-clock/advance-test-clock.ts';
+import { merchantNow } from '../../../src/domain/test-clock/merchant-now.ts';
+import { sweepClocks } from '../../../src/domain/test-clock/sweep-clocks.ts';
+import { makeCharge, makeMerchant, noon } from '../../setup/makers.ts';
+import { testService } from '../../setup/service.ts';
+import {
+  completeCharge,
+  makePlan,
+  makeSubscription,
+  readInvoices,
+  readSubscription,
+} from '../../setup/subscriptions.ts';
+
+const service = await testService();
+/** The machine's time stands still here; only test clocks move. */
+const clock = { now: () => noon };
+const sandbox = (merchantId: string, to: Date) => ({ merchantId, mode: 'sandbox' as const, to, clock });
+const days = (count: number) => new Date(noon.getTime() + count * 24 * 3_600_000);
+
+test('a plan of 12 months runs to its completion, each step dated by the clock', async () => {
+  const merchant = await makeMerchant(service);
+  const { id: merchantId } = merchant.merchant;
+  const plan = await makePlan(service, merchant, { mode: 'sandbox', input: { numPayments: 12 } });
+  const { subscription, charge } = await makeSubscription(service, merchant, { plan });
+  await completeCharge(service, charge!, noon);
+  for (let payment = 2; payment <= 12; payment++) {
+    const { nextPayment } = await readSubscription(service, subscription.id);
+    const moved = await advanceTestClock(service, sandbox(merchantId, nextPayment!));
+    const now = merchantNow(noon, moved, 'sandbox');
+    expect(now).toEqual(nextPayment);
+    const [open] = await service.prisma.charge.findMany({
+      where: { subscriptionId: subscription.id, status: 'pending' },
+    });
+    expect(open!.createdAt).toEqual(new Date(nextPayment!.getTime() - 2 * 24 * 3_600_000));
+    await completeCharge(service, open!, now);
+  }
+  expect(await readSubscription(service, subscription.id)).toMatchObject({
+    status: 'completed',
+    numPaymentsComplete: 12,
+    activeUntil: new Date('2027-11-17T12:00:00.000Z'),
+  });
+  expect((await readInvoices(service, subscription.id)).map(({ number }) => number)).toEqual(
+    Array.from({ length: 11 }, (_, i) => i + 1),
+  );
+});
+
+test('all that falls due on the way happens in the order of its times, at its time', async () => {
+  const merchant = await makeMerchant(service);
+  const { id: merchantId } = merchant.merchant;
+  const plan = await makePlan(service, merchant, { mode: 'sandbox' });
+  const monthly = await makeSubscription(service, merchant, { plan });
+  await completeCharge(service, monthly.charge!, noon);
+  const charge = await makeCharge(service, merchant, { mode: 'sandbox', input: { email: 'b@example.com' } });
+  const before = await service.prisma.event.count({ where: { merchantId } });
+  await advanceTestClock(service, sandbox(merchantId, days(60)));
+  const events = await service.prisma.event.findMany({ where: { merchantId }, orderBy: { id: 'asc' } });
+  expect(events.slice(before).map(({ message, createdAt }) => [message, createdAt.toISOString()])).toEqual([
+    ['charge_expired', new Date(charge.expiresAt.getTime() + 1).toISOString()],
+    ['charge_created', '2026-12-15T12:00:00.000Z'],
+    ['subscription_invoice_due', '2026-12-15T12:00:00.000Z'],
+    ['subscription_paused', '2026-12-18T12:00:00.000Z'],
+    ['charge_expired', '2026-12-18T12:00:00.001Z'],
+  ]);
+});
+
+test('only this sandbox moves: not live, nor another merchant', async () => {
+  const [merchant, other] = [await makeMerchant(service), await makeMerchant(service)];
+  const live = await makeCharge(service, merchant, { mode: 'live' });
+  const elsewhere = await makeCharge(service, other, { mode: 'sandbox' });
+  const moved = await advanceTestClock(service, sandbox(merchant.merchant.id, days(5)));
+  expect(merchantNow(noon, moved, 'live')).toEqual(noon);
+  const charges = await service.prisma.charge.findMany({ where: { id: { in: [live.id, elsewhere.id] } } });
+  expect(charges.map(({ status }) => status)).toEqual(['pending', 'pending']);
+});
+
+test('the sweeps go by the clock from then on', async () => {
+  const merchant = await makeMerchant(service);
+  const moved = await advanceTestClock(service, sandbox(merchant.merchant.id, days(5)));
+  const now = merchantNow(noon, moved, 'sandbox');
+  const charge = await makeCharge(service, merchant, { mode: 'sandbox', now });
+  expect(charge.expiresAt > days(5)).toBe(true);
+  const sweep = (at: Date) => sweepClocks(service, at, (time) => expireCharges(service, time));
+  await sweep(noon);
+  const [fresh] = await service.prisma.charge.findMany({ where: { id: charge.id } });
+  expect(fresh!.status).toBe('pending');
+  await sweep(new Date(noon.getTime() + 3_600_000));
+  const [expired] = await service.prisma.charge.findMany({ where: { id: charge.id } });
+  expect(expired).toMatchObject({ status: 'expired', updatedAt: new Date(now.getTime() + 3_600_000) });
+});
+
+test('forward only, in the sandbox only, and one call at a time', async () => {
+  const merchant = await makeMerchant(service);
+  const { id } = merchant.merchant;
+  const live = { ...sandbox(id, days(1)), mode: 'live' as const };
+  await expect(advanceTestClock(service, live)).rejects.toMatchObject({ code: 'sandbox_only' });
+  await expect(advanceTestClock(service, sandbox(id, noon))).rejects.toMatchObject({
+    code: 'invalid_request',
+  });
+  await advanceTestClock(service, sandbox(id, days(3)));
+  await expect(advanceTestClock(service, sandbox(id, days(2)))).rejects.toMatchObject({
+    code: 'invalid_request',
+  });
+  const both = await Promise.allSettled([4, 4].map((at) => advanceTestClock(service, sandbox(id, days(at)))));
+  const refused = both.filter((one) => one.status === 'rejected').map(({ reason }) => reason.code);
+  expect(refused.length).toBe(1);
+  expect(['test_clock_running', 'invalid_request']).toContain(refused[0]);
+});
+
+test('a clock whose mover was killed can be moved again, once its lease is over', async () => {
+  const merchant = await makeMerchant(service);
+  const { id } = merchant.merchant;
+  await service.prisma.merchant.update({
+    where: { id },
+    data: { testClockTarget: days(9), testClockLeasedUntil: new Date(noon.getTime() + 60_000) },
+  });
+  await expect(advanceTestClock(service, sandbox(id, days(9)))).rejects.toMatchObject({
+    code: 'test_clock_running',
+  });
+  const later = { now: () => new Date(noon.getTime() + 61_000) };
+  const moved = await advanceTestClock(service, { ...sandbox(id, days(9)), clock: later });
+  expect(moved.testClockOffsetMs).toBe(BigInt(9 * 24 * 3_600_000 - 61_000));
+});
+
+test('nothing above has broken a promise of the database', async () => {
+  expect(await checkInvariants(service)).toEqual([]);
+});

@@ -1,0 +1,97 @@
+import type { Charge, Invoice, Mode, Subscription, SubscriptionPlan } from '../../prisma/client/client.ts';
+import { lockCharge } from '../../src/domain/charge/lock-charge.ts';
+import { transitionCharge } from '../../src/domain/charge/transition-charge.ts';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import type { Service } from '../../src/domain/service.ts';
+import { createSubscriptionLink } from '../../src/domain/subscription/create-subscription-link.ts';
+import { type Enrolment, enrol } from '../../src/domain/subscription/enrol.ts';
+import {
+  type CreateSubscriptionPlanInput,
+  createSubscriptionPlan,
+} from '../../src/domain/subscription-plan/create-subscription-plan.ts';
+import { transact } from '../../src/kit/db.ts';
+import type { MethodCode } from '../../src/method/catalogue.ts';
+import { noon } from './makers.ts';
+
+/** HKD 100 each month, without mails, unless said otherwise. */
+export function makePlan(
+  service: Service,
+  merchant: NewMerchant,
+  options: { mode?: Mode; input?: Partial<CreateSubscriptionPlanInput>; now?: Date } = {},
+): Promise<SubscriptionPlan> {
+  return createSubscriptionPlan(service, {
+    merchant: merchant.merchant,
+    mode: options.mode ?? 'live',
+    input: {
+      name: 'Tea of the month',
+      currency: 'HKD',
+      recurringPayment: { amount: 100, period: 'months', count: 1 },
+      sendEmail: false,
+      ...options.input,
+    },
+    now: options.now ?? noon,
+  });
+}
+
+/** A customer who pays by FPS and has enrolled, not paid. */
+export async function makeSubscription(
+  service: Service,
+  merchant: NewMerchant,
+  options: { plan?: SubscriptionPlan; email?: string; method?: MethodCode; now?: Date } = {},
+): Promise<Enrolment> {
+  const { now = noon, method = 'fps', email = 'ada@example.com' } = options;
+  const plan = options.plan ?? (await makePlan(service, merchant, { now }));
+  const link = await createSubscriptionLink(service, {
+    merchant: merchant.merchant,
+    mode: plan.mode,
+    input: { subscriptionPlanId: plan.id, notifyPayload: 'from the shop' },
+    now,
+  });
+  return enrol(service, {
+    ...{ merchant: merchant.merchant, link, method, now },
+    customer: { email },
+    language: 'en',
+    actor: 'customer',
+  });
+}
+
+/** Has paid the first time. */
+export async function makeActiveSubscription(
+  service: Service,
+  merchant: NewMerchant,
+  options: { plan?: SubscriptionPlan; email?: string; now?: Date } = {},
+): Promise<Subscription> {
+  const { subscription, charge } = await makeSubscription(service, merchant, options);
+  await completeCharge(service, charge!, options.now ?? noon);
+  return readSubscription(service, subscription.id);
+}
+
+/** The charge completes, in whichever mode, also one that has expired. */
+export function completeCharge(
+  service: Service,
+  { id, merchantId, mode }: Charge,
+  now: Date,
+): Promise<Charge> {
+  return transact(service, async (tx) => {
+    const charge = await lockCharge(tx, { id, merchantId, mode });
+    return transitionCharge(tx, charge, 'completed', { now, actor: 'bank', completedBy: 'hand' });
+  });
+}
+
+export function readSubscription(service: Service, id: string): Promise<Subscription> {
+  return service.prisma.subscription.findUniqueOrThrow({ where: { id } });
+}
+
+export function readInvoices(service: Service, subscriptionId: string): Promise<Invoice[]> {
+  return service.prisma.invoice.findMany({ where: { subscriptionId }, orderBy: { id: 'asc' } });
+}
+
+export function readCharges(service: Service, subscriptionId: string): Promise<Charge[]> {
+  return service.prisma.charge.findMany({ where: { subscriptionId }, orderBy: { id: 'asc' } });
+}
+
+/** The messages of the merchant's events, in their order. */
+export async function readMessages(service: Service, merchantId: string): Promise<string[]> {
+  const events = await service.prisma.event.findMany({ where: { merchantId }, orderBy: { id: 'asc' } });
+  return events.map(({ message }) => message);
+}
