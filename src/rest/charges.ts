@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { ChargeStatus } from '../../prisma/client/client.ts';
 import type { Context } from '../context.ts';
-import { requirePermission, requireRestrictedAccess } from '../domain/api-key/permissions.ts';
+import { requirePermission } from '../domain/api-key/permissions.ts';
 import { cancelByToken } from '../domain/charge/cancel-by-token.ts';
 import { cancelCharge } from '../domain/charge/cancel-charge.ts';
 import { completeSandboxCharge } from '../domain/charge/complete-sandbox-charge.ts';
@@ -140,7 +140,6 @@ function createOneCharge(app: ApiScope, { service, clock }: Context): void {
   app.post('/charges', { schema }, async (request, reply) => {
     const { caller } = request;
     requirePermission(caller, 'write');
-    requireRestrictedAccess(caller);
     const { merchant, mode, actor } = caller;
     const now = ownNow(clock, caller);
     return answerPost(request, reply, {
@@ -169,7 +168,6 @@ function hashOneCharge(app: ApiScope, { service }: Context): void {
   };
   app.post('/charges/hash', { schema }, async ({ caller, body }, reply) => {
     requirePermission(caller, 'write');
-    requireRestrictedAccess(caller);
     const hash = createChargeHash(service, { merchant: caller.merchant, input: body });
     return reply.type('text/plain; charset=utf-8').send(hash);
   });
@@ -209,9 +207,10 @@ function cancelOneCharge(app: ApiScope, { service, clock }: Context): void {
     params: idParams,
     headers: Type.Object({ 'cancel-token': Type.Optional(Type.String()) }),
     querystring: Type.Object({ cancelToken: Type.Optional(Type.String()) }, { additionalProperties: false }),
+    response: { 200: Type.Literal(true, { description: 'The status was changed' }) },
   };
   const config = { opensTo: (request: FastifyRequest) => readCancelToken(request) !== undefined };
-  app.patch('/charges/:id/cancel', { schema, config }, async (request, reply) => {
+  app.patch('/charges/:id/cancel', { schema, config }, async (request) => {
     const { id } = request.params;
     const token = readCancelToken(request);
     if (request.caller === null && token !== undefined) {
@@ -222,7 +221,7 @@ function cancelOneCharge(app: ApiScope, { service, clock }: Context): void {
       const own = { ...owned(caller), now: ownNow(clock, caller) };
       await cancelCharge(service, { ...own, id, by: 'merchant', actor: caller.actor });
     }
-    return reply.type('application/json; charset=utf-8').send('true');
+    return true as const;
   });
 }
 
