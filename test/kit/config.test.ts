@@ -48,4 +48,20 @@ describe('the environment', () => {
     expect(() => readConfig({ ROLE: 'worker' })).toThrow(/ROLE.*DATABASE_URL/);
     expect(readConfig({ ...database, ROLE: 'worker' }).role).toBe('worker');
   });
+
+  test('names a mail server with its sender, or neither; passwords in it are not repeated', () => {
+    const mail = { SMTP_URL: 'smtps://u:secret-word@mail.example', MAIL_FROM: 'Pay <pay@shop.example>' };
+    expect(readConfig({ ...mail, SMS_URL: 'https://me:pw@sms.example/send' })).toMatchObject({
+      smtpUrl: mail.SMTP_URL,
+      mailFrom: mail.MAIL_FROM,
+      smsUrl: 'https://me:pw@sms.example/send',
+    });
+    expect(readConfig({})).toMatchObject({ smtpUrl: undefined, mailFrom: undefined, smsUrl: undefined });
+    expect(() => readConfig({ SMTP_URL: mail.SMTP_URL, MAIL_FROM: ' ' })).toThrow(/MAIL_FROM is required/);
+    expect(() => readConfig({ ...mail, MAIL_FROM: 'pay' })).toThrow(/MAIL_FROM must be/);
+    expect(() => readConfig({ SMS_URL: 'sms.example' })).toThrow(/SMS_URL must be/);
+    const wrong = { ...mail, SMTP_URL: 'smtps://u:secret-word@mail.example?tls=none' };
+    expect(() => readConfig(wrong)).toThrow(/SMTP_URL must be/);
+    expect(() => readConfig(wrong)).not.toThrow(/secret-word/);
+  });
 });

@@ -1,4 +1,8 @@
 import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Service } from '../../src/domain/service.ts';
 import { smsSigningKey } from '../../src/message/sms-sender.ts';
@@ -6,6 +10,7 @@ import { testClock } from '../setup/app.ts';
 import { makeSms, readMessage, sendDue } from '../setup/messages.ts';
 import { answering, dripping, flooding, silent, startReceiver } from '../setup/receiver.ts';
 import { testService } from '../setup/service.ts';
+import { temporaryFolder } from '../setup/temporary-folder.ts';
 
 /** SMS by a gateway: the posts of docs/operating.md, against a real HTTP server. */
 
@@ -116,4 +121,22 @@ test('SMS of the sandbox never reach the gateway', async () => {
 
 test('the signing key tells nothing of the secret it comes from', () => {
   expect(smsSigningKey(service.secrets)).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test('the verification of docs/operating.md takes what the service signs, and nothing else', async () => {
+  const docs = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8');
+  const snippet = /```js\n([^`]*isFromCauseway[^`]*(?:`[^`]+`[^`]*)*?)```/.exec(docs)![1]!;
+  const file = join(await temporaryFolder(), 'verify.mjs');
+  await writeFile(file, `${snippet}\nexport { isFromCauseway };`);
+  const { isFromCauseway } = await import(pathToFileURL(file).href);
+  await using gateway = await startReceiver();
+  await makeSms(service);
+  await sendDue(service, 'sms', { smsUrl: gateway.url });
+  const { headers, body } = gateway.requests[0]!;
+  const key = smsSigningKey(service.secrets);
+  expect(isFromCauseway(headers, body, key)).toBe(true);
+  expect(isFromCauseway(headers, `${body} `, key)).toBe(false);
+  expect(isFromCauseway(headers, body, 'another key')).toBe(false);
+  expect(isFromCauseway({ ...headers, 'causeway-timestamp': '1763380800' }, body, key)).toBe(false);
+  expect(isFromCauseway({ ...headers, 'causeway-signature': 'v1=' }, body, key)).toBe(false);
 });

@@ -1,75 +1,16 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { describe, expect, test } from 'vitest';
 import { prunePhoneVerifications } from '../../src/domain/phone-verification/prune-phone-verifications.ts';
-import { unsealContent } from '../../src/message/sealed-content.ts';
-import { callApi } from '../setup/api.ts';
-import { type TestApp, type TestClock, testApp, testClock } from '../setup/app.ts';
 import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 import { sendDue } from '../setup/messages.ts';
+import { invalidCode, phoneVerifier } from '../setup/phone.ts';
 import { startReceiver } from '../setup/receiver.ts';
 
-/** Phone verification over REST: a code by SMS, a verificationCode for it, a charge with that. */
+/** Phone verification over REST: a code by SMS, and a verificationCode for it. */
 
-let served: TestApp;
-let clock: TestClock;
-let merchant: NewMerchant;
-
-beforeAll(async () => {
-  clock = testClock(noon);
-  served = await testApp({ clock });
-});
-
-beforeEach(async () => {
-  clock.set(noon);
-  await served.context.service.prisma.phoneVerification.deleteMany();
-  await served.context.service.prisma.message.deleteMany();
-  merchant = await makeMerchant(served.context.service);
-});
-
-type Mode = 'live' | 'sandbox';
-const phone = { code: '+852', phone: '5123 4567' };
-
-function post(url: string, body: unknown, options: { mode?: Mode; by?: NewMerchant; key?: string } = {}) {
-  const { mode = 'sandbox', by = merchant, key } = options;
-  const headers = key === undefined ? {} : { 'idempotency-key': key };
-  return callApi(served.app, { method: 'POST', url, keys: by.keys[mode], body, headers });
-}
-
-const request = (body: object = {}, options = {}) =>
-  post('/customers/phone/verification', { phone, ...body }, options);
-const verify = (
-  code: string,
-  options: { phone?: object; mode?: Mode; by?: NewMerchant; key?: string } = {},
-) => post('/customers/phone/verify', { phone: options.phone ?? phone, code }, options);
-
-/** The newest SMS of the mailbox. */
-async function readSms(): Promise<{ to: string; text: string; code: string }> {
-  const { prisma, secrets } = served.context.service;
-  const rows = await prisma.message.findMany({ where: { kind: 'phone-code' } });
-  // The test's clock stands still, and ids of one moment have no order.
-  const serial = ({ dedupeKey }: { dedupeKey: string }) => Number(dedupeKey.split(' ')[1]);
-  const row = rows.sort((a, b) => serial(a) - serial(b)).at(-1)!;
-  const { text } = unsealContent(secrets, row.contentSealed!);
-  return { to: row.recipient, text, code: /\d{6}/.exec(text)?.[0] ?? '' };
-}
-
-async function codeFor(options = {}): Promise<string> {
-  expect((await request({}, options)).json).toEqual({ isSuccess: true });
-  return (await readSms()).code;
-}
+const { clock, service, merchant, request, verify, readSms, codeFor, verificationCode, charge } =
+  phoneVerifier();
 
 const another = (code: string) => code.replace(/\d$/, (digit) => String((Number(digit) + 1) % 10));
-
-async function verificationCode(options = {}): Promise<string> {
-  const { status, json } = await verify(await codeFor(options), options);
-  expect(status).toBe(200);
-  return json.verificationCode;
-}
-
-const terms = { merchantAmount: 128.5, merchantCurrency: 'HKD', method: 'fps' };
-const charge = (body: object, options = {}) => post('/charges', { ...terms, ...body }, options);
-
-const refused = { status: 422, json: { code: 'verification_code_invalid' } };
 
 describe('a code', () => {
   test('of 6 digits is sent by SMS, exchanged for a verificationCode, and that for a charge of the phone', async () => {
@@ -102,7 +43,7 @@ describe('a code', () => {
 
   test('is nowhere in the database but sealed, nor its verificationCode', async () => {
     const token = await verificationCode();
-    const { prisma } = served.context.service;
+    const { prisma } = service();
     const [row] = await prisma.phoneVerification.findMany();
     const { code } = await readSms();
     expect(row!.codeHash).toMatch(/^[0-9a-f]{64}$/);
@@ -114,8 +55,8 @@ describe('a code', () => {
 
   test('wrong five times counts no more, even when it is right the sixth time', async () => {
     const code = await codeFor();
-    for (let n = 0; n < 5; n++) expect(await verify(another(code))).toMatchObject(refused);
-    expect(await verify(code)).toMatchObject(refused);
+    for (let n = 0; n < 5; n++) expect(await verify(another(code))).toMatchObject(invalidCode);
+    expect(await verify(code)).toMatchObject(invalidCode);
   });
 
   test('right the fifth time counts', async () => {
@@ -126,14 +67,15 @@ describe('a code', () => {
 
   test('wrong under idempotency keys counts as well', async () => {
     const code = await codeFor();
-    for (let n = 0; n < 5; n++) expect(await verify(another(code), { key: `k${n}` })).toMatchObject(refused);
-    expect(await verify(code, { key: 'right' })).toMatchObject(refused);
+    for (let n = 0; n < 5; n++)
+      expect(await verify(another(code), { key: `k${n}` })).toMatchObject(invalidCode);
+    expect(await verify(code, { key: 'right' })).toMatchObject(invalidCode);
   });
 
   test('is valid to the last moment of five minutes', async () => {
     const code = await codeFor();
     clock.set(minutesAfter(noon, 5));
-    expect(await verify(code)).toMatchObject(refused);
+    expect(await verify(code)).toMatchObject(invalidCode);
     clock.set(new Date(minutesAfter(noon, 5).getTime() - 1));
     expect((await verify(code)).status).toBe(200);
   });
@@ -141,24 +83,24 @@ describe('a code', () => {
   test('is used once, and is void once a new one is sent', async () => {
     const first = await codeFor();
     const second = await codeFor();
-    if (first !== second) expect(await verify(first)).toMatchObject(refused);
+    if (first !== second) expect(await verify(first)).toMatchObject(invalidCode);
     expect((await verify(second)).status).toBe(200);
-    expect(await verify(second)).toMatchObject(refused);
+    expect(await verify(second)).toMatchObject(invalidCode);
   });
 
   test('counts for its number, merchant and mode alone', async () => {
     const code = await codeFor();
-    const other = await makeMerchant(served.context.service);
-    expect(await verify(code, { by: other })).toMatchObject(refused);
-    expect(await verify(code, { mode: 'live' })).toMatchObject(refused);
-    expect(await verify(code, { phone: { code: '+852', phone: '51234568' } })).toMatchObject(refused);
+    const other = await makeMerchant(service());
+    expect(await verify(code, { by: other })).toMatchObject(invalidCode);
+    expect(await verify(code, { mode: 'live' })).toMatchObject(invalidCode);
+    expect(await verify(code, { phone: { code: '+852', phone: '51234568' } })).toMatchObject(invalidCode);
     expect((await verify(code)).status).toBe(200);
   });
 
   test('answered again under its idempotency key is the same; another body is refused', async () => {
     const code = await codeFor({ key: 'send' });
     await request({}, { key: 'send' });
-    expect(await served.context.service.prisma.message.count()).toBe(1);
+    expect(await service().prisma.message.count()).toBe(1);
     const [a, b] = [await verify(code, { key: 'v' }), await verify(code, { key: 'v' })];
     expect(b).toMatchObject({ status: 200, json: a.json, headers: { 'idempotent-replayed': 'true' } });
     expect(await verify('000000', { key: 'v' })).toMatchObject({
@@ -178,13 +120,13 @@ describe('who may be sent codes', () => {
     const { status, json } = await request({ phone: to });
     expect(status).toBe(400);
     expect(json).toMatchObject({ code: 'invalid_request', errors: [{ path }] });
-    expect(await served.context.service.prisma.message.count()).toBe(0);
+    expect(await service().prisma.message.count()).toBe(0);
   });
 
   test('a country that the merchant has added', async () => {
     const german = { phone: { code: '+49', phone: '15123456789' } };
-    await served.context.service.prisma.merchant.update({
-      where: { id: merchant.merchant.id },
+    await service().prisma.merchant.update({
+      where: { id: merchant().merchant.id },
       data: { phoneCountries: ['DE'] },
     });
     expect((await request(german)).status).toBe(200);
@@ -192,7 +134,7 @@ describe('who may be sent codes', () => {
   });
 
   test('only those with restricted access in live mode; anybody in the sandbox', async () => {
-    const plain = await makeMerchant(served.context.service, { restricted: 'none' });
+    const plain = await makeMerchant(service(), { restricted: 'none' });
     const restricted = { status: 403, json: { code: 'restricted_endpoint' } };
     expect(await request({}, { by: plain, mode: 'live' })).toMatchObject(restricted);
     expect(await verify('123456', { by: plain, mode: 'live' })).toMatchObject(restricted);
@@ -202,14 +144,13 @@ describe('who may be sent codes', () => {
 
   test('a code of the sandbox stays in the mailbox; a live one goes to the gateway, and is then gone here', async () => {
     await using gateway = await startReceiver();
-    const { service } = served.context;
     await request({ locale: 'en' });
     await request({ locale: 'en' }, { mode: 'live' });
-    await sendDue(service, 'sms', { smsUrl: gateway.url }, { clock });
+    await sendDue(service(), 'sms', { smsUrl: gateway.url }, { clock });
     expect(gateway.requests).toHaveLength(1);
     const { to, text } = JSON.parse(gateway.requests[0]!.body);
     expect(to).toBe('+85251234567');
-    const live = await service.prisma.message.findFirstOrThrow({ where: { mode: 'live' } });
+    const live = await service().prisma.message.findFirstOrThrow({ where: { mode: 'live' } });
     expect(live).toMatchObject({ status: 'sent', contentSealed: null });
     const code = /\d{6}/.exec(text)![0];
     expect((await verify(code, { mode: 'live' })).status).toBe(200);
@@ -233,7 +174,7 @@ describe('limits', () => {
   });
 
   test('hold for a live number over all merchants, since it is somebody’s; in the sandbox for each merchant', async () => {
-    const other = await makeMerchant(served.context.service);
+    const other = await makeMerchant(service());
     for (const mode of ['live', 'sandbox'] as const) {
       for (let n = 0; n < 5; n++) await request({}, { mode });
       expect((await request({}, { mode })).status).toBe(429);
@@ -243,10 +184,10 @@ describe('limits', () => {
   });
 
   test('a hundred codes an hour a merchant', async () => {
-    const { prisma } = served.context.service;
+    const { prisma } = service();
     await prisma.phoneVerification.createMany({
       data: Array.from({ length: 99 }, (_, n) => ({
-        merchantId: merchant.merchant.id,
+        merchantId: merchant().merchant.id,
         mode: 'sandbox' as const,
         phone: `+8525${String(n).padStart(7, '0')}`,
         codeHash: 'x',
@@ -258,7 +199,7 @@ describe('limits', () => {
     const limited = await request({ phone: { code: '+852', phone: '51234568' } });
     expect(limited.status).toBe(429);
     expect(limited.headers['retry-after']).toBe(String(30 * 60));
-    const other = await makeMerchant(served.context.service);
+    const other = await makeMerchant(service());
     expect((await request({}, { by: other })).status).toBe(200);
   });
 
@@ -266,79 +207,15 @@ describe('limits', () => {
     let code = '';
     for (let n = 0; n < 5; n++) code = await codeFor();
     expect((await request()).status).toBe(429);
-    expect(await served.context.service.prisma.message.count()).toBe(5);
+    expect(await service().prisma.message.count()).toBe(5);
     expect((await verify(code)).status).toBe(200);
   });
 });
 
-describe('a verificationCode', () => {
-  test('is good for one charge, also beside an e-mail', async () => {
-    const code = await verificationCode();
-    const made = await charge({ verificationCode: code, email: 'ada@example.com' });
-    expect(made).toMatchObject({
-      status: 201,
-      json: { customer: { email: 'ada@example.com', phone: '+85251234567' } },
-    });
-    expect(await charge({ verificationCode: code, email: 'ada@example.com' })).toMatchObject(refused);
-  });
-
-  test('finds the customer of the phone again', async () => {
-    const [first, second] = [await verificationCode(), await verificationCode()];
-    const a = await charge({ verificationCode: first });
-    const b = await charge({ verificationCode: second, merchantAmount: 10 });
-    expect(b.json.customer).toEqual(a.json.customer);
-  });
-
-  test('is used up by a duplicate too', async () => {
-    const [first, second] = [await verificationCode(), await verificationCode()];
-    const a = await charge({ verificationCode: first });
-    const b = await charge({ verificationCode: second });
-    expect(b).toMatchObject({ status: 200, json: { id: a.json.id, isDuplicate: true } });
-    expect(await charge({ verificationCode: second, merchantAmount: 7 })).toMatchObject(refused);
-  });
-
-  test('is not used up by a charge that is refused', async () => {
-    const code = await verificationCode();
-    const bad = await charge({ verificationCode: code, merchantAmount: 100_000_000 });
-    expect(bad).toMatchObject({ status: 422, json: { code: 'amount_out_of_range' } });
-    expect((await charge({ verificationCode: code, hash: 'wrong' })).json.code).toBe('hash_mismatch');
-    expect((await charge({ verificationCode: code })).status).toBe(201);
-  });
-
-  test('ends after five minutes, and is of its merchant and mode alone', async () => {
-    const code = await verificationCode();
-    const other = await makeMerchant(served.context.service);
-    expect(await charge({ verificationCode: code }, { by: other })).toMatchObject(refused);
-    expect(await charge({ verificationCode: code }, { mode: 'live' })).toMatchObject(refused);
-    clock.set(minutesAfter(noon, 5));
-    expect(await charge({ verificationCode: code })).toMatchObject(refused);
-    clock.set(new Date(minutesAfter(noon, 5).getTime() - 1));
-    expect((await charge({ verificationCode: code })).status).toBe(201);
-  });
-
-  test('under an idempotency key gives the same charge again', async () => {
-    const code = await verificationCode();
-    const first = await charge({ verificationCode: code }, { key: 'once' });
-    const again = await charge({ verificationCode: code }, { key: 'once' });
-    expect(again).toMatchObject({
-      status: 201,
-      json: first.json,
-      headers: { 'idempotent-replayed': 'true' },
-    });
-  });
-
-  test('that never was is refused, and without one an e-mail is needed', async () => {
-    for (const verificationCode of ['', 'x', 'A'.repeat(43)])
-      expect(await charge({ verificationCode })).toMatchObject(refused);
-    expect(await charge({})).toMatchObject({ status: 400, json: { code: 'invalid_request' } });
-  });
-});
-
 test('verifications are deleted after a day', async () => {
-  const { service } = served.context;
   await codeFor();
   clock.set(minutesAfter(noon, 60));
   await codeFor();
-  expect(await prunePhoneVerifications(service, { now: minutesAfter(noon, 24 * 60 + 30) })).toBe(1);
-  expect(await service.prisma.phoneVerification.count()).toBe(1);
+  expect(await prunePhoneVerifications(service(), { now: minutesAfter(noon, 24 * 60 + 30) })).toBe(1);
+  expect(await service().prisma.phoneVerification.count()).toBe(1);
 });

@@ -1,0 +1,97 @@
+import net from 'node:net';
+import { beforeAll, expect, test } from 'vitest';
+import type { Service } from '../../src/domain/service.ts';
+import { startAnnouncer } from '../../src/event/announcer.ts';
+import { systemClock } from '../../src/kit/clock.ts';
+import { createHub } from '../../src/live/hub.ts';
+import { listen } from '../../src/live/listen.ts';
+import { buildWorker } from '../../src/worker.ts';
+import { type MailServer, startMailServer } from '../setup/mail-server.ts';
+import { makeMail, makeSms } from '../setup/messages.ts';
+import { answering, type Receiver, startReceiver } from '../setup/receiver.ts';
+import { testService } from '../setup/service.ts';
+
+/** Mail and SMS through whole workers, as a service runs them. */
+
+let service: Service & { connectionString: string };
+const errors: Error[] = [];
+const onError = (error: Error) => void errors.push(error);
+
+beforeAll(async () => {
+  const plain = await testService();
+  const announcer = startAnnouncer(plain.connectionString, onError);
+  service = { ...plain, announce: announcer.announce };
+  return announcer.stop;
+});
+
+async function startWorkers(settings: Partial<Service['settings']>, names: string[]) {
+  const stops = await Promise.all(
+    names.map(async (processName) => {
+      const hub = createHub();
+      const { connectionString } = service;
+      const listener = await listen(connectionString, hub, onError);
+      const worker = await buildWorker({
+        config: { connectionString, processName },
+        service: { ...service, settings: { ...service.settings, ...settings } },
+        hub,
+        clock: systemClock,
+        onError,
+      });
+      await worker.start();
+      return async () => {
+        await worker.stop({ graceMs: 5_000 });
+        await listener.stop();
+      };
+    }),
+  );
+  return { [Symbol.asyncDispose]: async () => void (await Promise.all(stops.map((stop) => stop()))) };
+}
+
+const settingsFor = ({ port }: { port: number }, gateway: Receiver) => ({
+  smtpUrl: `smtp://127.0.0.1:${port}`,
+  mailFrom: 'pay@shop.example',
+  smsUrl: gateway.url,
+});
+
+test('two workers send what is committed, each message once, through a restart', async () => {
+  await using server: MailServer = await startMailServer();
+  await using gateway = await startReceiver(answering(204));
+  const ids: (string | null)[] = [];
+  const settings = settingsFor(server, gateway);
+  {
+    await using _workers = await startWorkers(settings, ['one', 'two']);
+    for (let n = 0; n < 20; n++) ids.push(await makeMail(service), await makeSms(service));
+    await server.waitFor(20);
+    await gateway.waitFor((requests) => requests.length === 20);
+  }
+  // Made while no worker is there.
+  ids.push(await makeMail(service), await makeSms(service));
+  {
+    await using _workers = await startWorkers(settings, ['three']);
+    await server.waitFor(21);
+    await gateway.waitFor((requests) => requests.length === 21);
+  }
+  const mails = server.mails.map(({ headers }) =>
+    headers.get('message-id')!.slice(1, -'@shop.example>'.length),
+  );
+  const texts = gateway.requests.map(({ headers }) => headers['idempotency-key']);
+  expect([...mails, ...texts].sort()).toEqual(ids.sort());
+  expect(await service.prisma.message.count({ where: { status: { not: 'sent' } } })).toBe(0);
+  expect(errors).toEqual([]);
+});
+
+test('a mail server that does not answer keeps no SMS waiting', async () => {
+  const mute = net.createServer(() => {}).listen(0, '127.0.0.1');
+  await new Promise((resolve) => mute.once('listening', resolve));
+  await using gateway = await startReceiver();
+  const asked = new Promise((resolve) => mute.once('connection', resolve));
+  await using _workers = await startWorkers(settingsFor(mute.address() as net.AddressInfo, gateway), [
+    'four',
+  ]);
+  await makeMail(service);
+  await asked;
+  await makeSms(service);
+  await gateway.waitFor((requests) => requests.length === 1);
+  expect(await service.prisma.message.count({ where: { status: 'pending', channel: 'email' } })).toBe(1);
+  mute.close();
+});

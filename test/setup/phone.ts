@@ -1,0 +1,73 @@
+import { beforeAll, beforeEach, expect } from 'vitest';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { unsealContent } from '../../src/message/sealed-content.ts';
+import { callApi } from './api.ts';
+import { type TestApp, type TestClock, testApp, testClock } from './app.ts';
+import { makeMerchant, noon } from './makers.ts';
+
+type Options = { mode?: 'live' | 'sandbox'; by?: NewMerchant; key?: string };
+
+/** What every phone verification that cannot count answers. */
+export const invalidCode = { status: 422, json: { code: 'verification_code_invalid' } };
+
+/** An application whose clock stands at noon, with a new merchant for each test who verifies phones over REST. */
+export function phoneVerifier() {
+  const phone = { code: '+852', phone: '5123 4567' };
+  let served: TestApp;
+  let merchant: NewMerchant;
+  const clock: TestClock = testClock(noon);
+
+  beforeAll(async () => {
+    served = await testApp({ clock });
+  });
+
+  beforeEach(async () => {
+    clock.set(noon);
+    await served.context.service.prisma.phoneVerification.deleteMany();
+    await served.context.service.prisma.message.deleteMany();
+    merchant = await makeMerchant(served.context.service);
+  });
+
+  function post(url: string, body: unknown, { mode = 'sandbox', by = merchant, key }: Options = {}) {
+    const headers = key === undefined ? {} : { 'idempotency-key': key };
+    return callApi(served.app, { method: 'POST', url, keys: by.keys[mode], body, headers });
+  }
+
+  const request = (body: object = {}, options: Options = {}) =>
+    post('/customers/phone/verification', { phone, ...body }, options);
+  const verify = (code: string, options: Options & { phone?: object } = {}) =>
+    post('/customers/phone/verify', { phone: options.phone ?? phone, code }, options);
+
+  /** The newest SMS of the mailbox. */
+  async function readSms(): Promise<{ to: string; text: string; code: string }> {
+    const { prisma, secrets } = served.context.service;
+    const rows = await prisma.message.findMany({ where: { kind: 'phone-code' } });
+    // The clock stands still, and ids of one moment have no order.
+    const serial = ({ dedupeKey }: { dedupeKey: string }) => Number(dedupeKey.split(' ')[1]);
+    const row = rows.sort((a, b) => serial(a) - serial(b)).at(-1)!;
+    const { text } = unsealContent(secrets, row.contentSealed!);
+    return { to: row.recipient, text, code: /\d{6}/.exec(text)?.[0] ?? '' };
+  }
+
+  async function codeFor(options: Options = {}): Promise<string> {
+    expect((await request({}, options)).json).toEqual({ isSuccess: true });
+    return (await readSms()).code;
+  }
+
+  return {
+    clock,
+    service: () => served.context.service,
+    merchant: () => merchant,
+    request,
+    verify,
+    readSms,
+    codeFor,
+    async verificationCode(options: Options = {}): Promise<string> {
+      const { status, json } = await verify(await codeFor(options), options);
+      expect(status).toBe(200);
+      return json.verificationCode;
+    },
+    charge: (body: object, options: Options = {}) =>
+      post('/charges', { merchantAmount: 128.5, merchantCurrency: 'HKD', method: 'fps', ...body }, options),
+  };
+}
