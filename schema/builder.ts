@@ -5,12 +5,9 @@ import RelayPlugin from '@pothos/plugin-relay';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import type PrismaTypes from '../prisma/client/pothos-types.ts';
 import { getDatamodel } from '../prisma/client/pothos-types.ts';
-import {
-  type Permission,
-  requirePermission,
-  requireRestrictedAccess,
-} from '../src/domain/api-key/permissions.ts';
+import { type Permission, requirePermission } from '../src/domain/api-key/permissions.ts';
 import { type GraphqlContext, merchantCaller, pageDenied } from './graphql-context.ts';
+import OperationsPlugin from './operations-plugin.ts';
 import { errorTypes } from './refusals.ts';
 import { relayOptions } from './relay-options.ts';
 
@@ -28,8 +25,6 @@ type Types = {
     merchant: boolean;
     /** A page with a client token. */
     page: boolean;
-    /** Also a merchant that has restricted access, or the sandbox. */
-    restrictedAccess: boolean;
   };
   Scalars: {
     ID: { Input: string; Output: string };
@@ -37,6 +32,7 @@ type Types = {
     DateTime: { Input: Date; Output: Date };
     CurrencyCode: { Input: string; Output: string };
     CountryCode: { Input: string; Output: string };
+    Translation: { Input: never; Output: object };
   };
 };
 
@@ -45,7 +41,7 @@ type Types = {
  * matters: errors comes first, so that a refusal by scope-auth becomes a member of a mutation's result union too.
  */
 export const builder = new SchemaBuilder<Types>({
-  plugins: [ErrorsPlugin, ScopeAuthPlugin, RelayPlugin, PrismaPlugin],
+  plugins: [ErrorsPlugin, OperationsPlugin, ScopeAuthPlugin, RelayPlugin, PrismaPlugin],
   defaultFieldNullability: false,
   errors: {
     defaultTypes: errorTypes,
@@ -66,10 +62,6 @@ export const builder = new SchemaBuilder<Types>({
       },
       merchant: context.caller.kind !== 'page',
       page: context.caller.kind === 'page',
-      restrictedAccess: () => {
-        requireRestrictedAccess(merchantCaller(context));
-        return true;
-      },
     }),
   },
   relay: relayOptions,

@@ -31,6 +31,7 @@ const CreateChargeInput = builder.inputType('CreateChargeInput', {
       description: 'Your own text, returned with notifications; at most 4,096 characters.',
     }),
     notifyUrl: t.string({ description: 'Where the callback of its completion goes: an https address.' }),
+    hash: t.string({ description: 'Of `createChargeHash`. Required with secure mode on.' }),
   }),
 });
 
@@ -57,7 +58,7 @@ builder.mutationField('createCharge', (t) =>
   t.field({
     type: CreateChargeSuccess,
     errors: {},
-    authScopes: { permission: 'write', restrictedAccess: true },
+    authScopes: { permission: 'write' },
     description:
       'Creates a charge on the customer’s behalf. Restricted with live credentials. Permission: `write`.',
     args: { input: t.arg({ type: CreateChargeInput, required: true, description: 'What to ask of whom.' }) },

@@ -27,7 +27,7 @@ builder.mutationField('requestPhoneVerification', (t) =>
   t.field({
     type: RequestPhoneVerificationSuccess,
     errors: {},
-    authScopes: { permission: 'write', restrictedAccess: true },
+    authScopes: { permission: 'write' },
     description:
       'Sends a code of 6 digits to a customer’s phone by SMS; with sandbox credentials into the dev mailbox. It is valid for 5 minutes, and a new one ends the one before. Restricted with live credentials. Permission: `write`.',
     args: {
@@ -61,7 +61,7 @@ builder.mutationField('verifyPhone', (t) =>
   t.field({
     type: VerifyPhoneSuccess,
     errors: {},
-    authScopes: { permission: 'write', restrictedAccess: true },
+    authScopes: { permission: 'write' },
     description:
       'Exchanges the code for a `verificationCode`. A code can be tried 5 times and used once. Restricted with live credentials. Permission: `write`.',
     args: { input: t.arg({ type: VerifyPhoneInput, required: true, description: 'What was entered.' }) },

@@ -3,6 +3,7 @@ import './alert.ts';
 import './allocation.ts';
 import './certificate.ts';
 import './charge.ts';
+import './charge-hash.ts';
 import './charge-mutations.ts';
 import './charge-queries.ts';
 import './checkout-link.ts';

@@ -14,7 +14,7 @@ builder.scalarType('Translation', {
 builder.queryField('translation', (t) =>
   t.field({
     type: 'Translation',
-    authScopes: { permission: 'read', restrictedAccess: true },
+    authScopes: { permission: 'read' },
     description:
       'The strings of the customer’s pages in a language, for an interface of your own. Restricted with live credentials.',
     args: { locale: t.arg({ type: LocaleEnum, required: true, description: 'Which language.' }) },

@@ -2,8 +2,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { authenticateKey } from '../domain/api-key/authenticate-key.ts';
 import type { Caller } from '../domain/api-key/permissions.ts';
+import { requireOperation } from '../domain/merchant/operations.ts';
 import { DomainError } from '../kit/errors.ts';
 import { limitRate } from './limit-rate.ts';
+import { operationName } from './operation-name.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -16,7 +18,10 @@ declare module 'fastify' {
   }
 }
 
-/** Opens the routes of this scope to API keys by HTTP Basic. Errors: `unauthenticated`, `account_disabled`. */
+/**
+ * Opens the routes of this scope to API keys by HTTP Basic. Errors: `unauthenticated`, `account_disabled`, and those of
+ * requireOperation.
+ */
 export function authenticateRequests(app: FastifyInstance, context: Context): void {
   app.decorateRequest('caller', null as unknown as Caller);
   app.addHook('onRequest', async (request, reply) => {
@@ -24,6 +29,8 @@ export function authenticateRequests(app: FastifyInstance, context: Context): vo
     if (request.headers.authorization === undefined && opensTo?.(request)) return;
     request.caller = await authenticateKey(context.service, readBasic(request), context.clock.now());
     limitRate(context.limiter, request.caller.actor, reply);
+    const operation = operationName(request.method, request.routeOptions.url ?? '');
+    if (operation !== undefined) requireOperation(request.caller, operation);
   });
 }
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Context } from '../context.ts';
-import { requirePermission, requireRestrictedAccess } from '../domain/api-key/permissions.ts';
+import { requirePermission } from '../domain/api-key/permissions.ts';
 import { requestPhoneVerification } from '../domain/phone-verification/request-phone-verification.ts';
 import { verifyPhone } from '../domain/phone-verification/verify-phone.ts';
 import { messageLanguages } from '../message/language.ts';
@@ -42,7 +42,6 @@ export function phoneVerificationRoutes(app: ApiScope, { service, clock }: Conte
   app.post('/customers/phone/verification', { schema: sendSchema }, async (request, reply) => {
     const { caller, body: input } = request;
     requirePermission(caller, 'write');
-    requireRestrictedAccess(caller);
     const { merchant, mode } = caller;
     const now = clock.now();
     return answerPost(request, reply, {
@@ -64,7 +63,6 @@ export function phoneVerificationRoutes(app: ApiScope, { service, clock }: Conte
   app.post('/customers/phone/verify', { schema: verifySchema }, async (request, reply) => {
     const { caller, body: input } = request;
     requirePermission(caller, 'write');
-    requireRestrictedAccess(caller);
     const now = clock.now();
     return answerPost(request, reply, {
       service,

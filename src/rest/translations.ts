@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Context } from '../context.ts';
-import { requirePermission, requireRestrictedAccess } from '../domain/api-key/permissions.ts';
+import { requirePermission } from '../domain/api-key/permissions.ts';
 import { type LanguageCode, languages } from '../pages/reader.ts';
 import { wordSchema } from './inputs.ts';
 import type { ApiScope } from './scope.ts';
@@ -21,7 +21,6 @@ export function translationRoutes(app: ApiScope, _context: Context): void {
   };
   app.get('/translations', { schema }, async (request) => {
     requirePermission(request.caller, 'read');
-    requireRestrictedAccess(request.caller);
     return { translation: languages[request.query.locale] };
   });
 }

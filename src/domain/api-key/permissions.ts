@@ -20,13 +20,3 @@ export function requirePermission(caller: Caller, permission: Permission): void 
   if (caller.permissions.has(permission)) return;
   throw new DomainError('permission_denied', `The credentials do not have the permission ${permission}`);
 }
-
-/**
- * Restricted operations are open to merchants with access; to others only with a sandbox key, so not from the
- * dashboard. Error: `restricted_endpoint`.
- */
-export function requireRestrictedAccess(caller: Caller): void {
-  const isSandboxKey = caller.mode === 'sandbox' && caller.user === undefined;
-  if (isSandboxKey || caller.merchant.restrictedAccess === 'granted') return;
-  throw new DomainError('restricted_endpoint', 'Ask for access in the dashboard');
-}

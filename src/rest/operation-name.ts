@@ -1,0 +1,31 @@
+import { operations } from './operations.ts';
+
+/** Operations that GraphQL names by the noun alone. */
+const nouns: Record<string, string> = {
+  listCharges: 'charges',
+  getCharge: 'charge',
+  listRefunds: 'refunds',
+  getRefund: 'refund',
+  getSession: 'session',
+  getSessionCharge: 'session',
+  listSubscriptions: 'subscriptions',
+  getSubscription: 'subscription',
+  listSubscriptionPlans: 'subscriptionPlans',
+  getSubscriptionPlan: 'subscriptionPlan',
+  listMethods: 'paymentMethods',
+  listCurrencies: 'currencies',
+  convert: 'forex',
+  getTranslation: 'translation',
+};
+
+const names = new Map(
+  Object.entries(operations).map(([route, { operationId }]) => [
+    route.replaceAll(/\{(\w+)\}/g, ':$1'),
+    nouns[operationId] ?? operationId,
+  ]),
+);
+
+/** What a route does, by its name in GraphQL; a HEAD asks for what a GET does. Undefined for no documented route. */
+export function operationName(method: string, url: string): string | undefined {
+  return names.get(`${method === 'HEAD' ? 'GET' : method} ${url}`);
+}
