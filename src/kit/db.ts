@@ -48,6 +48,16 @@ export async function closeDb(db: Db): Promise<void> {
   await db.pool.end();
 }
 
+/** Reads that belong together, such as a page and its total: all see the same moment. */
+export function readTogether<Reads extends Prisma.PrismaPromise<unknown>[]>(
+  db: Pick<Db, 'prisma'>,
+  reads: [...Reads],
+): Promise<{ [Index in keyof Reads]: Awaited<Reads[Index]> }> {
+  return db.prisma.$transaction(reads, { isolationLevel: 'RepeatableRead' }) as Promise<{
+    [Index in keyof Reads]: Awaited<Reads[Index]>;
+  }>;
+}
+
 const afterCommitCalls = new WeakMap<Tx, ((db: Db) => void)[]>();
 const databases = new WeakMap<Tx, Db>();
 

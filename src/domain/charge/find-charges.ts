@@ -1,6 +1,6 @@
 import type { ChargeStatus, Mode, Prisma } from '../../../prisma/client/client.ts';
 import { foldEmail, phoneDigits } from '../../kit/contact.ts';
-import type { Db } from '../../kit/db.ts';
+import { type Db, readTogether } from '../../kit/db.ts';
 import { type ChargeWithRefunds, chargeInclude } from './get-charge.ts';
 
 /** Filters of the interface; dates are inclusive at both ends. The phone counts only without an e-mail. */
@@ -23,7 +23,7 @@ export async function findCharges(
 ): Promise<ChargePage> {
   const { page, limit } = options;
   const where = chargeWhere(options);
-  const [total, charges] = await Promise.all([
+  const [total, charges] = await readTogether(db, [
     db.prisma.charge.count({ where }),
     db.prisma.charge.findMany({
       where,

@@ -1,6 +1,6 @@
 import type { Mode, Prisma, RefundStatus } from '../../../prisma/client/client.ts';
 import { foldEmail, phoneDigits } from '../../kit/contact.ts';
-import type { Db } from '../../kit/db.ts';
+import { type Db, readTogether } from '../../kit/db.ts';
 import type { RefundOfCharge } from './transition-refund.ts';
 
 /** Filters of the interface, with the rules of those for charges. */
@@ -21,7 +21,7 @@ export async function findRefunds(
 ): Promise<{ refunds: RefundOfCharge[]; total: number }> {
   const { page, limit } = options;
   const where = refundWhere(options);
-  const [total, rows] = await Promise.all([
+  const [total, rows] = await readTogether(db, [
     db.prisma.refund.count({ where }),
     db.prisma.refund.findMany({
       where,

@@ -4,7 +4,7 @@ import type {
   SubscriptionPlan,
   SubscriptionPlanStatus,
 } from '../../../prisma/client/client.ts';
-import type { Db } from '../../kit/db.ts';
+import { type Db, readTogether } from '../../kit/db.ts';
 
 export type SubscriptionPlanFilter = {
   status?: SubscriptionPlanStatus | undefined;
@@ -20,7 +20,7 @@ export async function findSubscriptionPlans(
 ): Promise<{ plans: SubscriptionPlan[]; total: number }> {
   const { page, limit } = options;
   const where = planWhere(options);
-  const [total, plans] = await Promise.all([
+  const [total, plans] = await readTogether(db, [
     db.prisma.subscriptionPlan.count({ where }),
     db.prisma.subscriptionPlan.findMany({
       where,

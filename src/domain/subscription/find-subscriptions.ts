@@ -1,6 +1,6 @@
 import type { Mode, Prisma, Subscription } from '../../../prisma/client/client.ts';
 import { foldEmail, phoneDigits } from '../../kit/contact.ts';
-import type { Db } from '../../kit/db.ts';
+import { type Db, readTogether } from '../../kit/db.ts';
 import { loadSubscriptionParts, type SubscriptionParts } from './subscription-object.ts';
 
 /** Filters of the interface, with the rules of those for charges. */
@@ -22,7 +22,7 @@ export async function findSubscriptions(
 ): Promise<{ subscriptions: SubscriptionWithParts[]; total: number }> {
   const { page, limit } = options;
   const where = subscriptionWhere(options);
-  const [total, rows] = await Promise.all([
+  const [total, rows] = await readTogether(db, [
     db.prisma.subscription.count({ where }),
     db.prisma.subscription.findMany({
       where,

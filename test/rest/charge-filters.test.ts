@@ -1,0 +1,195 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { callApi } from '../setup/api.ts';
+import { type TestApp, testApp, testClock } from '../setup/app.ts';
+import { makeCharge, makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
+
+/** `GET /charges` held against a plain list: each filter alone, and every pair of them. */
+
+type Shown = {
+  id: string;
+  method: string;
+  status: string;
+  customerCurrency: string;
+  createdAt: string;
+  customer: { email?: string; phone?: string };
+};
+
+let app: TestApp;
+let merchant: NewMerchant;
+/** Newest first, as the interface shows them one by one. */
+let all: Shown[];
+const clock = testClock(noon);
+
+const people = [
+  { email: 'ada@example.com', phone: '+85251234567' },
+  { email: 'bob@example.com', phone: '+6581234567' },
+  { email: 'Cyd@Example.com', phone: null },
+];
+const methods = [
+  ['fps', 'HKD'],
+  ['paynow', 'SGD'],
+  ['hk-bank-transfer', 'HKD'],
+] as const;
+const statuses = ['pending', 'completed', 'cancelled', 'expired'] as const;
+
+beforeAll(async () => {
+  app = await testApp({ clock });
+  const { service } = app.context;
+  merchant = await makeMerchant(service);
+  let turn = 0;
+  for (const person of people) {
+    for (const [method, merchantCurrency] of methods) {
+      for (const status of statuses) {
+        const now = minutesAfter(noon, turn++);
+        const input = { email: person.email, method, merchantCurrency, merchantAmount: turn };
+        const { id } = await makeCharge(service, merchant, { input, now });
+        const done = status === 'completed' ? { completedAt: now, completedBy: 'hand' } : {};
+        await service.prisma.charge.update({ where: { id }, data: { status, phone: person.phone, ...done } });
+      }
+    }
+  }
+  clock.set(minutesAfter(noon, turn));
+  const pages = await Promise.all([1, 2].map((page) => list(`limit=50&page=${page}`)));
+  all = pages.flatMap(({ charges }) => charges);
+  expect(all).toHaveLength(people.length * methods.length * statuses.length);
+});
+
+const get = (query: string) =>
+  callApi(app.app, { method: 'GET', url: `/charges?${query}`, keys: merchant.keys.live });
+
+async function list(query: string): Promise<{ charges: Shown[]; pagination: { total: number } }> {
+  const { status, json } = await get(query);
+  expect([query, status]).toEqual([query, 200]);
+  return json;
+}
+
+type Filter = [query: string, fits: (charge: Shown) => boolean];
+const at = (minutes: number) => minutesAfter(noon, minutes).toISOString().slice(0, 19);
+const from = (minutes: number) => (charge: Shown) =>
+  charge.createdAt >= minutesAfter(noon, minutes).toISOString();
+const filters: Record<string, Filter[]> = {
+  method: methods.slice(0, 2).map(([method]) => [`method=${method}`, (charge) => charge.method === method]),
+  status: statuses.map((status) => [`status=${status}`, (charge) => charge.status === status]),
+  startDate: [[`startDate=${at(9)}`, from(9)]],
+  endDate: [
+    [`endDate=${at(20)}`, (charge) => !from(21)(charge)],
+    [`endDate=${at(20)}Z`, (charge) => !from(21)(charge)],
+  ],
+  customerCurrency: [['customerCurrency=HKD', (charge) => charge.customerCurrency === 'HKD']],
+  customerEmail: [
+    ['customerEmail=ADA%40example.com', (charge) => charge.customer.email === 'ada@example.com'],
+    ['customerEmail=cyd%40example.com', (charge) => charge.customer.email === 'Cyd@Example.com'],
+    ['customerEmail=example.com', () => false],
+  ],
+  customerPhone: [
+    ['customerPhone=85251234567', (charge) => charge.customer.phone === '+85251234567'],
+    ['customerPhone=%2B6581234567', (charge) => charge.customer.phone === '+6581234567'],
+    ['customerPhone=+6581234567', (charge) => charge.customer.phone === '+6581234567'],
+    ['customerPhone=51234567', () => false],
+  ],
+};
+
+/** The phone is used only without an e-mail. */
+function expected(chosen: [name: string, filter: Filter][]): string[] {
+  const hasEmail = chosen.some(([name]) => name === 'customerEmail');
+  const used = chosen.filter(([name]) => !(hasEmail && name === 'customerPhone'));
+  return all.filter((charge) => used.every(([, [, fits]]) => fits(charge))).map(({ id }) => id);
+}
+
+async function holds(chosen: [name: string, filter: Filter][]): Promise<void> {
+  const query = chosen.map(([, [text]]) => text).join('&');
+  const { charges, pagination } = await list(`${query}&limit=50`);
+  expect([query, charges.map(({ id }) => id)]).toEqual([query, expected(chosen)]);
+  expect([query, pagination.total]).toEqual([query, charges.length]);
+}
+
+const named = Object.entries(filters).flatMap(([name, list]) =>
+  list.map((filter): [string, Filter] => [name, filter]),
+);
+
+describe('GET /charges', () => {
+  test.each(named)('%s alone', (name, filter) => holds([[name, filter]]));
+
+  test('every pair', async () => {
+    for (const [i, one] of named.entries()) {
+      for (const other of named.slice(i + 1)) if (one[0] !== other[0]) await holds([one, other]);
+    }
+  });
+
+  test('all together', () => holds(Object.entries(filters).map(([name, [first]]) => [name, first!])));
+
+  test.each([
+    'method=cash',
+    'method=FPS',
+    'status=paid',
+    'status=',
+    'startDate=2026-11-17',
+    'startDate=2026-02-30T00:00:00',
+    'startDate=2026-11-17T12:00:00%2B08:00',
+    'endDate=yesterday',
+    'page=0',
+    'page=1.5',
+    'page=x',
+    'limit=0',
+    'limit=51',
+    'limit=-1',
+    'timestamps=unix',
+    'status=pending&status=expired',
+    'customer=x',
+  ])('%s: 400', async (query) => {
+    const { status, json } = await get(query);
+    expect([status, json.code]).toEqual([400, 'invalid_request']);
+  });
+
+  test('pages: the default is 10; past the end is empty with true totals; nothing has 0 pages', async () => {
+    const first = (await get('')).json;
+    expect(first.charges).toEqual(all.slice(0, 10));
+    expect(first.pagination).toEqual({
+      total: all.length,
+      totalPages: Math.ceil(all.length / 10),
+      currentPage: 1,
+    });
+    expect((await get('limit=7&page=3')).json.charges).toEqual(all.slice(14, 21));
+    const past = (await get('limit=50&page=9')).json;
+    expect(past).toEqual({ charges: [], pagination: { total: all.length, totalPages: 1, currentPage: 9 } });
+    const none = (await get('customerEmail=nobody%40example.com')).json;
+    expect(none).toEqual({ charges: [], pagination: { total: 0, totalPages: 0, currentPage: 1 } });
+  });
+
+  test('timestamps=epoch gives integers everywhere in the charge', async () => {
+    const { charges } = (await get('limit=1&timestamps=epoch')).json;
+    const { createdAt, updatedAt, expiresAt } = charges[0];
+    expect([createdAt, updatedAt, expiresAt].map(Number.isInteger)).toEqual([true, true, true]);
+    expect(new Date(createdAt).toISOString()).toBe(all[0]!.createdAt);
+  });
+
+  test('totals and pages agree while charges are being made', async () => {
+    const other = await makeMerchant(app.context.service);
+    let isMaking = true;
+    const making = (async () => {
+      for (let i = 1; i <= 60; i++) {
+        await makeCharge(app.context.service, other, {
+          input: { merchantAmount: i },
+          now: minutesAfter(noon, i),
+        });
+      }
+      isMaking = false;
+    })();
+    const totals: number[] = [];
+    while (isMaking) {
+      const { json } = await callApi(app.app, {
+        method: 'GET',
+        url: '/charges?limit=50',
+        keys: other.keys.live,
+      });
+      const { total, totalPages } = json.pagination;
+      totals.push(total);
+      expect(json.charges).toHaveLength(Math.min(total, 50));
+      expect(totalPages).toBe(Math.ceil(total / 50));
+    }
+    await making;
+    expect(totals).toEqual(totals.toSorted((a, b) => a - b));
+    expect(totals.length).toBeGreaterThan(3);
+  });
+});
