@@ -110,7 +110,13 @@ builder.mutationField('createCertificate', (t) =>
     resolve: async (_root, { input }, context) => {
       const { actor } = merchantCaller(context);
       const { signsFrom } = input;
-      const options = { ...ofMerchant(context), signsFrom, actor, now: context.clock.now() };
+      const options = {
+        ...ofMerchant(context),
+        signsFrom,
+        actor,
+        address: context.browser?.address,
+        now: context.clock.now(),
+      };
       return { certificate: await createCertificate(context.service, options) };
     },
   }),
@@ -142,7 +148,13 @@ builder.mutationField('revokeCertificate', (t) =>
     },
     resolve: async (_root, { input: { id } }, context) => {
       const { actor } = merchantCaller(context);
-      const options = { ...ofMerchant(context), id, actor, now: context.clock.now() };
+      const options = {
+        ...ofMerchant(context),
+        id,
+        actor,
+        address: context.browser?.address,
+        now: context.clock.now(),
+      };
       return { certificate: await revokeCertificate(context.service, options) };
     },
   }),

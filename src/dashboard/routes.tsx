@@ -7,7 +7,13 @@ const ChargesPage = lazy(() => import('./pages/charge/charges-page.tsx'));
 const ChargePage = lazy(() => import('./pages/charge/charge-page.tsx'));
 const CheckoutLinksPage = lazy(() => import('./pages/checkout-link/checkout-links-page.tsx'));
 const SessionsPage = lazy(() => import('./pages/session/sessions-page.tsx'));
+const WebhooksPage = lazy(() => import('./pages/webhook/webhooks-page.tsx'));
+const NotificationsPage = lazy(() => import('./pages/notification/notifications-page.tsx'));
+const NotificationPage = lazy(() => import('./pages/notification/notification-page.tsx'));
+const CertificatesPage = lazy(() => import('./pages/certificate/certificates-page.tsx'));
 const ReceivingAccountsPage = lazy(() => import('./pages/receiving-account/receiving-accounts-page.tsx'));
+const MessagesPage = lazy(() => import('./pages/message/messages-page.tsx'));
+const MessagePage = lazy(() => import('./pages/message/message-page.tsx'));
 
 /** Every address of the dashboard, each page a part of the bundle that is loaded when it is opened. */
 export function Routes() {
@@ -20,6 +26,12 @@ export function Routes() {
         <Route path="/checkout-links" component={CheckoutLinksPage} />
         <Route path="/sessions" component={SessionsPage} />
         <Route path="/receiving-accounts" component={ReceivingAccountsPage} />
+        <Route path="/webhooks" component={WebhooksPage} />
+        <Route path="/notifications" component={NotificationsPage} />
+        <Route path="/notifications/:id">{({ id }) => <NotificationPage key={id} id={id} />}</Route>
+        <Route path="/certificates" component={CertificatesPage} />
+        <Route path="/mailbox" component={MessagesPage} />
+        <Route path="/mailbox/:id">{({ id }) => <MessagePage key={id} id={id} />}</Route>
         <Route component={NotFoundPage} />
       </Switch>
     </Suspense>

@@ -73,7 +73,11 @@ describe('a callback', () => {
   test('is signed by the newest certificate that is not revoked', async () => {
     await using receiver = await startReceiver(answering(500));
     await makeEvent(service, merchant, { callbackUrl: receiver.url });
-    const newer = await createCertificate(service, { merchantId: merchant.merchant.id, now: time });
+    const newer = await createCertificate(service, {
+      actor: 'user:test',
+      merchantId: merchant.merchant.id,
+      now: time,
+    });
     await relayAndDeliver();
     await service.prisma.certificate.update({ where: { id: newer.id }, data: { revokedAt: time } });
     time = new Date(time.getTime() + 10_000);

@@ -15,7 +15,11 @@ beforeAll(async () => {
 
 test('a certificate is RSA of 2048 bits with its public key in PEM; the private key is stored encrypted', async () => {
   const { merchant } = await makeMerchant(service);
-  const certificate = await createCertificate(service, { merchantId: merchant.id, now: noon });
+  const certificate = await createCertificate(service, {
+    actor: 'user:test',
+    merchantId: merchant.id,
+    now: noon,
+  });
   expect(certificate.publicKey).toMatch(/^-----BEGIN PUBLIC KEY-----\n/);
   expect(createPublicKey(certificate.publicKey).asymmetricKeyDetails?.modulusLength).toBe(2_048);
   expect(certificate.privateKeySealed).not.toContain('PRIVATE KEY');
@@ -31,8 +35,16 @@ test('the newest that is not revoked signs; with none left there is none', async
     (await signingCertificates(service.prisma, merchantIds, minutesAfter(noon, 60))).get(merchantId)?.id ??
     null;
   const first = await signing();
-  const second = await createCertificate(service, { merchantId, now: minutesAfter(noon, 1) });
-  const third = await createCertificate(service, { merchantId, now: minutesAfter(noon, 2) });
+  const second = await createCertificate(service, {
+    actor: 'user:test',
+    merchantId,
+    now: minutesAfter(noon, 1),
+  });
+  const third = await createCertificate(service, {
+    actor: 'user:test',
+    merchantId,
+    now: minutesAfter(noon, 2),
+  });
   const revoke = (id: string) =>
     service.prisma.certificate.update({ where: { id }, data: { revokedAt: minutesAfter(noon, 3) } });
   expect(await signing()).toBe(third.id);

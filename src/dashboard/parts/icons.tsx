@@ -54,6 +54,34 @@ export const AccountIcon = () => (
   </Icon>
 );
 
+export const WebhookIcon = () => (
+  <Icon>
+    <path d="M12 8.5 8.5 15M13 9.5 17 16M9 17h8" />
+    <circle cx="12" cy="6.5" r="2.5" />
+    <circle cx="6.5" cy="17" r="2.5" />
+    <circle cx="18.5" cy="17.5" r="2.5" />
+  </Icon>
+);
+
+export const NotificationIcon = () => (
+  <Icon>
+    <path d="M4 6h16v12H4zM4 7l8 6 8-6" />
+  </Icon>
+);
+
+export const CertificateIcon = () => (
+  <Icon>
+    <circle cx="8" cy="12" r="4" />
+    <path d="M12 12h9M18 12v3M15 12v2" />
+  </Icon>
+);
+
+export const MailIcon = () => (
+  <Icon>
+    <path d="M4 13 6.5 5h11L20 13v6H4zM4 13h5l1 2.5h4l1-2.5h5" />
+  </Icon>
+);
+
 export const CopyIcon = () => (
   <Icon>
     <rect x="9" y="9" width="11" height="11" rx="2" />

@@ -10,6 +10,8 @@ const looks: Record<string, { color: string; text: string }> = {
   initiated: { color: 'blue', text: 'Opened' },
   charged: { color: 'teal', text: 'Charged' },
   delivered: { color: 'teal', text: 'Delivered' },
+  sent: { color: 'teal', text: 'Sent' },
+  mailbox: { color: 'gray', text: 'Kept here' },
   failed: { color: 'red', text: 'Failed' },
   skipped: { color: 'gray', text: 'Skipped' },
   matched: { color: 'teal', text: 'Matched' },
@@ -19,6 +21,13 @@ const looks: Record<string, { color: string; text: string }> = {
   duplicate: { color: 'gray', text: 'Known already' },
   active: { color: 'teal', text: 'Active' },
   retired: { color: 'gray', text: 'Retired' },
+  working: { color: 'teal', text: 'Working' },
+  failing: { color: 'red', text: 'Failing' },
+  off: { color: 'gray', text: 'Switched off' },
+  upcoming: { color: 'blue', text: 'Upcoming' },
+  signing: { color: 'teal', text: 'Signs' },
+  verifying: { color: 'gray', text: 'Verifies' },
+  revoked: { color: 'red', text: 'Revoked' },
   processing: { color: 'blue', text: 'Processing' },
 };
 

@@ -1,7 +1,17 @@
 import { Group, NavLink, Stack, Text } from '@mantine/core';
 import { Link, useRoute } from 'wouter';
 import { DemoBadge } from '../parts/demo-badge.tsx';
-import { AccountIcon, ChargeIcon, HomeIcon, LinkIcon, SessionIcon } from '../parts/icons.tsx';
+import {
+  AccountIcon,
+  CertificateIcon,
+  ChargeIcon,
+  HomeIcon,
+  LinkIcon,
+  MailIcon,
+  NotificationIcon,
+  SessionIcon,
+  WebhookIcon,
+} from '../parts/icons.tsx';
 import { useViewer } from '../viewer.ts';
 
 const places = [
@@ -15,6 +25,10 @@ const places = [
     label: 'Receiving accounts',
     Icon: AccountIcon,
   },
+  { to: '/webhooks', pattern: '/webhooks', label: 'Webhooks', Icon: WebhookIcon },
+  { to: '/notifications', pattern: '/notifications/*?', label: 'Notifications', Icon: NotificationIcon },
+  { to: '/certificates', pattern: '/certificates', label: 'Certificates', Icon: CertificateIcon },
+  { to: '/mailbox', pattern: '/mailbox/*?', label: 'Mailbox', Icon: MailIcon },
 ];
 
 export function Navigation() {

@@ -4,6 +4,7 @@ import type { Certificate } from '../../../prisma/client/client.ts';
 import { type Tx, transact } from '../../kit/db.ts';
 import { invalidInput } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
+import { type Doer, recordAudit } from '../audit/record-audit.ts';
 import type { Service } from '../service.ts';
 
 /** RSA with 2048 bits: what every merchant's crypto library verifies. PEM: SPKI and PKCS#8. */
@@ -47,12 +48,18 @@ export async function saveCertificate(
  */
 export async function createCertificate(
   service: Service,
-  options: { merchantId: string; signsFrom?: Date | null | undefined; actor?: string; now: Date },
+  options: { merchantId: string; signsFrom?: Date | null | undefined; now: Date } & Doer,
 ): Promise<Certificate> {
-  const { merchantId, now } = options;
+  const { merchantId, actor, address, now } = options;
   const signsFrom = parseSignsFrom(options.signsFrom ?? now, now);
   const keyPair = await makeKeyPair();
-  return transact(service, (tx) => saveCertificate(service, tx, { merchantId, signsFrom, keyPair, now }));
+  return transact(service, async (tx) => {
+    const certificate = await saveCertificate(service, tx, { merchantId, signsFrom, keyPair, now });
+    const detail = { signsFrom: signsFrom.toISOString() };
+    const entry = { merchantId, actor, address, objectId: certificate.id, detail, now };
+    await recordAudit(tx, { ...entry, action: 'certificate.created' });
+    return certificate;
+  });
 }
 
 function parseSignsFrom(signsFrom: Date, now: Date): Date {

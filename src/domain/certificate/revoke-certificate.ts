@@ -1,6 +1,7 @@
 import type { Certificate } from '../../../prisma/client/client.ts';
 import { type Db, transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
+import { type Doer, recordAudit } from '../audit/record-audit.ts';
 import { signsAt } from './certificate-state.ts';
 
 /**
@@ -9,9 +10,9 @@ import { signsAt } from './certificate-state.ts';
  */
 export async function revokeCertificate(
   db: Db,
-  options: { merchantId: string; id: string; actor: string; now: Date },
+  options: { merchantId: string; id: string; now: Date } & Doer,
 ): Promise<Certificate> {
-  const { merchantId, id, now } = options;
+  const { merchantId, id, actor, address, now } = options;
   return transact(db, async (tx) => {
     // Two that are revoked at once must not leave none.
     await tx.$queryRaw`SELECT 1 FROM certificate WHERE merchant_id = ${merchantId} ORDER BY id FOR UPDATE`;
@@ -22,6 +23,8 @@ export async function revokeCertificate(
     const others = certificates.filter((one) => one.id !== id);
     const isLast = signsAt(certificates, now)?.id === id && !signsAt(others, now);
     if (isLast) throw new DomainError('certificate_signing', 'Make another that signs from now on first');
+    const entry = { merchantId, actor, address, objectId: id, now };
+    await recordAudit(tx, { ...entry, action: 'certificate.revoked' });
     return tx.certificate.update({ where: { id }, data: { revokedAt: now } });
   });
 }

@@ -2,6 +2,7 @@ import type { Mode, Webhook } from '../../../prisma/client/client.ts';
 import type { NotificationVersion } from '../../event/catalogue.ts';
 import { transact } from '../../kit/db.ts';
 import { newId } from '../../kit/id.ts';
+import { type Doer, recordAudit } from '../audit/record-audit.ts';
 import type { Service } from '../service.ts';
 import {
   makePassword,
@@ -42,9 +43,9 @@ const defaultVersion: NotificationVersion = '0.9';
  */
 export async function createWebhook(
   service: Service,
-  options: { merchantId: string; mode: Mode; input: CreateWebhookInput; actor: string; now: Date },
+  options: { merchantId: string; mode: Mode; input: CreateWebhookInput; now: Date } & Doer,
 ): Promise<NewWebhook> {
-  const { merchantId, mode, input, now } = options;
+  const { merchantId, mode, input, actor, address, now } = options;
   const version = parseVersion(input.version ?? defaultVersion);
   const password = input.password == null ? makePassword() : null;
   const signingSecret = input.signed ? makeSigningSecret() : null;
@@ -65,6 +66,9 @@ export async function createWebhook(
   };
   return transact(service, async (tx) => {
     const webhook = await tx.webhook.create({ data });
+    const detail = { url: data.url, version, messages: data.messages, signed: signingSecret !== null };
+    const entry = { merchantId, mode, actor, address, objectId: webhook.id, detail, now };
+    await recordAudit(tx, { ...entry, action: 'webhook.created' });
     return { webhook, password, signingSecret };
   });
 }

@@ -1,5 +1,6 @@
 import type { Mode, Webhook } from '../../../prisma/client/client.ts';
 import { type Db, transact } from '../../kit/db.ts';
+import { type Doer, recordAudit } from '../audit/record-audit.ts';
 import { lockWebhook } from './lock-webhook.ts';
 
 /**
@@ -8,11 +9,13 @@ import { lockWebhook } from './lock-webhook.ts';
  */
 export async function deleteWebhook(
   db: Db,
-  options: { merchantId: string; mode: Mode; id: string; actor: string; now: Date },
+  options: { merchantId: string; mode: Mode; id: string; now: Date } & Doer,
 ): Promise<Webhook> {
-  const { now } = options;
+  const { merchantId, mode, actor, address, now } = options;
   return transact(db, async (tx) => {
-    const { id } = await lockWebhook(tx, options);
+    const { id, url } = await lockWebhook(tx, options);
+    const entry = { merchantId, mode, actor, address, objectId: id, detail: { url }, now };
+    await recordAudit(tx, { ...entry, action: 'webhook.deleted' });
     return tx.webhook.update({ where: { id }, data: { deletedAt: now, updatedAt: now } });
   });
 }

@@ -1,6 +1,7 @@
 import type { Mode } from '../../../prisma/client/client.ts';
 import { transact } from '../../kit/db.ts';
 import { DomainError, invalidInput } from '../../kit/errors.ts';
+import { type Doer, recordAudit } from '../audit/record-audit.ts';
 import type { Service } from '../service.ts';
 import type { NewWebhook } from './create-webhook.ts';
 import { lockWebhook } from './lock-webhook.ts';
@@ -15,9 +16,9 @@ const overlapHoursMax = 168;
  */
 export async function rotateWebhookSecret(
   service: Service,
-  options: { merchantId: string; mode: Mode; id: string; overlapHours: number; actor: string; now: Date },
+  options: { merchantId: string; mode: Mode; id: string; overlapHours: number; now: Date } & Doer,
 ): Promise<NewWebhook & { signingSecret: string }> {
-  const { overlapHours, now } = options;
+  const { merchantId, mode, overlapHours, actor, address, now } = options;
   if (!Number.isInteger(overlapHours) || overlapHours < 0 || overlapHours > overlapHoursMax) {
     throw invalidInput('/overlapHours', `must be a whole number from 0 to ${overlapHoursMax}`);
   }
@@ -34,6 +35,9 @@ export async function rotateWebhookSecret(
         updatedAt: now,
       },
     });
+    const detail = { signingSecret: 'rotated', overlapHours };
+    const entry = { merchantId, mode, actor, address, objectId: id, detail, now };
+    await recordAudit(tx, { ...entry, action: 'webhook.updated' });
     return { webhook, password: null, signingSecret };
   });
 }

@@ -1,5 +1,6 @@
 import type { Mode, Prisma, Webhook } from '../../../prisma/client/client.ts';
 import { transact } from '../../kit/db.ts';
+import { type Doer, recordAudit } from '../audit/record-audit.ts';
 import type { Service } from '../service.ts';
 import type { CreateWebhookInput, NewWebhook } from './create-webhook.ts';
 import { lockWebhook } from './lock-webhook.ts';
@@ -26,16 +27,9 @@ export type UpdateWebhookInput = {
  */
 export async function updateWebhook(
   service: Service,
-  options: {
-    merchantId: string;
-    mode: Mode;
-    id: string;
-    input: UpdateWebhookInput;
-    actor: string;
-    now: Date;
-  },
+  options: { merchantId: string; mode: Mode; id: string; input: UpdateWebhookInput; now: Date } & Doer,
 ): Promise<NewWebhook> {
-  const { input, now } = options;
+  const { merchantId, mode, input, actor, address, now } = options;
   return transact(service, async (tx) => {
     const before = await lockWebhook(tx, options);
     const signingSecret = input.signed && before.signingSecretSealed === null ? makeSigningSecret() : null;
@@ -46,8 +40,17 @@ export async function updateWebhook(
       updatedAt: now,
     };
     const webhook = await tx.webhook.update({ where: { id: before.id }, data });
+    const entry = { merchantId, mode, actor, address, objectId: before.id, detail: changeOf(input), now };
+    await recordAudit(tx, { ...entry, action: 'webhook.updated' });
     return { webhook, password: null, signingSecret };
   });
+}
+
+/** What was given, but for the password: of that only that it was. */
+function changeOf({ password, ...rest }: UpdateWebhookInput) {
+  const given = Object.entries(rest).filter(([, value]) => value !== undefined);
+  const plain = given.map(([name, value]) => [name, Array.isArray(value) ? [...value] : value]);
+  return { ...Object.fromEntries(plain), ...(password != null && { password: 'changed' }) };
 }
 
 function readInput(

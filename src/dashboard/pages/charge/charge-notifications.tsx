@@ -1,12 +1,9 @@
 import { Accordion, Group, Text } from '@mantine/core';
-import { formatDuration } from '../../format/moment.ts';
 import { Empty } from '../../parts/empty.tsx';
-import { Moment } from '../../parts/moment.tsx';
+import { Link } from '../../parts/link.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
-import classes from './charge-notifications.module.css';
+import { Attempts } from '../notification/attempts.tsx';
 import type { ChargeDetails } from './charge-query.ts';
-
-type Notification = ChargeDetails['notifications'][number];
 
 /** Whom we told of it, and every try. */
 export function ChargeNotifications({ charge }: { charge: ChargeDetails }) {
@@ -23,7 +20,7 @@ export function ChargeNotifications({ charge }: { charge: ChargeDetails }) {
         <Accordion.Item key={notification.id} value={notification.id}>
           <Accordion.Control>
             <Group justify="space-between" gap={4} pe="sm">
-              <div className={classes.about}>
+              <div style={{ flex: '1 1 14rem' }}>
                 <Text size="sm" fw={600}>
                   {notification.event.message}
                 </Text>
@@ -35,36 +32,13 @@ export function ChargeNotifications({ charge }: { charge: ChargeDetails }) {
             </Group>
           </Accordion.Control>
           <Accordion.Panel>
-            <Attempts notification={notification} />
+            <Attempts attempts={notification.attempts} nextAttemptAt={notification.nextAttemptAt} />
+            <Link to={`/notifications/${notification.id}`} size="sm">
+              Show notification
+            </Link>
           </Accordion.Panel>
         </Accordion.Item>
       ))}
     </Accordion>
-  );
-}
-
-function Attempts({ notification }: { notification: Notification }) {
-  const { attempts, nextAttemptAt } = notification;
-  return (
-    <>
-      {attempts.length === 0 && <Text size="sm">Not tried yet.</Text>}
-      <ol className={classes.attempts}>
-        {attempts.map((attempt) => (
-          <li key={attempt.id}>
-            <Text size="sm">
-              Try {attempt.number}, <Moment at={attempt.startedAt} form="long" />:{' '}
-              {attempt.status === null ? (attempt.error ?? 'no answer') : `answered ${attempt.status}`} after{' '}
-              {formatDuration(attempt.durationMs)}
-            </Text>
-            {attempt.answer && <pre className={classes.answer}>{attempt.answer}</pre>}
-          </li>
-        ))}
-      </ol>
-      {nextAttemptAt && attempts.length > 0 && (
-        <Text size="sm">
-          Next try: <Moment at={nextAttemptAt} form="long" />
-        </Text>
-      )}
-    </>
   );
 }

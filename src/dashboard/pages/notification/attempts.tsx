@@ -1,0 +1,41 @@
+import { Text } from '@mantine/core';
+import { formatDuration } from '../../format/moment.ts';
+import { Moment } from '../../parts/moment.tsx';
+import classes from './attempts.module.css';
+
+type Attempt = {
+  id: string;
+  number: number;
+  startedAt: string;
+  durationMs: number;
+  status: number | null;
+  error: string | null;
+  answer: string | null;
+};
+
+/** Every try to deliver a notification, and when the next one is. */
+export function Attempts(props: { attempts: readonly Attempt[]; nextAttemptAt: string | null }) {
+  const { attempts, nextAttemptAt } = props;
+  return (
+    <>
+      {attempts.length === 0 && <Text size="sm">Not tried yet.</Text>}
+      <ol className={classes.attempts}>
+        {attempts.map((attempt) => (
+          <li key={attempt.id}>
+            <Text size="sm">
+              Try {attempt.number}, <Moment at={attempt.startedAt} form="long" />:{' '}
+              {attempt.status === null ? (attempt.error ?? 'no answer') : `answered ${attempt.status}`} after{' '}
+              {formatDuration(attempt.durationMs)}
+            </Text>
+            {attempt.answer && <pre className={classes.answer}>{attempt.answer}</pre>}
+          </li>
+        ))}
+      </ol>
+      {nextAttemptAt && attempts.length > 0 && (
+        <Text size="sm">
+          Next try: <Moment at={nextAttemptAt} form="long" />
+        </Text>
+      )}
+    </>
+  );
+}

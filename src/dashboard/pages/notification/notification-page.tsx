@@ -1,0 +1,108 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useMutation, useQuery } from 'urql';
+import { refusalOf } from '../../graphql/refusal.ts';
+import { useLive } from '../../graphql/use-live.ts';
+import { CopyText } from '../../parts/copy-text.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { Link } from '../../parts/link.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { Section } from '../../parts/section.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { useMay } from '../../viewer.ts';
+import classes from './attempts.module.css';
+import { Attempts } from './attempts.tsx';
+import {
+  type NotificationDetails,
+  notificationQuery,
+  notificationUpdated,
+  resendNotificationMutation,
+} from './notifications-query.ts';
+
+/** One notification: what it says, to whom, and every try. */
+export default function NotificationPage({ id }: { id: string }) {
+  const [{ data, error }, reload] = useQuery({ query: notificationQuery, variables: { id } });
+  const refresh = () => reload({ requestPolicy: 'network-only' });
+  useLive(notificationUpdated, { id }, refresh);
+  return (
+    <Loaded data={data} error={error} onRetry={refresh} lines={10}>
+      {({ notification }) =>
+        notification ? (
+          <Details notification={notification} />
+        ) : (
+          <Empty title="No such notification">It may be of the other mode, or older than 90 days.</Empty>
+        )
+      }
+    </Loaded>
+  );
+}
+
+function Details({ notification }: { notification: NotificationDetails }) {
+  const { id, status, isTest, event, attempts, nextAttemptAt } = notification;
+  return (
+    <>
+      <Link to="/notifications" size="sm">
+        ‹ Notifications
+      </Link>
+      <PageHeader
+        title={isTest ? `${event.message} (test)` : event.message}
+        badge={<StatusBadge status={status} />}
+        text={<CopyText text={id} what="notification id" />}
+      >
+        <ResendButton id={id} />
+      </PageHeader>
+      <Stack gap="lg">
+        <Section title="Details">
+          <FactsOf notification={notification} />
+        </Section>
+        <Section title="Tries">
+          <Attempts attempts={attempts} nextAttemptAt={nextAttemptAt} />
+        </Section>
+        <Section title="Payload">
+          <pre className={classes.answer}>{JSON.stringify(JSON.parse(event.payload), null, 2)}</pre>
+        </Section>
+      </Stack>
+    </>
+  );
+}
+
+function FactsOf({ notification }: { notification: NotificationDetails }) {
+  const { kind, url, event, isTest, createdAt, finishedAt } = notification;
+  const isCharge = event.objectId.startsWith('ch_') && !isTest;
+  const object = isCharge ? <Link to={`/charges/${event.objectId}`}>{event.objectId}</Link> : event.objectId;
+  return (
+    <Facts
+      facts={[
+        ['To', `${kind === 'webhook' ? 'Webhook' : 'Callback'} ${url}`],
+        ['Tells of', object],
+        ['webhook-id', <CopyText key="event" text={event.id} what="webhook-id" />],
+        ['Number in the event log', event.sequence],
+        ['Happened', <Moment key="happened" at={event.createdAt} form="long" />],
+        ['Made', <Moment key="made" at={createdAt} form="long" />],
+        ['Ended', finishedAt && <Moment key="ended" at={finishedAt} form="long" />],
+      ]}
+    />
+  );
+}
+
+function ResendButton({ id }: { id: string }) {
+  const mayManage = useMay('manage');
+  const [{ fetching }, resend] = useMutation(resendNotificationMutation);
+  const [refusal, setRefusal] = useState<string>();
+  if (!mayManage) return null;
+  return (
+    <Stack gap="xs" align="flex-end">
+      <Button onClick={async () => setRefusal(refusalOf(await resend({ id })))} loading={fetching}>
+        Send again
+      </Button>
+      {refusal !== undefined && (
+        <Text c="red" size="sm" role="alert">
+          {refusal}
+        </Text>
+      )}
+    </Stack>
+  );
+}

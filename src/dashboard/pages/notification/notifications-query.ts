@@ -1,0 +1,140 @@
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+
+export const notificationRow = graphql(`
+  fragment NotificationRow on Notification {
+    id
+    kind
+    url
+    status
+    isTest
+    attemptsMade
+    nextAttemptAt
+    createdAt
+    event {
+      id
+      message
+      objectId
+    }
+  }
+`);
+
+export type NotificationRow = ResultOf<typeof notificationRow>;
+
+export const notificationsQuery = graphql(
+  `
+    query Notifications($filter: NotificationFilter, $first: Int, $after: String, $last: Int, $before: String) {
+      notifications(filter: $filter, first: $first, after: $after, last: $last, before: $before) {
+        nodes {
+          ...NotificationRow
+        }
+        pageInfo {
+          hasNextPage
+          hasPreviousPage
+          startCursor
+          endCursor
+        }
+      }
+    }
+  `,
+  [notificationRow],
+);
+
+/** For the choices of the filter. */
+export const filterWebhooksQuery = graphql(`
+  query FilterWebhooks {
+    webhooks(first: 50) {
+      nodes {
+        id
+        url
+      }
+    }
+  }
+`);
+
+export const notificationsUpdated = graphql(`
+  subscription NotificationsUpdated {
+    notificationsUpdated {
+      id
+      status
+      event {
+        objectId
+      }
+    }
+  }
+`);
+
+export const notificationQuery = graphql(
+  `
+    query Notification($id: ID!) {
+      notification(id: $id) {
+        ...NotificationRow
+        finishedAt
+        event {
+          id
+          message
+          objectId
+          objectVersion
+          payload
+          sequence
+          createdAt
+        }
+        attempts {
+          id
+          number
+          startedAt
+          durationMs
+          status
+          error
+          answer
+        }
+      }
+    }
+  `,
+  [notificationRow],
+);
+
+export type NotificationDetails = NonNullable<ResultOf<typeof notificationQuery>['notification']>;
+
+export const notificationUpdated = graphql(`
+  subscription NotificationUpdated($id: ID!) {
+    notificationUpdated(id: $id) {
+      id
+      status
+      attemptsMade
+    }
+  }
+`);
+
+export const resendNotificationMutation = graphql(`
+  mutation ResendNotification($id: ID!) {
+    resendNotification(input: { id: $id }) {
+      __typename
+      ... on ResendNotificationSuccess {
+        notification {
+          id
+          status
+        }
+      }
+      ... on Error {
+        code
+        message
+      }
+    }
+  }
+`);
+
+export const replayNotificationsMutation = graphql(`
+  mutation ReplayNotifications($input: ReplayNotificationsInput!) {
+    replayNotifications(input: $input) {
+      __typename
+      ... on ReplayNotificationsSuccess {
+        replayed
+        hasMore
+      }
+      ... on Error {
+        code
+        message
+      }
+    }
+  }
+`);

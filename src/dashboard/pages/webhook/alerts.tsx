@@ -1,0 +1,51 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation } from 'urql';
+import { Link } from '../../parts/link.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { useMay } from '../../viewer.ts';
+import { type AlertRow, dismissAlertMutation } from './webhooks-query.ts';
+
+const titles: Record<AlertRow['kind'], string> = {
+  endpoint_failing: 'Notifications are not arriving',
+  delivery_failed: 'A notification was given up',
+  webhook_disabled: 'A webhook was switched off',
+  endpoint_recovered: 'Notifications arrive again',
+};
+
+/** What owners and developers were mailed about endpoints, until somebody has seen it. */
+export function Alerts({ alerts, onDismissed }: { alerts: readonly AlertRow[]; onDismissed: () => void }) {
+  const mayWrite = useMay('write');
+  const [, dismiss] = useMutation(dismissAlertMutation);
+  const dismissNow = async (id: string) => {
+    await dismiss({ id });
+    onDismissed();
+  };
+  if (alerts.length === 0) return null;
+  return (
+    <Stack component="ul" gap="xs" p={0} m={0} mb="lg" aria-label="Alerts" style={{ listStyle: 'none' }}>
+      {alerts.map(({ id, kind, url, detail, notificationId, createdAt }) => (
+        <Alert
+          key={id}
+          component="li"
+          variant="light"
+          color={kind === 'endpoint_recovered' ? 'teal' : 'red'}
+          title={titles[kind]}
+        >
+          <Group justify="space-between" align="flex-end" gap="xs">
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              {url}: {detail}, <Moment at={createdAt} />
+            </Text>
+            <Group gap="xs">
+              {notificationId !== null && <Link to={`/notifications/${notificationId}`}>Show</Link>}
+              {mayWrite && (
+                <Button size="compact-sm" variant="default" onClick={() => dismissNow(id)}>
+                  Dismiss
+                </Button>
+              )}
+            </Group>
+          </Group>
+        </Alert>
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,29 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { CopyText } from '../../parts/copy-text.tsx';
+
+/** A secret that was made just now, by its name. */
+export type Secret = { name: string; value: string };
+
+/** Secrets to be carried to the merchant's server now: they are not shown again. */
+export function ShownOnce({ secrets, onClose }: { secrets: readonly Secret[]; onClose: () => void }) {
+  return (
+    <Stack>
+      <Alert color="amber" variant="light">
+        Copy this now: it is not shown again.
+      </Alert>
+      {secrets.map(({ name, value }) => (
+        <div key={name}>
+          <Text size="sm" fw={600}>
+            {name}
+          </Text>
+          <CopyText text={value} what={name.toLowerCase()} />
+        </div>
+      ))}
+      <Group justify="flex-end">
+        <Button onClick={onClose} data-autofocus>
+          Done
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

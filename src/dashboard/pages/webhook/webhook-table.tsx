@@ -1,0 +1,75 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Link } from '../../parts/link.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { useMay } from '../../viewer.ts';
+import { WebhookActions } from './webhook-actions.tsx';
+import type { WebhookRow } from './webhooks-query.ts';
+
+type Props = { webhooks: readonly WebhookRow[]; onChanged: () => void; onSaid: (text: string) => void };
+
+export function WebhookTable({ webhooks, onChanged, onSaid }: Props) {
+  const mayManage = useMay('manage');
+  const columns: Column<WebhookRow>[] = [
+    {
+      title: 'Address',
+      cell: ({ id, url }) => (
+        <Link to={`/notifications?webhook=${id}`} style={{ overflowWrap: 'anywhere' }}>
+          {url}
+        </Link>
+      ),
+    },
+    { title: 'State', cell: (webhook) => <State webhook={webhook} /> },
+    { title: 'Hears of', cell: ({ version, messages }) => <Hears version={version} messages={messages} /> },
+    { title: 'Waiting', end: true, cell: ({ waiting }) => new Intl.NumberFormat().format(waiting) },
+    ...(mayManage
+      ? [
+          {
+            title: 'Actions',
+            end: true,
+            cell: (webhook: WebhookRow) => (
+              <WebhookActions webhook={webhook} onChanged={onChanged} onSaid={onSaid} />
+            ),
+          },
+        ]
+      : []),
+  ];
+  return <DataTable label="Webhooks" columns={columns} rows={webhooks} />;
+}
+
+function State({ webhook }: { webhook: WebhookRow }) {
+  const { disabledAt, disabledReason, failingSince } = webhook;
+  if (disabledAt !== null) return <WithNote status="off" note={disabledReason} />;
+  if (failingSince === null) return <StatusBadge status="working" />;
+  return (
+    <WithNote
+      status="failing"
+      note={
+        <>
+          since <Moment at={failingSince} />
+        </>
+      }
+    />
+  );
+}
+
+function WithNote({ status, note }: { status: string; note: ReactNode }) {
+  return (
+    <>
+      <StatusBadge status={status} />
+      <Text size="xs" c="var(--causeway-muted)" mt={2}>
+        {note}
+      </Text>
+    </>
+  );
+}
+
+function Hears({ version, messages }: { version: string; messages: readonly string[] }) {
+  return (
+    <Text size="sm" style={{ overflowWrap: 'anywhere' }} span>
+      {messages.length > 0 ? messages.join(', ') : `All of version ${version}`}
+    </Text>
+  );
+}

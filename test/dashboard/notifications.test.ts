@@ -1,0 +1,161 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { relayEvents } from '../../src/event/relay-events.ts';
+import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
+import { type TestApp, testApp } from '../setup/app.ts';
+import { testBrowser } from '../setup/browser.ts';
+import { makeMerchant } from '../setup/makers.ts';
+import { makeEvent } from '../setup/notifications.ts';
+import { type Receiver, startReceiver, switchable } from '../setup/receiver.ts';
+
+/** Webhooks, their deliveries and the certificates in the dashboard, in a real browser. */
+
+const wide = { viewport: { width: 1440, height: 900 } };
+const phone = { viewport: { width: 360, height: 740 } };
+
+let served: TestApp;
+let url: string;
+let merchant: NewMerchant;
+const browser = testBrowser(() => url);
+
+beforeAll(async () => {
+  await buildDashboard();
+  served = await testApp();
+  url = await served.app.listen({ port: 0, host: '127.0.0.1' });
+  served.context.service.settings.publicUrl = url;
+});
+
+beforeEach(async () => {
+  merchant = await makeMerchant(served.context.service, {}, new Date());
+});
+
+async function open(path: string, options: object): Promise<Page> {
+  const { page } = await browser.customer(options);
+  await page.goto(`${url}/dashboard${path}`);
+  await page.getByLabel('E-mail').fill(merchant.email);
+  await page.getByLabel('Password', { exact: true }).fill(merchant.password);
+  await page.keyboard.press('Enter');
+  return page;
+}
+
+async function deliver(): Promise<void> {
+  await relayEvents(served.context.service, { now: new Date() });
+  await deliverNotifications(served.context.service, { clock: { now: () => new Date() } });
+}
+
+async function expectNoSideways(page: Page): Promise<void> {
+  const widths = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+  expect(widths[0]).toBeLessThanOrEqual(widths[1] as number);
+}
+
+async function makeWebhook(page: Page, receiver: Receiver): Promise<void> {
+  await page.getByRole('button', { name: 'New webhook' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New webhook' });
+  await dialog.getByLabel('Address').fill(`${receiver.url}/hooks`);
+  await dialog.getByLabel('User name').fill('a:b');
+  await dialog.getByRole('button', { name: 'Make webhook' }).click();
+  await dialog.getByText('Must not contain a colon').waitFor();
+  await dialog.getByLabel('User name').fill('shop');
+  await dialog.getByRole('switch').check({ force: true });
+  await dialog.getByRole('button', { name: 'Make webhook' }).click();
+}
+
+test('a webhook is made, its secrets shown once, tried, seen to fail, and switched on again; what it missed is replayed', async () => {
+  const endpoint = switchable(410);
+  await using receiver = await startReceiver(endpoint);
+  const page = await open('/webhooks', wide);
+  await page.getByText('No webhooks yet').waitFor();
+  await makeWebhook(page, receiver);
+  const ready = page.getByRole('dialog', { name: 'The webhook is ready' });
+  await ready.getByText(/^whsec_/).waitFor();
+  await ready.getByText('Password', { exact: true }).waitFor();
+  await ready.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('row', { name: `${receiver.url}/hooks Working All of version 0.9` }).waitFor();
+  expect(await page.getByText(/whsec_/).count()).toBe(0);
+
+  await page.getByRole('button', { name: 'Send webhooks' }).click();
+  await page.getByText('1 test notification is on the way.').waitFor();
+  await deliver();
+  expect(receiver.requests[0]?.headers['webhook-test']).toBe('true');
+
+  await makeEvent(served.context.service, merchant, { now: new Date() });
+  await deliver();
+  await page.getByText('A webhook was switched off').waitFor();
+  await page.getByText('The address answered 410 Gone').first().waitFor();
+  await makeEvent(served.context.service, merchant, { now: new Date() });
+  await deliver();
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await page.getByText('A webhook was switched off').waitFor({ state: 'hidden' });
+
+  endpoint.works = true;
+  await page.getByRole('button', { name: 'Actions for' }).click();
+  await page.getByRole('menuitem', { name: 'Switch on' }).click();
+  await page.getByRole('row', { name: 'Working' }).waitFor();
+  await page.getByRole('link', { name: 'Notifications' }).click();
+  await page.getByRole('row', { name: 'CHARGE_COMPLETE Skipped' }).waitFor();
+  await page.getByRole('button', { name: 'Replay' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Replay notifications' });
+  await dialog.getByRole('button', { name: 'Send again' }).click();
+  await dialog.getByText('2 are on their way again.').waitFor();
+  await deliver();
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+  await expect.poll(() => page.getByRole('row', { name: 'CHARGE_COMPLETE Delivered' }).count()).toBe(2);
+});
+
+test('the log filters on a phone, and one notification shows its tries, is sent again, and tells live how that went', async () => {
+  const endpoint = switchable(503);
+  await using receiver = await startReceiver(endpoint);
+  await makeEvent(served.context.service, merchant, {
+    now: new Date(),
+    callbackUrl: `${receiver.url}/callback`,
+  });
+  await deliver();
+  const page = await open('/notifications', phone);
+  await page.getByRole('row', { name: 'CHARGE_COMPLETE Pending' }).waitFor();
+  await expectNoSideways(page);
+  await page.getByRole('combobox', { name: 'Status' }).click();
+  await page.getByRole('option', { name: 'Delivered' }).click();
+  await page.getByText('No notification matches').waitFor();
+  await page.goBack();
+  await page.getByRole('link', { name: 'CHARGE_COMPLETE' }).click();
+  await page.getByText(/Try 1, .*: answered 503 after/).waitFor();
+  await page.getByText('Next try:').waitFor();
+  await expectNoSideways(page);
+  endpoint.works = true;
+  await page.getByRole('button', { name: 'Send again' }).click();
+  await expect
+    .poll(async () => {
+      await deliver();
+      return receiver.requests.length;
+    })
+    .toBe(2);
+  await page.getByText('Delivered', { exact: true }).waitFor();
+  await page.getByText(/Try 2, .*: answered 200 after/).waitFor();
+});
+
+test('a certificate is made for tomorrow, downloaded, and revoked; the only one that signs is kept', async () => {
+  const page = await open('/certificates', wide);
+  await page.getByRole('row', { name: 'Signs' }).waitFor();
+  await page.getByRole('button', { name: 'New certificate' }).click();
+  await page.getByRole('button', { name: 'Make certificate' }).click();
+  const upcoming = page.getByRole('row', { name: 'Upcoming' });
+  await upcoming.waitFor();
+  const downloading = page.waitForEvent('download');
+  await upcoming.getByRole('link', { name: 'Download' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toMatch(/^cert_\w+\.pem$/);
+  expect(await readFile(await download.path(), 'utf8')).toMatch(/^-----BEGIN PUBLIC KEY-----\n/);
+
+  const signing = page.getByRole('row', { name: 'Signs' });
+  await signing.getByRole('button', { name: 'Revoke' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Revoke this certificate?' });
+  await dialog.getByRole('button', { name: 'Revoke certificate' }).click();
+  await dialog.getByText('Make another that signs from now on first').waitFor();
+  await dialog.getByRole('button', { name: 'Keep it' }).click();
+  await upcoming.getByRole('button', { name: 'Revoke' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke certificate' }).click();
+  await page.getByRole('row', { name: 'Revoked' }).waitFor();
+});
