@@ -1,0 +1,171 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { callApi } from '../setup/api.ts';
+import { type TestApp, testApp, testClock } from '../setup/app.ts';
+import { makeCharge, makeCompletedCharge, makeMerchant, noon } from '../setup/makers.ts';
+
+/**
+ * Every object of the interface, with all its members and with as few as it can have, held against a file that gives the
+ * name and type of each member. A type ending in `?` is a member that may be left out; `null` is told where it may stand.
+ */
+
+let app: TestApp;
+let merchant: NewMerchant;
+
+beforeAll(async () => {
+  app = await testApp({ clock: testClock(noon) });
+  merchant = await makeMerchant(app.context.service);
+});
+
+type Shape = string | { [member: string]: Shape } | [Shape];
+
+const golden = (name: string): Shape =>
+  JSON.parse(readFileSync(new URL(`golden/${name}.json`, import.meta.url), 'utf8'));
+
+/** What of the value is not as the shape says; `seen` collects the paths of members that were there. */
+function faults(shape: Shape, value: unknown, path: string, seen: Set<string>): string[] {
+  if (typeof shape === 'string') {
+    const types = shape.replace(/\?$/, '').split(' | ');
+    return types.some((type) => isOf(type, value))
+      ? []
+      : [`${path} is ${JSON.stringify(value)}, not ${shape}`];
+  }
+  if (Array.isArray(shape)) {
+    if (!Array.isArray(value)) return [`${path} is no list`];
+    return value.flatMap((item) => faults(shape[0], item, `${path}[]`, seen));
+  }
+  if (typeof value !== 'object' || value === null) return [`${path} is no object`];
+  const members = value as Record<string, unknown>;
+  const known = new Map(
+    Object.entries(shape).map(([name, inner]) => [name.replace(/\?$/, ''), { name, inner }]),
+  );
+  const unknown = Object.keys(members).filter((name) => !known.has(name));
+  return [
+    ...unknown.map((name) => `${path}.${name} is not of the interface`),
+    ...[...known].flatMap(([name, { name: written, inner }]) => {
+      if (!(name in members)) return written.endsWith('?') ? [] : [`${path}.${name} is missing`];
+      seen.add(`${path}.${name}`);
+      return faults(inner, members[name], `${path}.${name}`, seen);
+    }),
+  ];
+}
+
+function isOf(type: string, value: unknown): boolean {
+  if (type === 'null') return value === null;
+  if (type === 'integer') return Number.isInteger(value);
+  if (type === 'time')
+    return typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value);
+  if (type.startsWith('"')) return JSON.stringify(value) === type;
+  // biome-ignore lint/suspicious/useValidTypeof: the type is that of the file.
+  return typeof value === type;
+}
+
+/** All members the shape names, by path. */
+function paths(shape: Shape, path: string): string[] {
+  if (typeof shape === 'string') return [];
+  if (Array.isArray(shape)) return paths(shape[0], `${path}[]`);
+  return Object.entries(shape).flatMap(([name, inner]) => {
+    const at = `${path}.${name.replace(/\?$/, '')}`;
+    return [at, ...paths(inner, at)];
+  });
+}
+
+const call = (method: 'GET' | 'POST', url: string, body?: unknown) =>
+  callApi(app.app, { method, url, keys: merchant.keys.sandbox, body });
+const post = async (url: string, body: unknown) => (await call('POST', url, body)).json;
+const get = async (url: string) => (await call('GET', url)).json;
+
+const customer = {
+  email: 'ada@example.com',
+  phone: { code: '+852', phone: '51234567' },
+  firstName: 'Ada',
+  lastName: 'Wong',
+};
+const orders = [{ id: 'a', name: 'Tea', quantity: 1, amount: 5 }];
+const extras = { orders, notifyPayload: 'cA==', notifyUrl: 'https://shop.example/n' };
+
+async function sessionCharge(): Promise<string> {
+  const { service } = app.context;
+  const session = await post('/sessions', { amount: 5, currency: 'HKD', ...extras, customer });
+  const made = await makeCompletedCharge(service, merchant, { input: { ...extras, merchantAmount: 7 } });
+  // As the checkout writes it for a session; the page's own tests walk the whole way.
+  await service.prisma.charge.update({
+    where: { id: made.id },
+    data: { sessionId: session.id, phone: '+85251234567', firstName: 'Ada', lastName: 'Wong' },
+  });
+  await post('/refunds', { chargeId: made.id, customerAmount: 1 });
+  return made.id;
+}
+
+/** Each object as few and as full as it can be. */
+const objects: Record<string, () => Promise<unknown[]>> = {
+  charge: async () => [
+    await get(`/charges/${(await makeCompletedCharge(app.context.service, merchant)).id}`),
+    await get(`/charges/${await sessionCharge()}`),
+  ],
+  'charge-created': async () => [
+    await post('/charges', {
+      email: 'a@b.example',
+      merchantAmount: 5,
+      merchantCurrency: 'HKD',
+      method: 'fps',
+      ...extras,
+    }),
+    await post('/charges', {
+      email: 'a@b.example',
+      merchantAmount: 5,
+      merchantCurrency: 'HKD',
+      method: 'fps',
+      ...extras,
+    }),
+  ],
+  'charge-list': async () => [await get('/charges?limit=2')],
+  refund: async () => {
+    const charge = await makeCompletedCharge(app.context.service, merchant);
+    const refund = await post('/refunds', { chargeId: charge.id, customerAmount: 1 });
+    return [refund, (await get(`/refunds?chargeId=${charge.id}`)).refunds[0]];
+  },
+  'refund-list': async () => [await get('/refunds?limit=2')],
+  session: async () => [
+    await post('/sessions', { amount: 5, currency: 'HKD' }),
+    await post('/sessions', {
+      amount: 5,
+      currency: 'HKD',
+      ...extras,
+      customer,
+      redirectUrl: 'https://shop.example/',
+    }),
+  ],
+  'checkout-link': async () => [
+    await post('/checkout-link', {
+      amount: 5,
+      currency: 'HKD',
+      apiKey: merchant.keys.sandbox.publishableKey,
+    }),
+  ],
+  methods: async () => [await get('/methods')],
+  currencies: async () => [await get('/currencies')],
+  forex: async () => [await get('/forex?sourceCurrency=USD&sourceAmount=10&destinationCurrency=HKD')],
+  transfers: async () => {
+    const { receivingAccountId, nonce } = await makeCharge(app.context.service, merchant, {
+      mode: 'sandbox',
+    });
+    const money = { amount: 128.5, currency: 'HKD', reference: nonce, paidAt: noon.toISOString() };
+    return [
+      await post('/transfers', { transfers: [{ id: 'x' }, { id: 'bank-1', receivingAccountId, ...money }] }),
+    ];
+  },
+  problem: async () => [await get('/charges/ch_none'), await post('/charges', {})],
+};
+
+describe('the members of each object', () => {
+  test.each(Object.entries(objects))('%s', async (name, make) => {
+    const shape = golden(name);
+    const seen = new Set<string>();
+    const found = (await make()).flatMap((object) => faults(shape, object, name, seen));
+    expect(found).toEqual([]);
+    // Every member was looked at in one of them.
+    expect(paths(shape, name).filter((path) => !seen.has(path))).toEqual([]);
+  });
+});
