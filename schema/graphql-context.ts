@@ -15,6 +15,8 @@ export type GraphqlContext = Context & {
   authenticate: () => Promise<Caller>;
   /** Set for requests of the dashboard's pages: they may sign in and out. */
   browser?: BrowserSession | undefined;
+  /** The network address it is asked from; undefined where a proxy stands between and does not say. */
+  address?: string | undefined;
   requestId: string;
   log: FastifyBaseLogger;
 };
@@ -31,6 +33,19 @@ export type BrowserSession = Browser & {
 export function owned(context: Pick<GraphqlContext, 'caller'>): { merchantId: string; mode: Mode } {
   const { merchant, mode } = boundCaller(context);
   return { merchantId: merchant.id, mode };
+}
+
+/** Who does something for the merchant, and from where: what operations and the audit trail are told. */
+export function acting(context: GraphqlContext) {
+  return { caller: merchantCaller(context), address: context.address, now: context.clock.now() };
+}
+
+/** The operator who asks, as the audit trail names them. Error: `permission_denied` for everybody else. */
+export function operating(context: GraphqlContext) {
+  const { caller, address, clock } = context;
+  if (caller.kind !== 'operator')
+    throw new DomainError('permission_denied', 'Only an operator of the installation may');
+  return { actor: caller.actor, address, now: clock.now() };
 }
 
 /** The time for what the caller does: in the sandbox that of its test clock. Not for tokens, limits and sign-in. */

@@ -6,7 +6,7 @@ export const Mode = builder.enumType('Mode', {
   values: { live: { description: 'Real money.' }, sandbox: { description: 'For trying out.' } },
 });
 
-const RestrictedAccess = builder.enumType('RestrictedAccess', {
+export const RestrictedAccess = builder.enumType('RestrictedAccess', {
   description: 'Whether a merchant may use the restricted operations with live credentials.',
   values: {
     none: { description: 'No, and it has not asked.' },

@@ -55,6 +55,7 @@ async function answer(
     caller,
     authenticate,
     browser: browserSession(credentials, { context, request, reply }),
+    address: request.ip,
     requestId: request.id,
     log: request.log,
   };

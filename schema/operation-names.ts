@@ -1,10 +1,10 @@
-import { schema } from './schema.ts';
+import type { GraphQLSchema } from 'graphql';
 
 /** Who asks and how to sign in stay open, else nobody could see what is switched off. */
 const always = new Set(['me', 'viewer', 'signIn', 'signOut']);
 
 /** What can be switched off for a merchant: the root fields, in alphabetical order. */
-export function operationNames(): string[] {
+export function namesOf(schema: GraphQLSchema): string[] {
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
   const names = roots.flatMap((type) => Object.keys(type?.getFields() ?? {}));
   return names.filter((name) => !always.has(name)).sort();

@@ -23,6 +23,8 @@ export const typeNames: Partial<Record<IdNoun, string>> = {
   merchant: 'Merchant',
   testClock: 'TestClock',
   user: 'MerchantUser',
+  apiKey: 'ApiKey',
+  audit: 'AuditEntry',
 };
 
 const idForm = /^[a-z]+_[0-9a-z]+$/;

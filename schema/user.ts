@@ -18,7 +18,7 @@ const Role = builder.enumType('UserRole', {
   },
 });
 
-const PermissionEnum = builder.enumType('Permission', {
+export const PermissionEnum = builder.enumType('Permission', {
   description: 'What credentials may do.',
   values: {
     read: { description: 'Read everything.' },

@@ -115,7 +115,11 @@ async function prepare(
     const caller = await authenticate();
     const verdict = context.limiter?.take(callerName(caller), performance.now());
     if (verdict?.isAllowed === false) throw new DomainError('rate_limited');
-    const operation: GraphqlContext = { ...context, ...reportOf(app, socket, id), caller, authenticate };
+    // Behind a proxy the connection's address is the proxy's.
+    const isDirect = context.options.trustProxy.length === 0;
+    const address = isDirect ? socket.extra.request.socket.remoteAddress : undefined;
+    const report = reportOf(app, socket, id);
+    const operation: GraphqlContext = { ...context, ...report, caller, authenticate, address };
     const { schema, parse, validate, contextFactory, execute, subscribe } = yoga.getEnveloped(operation);
     const document = parse(params.query);
     const errors = validate(schema, document);

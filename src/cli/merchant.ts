@@ -1,4 +1,5 @@
 import type { Merchant, RestrictedAccess } from '../../prisma/client/client.ts';
+import { namesOf } from '../../schema/operation-names.ts';
 import { createMerchant, type NewMerchant } from '../domain/merchant/create-merchant.ts';
 import { declineRestrictedAccess } from '../domain/merchant/decline-restricted-access.ts';
 import { disableMerchant } from '../domain/merchant/disable-merchant.ts';
@@ -80,8 +81,8 @@ async function switchTo(
   { positionals: [merchantId = '', ...operations] }: CommandCall,
 ) {
   // Here alone: no other command needs the GraphQL schema, which takes a moment to build.
-  const { operationNames } = await import('../../schema/operation-names.ts');
-  const options = { ...byOperator(), merchantId, operations, to, known: operationNames() };
+  const { schema } = await import('../../schema/schema.ts');
+  const options = { ...byOperator(), merchantId, operations, to, known: namesOf(schema) };
   const { id, name, offOperations } = await switchOperations(service, options);
   return {
     json: { merchantId: id, offOperations },

@@ -1,0 +1,86 @@
+import { requireAuditor } from '../src/domain/audit/require-auditor.ts';
+import { batched } from './batch.ts';
+import { builder } from './builder.ts';
+import { connectionOf, keyset, pagedById } from './connection.ts';
+import { type GraphqlContext, merchantCaller, owned } from './graphql-context.ts';
+import { Mode } from './merchant.ts';
+
+/** Who did it, in words: an e-mail address, the name of a key. */
+const loadName = batched<string>(async ({ service: { prisma } }, actors) => {
+  const idsOf = (kind: string) =>
+    actors.filter((actor) => actor.startsWith(`${kind}:`)).map((actor) => actor.slice(kind.length + 1));
+  const [users, keys] = await Promise.all([
+    prisma.merchantUser.findMany({ where: { id: { in: idsOf('user') } } }),
+    prisma.apiKey.findMany({ where: { id: { in: idsOf('key') } } }),
+  ]);
+  return new Map([
+    // Operators are not named to merchants.
+    ...users.map(({ id, email, role }) => [`user:${id}`, role === 'operator' ? 'operator' : email] as const),
+    ...keys.map(({ id, name }) => [`key:${id}`, name] as const),
+  ]);
+});
+
+const AuditEntryType = builder.prismaNode('AuditEntry', {
+  id: { field: 'id' },
+  nullable: true,
+  findUnique: (id, context) => ({ id, ...visible(context) }),
+  description: 'Who changed what of your set-up, when and from where. Never changed, never deleted.',
+  fields: (t) => ({
+    action: t.exposeString('action', { description: 'What was done, such as `api_key.created`.' }),
+    actor: t.exposeString('actor', {
+      description: 'Who did it: `user:<id>`, `key:<id>`, `operator` or `job`.',
+    }),
+    actorName: t.string({
+      description: 'Who did it, in words: the e-mail address of a user, the name of a key.',
+      resolve: async ({ actor }, _args, context) => (await loadName(context, actor)) ?? actor,
+    }),
+    address: t.exposeString('address', {
+      nullable: true,
+      description: 'The network address it was asked from; null for the command line and jobs.',
+    }),
+    mode: t.expose('mode', {
+      type: Mode,
+      nullable: true,
+      description: 'Of which mode what was changed is; null for what holds in both.',
+    }),
+    objectId: t.exposeString('objectId', { nullable: true, description: 'The id of what was changed.' }),
+    detail: t.string({
+      description: 'What changed, as a JSON object; it never holds a secret.',
+      resolve: ({ detail }) => JSON.stringify(detail),
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When.' }),
+  }),
+});
+
+/** What concerns the mode of the caller, and what holds in both. Error: `permission_denied`. */
+function visible(context: GraphqlContext) {
+  requireAuditor(merchantCaller(context));
+  const { merchantId, mode } = owned(context);
+  return { merchantId, OR: [{ mode }, { mode: null }] };
+}
+
+const AuditEntryConnection = connectionOf(AuditEntryType, 'AuditEntry');
+
+builder.queryFields((t) => ({
+  auditEntry: t.prismaField({
+    type: AuditEntryType,
+    nullable: true,
+    description: 'One entry of the audit trail. For owners, and keys with the permission `manage`.',
+    args: { id: t.arg.id({ required: true, description: 'Its id, `aud_…`.' }) },
+    resolve: (query, _root, { id }, context) =>
+      context.service.prisma.auditEntry.findFirst({ ...query, where: { id, ...visible(context) } }),
+  }),
+  auditEntries: t.prismaConnection(
+    {
+      type: AuditEntryType,
+      ...pagedById,
+      description:
+        'The audit trail of this mode and of what holds in both, newest first. For owners, and keys with the permission `manage`.',
+      resolve: (query, _root, _args, context) =>
+        context.service.prisma.auditEntry.findMany(keyset(query, 'AuditEntry', visible(context))),
+      totalCount: (_root, _args, context) =>
+        context.service.prisma.auditEntry.count({ where: visible(context) }),
+    },
+    AuditEntryConnection,
+  ),
+}));
