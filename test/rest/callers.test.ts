@@ -1,0 +1,128 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createApiKey } from '../../src/domain/api-key/create-api-key.ts';
+import type { ModeKeys, NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { type Operation, operations } from '../../src/rest/operations.ts';
+import { basic } from '../setup/api.ts';
+import { type TestApp, testApp, testClock } from '../setup/app.ts';
+import { checkAnswer } from '../setup/check-answer.ts';
+import { makeCharge, makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
+
+/** Every operation asked by every kind of caller. The operations are those of the document, so a new one needs a row. */
+
+let app: TestApp;
+let merchant: NewMerchant;
+let stranger: NewMerchant;
+let callers: Record<string, string | undefined>;
+/** Ids of the merchant's own, in the sandbox. */
+let own: Record<string, string>;
+
+beforeAll(async () => {
+  app = await testApp({ clock: testClock(noon) });
+  const { service } = app.context;
+  merchant = await makeMerchant(service);
+  stranger = await makeMerchant(service);
+  const unrestricted = await makeMerchant(service, { restricted: 'none' });
+  const disabled = await makeMerchant(service);
+  await service.prisma.merchant.update({ where: { id: disabled.merchant.id }, data: { disabledAt: noon } });
+  const { sandbox, live } = merchant.keys;
+  callers = {
+    nobody: undefined,
+    'a wrong secret': basic({ ...sandbox, apiSecret: 'cs_test_wrong' }),
+    'an unknown key': basic({ ...sandbox, apiKey: 'ck_test_unknown' }),
+    'a publishable key': basic({ ...sandbox, apiKey: sandbox.publishableKey }),
+    'a bearer': 'Bearer ch_1.x',
+    'a revoked key': basic(await keyWith({ revokedAt: noon })),
+    'an expired key': basic(await keyWith({ expiresAt: minutesAfter(noon, -1) })),
+    'a disabled merchant': basic(disabled.keys.sandbox),
+    'a key that may nothing': basic(await keyWith({ permissions: [] })),
+    'another merchant': basic(stranger.keys.sandbox),
+    'the other mode': basic(live),
+    'a live key without restricted access': basic(unrestricted.keys.live),
+  };
+  const charge = await makeCharge(service, merchant, { mode: 'sandbox' });
+  const session = await app.app.inject({
+    method: 'POST',
+    url: '/sessions',
+    headers: { authorization: basic(sandbox) },
+    payload: { amount: 5, currency: 'HKD' },
+  });
+  own = { charges: charge.id, sessions: session.json().id };
+});
+
+async function keyWith(data: {
+  revokedAt?: Date;
+  expiresAt?: Date;
+  permissions?: string[];
+}): Promise<ModeKeys> {
+  const { service } = app.context;
+  const owner = { merchantId: merchant.merchant.id, mode: 'sandbox', now: noon } as const;
+  const { apiKey, secret } = await service.prisma.$transaction((tx) =>
+    createApiKey(tx, {
+      ...owner,
+      name: 'x',
+      permissions: ['read', 'write', 'refund', 'transfers', 'manage'],
+    }),
+  );
+  await service.prisma.apiKey.update({ where: { id: apiKey.id }, data });
+  return { apiKey: apiKey.key, apiSecret: secret, publishableKey: '' };
+}
+
+const refused: Record<string, [status: number, code: string]> = {
+  nobody: [401, 'unauthenticated'],
+  'a wrong secret': [401, 'unauthenticated'],
+  'an unknown key': [401, 'unauthenticated'],
+  'a publishable key': [401, 'unauthenticated'],
+  'a bearer': [401, 'unauthenticated'],
+  'a revoked key': [401, 'unauthenticated'],
+  'an expired key': [401, 'unauthenticated'],
+  'a disabled merchant': [403, 'account_disabled'],
+  'a key that may nothing': [403, 'permission_denied'],
+};
+
+async function ask(name: string, operation: Operation, authorization: string | undefined) {
+  const [method = '', path = ''] = name.split(' ');
+  const noun = path.split('/')[1] ?? '';
+  const query = {
+    'GET /forex': '?sourceCurrency=HKD&sourceAmount=1&destinationCurrency=HKD',
+    'GET /translations': '?locale=en',
+  };
+  const url = path.replace('{id}', own[noun] ?? 'none') + (query[name as keyof typeof query] ?? '');
+  const answer = await app.app.inject({
+    method: method as 'POST',
+    url,
+    headers: { ...(authorization !== undefined && { authorization }) },
+    ...(operation.request && { payload: operation.request }),
+  });
+  const { statusCode: status, body } = answer;
+  checkAnswer(app.app, { method, url, status, contentType: String(answer.headers['content-type']), body });
+  const isProblem = String(answer.headers['content-type']).includes('problem');
+  return { status, code: isProblem ? answer.json().code : undefined, headers: answer.headers };
+}
+
+describe.each(Object.entries(operations))('%s', (name, operation) => {
+  test.each(Object.entries(refused))('%s is refused', async (caller, expected) => {
+    const { status, code, headers } = await ask(name, operation, callers[caller]);
+    expect([status, code]).toEqual(expected);
+    expect(headers['www-authenticate']).toBe(
+      status === 401 ? 'Basic realm="Causeway", charset="UTF-8"' : undefined,
+    );
+  });
+
+  test('is restricted exactly where the interface says so', async () => {
+    const { code } = await ask(name, operation, callers['a live key without restricted access']);
+    expect(code === 'restricted_endpoint').toBe(operation.restricted === true);
+  });
+});
+
+test.each(Object.entries(operations).filter(([name]) => name.includes('{id}')))(
+  '%s: another merchant and the other mode find nothing',
+  async (name, operation) => {
+    for (const caller of ['another merchant', 'the other mode']) {
+      const { status, code } = await ask(name, operation, callers[caller]);
+      // Completing by hand is refused in live mode whatever the charge.
+      const isLiveCompletion = caller === 'the other mode' && name.endsWith('/complete');
+      expect([caller, status]).toEqual([caller, isLiveCompletion ? 403 : 404]);
+      if (!isLiveCompletion) expect(code).toMatch(/_not_found$/);
+    }
+  },
+);
