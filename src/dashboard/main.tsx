@@ -5,10 +5,9 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
 import { App } from './app.tsx';
+import { nonce } from './nonce.ts';
 import { theme } from './theme.ts';
 
-/** Lets the style elements that components make through the content security policy. */
-const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
 // The library beneath Mantine's dialogs (get-nonce) looks for it here.
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 

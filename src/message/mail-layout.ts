@@ -32,33 +32,34 @@ ${foot}
 `;
 }
 
+/** The colours are those of the customer's pages. */
 const style = `
 :root { color-scheme: light dark; }
-body { margin: 0; padding: 0; background: #f3f4f6; color: #1b2430; -webkit-text-size-adjust: 100%;
+body { margin: 0; padding: 0; background: #f4f5f3; color: #17211e; -webkit-text-size-adjust: 100%;
   font: 16px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Noto Sans Thai", "Noto Sans SC", "PingFang SC", "Microsoft YaHei", Helvetica, Arial, sans-serif; }
 .page { width: 100%; border-collapse: collapse; }
 .page > tbody > tr > td { padding: 24px 12px; }
-.sheet { box-sizing: border-box; max-width: 560px; margin: 0 auto; padding: 28px; border: 1px solid #dfe3e8; border-radius: 12px; background: #ffffff; overflow-wrap: anywhere; }
-.sender { margin: 0 0 4px; color: #55606e; font-size: 14px; }
+.sheet { box-sizing: border-box; max-width: 560px; margin: 0 auto; padding: 28px; border: 1px solid #dfe4e1; border-radius: 12px; background: #ffffff; overflow-wrap: break-word; }
+.sender { margin: 0 0 4px; color: #55625d; font-size: 14px; }
 h1 { margin: 0 0 20px; font-size: 22px; line-height: 1.3; }
 p { margin: 0 0 16px; }
-a { color: #0b5cad; }
+a { color: #0e6b5c; }
 .action { margin: 24px 0; }
-.button { display: inline-block; padding: 12px 20px; border-radius: 8px; background: #0b5cad; color: #ffffff; font-weight: 600; text-decoration: none; }
-.code { padding: 14px 16px; border-radius: 8px; background: #f3f4f6; font: 600 24px/1.3 ui-monospace, Menlo, Consolas, monospace; letter-spacing: 2px; }
+.button { display: inline-block; padding: 12px 20px; border-radius: 8px; background: #0e6b5c; color: #ffffff; font-weight: 600; text-decoration: none; }
+.code { padding: 14px 16px; border-radius: 8px; background: #f4f5f3; font: 600 24px/1.3 ui-monospace, Menlo, Consolas, monospace; letter-spacing: 2px; }
 .facts { width: 100%; margin: 0 0 20px; border-collapse: collapse; }
-.facts th, .facts td { padding: 8px 0; border-bottom: 1px solid #dfe3e8; text-align: start; vertical-align: top; font-weight: 400; }
-.facts th { padding-right: 16px; color: #55606e; }
-.facts td { font-weight: 600; }
-.foot { color: #55606e; font-size: 13px; }
+.facts th, .facts td { padding: 8px 0; border-bottom: 1px solid #dfe4e1; text-align: start; vertical-align: top; font-weight: 400; }
+.facts th { width: 32%; padding-right: 16px; color: #55625d; }
+.facts td { font-weight: 600; overflow-wrap: anywhere; }
+.foot { color: #55625d; font-size: 13px; }
 .foot p { margin: 12px 0 0; }
 @media (prefers-color-scheme: dark) {
-  body { background: #11161d; color: #e6eaf0; }
-  .sheet { background: #1a212b; border-color: #313b48; }
-  .sender, .foot, .facts th { color: #a4afbd; }
-  .facts th, .facts td { border-color: #313b48; }
-  .code { background: #11161d; }
-  a { color: #7db8f5; }
-  .button { background: #7db8f5; color: #0d1620; }
+  body { background: #0e1412; color: #ecf2ef; }
+  .sheet { background: #17201d; border-color: #2c3a35; }
+  .sender, .foot, .facts th { color: #a4b3ad; }
+  .facts th, .facts td { border-color: #2c3a35; }
+  .code { background: #0e1412; }
+  a { color: #6fd6bd; }
+  .button { background: #6fd6bd; color: #06251e; }
 }
 `.replaceAll('\n', ' ');

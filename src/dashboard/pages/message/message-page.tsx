@@ -1,0 +1,116 @@
+import { Box, Stack, Tabs, Text } from '@mantine/core';
+import { useQuery } from 'urql';
+import { CopyText } from '../../parts/copy-text.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { Link } from '../../parts/link.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { Section } from '../../parts/section.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { MailFrame } from './mail-frame.tsx';
+import { kindText, type MessageDetails, messageQuery } from './message-query.ts';
+
+const languages: Record<string, string> = { en: 'English', zh: 'Chinese', th: 'Thai' };
+
+/** One message: where it stands, and what it says where that is kept. */
+export default function MessagePage({ id }: { id: string }) {
+  const [{ data, error }, reload] = useQuery({ query: messageQuery, variables: { id } });
+  const refresh = () => reload({ requestPolicy: 'network-only' });
+  return (
+    <>
+      <Link to="/mailbox" size="sm">
+        ‹ Mailbox
+      </Link>
+      <Loaded data={data} error={error} onRetry={refresh} lines={8}>
+        {({ message }) => (message ? <Details message={message} /> : <NoSuchMessage />)}
+      </Loaded>
+    </>
+  );
+}
+
+function NoSuchMessage() {
+  return (
+    <PageHeader title="No such message" text="It is of the other mode, not for you, or older than 90 days." />
+  );
+}
+
+function Details({ message }: { message: MessageDetails }) {
+  const { subject, kind, status, channel } = message;
+  return (
+    <>
+      <PageHeader
+        title={subject ?? kindText(kind)}
+        badge={<StatusBadge status={status} />}
+        text={<CopyText text={message.id} what="message id" />}
+      />
+      <Stack gap="lg">
+        <Section title="Details">
+          <Facts
+            facts={[
+              ['To', message.to],
+              ['Channel', channel === 'sms' ? 'SMS' : 'E-mail'],
+              ['What', kindText(kind)],
+              ['Language', languages[message.language]],
+              ['Made', <Moment key="made" at={message.createdAt} form="long" />],
+              [
+                status === 'mailbox' ? 'Kept' : status === 'failed' ? 'Given up' : 'Sent',
+                message.finishedAt && <Moment key="finished" at={message.finishedAt} form="long" />,
+              ],
+              ['Tries', message.attemptsMade > 0 && String(message.attemptsMade)],
+              ['Last fault', message.lastError],
+              [
+                'Next try',
+                message.nextAttemptAt && <Moment key="next" at={message.nextAttemptAt} form="long" />,
+              ],
+            ]}
+          />
+        </Section>
+        <Section title="What it says" flush={message.html !== null}>
+          <Content message={message} />
+        </Section>
+      </Stack>
+    </>
+  );
+}
+
+function Content({ message }: { message: MessageDetails }) {
+  const { text, html, subject, kind, status } = message;
+  if (text === null)
+    return (
+      <Text c="var(--causeway-muted)">
+        {status === 'pending' ? 'It is on its way: only its receiver may read it.' : 'It is no longer kept.'}
+      </Text>
+    );
+  if (html === null) return <PlainText text={text} />;
+  return (
+    <Tabs defaultValue="html" keepMounted={false}>
+      <Tabs.List px="lg">
+        <Tabs.Tab value="html">As it looks</Tabs.Tab>
+        <Tabs.Tab value="text">As text</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="html">
+        <MailFrame html={html} title={subject ?? kindText(kind)} />
+      </Tabs.Panel>
+      <Tabs.Panel value="text">
+        <Box p="lg">
+          <PlainText text={text} />
+        </Box>
+      </Tabs.Panel>
+    </Tabs>
+  );
+}
+
+function PlainText({ text }: { text: string }) {
+  return (
+    <Text
+      component="pre"
+      m={0}
+      ff="monospace"
+      size="sm"
+      style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
+    >
+      {text}
+    </Text>
+  );
+}

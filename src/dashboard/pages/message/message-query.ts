@@ -1,0 +1,63 @@
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+
+export const messagesQuery = graphql(`
+  query Messages($filter: MessageFilter, $first: Int, $after: String, $last: Int, $before: String) {
+    messages(filter: $filter, first: $first, after: $after, last: $last, before: $before) {
+      nodes {
+        id
+        channel
+        kind
+        to
+        subject
+        status
+        createdAt
+      }
+      pageInfo {
+        hasNextPage
+        hasPreviousPage
+        startCursor
+        endCursor
+      }
+    }
+  }
+`);
+
+export type MessageRow = ResultOf<typeof messagesQuery>['messages']['nodes'][number];
+
+export const messageQuery = graphql(`
+  query Message($id: ID!) {
+    message(id: $id) {
+      id
+      channel
+      audience
+      kind
+      to
+      subject
+      language
+      text
+      html
+      status
+      attemptsMade
+      lastError
+      nextAttemptAt
+      finishedAt
+      createdAt
+    }
+  }
+`);
+
+export type MessageDetails = NonNullable<ResultOf<typeof messageQuery>['message']>;
+
+const kindTexts: Record<string, string> = {
+  'phone-code': 'Code for a phone',
+  'refund-link': 'Refund: asks for bank details',
+  'endpoint-alert': 'Alert about a webhook',
+  'password-reset': 'New password',
+  'user-invitation': 'Invitation',
+};
+
+/** What a message is, in plain words; a kind that a newer server knows, in its own. */
+export function kindText(kind: string): string {
+  const words = kind.replaceAll('-', ' ');
+  return kindTexts[kind] ?? words.charAt(0).toUpperCase() + words.slice(1);
+}
