@@ -49,6 +49,7 @@ export function chargeRow(
     checkoutLinkId: terms.checkoutLinkId ?? null,
     subscriptionId: terms.subscriptionId ?? null,
     invoiceId: terms.invoiceId ?? null,
+    isMergeable: terms.isMergeable ?? false,
     version: 1,
     expiresAt: payableUntil && payableUntil > windowEnd ? payableUntil : windowEnd,
     createdAt: now,

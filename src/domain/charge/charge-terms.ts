@@ -18,6 +18,8 @@ export type ChargeTerms = {
   checkoutLinkId?: string;
   subscriptionId?: string;
   invoiceId?: string;
+  /** Whether an equal request may be answered with this charge while it is pending. */
+  isMergeable?: boolean;
   /** Instead of the end of the method's payment window, where that is earlier. */
   payableUntil?: Date;
 };

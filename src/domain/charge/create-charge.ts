@@ -96,6 +96,7 @@ function parseTerms(
   return {
     merchantMoney: parseMoney(input.merchantAmount, input.merchantCurrency, '/merchantAmount'),
     method: input.method,
+    isMergeable: true,
     customer: {
       ...(input.email != null && { email: parseEmail(input.email, '/email') }),
       ...(phone !== undefined && { phone }),
@@ -125,9 +126,7 @@ async function findSame(
       merchantCurrency: terms.merchantMoney.currency,
       notifyPayload: terms.notifyPayload ?? null,
       notifyUrl: terms.notifyUrl ?? null,
-      sessionId: null,
-      checkoutLinkId: null,
-      subscriptionId: null,
+      isMergeable: true,
     },
     orderBy: { id: 'desc' },
   });
