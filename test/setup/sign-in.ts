@@ -1,0 +1,30 @@
+import type { UserRole } from '../../prisma/client/client.ts';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { createUser, hashPassword } from '../../src/domain/user/create-user.ts';
+import { transact } from '../../src/kit/db.ts';
+import type { TestApp } from './app.ts';
+import { makeVisitor, type Visitor } from './visitor.ts';
+
+const password = 'correct horse battery staple';
+let users = 0;
+
+/** A new user of a merchant (an operator is nobody's) who has signed in at the dashboard, from an address of their own. */
+export async function signedInAs(
+  role: UserRole,
+  { app, context }: Pick<TestApp, 'app' | 'context'>,
+  merchant?: NewMerchant,
+): Promise<Visitor & { email: string; address: string }> {
+  users += 1;
+  const email = `${role}${users}@example.com`;
+  const address = `198.51.100.${users}`;
+  const merchantId = role === 'operator' ? null : (merchant?.merchant.id ?? null);
+  const passwordHash = await hashPassword(password);
+  const now = context.clock.now();
+  await transact(context.service, (tx) =>
+    createUser(tx, { merchantId, email, role, passwordHash, actor: 'operator', now }),
+  );
+  const visitor = makeVisitor(app, { address });
+  const { data } = await visitor.signIn(email, password);
+  if (data?.signIn.__typename !== 'SignInSuccess') throw new Error(JSON.stringify(data));
+  return { ...visitor, email, address };
+}
