@@ -19,7 +19,7 @@ const prefix = '/assets/';
 const scriptFolder = join(import.meta.dirname, 'script');
 const styleFolder = join(import.meta.dirname, 'style');
 /** In the order of the cascade; sent as one file. */
-const styleFiles = ['base.css', 'notice.css', 'checkout.css', 'choose.css', 'pay.css'];
+const styleFiles = ['base.css', 'notice.css', 'checkout.css', 'choose.css', 'pay.css', 'subscription.css'];
 const importForm = /(from\s+|import\s+)'\.\/([\w-]+\.ts)'/g;
 
 /**

@@ -8,6 +8,8 @@ import { refundRoutes } from './refund/routes.ts';
 import { pageOfError, refusalPage } from './refused.ts';
 import { pageHeaders, readerOf, type Site, sendPage } from './send-page.ts';
 import { serveAssets, serveMethodIcons } from './serve-assets.ts';
+import { enrolRoutes } from './subscription/enrol-routes.ts';
+import { subscriptionPageRoutes } from './subscription/routes.ts';
 
 /** Mounts the customer's pages, what they load, and the icons of the payment methods. */
 export async function mountPages(app: FastifyInstance, context: Context): Promise<void> {
@@ -19,7 +21,11 @@ export async function mountPages(app: FastifyInstance, context: Context): Promis
     { prefix: '/checkout' },
   );
   await app.register(
-    pagesUnder((pages) => refundRoutes(pages, context, site), site),
+    pagesUnder((pages) => {
+      refundRoutes(pages, context, site);
+      enrolRoutes(pages, context, site);
+      subscriptionPageRoutes(pages, context, site);
+    }, site),
     { prefix: '/pay' },
   );
 }

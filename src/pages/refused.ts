@@ -12,6 +12,9 @@ const refusalOf: Partial<Record<ErrorCode, { refusal: Refusal; status?: number; 
   charge_not_found: { refusal: 'notFound' },
   refund_not_found: { refusal: 'notFound' },
   checkout_link_not_found: { refusal: 'notFound' },
+  subscription_not_found: { refusal: 'notFound' },
+  subscription_plan_not_found: { refusal: 'notFound' },
+  invoice_not_found: { refusal: 'notFound' },
   link_closed: { refusal: 'linkClosed' },
   // 401 would have the browser ask for a password.
   unauthenticated: { refusal: 'unknownKey', status: 404 },

@@ -42,7 +42,7 @@ async function renewBatch(
     tx,
     due.map(({ id }) => id),
   );
-  const batch = await prepareBatch(service, tx, queue, time.now);
+  const batch = await prepareBatch(service, tx, queue, time);
   let taken = 0;
   for (;;) {
     const [next] = queue.flatMap(withStep).sort(byTime);
@@ -71,12 +71,13 @@ async function prepareBatch(
   service: Service,
   tx: Tx,
   queue: readonly LockedSubscription[],
-  now: Date,
+  { now, machineNow = now }: SweepTime,
 ): Promise<Batch> {
   const ids = [...new Set(queue.map(({ subscription }) => subscription.merchantId))];
   const merchants = await tx.merchant.findMany({ where: { id: { in: ids } } });
   return {
     now,
+    machineNow,
     quoter: createQuoter({ ...service, prisma: tx as typeof service.prisma }, now),
     merchants: new Map(merchants.map((merchant) => [merchant.id, merchant])),
     takeNumber: await reserveNumbers(tx, queue),

@@ -5,6 +5,7 @@ import { openInvoice } from '../invoice/open-invoice.ts';
 import { addDays } from './calendar.ts';
 import { chargeTermsOf } from './charge-terms-of.ts';
 import type { LockedSubscription } from './lock-subscription.ts';
+import { mailInvoice } from './mail-invoice.ts';
 import type { Quoter } from './quote-renewals.ts';
 import { pauseSubscription, renewalActor } from './settle-subscription-charge.ts';
 import { recurringMoney } from './terms.ts';
@@ -12,7 +13,14 @@ import type { Step } from './timeline.ts';
 import { transitionSubscription } from './transition-subscription.ts';
 
 /** What the steps of a batch are taken with. */
-export type Batch = { now: Date; quoter: Quoter; merchants: Map<string, Merchant>; takeNumber: TakeNumber };
+export type Batch = {
+  now: Date;
+  /** When its mails are sent. */
+  machineNow: Date;
+  quoter: Quoter;
+  merchants: Map<string, Merchant>;
+  takeNumber: TakeNumber;
+};
 /** The next number of the merchant's series of invoices. */
 export type TakeNumber = (subscription: Subscription) => number;
 
@@ -24,6 +32,8 @@ export async function takeStep(
 ): Promise<LockedSubscription> {
   if (step.kind === 'invoice') return invoice(tx, locked, batch);
   if (step.kind === 'remind') return remind(tx, locked, batch);
+  const merchant = batch.merchants.get(locked.subscription.merchantId)!;
+  await mailInvoice(tx, locked, { kind: 'paused', merchant, now: batch.machineNow });
   return pauseSubscription(tx, locked, batch.now);
 }
 
@@ -45,10 +55,14 @@ async function invoice(tx: Tx, locked: LockedSubscription, batch: Batch): Promis
         terms: chargeTermsOf(locked, { money: recurringMoney(plan), method, invoiceId, payableUntil }),
       },
   });
+  await mailInvoice(tx, opened.locked, { kind: 'due', merchant, now: batch.machineNow });
   return opened.locked;
 }
 
-async function remind(tx: Tx, locked: LockedSubscription, { now }: Batch): Promise<LockedSubscription> {
+async function remind(tx: Tx, locked: LockedSubscription, batch: Batch): Promise<LockedSubscription> {
+  const { now } = batch;
+  const merchant = batch.merchants.get(locked.subscription.merchantId)!;
+  await mailInvoice(tx, locked, { kind: 'reminder', merchant, now: batch.machineNow });
   const openInvoice = await tx.invoice.update({
     where: { id: locked.openInvoice!.id },
     data: { remindedAt: now },

@@ -32,7 +32,7 @@ export async function advanceTestClock(service: Service, options: Options): Prom
       const { testClockOffsetMs } = await setClock(service, options, due);
       // What was due before the clock's time happens at that time.
       const present = shifted(clock.now(), testClockOffsetMs);
-      const time = { now: present > due ? present : due, only: merchantId };
+      const time = { now: present > due ? present : due, machineNow: clock.now(), only: merchantId };
       await expireCharges(service, time);
       await expireSessions(service, time);
       await renewSubscriptions(service, time);

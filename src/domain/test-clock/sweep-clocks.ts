@@ -2,8 +2,11 @@ import { Prisma } from '../../../prisma/client/client.ts';
 import type { Db } from '../../kit/db.ts';
 import { shifted } from './merchant-now.ts';
 
-/** A time, and for whom a sweep takes it: one sandbox with a clock of its own, or all but those. */
-export type SweepTime = { now: Date; only?: string; except?: readonly string[] };
+/**
+ * A time, and for whom a sweep takes it: one sandbox with a clock of its own, or all but those. `machineNow`, for what no
+ * test clock moves: left out where it is the same.
+ */
+export type SweepTime = { now: Date; machineNow?: Date; only?: string; except?: readonly string[] };
 
 /**
  * Runs a sweep at the machine's time, and for each sandbox whose test clock is ahead at its own. A clock that is being
@@ -22,7 +25,7 @@ export async function sweepClocks(
   await sweep({ now, except: clocks.map(({ id }) => id) });
   for (const { id, testClockOffsetMs, testClockLeasedUntil } of clocks) {
     const isAdvancing = testClockLeasedUntil !== null && testClockLeasedUntil > now;
-    if (!isAdvancing) await sweep({ now: shifted(now, testClockOffsetMs), only: id });
+    if (!isAdvancing) await sweep({ now: shifted(now, testClockOffsetMs), machineNow: now, only: id });
   }
 }
 

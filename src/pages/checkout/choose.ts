@@ -55,7 +55,7 @@ ${offer.canCancel && cancelForm(view)}
   return { status: 200, title: fault + title, main, mode: offer.mode, demo: merchant.demo };
 }
 
-function faultsOf(input: ChooseInput | undefined): { name?: string; text: string }[] {
+export function faultsOf(input: ChooseInput | undefined): { name?: string; text: string }[] {
   const { method, email, form } = input?.faults ?? {};
   return [
     ...(form === undefined ? [] : [{ text: form }]),
@@ -64,7 +64,7 @@ function faultsOf(input: ChooseInput | undefined): { name?: string; text: string
   ];
 }
 
-function methodChoice(reader: Reader, offer: Offer, input: ChooseInput | undefined): Html {
+export function methodChoice(reader: Reader, offer: Offer, input: ChooseInput | undefined): Html {
   const { choose } = reader.strings;
   const quotes = nearestFirst(reader, offer);
   const chosen = input?.method ?? (quotes.length === 1 ? quotes[0]?.method : undefined);
@@ -96,7 +96,7 @@ function nearestFirst(reader: Reader, offer: Offer): MethodQuote[] {
   return offer.quotes.toSorted((a, b) => distance(a) - distance(b));
 }
 
-function emailField({ strings }: Reader, offer: Offer, input: ChooseInput | undefined): Html {
+export function emailField({ strings }: Reader, offer: Offer, input: ChooseInput | undefined): Html {
   const { choose } = strings;
   return textField({
     name: 'email',

@@ -1,3 +1,5 @@
+import { enSubscription } from './subscription/en.ts';
+
 /**
  * Every string of the customer's pages, in English. A word in braces is filled in; the other languages have the same keys
  * and the same words in braces.
@@ -160,6 +162,7 @@ export const en = {
       help: 'If you think that this is a mistake, write to {merchant} and give the reference {charge} of your payment.',
     },
   },
+  subscription: enSubscription,
   refused: {
     refundEnded: {
       title: 'This link has been used',

@@ -1,4 +1,5 @@
 import type { en } from './en.ts';
+import { thSubscription } from './subscription/th.ts';
 
 /** Thai. */
 export const th: typeof en = {
@@ -155,6 +156,7 @@ export const th: typeof en = {
       help: 'หากคิดว่าเป็นความผิดพลาด โปรดติดต่อ {merchant} และแจ้งข้อความอ้างอิง {charge} ของการชำระเงิน',
     },
   },
+  subscription: thSubscription,
   refused: {
     refundEnded: {
       title: 'ลิงก์นี้ถูกใช้แล้ว',

@@ -1,4 +1,5 @@
 import type { en } from './en.ts';
+import { zhSubscription } from './subscription/zh.ts';
 
 /** Chinese, in simplified characters. */
 export const zh: typeof en = {
@@ -155,6 +156,7 @@ export const zh: typeof en = {
       help: '如果您认为有误，请联系 {merchant}，并提供您付款时的附言 {charge}。',
     },
   },
+  subscription: zhSubscription,
   refused: {
     refundEnded: {
       title: '这个链接已使用过',

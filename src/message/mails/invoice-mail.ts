@@ -1,0 +1,109 @@
+import type { MessageLanguage } from '../language.ts';
+import { type MailContent, type MailWords, writeMail } from '../mail.ts';
+
+/** Made with the invoice, on its due date, and when the days of grace are over. */
+export type InvoiceMailKind = 'due' | 'reminder' | 'paused';
+
+type Facts = {
+  kind: InvoiceMailKind;
+  merchant: string;
+  plan: string;
+  number: number;
+  /** As the reader writes them. */
+  amount: string;
+  date: string;
+  invoiceUrl: string;
+  manageUrl: string;
+};
+
+const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
+  en: (facts) => {
+    const { merchant, plan, number, amount, date } = facts;
+    return {
+      subject: {
+        due: `Invoice ${number} from ${merchant}`,
+        reminder: `Due today: invoice ${number} from ${merchant}`,
+        paused: `Paused: your subscription at ${merchant}`,
+      }[facts.kind],
+      blocks: [
+        {
+          due: `Your next payment to ${merchant} for ${plan} is due on ${date}.`,
+          reminder: `Your payment to ${merchant} for ${plan} is due today. If you have paid already, there is nothing to do.`,
+          paused: `We have not received your payment to ${merchant} for ${plan}, so the subscription is paused. It goes on when you pay.`,
+        }[facts.kind],
+        {
+          facts: [
+            ['Invoice', String(number)],
+            ['Amount', amount],
+            ['Due', date],
+          ],
+        },
+        { button: 'Pay now', url: facts.invoiceUrl },
+        `Nothing is charged by itself. Here you see your subscription, change how you pay, or cancel: ${facts.manageUrl}`,
+      ],
+      unsubscribe: {
+        label: 'No more reminders (this does not cancel the subscription)',
+        url: `${facts.manageUrl}#reminders`,
+      },
+    };
+  },
+  zh: (facts) => {
+    const { merchant, plan, number, amount, date } = facts;
+    return {
+      subject: {
+        due: `${merchant} 的账单 ${number}`,
+        reminder: `今天到期：${merchant} 的账单 ${number}`,
+        paused: `已暂停：您在 ${merchant} 的订阅`,
+      }[facts.kind],
+      blocks: [
+        {
+          due: `您向 ${merchant} 支付的「${plan}」下一期款项将于 ${date} 到期。`,
+          reminder: `您向 ${merchant} 支付的「${plan}」款项今天到期。如已付款，则无需任何操作。`,
+          paused: `我们尚未收到您向 ${merchant} 支付的「${plan}」款项，订阅因此暂停。付款后即可继续。`,
+        }[facts.kind],
+        {
+          facts: [
+            ['账单', String(number)],
+            ['金额', amount],
+            ['到期日', date],
+          ],
+        },
+        { button: '立即付款', url: facts.invoiceUrl },
+        `不会自动扣款。您可在此查看订阅、更改付款方式或取消：${facts.manageUrl}`,
+      ],
+      unsubscribe: { label: '不再接收提醒（不会取消订阅）', url: `${facts.manageUrl}#reminders` },
+    };
+  },
+  th: (facts) => {
+    const { merchant, plan, number, amount, date } = facts;
+    return {
+      subject: {
+        due: `ใบแจ้งหนี้ ${number} จาก ${merchant}`,
+        reminder: `ครบกำหนดวันนี้: ใบแจ้งหนี้ ${number} จาก ${merchant}`,
+        paused: `หยุดชั่วคราว: การสมัครของคุณที่ ${merchant}`,
+      }[facts.kind],
+      blocks: [
+        {
+          due: `การชำระเงินครั้งถัดไปให้ ${merchant} สำหรับ ${plan} ครบกำหนดวันที่ ${date}`,
+          reminder: `การชำระเงินให้ ${merchant} สำหรับ ${plan} ครบกำหนดวันนี้ หากชำระแล้วไม่ต้องทำอะไร`,
+          paused: `เรายังไม่ได้รับการชำระเงินให้ ${merchant} สำหรับ ${plan} การสมัครจึงหยุดชั่วคราว และจะดำเนินต่อเมื่อคุณชำระเงิน`,
+        }[facts.kind],
+        {
+          facts: [
+            ['ใบแจ้งหนี้', String(number)],
+            ['จำนวนเงิน', amount],
+            ['ครบกำหนด', date],
+          ],
+        },
+        { button: 'ชำระเงิน', url: facts.invoiceUrl },
+        `ไม่มีการหักเงินอัตโนมัติ ดูการสมัคร เปลี่ยนวิธีชำระ หรือยกเลิกได้ที่นี่: ${facts.manageUrl}`,
+      ],
+      unsubscribe: { label: 'ไม่รับการเตือนอีก (ไม่ใช่การยกเลิกการสมัคร)', url: `${facts.manageUrl}#reminders` },
+    };
+  },
+};
+
+/** Asks a customer for the next payment of a subscription. */
+export function invoiceMail(language: MessageLanguage, facts: Facts): MailContent {
+  return writeMail({ language, sender: facts.merchant, ...words[language](facts) });
+}

@@ -1,0 +1,77 @@
+/** What the pages of subscriptions say, in English. */
+export const enSubscription = {
+  enrolTo: '{plan} from {merchant}',
+  planOf: '{plan} from {merchant}',
+  pay: 'Pay',
+  begin: 'Begin',
+  beginHint: 'You pay nothing now. Before the first payment is due you get an invoice.',
+  manage: 'See this subscription, change how you pay, or cancel',
+  payNow: 'Pay the next period now',
+  payToGoOn: 'Pay now',
+  changeMethod: 'Use this way for later invoices',
+  invoices: 'Invoices',
+  every: {
+    days: 'every day',
+    months: 'every month',
+    years: 'every year',
+    several: 'every {interval}',
+  },
+  terms: {
+    today: 'Today you pay {amount}.',
+    todayNothing: 'Today you pay nothing.',
+    next: 'The next payment, {amount}, is due on {date}.',
+    afterwards: 'After that {amount} {every}.',
+    untilCancelled: 'It runs until you cancel.',
+    untilCount: 'It ends by itself after {count} payments.',
+    nothingByItself: 'Nothing is charged by itself: you get an invoice each time.',
+  },
+  closed: {
+    title: 'This plan takes nobody new',
+    text: '{merchant} has closed it. If you have subscribed already, your subscription goes on.',
+  },
+  status: {
+    unstarted: 'Waiting for the first payment',
+    active: 'Active. The next payment is due on {date}.',
+    paused: 'Paused: the last invoice is not paid. It goes on when you pay.',
+    completed: 'Completed: all payments have been made. Thank you.',
+    cancelled: 'Cancelled',
+    cancelledUntil: 'Cancelled. It is paid for until {date}.',
+  },
+  invoice: {
+    title: 'Invoice {number} from {merchant}: {amount}',
+    from: 'Invoice {number} from {merchant}',
+    name: 'Invoice {number}',
+    due: 'For {plan}. Due on {date}.',
+    overdue: 'For {plan}. It was due on {date}; the subscription is paused and goes on when you pay.',
+    paid: {
+      title: 'This invoice is paid',
+      text: '{merchant} received {amount} for invoice {number} on {date}.',
+    },
+    void: {
+      title: 'This invoice is no longer asked for',
+      text: 'The subscription was cancelled. Please do not pay invoice {number} ({amount}) of {merchant}.',
+    },
+    status: { open: 'open', paid: 'paid', void: 'void' },
+  },
+  reminders: {
+    areOn: 'We remind you by mail when an invoice is due.',
+    areOff: 'You get invoices by mail, and no reminders.',
+    off: 'No more reminders',
+    on: 'Remind me again',
+  },
+  cancel: {
+    summary: 'Cancel the subscription',
+    text: 'We send you a mail with a link, so that nobody else can cancel for you.',
+    noMail: 'We have no e-mail address of yours. Please ask the shop to cancel.',
+    submit: 'Send me the mail',
+    confirmTitle: 'Cancel this subscription?',
+    confirmText:
+      'An open invoice is then no longer asked for. What you have paid for stays yours to its end.',
+    confirm: 'Yes, cancel it',
+  },
+  said: {
+    methodChanged: 'Saved. Your next invoice is for this way to pay.',
+    cancelMailed: 'We have sent you a mail. Open the link in it within an hour.',
+    remindersChanged: 'Saved.',
+  },
+};

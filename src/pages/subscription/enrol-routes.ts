@@ -1,0 +1,81 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Context } from '../../context.ts';
+import type { CustomerDetails } from '../../domain/customer/customer-input.ts';
+import { manageUrl } from '../../domain/subscription/customer-pages.ts';
+import { enrol } from '../../domain/subscription/enrol.ts';
+import { type EnrolmentPage, openEnrolmentPage } from '../../domain/subscription/open-pages.ts';
+import { initialMoney, recurringMoney } from '../../domain/subscription/terms.ts';
+import type { ChooseInput } from '../checkout/choose.ts';
+import { readChoice, refusedChoice } from '../checkout/read-choice.ts';
+import type { Page } from '../layout.ts';
+import { isFromOurPage, readForm } from '../posted-form.ts';
+import { PageRefusal } from '../refused.ts';
+import { readerOf, type Site, sendPage } from '../send-page.ts';
+import { enrolPage, planClosedPage } from './enrol.ts';
+import { goToCharge, offerOf, pageNow, pathOf, type TokenRequest } from './visit.ts';
+
+/** The page where a customer enrols into a plan: `/pay/enrol/<token>`. */
+export function enrolRoutes(app: FastifyInstance, context: Context, site: Site): void {
+  app.get('/enrol/:token', async (request: TokenRequest, reply) => {
+    const opened = await openEnrolmentPage(context.service, request.params.token);
+    return sendPage(site, request, reply, await pageOf(context, request, opened));
+  });
+  app.post('/enrol/:token', async (request: TokenRequest, reply) => {
+    if (!isFromOurPage(request, context.service.settings.publicUrl)) throw new PageRefusal('otherSite', 403);
+    return takeEnrolment(context, site, request, reply);
+  });
+}
+
+async function pageOf(
+  context: Context,
+  request: TokenRequest,
+  opened: EnrolmentPage,
+  input?: ChooseInput,
+): Promise<Page> {
+  const { link, plan, merchant } = opened;
+  const reader = readerOf(request);
+  if (plan.status !== 'active') return planClosedPage(reader, opened);
+  const owned = { merchant, mode: link.mode };
+  const today = initialMoney(plan);
+  const offer = await offerOf(context, owned, {
+    money: today.minor === 0n ? recurringMoney(plan) : today,
+    methods: link.methods,
+    prefill: link.customer as CustomerDetails | null,
+  });
+  return enrolPage(reader, opened, { address: request.url, offer, now: pageNow(context, owned), input });
+}
+
+/** Enrols, or shows the form once more with what is wrong. */
+async function takeEnrolment(
+  context: Context,
+  site: Site,
+  request: TokenRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { service } = context;
+  const reader = readerOf(request);
+  const opened = await openEnrolmentPage(service, request.params.token);
+  const { link, merchant } = opened;
+  const refuse = async (input: ChooseInput, status: number) => {
+    const page = await pageOf(context, request, opened, input);
+    return sendPage(site, request, reply, { ...page, status: page.status === 200 ? status : page.status });
+  };
+  if (opened.plan.status !== 'active') return sendPage(site, request, reply, planClosedPage(reader, opened));
+  const read = readChoice(reader, readForm(request.body));
+  if ('refused' in read) return refuse(read.refused, 400);
+  const { method, email } = read.choice;
+  try {
+    const { subscription, charge, isNew } = await enrol(service, {
+      ...{ merchant, link, method, customer: { email }, actor: 'customer' },
+      language: reader.code,
+      now: pageNow(context, { merchant, mode: link.mode }),
+    });
+    if (charge) return goToCharge(context, request, reply, { charge, isOwn: isNew });
+    // Who only knows an address must not come to another's page.
+    return reply.redirect(isNew ? pathOf(manageUrl(service, subscription)) : request.url, 303);
+  } catch (error) {
+    const input = refusedChoice(reader, read.choice, error);
+    if (!input) throw error;
+    return refuse(input, 422);
+  }
+}

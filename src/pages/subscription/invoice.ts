@@ -1,0 +1,73 @@
+import type { Order } from '../../domain/order.ts';
+import type { InvoicePage } from '../../domain/subscription/open-pages.ts';
+import { type ChooseInput, faultsOf, methodChoice, type Offer } from '../checkout/choose.ts';
+import { backButton, merchantName, orderList, summary } from '../checkout/parts.ts';
+import { amount, amountText, fill, fillText } from '../format.ts';
+import { html } from '../html.ts';
+import type { Page } from '../layout.ts';
+import { notice } from '../notice.ts';
+import type { Reader } from '../reader.ts';
+import { faultList } from '../text-field.ts';
+import { dayText } from './words.ts';
+
+type Shown = { address: string; manage: string; now: Date };
+
+/** An open invoice, and the form by which it is paid. */
+export function openInvoicePage(
+  reader: Reader,
+  opened: InvoicePage,
+  shown: Shown & { offer: Offer; input?: ChooseInput | undefined },
+): Page {
+  const { invoice, subscription, plan, merchant } = opened;
+  const { choose, subscription: words } = reader.strings;
+  const money = { minor: invoice.amount, currency: invoice.currency };
+  const values = { number: String(invoice.number), merchant: merchantName(merchant) };
+  const due = { date: dayText(reader, invoice.dueOn), plan: plan.name };
+  const { offer, input } = shown;
+  const main = html`<div class="columns">
+${summary(reader, {
+  merchant,
+  money,
+  eyebrow: fill(words.invoice.from, values),
+  below: html`<p>${fill(subscription.status === 'active' ? words.invoice.due : words.invoice.overdue, due)}</p>`,
+  orders: orderList(reader, { orders: plan.orders as Order[], total: money, folded: false }),
+})}
+<section class="panel">
+${faultList(choose.problem, faultsOf(input))}
+<form method="post" action="${shown.address}">
+${methodChoice(reader, offer, input)}
+<button type="submit" class="button">${words.pay}</button>
+<p class="hint">${choose.next}</p>
+</form>
+<p><a href="${shown.manage}">${words.manage}</a></p>
+</section>
+</div>`;
+  return framed(reader, opened, shown, main);
+}
+
+/** A paid invoice, or one that is asked for no longer. */
+export function closedInvoicePage(reader: Reader, opened: InvoicePage, shown: Shown): Page {
+  const { invoice, merchant, subscription } = opened;
+  const words = reader.strings.subscription;
+  const isPaid = invoice.status === 'paid';
+  const { title, text } = words.invoice[isPaid ? 'paid' : 'void'];
+  const money = { minor: invoice.amount, currency: invoice.currency };
+  const values = {
+    number: String(invoice.number),
+    merchant: merchantName(merchant),
+    amount: amount(reader, money),
+    date: dayText(reader, invoice.paidAt ?? invoice.updatedAt),
+  };
+  const { redirectUrl } = subscription;
+  const body = html`<p>${fill(text, values)}</p><p><a href="${shown.manage}">${words.manage}</a></p>
+${backButton(reader, { merchant, redirectUrl })}`;
+  return framed(reader, opened, shown, notice({ tone: isPaid ? 'good' : 'calm', title, body }));
+}
+
+function framed(reader: Reader, opened: InvoicePage, shown: Shown, main: Page['main']): Page {
+  const { invoice, merchant } = opened;
+  const price = amountText(reader, { minor: invoice.amount, currency: invoice.currency });
+  const values = { number: String(invoice.number), merchant: merchant.name, amount: price };
+  const title = fillText(reader.strings.subscription.invoice.title, values);
+  return { status: 200, title, main, now: shown.now, mode: invoice.mode, demo: merchant.demo };
+}

@@ -1,0 +1,83 @@
+import type { FastifyReply } from 'fastify';
+import type { Context } from '../../context.ts';
+import { isCancelConfirmation } from '../../domain/subscription/cancel-confirmation.ts';
+import { cancelSubscription } from '../../domain/subscription/cancel-subscription.ts';
+import { changeSubscriptionMethod } from '../../domain/subscription/change-subscription-method.ts';
+import type { SubscriptionPage } from '../../domain/subscription/open-pages.ts';
+import { paySubscription } from '../../domain/subscription/pay-subscription.ts';
+import { requestCancellation } from '../../domain/subscription/request-cancellation.ts';
+import { setReminders } from '../../domain/subscription/set-reminders.ts';
+import { DomainError, type ErrorCode } from '../../kit/errors.ts';
+import { isMethodCode } from '../../method/catalogue.ts';
+import { refusedChoice } from '../checkout/read-choice.ts';
+import { readForm } from '../posted-form.ts';
+import { readerOf } from '../send-page.ts';
+import type { ManageShown } from './manage.ts';
+import { goToCharge, pageNow, type TokenRequest } from './visit.ts';
+
+/** What a POST of the manage page led to: an answer, or the page once more. */
+type Acted = { answer?: FastifyReply; shown: Pick<ManageShown, 'said' | 'input'> };
+
+/** Refusals that only say that the subscription or its charge has moved on: the page shows how it stands. */
+const overtaken = new Set<ErrorCode>(['subscription_ended', 'charge_not_pending']);
+
+/** Does what the customer asked for on the page. */
+export async function takeAct(
+  context: Context,
+  request: TokenRequest,
+  reply: FastifyReply,
+  opened: SubscriptionPage,
+): Promise<Acted> {
+  const form = readForm(request.body);
+  try {
+    return await act(context, request, reply, { opened, form });
+  } catch (error) {
+    if (error instanceof DomainError && overtaken.has(error.code)) return { shown: {} };
+    const input = refusedChoice(readerOf(request), { method: form.method ?? '', email: '' }, error);
+    if (!input) throw error;
+    return { shown: { input } };
+  }
+}
+
+async function act(
+  context: Context,
+  request: TokenRequest,
+  reply: FastifyReply,
+  { opened, form }: { opened: SubscriptionPage; form: Record<string, string> },
+): Promise<Acted> {
+  const { service, clock } = context;
+  const { subscription, merchant } = opened;
+  const { id, merchantId, mode } = subscription;
+  const now = pageNow(context, { merchant, mode });
+  const change = { id, merchantId, mode, actor: 'customer', now };
+  const { method = '', confirmation: text = '' } = form;
+  switch (form.do) {
+    case 'pay':
+    case 'method': {
+      if (!isMethodCode(method)) {
+        const { methodMissing } = readerOf(request).strings.choose;
+        return { shown: { input: { method: '', email: '', faults: { method: methodMissing } } } };
+      }
+      if (form.do === 'method') {
+        await changeSubscriptionMethod(service, { ...change, method });
+        return { shown: { said: 'methodChanged' } };
+      }
+      const charge = await paySubscription(service, { ...change, method });
+      return { answer: goToCharge(context, request, reply, { charge, isOwn: true }), shown: {} };
+    }
+    case 'reminders-on':
+    case 'reminders-off':
+      await setReminders(service, { id, off: form.do === 'reminders-off', now });
+      return { shown: { said: 'remindersChanged' } };
+    case 'cancel':
+      await requestCancellation(service, { id, merchant, now: clock.now() });
+      return { shown: { said: 'cancelMailed' } };
+    case 'confirm':
+      if (isCancelConfirmation(service.secrets, subscription, { text, now: clock.now() })) {
+        await cancelSubscription(service, change);
+      }
+      return { shown: {} };
+    default:
+      return { shown: {} };
+  }
+}

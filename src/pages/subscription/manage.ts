@@ -1,0 +1,123 @@
+import type { Invoice } from '../../../prisma/client/client.ts';
+import type { SubscriptionPage } from '../../domain/subscription/open-pages.ts';
+import { isOngoing, isPaused, isUnstarted } from '../../domain/subscription/subscription-state.ts';
+import { recurringMoney, termsOf } from '../../domain/subscription/terms.ts';
+import { type ChooseInput, faultsOf, methodChoice, type Offer } from '../checkout/choose.ts';
+import { backButton, merchantName, summary } from '../checkout/parts.ts';
+import { amount, fill, fillText } from '../format.ts';
+import { type Html, html } from '../html.ts';
+import type { Page } from '../layout.ts';
+import type { Reader } from '../reader.ts';
+import { faultList } from '../text-field.ts';
+import { dayText, everyText } from './words.ts';
+
+export type ManageShown = {
+  address: string;
+  now: Date;
+  /** Undefined where it has ended, or no method can take it just now. */
+  offer: Offer | undefined;
+  input?: ChooseInput | undefined;
+  invoiceAddress: (invoice: Invoice) => string;
+  /** What the page has just done. */
+  said?: 'methodChanged' | 'cancelMailed' | 'remindersChanged' | undefined;
+  /** Proves that the customer reads their mail: then the page cancels. */
+  confirmation?: string | undefined;
+};
+
+/** The customer's own page: how it stands, past invoices, pay now, change method, reminders, cancel. */
+export function managePage(reader: Reader, opened: SubscriptionPage, shown: ManageShown): Page {
+  const { subscription, plan, merchant } = opened;
+  const { choose, subscription: words } = reader.strings;
+  const { said, input } = shown;
+  const main = html`<div class="columns">
+${summary(reader, {
+  merchant,
+  money: recurringMoney(plan),
+  eyebrow: fill(words.planOf, { plan: plan.name, merchant: merchantName(merchant) }),
+  below: html`<p>${everyText(reader, termsOf(plan).recurring)}</p><p><strong>${statusText(reader, opened)}</strong></p>`,
+  orders: undefined,
+})}
+<section class="panel">
+${said && html`<p class="aside" role="status">${words.said[said]}</p>`}
+${faultList(choose.problem, faultsOf(input))}
+${shown.confirmation !== undefined && isOngoing(subscription) && confirmForm(reader, shown, shown.confirmation)}
+${shown.offer && payForm(reader, opened, shown, shown.offer)}
+${invoiceList(reader, opened, shown)}
+${isOngoing(subscription) && html`${remindersForm(reader, opened, shown)}${cancelForm(reader, opened, shown)}`}
+${backButton(reader, { merchant, redirectUrl: subscription.redirectUrl })}
+</section>
+</div>`;
+  const title = fillText(words.planOf, { plan: plan.name, merchant: merchant.name });
+  const fault = input === undefined ? '' : `${choose.problem}: `;
+  return { status: 200, title: fault + title, main, now: shown.now, mode: plan.mode, demo: merchant.demo };
+}
+
+function statusText(reader: Reader, { subscription }: SubscriptionPage): Html | string {
+  const { status } = reader.strings.subscription;
+  const { nextPayment, activeUntil } = subscription;
+  if (isUnstarted(subscription)) return status.unstarted;
+  if (isPaused(subscription)) return status.paused;
+  if (subscription.status === 'completed') return status.completed;
+  if (subscription.status === 'cancelled' || nextPayment === null) {
+    return activeUntil === null
+      ? status.cancelled
+      : fill(status.cancelledUntil, { date: dayText(reader, activeUntil) });
+  }
+  return fill(status.active, { date: dayText(reader, nextPayment) });
+}
+
+/** One choice of a method, for paying now or from now on. */
+function payForm(reader: Reader, opened: SubscriptionPage, shown: ManageShown, offer: Offer): Html {
+  const words = reader.strings.subscription;
+  const input = shown.input ?? { method: opened.subscription.method, email: '', faults: {} };
+  const payText = opened.subscription.status === 'active' ? words.payNow : words.payToGoOn;
+  return html`<form method="post" action="${shown.address}">
+${methodChoice(reader, offer, input)}
+<button type="submit" class="button" name="do" value="pay">${payText}</button>
+<button type="submit" class="quiet" name="do" value="method">${words.changeMethod}</button>
+</form>`;
+}
+
+function invoiceList(reader: Reader, { invoices }: SubscriptionPage, shown: ManageShown): Html | undefined {
+  const { invoice: words, invoices: heading } = reader.strings.subscription;
+  if (invoices.length === 0) return undefined;
+  return html`<h2>${heading}</h2><ul class="invoices">${invoices.map((invoice) => {
+    const name = fillText(words.name, { number: String(invoice.number) });
+    const money = { minor: invoice.amount, currency: invoice.currency };
+    return html`<li><a href="${shown.invoiceAddress(invoice)}">${name}</a> ${dayText(reader, invoice.dueOn)}
+${amount(reader, money)} <small>${words.status[invoice.status]}</small></li>`;
+  })}</ul>`;
+}
+
+function remindersForm(
+  reader: Reader,
+  { subscription, plan }: SubscriptionPage,
+  shown: ManageShown,
+): Html | undefined {
+  const words = reader.strings.subscription.reminders;
+  if (!plan.sendEmail) return undefined;
+  const { remindersOff } = subscription;
+  return html`<form method="post" action="${shown.address}" id="reminders">
+<p class="hint">${remindersOff ? words.areOff : words.areOn}</p>
+<button type="submit" class="quiet" name="do" value="${remindersOff ? 'reminders-on' : 'reminders-off'}">${remindersOff ? words.on : words.off}</button>
+</form>`;
+}
+
+/** A mail with a link asks once more: a forwarded link to this page must not be enough. */
+function cancelForm(reader: Reader, { subscription }: SubscriptionPage, shown: ManageShown): Html {
+  const words = reader.strings.subscription.cancel;
+  const canMail = subscription.email !== null;
+  return html`<details class="cancel"><summary>${words.summary}</summary>
+<p>${canMail ? words.text : words.noMail}</p>
+${canMail && html`<form method="post" action="${shown.address}"><button type="submit" class="danger" name="do" value="cancel">${words.submit}</button></form>`}
+</details>`;
+}
+
+function confirmForm(reader: Reader, shown: ManageShown, confirmation: string): Html {
+  const words = reader.strings.subscription.cancel;
+  return html`<form method="post" action="${shown.address}" class="aside">
+<h2>${words.confirmTitle}</h2><p>${words.confirmText}</p>
+<input type="hidden" name="confirmation" value="${confirmation}">
+<button type="submit" class="danger" name="do" value="confirm">${words.confirm}</button>
+</form>`;
+}

@@ -1,0 +1,50 @@
+import type { PeriodUnit, SubscriptionPlan } from '../../../prisma/client/client.ts';
+import { initialMoney, recurringMoney, termsOf } from '../../domain/subscription/terms.ts';
+import { afterFreeStart, afterPayment, unstarted } from '../../domain/subscription/timeline.ts';
+import { amount, fill } from '../format.ts';
+import { type Html, html } from '../html.ts';
+import type { Reader } from '../reader.ts';
+
+const unitNames = { days: 'day', months: 'month', years: 'year' } as const satisfies Record<
+  PeriodUnit,
+  string
+>;
+
+/** `every month`, `every 3 months`. */
+export function everyText(reader: Reader, interval: { unit: PeriodUnit; count: number }): string {
+  const { every } = reader.strings.subscription;
+  if (interval.count === 1) return every[interval.unit];
+  const text = new Intl.NumberFormat(reader.locale, {
+    style: 'unit',
+    unit: unitNames[interval.unit],
+    unitDisplay: 'long',
+  }).format(interval.count);
+  return every.several.replace('{interval}', text);
+}
+
+/** A day, in UTC as all dates of subscriptions. */
+export function dayText(reader: Reader, time: Date): Html {
+  const text = new Intl.DateTimeFormat(reader.locale, { dateStyle: 'long', timeZone: 'UTC' }).format(time);
+  return html`<time datetime="${time.toISOString()}">${text}</time>`;
+}
+
+/** A plan in plain words: what is paid now, when next, how much, how often, until when. */
+export function planWords(reader: Reader, plan: SubscriptionPlan, now: Date): Html {
+  const { terms } = reader.strings.subscription;
+  const plainTerms = termsOf(plan);
+  const today = initialMoney(plan);
+  const isFree = today.minor === 0n;
+  const begun = isFree ? afterFreeStart(plainTerms, now) : afterPayment(unstarted, plainTerms, now);
+  const each = amount(reader, recurringMoney(plan));
+  const next = begun?.nextPayment;
+  const lines = [
+    isFree ? terms.todayNothing : fill(terms.today, { amount: amount(reader, today) }),
+    next && fill(terms.next, { amount: each, date: dayText(reader, next) }),
+    next && fill(terms.afterwards, { amount: each, every: everyText(reader, plainTerms.recurring) }),
+    plan.numPayments === null
+      ? terms.untilCancelled
+      : fill(terms.untilCount, { count: String(plan.numPayments) }),
+    terms.nothingByItself,
+  ];
+  return html`<ul class="terms">${lines.map((line) => line && html`<li>${line}</li>`)}</ul>`;
+}

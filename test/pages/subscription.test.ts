@@ -1,0 +1,201 @@
+import { expect, test } from 'vitest';
+import { createSubscriptionLink } from '../../src/domain/subscription/create-subscription-link.ts';
+import { enrolmentUrl, invoiceUrl, manageUrl } from '../../src/domain/subscription/customer-pages.ts';
+import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
+import { testApp, testClock } from '../setup/app.ts';
+import { makeMerchant } from '../setup/makers.ts';
+import {
+  completeCharge,
+  makeActiveSubscription,
+  makePlan,
+  readCharges,
+  readInvoices,
+  readSubscription,
+} from '../setup/subscriptions.ts';
+
+const start = new Date('2026-01-31T12:00:00.000Z');
+const clock = testClock(start);
+const { app, context } = await testApp({ clock });
+const { service } = context;
+const merchant = await makeMerchant(service, { name: 'Harbour Teas' }, start);
+const day = (text: string) => new Date(`${text}T12:00:00.000Z`);
+const pathOf = (address: string) => new URL(address).pathname + new URL(address).search;
+
+const get = async (url: string) => {
+  const { statusCode, body, headers } = await app.inject({ url, headers: { 'accept-language': 'en' } });
+  return { status: statusCode, body: plain(body), headers };
+};
+const post = async (url: string, form: Record<string, string>) => {
+  const { statusCode, body, headers } = await app.inject({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' },
+    payload: new URLSearchParams(form).toString(),
+  });
+  return { status: statusCode, body: plain(body), to: String(headers.location ?? '') };
+};
+/** What is read, without markup. */
+const plain = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+
+async function makeLink(input: Parameters<typeof makePlan>[2] = {}) {
+  const plan = await makePlan(service, merchant, { now: clock.now(), ...input });
+  const link = await createSubscriptionLink(service, {
+    merchant: merchant.merchant,
+    mode: plan.mode,
+    input: { subscriptionPlanId: plan.id, customer: { email: 'ada@example.com' } },
+    now: clock.now(),
+  });
+  return { plan, link, path: pathOf(enrolmentUrl(service, link)) };
+}
+
+async function makeInvoiced() {
+  clock.set(day('2026-01-31'));
+  const plan = await makePlan(service, merchant, { input: { sendEmail: true }, now: clock.now() });
+  const email = `ada+${plan.id}@example.com`;
+  const { id } = await makeActiveSubscription(service, merchant, { plan, email, now: clock.now() });
+  clock.set(day('2026-02-26'));
+  await renewSubscriptions(service, { now: clock.now() });
+  const [invoice] = await readInvoices(service, id);
+  const subscription = await readSubscription(service, id);
+  return {
+    id,
+    email,
+    invoice: invoice!,
+    invoicePath: pathOf(invoiceUrl(service, invoice!)),
+    managePath: pathOf(manageUrl(service, subscription)),
+  };
+}
+
+/** The one mail of a kind to an address. */
+async function readMail(recipient: string, kind: string): Promise<string> {
+  const mail = await service.prisma.message.findFirstOrThrow({ where: { recipient, kind } });
+  return service.secrets.unseal(mail.contentSealed ?? '');
+}
+
+test('the enrolment page says in plain words what is paid now, next, how often and until when', async () => {
+  clock.set(start);
+  const { path } = await makeLink({
+    input: { numPayments: 12, initialPayment: { amount: 20, period: 'days', count: 14 } },
+  });
+  const { status, body } = await get(path);
+  expect(status).toBe(200);
+  expect(body).toContain('Today you pay $20.00 HKD .');
+  expect(body).toContain('The next payment, $100.00 HKD , is due on February 14, 2026 .');
+  expect(body).toContain('After that $100.00 HKD every month.');
+  expect(body).toContain('It ends by itself after 12 payments.');
+});
+
+test('Pay enrols, and leads to the page of the first charge; pressed twice, to the same', async () => {
+  clock.set(start);
+  const { path, link } = await makeLink();
+  const form = { method: 'fps', email: 'ada@example.com' };
+  const [first, second] = await Promise.all([post(path, form), post(path, form)]);
+  expect(first.status).toBe(303);
+  expect(second.to).toBe(first.to);
+  const subscriptions = await service.prisma.subscription.findMany({ where: { linkId: link.id } });
+  expect(subscriptions).toMatchObject([{ status: 'inactive', language: 'en', email: 'ada@example.com' }]);
+  const { body } = await get(first.to);
+  expect(body).toContain('Pay with FPS');
+});
+
+test('a free start leads to the page of the subscription, which is active', async () => {
+  clock.set(start);
+  const { path } = await makeLink({ input: { initialPayment: { amount: 0, period: 'days', count: 14 } } });
+  expect((await get(path)).body).toContain('Today you pay nothing.');
+  const { to } = await post(path, { method: 'fps', email: 'free@example.com' });
+  expect(to).toMatch(/^\/pay\/subscription\//);
+  expect((await get(to)).body).toContain('Active. The next payment is due on February 14, 2026 .');
+});
+
+test('what is wrong with the form is said, and nothing is made', async () => {
+  const { path, link } = await makeLink();
+  const { status, body } = await post(path, { method: 'fps', email: 'ada' });
+  expect(status).toBe(400);
+  expect(body).toContain('Enter a full e-mail address');
+  expect(await service.prisma.subscription.count({ where: { linkId: link.id } })).toBe(0);
+});
+
+test('a plan that takes nobody new says so; a token of another page opens nothing', async () => {
+  const { path, plan, link } = await makeLink();
+  await service.prisma.subscriptionPlan.update({ where: { id: plan.id }, data: { status: 'inactive' } });
+  expect(await get(path)).toMatchObject({ status: 409, body: expect.stringContaining('takes nobody new') });
+  expect((await post(path, { method: 'fps', email: 'a@example.com' })).status).toBe(409);
+  expect((await get(path.replace('enrol', 'subscription'))).status).toBe(404);
+  expect((await get(`/pay/enrol/${link.id}.x`)).status).toBe(410);
+});
+
+test('the invoice page shows the invoice and leads to its charge, also by another method', async () => {
+  const { id, invoicePath } = await makeInvoiced();
+  const page = await get(invoicePath);
+  expect(page.body).toContain('For Tea of the month. Due on February 28, 2026 .');
+  expect(page.headers['cache-control']).toBe('no-store');
+  const same = await post(invoicePath, { method: 'fps' });
+  expect(same.to).toMatch(/^\/checkout\?charge=/);
+  expect((await readCharges(service, id)).length).toBe(2);
+  await post(invoicePath, { method: 'hk-bank-transfer' });
+  const charges = await readCharges(service, id);
+  expect(charges.map(({ method, status }) => `${method} ${status}`).toSorted()).toEqual([
+    'fps cancelled',
+    'fps completed',
+    'hk-bank-transfer pending',
+  ]);
+  await completeCharge(service, charges.find(({ status }) => status === 'pending')!, clock.now());
+  expect((await get(invoicePath)).body).toContain('This invoice is paid');
+});
+
+test('a paused subscription goes on when its invoice is paid', async () => {
+  const { id, invoicePath, managePath } = await makeInvoiced();
+  clock.set(day('2026-03-15'));
+  await renewSubscriptions(service, { now: clock.now() });
+  expect((await get(managePath)).body).toContain('Paused: the last invoice is not paid.');
+  expect((await get(invoicePath)).body).toContain('the subscription is paused and goes on when you pay');
+  await post(invoicePath, { method: 'fps' });
+  const pending = (await readCharges(service, id)).filter(({ status }) => status === 'pending');
+  await completeCharge(service, pending.at(-1)!, clock.now());
+  expect((await get(managePath)).body).toContain('Active. The next payment is due on April 15, 2026 .');
+});
+
+test('the manage page lists invoices, changes the method, and takes a payment', async () => {
+  const { id, managePath } = await makeInvoiced();
+  expect((await get(managePath)).body).toMatch(/Invoice \d+ February 28, 2026 \$100.00 HKD open/);
+  const changed = await post(managePath, { do: 'method', method: 'hk-bank-transfer' });
+  expect(changed.body).toContain('Your next invoice is for this way to pay.');
+  const { to } = await post(managePath, { do: 'pay', method: 'hk-bank-transfer' });
+  expect((await get(to)).body).toContain('Hong Kong bank transfer');
+  expect(await readSubscription(service, id)).toMatchObject({ method: 'hk-bank-transfer' });
+});
+
+test('cancelling asks by mail first: the link in it cancels, the page alone does not', async () => {
+  const { id, email, managePath } = await makeInvoiced();
+  const asked = await post(managePath, { do: 'cancel' });
+  expect(asked.body).toContain('We have sent you a mail.');
+  expect(await readSubscription(service, id)).toMatchObject({ status: 'active' });
+  await post(managePath, { do: 'confirm', confirmation: `${Date.now() * 2}.forged` });
+  expect(await readSubscription(service, id)).toMatchObject({ status: 'active' });
+  const content = await readMail(email, 'cancel-subscription');
+  const [, confirmation] = /confirm=([\w.%-]+)/.exec(content) ?? [];
+  const confirmPath = `${managePath}?confirm=${confirmation}`;
+  expect((await get(confirmPath)).body).toContain('Cancel this subscription?');
+  await post(confirmPath, { do: 'confirm', confirmation: confirmation! });
+  expect(await readSubscription(service, id)).toMatchObject({ status: 'cancelled' });
+  expect((await get(managePath)).body).toContain('Cancelled. It is paid for until February 28, 2026 .');
+});
+
+test('invoice, reminder and pause are mailed once each; who wants no reminders still gets invoices', async () => {
+  const { id, email, managePath } = await makeInvoiced();
+  expect(await readMail(email, 'invoice-due')).toContain('Your next payment to Harbour Teas');
+  await renewSubscriptions(service, { now: day('2026-02-28') });
+  await renewSubscriptions(service, { now: day('2026-03-01') });
+  const kinds = async () =>
+    (await service.prisma.message.findMany({ where: { recipient: email }, orderBy: { id: 'asc' } })).map(
+      ({ kind }) => kind,
+    );
+  expect(await kinds()).toEqual(['invoice-due', 'invoice-reminder', 'invoice-paused']);
+  clock.set(day('2026-03-05'));
+  expect((await post(managePath, { do: 'reminders-off' })).body).toContain('no reminders');
+  const charges = await readCharges(service, id);
+  await completeCharge(service, charges.at(-1)!, clock.now());
+  await renewSubscriptions(service, { now: day('2026-04-10') });
+  expect((await kinds()).slice(3)).toEqual(['invoice-due']);
+  expect(await readSubscription(service, id)).toMatchObject({ status: 'inactive' });
+});
