@@ -55,13 +55,18 @@ const rememberedTimesMax = 1_000;
 
 /** As newId, and also in the order of calls within one millisecond and process: events of one change keep their order. */
 export function newEventId(now: Date): string {
+  return newOrderedId('event', now);
+}
+
+/** As newEventId, of another noun. */
+export function newOrderedId(noun: IdNoun, now: Date): string {
   const time = timePart(now);
   const last = lastRandoms.get(time);
   const random = last === undefined ? randomPart(randomLength.normal) : successor(last);
   lastRandoms.delete(time);
   lastRandoms.set(time, random);
   if (lastRandoms.size > rememberedTimesMax) lastRandoms.delete(lastRandoms.keys().next().value as string);
-  return `${idPrefixes.event}_${time}${random}`;
+  return `${idPrefixes[noun]}_${time}${random}`;
 }
 
 /** The next text of the same length in the alphabet's order. */

@@ -1,6 +1,6 @@
 import type { Mode, Prisma } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
-import { newId } from '../../kit/id.ts';
+import { newOrderedId } from '../../kit/id.ts';
 
 /** Everything the audit trail tells of: the object, and what was done with it. */
 export const auditActions = [
@@ -53,7 +53,7 @@ export type AuditInput = Doer & {
 export async function recordAudit(tx: Tx, input: AuditInput): Promise<void> {
   await tx.auditEntry.create({
     data: {
-      id: newId('audit', input.now),
+      id: newOrderedId('audit', input.now),
       merchantId: input.merchantId ?? null,
       mode: input.mode ?? null,
       actor: input.actor,
