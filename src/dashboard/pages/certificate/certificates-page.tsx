@@ -69,7 +69,14 @@ export default function CertificatesPage() {
       ),
     },
     { title: 'Status', end: true, cell: ({ status }) => <StatusBadge status={status} /> },
-    { title: 'From', cell: ({ signsFrom }) => <Moment at={signsFrom} /> },
+    {
+      title: 'From',
+      cell: ({ signsFrom }) => (
+        <>
+          from <Moment at={signsFrom} />
+        </>
+      ),
+    },
     {
       title: 'Public key',
       end: true,

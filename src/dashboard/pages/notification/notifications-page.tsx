@@ -35,7 +35,11 @@ const columns: Column<NotificationRow>[] = [
       </Text>
     ),
   },
-  { title: 'Tries', end: true, cell: ({ attemptsMade }) => attemptsMade },
+  {
+    title: 'Tries',
+    end: true,
+    cell: ({ attemptsMade }) => (attemptsMade === 1 ? '1 try' : `${attemptsMade} tries`),
+  },
   {
     title: 'Made',
     end: true,

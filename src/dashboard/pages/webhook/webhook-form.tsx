@@ -130,7 +130,7 @@ function Form({ webhook, onSaved }: { webhook: WebhookRow | undefined; onSaved: 
             error={faults.concurrency}
           />
           <NumberInput
-            label="A second"
+            label="Per second"
             name="ratePerSecond"
             min={1}
             max={1000}

@@ -23,7 +23,11 @@ export function WebhookTable({ webhooks, onChanged, onSaid }: Props) {
     },
     { title: 'State', cell: (webhook) => <State webhook={webhook} /> },
     { title: 'Hears of', cell: ({ version, messages }) => <Hears version={version} messages={messages} /> },
-    { title: 'Waiting', end: true, cell: ({ waiting }) => new Intl.NumberFormat().format(waiting) },
+    {
+      title: 'Queue',
+      end: true,
+      cell: ({ waiting }) => `${new Intl.NumberFormat().format(waiting)} waiting`,
+    },
     ...(mayManage
       ? [
           {

@@ -1,0 +1,138 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkInvariants } from '../../src/domain/check/check-invariants.ts';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import type { Service } from '../../src/domain/service.ts';
+import { startAnnouncer } from '../../src/event/announcer.ts';
+import type { JobStoreConfig } from '../../src/jobs/job-store.ts';
+import { describeStores } from '../jobs/stores.ts';
+import { payCharge } from '../setup/checkout.ts';
+import { count } from '../setup/counts.ts';
+import { makeCharge, makeMerchant } from '../setup/makers.ts';
+import { makeWebhook } from '../setup/notifications.ts';
+import { type ReceivedRequest, type Receiver, startReceiver } from '../setup/receiver.ts';
+import { testAppSecret } from '../setup/service.ts';
+import { runService, type ServiceProcess } from './run-service.ts';
+
+const charges = count(300, 10_000);
+const kills = count(3, 20);
+const payers = 6;
+const workers = 2;
+
+describeStores(`While workers are killed ${kills} times`, (openStore) => {
+  let service: Service;
+  let merchant: NewMerchant;
+  let receiver: Receiver;
+  let config: JobStoreConfig;
+  const running: ServiceProcess[] = [];
+
+  beforeAll(async () => {
+    const store = await openStore();
+    config = store.configFor('unused');
+    const announcer = startAnnouncer(config.connectionString, console.error);
+    service = { ...store.service, announce: announcer.announce };
+    merchant = await makeMerchant(service, {}, new Date());
+    // Slow enough to be killed in the midst of.
+    receiver = await startReceiver((_, response) => void setTimeout(() => response.end(), randomInt(40)));
+    await makeWebhook(service, merchant, { url: receiver.url, version: '1.0' });
+    afterAll(async () => {
+      await Promise.all(running.map((worker) => worker.end('SIGKILL')));
+      await announcer.stop();
+      await receiver.stop();
+    });
+  });
+
+  function startWorker(place: number): void {
+    const { connectionString, mongodbUrl } = config;
+    const stores = { DATABASE_URL: connectionString, ...(mongodbUrl && { MONGODB_URL: mongodbUrl }) };
+    const settings = { APP_SECRET: testAppSecret, ALLOW_PRIVATE_TARGETS: 'true', ROLE: 'worker' };
+    running[place] = runService({ ...stores, ...settings });
+  }
+
+  /** In two parts, so that every charge has events to be put in order. */
+  async function payAll(turn: { paid: number; killing: boolean }): Promise<void> {
+    while (turn.paid < charges || turn.killing) {
+      const input = { notifyPayload: `order ${turn.paid++}` };
+      const charge = await makeCharge(service, merchant, { input, now: new Date() });
+      await payCharge(service, merchant, charge, { minor: 10_000n });
+      await payCharge(service, merchant, charge, { minor: 2_850n });
+    }
+  }
+
+  async function killSome(): Promise<void> {
+    for (let kill = 0; kill < kills; kill++) {
+      const place = kill % workers;
+      await running[place]!.ready();
+      const before = receiver.requests.length;
+      await receiver.waitFor((requests) => requests.length > before + 5, 60_000);
+      await delay(randomInt(300));
+      await running[place]!.end('SIGKILL');
+      startWorker(place);
+    }
+  }
+
+  /** The claims of the dead hold for half a minute: time passes. */
+  async function letClaimsRunOut(): Promise<void> {
+    await Promise.all(running.map((worker) => worker.end('SIGKILL')));
+    await service.prisma.notification.updateMany({
+      where: { claimedUntil: { not: null } },
+      data: { claimedUntil: new Date() },
+    });
+    for (let place = 0; place < workers; place++) startWorker(place);
+  }
+
+  test(
+    `every event of ${charges} charges and more arrives; repeats are the same, and versions order the events of a charge`,
+    async () => {
+      for (let place = 0; place < workers; place++) startWorker(place);
+      const turn = { paid: 0, killing: true };
+      const killing = killSome().finally(() => {
+        turn.killing = false;
+      });
+      await Promise.all([killing, ...Array.from({ length: payers }, () => payAll(turn))]);
+      await letClaimsRunOut();
+      const events = await service.prisma.event.findMany({
+        where: { message: { in: ['charge_part_paid', 'CHARGE_COMPLETE'] } },
+        orderBy: { objectVersion: 'asc' },
+      });
+      expect(turn.paid).toBeGreaterThanOrEqual(charges);
+      expect(events).toHaveLength(2 * turn.paid);
+      const missing = new Set(events.map(({ id }) => id));
+      await receiver.waitFor((requests) => {
+        for (const { headers } of requests) missing.delete(headers['webhook-id'] as string);
+        return missing.size === 0;
+      }, 120_000);
+
+      for (const [id, copies] of byWebhookId(receiver.requests)) {
+        const [first] = copies;
+        expect(JSON.parse(first!.body).eventId).toBe(id);
+        expect(copies.every(({ raw }) => raw.equals(first!.raw))).toBe(true);
+      }
+      const told = ordered(receiver.requests);
+      expect(told.size).toBe(turn.paid);
+      for (const messages of told.values()) expect(messages).toEqual(['charge_part_paid', 'CHARGE_COMPLETE']);
+      await expect
+        .poll(() => service.prisma.notification.count({ where: { status: 'pending' } }), { timeout: 60_000 })
+        .toBe(0);
+      expect(await checkInvariants(service)).toEqual([]);
+    },
+    120_000 + kills * 30_000 + charges * 60,
+  );
+});
+
+function byWebhookId(requests: readonly ReceivedRequest[]): Map<string, ReceivedRequest[]> {
+  return Map.groupBy(requests, ({ headers }) => headers['webhook-id'] as string);
+}
+
+/** What a receiver makes of all that came, in whatever order: of each charge its messages by version, each once. */
+function ordered(requests: readonly ReceivedRequest[]): Map<string, string[]> {
+  const bodies = [...byWebhookId(requests).values()].map(([request]) => JSON.parse(request!.body));
+  const ofCharges = Map.groupBy(bodies, ({ chargeId }) => chargeId as string);
+  return new Map(
+    [...ofCharges].map(([chargeId, told]) => [
+      chargeId,
+      told.toSorted((a, b) => a.objectVersion - b.objectVersion).map(({ message }) => message as string),
+    ]),
+  );
+}
