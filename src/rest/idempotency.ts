@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, answerOnce } from '../domain/idempotency/answer-once.ts';
 import type { Service } from '../domain/service.ts';
 import { canonicalJson } from '../kit/canonical-json.ts';
@@ -39,6 +39,13 @@ export async function answerPost<T, Body>(
   });
   if (isReplay) reply.header('idempotent-replayed', 'true');
   return send(reply, answer);
+}
+
+/** A key that cannot be one is refused by every POST, also by those that are the same however often they come. */
+export function checkIdempotencyKeys(app: FastifyInstance): void {
+  app.addHook('preValidation', async (request) => {
+    if (request.method === 'POST') readKey(request);
+  });
 }
 
 function readKey(request: Pick<FastifyRequest, 'headers'>): string | undefined {

@@ -66,9 +66,9 @@ function answerUnknownRoute(
   reply: FastifyReply,
 ): FastifyReply {
   const path = request.url.split('?')[0] ?? '/';
-  const allowed = methods.filter(
-    (method) => app.findRoute({ url: path, method }) || hasRoute(app, method, path),
-  );
+  // /charges/hash is a route of its own, not the charge `hash`.
+  const own = methods.filter((method) => app.findRoute({ url: path, method }));
+  const allowed = own.length > 0 ? own : methods.filter((method) => hasRoute(app, method, path));
   if (allowed.length === 0)
     return sendProblem(request, reply, new DomainError('route_not_found', `${request.method} ${path}`));
   reply.header('allow', allowed.join(', '));

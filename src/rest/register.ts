@@ -6,6 +6,7 @@ import { chargeRoutes } from './charges.ts';
 import { checkoutLinkRoutes } from './checkout-link.ts';
 import { healthRoutes } from './health.ts';
 import { helperRoutes } from './helpers.ts';
+import { checkIdempotencyKeys } from './idempotency.ts';
 import { metricsRoute } from './metrics.ts';
 import { describeApi, serveApiReference } from './openapi.ts';
 import { phoneVerificationRoutes } from './phone-verification.ts';
@@ -35,6 +36,7 @@ export async function registerRest(app: FastifyInstance, context: Context): Prom
     readJsonOnly(scope);
     refuseUnstorableText(scope);
     refuseUnknownInput(scope);
+    checkIdempotencyKeys(scope);
     const api: ApiScope = scope.withTypeProvider<TypeBoxTypeProvider>();
     chargeRoutes(api, context);
     sessionRoutes(api, context);
