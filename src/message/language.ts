@@ -2,3 +2,10 @@
 export const messageLanguages = ['en', 'zh', 'th'] as const;
 
 export type MessageLanguage = (typeof messageLanguages)[number];
+
+const languageByCountry: Record<string, MessageLanguage> = { HK: 'zh', TH: 'th' };
+
+/** What somebody of a country (ISO 3166-1 alpha-2) is written to in, where nothing else is known; English elsewhere. */
+export function languageOfCountry(country: string | undefined): MessageLanguage {
+  return languageByCountry[country ?? ''] ?? 'en';
+}

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { messageLanguages } from '../../src/message/language.ts';
 import { type MailContent, writeMail } from '../../src/message/mail.ts';
 import { endpointAlertMail } from '../../src/message/mails/endpoint-alert-mail.ts';
+import { refundLinkMail } from '../../src/message/mails/refund-link-mail.ts';
 import { testMail } from '../../src/message/mails/test-mail.ts';
 import { phoneCodeText } from '../../src/message/texts/phone-code-text.ts';
 import { alertKinds } from '../../src/notification/judge-endpoint.ts';
@@ -10,6 +11,17 @@ import { count } from '../setup/counts.ts';
 
 /** Every mail of the service, in its languages: add yours to the list. */
 const mails: [name: string, write: (language: 'en' | 'zh' | 'th') => MailContent][] = [
+  ...[null, 'Account closed <by the bank>'].map((reason): (typeof mails)[number] => [
+    `refund-link ${reason}`,
+    (language) =>
+      refundLinkMail(language, {
+        merchant: 'Harbour Teas',
+        amount: 'HKD 128.50',
+        url: 'https://pay.example/pay/refund/re_1.token',
+        reference: 'TIGER2345',
+        reason,
+      }),
+  ]),
   ['test-mail', (language) => testMail(language, { publicUrl: 'https://pay.example' })],
   ...alertKinds.map((kind): (typeof mails)[number] => [
     `endpoint-alert ${kind}`,

@@ -3,7 +3,7 @@ import type { Merchant, Mode } from '../../../prisma/client/client.ts';
 import { type Tx, transact } from '../../kit/db.ts';
 import { rateLimited } from '../../kit/errors.ts';
 import { enqueueMessage } from '../../message/enqueue-message.ts';
-import type { MessageLanguage } from '../../message/language.ts';
+import { languageOfCountry, type MessageLanguage } from '../../message/language.ts';
 import { phoneCodeText } from '../../message/texts/phone-code-text.ts';
 import type { Service } from '../service.ts';
 import {
@@ -16,9 +16,6 @@ import {
 import { transitionPhoneVerification } from './transition-phone-verification.ts';
 import { type PhoneInput, parseVerifiablePhone } from './verifiable-phone.ts';
 import { hashCode } from './verify-phone.ts';
-
-/** The language of the SMS where none is asked for, by the number's country; English elsewhere. */
-const languageByCountry: Record<string, MessageLanguage> = { HK: 'zh', TH: 'th' };
 
 type Scope = { merchantId: string; mode: Mode; phone: string };
 
@@ -40,7 +37,7 @@ export async function requestPhoneVerification(
   const { merchant, mode, input, now } = options;
   const { number: phone, country } = parseVerifiablePhone(input.phone, merchant);
   const scope = { merchantId: merchant.id, mode, phone };
-  const language = input.locale ?? languageByCountry[country ?? ''] ?? 'en';
+  const language = input.locale ?? languageOfCountry(country);
   return transact(service, async (tx) => {
     await waitForOthers(tx, scope);
     await refuseTooMany(tx, scope, now);

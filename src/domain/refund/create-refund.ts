@@ -8,6 +8,7 @@ import { newNonce } from '../../method/nonce.ts';
 import { isPayable } from '../../method/payable-amount.ts';
 import { lockCharge } from '../charge/lock-charge.ts';
 import type { Service } from '../service.ts';
+import { mailRefundLink } from './mail-refund-link.ts';
 import { amountRefundable } from './refund-state.ts';
 import { type RefundOfCharge, recordRefundEvent } from './transition-refund.ts';
 
@@ -40,6 +41,7 @@ export async function createRefund(
     }
     const refund = await insertRefund(tx, charge, { minor, now: options.now });
     await recordRefundEvent(tx, { refund, charge }, options);
+    await mailRefundLink(tx, { refund, charge }, options);
     return { refund, charge };
   });
 }

@@ -2,6 +2,7 @@ import type { Mode } from '../../../prisma/client/client.ts';
 import { type Db, transact } from '../../kit/db.ts';
 import { checkText } from '../../kit/text.ts';
 import { lockRefund } from './lock-refund.ts';
+import { mailRefundLink } from './mail-refund-link.ts';
 import { type RefundOfCharge, transitionRefund } from './transition-refund.ts';
 
 const reasonMax = 300;
@@ -18,9 +19,8 @@ export async function reopenRefund(
   return transact(db, async (tx) => {
     const { refund, charge } = await lockRefund(tx, options);
     const data = { reopenReason, detailsSealed: null, pageGeneration: refund.pageGeneration + 1 };
-    return {
-      refund: await transitionRefund(tx, { refund, charge }, 'initiated', { ...options, data }),
-      charge,
-    };
+    const reopened = await transitionRefund(tx, { refund, charge }, 'initiated', { ...options, data });
+    await mailRefundLink(tx, { refund: reopened, charge }, options);
+    return { refund: reopened, charge };
   });
 }

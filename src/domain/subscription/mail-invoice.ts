@@ -1,6 +1,6 @@
 import type { Merchant } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
-import { type Money, toDecimal } from '../../kit/money.ts';
+import { amountText } from '../../message/amount-text.ts';
 import { enqueueMessage } from '../../message/enqueue-message.ts';
 import { type MessageLanguage, messageLanguages } from '../../message/language.ts';
 import { type InvoiceMailKind, invoiceMail } from '../../message/mails/invoice-mail.ts';
@@ -47,12 +47,4 @@ export async function mailInvoice(
 
 export function languageOf(text: string): MessageLanguage {
   return messageLanguages.find((language) => language === text) ?? 'en';
-}
-
-function amountText(language: string, money: Money): string {
-  const { currency } = money;
-  const text = toDecimal(money) as Intl.StringNumericLiteral;
-  return new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'code' }).format(
-    text,
-  );
 }

@@ -129,7 +129,10 @@ describe('a customer', () => {
     ]);
     expect(found.sessions).toMatchObject([{ customer: { firstName: 'Ada', phone: '+85251234567' } }]);
     expect(found.checkoutLinks).toHaveLength(1);
+    const asked = { to: 'Ada@example.com', kind: 'refund-link' };
     expect(found.messages).toMatchObject([
+      asked,
+      asked,
       { to: 'ADA@example.com', text: expect.stringContaining('refund') },
     ]);
     expect(JSON.stringify(found)).not.toMatch(/bob/i);
@@ -143,8 +146,9 @@ describe('a customer', () => {
       charges: 1,
       sessions: 1,
       checkoutLinks: 1,
+      subscriptions: 0,
       transfers: 2,
-      messages: 1,
+      messages: 3,
       events: 6,
     });
 

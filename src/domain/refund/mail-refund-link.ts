@@ -1,0 +1,44 @@
+import type { Tx } from '../../kit/db.ts';
+import { amountText } from '../../message/amount-text.ts';
+import { enqueueMessage } from '../../message/enqueue-message.ts';
+import { languageOfCountry } from '../../message/language.ts';
+import { refundLinkMail } from '../../message/mails/refund-link-mail.ts';
+import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
+import { serviceOf } from '../service.ts';
+import { refundDetailsUrl } from './details-url.ts';
+import type { RefundOfCharge } from './transition-refund.ts';
+
+/**
+ * Mails the customer the link of the page that asks where the money goes, in the language of the method's country; once for
+ * each generation of the link. Without an e-mail address the merchant hands the link on.
+ */
+export async function mailRefundLink(
+  tx: Tx,
+  { refund, charge }: RefundOfCharge,
+  { now }: { now: Date },
+): Promise<void> {
+  const service = serviceOf(tx);
+  const url = refundDetailsUrl(service, refund);
+  if (charge.email === null || url === undefined) return;
+  const { merchantId, mode } = refund;
+  const merchant = await tx.merchant.findUniqueOrThrow({ where: { id: merchantId }, select: { name: true } });
+  const language = languageOfCountry(paymentMethods[charge.method as MethodCode].country);
+  await enqueueMessage(service, tx, {
+    channel: 'email',
+    audience: 'customer',
+    kind: 'refund-link',
+    merchantId,
+    mode,
+    to: charge.email,
+    language,
+    content: refundLinkMail(language, {
+      merchant: merchant.name,
+      amount: amountText(language, { minor: refund.customerAmount, currency: refund.customerCurrency }),
+      url,
+      reference: refund.payoutReference,
+      reason: refund.reopenReason,
+    }),
+    dedupeKey: `refund-link ${refund.id} ${refund.pageGeneration}`,
+    now,
+  });
+}

@@ -1,0 +1,72 @@
+import type { MessageLanguage } from '../language.ts';
+import { type MailContent, type MailWords, writeMail } from '../mail.ts';
+
+type Facts = {
+  merchant: string;
+  /** As the reader writes it. */
+  amount: string;
+  url: string;
+  /** What the customer is to send the money back with; for questions. */
+  reference: string;
+  /** Why the customer is asked again, in the merchant's words; null the first time. */
+  reason: string | null;
+};
+
+const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
+  en: ({ merchant, amount, url, reference, reason }) => ({
+    subject: reason === null ? `Your refund from ${merchant}` : `Your refund from ${merchant} came back`,
+    blocks: [
+      reason === null
+        ? `${merchant} pays money back to you. Please say which account it should go to.`
+        : `${merchant} sent you money, but it came back. Please look at the details of your account again.`,
+      {
+        facts: [
+          ['Amount', amount],
+          ['Reference', reference],
+          ...(reason === null ? [] : [['Reason', reason] satisfies [string, string]]),
+        ],
+      },
+      { button: 'Say where the money goes', url },
+    ],
+    note: `Only you should use this link; it ends once it has been used. You get this because you paid ${merchant}.`,
+  }),
+  zh: ({ merchant, amount, url, reference, reason }) => ({
+    subject: reason === null ? `${merchant} 给您的退款` : `${merchant} 给您的退款被退回`,
+    blocks: [
+      reason === null
+        ? `${merchant} 将向您退款，请告知收款账户。`
+        : `${merchant} 已向您汇款，但款项被退回。请再次核对您的账户信息。`,
+      {
+        facts: [
+          ['金额', amount],
+          ['参考号', reference],
+          ...(reason === null ? [] : [['原因', reason] satisfies [string, string]]),
+        ],
+      },
+      { button: '填写收款账户', url },
+    ],
+    note: `此链接仅供您本人使用，使用后即失效。您收到本邮件是因为您曾向 ${merchant} 付款。`,
+  }),
+  th: ({ merchant, amount, url, reference, reason }) => ({
+    subject: reason === null ? `เงินคืนจาก ${merchant}` : `เงินคืนจาก ${merchant} ถูกตีกลับ`,
+    blocks: [
+      reason === null
+        ? `${merchant} จะคืนเงินให้คุณ โปรดระบุบัญชีที่ต้องการรับเงิน`
+        : `${merchant} โอนเงินให้คุณแล้ว แต่เงินถูกตีกลับ โปรดตรวจสอบรายละเอียดบัญชีของคุณอีกครั้ง`,
+      {
+        facts: [
+          ['จำนวนเงิน', amount],
+          ['เลขอ้างอิง', reference],
+          ...(reason === null ? [] : [['เหตุผล', reason] satisfies [string, string]]),
+        ],
+      },
+      { button: 'ระบุบัญชีรับเงิน', url },
+    ],
+    note: `ลิงก์นี้สำหรับคุณเท่านั้น และใช้ได้ครั้งเดียว คุณได้รับอีเมลนี้เพราะเคยชำระเงินให้ ${merchant}`,
+  }),
+};
+
+/** Asks the customer where a refund goes. */
+export function refundLinkMail(language: MessageLanguage, facts: Facts): MailContent {
+  return writeMail({ language, sender: facts.merchant, ...words[language](facts) });
+}
