@@ -87,7 +87,11 @@ export function readInvoices(service: Service, subscriptionId: string): Promise<
 }
 
 export function readCharges(service: Service, subscriptionId: string): Promise<Charge[]> {
-  return service.prisma.charge.findMany({ where: { subscriptionId }, orderBy: { id: 'asc' } });
+  // Those made in the same millisecond: the pending one last.
+  return service.prisma.charge.findMany({
+    where: { subscriptionId },
+    orderBy: [{ createdAt: 'asc' }, { status: 'desc' }],
+  });
 }
 
 /** The messages of the merchant's events, in their order. */

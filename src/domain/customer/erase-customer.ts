@@ -10,6 +10,7 @@ export type Erasure = {
   charges: number;
   sessions: number;
   checkoutLinks: number;
+  subscriptions: number;
   transfers: number;
   messages: number;
   events: number;
@@ -19,7 +20,7 @@ export type Erasure = {
 const personal = new Set(['email', 'phone', 'firstName', 'lastName', 'payerName']);
 
 /**
- * Empties what is known of a customer as a person: e-mail, phone and names on the customer and its charges, pre-fill data
+ * Empties what is known of a customer as a person: e-mail, phone and names on the customer, its charges and subscriptions, pre-fill data
  * of sessions and links, payout details of refunds that are not being paid just then, payers' names and remarks of
  * transfers, and all of these in event payloads; deletes what was sent to the customer. Ids, amounts, orders and times stay: they are the merchant's books. Being repeated does nothing. Error: `customer_not_found`.
  */
@@ -38,18 +39,22 @@ export async function eraseCustomer(db: Db, options: { id: string; now: Date }):
     const noPrefill = { customer: Prisma.DbNull };
     await tx.checkoutSession.updateMany({ where: { id: { in: sessionIds } }, data: noPrefill });
     await tx.checkoutLink.updateMany({ where: { id: { in: checkoutLinkIds } }, data: noPrefill });
+    await tx.subscription.updateMany({ where: { id: { in: traces.subscriptionIds } }, data: names });
+    const linkIds = traces.subscriptionLinkIds;
+    await tx.subscriptionLink.updateMany({ where: { id: { in: linkIds } }, data: noPrefill });
     await eraseTransfers(tx, traces);
     const messages = await eraseSent(tx, traces);
     const events = await eraseEvents(tx, traces);
     const { merchantId, mode } = customer;
     afterCommit(tx, (db) => {
-      for (const objectId of [...chargeIds, ...sessionIds])
+      for (const objectId of [...chargeIds, ...sessionIds, ...traces.subscriptionIds])
         db.announce(formatNotice({ objectId, merchantId, mode }));
     });
     return {
       charges: chargeIds.length,
       sessions: sessionIds.length,
       checkoutLinks: checkoutLinkIds.length,
+      subscriptions: traces.subscriptionIds.length,
       transfers: traces.transferIds.length,
       messages,
       events,
@@ -84,7 +89,8 @@ async function eraseTransfers(tx: Tx, { transferIds }: Traces): Promise<void> {
 }
 
 async function eraseEvents(tx: Tx, traces: Traces): Promise<number> {
-  const objectIds = [...traces.chargeIds, ...traces.refundIds, ...traces.sessionIds, ...traces.transferIds];
+  const { chargeIds, refundIds, sessionIds, transferIds, subscriptionIds, invoiceIds } = traces;
+  const objectIds = [chargeIds, refundIds, sessionIds, transferIds, subscriptionIds, invoiceIds].flat();
   const events = await tx.event.findMany({
     where: { objectId: { in: objectIds } },
     select: { id: true, payload: true },

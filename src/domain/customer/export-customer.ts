@@ -5,6 +5,7 @@ import type { Secrets } from '../../kit/secrets.ts';
 import { unsealContent } from '../../message/sealed-content.ts';
 import { type Order, orderJson } from '../order.ts';
 import { readPayoutDetails } from '../refund/read-payout-details.ts';
+import { exportSubscriptions } from './export-subscriptions.ts';
 import { findTraces } from './find-traces.ts';
 import { lockCustomer } from './lock-customer.ts';
 
@@ -15,6 +16,8 @@ export type CustomerExport = {
   transfers: object[];
   sessions: object[];
   checkoutLinks: object[];
+  subscriptions: object[];
+  subscriptionLinks: object[];
   messages: object[];
 };
 
@@ -26,10 +29,8 @@ export async function exportCustomer(
   return transact(db, async (tx) => {
     const customer = await lockCustomer(tx, options.id);
     const { id, merchantId, mode, email, phone, createdAt } = customer;
-    const { chargeIds, sessionIds, checkoutLinkIds, transferIds, messageIds } = await findTraces(
-      tx,
-      customer,
-    );
+    const traces = await findTraces(tx, customer);
+    const { chargeIds, sessionIds, checkoutLinkIds, transferIds, messageIds } = traces;
     const byId = { orderBy: { id: 'asc' } } as const;
     const prefill = { select: { id: true, customer: true, createdAt: true }, ...byId } as const;
     const charges = await tx.charge.findMany({
@@ -48,6 +49,11 @@ export async function exportCustomer(
       transfers: transfers.map(transferJson),
       sessions: await tx.checkoutSession.findMany({ where: { id: { in: sessionIds } }, ...prefill }),
       checkoutLinks: await tx.checkoutLink.findMany({ where: { id: { in: checkoutLinkIds } }, ...prefill }),
+      subscriptions: await exportSubscriptions(tx, traces.subscriptionIds),
+      subscriptionLinks: await tx.subscriptionLink.findMany({
+        where: { id: { in: traces.subscriptionLinkIds } },
+        ...prefill,
+      }),
       messages: messages.map((message) => messageJson(message, db.secrets)),
     };
   });

@@ -9,6 +9,9 @@ export type Traces = {
   refundIds: string[];
   sessionIds: string[];
   checkoutLinkIds: string[];
+  subscriptionIds: string[];
+  subscriptionLinkIds: string[];
+  invoiceIds: string[];
   transferIds: string[];
   messageIds: string[];
   phoneVerificationIds: bigint[];
@@ -17,7 +20,7 @@ export type Traces = {
 /**
  * Where a customer has left traces: the charges and their refunds; sessions and links that were charged by the customer
  * or are pre-filled with the customer's e-mail (without one: phone); transfers that count for the charges or carry
- * their nonces; what was sent to the e-mail addresses and phones.
+ * their nonces; subscriptions, their links and invoices; what was sent to the e-mail addresses and phones.
  */
 export async function findTraces(tx: Tx, customer: Customer): Promise<Traces> {
   const { merchantId, mode } = customer;
@@ -49,6 +52,29 @@ export async function findTraces(tx: Tx, customer: Customer): Promise<Traces> {
     checkoutLinkIds,
     transferIds: await findTransferIds(tx, { owner, chargeIds, nonces }),
     ...(await findSent(tx, customer, charges)),
+    ...(await findSubscribed(tx, customer, { owner, prefilled })),
+  };
+}
+
+/** Subscriptions with their invoices, and the links that were pre-filled for the customer, or by which the customer enrolled. */
+async function findSubscribed(
+  tx: Tx,
+  customer: Customer,
+  { owner, prefilled }: { owner: Prisma.Sql; prefilled: Prisma.Sql },
+): Promise<Pick<Traces, 'subscriptionIds' | 'subscriptionLinkIds' | 'invoiceIds'>> {
+  const subscriptions = await tx.subscription.findMany({
+    where: { customerId: customer.id },
+    select: { id: true, invoices: { select: { id: true } } },
+    orderBy: { id: 'asc' },
+  });
+  return {
+    subscriptionIds: subscriptions.map(({ id }) => id),
+    invoiceIds: subscriptions.flatMap(({ invoices }) => invoices.map(({ id }) => id)),
+    subscriptionLinkIds: await ids(
+      tx,
+      Prisma.sql`SELECT id FROM subscription_link row WHERE ${owner} AND row.customer IS NOT NULL AND (${prefilled}
+        OR EXISTS (SELECT 1 FROM subscription WHERE link_id = row.id AND customer_id = ${customer.id}))`,
+    ),
   };
 }
 

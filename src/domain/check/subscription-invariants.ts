@@ -1,0 +1,49 @@
+/** Of subscriptions and their invoices. As `invariants`. */
+export const subscriptionInvariants: readonly { name: string; promise: string; sql: string }[] = [
+  {
+    name: 'subscription_paid_by_charges',
+    promise: 'A subscription counts its completed charges; one that has ended may have been paid more',
+    sql: `SELECT s.id FROM subscription s LEFT JOIN charge c ON c.subscription_id = s.id AND c.status = 'completed'
+          GROUP BY s.id HAVING count(c.id) < s.num_payments_complete
+            OR (s.status IN ('active', 'inactive') AND count(c.id) <> s.num_payments_complete)`,
+  },
+  {
+    name: 'subscription_looked_after',
+    promise: 'The job has something to do next exactly for active subscriptions',
+    sql: `SELECT id FROM subscription WHERE (status = 'active') <> (due_at IS NOT NULL)`,
+  },
+  {
+    name: 'subscription_next_payment',
+    promise:
+      'A payment is due for what goes on, at the end of what is paid for; nothing is due after the end',
+    sql: `SELECT id FROM subscription WHERE next_payment IS DISTINCT FROM
+            CASE WHEN status IN ('active', 'inactive') THEN active_until END`,
+  },
+  {
+    name: 'subscription_completed_when_paid',
+    promise: 'A subscription is completed exactly when all payments of its plan are made',
+    sql: `SELECT s.id FROM subscription s JOIN subscription_plan p ON p.id = s.plan_id
+          WHERE s.status <> 'cancelled' AND (s.status = 'completed') <> coalesce(s.num_payments_complete >= p.num_payments, false)`,
+  },
+  {
+    name: 'subscription_cancelled_asks_nothing',
+    promise: 'A cancelled subscription has no pending charge, and none that has ended an open invoice',
+    sql: `SELECT s.id FROM subscription s JOIN charge c ON c.subscription_id = s.id
+            WHERE s.status = 'cancelled' AND c.status = 'pending'
+          UNION SELECT s.id FROM subscription s JOIN invoice i ON i.subscription_id = s.id
+            WHERE s.status IN ('cancelled', 'completed') AND i.status = 'open'`,
+  },
+  {
+    name: 'invoice_paid_by_its_charge',
+    promise: 'A paid invoice names a completed charge of its subscription',
+    sql: `SELECT i.id FROM invoice i LEFT JOIN charge c ON c.id = i.charge_id
+          WHERE i.status = 'paid' AND (c.status IS DISTINCT FROM 'completed' OR c.subscription_id <> i.subscription_id)`,
+  },
+  {
+    name: 'invoice_numbers_without_gaps',
+    promise: 'The invoices of a merchant are numbered from 1 without gaps',
+    sql: `SELECT n.merchant_id || ' ' || n.mode FROM invoice_counter n
+          LEFT JOIN invoice i ON i.merchant_id = n.merchant_id AND i.mode = n.mode
+          GROUP BY n.merchant_id, n.mode, n.last HAVING count(i.id) <> n.last OR coalesce(max(i.number), 0) <> n.last`,
+  },
+];

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { checkInvariants } from '../../../src/domain/check/check-invariants.ts';
+import { renewSubscriptions } from '../../../src/domain/subscription/renew-subscriptions.ts';
+import { newId } from '../../../src/kit/id.ts';
+import { count } from '../../setup/counts.ts';
+import { makeMerchant } from '../../setup/makers.ts';
+import { testService } from '../../setup/service.ts';
+import {
+  makeActiveSubscription,
+  makePlan,
+  readMessages,
+  readSubscription,
+} from '../../setup/subscriptions.ts';
+
+const service = await testService();
+const dayMs = 24 * 3_600_000;
+const start = new Date('2026-01-01T12:00:00.000Z');
+const daysLater = (days: number) => new Date(start.getTime() + days * dayMs);
+
+/** Active subscriptions to three plans, begun on days of their own; all but the first of each are copies of its row. */
+async function makeMany(howMany: number) {
+  const merchant = await makeMerchant(service, {}, start);
+  for (const [i, days] of [7, 14, 30].entries()) {
+    const recurringPayment = { amount: 100, period: 'days', count: days };
+    const plan = await makePlan(service, merchant, { input: { recurringPayment }, now: start });
+    const first = await makeActiveSubscription(service, merchant, {
+      plan,
+      email: `m${i}@example.com`,
+      now: start,
+    });
+    const moved = (time: Date, copy: number) => new Date(time.getTime() + (copy % 5) * dayMs);
+    const copies = Array.from({ length: howMany / 3 - 1 }, (_, copy) => ({
+      ...first,
+      id: newId('subscription', start),
+      // As after a free start: a copy has no charge of its own.
+      numPaymentsComplete: 0,
+      activeUntil: moved(first.activeUntil!, copy),
+      nextPayment: moved(first.nextPayment!, copy),
+      dueAt: moved(first.dueAt!, copy),
+    }));
+    await service.prisma.subscription.createMany({ data: copies });
+  }
+  return merchant.merchant.id;
+}
+
+/** The subscriptions of events that happen by themselves, in the order they happened. */
+async function whatHappened(merchantId: string) {
+  const events = await service.prisma.event.findMany({
+    where: { merchantId, message: { in: ['subscription_invoice_due', 'subscription_paused'] } },
+    orderBy: { id: 'asc' },
+  });
+  return events.map(({ message, payload }) => {
+    const object = JSON.parse(payload) as { subscriptionId?: string; id: string; invoiceDueOn?: string };
+    return { message, id: object.subscriptionId ?? object.id, object };
+  });
+}
+
+test('after 40 days without a worker everything due happens once, in the order of its dates', async () => {
+  const merchantId = await makeMany(60);
+  const taken = await renewSubscriptions(service, { now: daysLater(45) });
+  expect(taken).toBe(3 * 60);
+  const happened = await whatHappened(merchantId);
+  expect(happened.length).toBe(2 * 60);
+  const dueOf = new Map(
+    happened
+      .filter(({ object }) => object.invoiceDueOn)
+      .map(({ id, object }) => [id, Date.parse(object.invoiceDueOn!)]),
+  );
+  const dates = happened.map(
+    ({ message, id }) => dueOf.get(id)! + (message === 'subscription_paused' ? 1 : -2) * dayMs,
+  );
+  expect(dates).toEqual(dates.toSorted((a, b) => a - b));
+  expect(await renewSubscriptions(service, { now: daysLater(45) })).toBe(0);
+}, 60_000);
+
+test('two workers at once share the work, and do nothing twice', async () => {
+  const merchantId = await makeMany(count(120, 1_200));
+  const before = await readMessages(service, merchantId);
+  const now = daysLater(60);
+  const taken = await Promise.all([
+    renewSubscriptions(service, { now }),
+    renewSubscriptions(service, { now }),
+  ]);
+  const subscriptions = await service.prisma.subscription.findMany({ where: { merchantId } });
+  expect(taken[0]! + taken[1]!).toBe(3 * subscriptions.length);
+  const after = (await readMessages(service, merchantId)).slice(before.length);
+  const times = (message: string) => after.filter((one) => one === message).length;
+  expect(times('subscription_invoice_due')).toBe(subscriptions.length);
+  expect(times('subscription_paused')).toBe(subscriptions.length);
+  const invoices = await service.prisma.invoice.findMany({
+    where: { merchantId },
+    orderBy: { number: 'asc' },
+  });
+  expect(invoices.map(({ number }) => number)).toEqual(subscriptions.map((_, i) => i + 1));
+  expect(await readSubscription(service, subscriptions[0]!.id)).toMatchObject({ status: 'inactive' });
+}, 60_000);
+
+test('nothing above has broken a promise of the database', async () => {
+  expect(await checkInvariants(service)).toEqual([]);
+});

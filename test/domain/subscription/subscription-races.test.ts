@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest';
+import type { Charge, Subscription } from '../../../prisma/client/client.ts';
+import { checkInvariants } from '../../../src/domain/check/check-invariants.ts';
+import { cancelSubscription } from '../../../src/domain/subscription/cancel-subscription.ts';
+import { createSubscriptionLink } from '../../../src/domain/subscription/create-subscription-link.ts';
+import { enrol } from '../../../src/domain/subscription/enrol.ts';
+import { paySubscription } from '../../../src/domain/subscription/pay-subscription.ts';
+import { renewSubscriptions } from '../../../src/domain/subscription/renew-subscriptions.ts';
+import { updateSubscriptionPlan } from '../../../src/domain/subscription-plan/update-subscription-plan.ts';
+import { count } from '../../setup/counts.ts';
+import { makeMerchant } from '../../setup/makers.ts';
+import { testService } from '../../setup/service.ts';
+import {
+  completeCharge,
+  makeActiveSubscription,
+  makePlan,
+  readCharges,
+  readInvoices,
+  readSubscription,
+} from '../../setup/subscriptions.ts';
+
+const service = await testService();
+const rounds = count(50, 500);
+const day = (text: string) => new Date(`${text}T12:00:00.000Z`);
+const started = day('2026-01-15');
+const merchant = await makeMerchant(service, {}, started);
+const { id: merchantId } = merchant.merchant;
+const plan = await makePlan(service, merchant, { now: started });
+let customers = 0;
+
+/** Active, with an open invoice; grace ends on 16 February. */
+async function makeInvoiced(): Promise<{ subscription: Subscription; charge: Charge }> {
+  const email = `c${customers++}@example.com`;
+  const subscription = await makeActiveSubscription(service, merchant, { plan, email, now: started });
+  await renewSubscriptions(service, { now: day('2026-02-13') });
+  const charges = await readCharges(service, subscription.id);
+  return { subscription, charge: charges.find(({ status }) => status === 'pending')! };
+}
+
+/** Each as it ended: `done`, or the code of its refusal. */
+async function together(...work: Promise<unknown>[]): Promise<string[]> {
+  const ends = await Promise.allSettled(work);
+  return ends.map((end) => (end.status === 'fulfilled' ? 'done' : (end.reason.code ?? String(end.reason))));
+}
+
+const cancel = (id: string, now: Date) =>
+  cancelSubscription(service, { merchantId, mode: 'live', id, actor: 'customer', now });
+
+test(`paying and cancelling at once: paid then cancelled, or cancelled and not paid, ${rounds} rounds`, async () => {
+  const outcomes = new Set<string>();
+  for (let round = 0; round < rounds; round++) {
+    const { subscription, charge } = await makeInvoiced();
+    const now = day('2026-02-14');
+    const pay = async () => {
+      await new Promise((resolve) => setTimeout(resolve, round % 4));
+      return completeCharge(service, charge, now);
+    };
+    const ends = await together(pay(), cancel(subscription.id, now));
+    const { status, numPaymentsComplete, dueAt } = await readSubscription(service, subscription.id);
+    const [invoice] = await readInvoices(service, subscription.id);
+    outcomes.add([...ends, status, numPaymentsComplete, invoice!.status].join(' '));
+    expect(dueAt).toBeNull();
+  }
+  // A cancelled charge may still be completed by hand: money that came all the same, and changes nothing.
+  for (const outcome of outcomes) {
+    expect(['done done cancelled 2 paid', 'done done cancelled 1 void']).toContain(outcome);
+  }
+}, 60_000);
+
+test(`pausing and paying at once: the outcome is by the time of the payment alone, ${rounds} rounds`, async () => {
+  for (let round = 0; round < rounds; round++) {
+    const { subscription, charge } = await makeInvoiced();
+    const isLate = round % 2 === 1;
+    const now = isLate ? day('2026-02-17') : day('2026-02-16');
+    const paidAt = isLate ? now : new Date(now.getTime() - 1);
+    const ends = await together(
+      renewSubscriptions(service, { now: paidAt }),
+      completeCharge(service, charge, paidAt),
+    );
+    expect(ends).toEqual(['done', 'done']);
+    expect(await readSubscription(service, subscription.id)).toMatchObject({
+      status: 'active',
+      activeUntil: isLate ? day('2026-03-17') : day('2026-03-15'),
+      numPaymentsComplete: 2,
+    });
+  }
+}, 60_000);
+
+test(`pausing and cancelling at once: cancelled, ${rounds} rounds`, async () => {
+  for (let round = 0; round < rounds; round++) {
+    const { subscription } = await makeInvoiced();
+    const now = day('2026-02-17');
+    const ends = await together(renewSubscriptions(service, { now }), cancel(subscription.id, now));
+    expect(ends).toEqual(['done', 'done']);
+    expect(await readSubscription(service, subscription.id)).toMatchObject({
+      status: 'cancelled',
+      dueAt: null,
+    });
+  }
+}, 60_000);
+
+test('asked for a payment from two windows at once, there is one charge', async () => {
+  for (let round = 0; round < 10; round++) {
+    const email = `p${customers++}@example.com`;
+    const { id } = await makeActiveSubscription(service, merchant, { plan, email, now: started });
+    const options = { merchantId, mode: 'live' as const, id, actor: 'customer', now: started };
+    const charges = await Promise.all([paySubscription(service, options), paySubscription(service, options)]);
+    expect(charges[0]!.id).toBe(charges[1]!.id);
+    expect((await readInvoices(service, id)).length).toBe(1);
+  }
+});
+
+test('terms changed while somebody enrols: the plan is in use, or the terms are the new ones', async () => {
+  for (let round = 0; round < 10; round++) {
+    const own = await makePlan(service, merchant, { now: started });
+    const link = await createSubscriptionLink(service, {
+      ...{ merchant: merchant.merchant, mode: 'live' as const, now: started },
+      input: { subscriptionPlanId: own.id },
+    });
+    const enrolment = { merchant: merchant.merchant, link, method: 'fps' as const, now: started };
+    const customer = { email: `t${customers++}@example.com` };
+    const [, updated] = await together(
+      enrol(service, { ...enrolment, customer, language: 'en', actor: 'customer' }),
+      updateSubscriptionPlan(service, {
+        ...{ merchant: merchant.merchant, mode: 'live' as const, id: own.id, now: started },
+        input: { recurringPayment: { amount: 150, period: 'months', count: 1 } },
+      }),
+    );
+    const charge = await service.prisma.charge.findFirstOrThrow({
+      where: { subscription: { planId: own.id } },
+    });
+    expect([updated, charge.merchantAmount]).toEqual(
+      updated === 'done' ? ['done', 15_000n] : ['plan_terms_fixed', 10_000n],
+    );
+  }
+});
+
+test('nothing above has broken a promise of the database', async () => {
+  expect(await checkInvariants(service)).toEqual([]);
+});
