@@ -35,7 +35,7 @@ export function checkoutLinkRoutes(app: ApiScope, { service, clock }: Context): 
     requirePermission(caller, 'write');
     const now = clock.now();
     const { apiKey, ...input } = request.body;
-    await requireOwnKey(service, caller, apiKey, now);
+    await requireOwnKey(service, caller, { ...input, apiKey }, now);
     const { merchant, mode } = caller;
     return answerPost(request, reply, {
       service,

@@ -1,13 +1,14 @@
 import type { Context } from '../context.ts';
 import { findPublishableKey } from '../domain/api-key/find-publishable-key.ts';
 import type { Caller } from '../domain/api-key/permissions.ts';
+import { requireAllowedOrigin } from '../domain/api-key/require-allowed-origin.ts';
 import { DomainError, invalidInput } from '../kit/errors.ts';
 
-/** The publishable key must be the caller's own, of the same mode. */
+/** The publishable key must be the caller's own, of the same mode, and allow the origin the customer goes back to. */
 export async function requireOwnKey(
   service: Context['service'],
   caller: Caller,
-  apiKey: string,
+  { apiKey, redirectUrl }: { apiKey: string; redirectUrl?: string | undefined },
   now: Date,
 ): Promise<void> {
   const message = 'must be a publishable key (pk_…) of your own, of the same mode as the API key';
@@ -16,4 +17,5 @@ export async function requireOwnKey(
   });
   if (key.merchantId !== caller.merchant.id || key.mode !== caller.mode)
     throw invalidInput('/apiKey', message);
+  requireAllowedOrigin(key, redirectUrl, '/redirectUrl');
 }

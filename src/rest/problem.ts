@@ -43,41 +43,17 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
 }
 
 /** Every failure of a REST route answers problem+json; what we did not expect is logged and says nothing of the inside. */
-export function handleErrors(app: FastifyInstance): void {
+export function handleErrors(
+  app: FastifyInstance,
+  answerUnknownRoute: (request: FastifyRequest, reply: FastifyReply) => FastifyReply,
+): void {
   app.setErrorHandler<FastifyError | DomainError>((error, request, reply) => {
     // Its body was refused before it was told that there is no such route.
-    if (request.is404) return answerUnknownRoute(app, request, reply);
+    if (request.is404) return answerUnknownRoute(request, reply);
     const known = toDomainError(error, request);
     if (known.status >= 500) request.log.error({ err: error }, 'request failed');
     return sendProblem(request, reply, known);
   });
-}
-
-const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const;
-
-/** A path of the API with another method: 405 with what it takes; anything else: 404. */
-export function refuseUnknownRoute(app: FastifyInstance): void {
-  app.setNotFoundHandler((request, reply) => answerUnknownRoute(app, request, reply));
-}
-
-function answerUnknownRoute(
-  app: FastifyInstance,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  const path = request.url.split('?')[0] ?? '/';
-  // /charges/hash is a route of its own, not the charge `hash`.
-  const own = methods.filter((method) => app.findRoute({ url: path, method }));
-  const allowed = own.length > 0 ? own : methods.filter((method) => hasRoute(app, method, path));
-  if (allowed.length === 0)
-    return sendProblem(request, reply, new DomainError('route_not_found', `${request.method} ${path}`));
-  reply.header('allow', allowed.join(', '));
-  const detail = `${path} takes ${allowed.join(', ')}`;
-  return sendProblem(request, reply, new DomainError('method_not_allowed', detail));
-}
-
-function hasRoute(app: FastifyInstance, method: string, path: string): boolean {
-  return app.hasRoute({ method: method as 'GET', url: path });
 }
 
 function toDomainError(error: FastifyError | DomainError, request: FastifyRequest): DomainError {

@@ -11,7 +11,7 @@ import { metricsRoute } from './metrics.ts';
 import { describeApi, serveApiReference } from './openapi.ts';
 import { phoneVerificationRoutes } from './phone-verification.ts';
 import { refuseUnstorableText } from './plain-text.ts';
-import { handleErrors, refuseUnknownRoute } from './problem.ts';
+import { handleErrors } from './problem.ts';
 import { readJsonOnly } from './read-json.ts';
 import { refundRoutes } from './refunds.ts';
 import type { ApiScope } from './scope.ts';
@@ -21,12 +21,12 @@ import { subscriptionPlanRoutes } from './subscription-plans.ts';
 import { subscriptionRoutes } from './subscriptions.ts';
 import { transferRoutes } from './transfers.ts';
 import { translationRoutes } from './translations.ts';
+import { refuseUnknownRoute } from './unknown-route.ts';
 import { answerVersion } from './version.ts';
 
 /** Mounts the documented REST interface at the origin, and its reference. */
 export async function registerRest(app: FastifyInstance, context: Context): Promise<void> {
-  handleErrors(app);
-  refuseUnknownRoute(app);
+  handleErrors(app, refuseUnknownRoute(app));
   healthRoutes(app, context);
   metricsRoute(app, context);
   await describeApi(app, context);

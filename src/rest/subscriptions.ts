@@ -64,7 +64,7 @@ function createLink(app: ApiScope, { service, clock }: Context): void {
     const { caller } = request;
     requirePermission(caller, 'write');
     const { apiKey, ...input } = request.body;
-    if (apiKey !== undefined) await requireOwnKey(service, caller, apiKey, clock.now());
+    if (apiKey !== undefined) await requireOwnKey(service, caller, { ...input, apiKey }, clock.now());
     const { merchant, mode } = caller;
     return answerPost(request, reply, {
       service,

@@ -153,6 +153,8 @@ describe('routes and methods', () => {
     ['GET', '/charges/ch_x/cancel', 405, 'method_not_allowed', 'PATCH'],
     ['DELETE', '/refunds/re_x', 405, 'method_not_allowed', 'GET'],
     ['QUERY', '/charges', 405, 'method_not_allowed', 'GET, POST'],
+    ['GET', '/charges/hash/x', 404, 'route_not_found', undefined],
+    ['PUT', '/charges/hash', 405, 'method_not_allowed', 'POST'],
     ['POST', '/nowhere', 404, 'route_not_found', undefined],
     ['PROPFIND', '/charges', 405, 'method_not_allowed', 'GET, POST'],
     ['GET', '/charges/%', 400, 'invalid_request', undefined],
