@@ -3,6 +3,7 @@ import { invalidInput } from '../../kit/errors.ts';
 import { type Money, parseMoney } from '../../kit/money.ts';
 import { checkText } from '../../kit/text.ts';
 import { findPublishableKey } from '../api-key/find-publishable-key.ts';
+import { requireAllowedOrigin } from '../api-key/require-allowed-origin.ts';
 import { checkHash } from '../charge/charge-hash.ts';
 import { notifyPayloadMax } from '../charge/create-charge.ts';
 import type { Service } from '../service.ts';
@@ -26,19 +27,14 @@ export async function parseCheckoutAddress(
   query: Record<string, string | undefined>,
   now: Date,
 ): Promise<CheckoutAddress> {
-  const { merchant, mode, allowedOrigins } = await findPublishableKey(service, query.apiKey ?? '', now);
+  const key = await findPublishableKey(service, query.apiKey ?? '', now);
+  const { merchant, mode } = key;
   if (!query.currency) throw invalidInput('/currency', 'is required');
   if (!query.amount) throw invalidInput('/amount', 'is required');
   const notifyUrl = query.notifyUrl
     ? parseTargetUrl(query.notifyUrl, '/notifyUrl', { mode, ...service.settings })
     : null;
-  if (
-    notifyUrl !== null &&
-    allowedOrigins.length > 0 &&
-    !allowedOrigins.includes(new URL(notifyUrl).origin)
-  ) {
-    throw invalidInput('/notifyUrl', 'must be on an origin that the key allows');
-  }
+  requireAllowedOrigin(key, notifyUrl, '/notifyUrl');
   const money = parseMoney(query.amount, query.currency, '/amount');
   const notifyPayload = query.notifyPayload
     ? checkText(query.notifyPayload, '/notifyPayload', notifyPayloadMax)
