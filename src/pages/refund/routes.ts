@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { refuseDisabled } from '../../domain/api-key/authenticate-key.ts';
 import { openRefundPage, type RefundPage } from '../../domain/refund/open-refund-page.ts';
 import { submitRefundDetails } from '../../domain/refund/submit-refund-details.ts';
+import { merchantNow } from '../../domain/test-clock/merchant-now.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { isFromOurPage, readForm } from '../posted-form.ts';
 import { PageRefusal } from '../refused.ts';
@@ -49,8 +50,9 @@ async function takeDetails(
   const { merchantId, mode, id } = page.refund;
   const { bank = '', account = '', holder = '' } = readForm(request.body);
   const details = { bank, account, holder };
+  const now = merchantNow(clock.now(), page.merchant, mode);
   try {
-    const options = { merchantId, mode, id, details, actor: 'customer', now: clock.now() };
+    const options = { merchantId, mode, id, details, actor: 'customer', now };
     const { refund } = await submitRefundDetails(service, options);
     return show({ ...page, refund });
   } catch (error) {

@@ -1,0 +1,174 @@
+import pg from 'pg';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
+import { testClock } from '../setup/app.ts';
+import { type GraphqlApp, graphqlApp, type Json, overSocket } from '../setup/graphql.ts';
+import { noon } from '../setup/makers.ts';
+import { completeCharge, makeActiveSubscription, makePlan, readCharges } from '../setup/subscriptions.ts';
+
+let api: GraphqlApp;
+
+beforeAll(async () => {
+  api = await graphqlApp({ clock: testClock(noon) });
+});
+
+const createPlan = `mutation ($input: CreateSubscriptionPlanInput!) { createSubscriptionPlan(input: $input) {
+  __typename ... on CreateSubscriptionPlanSuccess { subscriptionPlan {
+    id status currency numPayments sendEmail invoiceNotice gracePeriod methods
+    recurringPayment { amount period count } initialPayment { amount period count } } }
+  ... on Error { code message } ... on InvalidRequestError { errors { path } } } }`;
+
+const monthly = {
+  name: 'Tea',
+  currency: 'HKD',
+  recurringPayment: { amount: '100', period: 'months', count: 1 },
+};
+
+async function run(query: string, input: object, as = api.merchant.keys.live) {
+  const { data, errors } = await api.ask(query, { variables: { input }, as });
+  expect(errors).toBeUndefined();
+  return Object.values(data)[0] as Json;
+}
+
+test('a plan is made with its defaults, and refused where its terms make no sense', async () => {
+  expect(await run(createPlan, monthly)).toMatchObject({
+    subscriptionPlan: {
+      status: 'active',
+      numPayments: null,
+      sendEmail: true,
+      invoiceNotice: 2,
+      gracePeriod: 1,
+      methods: [],
+      recurringPayment: { amount: '100.00', period: 'months', count: 1 },
+      initialPayment: null,
+    },
+  });
+  const { recurringPayment } = monthly;
+  const wrong: [object, string][] = [
+    [{ recurringPayment: { ...recurringPayment, count: 401 } }, '/recurringPayment/count'],
+    [{ recurringPayment: { ...recurringPayment, count: 0 } }, '/recurringPayment/count'],
+    [{ recurringPayment: { ...recurringPayment, amount: '0' } }, '/recurringPayment/amount'],
+    [{ initialPayment: { amount: '-1' } }, '/initialPayment/amount'],
+    [{ initialPayment: { period: 'days' } }, '/initialPayment'],
+    [{ initialPayment: { period: 'days', count: 401 } }, '/initialPayment/count'],
+    [{ numPayments: 0 }, '/numPayments'],
+    [{ invoiceNotice: -1 }, '/invoiceNotice'],
+    [{ gracePeriod: 401 }, '/gracePeriod'],
+    [{ name: ' ' }, '/name'],
+  ];
+  for (const [terms, path] of wrong) {
+    expect(await run(createPlan, { ...monthly, ...terms })).toMatchObject({
+      code: 'invalid_request',
+      errors: [{ path }],
+    });
+  }
+});
+
+test('the terms of a plan in use are fixed; name, status and orders are not', async () => {
+  const plan = await makePlan(api.context.service, api.merchant);
+  await makeActiveSubscription(api.context.service, api.merchant, { plan, email: 'fixed@example.com' });
+  const update = `mutation ($input: UpdateSubscriptionPlanInput!) { updateSubscriptionPlan(input: $input) {
+    ... on UpdateSubscriptionPlanSuccess { subscriptionPlan { name status gracePeriod orders { name } } }
+    ... on Error { code } } }`;
+  for (const terms of [{ gracePeriod: 5 }, { sendEmail: true }, { numPayments: 3 }, { methods: ['fps'] }]) {
+    expect(await run(update, { id: plan.id, ...terms })).toEqual({ code: 'plan_terms_fixed' });
+  }
+  const texts = { name: 'More tea', status: 'inactive', orders: [{ name: 'Oolong' }], gracePeriod: 1 };
+  expect(await run(update, { id: plan.id, ...texts })).toEqual({
+    subscriptionPlan: { name: 'More tea', status: 'inactive', gracePeriod: 1, orders: [{ name: 'Oolong' }] },
+  });
+});
+
+test('enrol, pay an invoice another way, change the method, cancel', async () => {
+  const { service } = api.context;
+  const plan = await makePlan(service, api.merchant);
+  const enrol = `mutation ($input: EnrolInput!) { enrol(input: $input) { ... on EnrolSuccess {
+    subscription { id status } charge { id status subscription { id } } } ... on Error { code } } }`;
+  const input = { subscriptionPlanId: plan.id, method: 'fps', customer: { email: 'eve@example.com' } };
+  expect(await run(enrol, { ...input, customer: {} })).toEqual({ code: 'invalid_request' });
+  const enrolled = await run(enrol, input);
+  const { id } = enrolled.subscription;
+  expect(enrolled).toMatchObject({
+    subscription: { status: 'inactive' },
+    charge: { status: 'pending', subscription: { id } },
+  });
+  const [first] = await readCharges(service, id);
+  await completeCharge(service, first!, noon);
+  await renewSubscriptions(service, { now: new Date('2026-12-15T12:00:00.000Z') });
+  const read = `query ($id: ID!) { subscription(id: $id) { status method numPaymentsComplete
+    openInvoice { id number status amount chargeId subscription { id } } } }`;
+  const found = await api.ask(read, { variables: { id } });
+  const { openInvoice } = found.data.subscription;
+  expect(openInvoice).toMatchObject({ status: 'open', amount: '100.00', subscription: { id } });
+  const pay = `mutation ($input: PayInvoiceInput!) { payInvoice(input: $input) {
+    ... on PayInvoiceSuccess { charge { method status invoice { id } } } ... on Error { code } } }`;
+  expect(await run(pay, { id: openInvoice.id, method: 'hk_bank_transfer' })).toEqual({
+    charge: { method: 'hk_bank_transfer', status: 'pending', invoice: { id: openInvoice.id } },
+  });
+  const change = `mutation ($input: ChangeSubscriptionMethodInput!) { changeSubscriptionMethod(input: $input) {
+    ... on ChangeSubscriptionMethodSuccess { subscription { method } } ... on Error { code } } }`;
+  expect(await run(change, { id, method: 'fps' })).toEqual({ subscription: { method: 'fps' } });
+  const cancel = `mutation ($input: CancelSubscriptionInput!) { cancelSubscription(input: $input) {
+    ... on CancelSubscriptionSuccess { subscription { status nextPayment } } ... on Error { code } } }`;
+  expect(await run(cancel, { id }, api.stranger.keys.live)).toEqual({ code: 'subscription_not_found' });
+  expect(await run(cancel, { id })).toEqual({ subscription: { status: 'cancelled', nextPayment: null } });
+  expect(await run(cancel, { id })).toEqual({ code: 'subscription_ended' });
+  expect(await run(pay, { id: openInvoice.id })).toEqual({ code: 'invoice_not_open' });
+});
+
+test('the test clock: moved in the sandbox, null in live', async () => {
+  const query = '{ testClock { id now isAdvancing advancingTo } }';
+  expect((await api.ask(query)).data.testClock).toBeNull();
+  const as = api.merchant.keys.sandbox;
+  const before = (await api.ask(query, { as })).data.testClock;
+  expect(before).toMatchObject({ now: noon.toISOString(), isAdvancing: false, advancingTo: null });
+  const advance = `mutation ($input: AdvanceTestClockInput!) { advanceTestClock(input: $input) {
+    ... on AdvanceTestClockSuccess { testClock { now } } ... on Error { code } } }`;
+  const to = '2027-01-01T00:00:00.000Z';
+  expect(await run(advance, { to })).toEqual({ code: 'sandbox_only' });
+  expect(await run(advance, { to }, as)).toEqual({ testClock: { now: to } });
+  const node = 'query ($id: ID!) { node(id: $id) { __typename ... on TestClock { now } } }';
+  expect((await api.ask(node, { variables: { id: before.id }, as })).data.node).toEqual({
+    __typename: 'TestClock',
+    now: to,
+  });
+});
+
+test('a page of subscriptions with everything nested takes a fixed number of statements', async () => {
+  const { service } = api.context;
+  const plan = await makePlan(service, api.stranger);
+  for (let i = 0; i < 6; i++) {
+    await makeActiveSubscription(service, api.stranger, { plan, email: `a${i}@example.com`, now: noon });
+  }
+  await renewSubscriptions(service, { now: new Date('2026-12-15T12:00:00.000Z') });
+  const statements = async (first: number) => {
+    const query = vi.spyOn(pg.Client.prototype, 'query');
+    const { data } = await api.ask(
+      `{ subscriptions(first: ${first}) { nodes { id plan { name } customer { email } openInvoice { id }
+        invoices { id number subscription { id } } charges { id refunds { id } } } } }`,
+      { as: api.stranger.keys.live },
+    );
+    const count = query.mock.calls.length;
+    query.mockRestore();
+    expect(data.subscriptions.nodes).toHaveLength(first);
+    expect(data.subscriptions.nodes[0].charges).toHaveLength(2);
+    return count;
+  };
+  expect(await statements(2)).toBeGreaterThan(3);
+  expect(await statements(6)).toBe(await statements(2));
+});
+
+test('subscriptionUpdated tells of each change, the invoice included', async () => {
+  const { service } = api.context;
+  const subscription = await makeActiveSubscription(service, api.merchant, { email: 'live@example.com' });
+  const query = 'subscription ($id: ID!) { subscriptionUpdated(id: $id) { status openInvoice { status } } }';
+  const stream = overSocket(api.url, api.merchant.keys.live, query, { id: subscription.id });
+  const next = async () => (await stream.next()).data.subscriptionUpdated;
+  expect(await next()).toEqual({ status: 'active', openInvoice: null });
+  await renewSubscriptions(service, { now: new Date('2026-12-15T12:00:00.000Z') });
+  expect(await next()).toEqual({ status: 'active', openInvoice: { status: 'open' } });
+  const charges = await readCharges(service, subscription.id);
+  await completeCharge(service, charges.at(-1)!, new Date('2026-12-16T12:00:00.000Z'));
+  expect(await next()).toEqual({ status: 'active', openInvoice: null });
+  await stream.end();
+});
