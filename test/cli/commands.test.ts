@@ -222,10 +222,15 @@ describe('what cannot be done', () => {
   test('help lists every command', async () => {
     const { code, stdout } = await runCli({}, ['help']);
     expect(code).toBe(0);
-    const listed = [...stdout.matchAll(/^ {2}([a-z]+(?: [a-z]+)?)/gm)].map(([, words]) => words);
+    const listed = [...stdout.matchAll(/^ {2}([a-z]+(?: [a-z-]+)?)/gm)].map(([, words]) => words);
     expect(listed).toEqual([
       'merchant create',
       'merchant grant',
+      'merchant decline',
+      'merchant switch-off',
+      'merchant switch-on',
+      'merchant disable',
+      'merchant enable',
       'operator create',
       'user create',
       'user reset',
@@ -234,6 +239,8 @@ describe('what cannot be done', () => {
       'statement import',
       'rates import',
       'check',
+      'message test',
+      'secrets sms-key',
       'secrets rotate',
       'backup',
       'restore',

@@ -1,0 +1,72 @@
+import { beforeAll, expect, test } from 'vitest';
+import { callApi } from '../setup/api.ts';
+import { type TestApp, testApp } from '../setup/app.ts';
+import { makeMerchant } from '../setup/makers.ts';
+import { testAppSecret } from '../setup/service.ts';
+import { askCli, runCli } from './run-cli.ts';
+
+let app: TestApp;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  app = await testApp();
+  env = { DATABASE_URL: app.connectionString, APP_SECRET: testAppSecret };
+});
+
+test('an operator declines access with a reason, switches operations and the account off and on', async () => {
+  const { merchant, keys } = await makeMerchant(app.context.service, {}, new Date());
+  const { id } = merchant;
+  const code = async (url: string) => {
+    const { status, json } = await callApi(app.app, { method: 'GET', url, keys: keys.live });
+    return status === 200 ? 200 : json.code;
+  };
+  const translations = '/translations?locale=en';
+  expect(await code(translations)).toBe(200);
+  expect(await askCli(env, 'merchant', 'decline', id, '--reason', 'No volume yet')).toEqual({
+    merchantId: id,
+    restrictedAccess: 'none',
+    reason: 'No volume yet',
+  });
+  expect(await code(translations)).toBe('restricted_endpoint');
+
+  expect(await askCli(env, 'merchant', 'switch-off', id, 'charges', 'createRefund')).toEqual({
+    merchantId: id,
+    offOperations: ['charges', 'createRefund'],
+  });
+  expect([await code('/charges'), await code('/refunds')]).toEqual(['permission_denied', 200]);
+  expect(await askCli(env, 'merchant', 'switch-on', id, 'charges')).toMatchObject({
+    offOperations: ['createRefund'],
+  });
+  expect(await code('/charges')).toBe(200);
+
+  await askCli(env, 'merchant', 'disable', id);
+  expect(await code('/charges')).toBe('account_disabled');
+  await askCli(env, 'merchant', 'enable', id);
+  expect(await code('/charges')).toBe(200);
+  const entries = await app.context.service.prisma.auditEntry.findMany({
+    where: { merchantId: id, actor: 'operator' },
+    orderBy: { id: 'asc' },
+  });
+  expect(entries.map(({ action }) => action)).toEqual([
+    'merchant.created',
+    'user.created',
+    'access.declined',
+    'operations.switched_off',
+    'operations.switched_on',
+    'merchant.disabled',
+    'merchant.enabled',
+  ]);
+});
+
+test('says what it needs, and knows the operations by name', async () => {
+  const { merchant } = await makeMerchant(app.context.service, {}, new Date());
+  const refused = await runCli(env, ['merchant', 'decline', merchant.id]);
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--reason is missing')]);
+  const unknown = await runCli(env, ['merchant', 'switch-off', merchant.id, 'chargse', '--json']);
+  expect(unknown.code).toBe(1);
+  expect(unknown.json.error).toMatchObject({
+    code: 'invalid_request',
+    errors: [{ path: '/operations' }],
+  });
+  expect((await runCli(env, ['merchant', 'switch-off', merchant.id])).code).toBe(2);
+});
