@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
 import { callApi } from '../setup/api.ts';
 import { type TestApp, testApp, testClock } from '../setup/app.ts';
-import { makeCharge, makeCompletedCharge, makeMerchant, noon } from '../setup/makers.ts';
+import { makeCharge, makeCompletedCharge, makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
+import { makeActiveSubscription, makePlan, makeSubscription } from '../setup/subscriptions.ts';
 
 /**
  * Every object of the interface, with all its members and with as few as it can have, held against a file that gives the
@@ -120,13 +122,13 @@ const objects: Record<string, () => Promise<unknown[]>> = {
       ...extras,
     }),
   ],
-  'charge-list': async () => [await get('/charges?limit=2')],
+  'charge-list': async () => [await get('/charges?limit=50')],
   refund: async () => {
     const charge = await makeCompletedCharge(app.context.service, merchant);
     const refund = await post('/refunds', { chargeId: charge.id, customerAmount: 1 });
     return [refund, (await get(`/refunds?chargeId=${charge.id}`)).refunds[0]];
   },
-  'refund-list': async () => [await get('/refunds?limit=2')],
+  'refund-list': async () => [await get('/refunds?limit=50')],
   session: async () => [
     await post('/sessions', { amount: 5, currency: 'HKD' }),
     await post('/sessions', {
@@ -156,6 +158,37 @@ const objects: Record<string, () => Promise<unknown[]>> = {
       await post('/transfers', { transfers: [{ id: 'x' }, { id: 'bank-1', receivingAccountId, ...money }] }),
     ];
   },
+  'subscription-plan': async () => {
+    const bare = await makePlan(app.context.service, merchant, { mode: 'sandbox' });
+    const full = await makePlan(app.context.service, merchant, {
+      mode: 'sandbox',
+      input: {
+        numPayments: 12,
+        initialPayment: { amount: 1, period: 'days', count: 14 },
+        orders: [{ id: 'a', name: 'Tea', quantity: 2, amount: 5 }],
+        methods: ['fps'],
+      },
+    });
+    return [await get(`/subscription-plans/${bare.id}`), await get(`/subscription-plans/${full.id}`)];
+  },
+  'subscription-plan-list': async () => [await get('/subscription-plans')],
+  subscription: async () => {
+    const { service } = app.context;
+    const plan = await makePlan(service, merchant, { mode: 'sandbox', input: { invoiceNotice: 2 } });
+    const enrolled = await makeSubscription(service, merchant, { plan });
+    const { id } = await makeActiveSubscription(service, merchant, { plan });
+    await renewSubscriptions(service, { now: minutesAfter(noon, 30 * 24 * 60) });
+    return [await get(`/subscriptions/${enrolled.subscription.id}`), await get(`/subscriptions/${id}`)];
+  },
+  'subscription-list': async () => [await get('/subscriptions')],
+  'subscription-link': async () => {
+    const plan = await makePlan(app.context.service, merchant, { mode: 'sandbox' });
+    return [await post('/subscription-link', { subscriptionPlanId: plan.id })];
+  },
+  'phone-verification': async () => [await post('/customers/phone/verification', { phone: customer.phone })],
+  'charge-hash': async () => [
+    (await call('POST', '/charges/hash', { merchantAmount: 5, merchantCurrency: 'HKD' })).text,
+  ],
   problem: async () => [await get('/charges/ch_none'), await post('/charges', {})],
 };
 

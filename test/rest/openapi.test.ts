@@ -3,15 +3,32 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createConfig, lint } from '@redocly/openapi-core';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { operations } from '../../src/rest/operations.ts';
+import { callApi } from '../setup/api.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
+import { makeCompletedCharge, makeMerchant } from '../setup/makers.ts';
+import { makePlan } from '../setup/subscriptions.ts';
 
 let app: TestApp;
 // biome-ignore lint/suspicious/noExplicitAny: a document of many shapes.
 let document: any;
+/** What stands in an example for an id of one's own. */
+let own: Record<string, string>;
+let merchant: NewMerchant;
+
+const post = (url: string, body: unknown) =>
+  callApi(app.app, { method: 'POST', url, keys: merchant.keys.sandbox, body });
 
 beforeAll(async () => {
   app = await testApp();
+  const { service } = app.context;
+  merchant = await makeMerchant(service);
+  own = {
+    chargeId: (await makeCompletedCharge(service, merchant)).id,
+    subscriptionPlanId: (await makePlan(service, merchant, { mode: 'sandbox' })).id,
+    apiKey: merchant.keys.sandbox.publishableKey,
+  };
   document = (await app.app.inject('/openapi.json')).json();
 });
 
@@ -38,4 +55,20 @@ describe('the OpenAPI document', () => {
     );
     expect(described.sort()).toEqual(Object.keys(operations).sort());
   });
+
+  test.each(Object.entries(operations).filter(([, { request }]) => request))(
+    'the example of %s works',
+    async (name) => {
+      const [method, path = ''] = name.split(' ');
+      const { requestBody } = document.paths[path][method!.toLowerCase()];
+      const { example } = requestBody.content['application/json'];
+      const body = JSON.parse(JSON.stringify(example), (key, value) => own[key] ?? value);
+      if (name === 'POST /customers/phone/verify')
+        await post('/customers/phone/verification', { phone: body.phone });
+      const { status, json } = await post(path, body);
+      // The code of the example is not the one that was sent.
+      if (name === 'POST /customers/phone/verify') expect(json.code).toBe('verification_code_invalid');
+      else expect([status, json]).toEqual([expect.toBeOneOf([200, 201]), json]);
+    },
+  );
 });
