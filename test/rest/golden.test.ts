@@ -59,7 +59,6 @@ function isOf(type: string, value: unknown): boolean {
   if (type === 'time')
     return typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value);
   if (type.startsWith('"')) return JSON.stringify(value) === type;
-  // biome-ignore lint/suspicious/useValidTypeof: the type is that of the file.
   return typeof value === type;
 }
 

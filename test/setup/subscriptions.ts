@@ -83,7 +83,7 @@ export function readSubscription(service: Service, id: string): Promise<Subscrip
 }
 
 export function readInvoices(service: Service, subscriptionId: string): Promise<Invoice[]> {
-  return service.prisma.invoice.findMany({ where: { subscriptionId }, orderBy: { id: 'asc' } });
+  return service.prisma.invoice.findMany({ where: { subscriptionId }, orderBy: { number: 'asc' } });
 }
 
 export function readCharges(service: Service, subscriptionId: string): Promise<Charge[]> {

@@ -3,7 +3,7 @@ import { type Caller, requirePermission } from '../api-key/permissions.ts';
 
 /** The audit trail names people and addresses: for owners, and keys that may `manage`. Error: `permission_denied`. */
 export function requireAuditor(caller: Caller): void {
-  if (!caller.user) return requirePermission(caller, 'manage');
-  if (caller.user.role === 'owner') return;
-  throw new DomainError('permission_denied', 'Only an owner reads the audit trail');
+  if (!caller.user) requirePermission(caller, 'manage');
+  else if (caller.user.role !== 'owner')
+    throw new DomainError('permission_denied', 'Only an owner reads the audit trail');
 }
