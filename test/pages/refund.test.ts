@@ -153,7 +153,7 @@ describe('the page for refund details', () => {
     const refund = await makeRefund();
     const visitor = pageVisitor(app.app);
     const address = addressOf(refund);
-    for (const wrong of ['/pay/refund/x', address.replace(/\.\w/, '._'), `/pay/refund/${refund.id}.`]) {
+    for (const wrong of ['/pay/refund/x', address.replace('?', 'x?'), `/pay/refund/${refund.id}.`]) {
       expect((await visitor.get(wrong)).status).toBe(404);
     }
     const forged = await visitor.post(address, hongKong, { 'sec-fetch-site': 'cross-site' });
