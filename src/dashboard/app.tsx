@@ -1,6 +1,7 @@
 import { Center, Loader } from '@mantine/core';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { Provider, useQuery } from 'urql';
+import { showTimesIn } from './format/moment.ts';
 import { type Connection, createDashboardClient, type DashboardClient, type Mode } from './graphql/client.ts';
 import { SignInPage } from './pages/sign-in/sign-in-page.tsx';
 import { Failure } from './parts/failure.tsx';
@@ -71,6 +72,7 @@ function Gate({ connection, onSession }: { connection: Connection; onSession: ()
     );
   const { viewer } = data;
   if (!viewer) return <SignInPage onSignedIn={onSession} />;
+  if (viewer.merchant) showTimesIn(viewer.merchant.timeZone);
   if (!viewer.merchant) return <OperatorPage email={viewer.user.email} onSignedOut={onSession} />;
   return (
     <ViewerProvider value={viewer}>

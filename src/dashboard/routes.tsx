@@ -12,6 +12,10 @@ const NotificationsPage = lazy(() => import('./pages/notification/notifications-
 const NotificationPage = lazy(() => import('./pages/notification/notification-page.tsx'));
 const CertificatesPage = lazy(() => import('./pages/certificate/certificates-page.tsx'));
 const ReceivingAccountsPage = lazy(() => import('./pages/receiving-account/receiving-accounts-page.tsx'));
+const ApiKeysPage = lazy(() => import('./pages/api-key/api-keys-page.tsx'));
+const SettingsPage = lazy(() => import('./pages/settings/settings-page.tsx'));
+const AccessPage = lazy(() => import('./pages/access/access-page.tsx'));
+const AuditPage = lazy(() => import('./pages/audit/audit-page.tsx'));
 const MessagesPage = lazy(() => import('./pages/message/messages-page.tsx'));
 const MessagePage = lazy(() => import('./pages/message/message-page.tsx'));
 
@@ -30,6 +34,10 @@ export function Routes() {
         <Route path="/notifications" component={NotificationsPage} />
         <Route path="/notifications/:id">{({ id }) => <NotificationPage key={id} id={id} />}</Route>
         <Route path="/certificates" component={CertificatesPage} />
+        <Route path="/api-keys" component={ApiKeysPage} />
+        <Route path="/settings" component={SettingsPage} />
+        <Route path="/access" component={AccessPage} />
+        <Route path="/audit" component={AuditPage} />
         <Route path="/mailbox" component={MessagesPage} />
         <Route path="/mailbox/:id">{({ id }) => <MessagePage key={id} id={id} />}</Route>
         <Route component={NotFoundPage} />

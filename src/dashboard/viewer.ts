@@ -14,6 +14,7 @@ export const viewerQuery = graphql(`
         name
         demo
         mode
+        timeZone
       }
       permissions
     }

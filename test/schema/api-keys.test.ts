@@ -189,11 +189,16 @@ describe('rotateApiKey', () => {
     const { apiKey } = await create();
     const { replaced } = await run(rotateKey, { id: apiKey.id });
     expect(replaced.expiresAt).toBe(minutesAfter(noon, 24 * 60).toISOString());
-    for (const minutes of [-1, 90 * 24 * 60 + 1]) {
+    for (const minutes of [-6, 90 * 24 * 60 + 1]) {
       const { apiKey: other } = await create();
       const input = { id: other.id, oldWorksUntil: minutesAfter(noon, minutes).toISOString() };
       expect(await run(rotateKey, input)).toMatchObject({ errors: [{ path: '/oldWorksUntil' }] });
     }
+    const made = await create();
+    const aMomentAgo = minutesAfter(noon, -1).toISOString();
+    const turned = await run(rotateKey, { id: made.apiKey.id, oldWorksUntil: aMomentAgo });
+    expect(turned.replaced).toMatchObject({ status: 'expired', expiresAt: noon.toISOString() });
+    expect([await status(keysOf(made)), await status(keysOf(turned))]).toEqual([401, 200]);
   });
 
   test('by two at once: one new key; what was rotated, revoked or is over is not rotated', async () => {

@@ -1,22 +1,41 @@
-const long = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-const short = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+import { instantOf, localDate } from '../../kit/time-zone.ts';
 
-/** A time of the API (ISO 8601, UTC) in the reader's own form and time zone. */
+/** Whose clock is shown; undefined: that of whoever looks. */
+let shownZone: string | undefined;
+let formats = makeFormats();
+
+/** Shows all times by the clock of the merchant; `UTC`, which it has until it chooses one, means everybody's own. */
+export function showTimesIn(timeZone: string): void {
+  shownZone = timeZone === 'UTC' ? undefined : timeZone;
+  formats = makeFormats();
+}
+
+function makeFormats() {
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(undefined, { ...options, ...(shownZone && { timeZone: shownZone }) });
+  return {
+    long: format({ dateStyle: 'medium', timeStyle: 'medium' }),
+    short: format({ dateStyle: 'medium', timeStyle: 'short' }),
+    day: format({ dateStyle: 'medium' }),
+    clock: format({ timeStyle: 'short' }),
+  };
+}
+
+/** A time of the API (ISO 8601, UTC) in the reader's own form, by the merchant's clock. */
 export function formatMoment(iso: string, form: 'short' | 'long' | 'day' = 'short'): string {
   const time = new Date(iso);
-  if (form === 'day') return day.format(time);
-  if (form === 'long') return long.format(time);
-  return isToday(time) ? clock.format(time) : short.format(time);
+  if (form === 'day') return formats.day.format(time);
+  if (form === 'long') return formats.long.format(time);
+  return isToday(time) ? formats.clock.format(time) : formats.short.format(time);
 }
 
 function isToday(time: Date): boolean {
-  return time.toDateString() === new Date().toDateString();
+  return formats.day.format(time) === formats.day.format(new Date());
 }
 
-/** When the reader's day began, as the API takes times. */
+/** When the day that is shown began, as the API takes times. */
 export function startOfToday(now = new Date()): string {
+  if (shownZone) return instantOf(`${localDate(now, shownZone)}T00:00:00`, shownZone).toISOString();
   return new Date(now.getFullYear(), now.getMonth(), now.getDate()).toISOString();
 }
 

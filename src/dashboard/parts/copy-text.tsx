@@ -2,10 +2,13 @@ import { CopyButton, Group, UnstyledButton } from '@mantine/core';
 import classes from './copy-text.module.css';
 import { CheckIcon, CopyIcon } from './icons.tsx';
 
-/** A text to carry elsewhere, such as an id or an address: one press copies it. `what` names it for screen readers. */
-export function CopyText({ text, what }: { text: string; what: string }) {
+/**
+ * A text to carry elsewhere, such as an id or an address: one press copies it, or the `value` it stands for. `what` names
+ * it for screen readers.
+ */
+export function CopyText({ text, value = text, what }: { text: string; value?: string; what: string }) {
   return (
-    <CopyButton value={text}>
+    <CopyButton value={value}>
       {({ copied, copy }) => (
         <UnstyledButton
           className={classes.copy}

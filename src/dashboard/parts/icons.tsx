@@ -94,3 +94,31 @@ export const CheckIcon = () => (
     <path d="m5 13 4 4L19 7" />
   </Icon>
 );
+
+export const KeyIcon = () => (
+  <Icon>
+    <circle cx="8" cy="15" r="4" />
+    <path d="M11 12 20 3M16 7l3 3" />
+  </Icon>
+);
+
+export const SettingsIcon = () => (
+  <Icon>
+    <path d="M4 7h10M18 7h2M4 17h2M10 17h10" />
+    <circle cx="16" cy="7" r="2" />
+    <circle cx="8" cy="17" r="2" />
+  </Icon>
+);
+
+export const AccessIcon = () => (
+  <Icon>
+    <rect x="5" y="11" width="14" height="9" rx="2" />
+    <path d="M8 11V8a4 4 0 0 1 8 0v3" />
+  </Icon>
+);
+
+export const AuditIcon = () => (
+  <Icon>
+    <path d="M6 3h9l4 4v14H6zM9 11h7M9 15h7M9 7h3" />
+  </Icon>
+);

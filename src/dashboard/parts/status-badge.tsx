@@ -20,6 +20,7 @@ const looks: Record<string, { color: string; text: string }> = {
   exception: { color: 'red', text: 'Exception' },
   duplicate: { color: 'gray', text: 'Known already' },
   active: { color: 'teal', text: 'Active' },
+  ending: { color: 'amber', text: 'Ending' },
   retired: { color: 'gray', text: 'Retired' },
   working: { color: 'teal', text: 'Working' },
   failing: { color: 'red', text: 'Failing' },

@@ -2,14 +2,18 @@ import { Group, NavLink, Stack, Text } from '@mantine/core';
 import { Link, useRoute } from 'wouter';
 import { DemoBadge } from '../parts/demo-badge.tsx';
 import {
+  AccessIcon,
   AccountIcon,
+  AuditIcon,
   CertificateIcon,
   ChargeIcon,
   HomeIcon,
+  KeyIcon,
   LinkIcon,
   MailIcon,
   NotificationIcon,
   SessionIcon,
+  SettingsIcon,
   WebhookIcon,
 } from '../parts/icons.tsx';
 import { useViewer } from '../viewer.ts';
@@ -28,6 +32,10 @@ const places = [
   { to: '/webhooks', pattern: '/webhooks', label: 'Webhooks', Icon: WebhookIcon },
   { to: '/notifications', pattern: '/notifications/*?', label: 'Notifications', Icon: NotificationIcon },
   { to: '/certificates', pattern: '/certificates', label: 'Certificates', Icon: CertificateIcon },
+  { to: '/api-keys', pattern: '/api-keys', label: 'API keys', Icon: KeyIcon },
+  { to: '/settings', pattern: '/settings', label: 'Settings', Icon: SettingsIcon },
+  { to: '/access', pattern: '/access', label: 'Access', Icon: AccessIcon },
+  { to: '/audit', pattern: '/audit', label: 'Audit log', Icon: AuditIcon },
   { to: '/mailbox', pattern: '/mailbox/*?', label: 'Mailbox', Icon: MailIcon },
 ];
 

@@ -11,6 +11,8 @@ import type { Caller, Permission } from './permissions.ts';
 /** How long the old key works unless a time is chosen, and at most. */
 const overlapMs = 24 * 3_600_000;
 const overlapMsMax = 90 * 24 * 3_600_000;
+/** "Now" by a clock that is a little behind ours is no time of the past. */
+const clockToleranceMs = 5 * 60_000;
 
 /**
  * An owner replaces a key by a new one that may do the same; the old one works until the chosen time. A key is rotated
@@ -27,7 +29,8 @@ export async function rotateApiKey(
   const { caller, id, now, address } = options;
   requireOwner(caller);
   const until = options.oldWorksUntil ?? new Date(now.getTime() + overlapMs);
-  if (until < now) throw invalidInput('/oldWorksUntil', 'must not be in the past');
+  if (until.getTime() < now.getTime() - clockToleranceMs)
+    throw invalidInput('/oldWorksUntil', 'must not be in the past');
   if (until.getTime() > now.getTime() + overlapMsMax)
     throw invalidInput('/oldWorksUntil', 'must be within 90 days');
   return transact(db, async (tx) => {
@@ -41,7 +44,7 @@ export async function rotateApiKey(
       old.kind === 'secret'
         ? await createApiKey(tx, { ...fields, permissions: old.permissions as Permission[] })
         : { apiKey: await createPublishableKey(tx, { ...fields, allowedOrigins }), secret: null };
-    const expiresAt = old.expiresAt && old.expiresAt < until ? old.expiresAt : until;
+    const expiresAt = earliest(old.expiresAt, until < now ? now : until);
     const data = { expiresAt, replacedById: made.apiKey.id };
     const replaced = await tx.apiKey.update({ where: { id }, data });
     const detail = { replacedById: made.apiKey.id, oldWorksUntil: expiresAt.toISOString() };
@@ -49,4 +52,8 @@ export async function rotateApiKey(
     await recordAudit(tx, { ...entry, action: 'api_key.rotated' });
     return { ...made, replaced };
   });
+}
+
+function earliest(end: Date | null, until: Date): Date {
+  return end !== null && end < until ? end : until;
 }

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { refusalOf } from '../../graphql/refusal.ts';
-import { ShownOnce } from './shown-once.tsx';
+import { ShownOnce } from '../../parts/shown-once.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 import {
   deleteWebhookMutation,

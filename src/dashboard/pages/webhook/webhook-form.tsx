@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, NumberInput, Select, Stack, Switch, TextIn
 import { type FormEvent, useState } from 'react';
 import { useMutation } from 'urql';
 import { faultsOf, refusalOf } from '../../graphql/refusal.ts';
-import { type Secret, ShownOnce } from './shown-once.tsx';
+import { type Secret, ShownOnce } from '../../parts/shown-once.tsx';
 import { createWebhookMutation, updateWebhookMutation, type WebhookRow } from './webhooks-query.ts';
 
 /** Those that show what is wrong with them. */

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { CopyText } from '../../parts/copy-text.tsx';
+import { CopyText } from './copy-text.tsx';
 
 /** A secret that was made just now, by its name. */
 export type Secret = { name: string; value: string };

@@ -1,0 +1,187 @@
+import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useMutation, useQuery } from 'urql';
+import { isZero } from '../../format/amount.ts';
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { refusalOf } from '../../graphql/refusal.ts';
+import { Amount } from '../../parts/amount.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { Section } from '../../parts/section.tsx';
+import { useViewer } from '../../viewer.ts';
+
+const access = graphql(`
+  fragment Access on Merchant {
+    id
+    restrictedAccess
+    accessRequestedAt
+    accessDeclineReason
+    switchedOff
+    accessMonths {
+      month
+      volume
+      missing
+    }
+  }
+`);
+
+const accessQuery = graphql(
+  `
+    query Access {
+      me {
+        ...Access
+      }
+    }
+  `,
+  [access],
+);
+
+const requestMutation = graphql(
+  `
+    mutation RequestRestrictedAccess {
+      requestRestrictedAccess {
+        __typename
+        ... on RequestRestrictedAccessSuccess {
+          merchant {
+            ...Access
+          }
+        }
+        ... on Error {
+          code
+          message
+        }
+      }
+    }
+  `,
+  [access],
+);
+
+type Access = ResultOf<typeof access>;
+type Month = Access['accessMonths'][number];
+
+/** Which operations are open to the merchant, and how to get those that are restricted. */
+export default function AccessPage() {
+  const [{ data, error }, reload] = useQuery({ query: accessQuery });
+  return (
+    <>
+      <PageHeader
+        title="Access"
+        text="Creating charges over the API, phone verification and the interface’s strings are open to larger merchants; in the sandbox, to everybody with a key."
+      />
+      <Loaded data={data} error={error} onRetry={() => reload({ requestPolicy: 'network-only' })} lines={8}>
+        {({ me }) => (
+          <Stack gap="lg">
+            <State access={me} />
+            <Section title="Volume of the last six full months" flush>
+              <DataTable label="Months" columns={monthColumns} rows={me.accessMonths.map(withId)} />
+              <Text size="sm" c="var(--causeway-muted)" px="lg" py="md">
+                Live charges by the month (UTC) in which they completed, in US dollars at the rate of their
+                creation. With $2,000,000 in each month access is granted at once.
+              </Text>
+            </Section>
+            {me.switchedOff.length > 0 && (
+              <Section title="Switched off for you">
+                <Text size="sm" mb="xs">
+                  The operator of this service has switched these operations off; over REST they are off too.
+                </Text>
+                <Group gap="xs">
+                  {me.switchedOff.map((operation) => (
+                    <Badge key={operation} variant="light" color="gray" tt="none">
+                      {operation}
+                    </Badge>
+                  ))}
+                </Group>
+              </Section>
+            )}
+          </Stack>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function State({ access: { restrictedAccess, accessRequestedAt, accessDeclineReason } }: { access: Access }) {
+  const isOwner = useViewer().user.role === 'owner';
+  return (
+    <Section title="Restricted operations">
+      <Stack align="flex-start" gap="sm">
+        {restrictedAccess === 'granted' && <Text>You have access.</Text>}
+        {restrictedAccess === 'requested' && (
+          <Text>
+            You asked for access
+            {accessRequestedAt !== null && (
+              <>
+                {' '}
+                on <Moment at={accessRequestedAt} form="day" />
+              </>
+            )}
+            . Some months fall short, so the operator of this service decides.
+          </Text>
+        )}
+        {restrictedAccess === 'none' && accessDeclineReason === null && <Text>You have no access yet.</Text>}
+        {accessDeclineReason !== null && (
+          <Alert color="amber" variant="light" title="Access was declined" w="100%">
+            {accessDeclineReason}
+          </Alert>
+        )}
+        {restrictedAccess !== 'granted' && isOwner && <Ask again={restrictedAccess === 'requested'} />}
+        {restrictedAccess !== 'granted' && !isOwner && (
+          <Text size="sm" c="var(--causeway-muted)">
+            An owner can ask for it.
+          </Text>
+        )}
+      </Stack>
+    </Section>
+  );
+}
+
+function Ask({ again }: { again: boolean }) {
+  const [{ fetching }, request] = useMutation(requestMutation);
+  const [refusal, setRefusal] = useState<string>();
+  const ask = async () => setRefusal(refusalOf(await request({})));
+  return (
+    <>
+      {refusal !== undefined && (
+        <Alert color="red" variant="light" role="alert">
+          {refusal}
+        </Alert>
+      )}
+      <Button onClick={ask} loading={fetching} variant={again ? 'default' : 'filled'}>
+        {again ? 'Work it out again' : 'Request access'}
+      </Button>
+    </>
+  );
+}
+
+const withId = (month: Month) => ({ ...month, id: month.month });
+
+const monthColumns: Column<Month & { id: string }>[] = [
+  {
+    title: 'Month',
+    cell: ({ month }) => (
+      <Text size="sm" fw={600} span>
+        {monthName(month)}
+      </Text>
+    ),
+  },
+  { title: 'Volume', end: true, cell: ({ volume }) => <Amount value={volume} currency="USD" /> },
+  {
+    title: 'Of $2,000,000',
+    end: true,
+    cell: ({ missing }) =>
+      isZero(missing) ? (
+        'enough'
+      ) : (
+        <>
+          short by <Amount value={missing} currency="USD" />
+        </>
+      ),
+  },
+];
+
+function monthName(month: string): string {
+  const format = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  return format.format(new Date(`${month}-01T00:00:00Z`));
+}

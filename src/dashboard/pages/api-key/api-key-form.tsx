@@ -1,0 +1,142 @@
+import { Alert, Button, Checkbox, Group, Modal, Radio, Stack, TagsInput, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useMutation } from 'urql';
+import { faultsOf, refusalOf } from '../../graphql/refusal.ts';
+import { type Secret, ShownOnce } from '../../parts/shown-once.tsx';
+import { type ApiKeyRow, createApiKeyMutation, updateApiKeyMutation } from './api-keys-query.ts';
+
+type Permission = ApiKeyRow['permissions'][number];
+
+const permissionTexts: Record<Permission, string> = {
+  read: 'Read everything',
+  write: 'Create charges, sessions and links, and cancel',
+  refund: 'Give money back',
+  transfers: 'Record money that came, and say what it counts for',
+  manage: 'Change receiving accounts, plans, webhooks, certificates and settings',
+};
+const allPermissions = Object.keys(permissionTexts) as Permission[];
+const usualPermissions: Permission[] = ['read', 'write', 'refund'];
+
+/** Those that show what is wrong with them. */
+const fields = new Set(['name', 'permissions', 'allowedOrigins']);
+
+type Props = { opened: boolean; apiKey?: ApiKeyRow; onClose: () => void; onSaved: () => void };
+
+/** The dialog that makes a key, and then shows its secret this once; or that changes one. */
+export function ApiKeyForm({ opened, apiKey, onClose, onSaved }: Props) {
+  const [secrets, setSecrets] = useState<Secret[]>([]);
+  const close = () => {
+    onClose();
+    setSecrets([]);
+  };
+  const saved = (made: Secret[]) => {
+    onSaved();
+    if (made.length > 0) setSecrets(made);
+    else close();
+  };
+  const title = apiKey ? 'Change key' : 'New key';
+  return (
+    <Modal opened={opened} onClose={close} title={secrets.length > 0 ? 'The key is ready' : title} centered>
+      {secrets.length > 0 ? (
+        <ShownOnce secrets={secrets} onClose={close} />
+      ) : (
+        <Form apiKey={apiKey} onSaved={saved} />
+      )}
+    </Modal>
+  );
+}
+
+function Form({ apiKey, onSaved }: { apiKey: ApiKeyRow | undefined; onSaved: (made: Secret[]) => void }) {
+  const [creating, create] = useMutation(createApiKeyMutation);
+  const [updating, update] = useMutation(updateApiKeyMutation);
+  const [kind, setKind] = useState<ApiKeyRow['kind']>(apiKey?.kind ?? 'secret');
+  const [permissions, setPermissions] = useState<string[]>([...(apiKey?.permissions ?? usualPermissions)]);
+  const [origins, setOrigins] = useState<string[]>([...(apiKey?.allowedOrigins ?? [])]);
+  const [refusal, setRefusal] = useState<string>();
+  const [faults, setFaults] = useState<Record<string, string>>({});
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const name = String(new FormData(event.currentTarget).get('name') ?? '');
+    const may =
+      kind === 'secret' ? { permissions: permissions as Permission[] } : { allowedOrigins: origins };
+    const outcome = apiKey
+      ? await update({ input: { id: apiKey.id, name, ...may } })
+      : await create({ input: { name, kind, ...may } });
+    const wrong = faultsOf(outcome.data);
+    setFaults(wrong);
+    const refused = refusalOf(outcome);
+    setRefusal(Object.keys(wrong).some((field) => fields.has(field)) ? undefined : refused);
+    if (refused === undefined) onSaved(secretsOf(outcome.data));
+  };
+
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {refusal !== undefined && (
+          <Alert color="red" variant="light" role="alert">
+            {refusal}
+          </Alert>
+        )}
+        <TextInput
+          label="Name"
+          name="name"
+          description="What it is for"
+          placeholder="Web shop"
+          defaultValue={apiKey?.name ?? ''}
+          error={faults.name}
+          maxLength={80}
+          required
+          withAsterisk={false}
+          data-autofocus
+        />
+        {!apiKey && (
+          <Radio.Group label="Kind" value={kind} onChange={(value) => setKind(value as ApiKeyRow['kind'])}>
+            <Stack gap="xs" mt={6}>
+              <Radio value="secret" label="Secret key, for your server" />
+              <Radio value="publishable" label="Publishable key, for checkout addresses" />
+            </Stack>
+          </Radio.Group>
+        )}
+        {kind === 'secret' ? (
+          <Checkbox.Group
+            label="It may"
+            value={permissions}
+            onChange={setPermissions}
+            error={faults.permissions}
+          >
+            <Stack gap="xs" mt={6}>
+              {allPermissions.map((permission) => (
+                <Checkbox key={permission} value={permission} label={permissionTexts[permission]} />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+        ) : (
+          <TagsInput
+            label="Allowed origins"
+            description="Where customers and callbacks may be led, such as https://shop.example.com; none: anywhere"
+            value={origins}
+            onChange={setOrigins}
+            error={faults.allowedOrigins}
+            acceptValueOnBlur
+          />
+        )}
+        <Group justify="flex-end">
+          <Button type="submit" loading={creating.fetching || updating.fetching}>
+            {apiKey ? 'Save' : 'Make key'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** What to carry away of a key that was made. */
+export function secretsOf(
+  data: Record<string, { __typename: string; apiKey?: { key: string }; secret?: string | null }> | undefined,
+): Secret[] {
+  const [result] = Object.values(data ?? {});
+  if (!result?.apiKey) return [];
+  const { apiKey, secret } = result;
+  return [{ name: 'Key', value: apiKey.key }, ...(secret != null ? [{ name: 'Secret', value: secret }] : [])];
+}

@@ -1,0 +1,180 @@
+import { Alert, Button, Group, Select, SimpleGrid, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
+import { type FormEvent, useMemo, useState } from 'react';
+import { useMutation } from 'urql';
+import { showTimesIn } from '../../format/moment.ts';
+import { percentToShare, shareToPercent } from '../../format/share.ts';
+import { faultsOf, refusalOf } from '../../graphql/refusal.ts';
+import { Section } from '../../parts/section.tsx';
+import { PaymentWindows, readWindows } from './payment-windows.tsx';
+import { type Settings, type SettingsInput, updateSettingsMutation } from './settings-query.ts';
+
+/** Those that show what is wrong with them. */
+const fields = new Set([
+  'timeZone',
+  'markup',
+  'rateAgeDays',
+  'underpaymentTolerance',
+  'redirectSchemes',
+  'phoneCountries',
+  'paymentWindows',
+]);
+
+type Faults = Record<string, string>;
+
+/** All settings in one form: saved together, each fault beside its field. */
+export function SettingsForm({ settings, isOwner }: { settings: Settings; isOwner: boolean }) {
+  const [{ fetching }, update] = useMutation(updateSettingsMutation);
+  const [timeZone, setTimeZone] = useState<string | null>(settings.timeZone);
+  const [secureMode, setSecureMode] = useState(settings.secureMode);
+  const [redirectSchemes, setSchemes] = useState<string[]>([...settings.redirectSchemes]);
+  const [phoneCountries, setCountries] = useState<string[]>([...settings.phoneCountries]);
+  const [outcome, setOutcome] = useState<{ saved?: true; refusal?: string; faults: Faults }>({ faults: {} });
+  const { faults } = outcome;
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const lists = { redirectSchemes, phoneCountries: phoneCountries.map((country) => country.toUpperCase()) };
+    const input = { ...readForm(new FormData(event.currentTarget)), timeZone, secureMode, ...lists };
+    const result = await update({ input });
+    const refusal = refusalOf(result);
+    if (refusal === undefined) showTimesIn(timeZone ?? 'UTC');
+    const wrong = faultsOf(result.data);
+    const isBesideField = Object.keys(wrong).some((field) => fields.has(field));
+    setOutcome({
+      ...(refusal === undefined ? { saved: true } : !isBesideField && { refusal }),
+      faults: wrong,
+    });
+  };
+
+  return (
+    <form onSubmit={submit} onChange={() => outcome.saved && setOutcome({ faults: {} })}>
+      <fieldset disabled={!isOwner} style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
+        <Stack gap="lg">
+          <Money settings={settings} faults={faults} />
+          <Section title="Payment windows">
+            <PaymentWindows windows={settings.paymentWindows} fault={faults.paymentWindows} />
+          </Section>
+          <Section title="Security">
+            <Stack>
+              <Switch
+                label="Secure mode"
+                description="Charges and bare checkout addresses need a hash that only your server can get"
+                checked={secureMode}
+                onChange={(event) => setSecureMode(event.currentTarget.checked)}
+              />
+              <TagsInput
+                label="App schemes"
+                description="Apps that customers may be led back to, such as myshop"
+                error={faults.redirectSchemes}
+                value={redirectSchemes}
+                onChange={setSchemes}
+                disabled={!isOwner}
+                maxTags={20}
+                acceptValueOnBlur
+              />
+              <TagsInput
+                label="Phones of more countries"
+                description="Country codes, such as GB; phones of the payment methods’ countries can always be verified"
+                error={faults.phoneCountries}
+                value={phoneCountries}
+                onChange={setCountries}
+                disabled={!isOwner}
+                acceptValueOnBlur
+              />
+            </Stack>
+          </Section>
+          <Section title="Dashboard">
+            <TimeZone value={timeZone} onChange={setTimeZone} fault={faults.timeZone} disabled={!isOwner} />
+          </Section>
+          {outcome.refusal !== undefined && (
+            <Alert color="red" variant="light" role="alert">
+              {outcome.refusal}
+            </Alert>
+          )}
+          {isOwner && (
+            <Group justify="flex-end" gap="md">
+              <span role="status">{outcome.saved && 'Saved'}</span>
+              <Button type="submit" loading={fetching}>
+                Save settings
+              </Button>
+            </Group>
+          )}
+        </Stack>
+      </fieldset>
+    </form>
+  );
+}
+
+function Money({ settings, faults }: { settings: Settings; faults: Faults }) {
+  return (
+    <Section title="Money">
+      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+        <TextInput
+          label="Markup on exchange rates, %"
+          description="Added where the currency changes; up to 10"
+          name="markup"
+          inputMode="decimal"
+          defaultValue={shareToPercent(settings.markup)}
+          error={faults.markup}
+        />
+        <TextInput
+          label="Tolerance for underpayment, %"
+          description="May be missing when a charge completes; up to 2"
+          name="underpaymentTolerance"
+          inputMode="decimal"
+          defaultValue={shareToPercent(settings.underpaymentTolerance)}
+          error={faults.underpaymentTolerance}
+        />
+        <TextInput
+          label="Oldest exchange rate, days"
+          description="Older ones refuse live charges; 1 to 31"
+          name="rateAgeDays"
+          inputMode="numeric"
+          defaultValue={String(settings.rateAgeDays)}
+          error={faults.rateAgeDays}
+        />
+      </SimpleGrid>
+    </Section>
+  );
+}
+
+function TimeZone(props: {
+  value: string | null;
+  onChange: (zone: string | null) => void;
+  fault: string | undefined;
+  disabled: boolean;
+}) {
+  const { value, onChange, fault, disabled } = props;
+  const zones = useMemo(() => {
+    const known = Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC');
+    const own = { value: 'UTC', label: 'Each user’s own' };
+    const labelled = known.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }));
+    return [own, ...labelled];
+  }, []);
+  return (
+    <Select
+      label="Time zone"
+      description="In which times are shown, and days begin"
+      error={fault}
+      searchable
+      allowDeselect={false}
+      data={zones}
+      value={value}
+      onChange={onChange}
+      disabled={disabled}
+      maw={420}
+      limit={60}
+    />
+  );
+}
+
+function readForm(form: FormData): SettingsInput {
+  const text = (name: string) => String(form.get(name) ?? '').trim();
+  return {
+    markup: percentToShare(text('markup')),
+    underpaymentTolerance: percentToShare(text('underpaymentTolerance')),
+    // What is no whole number the API refuses with its own words.
+    rateAgeDays: /^\d{1,6}$/.test(text('rateAgeDays')) ? Number(text('rateAgeDays')) : 0,
+    paymentWindows: readWindows(form),
+  };
+}

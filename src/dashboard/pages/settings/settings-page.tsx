@@ -1,0 +1,29 @@
+import { Text } from '@mantine/core';
+import { useQuery } from 'urql';
+import { Loaded } from '../../parts/loaded.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { useViewer } from '../../viewer.ts';
+import { SettingsForm } from './settings-form.tsx';
+import { settingsQuery } from './settings-query.ts';
+
+/** What holds for the merchant in both modes. */
+export default function SettingsPage() {
+  const isOwner = useViewer().user.role === 'owner';
+  const [{ data, error }, reload] = useQuery({ query: settingsQuery });
+  return (
+    <>
+      <PageHeader
+        title="Settings"
+        text={
+          <>
+            They hold in live and sandbox mode, for what is made from now on.
+            {!isOwner && <Text size="sm">Only an owner can change them.</Text>}
+          </>
+        }
+      />
+      <Loaded data={data} error={error} onRetry={() => reload({ requestPolicy: 'network-only' })} lines={10}>
+        {({ me }) => <SettingsForm key={me.id} settings={me} isOwner={isOwner} />}
+      </Loaded>
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.ts';
+
+const settings = graphql(`
+  fragment Settings on Merchant {
+    id
+    timeZone
+    secureMode
+    underpaymentTolerance
+    markup
+    rateAgeDays
+    redirectSchemes
+    phoneCountries
+    paymentWindows {
+      method
+      minutes
+      isOwn
+    }
+  }
+`);
+
+export type Settings = ResultOf<typeof settings>;
+
+export const settingsQuery = graphql(
+  `
+    query Settings {
+      me {
+        ...Settings
+      }
+    }
+  `,
+  [settings],
+);
+
+export const updateSettingsMutation = graphql(
+  `
+    mutation UpdateSettings($input: UpdateMerchantSettingsInput!) {
+      updateMerchantSettings(input: $input) {
+        __typename
+        ... on UpdateMerchantSettingsSuccess {
+          merchant {
+            ...Settings
+          }
+        }
+        ... on Error {
+          code
+          message
+        }
+        ... on InvalidRequestError {
+          errors {
+            path
+            message
+          }
+        }
+      }
+    }
+  `,
+  [settings],
+);
+
+export type SettingsInput = VariablesOf<typeof updateSettingsMutation>['input'];

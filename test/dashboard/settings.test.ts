@@ -1,0 +1,159 @@
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { percentToShare, shareToPercent } from '../../src/dashboard/format/share.ts';
+import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { declineRestrictedAccess } from '../../src/domain/merchant/decline-restricted-access.ts';
+import { callApi } from '../setup/api.ts';
+import { type TestApp, testApp } from '../setup/app.ts';
+import { testBrowser } from '../setup/browser.ts';
+import { makeMerchant } from '../setup/makers.ts';
+
+/** An owner's settings, keys and access in a real browser. */
+
+const wide = { viewport: { width: 1440, height: 900 } };
+
+let served: TestApp;
+let url: string;
+let merchant: NewMerchant;
+const browser = testBrowser(() => url);
+
+beforeAll(async () => {
+  await buildDashboard();
+  served = await testApp();
+  url = await served.app.listen({ port: 0, host: '127.0.0.1' });
+  served.context.service.settings.publicUrl = url;
+});
+beforeEach(async () => {
+  merchant = await makeMerchant(served.context.service, { restricted: 'none' }, new Date());
+});
+
+async function open(path: string, options = {}): Promise<Page> {
+  const { page } = await browser.customer(options);
+  await page.goto(`${url}/dashboard${path}`);
+  await page.getByLabel('E-mail').fill(merchant.email);
+  await page.getByLabel('Password', { exact: true }).fill(merchant.password);
+  await page.keyboard.press('Enter');
+  return page;
+}
+
+const shown = async (dialog: Locator, name: string) =>
+  (await dialog.getByRole('button', { name }).textContent()) ?? '';
+
+const row = () =>
+  served.context.service.prisma.merchant.findUniqueOrThrow({ where: { id: merchant.merchant.id } });
+
+test('settings are changed together; a fault stands beside its field, and nothing is saved then', async () => {
+  const page = await open('/settings', wide);
+  const save = page.getByRole('button', { name: 'Save settings' });
+  await page.getByLabel('Markup on exchange rates').fill('12');
+  await page.getByLabel('FPS').fill('45');
+  await page.getByRole('switch', { name: 'Secure mode' }).check();
+  await save.click();
+  await page.getByText('Must be a share from 0 to 0.1 with at most 4 decimals').waitFor();
+  expect(await row()).toMatchObject({ secureMode: false, paymentWindows: {} });
+
+  await page.getByLabel('Markup on exchange rates').fill('1.25');
+  await page.getByLabel('Tolerance for underpayment').fill('0,5');
+  await page.getByRole('combobox', { name: 'App schemes' }).fill('MyShop');
+  await page.keyboard.press('Enter');
+  await page.getByRole('combobox', { name: 'Time zone' }).click();
+  await page.getByRole('combobox', { name: 'Time zone' }).fill('Hong');
+  await page.getByRole('option', { name: 'Asia/Hong Kong' }).click();
+  await save.click();
+  await page.getByRole('status').getByText('Saved').waitFor();
+  const saved = await row();
+  expect([saved.markup.toFixed(), saved.underpaymentTolerance.toFixed()]).toEqual(['0.0125', '0.005']);
+  expect(saved).toMatchObject({
+    secureMode: true,
+    timeZone: 'Asia/Hong_Kong',
+    redirectSchemes: ['myshop'],
+    paymentWindows: { fps: 45 },
+  });
+  await page.reload();
+  expect(await page.getByLabel('Markup on exchange rates').inputValue()).toBe('1.25');
+  expect(await page.getByLabel('FPS').inputValue()).toBe('45');
+
+  await page.getByRole('link', { name: 'Audit log' }).click();
+  await page.getByRole('row', { name: 'Settings changed' }).getByText('0 → 0.0125').waitFor();
+});
+
+test('times are shown by the merchant’s clock, wherever one looks from', async () => {
+  await served.context.service.prisma.merchant.update({
+    where: { id: merchant.merchant.id },
+    data: {
+      timeZone: 'Pacific/Auckland',
+      accessRequestedAt: new Date('2026-01-31T12:00:00Z'),
+      restrictedAccess: 'requested',
+    },
+  });
+  const page = await open('/access', { ...wide, timezoneId: 'America/Los_Angeles' });
+  await page.getByText('You asked for access on 1 Feb 2026').waitFor();
+});
+
+test('a key is made, its secret shown once, rotated and revoked', async () => {
+  const page = await open('/api-keys', wide);
+  await page.getByRole('button', { name: 'New key' }).click();
+  await page.getByLabel('Name').fill('Web shop');
+  await page.getByLabel('Give money back').uncheck();
+  await page.getByRole('button', { name: 'Make key' }).click();
+  const made = page.getByRole('dialog', { name: 'The key is ready' });
+  const apiKey = await shown(made, 'Copy key');
+  const apiSecret = await shown(made, 'Copy secret');
+  const status = async (keys = { apiKey, apiSecret, publishableKey: '' }) =>
+    (await callApi(served.app, { method: 'GET', url: '/charges', keys })).status;
+  expect(await status()).toBe(200);
+  await made.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('row', { name: 'Web shop' }).getByText('read, write', { exact: true }).waitFor();
+  expect(await page.content()).not.toContain(apiSecret);
+
+  await page.getByRole('row', { name: 'Web shop' }).getByRole('button', { name: 'Rotate' }).click();
+  await page.getByRole('button', { name: 'Make the new key' }).click();
+  const turned = page.getByRole('dialog', { name: 'The new key' });
+  const second = {
+    apiKey: await shown(turned, 'Copy key'),
+    apiSecret: await shown(turned, 'Copy secret'),
+    publishableKey: '',
+  };
+  expect([await status(), await status(second)]).toEqual([200, 200]);
+  await turned.getByRole('button', { name: 'Done' }).click();
+  const ending = page.getByRole('row', { name: 'Web shop' }).filter({ hasText: 'Ending' });
+  await ending.getByRole('button', { name: 'Revoke' }).click();
+  await page
+    .getByRole('dialog', { name: 'Revoke this key?' })
+    .getByRole('button', { name: 'Revoke key' })
+    .click();
+  await page.getByRole('row', { name: 'Web shop' }).filter({ hasText: 'Revoked' }).waitFor();
+  expect([await status(), await status(second)]).toEqual([401, 200]);
+});
+
+test('on a phone: access is asked for, and says which months fall short; a decline says why', async () => {
+  const page = await open('/access');
+  await page.getByRole('button', { name: 'Request access' }).click();
+  await page.getByText('Some months fall short, so the operator of this service decides.').waitFor();
+  expect(await page.getByText('short by $2,000,000.00 USD').count()).toBe(6);
+  expect((await row()).restrictedAccess).toBe('requested');
+  const by = { actor: 'operator', merchantId: merchant.merchant.id, now: new Date() };
+  await declineRestrictedAccess(served.context.service, { ...by, reason: 'Come back in spring' });
+  await page.reload();
+  await page.getByRole('alert').getByText('Come back in spring').waitFor();
+  const widths = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+  expect(widths[0]).toBeLessThanOrEqual(widths[1] as number);
+});
+
+describe('a share as people write it', () => {
+  test.each([
+    ['0', '0'],
+    ['0.015', '1.5'],
+    ['0.1', '10'],
+    ['0.0125', '1.25'],
+    ['0.02', '2'],
+    ['0.0001', '0.01'],
+  ])('%s is %s %%, and back', (share, percent) => {
+    expect([shareToPercent(share), percentToShare(percent)]).toEqual([percent, share]);
+  });
+
+  test('takes a comma and a sign, and gives on what is no number', () => {
+    expect(['1,5', ' 2 % ', '-1', 'x', ''].map(percentToShare)).toEqual(['0.015', '0.02', '-1', 'x', '']);
+  });
+});
