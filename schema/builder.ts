@@ -6,7 +6,7 @@ import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import type PrismaTypes from '../prisma/client/pothos-types.ts';
 import { getDatamodel } from '../prisma/client/pothos-types.ts';
 import { type Permission, requirePermission } from '../src/domain/api-key/permissions.ts';
-import { type GraphqlContext, merchantCaller, pageDenied } from './graphql-context.ts';
+import { type GraphqlContext, merchantCaller, operating, pageDenied } from './graphql-context.ts';
 import OperationsPlugin from './operations-plugin.ts';
 import { errorTypes } from './refusals.ts';
 import { relayOptions } from './relay-options.ts';
@@ -25,6 +25,8 @@ type Types = {
     merchant: boolean;
     /** A page with a client token. */
     page: boolean;
+    /** An operator of the installation. */
+    operator: boolean;
   };
   Scalars: {
     ID: { Input: string; Output: string };
@@ -62,6 +64,10 @@ export const builder = new SchemaBuilder<Types>({
       },
       merchant: context.caller.kind !== 'page',
       page: context.caller.kind === 'page',
+      operator: () => {
+        operating(context);
+        return true;
+      },
     }),
   },
   relay: relayOptions,

@@ -32,6 +32,7 @@ builder.queryField('merchants', (t) =>
       type: MerchantType,
       ...pagedById,
       skipTypeScopes: true,
+      authScopes: { operator: true },
       description: 'The merchants of this installation, newest first. Only for operators.',
       args: { filter: t.arg({ type: MerchantFilter, description: 'Which.' }) },
       resolve: (query, _root, { filter }, context) =>
@@ -75,6 +76,7 @@ builder.mutationField('switchOperations', (t) =>
   t.field({
     type: SwitchOperationsSuccess,
     errors: {},
+    authScopes: { operator: true },
     description: 'Switches single operations off for a merchant, or on again. Only for operators.',
     args: { input: t.arg({ type: SwitchOperationsInput, required: true, description: 'Which.' }) },
     resolve: async (_root, { input }, context, info) => {
@@ -102,6 +104,7 @@ builder.mutationField('disableMerchant', (t) =>
   t.field({
     type: DisableMerchantSuccess,
     errors: {},
+    authScopes: { operator: true },
     description: 'Switches a merchant’s account off, or on again. Only for operators.',
     args: { input: t.arg({ type: DisableMerchantInput, required: true, description: 'Whose.' }) },
     resolve: async (_root, { input }, context) => ({

@@ -100,6 +100,7 @@ builder.mutationField('grantRestrictedAccess', (t) =>
   t.field({
     type: GrantRestrictedAccessSuccess,
     errors: {},
+    authScopes: { operator: true },
     description: 'Opens the restricted operations to a merchant. Only for operators.',
     args: { input: t.arg({ type: GrantRestrictedAccessInput, required: true, description: 'To whom.' }) },
     resolve: async (_root, { input }, context) => ({
@@ -127,6 +128,7 @@ builder.mutationField('declineRestrictedAccess', (t) =>
   t.field({
     type: DeclineRestrictedAccessSuccess,
     errors: {},
+    authScopes: { operator: true },
     description: 'Declines restricted access, or takes it away, with a reason. Only for operators.',
     args: { input: t.arg({ type: DeclineRestrictedAccessInput, required: true, description: 'Whose.' }) },
     resolve: async (_root, { input }, context) => ({

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const buildScript = join(root, 'src/dashboard-server/bundle-dashboard.ts');
 /** What the bundle is made of. The dashboard imports nothing else of ours. */
 const sourceFolder = join(root, 'src/dashboard');
-const otherSources = [buildScript, join(root, 'package-lock.json'), join(root, 'src/kit/time-zone.ts')];
+const otherSources = [buildScript, join(root, 'package-lock.json')];
 
 const lockWaitMs = 120_000;
 const hashLength = 16;

@@ -266,39 +266,3 @@ test('the list pages through the keys of the mode, newest first, without secrets
   expect(data.apiKeys.nodes.map(({ name }: Json) => name)).toContain('First key');
   expect(new Set(data.apiKeys.nodes.map(({ mode }: Json) => mode))).toEqual(new Set(['sandbox']));
 });
-
-test('the last use is told to within five minutes, and is not written with every request', async () => {
-  clock.set(noon);
-  const made = await create();
-  const { id } = made.apiKey;
-  const used = async () =>
-    (await app.context.service.prisma.apiKey.findUniqueOrThrow({ where: { id } })).lastUsedAt;
-  const version = async () => {
-    const [row] = await app.context.service.prisma.$queryRaw<{ xmin: string }[]>`
-      SELECT xmin::text FROM api_key WHERE id = ${id}`;
-    return row?.xmin;
-  };
-  expect(made.apiKey.lastUsedAt).toBeNull();
-  await status(keysOf(made));
-  expect(await used()).toEqual(noon);
-  const written = await version();
-  clock.set(minutesAfter(noon, 4));
-  await Promise.all(Array.from({ length: 20 }, () => status(keysOf(made))));
-  expect([await version(), await used()]).toEqual([written, noon]);
-  clock.set(minutesAfter(noon, 5));
-  await Promise.all(Array.from({ length: 20 }, () => status(keysOf(made))));
-  expect(await used()).toEqual(minutesAfter(noon, 5));
-  await callApi(app.app, {
-    method: 'GET',
-    url: '/charges',
-    keys: { ...keysOf(made), apiSecret: 'cs_live_wrong' },
-  });
-  clock.set(minutesAfter(noon, 60));
-  await callApi(app.app, {
-    method: 'GET',
-    url: '/charges',
-    keys: { ...keysOf(made), apiSecret: 'cs_live_wrong' },
-  });
-  expect(await used()).toEqual(minutesAfter(noon, 5));
-  clock.set(noon);
-});

@@ -1,8 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { importRates } from '../../src/domain/forex/import-rates.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import { createReceivingAccount } from '../../src/domain/receiving-account/create-receiving-account.ts';
-import { transact } from '../../src/kit/db.ts';
 import { callApi } from '../setup/api.ts';
 import { type GraphqlApp, graphqlApp, payCharge } from '../setup/graphql.ts';
 import { makeMerchant } from '../setup/makers.ts';
@@ -261,58 +259,4 @@ test('an app scheme that is listed may be a redirectUrl, no other', async () => 
   expect((await session('myshop://paid')).status).toBe(201);
   expect((await session('MYSHOP://paid')).status).toBe(201);
   expect((await session('theirshop://paid')).json.code).toBe('invalid_request');
-});
-
-test('the age limit of rates holds for charges, sessions, links and the checkout of real live money', async () => {
-  const { service } = app.context;
-  const now = new Date();
-  const real = await makeMerchant(service, { demoAccounts: false }, now);
-  await transact(service, (tx) =>
-    createReceivingAccount(tx, {
-      merchantId: real.merchant.id,
-      mode: 'live',
-      now,
-      input: { method: 'fps', holder: 'Harbour Teas', details: { fpsId: '1234567' } },
-    }),
-  );
-  const { live } = real.keys;
-  const old = new Date(now.getTime() - 3 * 86_400_000).toISOString().slice(0, 10);
-  const days = new Date(now.getTime() - 86_400_000 * 2);
-  const refusals = async () => {
-    const body = { amount: 10, currency: 'CHF' };
-    const answers = [
-      await post(
-        '/charges',
-        { email: 'r@example.com', merchantAmount: 10, merchantCurrency: 'CHF', method: 'fps' },
-        live,
-      ),
-      await post('/sessions', body, live),
-      await post('/checkout-link', { ...body, apiKey: live.publishableKey }, live),
-      await get('/forex?sourceCurrency=CHF&sourceAmount=10&destinationCurrency=HKD', live),
-    ].map(({ status, json }) => [status, json.code]);
-    const page = await app.app.inject(`/checkout?apiKey=${live.publishableKey}&amount=10&currency=CHF`);
-    return [...answers, page.statusCode];
-  };
-  expect(await refusals()).toEqual([
-    [422, 'rate_unavailable'],
-    [400, 'rate_unavailable'],
-    [422, 'rate_unavailable'],
-    [422, 'rate_unavailable'],
-    422,
-  ]);
-  const text = JSON.stringify({ base: 'EUR', date: old, rates: { CHF: 0.93 } });
-  await importRates(service, { text, source: 'old', now: days });
-  expect((await refusals()).at(0)).toEqual([201, undefined]);
-  const realOwner = await signedInAs('owner', app, real);
-  await realOwner.ask(update, { variables: { input: { rateAgeDays: 1 } } });
-  expect(await refusals()).toEqual([
-    [422, 'rate_stale'],
-    [400, 'rate_stale'],
-    [422, 'rate_stale'],
-    [422, 'rate_stale'],
-    422,
-  ]);
-  expect((await get('/currencies', live)).json).not.toContain('CHF');
-  const sandbox = { email: 's@example.com', merchantAmount: 10, merchantCurrency: 'CHF', method: 'fps' };
-  expect((await post('/charges', sandbox, real.keys.sandbox)).status).toBe(201);
 });

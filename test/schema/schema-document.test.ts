@@ -105,6 +105,7 @@ test('queries and live fields need the permission read, but for the few that oth
   expect(forOthers.map(({ name }) => name).sort()).toEqual([
     'charge',
     'chargeUpdated',
+    'merchants',
     'paymentMethods',
     'session',
     'sessionUpdated',

@@ -1,5 +1,3 @@
-import { instantOf, localDate } from '../../kit/time-zone.ts';
-
 /** Whose clock is shown; undefined: that of whoever looks. */
 let shownZone: string | undefined;
 let formats = makeFormats();
@@ -35,8 +33,23 @@ function isToday(time: Date): boolean {
 
 /** When the day that is shown began, as the API takes times. */
 export function startOfToday(now = new Date()): string {
-  if (shownZone) return instantOf(`${localDate(now, shownZone)}T00:00:00`, shownZone).toISOString();
+  if (shownZone) return new Date(midnightBefore(now, shownZone)).toISOString();
   return new Date(now.getFullYear(), now.getMonth(), now.getDate()).toISOString();
+}
+
+/** The beginning of the day in a zone: by its clock now, and once more where that has changed since. */
+function midnightBefore(now: Date, timeZone: string): number {
+  const guess = now.getTime() - msOfDay(now, timeZone);
+  const early = msOfDay(new Date(guess), timeZone);
+  const dayMs = 24 * 3_600_000;
+  return early > dayMs / 2 ? guess + dayMs - early : guess - early;
+}
+
+/** How long ago, by its clock, the day began. */
+function msOfDay(at: Date, timeZone: string): number {
+  const time = new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'medium' }).format(at);
+  const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number);
+  return ((hours * 60 + minutes) * 60 + seconds) * 1000 + at.getMilliseconds();
 }
 
 export function formatDuration(ms: number): string {

@@ -3,6 +3,9 @@ import { Decimal } from '../../kit/decimal.ts';
 /** Units of a currency, and of the common base, that are worth the same. */
 export type Ratio = { rate: Decimal; baseRate: Decimal };
 
+/** What a currency is worth in the common base, by one feed. */
+export type Quote = Ratio & { currency: string; source: string; asOf: Date; fetchedAt: Date };
+
 /** Rates have at most this many significant digits, rounded half up before anything is multiplied. */
 const significantDigits = 10;
 /** A charge keeps so many decimals of its rate; a tiny rate has fewer digits instead of another value there. */

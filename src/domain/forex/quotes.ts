@@ -2,11 +2,8 @@ import type { Merchant, Mode } from '../../../prisma/client/client.ts';
 import type { CurrencyCode } from '../../kit/currency.ts';
 import type { Tx } from '../../kit/db.ts';
 import { Decimal } from '../../kit/decimal.ts';
-import type { Ratio } from './cross-rate.ts';
+import type { Quote } from './cross-rate.ts';
 import { snapshot } from './snapshot.ts';
-
-/** What a currency is worth in the common base, by one feed. */
-export type Quote = Ratio & { currency: string; source: string; asOf: Date; fetchedAt: Date };
 
 /** All rates meet in this currency. */
 export const crossBase = 'EUR';

@@ -3,8 +3,8 @@ import type { CurrencyCode } from '../../kit/currency.ts';
 import type { Tx } from '../../kit/db.ts';
 import { Decimal } from '../../kit/decimal.ts';
 import { DomainError } from '../../kit/errors.ts';
-import { crossRate } from './cross-rate.ts';
-import { crossBase, loadQuotes, mayUseSnapshot, type Quote } from './quotes.ts';
+import { crossRate, type Quote } from './cross-rate.ts';
+import { crossBase, loadQuotes, mayUseSnapshot } from './quotes.ts';
 
 /** A rate as it is frozen on a charge: units of `to` for one unit of `from`. */
 export type Rate = { rate: Decimal; source: string; asOf: Date };

@@ -1,5 +1,5 @@
 import { Decimal } from '../../kit/decimal.ts';
-import type { Quote } from './quotes.ts';
+import type { Quote } from './cross-rate.ts';
 
 const asOf = new Date('2025-06-30T14:00:00Z');
 
