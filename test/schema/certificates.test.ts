@@ -53,6 +53,7 @@ test('certificates change over without a gap: the new one waits, signs, and the 
   expect(first.fingerprint).toMatch(/^[0-9a-f]{64}$/);
   expect(await mutate('revokeCertificate', { id: first.id })).toEqual({ code: 'certificate_signing' });
 
+  clock.set(minutesAfter(noon, 1));
   const second = await mutate('createCertificate', { signsFrom: minutesAfter(noon, 60).toISOString() });
   expect(second.status).toBe('upcoming');
   expect(second.fingerprint).not.toBe(first.fingerprint);

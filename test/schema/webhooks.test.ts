@@ -234,14 +234,8 @@ describe('the delivery log', () => {
 
     endpoint.works = true;
     expect(await update({ id: webhook.id, enabled: true })).toMatchObject({ webhook: { disabledAt: null } });
-    const watched = overSocket(
-      app.url,
-      app.merchant.keys.sandbox,
-      `subscription ($id: ID!) { notificationUpdated(id: $id) { status attemptsMade } }`,
-      {
-        id: failed.id,
-      },
-    );
+    const following = 'subscription ($id: ID!) { notificationUpdated(id: $id) { status attemptsMade } }';
+    const watched = overSocket(app.url, app.merchant.keys.sandbox, following, { id: failed.id });
     expect(await watched.next()).toMatchObject({
       data: { notificationUpdated: { status: 'failed', attemptsMade: 1 } },
     });

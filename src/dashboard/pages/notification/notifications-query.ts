@@ -52,7 +52,7 @@ export const filterWebhooksQuery = graphql(`
 `);
 
 export const notificationsUpdated = graphql(`
-  subscription NotificationsUpdated {
+  subscription NotificationListUpdated {
     notificationsUpdated {
       id
       status
