@@ -35,6 +35,7 @@ export type ClaimedWebhook = {
   version: string;
   failing: boolean;
   ratePerSecond: number | null;
+  concurrency: number | null;
   /** Those that sign at present, the newest first; none unless the merchant turned signatures on. */
   signingSecretsSealed: string[];
 };
@@ -94,6 +95,7 @@ type ClaimRow = {
   version: string;
   failing: boolean;
   ratePerSecond: number | null;
+  concurrency: number | null;
   signingSecretsSealed: string[];
   eventId: string;
   message: Message;
@@ -105,9 +107,11 @@ type ClaimRow = {
 
 function toClaim(row: ClaimRow, claimedUntil: Date): Claim {
   const { id, merchantId, mode, kind, url, lane, doubtful, attemptsMade, attemptsBefore, isTest } = row;
-  const { username, passwordSealed, version, failing, ratePerSecond, signingSecretsSealed } = row;
+  const { username, passwordSealed, version, failing, ratePerSecond, concurrency, signingSecretsSealed } =
+    row;
   const { message, objectId, objectVersion, payload, createdAt, webhookId } = row;
-  const webhook = { username, passwordSealed, version, failing, ratePerSecond, signingSecretsSealed };
+  const limits = { ratePerSecond, concurrency };
+  const webhook = { username, passwordSealed, version, failing, signingSecretsSealed, ...limits };
   return {
     id,
     merchantId,

@@ -2,11 +2,11 @@
 const failingPlaces = 2;
 
 /** So many deliveries of a switched-off webhook become `skipped` at a time. */
-const skippedMax = 500;
+const skippedMax = 100;
 
 /**
- * $1 now, $2 until, $3 places in all, $4 places of a lane, $5 to $7 the lanes in use, their deliveries under way and those
- * begun in the last second, $8 who claims, $9 places for what is doubtful.
+ * $1 now, $2 until, $3 places in all, $4 places of a lane, $5 to $7 the lanes in use, their deliveries under way (less
+ * those they may have claimed in advance) and those begun in the last second, $8 who claims, $9 places for what is doubtful.
  *
  * `lanes` steps through the index from one lane to the next, so that its cost is that of the lanes and not of their
  * deliveries; likewise the array, and the look at one event each, keep the planner from reading tables from end to end
@@ -23,7 +23,8 @@ export const claimSql = `
     SELECT * FROM unnest($5::text[], $6::int[], $7::int[]) AS busy (lane, used, begun)
   ), open AS (
     SELECT lanes.lane, off, failing, limited, CASE WHEN off THEN ${skippedMax} ELSE
-      least(coalesce(concurrency, $4), CASE WHEN failing THEN ${failingPlaces} END) - coalesce(used, 0) END AS places,
+      least(coalesce(concurrency, $4), CASE WHEN failing THEN ${failingPlaces} END)
+        - CASE WHEN failing THEN greatest(used, 0) ELSE coalesce(used, 0) END END AS places,
       CASE WHEN NOT off THEN rate_per_second - coalesce(begun, 0) END AS starts
     FROM lanes LEFT JOIN busy ON busy.lane = lanes.lane LEFT JOIN webhook ON webhook.id = lanes.lane
     CROSS JOIN LATERAL (SELECT
@@ -45,7 +46,7 @@ export const claimSql = `
       SELECT id, event_id, next_attempt_at, attempts_made, attempts_before FROM notification
       WHERE status = 'pending' AND lane = open.lane AND next_attempt_at <= $1
         AND (claimed_until IS NULL OR claimed_until <= $1)
-      ORDER BY next_attempt_at LIMIT least(places, starts) FOR UPDATE SKIP LOCKED
+      ORDER BY next_attempt_at LIMIT least(places, starts, $3) FOR UPDATE SKIP LOCKED
     ) AS found
     WHERE least(places, starts) > 0 AND (NOT limited OR lane IN (SELECT id FROM leased))
   ), judged AS (
@@ -71,7 +72,7 @@ export const claimSql = `
     notification.url, notification.lane, doubtful, notification.attempts_made AS "attemptsMade",
     notification.attempts_before AS "attemptsBefore", test AS "isTest", notification.webhook_id AS "webhookId",
     username, password_sealed AS "passwordSealed", version, failing_since IS NOT NULL AS failing,
-    rate_per_second AS "ratePerSecond",
+    rate_per_second AS "ratePerSecond", concurrency,
     array_remove(ARRAY[signing_secret_sealed, CASE WHEN last_signing_secret_until > $1 THEN last_signing_secret_sealed END],
       NULL) AS "signingSecretsSealed",
     event.id AS "eventId", message, object_id AS "objectId", object_version AS "objectVersion", payload,

@@ -1,14 +1,23 @@
+import { createRates } from './rates.ts';
+
 /** What is known of a claim before it is delivered. */
-type Delivery = { lane: string; doubtful: boolean; webhook: { ratePerSecond: number | null } | null };
+type Delivery = {
+  lane: string;
+  doubtful: boolean;
+  webhook: { ratePerSecond: number | null; concurrency: number | null } | null;
+};
 
 /** What may be claimed: places in all and for what is doubtful; and the lanes in use, each with its counts. */
 export type Room = {
   places: number;
   doubtful: number;
   lanes: string[];
-  /** How many deliveries of each lane are under way, */
+  /**
+   * How many deliveries of each lane are claimed and not posted, less those that it may have claimed in advance: below
+   * zero for a fast lane.
+   */
   used: number[];
-  /** and, where its rate is limited, how many began in the last second. */
+  /** Where its rate is limited: how many began in the last second. */
   begun: number[];
 };
 
@@ -19,52 +28,75 @@ export type Lanes = {
   underWay(): number;
   /** In how many milliseconds a lane may begin again that has begun all its rate allows; null when there is none. */
   rateFreesInMs(): number | null;
-  /** Runs the delivery, which must not reject, and gives its place back at its end. */
-  run(delivery: Delivery, deliver: () => Promise<void>): void;
+  /**
+   * Posts, then records; neither may reject. The place in the lane is free once it is posted, so that a lane is as fast as
+   * its endpoint; of what is doubtful once it is recorded, so that what fails fast does not flood the database. A place of
+   * the process is free once it is recorded.
+   */
+  run<Posted>(
+    delivery: Delivery,
+    post: () => Promise<Posted>,
+    record: (posted: Posted) => Promise<void>,
+  ): void;
   /** Resolves when nothing is under way any more. */
   drained(): Promise<void>;
 };
 
-const rateWindowMs = 1_000;
+/** A lane has as many claimed in advance as it posted in this time: a slow one has none, and keeps nothing waiting. */
+const aheadMs = 500;
+
+type Lane = { posting: number; queue: (() => void)[]; posted: number[] };
 
 /**
  * What is doubtful, retries and deliveries to webhooks that fail at present, gets half of the places at most: however
  * many endpoints are dead, the others find room.
  */
-export function createLanes(options: { places: number; onFree: () => void }): Lanes {
-  const busy = new Map<string, number>();
+export function createLanes(options: { places: number; perLane: number; onFree: () => void }): Lanes {
+  const lanes = new Map<string, Lane>();
   const rates = createRates();
   const underWay = new Set<Promise<void>>();
   let doubtful = 0;
-  const change = ({ lane, ...delivery }: Delivery, by: 1 | -1) => {
-    const count = (busy.get(lane) ?? 0) + by;
-    if (count === 0) busy.delete(lane);
-    else busy.set(lane, count);
-    if (delivery.doubtful) doubtful += by;
+
+  const begin = ({ lane: name, doubtful: isDoubtful, webhook }: Delivery): Promise<void> | undefined => {
+    const lane = lanes.get(name) ?? { posting: 0, queue: [], posted: [] };
+    lanes.set(name, lane);
+    if (isDoubtful) doubtful++;
+    if (webhook?.ratePerSecond) rates.note(name, webhook.ratePerSecond);
+    if (lane.posting < (webhook?.concurrency ?? options.perLane)) {
+      lane.posting++;
+      return undefined;
+    }
+    return new Promise((resolve) => lane.queue.push(resolve));
+  };
+  const end = ({ lane: name, doubtful: isDoubtful, webhook }: Delivery): void => {
+    const lane = lanes.get(name)!;
+    if (isDoubtful) doubtful--;
+    else if (!webhook?.ratePerSecond) lane.posted.push(performance.now());
+    const next = lane.queue.shift();
+    if (next) next();
+    else lane.posting--;
+    options.onFree();
   };
   return {
-    room() {
-      const begun = rates.begun();
-      const lanes = [...new Set([...busy.keys(), ...begun.keys()])];
+    room: () => {
       const places = options.places - underWay.size;
-      return {
-        places,
-        doubtful: Math.max(0, Math.min(places, Math.ceil(options.places / 2) - doubtful)),
-        lanes,
-        used: lanes.map((lane) => busy.get(lane) ?? 0),
-        begun: lanes.map((lane) => begun.get(lane) ?? 0),
-      };
+      const room = Math.ceil(options.places / 2) - doubtful;
+      return { places, doubtful: Math.max(0, Math.min(places, room)), ...countLanes(lanes, rates.begun()) };
     },
     underWay: () => underWay.size,
     rateFreesInMs: rates.freesInMs,
-    run(delivery, deliver) {
-      change(delivery, 1);
-      if (delivery.webhook?.ratePerSecond) rates.note(delivery.lane, delivery.webhook.ratePerSecond);
-      const ended = deliver().then(() => {
-        change(delivery, -1);
+    run(delivery, post, record) {
+      const turn = begin(delivery);
+      const deliver = async (): Promise<void> => {
+        await turn;
+        const posted = await post();
+        if (!delivery.doubtful) end(delivery);
+        await record(posted);
         underWay.delete(ended);
-        options.onFree();
-      });
+        if (delivery.doubtful) end(delivery);
+        else options.onFree();
+      };
+      const ended = deliver();
       underWay.add(ended);
     },
     async drained() {
@@ -73,32 +105,23 @@ export function createLanes(options: { places: number; onFree: () => void }): La
   };
 }
 
-/** When the deliveries of the last second began, in lanes with a limited rate. Real time: it paces real requests. */
-function createRates() {
-  const starts = new Map<string, { limit: number; times: number[] }>();
-  const forgetOld = (): void => {
-    const since = performance.now() - rateWindowMs;
-    for (const [lane, { limit, times }] of starts) {
-      const recent = times.filter((time) => time > since);
-      if (recent.length === 0) starts.delete(lane);
-      else starts.set(lane, { limit, times: recent });
-    }
-  };
+/** Forgets the lanes that are at rest, and counts the others. */
+function countLanes(
+  lanes: Map<string, Lane>,
+  begun: ReadonlyMap<string, number>,
+): Pick<Room, 'lanes' | 'used' | 'begun'> {
+  const since = performance.now() - aheadMs;
+  const counts: [name: string, used: number, begun: number][] = [];
+  for (const [name, lane] of lanes) {
+    lane.posted = lane.posted.filter((time) => time > since);
+    const { posting, queue, posted } = lane;
+    if (posting === 0 && posted.length === 0) lanes.delete(name);
+    counts.push([name, posting + queue.length - posted.length, begun.get(name) ?? 0]);
+  }
+  for (const [name, count] of begun) if (!lanes.has(name)) counts.push([name, 0, count]);
   return {
-    note(lane: string, limit: number): void {
-      const times = starts.get(lane)?.times ?? [];
-      starts.set(lane, { limit, times: [...times, performance.now()] });
-    },
-    begun(): Map<string, number> {
-      forgetOld();
-      return new Map([...starts].map(([lane, { times }]) => [lane, times.length]));
-    },
-    freesInMs(): number | null {
-      forgetOld();
-      const full = [...starts.values()].filter(({ limit, times }) => times.length >= limit);
-      if (full.length === 0) return null;
-      const first = Math.min(...full.map(({ limit, times }) => times.at(-limit)!));
-      return Math.max(1, first + rateWindowMs - performance.now());
-    },
+    lanes: counts.map(([name]) => name),
+    used: counts.map(([, used]) => used),
+    begun: counts.map(([, , count]) => count),
   };
 }

@@ -9,12 +9,17 @@ import { type Claim, claimNotifications, endLeases } from './claim-notifications
 import type { AlertDraft } from './judge-endpoint.ts';
 import { createLanes, type Lanes } from './lanes.ts';
 import { requestMaker } from './make-request.ts';
+import { createPace } from './pace.ts';
 import { createPoster, type Poster } from './post.ts';
 import { signingCertificates } from './signing-certificates.ts';
 import { createWaker } from './waker.ts';
 
 /** Well above the 15 s that an attempt may take, so that only the claim of a killed process runs out. */
 const claimMs = 30_000;
+/** A delivery that waited in its lane until less than this is left of its claim is left to whoever claims it next. */
+const claimLeftMs = 16_000;
+const placesPreset = 512;
+const perLanePreset = 10;
 /** How often to look again while deliveries are under way and nobody calls. */
 const pollMs = 1_000;
 
@@ -24,7 +29,7 @@ export type DeliveryService = Db & { secrets: Secrets; settings: { allowPrivateT
 export type DelivererOptions = {
   /** The real time: test clocks never move notifications. */
   clock: Clock;
-  /** How many deliveries go on side by side (200), and how many of them in one lane (10). */
+  /** How many deliveries go on side by side (512), and how many of them in one lane (10). */
   concurrency?: number;
   perLane?: number;
   /** What one attempt may take (15 s). */
@@ -49,18 +54,22 @@ export type Deliverer = {
 export function startDeliverer(service: DeliveryService, options: DelivererOptions): Deliverer {
   const poster = createPoster({ ...service.settings, ...options });
   const waker = createWaker();
-  const lanes = createLanes({ places: options.concurrency ?? 200, onFree: waker.wake });
+  const pace = createPace();
+  const { concurrency: places = placesPreset, perLane = perLanePreset } = options;
+  const lanes = createLanes({ places, perLane, onFree: waker.wake });
   const holder = randomUUID();
-  const claimSome = claimer(service, { ...options, poster, lanes, holder });
+  const claimSome = claimer(service, { ...options, perLane, poster, lanes, holder });
   let run: Promise<void> | undefined;
   let stopped = false;
 
   const work = async (): Promise<void> => {
     try {
       while (!stopped) {
+        await pace.wait();
+        if (stopped) break;
         waker.listen();
         const rateFreesInMs = lanes.rateFreesInMs();
-        const moved = await claimSome();
+        const moved = await pace.measure(claimSome);
         if (moved > 0) continue;
         if (lanes.underWay() === 0 && rateFreesInMs === null && !waker.woken()) break;
         await waker.rest(Math.min(pollMs, rateFreesInMs ?? pollMs));
@@ -93,16 +102,21 @@ export function startDeliverer(service: DeliveryService, options: DelivererOptio
 /** What claims as much as there are places for, and sets it going. It answers how many rows moved. */
 function claimer(
   service: DeliveryService,
-  options: DelivererOptions & { poster: Poster; lanes: Lanes; holder: string },
+  options: DelivererOptions & { perLane: number; poster: Poster; lanes: Lanes; holder: string },
 ): () => Promise<number> {
-  const { clock, poster, lanes, holder, onFault, onAlert = () => {}, perLane = 10 } = options;
+  const { clock, poster, lanes, holder, onFault, onAlert = () => {}, perLane } = options;
   const tools = { poster, makeRequest: requestMaker(service.secrets), clock };
   const record = batchRecords(service, onAlert);
 
-  const deliverOne = async (claim: Claim, certificate: Certificate | undefined): Promise<void> => {
-    const { attempt, fault } = await attemptNotification(tools, claim, certificate);
-    await record(attempt);
-    if (fault) throw fault;
+  const postOne = async (claim: Claim, certificate: Certificate | undefined) => {
+    const isLate = claim.claimedUntil.getTime() - clock.now().getTime() < claimLeftMs;
+    return isLate ? null : attemptNotification(tools, claim, certificate);
+  };
+  const recordOne = async (posted: Awaited<ReturnType<typeof postOne>>) => {
+    if (!posted) return;
+    const { attempt, fault } = posted;
+    if (fault) onFault(fault);
+    await record(attempt).catch(onFault);
   };
 
   return async () => {
@@ -114,7 +128,8 @@ function claimer(
     const { claims, moved } = await claimNotifications(service, claiming);
     const certificates = await findCertificates(service, claims, now);
     for (const claim of claims) {
-      lanes.run(claim, () => deliverOne(claim, certificates.get(claim.merchantId)).catch(onFault));
+      const certificate = certificates.get(claim.merchantId);
+      lanes.run(claim, () => postOne(claim, certificate), recordOne);
     }
     return moved;
   };

@@ -1,0 +1,158 @@
+/**
+ * How fast notifications are delivered and their attempts recorded, beside a bare worker (pg and node:http) on the same
+ * queue, and how long one takes from commit to arrival when nothing else happens.
+ *   npm run bench -- deliveries [--events 20000] [--rounds 3] [--idle 200]
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Service } from '../src/domain/service.ts';
+import { relayEvents } from '../src/event/relay-events.ts';
+import { openBenchDatabase } from './support/bench-database.ts';
+import { startBenchService, startProcess } from './support/bench-service.ts';
+import { type Benchmark, readCount } from './support/benchmark.ts';
+import { familyCpuMs, processCpuMs } from './support/cpu.ts';
+import {
+  latencies,
+  makeSource,
+  retire,
+  type Source,
+  startEndpoint,
+  warmUp,
+} from './support/make-endpoints.ts';
+import { median, percentile, printTable } from './support/table.ts';
+
+/** As many endpoints as a busy installation has in use at a time. */
+const endpoints = 20;
+
+type Figures = { perSecond: number; cpuMs: number; postgresCpuMs: number };
+
+export const benchmark: Benchmark = async (options) => {
+  const events = readCount(options, 'events', 20_000);
+  const rounds = readCount(options, 'rounds', 3);
+  const database = await openBenchDatabase('notifications');
+  const { service, connectionString } = database;
+  const receiver = await startProcess(['bench/support/receiver-server.ts'], {}, /receiver on (.*)/);
+  try {
+    const urls = Array.from({ length: endpoints }, (_, i) => `${receiver.url}/${i}`);
+    const figures: Record<'service' | 'reference', Figures[]> = { service: [], reference: [] };
+    for (let round = 0; round < rounds; round++) {
+      for (const side of ['reference', 'service'] as const) {
+        const source = await makeSource(service, connectionString, urls);
+        await fillQueue(service, source, events);
+        const start = side === 'service' ? startService : startReference;
+        figures[side].push(
+          await drain(service, { ...database, events, start: () => start(connectionString) }),
+        );
+        await retire(service, source);
+        await source.stop();
+      }
+    }
+    printTable(toRows(figures));
+    printTable([await measureIdle(service, connectionString, readCount(options, 'idle', 200))]);
+  } finally {
+    await receiver.stop();
+    await database.stop();
+  }
+};
+
+const startService = (connectionString: string) => startBenchService({ connectionString, role: 'worker' });
+const startReference = (connectionString: string) =>
+  startProcess(
+    ['bench/support/reference-worker.ts'],
+    { DATABASE_URL: connectionString },
+    /worker is (ready)/,
+  );
+
+/** So many notifications that are due, relayed already: `events` over all endpoints. */
+async function fillQueue(service: Service, source: Source, events: number): Promise<void> {
+  await source.happen();
+  await relayEvents(service, { now: new Date() });
+  await service.pool.query(
+    `WITH first AS (SELECT * FROM event WHERE merchant_id = $1 AND NOT test ORDER BY id LIMIT 1), copied AS (
+       INSERT INTO event (id, merchant_id, mode, message, object_id, object_version, payload, actor, relayed_at, created_at)
+       SELECT id || 'x' || i, merchant_id, mode, message, object_id, i + 2, payload, actor, relayed_at, created_at
+       FROM first, generate_series(1, $2::int) i RETURNING id)
+     INSERT INTO notification (id, merchant_id, mode, event_id, kind, webhook_id, url, lane, status, next_attempt_at, created_at)
+     SELECT 'nt_' || copied.id || webhook_id, merchant_id, mode, copied.id, kind, webhook_id, url, lane, 'pending', now(), now()
+     FROM copied, notification WHERE notification.merchant_id = $1`,
+    [source.merchantId, Math.ceil(events / endpoints)],
+  );
+  await service.pool.query('VACUUM ANALYZE notification, event, notification_attempt');
+}
+
+type Drain = { postgresPid: number; events: number; start: () => ReturnType<typeof startService> };
+
+/** From the first tenth delivered to the last tenth: what starting costs does not count. */
+async function drain(service: Service, { postgresPid, events, start }: Drain): Promise<Figures> {
+  const worker = await start();
+  const reach = async (share: number) => {
+    while ((await countPending(service)) > events * (1 - share)) await delay(20);
+    return {
+      at: performance.now(),
+      pending: await countPending(service),
+      cpu: processCpuMs(worker.pid),
+      postgres: familyCpuMs(postgresPid),
+    };
+  };
+  const begun = await reach(0.1);
+  const ended = await reach(0.9);
+  await reach(1);
+  await worker.stop();
+  const done = begun.pending - ended.pending;
+  return {
+    perSecond: done / ((ended.at - begun.at) / 1_000),
+    cpuMs: (ended.cpu - begun.cpu) / done,
+    postgresCpuMs: (ended.postgres - begun.postgres) / done,
+  };
+}
+
+async function countPending(service: Service): Promise<number> {
+  const { rows } = await service.pool.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM notification WHERE status = 'pending'`,
+  );
+  return rows[0]!.count;
+}
+
+function toRows({ service, reference }: Record<'service' | 'reference', Figures[]>) {
+  const of = (figures: Figures[], member: keyof Figures) => median(figures.map((one) => one[member]));
+  return [
+    {
+      operation: 'one notification delivered, its attempt recorded',
+      'events/s': Math.round(of(service, 'perSecond')),
+      'reference events/s': Math.round(of(reference, 'perSecond')),
+      share: of(service, 'perSecond') / of(reference, 'perSecond'),
+      'goal share': 0.5,
+      'CPU ms': of(service, 'cpuMs'),
+      'reference CPU ms': of(reference, 'cpuMs'),
+      ratio: of(service, 'cpuMs') / of(reference, 'cpuMs'),
+      'goal ratio': 2,
+      'PostgreSQL ms': of(service, 'postgresCpuMs'),
+      'reference PostgreSQL ms': of(reference, 'postgresCpuMs'),
+    },
+  ];
+}
+
+async function measureIdle(service: Service, connectionString: string, count: number) {
+  const endpoint = await startEndpoint({ status: 200, afterMs: 0 });
+  const source = await makeSource(service, connectionString, [endpoint.url]);
+  const worker = await startBenchService({ connectionString, role: 'worker' });
+  await warmUp(source, endpoint);
+  const happened: { id: string; committedAt: number }[] = [];
+  for (let i = 0; i < count; i++) {
+    await delay(50 + (i % 10) * 20);
+    happened.push(await source.happen());
+  }
+  await delay(1_000);
+  await worker.stop();
+  await endpoint.stop();
+  await retire(service, source);
+  await source.stop();
+  const ms = latencies(happened, endpoint);
+  return {
+    operation: 'commit to arrival, idle',
+    events: count,
+    'p50 ms': percentile(ms, 0.5),
+    'goal p50': 10,
+    'p99 ms': percentile(ms, 0.99),
+    'goal p99': 50,
+  };
+}

@@ -1,0 +1,54 @@
+/**
+ * A healthy endpoint beside dead ones: from commit to arrival, in milliseconds, while one endpoint of the same merchant
+ * never answers, one answers 500 and one takes 14 seconds. Every event goes to all four.
+ *   npm run bench -- isolation [--rate 200] [--seconds 30]
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { openBenchDatabase } from './support/bench-database.ts';
+import { startBenchService } from './support/bench-service.ts';
+import { type Benchmark, readCount } from './support/benchmark.ts';
+import { latencies, makeSource, retire, startEndpoint, warmUp } from './support/make-endpoints.ts';
+import { percentile, printTable } from './support/table.ts';
+
+export const benchmark: Benchmark = async (options) => {
+  const rate = readCount(options, 'rate', 200);
+  const seconds = readCount(options, 'seconds', 30);
+  const database = await openBenchDatabase('notifications');
+  const { service, connectionString } = database;
+  const healthy = await startEndpoint({ status: 200, afterMs: 0 });
+  const dead = await Promise.all([
+    startEndpoint('never'),
+    startEndpoint({ status: 500, afterMs: 0 }),
+    startEndpoint({ status: 200, afterMs: 14_000 }),
+  ]);
+  const urls = [healthy, ...dead].map(({ url }) => url);
+  const source = await makeSource(service, connectionString, urls);
+  const worker = await startBenchService({ connectionString, role: 'worker' });
+  await warmUp(source, healthy);
+  const happened: Promise<{ id: string; committedAt: number }>[] = [];
+  const start = performance.now();
+  for (let i = 0; i < rate * seconds; i++) {
+    const early = start + (i * 1_000) / rate - performance.now();
+    if (early > 1) await delay(early);
+    happened.push(source.happen());
+  }
+  const all = await Promise.all(happened);
+  await delay(2_000);
+  const ms = latencies(all, healthy);
+  printTable([
+    {
+      'events/s': Math.round(all.length / ((all.at(-1)!.committedAt - start) / 1_000)),
+      events: all.length,
+      arrived: ms.filter(Number.isFinite).length,
+      'p50 ms': percentile(ms, 0.5),
+      'p99 ms': percentile(ms, 0.99),
+      'max ms': percentile(ms, 1),
+      'goal p99 ms': 1_000,
+    },
+  ]);
+  await worker.stop();
+  for (const endpoint of [healthy, ...dead]) await endpoint.stop();
+  await retire(service, source);
+  await source.stop();
+  await database.stop();
+};

@@ -1,0 +1,114 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import type { Service } from '../../src/domain/service.ts';
+import { createWebhook } from '../../src/domain/webhook/create-webhook.ts';
+import { startAnnouncer } from '../../src/event/announcer.ts';
+import { recordEvent } from '../../src/event/record-event.ts';
+import { transact } from '../../src/kit/db.ts';
+import { newId } from '../../src/kit/id.ts';
+
+export type Endpoint = {
+  url: string;
+  /** When each notification arrived first, by its `webhook-id`. */
+  arrivals: Map<string, number>;
+  stop(): Promise<void>;
+};
+
+/** A merchant's server in this process, whose clock is that of the commits: answers with the status after the wait. */
+export async function startEndpoint(
+  answer: { status: number; afterMs: number } | 'never',
+): Promise<Endpoint> {
+  const arrivals = new Map<string, number>();
+  const server = http.createServer((request, response) => {
+    const id = request.headers['webhook-id'] as string;
+    if (!arrivals.has(id)) arrivals.set(id, performance.now());
+    request.resume();
+    if (answer === 'never') return;
+    setTimeout(() => response.writeHead(answer.status).end(), answer.afterMs);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    arrivals,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+export type Source = {
+  /** Commits an event; answers its id, and when it was committed. */
+  happen(): Promise<{ id: string; committedAt: number }>;
+  merchantId: string;
+  stop(): Promise<void>;
+};
+
+/** A merchant whose webhooks are these, and to whom things happen as in another process. */
+export async function makeSource(
+  service: Service,
+  connectionString: string,
+  urls: readonly string[],
+): Promise<Source> {
+  const announcer = startAnnouncer(connectionString, (error) => console.error(error.message));
+  const db = { ...service, announce: announcer.announce };
+  const now = new Date();
+  // The webhooks of earlier runs would be told too, were it the same merchant.
+  const { merchant } = await createMerchant(service, { input: { name: 'Bench' }, now });
+  const owner = { merchantId: merchant.id, mode: 'sandbox' } as const;
+  for (const url of urls) {
+    const input = { url, username: 'shop', password: 'sesame' };
+    await createWebhook(service, { ...owner, input, actor: 'bench', now });
+  }
+  return {
+    merchantId: merchant.id,
+    async happen() {
+      const at = new Date();
+      const objectId = newId('charge', at);
+      const payload = {
+        chargeId: objectId,
+        merchantId: merchant.id,
+        merchantAmount: 128.5,
+        status: 'completed',
+      };
+      const event = { message: 'CHARGE_COMPLETE', objectId, objectVersion: 2, payload } as const;
+      const id = await transact(db, async (tx) => {
+        await recordEvent(tx, { ...owner, ...event, actor: 'bench', now: at });
+        const row = await tx.event.findFirstOrThrow({ where: { objectId }, select: { id: true } });
+        return row.id;
+      });
+      return { id, committedAt: performance.now() };
+    },
+    stop: announcer.stop,
+  };
+}
+
+/** Takes what is left of a run out of the way of the next. */
+export async function retire(service: Service, { merchantId }: Source): Promise<void> {
+  await service.prisma.webhook.updateMany({ where: { merchantId }, data: { deletedAt: new Date() } });
+  await service.pool.query(
+    `UPDATE notification SET status = 'skipped', next_attempt_at = NULL, claimed_until = NULL, finished_at = now()
+     WHERE merchant_id = $1 AND status = 'pending'`,
+    [merchantId],
+  );
+  await service.pool.query('VACUUM ANALYZE notification, event, notification_attempt, webhook');
+}
+
+/** Until the first arrives: a worker that is ready still has its jobs to start. */
+export async function warmUp(source: Source, { arrivals }: Endpoint): Promise<void> {
+  const { id } = await source.happen();
+  while (!arrivals.has(id)) await delay(10);
+  await delay(500);
+}
+
+/** Milliseconds from commit to arrival; those that have not arrived count as endless. */
+export function latencies(
+  happened: readonly { id: string; committedAt: number }[],
+  { arrivals }: Endpoint,
+): number[] {
+  return happened.map(({ id, committedAt }) =>
+    Math.max(0, (arrivals.get(id) ?? Number.POSITIVE_INFINITY) - committedAt),
+  );
+}
