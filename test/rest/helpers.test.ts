@@ -97,6 +97,25 @@ describe('GET /currencies and GET /forex', () => {
   });
 });
 
+describe('unknown query parameters', () => {
+  test.each([
+    ['/methods?mode=live', '/mode', 'is unknown'],
+    ['/currencies?currency=HKD', '/currency', 'is unknown'],
+    [
+      '/forex?sourceCurency=USD&sourceAmount=1&destinationCurrency=SGD',
+      '/sourceCurency',
+      'is unknown; did you mean sourceCurrency?',
+    ],
+    ['/translations?local=en', '/local', 'is unknown; did you mean locale?'],
+  ])('%s: 400 naming the nearest', async (url, path, message) => {
+    const { status, json } = await get(url);
+    expect([status, json.errors.find((error: { path: string }) => error.path === path)]).toEqual([
+      400,
+      { path, message },
+    ]);
+  });
+});
+
 describe('POST /checkout-link', () => {
   const input = () => ({ amount: 20, currency: 'USD', apiKey: merchant.keys.live.publishableKey });
 
