@@ -83,20 +83,22 @@ function parseNumber(text: string | null | undefined): bigint | null {
   throw invalidInput('/after', 'must be the number of an event');
 }
 
-/** There is no relation from a charge to its events: those of a page of charges are read together. */
-const loadOfCharge = batched<Event[]>(async (context, chargeIds) => {
+/** There is no relation from an object to its events: those of a page of objects are read together. */
+const loadOfObject = batched<Event[]>(async (context, objectIds) => {
   const rows = await context.service.prisma.event.findMany({
-    where: { ...owned(context), objectId: { in: chargeIds } },
+    where: { ...owned(context), objectId: { in: objectIds } },
     orderBy: [{ objectVersion: 'asc' }, { id: 'asc' }],
   });
   return Map.groupBy(rows, (row) => row.objectId);
 });
 
-builder.prismaObjectField('Charge', 'events', (t) =>
-  t.field({
-    ...merchantOnly,
-    type: [EventType],
-    description: 'What has happened to it, the oldest first; of the last 400 days.',
-    resolve: async (charge, _args, context) => (await loadOfCharge(context, charge.id)) ?? [],
-  }),
-);
+for (const type of ['Charge', 'Refund'] as const) {
+  builder.prismaObjectField(type, 'events', (t) =>
+    t.field({
+      ...merchantOnly,
+      type: [EventType],
+      description: 'What has happened to it, the oldest first; of the last 400 days.',
+      resolve: async ({ id }, _args, context) => (await loadOfObject(context, id)) ?? [],
+    }),
+  );
+}

@@ -11,6 +11,7 @@ const rememberedMax = 1_000;
 
 /** That an object changed, and its version. The field reads the row, and says here which version it found. */
 export type Hint = { id: string; version: number };
+const hintOf = { id: true, version: true } as const;
 
 /**
  * A hint at once and after each committed change of one object, from whichever process. `find` answers null where there
@@ -37,28 +38,53 @@ export function watchOne(
   });
 }
 
-/**
- * A hint for the newest charge at once, then for each charge that is made or changes. When notices may have been missed,
- * the event log says what changed meanwhile.
- */
+/** A hint for the newest charge at once, then for each charge that is made or changes. */
 export function watchCharges(context: GraphqlContext): AsyncGenerator<Hint> {
   const { charge } = context.service.prisma;
   const owner = owned(context);
-  const select = { id: true, version: true } as const;
+  return watchKind(context, {
+    noun: 'charge',
+    findNewest: () => charge.findFirst({ where: owner, orderBy: { id: 'desc' }, select: hintOf }),
+    findAll: (ids) =>
+      charge.findMany({ where: { id: { in: ids }, ...owner }, orderBy: { id: 'asc' }, select: hintOf }),
+  });
+}
+
+/** A hint for the newest refund at once, then for each refund that is made or changes. */
+export function watchRefunds(context: GraphqlContext): AsyncGenerator<Hint> {
+  const { refund } = context.service.prisma;
+  const owner = owned(context);
+  return watchKind(context, {
+    noun: 'refund',
+    findNewest: () => refund.findFirst({ where: owner, orderBy: { id: 'desc' }, select: hintOf }),
+    findAll: (ids) =>
+      refund.findMany({ where: { id: { in: ids }, ...owner }, orderBy: { id: 'asc' }, select: hintOf }),
+  });
+}
+
+type Kind = {
+  noun: 'charge' | 'refund';
+  findNewest: () => Promise<Hint | null>;
+  findAll: (ids: string[]) => Promise<Hint[]>;
+};
+
+/** When notices may have been missed, the event log says what changed meanwhile. */
+function watchKind(context: GraphqlContext, { noun, findNewest, findAll }: Kind): AsyncGenerator<Hint> {
+  const owner = owned(context);
   return endable(async function* (signal) {
     const topic = merchantTopic(owner.merchantId, owner.mode);
     const changes = watchTopic(context.hub, { topic, signal });
     const place = await eventPlace(context);
     const recheck = everyMinute(context, () => Promise.all([context.authenticate(), place.move()]));
     const isNews = remember();
-    const newest = await charge.findFirst({ where: owner, orderBy: { id: 'desc' }, select });
+    const newest = await findNewest();
     if (newest && isNews(newest)) yield newest;
     for await (const batch of changes) {
       await recheck();
-      const ids = [...(batch ?? (await place.changedCharges()))].filter((id) => nounOfId(id) === 'charge');
-      const where = { id: { in: ids }, ...owner };
-      const hints = await charge.findMany({ where, select, orderBy: { id: 'asc' } });
-      for (const hint of hints) if (isNews(hint)) yield hint;
+      const changed = batch ?? (await place.changed(noun));
+      const ids = [...changed].filter((id) => nounOfId(id) === noun);
+      if (ids.length === 0) continue;
+      for (const hint of await findAll(ids)) if (isNews(hint)) yield hint;
     }
   });
 }
@@ -86,8 +112,8 @@ async function eventPlace(context: GraphqlContext) {
       older = newer;
       newer = await readEventMark(context.service, owner);
     },
-    changedCharges: () =>
-      findChangedObjects(context.service, { ...owner, idPrefix: idPrefixes.charge, since: older }),
+    changed: (noun: Kind['noun']) =>
+      findChangedObjects(context.service, { ...owner, idPrefix: idPrefixes[noun], since: older }),
   };
 }
 

@@ -1,10 +1,10 @@
-import type { Prisma } from '../prisma/client/client.ts';
+import type { Prisma, Refund } from '../prisma/client/client.ts';
 import { refundWhere } from '../src/domain/refund/find-refunds.ts';
 import { checkText } from '../src/kit/text.ts';
 import { builder, type InputOf } from './builder.ts';
 import { connectionOf, keyset, pagedById } from './connection.ts';
 import { type GraphqlContext, owned } from './graphql-context.ts';
-import { watchOne } from './live.ts';
+import { type Hint, watchOne, watchRefunds } from './live.ts';
 import { RefundStatus, RefundType } from './refund.ts';
 import { endOfSecond } from './scalars.ts';
 
@@ -55,8 +55,8 @@ builder.queryFields((t) => ({
   ),
 }));
 
-builder.subscriptionField('refundUpdated', (t) =>
-  t.prismaField({
+builder.subscriptionFields((t) => ({
+  refundUpdated: t.prismaField({
     type: RefundType,
     nullable: true,
     description: 'One refund at once and after each change of it; null, and the end, when there is none.',
@@ -68,17 +68,24 @@ builder.subscriptionField('refundUpdated', (t) =>
           select: { id: true, version: true },
         }),
       ),
-    resolve: async (query, hint, _args, context) => {
-      if (!hint) return null;
-      const refund = await context.service.prisma.refund.findFirstOrThrow({
-        ...query,
-        where: { id: hint.id, ...owned(context) },
-      });
-      hint.version = refund.version;
-      return refund;
-    },
+    resolve: (query, hint, _args, context) => (hint ? findHinted(query, hint, context) : null),
   }),
-);
+  refundsUpdated: t.prismaField({
+    type: RefundType,
+    description: 'Your newest refund at once (when there is one), then each refund that is made or changes.',
+    subscribe: (_root, _args, context) => watchRefunds(context),
+    resolve: (query, hint, _args, context) => findHinted(query, hint, context),
+  }),
+}));
+
+async function findHinted(query: object, hint: Hint, context: GraphqlContext): Promise<Refund> {
+  const refund = await context.service.prisma.refund.findFirstOrThrow({
+    ...query,
+    where: { id: hint.id, ...owned(context) },
+  });
+  hint.version = refund.version;
+  return refund;
+}
 
 function filterWhere(
   context: GraphqlContext,

@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import pg from 'pg';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
 import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
 import { type TestClock, testClock } from '../setup/app.ts';
@@ -129,13 +130,61 @@ describe('refunds over GraphQL', () => {
     await stream.end();
   });
 
+  test('tell of all that are made or change, live', async () => {
+    clock.set(minutesAfter(noon, 10));
+    const first = (await create('1')).refund;
+    clock.set(noon);
+    const stream = overSocket(app.url, keys(), 'subscription { refundsUpdated { id status charge { id } } }');
+    const next = async () => (await stream.next()).data.refundsUpdated;
+    expect(await next()).toEqual({ id: first.id, status: 'initiated', charge: { id: charge.id } });
+    const { id } = await paidCharge();
+    const second = (await create('2', id)).refund;
+    expect(await next()).toEqual({ id: second.id, status: 'initiated', charge: { id } });
+    await change('cancelRefund', { id: first.id });
+    expect(await next()).toMatchObject({ id: first.id, status: 'cancelled' });
+    await stream.end();
+  });
+
+  test('tell what happened to them, and by whom', async () => {
+    const { refund } = await create('1');
+    await change('completeRefund', { id: refund.id });
+    const { data } = await app.ask(`{ refund(id: "${refund.id}") { events { message actor } } }`, {
+      as: keys(),
+    });
+    const actor = expect.stringMatching(/^key:key_/);
+    expect(data.refund.events).toEqual([
+      { message: 'refund_initiated', actor },
+      { message: 'refund_completed', actor },
+    ]);
+  });
+
+  test('take a fixed number of statements with everything nested', async () => {
+    const { id } = await paidCharge();
+    for (let i = 0; i < 6; i++) await create('1', id);
+    const statements = async (first: number) => {
+      const query = vi.spyOn(pg.Client.prototype, 'query');
+      const { data, errors } = await app.ask(
+        `{ refunds(first: ${first}, filter: { chargeId: "${id}" }) { totalCount nodes { id method detailsUrl payoutDetails { bank }
+          events { id } customer { id } charge { id amountRefundable refunds { id events { id } } } } } }`,
+        { as: keys() },
+      );
+      const count = query.mock.calls.length;
+      query.mockRestore();
+      expect(errors).toBeUndefined();
+      expect(data.refunds.nodes).toHaveLength(first);
+      return count;
+    };
+    expect(await statements(2)).toBeGreaterThan(3);
+    expect(await statements(6)).toBe(await statements(2));
+  });
+
   test('a page sees the refunds of its charge without what is the merchant’s', async () => {
     const { id } = await paidCharge();
     await create('5', id);
     const as = { token: clientToken(app.context.service.secrets, id) };
     const seen = await app.ask(`{ charge(id: "${id}") { refunds { status customerAmount } } }`, { as });
     expect(seen.data.charge.refunds).toEqual([{ status: 'initiated', customerAmount: '5.00' }]);
-    for (const field of ['detailsUrl', 'payoutReference', 'payoutDetails { account }']) {
+    for (const field of ['detailsUrl', 'payoutReference', 'payoutDetails { account }', 'events { id }']) {
       const { errors } = await app.ask(`{ charge(id: "${id}") { refunds { ${field} } } }`, { as });
       expect(errors[0].extensions.code).toBe('permission_denied');
     }
