@@ -34,7 +34,7 @@ beforeAll(async () => {
   await makeCompletedCharge(service, merchant, { now, notifyUrl: `${receiver.url}/callback` });
   await relayEvents(service, { now });
   await deliverNotifications(service, { clock: { now: () => now } });
-  [{ body }] = receiver.requests as [{ body: string }];
+  body = receiver.requests[0]!.body;
   writeFileSync(join(folder, 'public.pem'), merchant.certificate);
 });
 
