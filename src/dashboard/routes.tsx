@@ -5,6 +5,8 @@ import { NotFoundPage } from './pages/not-found-page.tsx';
 const HomePage = lazy(() => import('./pages/home/home-page.tsx'));
 const ChargesPage = lazy(() => import('./pages/charge/charges-page.tsx'));
 const ChargePage = lazy(() => import('./pages/charge/charge-page.tsx'));
+const RefundsPage = lazy(() => import('./pages/refund/refunds-page.tsx'));
+const RefundPage = lazy(() => import('./pages/refund/refund-page.tsx'));
 const CheckoutLinksPage = lazy(() => import('./pages/checkout-link/checkout-links-page.tsx'));
 const SessionsPage = lazy(() => import('./pages/session/sessions-page.tsx'));
 const WebhooksPage = lazy(() => import('./pages/webhook/webhooks-page.tsx'));
@@ -27,6 +29,8 @@ export function Routes() {
         <Route path="/" component={HomePage} />
         <Route path="/charges" component={ChargesPage} />
         <Route path="/charges/:id">{({ id }) => <ChargePage key={id} id={id} />}</Route>
+        <Route path="/refunds" component={RefundsPage} />
+        <Route path="/refunds/:id">{({ id }) => <RefundPage key={id} id={id} />}</Route>
         <Route path="/checkout-links" component={CheckoutLinksPage} />
         <Route path="/sessions" component={SessionsPage} />
         <Route path="/receiving-accounts" component={ReceivingAccountsPage} />

@@ -6,7 +6,7 @@ const wholeCurrencies = new Set(['IDR', 'KRW', 'VND']);
  * `$1,128.50 HKD`. Intl takes the text itself, so no digit passes through a binary float.
  */
 export function formatAmount(decimal: string, currency: string): string {
-  const text = wholeCurrencies.has(currency) ? decimal.replace(/\.0+$/, '') : decimal;
+  const text = writtenAmount(decimal, currency);
   const digits = text.split('.')[1]?.length ?? 0;
   const amount = new Intl.NumberFormat(undefined, {
     style: 'currency',
@@ -23,6 +23,16 @@ export function formatRate(decimal: string): string {
   return new Intl.NumberFormat(undefined, { maximumSignificantDigits: 10 }).format(
     decimal as Intl.StringNumericLiteral,
   );
+}
+
+/** As one writes it into a field: `1128.50`, without the fractions that nobody writes. */
+export function writtenAmount(decimal: string, currency: string): string {
+  return wholeCurrencies.has(currency) ? decimal.replace(/\.0+$/, '') : decimal;
+}
+
+/** What was written into a field: people write thousands with a comma or a space; the API takes plain decimals. */
+export function plainDecimal(text: string): string {
+  return text.trim().replace(/[\s,](?=\d{3}(?:\D|$))/g, '');
 }
 
 export function isZero(decimal: string): boolean {

@@ -7,9 +7,13 @@ const eventTexts: Record<string, string> = {
   charge_cancelled: 'Cancelled',
   charge_part_paid: 'Part of the amount arrived',
   charge_overpaid: 'More arrived than was asked',
+  refund_initiated: 'Made, the customer is asked where the money goes',
+  refund_processing: 'The customer told where the money goes',
+  refund_completed: 'Paid back',
+  refund_cancelled: 'Withdrawn',
 };
 
-/** What an event of a charge says; undefined for one that repeats another. */
+/** What an event of a charge or refund says; undefined for one that repeats another. */
 export function eventText(message: string): string | undefined {
   if (message === 'charge_completed') return undefined;
   return eventTexts[message] ?? message.replaceAll('_', ' ');

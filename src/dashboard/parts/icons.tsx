@@ -33,6 +33,12 @@ export const ChargeIcon = () => (
   </Icon>
 );
 
+export const RefundIcon = () => (
+  <Icon>
+    <path d="M8 5 4 9l4 4M4 9h10a5.5 5.5 0 0 1 0 11h-4" />
+  </Icon>
+);
+
 export const LinkIcon = () => (
   <Icon>
     <path d="M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1" />

@@ -30,6 +30,10 @@ const looks: Record<string, { color: string; text: string }> = {
   verifying: { color: 'gray', text: 'Verifies' },
   revoked: { color: 'red', text: 'Revoked' },
   processing: { color: 'blue', text: 'Processing' },
+  refund_initiated: { color: 'blue', text: 'Asking the customer' },
+  refund_processing: { color: 'amber', text: 'To be paid' },
+  refund_completed: { color: 'teal', text: 'Completed' },
+  refund_cancelled: { color: 'gray', text: 'Withdrawn' },
 };
 
 export function StatusBadge({ status }: { status: string }) {

@@ -12,6 +12,7 @@ import {
   LinkIcon,
   MailIcon,
   NotificationIcon,
+  RefundIcon,
   SessionIcon,
   SettingsIcon,
   WebhookIcon,
@@ -21,6 +22,7 @@ import { useViewer } from '../viewer.ts';
 const places = [
   { to: '/', pattern: '/', label: 'Home', Icon: HomeIcon },
   { to: '/charges', pattern: '/charges/*?', label: 'Charges', Icon: ChargeIcon },
+  { to: '/refunds', pattern: '/refunds/*?', label: 'Refunds', Icon: RefundIcon },
   { to: '/checkout-links', pattern: '/checkout-links', label: 'Checkout links', Icon: LinkIcon },
   { to: '/sessions', pattern: '/sessions', label: 'Sessions', Icon: SessionIcon },
   {

@@ -5,17 +5,20 @@ import { useLive } from '../../graphql/use-live.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
+import { NoSuch } from '../../parts/no-such.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { NewRefundButton } from '../refund/new-refund.tsx';
+import { refundsUpdated } from '../refund/refund-row.ts';
 import { ChargeActions } from './charge-actions.tsx';
 import { ChargeDestination } from './charge-destination.tsx';
 import { ChargeFacts } from './charge-facts.tsx';
 import { ChargeNotifications } from './charge-notifications.tsx';
 import { type ChargeDetails, chargeQuery, chargeUpdated, notificationsUpdated } from './charge-query.ts';
+import { ChargeRefunds } from './charge-refunds.tsx';
 import { ChargeTimeline } from './charge-timeline.tsx';
 import { ChargeTransfers } from './charge-transfers.tsx';
-import { NoSuchCharge } from './no-such-charge.tsx';
 
 /** One charge: what was asked, how it is paid, what has happened. */
 export default function ChargePage({ id }: { id: string }) {
@@ -25,14 +28,15 @@ export default function ChargePage({ id }: { id: string }) {
   useLive(notificationsUpdated, {}, ({ notificationsUpdated: { event } }) => {
     if (event.objectId === id) refresh();
   });
+  useLive(refundsUpdated, {}, refresh);
   return (
     <Loaded data={data} error={error} onRetry={refresh} lines={12}>
-      {({ charge }) => (charge ? <Details charge={charge} /> : <NoSuchCharge />)}
+      {({ charge }) => (charge ? <Details charge={charge} onChanged={refresh} /> : <NoSuch noun="charge" />)}
     </Loaded>
   );
 }
 
-function Details({ charge }: { charge: ChargeDetails }) {
+function Details({ charge, onChanged }: { charge: ChargeDetails; onChanged: () => void }) {
   return (
     <>
       <Link to="/charges" size="sm">
@@ -44,6 +48,7 @@ function Details({ charge }: { charge: ChargeDetails }) {
         text={<CopyText text={charge.id} what="charge id" />}
       >
         <ChargeActions charge={charge} />
+        <NewRefundButton charge={charge} onMade={onChanged} />
       </PageHeader>
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 7 }}>
@@ -66,6 +71,11 @@ function Details({ charge }: { charge: ChargeDetails }) {
             <Section title="Transfers" flush>
               <ChargeTransfers charge={charge} />
             </Section>
+            {charge.refunds.length > 0 && (
+              <Section title="Refunds" flush>
+                <ChargeRefunds charge={charge} onChanged={onChanged} />
+              </Section>
+            )}
             <Section title="Notifications">
               <ChargeNotifications charge={charge} />
             </Section>

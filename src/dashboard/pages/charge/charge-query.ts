@@ -1,7 +1,9 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { refundRow } from '../refund/refund-row.ts';
 
 /** All that the page of one charge shows. */
-export const chargeQuery = graphql(`
+export const chargeQuery = graphql(
+  `
   query Charge($id: ID!) {
     charge(id: $id) {
       id
@@ -22,6 +24,7 @@ export const chargeQuery = graphql(`
       }
       amountReceived
       amountDifference
+      amountRefundable
       paymentState
       paidLate
       orders {
@@ -76,6 +79,15 @@ export const chargeQuery = graphql(`
           bankReference
         }
       }
+      refunds {
+        ...RefundRow
+        events {
+          id
+          message
+          actor
+          createdAt
+        }
+      }
       notifications {
         id
         kind
@@ -99,7 +111,9 @@ export const chargeQuery = graphql(`
       }
     }
   }
-`);
+`,
+  [refundRow],
+);
 
 export type ChargeDetails = NonNullable<ResultOf<typeof chargeQuery>['charge']>;
 

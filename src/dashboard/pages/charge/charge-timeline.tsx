@@ -1,38 +1,19 @@
-import { Text, Timeline } from '@mantine/core';
 import { formatAmount, isNegative } from '../../format/amount.ts';
 import { actorText, eventText, reasonText } from '../../format/words.ts';
-import { Moment } from '../../parts/moment.tsx';
+import { History, type HistoryEntry } from '../../parts/history.tsx';
 import { useViewer } from '../../viewer.ts';
+import { refundHistory } from '../refund/refund-history.ts';
 import type { ChargeDetails } from './charge-query.ts';
-
-type Entry = { id: string; at: string; text: string; by?: string };
 
 /** What happened to the charge, in plain words, oldest first. */
 export function ChargeTimeline({ charge }: { charge: ChargeDetails }) {
   const { user } = useViewer();
-  const entries = [...events(charge, user.id), ...corrections(charge), ...waiting(charge)];
-  return (
-    <Timeline active={entries.length} bulletSize={14} lineWidth={2}>
-      {entries.map((entry) => (
-        <Timeline.Item
-          key={entry.id}
-          title={
-            <Text size="sm" fw={600}>
-              {entry.text}
-            </Text>
-          }
-        >
-          <Text size="sm" c="var(--causeway-muted)">
-            <Moment at={entry.at} form="long" />
-            {entry.by && `, ${entry.by}`}
-          </Text>
-        </Timeline.Item>
-      ))}
-    </Timeline>
-  );
+  const happened = [...events(charge, user.id), ...corrections(charge), ...refunds(charge, user.id)];
+  const entries = happened.sort((one, other) => one.at.localeCompare(other.at));
+  return <History entries={[...entries, ...waiting(charge)]} />;
 }
 
-function events(charge: ChargeDetails, viewerId: string): Entry[] {
+function events(charge: ChargeDetails, viewerId: string): HistoryEntry[] {
   return charge.events.flatMap(({ id, message, actor, createdAt }) => {
     const text = eventText(message);
     return text === undefined
@@ -42,7 +23,7 @@ function events(charge: ChargeDetails, viewerId: string): Entry[] {
 }
 
 /** Money that was counted and then taken back has no event of its own. */
-function corrections(charge: ChargeDetails): Entry[] {
+function corrections(charge: ChargeDetails): HistoryEntry[] {
   return charge.allocations
     .filter(({ amount }) => isNegative(amount))
     .map(({ id, amount, reason, createdAt, transfer }) => ({
@@ -52,7 +33,17 @@ function corrections(charge: ChargeDetails): Entry[] {
     }));
 }
 
-function waiting(charge: ChargeDetails): Entry[] {
+function refunds(charge: ChargeDetails, viewerId: string): HistoryEntry[] {
+  return charge.refunds.flatMap((refund) => {
+    const amount = formatAmount(refund.customerAmount, refund.customerCurrency);
+    return refundHistory(refund.events, viewerId).map((entry) => ({
+      ...entry,
+      text: `Refund of ${amount}: ${entry.text.charAt(0).toLowerCase()}${entry.text.slice(1)}`,
+    }));
+  });
+}
+
+function waiting(charge: ChargeDetails): HistoryEntry[] {
   if (charge.status !== 'pending') return [];
   return [{ id: 'waiting', at: charge.expiresAt, text: 'Waiting for the customer’s money until' }];
 }

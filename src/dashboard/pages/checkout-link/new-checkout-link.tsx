@@ -12,6 +12,7 @@ import {
 } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useMutation, useQuery } from 'urql';
+import { plainDecimal } from '../../format/amount.ts';
 import type { VariablesOf } from '../../graphql/graphql.ts';
 import { faultsOf, refusalOf } from '../../graphql/refusal.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
@@ -163,12 +164,11 @@ function Form({ onMade }: { onMade: (url: string) => void }) {
   );
 }
 
-/** People write thousands with a comma or a space; the API takes plain decimals. */
 function readForm(form: FormData, currency: string, methods: NonNullable<Input['paymentMethods']>): Input {
   const text = (name: string) => String(form.get(name) ?? '').trim();
   const name = text('name');
   return {
-    amount: text('amount').replace(/[\s,](?=\d{3}(?:\D|$))/g, ''),
+    amount: plainDecimal(text('amount')),
     currency,
     ...(name && { orders: [{ name, quantity: 1 }] }),
     ...(methods.length > 0 && { paymentMethods: methods }),

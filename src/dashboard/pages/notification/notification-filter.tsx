@@ -3,7 +3,7 @@ import { type FormEvent, useMemo } from 'react';
 import { useQuery } from 'urql';
 import { useSearchParams } from 'wouter';
 import type { VariablesOf } from '../../graphql/graphql.ts';
-import classes from './notification-filter.module.css';
+import classes from '../../parts/filter-bar.module.css';
 import { filterWebhooksQuery, type notificationsQuery } from './notifications-query.ts';
 
 type Filter = NonNullable<VariablesOf<typeof notificationsQuery>['filter']>;

@@ -69,10 +69,13 @@ function Details({ notification }: { notification: NotificationDetails }) {
   );
 }
 
+/** Whose objects have a page of their own. */
+const places: Record<string, string> = { ch: '/charges', re: '/refunds' };
+
 function FactsOf({ notification }: { notification: NotificationDetails }) {
   const { kind, url, event, isTest, createdAt, finishedAt } = notification;
-  const isCharge = event.objectId.startsWith('ch_') && !isTest;
-  const object = isCharge ? <Link to={`/charges/${event.objectId}`}>{event.objectId}</Link> : event.objectId;
+  const place = isTest ? undefined : places[event.objectId.split('_')[0] as string];
+  const object = place ? <Link to={`${place}/${event.objectId}`}>{event.objectId}</Link> : event.objectId;
   return (
     <Facts
       facts={[

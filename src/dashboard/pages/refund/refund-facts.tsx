@@ -1,0 +1,76 @@
+import { Text } from '@mantine/core';
+import { Amount } from '../../parts/amount.tsx';
+import { CopyText } from '../../parts/copy-text.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { Link } from '../../parts/link.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { useMay } from '../../viewer.ts';
+import { payerText } from '../charge/charge-row.ts';
+import { useMethodName } from '../payment-methods.ts';
+import type { RefundDetails } from './refund-query.ts';
+
+export function RefundFacts({ refund }: { refund: RefundDetails }) {
+  const methodName = useMethodName();
+  const { charge, createdAt, completedAt } = refund;
+  return (
+    <Facts
+      facts={[
+        ['Amount', <Amount key="amount" value={refund.customerAmount} currency={refund.customerCurrency} />],
+        [
+          'Charge',
+          <Link key="charge" to={`/charges/${charge.id}`}>
+            {charge.id}
+          </Link>,
+        ],
+        ['Customer', payerText(charge)],
+        ['Was paid by', methodName(refund.method)],
+        ['Made', <Moment key="made" at={createdAt} form="long" />],
+        ['Completed', completedAt && <Moment at={completedAt} form="long" />],
+      ]}
+    />
+  );
+}
+
+/** What the merchant's bank is to be told; or the link by which the customer tells it. */
+export function RefundPayout({ refund }: { refund: RefundDetails }) {
+  const mayRefund = useMay('refund');
+  const { status, payoutDetails, payoutReference } = refund;
+  if (status === 'initiated') return <Asking refund={refund} />;
+  if (status === 'cancelled')
+    return <Quiet>It was withdrawn before the customer told where the money goes.</Quiet>;
+  if (!mayRefund) return <Quiet>Where the money goes is shown to those who may refund.</Quiet>;
+  if (!payoutDetails) return <Quiet>It was completed in the sandbox, without an account.</Quiet>;
+  const { bank, account, holder } = payoutDetails;
+  return (
+    <Facts
+      facts={[
+        ['Bank', bank && <CopyText text={bank} what="bank" />],
+        ['Account', <CopyText key="account" text={account} what="account" />],
+        ['Holder', <CopyText key="holder" text={holder} what="holder" />],
+        ['Reference', <CopyText key="reference" text={payoutReference} what="reference" />],
+      ]}
+    />
+  );
+}
+
+function Asking({ refund }: { refund: RefundDetails }) {
+  const { detailsUrl, reopenReason, charge } = refund;
+  return (
+    <>
+      <Text size="sm" mb="sm">
+        {reopenReason !== null && `The last payout came back: ${reopenReason}. `}
+        The customer tells it on this page
+        {charge.email === null ? '; hand on its link.' : `. Its link was mailed to ${charge.email}.`}
+      </Text>
+      {detailsUrl !== null && <CopyText text={detailsUrl} what="the customer’s link" />}
+    </>
+  );
+}
+
+function Quiet({ children }: { children: string }) {
+  return (
+    <Text size="sm" c="var(--causeway-muted)">
+      {children}
+    </Text>
+  );
+}

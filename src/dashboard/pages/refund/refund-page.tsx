@@ -1,0 +1,65 @@
+import { Grid } from '@mantine/core';
+import { useQuery } from 'urql';
+import { formatAmount } from '../../format/amount.ts';
+import { useLive } from '../../graphql/use-live.ts';
+import { CopyText } from '../../parts/copy-text.tsx';
+import { History } from '../../parts/history.tsx';
+import { Link } from '../../parts/link.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { NoSuch } from '../../parts/no-such.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { Section } from '../../parts/section.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { useMay, useViewer } from '../../viewer.ts';
+import { RefundActions } from './refund-actions.tsx';
+import { RefundFacts, RefundPayout } from './refund-facts.tsx';
+import { refundHistory } from './refund-history.ts';
+import { type RefundDetails, refundQuery, refundUpdated } from './refund-query.ts';
+
+/** One refund: how much, where to, what has happened. */
+export default function RefundPage({ id }: { id: string }) {
+  const variables = { id, mayRefund: useMay('refund') };
+  const [{ data, error }, reload] = useQuery({ query: refundQuery, variables });
+  const refresh = () => reload({ requestPolicy: 'network-only' });
+  useLive(refundUpdated, { id }, refresh);
+  return (
+    <Loaded data={data} error={error} onRetry={refresh} lines={10}>
+      {({ refund }) => (refund ? <Details refund={refund} onChanged={refresh} /> : <NoSuch noun="refund" />)}
+    </Loaded>
+  );
+}
+
+function Details({ refund, onChanged }: { refund: RefundDetails; onChanged: () => void }) {
+  const { user } = useViewer();
+  return (
+    <>
+      <Link to="/refunds" size="sm">
+        ‹ Refunds
+      </Link>
+      <PageHeader
+        title={formatAmount(refund.customerAmount, refund.customerCurrency)}
+        badge={<StatusBadge status={`refund_${refund.status}`} />}
+        text={<CopyText text={refund.id} what="refund id" />}
+      >
+        <RefundActions refund={refund} onChanged={onChanged} />
+      </PageHeader>
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: 6 }}>
+          <Section title="Where the money goes">
+            <RefundPayout refund={refund} />
+          </Section>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 6 }}>
+          <Section title="Details">
+            <RefundFacts refund={refund} />
+          </Section>
+        </Grid.Col>
+        <Grid.Col span={12}>
+          <Section title="What happened">
+            <History entries={refundHistory(refund.events, user.id)} />
+          </Section>
+        </Grid.Col>
+      </Grid>
+    </>
+  );
+}

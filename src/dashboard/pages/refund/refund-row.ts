@@ -1,0 +1,32 @@
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+
+/** What a line of a list of refunds shows. */
+export const refundRow = graphql(`
+  fragment RefundRow on Refund {
+    id
+    status
+    method
+    customerAmount
+    customerCurrency
+    payoutReference
+    createdAt
+    charge {
+      id
+      email
+      phone
+      firstName
+      lastName
+    }
+  }
+`);
+
+export type RefundRow = ResultOf<typeof refundRow>;
+
+/** Refunds as they change; what to read again. */
+export const refundsUpdated = graphql(`
+  subscription RefundsUpdated {
+    refundsUpdated {
+      id
+    }
+  }
+`);

@@ -1,0 +1,51 @@
+import { Text } from '@mantine/core';
+import { Amount } from '../../parts/amount.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Link } from '../../parts/link.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { payerText } from '../charge/charge-row.ts';
+import { useMethodName } from '../payment-methods.ts';
+import type { RefundRow } from './refund-row.ts';
+
+export function RefundTable({ refunds }: { refunds: readonly RefundRow[] }) {
+  const methodName = useMethodName();
+  const columns: Column<RefundRow>[] = [
+    {
+      title: 'Customer',
+      cell: ({ id, charge }) => (
+        <Link to={`/refunds/${id}`} fw={600}>
+          {payerText(charge)}
+        </Link>
+      ),
+    },
+    { title: 'Status', cell: ({ status }) => <StatusBadge status={`refund_${status}`} /> },
+    {
+      title: 'Paid by',
+      cell: ({ method }) => (
+        <Text size="sm" c="var(--causeway-muted)">
+          {methodName(method)}
+        </Text>
+      ),
+    },
+    {
+      title: 'Amount',
+      end: true,
+      cell: (refund) => <Amount value={refund.customerAmount} currency={refund.customerCurrency} />,
+    },
+    {
+      title: 'Charge',
+      cell: ({ charge }) => <Link to={`/charges/${charge.id}`}>Show charge</Link>,
+    },
+    {
+      title: 'Made',
+      end: true,
+      cell: ({ createdAt }) => (
+        <Text size="sm" c="var(--causeway-muted)" component="span">
+          <Moment at={createdAt} />
+        </Text>
+      ),
+    },
+  ];
+  return <DataTable label="Refunds" columns={columns} rows={refunds} />;
+}
