@@ -3,6 +3,8 @@ import type { Charge } from '../prisma/client/client.ts';
 import { cancelCharge } from '../src/domain/charge/cancel-charge.ts';
 import { createCharge } from '../src/domain/charge/create-charge.ts';
 import type { NewMerchant } from '../src/domain/merchant/create-merchant.ts';
+import { createRefund } from '../src/domain/refund/create-refund.ts';
+import { submitRefundDetails } from '../src/domain/refund/submit-refund-details.ts';
 import type { Service } from '../src/domain/service.ts';
 import { recordTransfers } from '../src/domain/transfer/record-transfers.ts';
 import { toDecimal } from '../src/kit/money.ts';
@@ -36,6 +38,25 @@ export async function dashboardCharge(page: Page, setting: Setting): Promise<voi
   await dashboardHome(page, setting);
   await page.getByRole('link', { name: 'ada@example.com' }).first().click();
   await page.getByText('Part of the amount arrived').waitFor();
+}
+
+/** A refund of which the customer has told where the money goes. */
+export async function dashboardRefund(page: Page, setting: Setting): Promise<void> {
+  await dashboardHome(page, setting);
+  await makeRefund(setting);
+  await page.getByRole('link', { name: 'Refunds' }).click();
+  await page.getByRole('link', { name: 'mei.lin@example.com' }).first().click();
+  await page.getByRole('button', { name: 'Mark as paid' }).waitFor();
+}
+
+async function makeRefund({ service, merchant }: Setting): Promise<void> {
+  if ((await service.prisma.refund.count({ where: { status: 'processing' } })) > 0) return;
+  const charge = await service.prisma.charge.findFirstOrThrow({ where: { email: 'mei.lin@example.com' } });
+  const owner = { merchantId: merchant.merchant.id, mode: 'live', now: new Date() } as const;
+  const input = { chargeId: charge.id, customerAmount: 20 };
+  const { refund } = await createRefund(service, { ...owner, actor: 'key:script', input });
+  const details = { bank: 'DBS Bank', account: '072-038491-2', holder: 'Lin Mei' };
+  await submitRefundDetails(service, { ...owner, actor: 'customer', id: refund.id, details });
 }
 
 /** Once, however many pictures are taken of it. */

@@ -22,7 +22,7 @@ import { makeSecrets } from '../src/kit/secrets.ts';
 import { createHub } from '../src/live/hub.ts';
 import { listen } from '../src/live/listen.ts';
 import { launchChromium } from '../test/setup/chromium.ts';
-import { dashboardCharge, dashboardHome } from './dashboard-scenes.ts';
+import { dashboardCharge, dashboardHome, dashboardRefund } from './dashboard-scenes.ts';
 
 const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 const desktop = { viewport: { width: 1440, height: 900 } };
@@ -89,10 +89,11 @@ const pictures: [name: string, scene: Scene, options: object, whole: boolean][] 
   ['checkout-desktop', pay, desktop, false],
   ['checkout-desktop-dark', pay, { ...desktop, colorScheme: 'dark' }, false],
   ['checkout-paid-phone', paid, phone, false],
-  ['refund-phone', refundDetails, phone, true],
+  ['refund-phone', refundDetails, phone, false],
   ['refund-desktop', refundDetails, desktop, false],
   ['dashboard', dashboardHome, desktop, false],
   ['dashboard-charge', dashboardCharge, { ...desktop, colorScheme: 'dark' }, false],
+  ['dashboard-refund', dashboardRefund, desktop, false],
 ];
 
 async function openNewSession({ origin, service, merchant }: Setting): Promise<string> {

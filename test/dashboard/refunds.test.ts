@@ -105,7 +105,7 @@ test('a part is refunded; the customer tells where to, it comes back, is told an
 
   await page.getByRole('button', { name: 'It came back' }).click();
   await page.getByRole('dialog').getByLabel('Why it came back').fill('The account is closed');
-  await page.getByRole('button', { name: 'Ask the customer again' }).click();
+  await page.getByRole('button', { name: 'Ask again' }).click();
   await page.getByText('The last payout came back: The account is closed.').waitFor();
   expect(await page.getByText('123456789838').count()).toBe(0);
   expect(await page.getByText(`${url}/pay/refund/`).textContent()).not.toBe(link);

@@ -24,7 +24,6 @@ export function ChargeRefunds({ charge, onChanged }: { charge: ChargeDetails; on
     { title: 'Made', end: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
     {
       title: 'Next',
-      end: true,
       cell: (refund) => <RefundActions refund={refund} onChanged={onChanged} size="compact-sm" />,
     },
   ];

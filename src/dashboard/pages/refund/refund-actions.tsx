@@ -63,13 +63,13 @@ function ReopenButton({ refund, onChanged, size }: Props) {
     <ConfirmButton
       label="It came back"
       title="Did the money come back?"
-      confirm="Ask the customer again"
+      confirm="Ask again"
       variant="default"
       size={size}
       onConfirm={run}
     >
       <Text size="sm">
-        What the customer told is forgotten, and a new link asks where the money should go
+        The account is forgotten, and a new link asks where the money should go
         {refund.charge.email !== null && `, mailed to ${refund.charge.email}`}.
       </Text>
       <TextInput
