@@ -8,6 +8,8 @@ export default defineConfig({
     globalSetup: ['test/setup/global-setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // A condition is awaited, however busy the machine; the default is one second.
+    expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
     maxWorkers: 2,
   },
