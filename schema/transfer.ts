@@ -13,6 +13,7 @@ export const TransferStatus = builder.enumType('TransferStatus', {
     over: { description: 'It completed its charge, and more came than was asked.' },
     exception: { description: 'It could not be assigned by itself; `reason` says why.' },
     duplicate: { description: 'It was known already, and counts nothing.' },
+    returned: { description: 'It was sent back to the payer, or taken back by the bank.' },
   },
 });
 

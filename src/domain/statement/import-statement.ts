@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Merchant, ReceivingAccount, Statement } from '../../../prisma/client/client.ts';
+import type { Merchant, ReceivingAccount, Statement, TransferStatus } from '../../../prisma/client/client.ts';
 import type { Db } from '../../kit/db.ts';
 import { newId } from '../../kit/id.ts';
 import { readStatement } from '../../statement/read-statement.ts';
@@ -8,10 +8,7 @@ import { recordTransfer } from '../transfer/record-transfer.ts';
 import { entryReader } from './entry-to-transfer.ts';
 
 /** How many entries came to what. `ignored` are debits, and what is not booked. */
-export type ImportCounts = Record<
-  'matched' | 'partial' | 'over' | 'exception' | 'duplicate' | 'ignored',
-  number
->;
+export type ImportCounts = Record<TransferStatus | 'ignored', number>;
 
 export type ImportResult = {
   statement: Statement;
@@ -108,7 +105,15 @@ async function recordEntries(
   progress: { statement: Statement; total: number },
 ): Promise<ImportCounts> {
   const { merchant, account, actor, now } = options;
-  const counts: ImportCounts = { matched: 0, partial: 0, over: 0, exception: 0, duplicate: 0, ignored: 0 };
+  const counts: ImportCounts = {
+    matched: 0,
+    partial: 0,
+    over: 0,
+    exception: 0,
+    duplicate: 0,
+    returned: 0,
+    ignored: 0,
+  };
   const toTransfer = entryReader(account, { statementId: progress.statement.id, now });
   let done = 0;
   for await (const entry of readStatement(options.open())) {

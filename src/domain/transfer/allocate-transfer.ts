@@ -44,6 +44,10 @@ export async function recordAllocation(
 ): Promise<Allocation> {
   const { now, ...fields } = input;
   const { merchantId, mode } = transfer;
+  await tx.transfer.update({
+    where: { id: transfer.id },
+    data: { allocated: { increment: input.amount } },
+  });
   return tx.allocation.create({
     data: {
       id: newId('allocation', now),

@@ -27,8 +27,8 @@ export async function orphanPartPayments(
     const amount = part._sum.amount ?? 0n;
     if (amount === 0n) continue;
     const transfer = await tx.transfer.findUniqueOrThrow({ where: { id: part.transferId } });
-    await recordAllocation(tx, transfer, { ...options, chargeId: charge.id, amount: -amount });
     await transitionTransfer(tx, transfer, 'exception', options);
+    await recordAllocation(tx, transfer, { ...options, chargeId: charge.id, amount: -amount });
   }
   await tx.charge.update({ where: { id: charge.id }, data: { amountReceived: 0n } });
 }

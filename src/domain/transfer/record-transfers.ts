@@ -1,4 +1,4 @@
-import type { Merchant, Mode, ReceivingAccount } from '../../../prisma/client/client.ts';
+import type { Merchant, Mode, ReceivingAccount, TransferStatus } from '../../../prisma/client/client.ts';
 import type { Db } from '../../kit/db.ts';
 import { DomainError, invalidInput } from '../../kit/errors.ts';
 import { parseMoney } from '../../kit/money.ts';
@@ -23,7 +23,7 @@ export type TransferItem = {
 
 export type TransferItemResult = {
   id: string;
-  status: 'matched' | 'partial' | 'over' | 'exception' | 'duplicate';
+  status: TransferStatus;
   transferId?: string;
   chargeId?: string;
   reason?: ExceptionReason;

@@ -27,6 +27,7 @@ export const transferTransitions: Record<TransferStatus, readonly TransferStatus
   matched: ['exception'],
   partial: ['exception', 'matched', 'over'],
   over: ['exception'],
-  exception: ['matched', 'partial', 'over'],
+  exception: ['matched', 'partial', 'over', 'returned'],
+  returned: ['exception'],
   duplicate: [],
 };
