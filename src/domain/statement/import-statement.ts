@@ -43,7 +43,7 @@ export async function importStatement(db: Db, options: ImportOptions): Promise<I
   const known = await db.prisma.statement.findFirst({ where: { receivingAccountId: account.id, fileHash } });
   if (known && isFinished(known)) {
     const { finishedAt: _, ...counts } = known.result as ImportCounts & { finishedAt: string };
-    return { statement: known, entries: known.entries, counts, alreadyImported: true };
+    return { statement: known, entries: known.entries ?? 0, counts, alreadyImported: true };
   }
   const statement = known ?? (await createStatement(db, options, { fileHash, format, entries }));
   const counts = await recordEntries(db, options, { statement, total: entries });
