@@ -21,20 +21,25 @@ export type EventInput = {
 
 /** Writes the event into the caller's transaction, and has the processes told once that has committed. */
 export async function recordEvent(tx: Tx, input: EventInput): Promise<void> {
-  const { merchantId, mode, objectId } = input;
-  await tx.event.create({
-    data: {
-      id: newEventId(input.now),
-      merchantId,
-      mode,
-      message: input.message,
-      objectId,
-      objectVersion: input.objectVersion,
-      payload: JSON.stringify(input.payload),
-      actor: input.actor,
-      callbackUrl: input.callbackUrl ?? null,
-      createdAt: input.now,
-    },
+  await recordEvents(tx, [input]);
+}
+
+/** Many at once, in one statement; those of one object in the order of its versions. */
+export async function recordEvents(tx: Tx, inputs: readonly EventInput[]): Promise<void> {
+  if (inputs.length === 0) return;
+  await tx.event.createMany({
+    data: inputs.map(({ payload, callbackUrl, now, ...fields }) => ({
+      id: newEventId(now),
+      ...fields,
+      payload: JSON.stringify(payload),
+      callbackUrl: callbackUrl ?? null,
+      createdAt: now,
+    })),
   });
-  afterCommit(tx, (db) => db.announce(formatNotice({ objectId, merchantId, mode })));
+  const notices = new Set(
+    inputs.map(({ objectId, merchantId, mode }) => formatNotice({ objectId, merchantId, mode })),
+  );
+  afterCommit(tx, (db) => {
+    for (const notice of notices) db.announce(notice);
+  });
 }

@@ -3,7 +3,7 @@ import { sha256 } from '../../kit/secrets.ts';
 import { instantOf } from '../../kit/time-zone.ts';
 import { foldReference } from '../../method/nonce.ts';
 import type { StatementEntry } from '../../statement/statement-entry.ts';
-import type { TransferInput } from '../transfer/insert-transfer.ts';
+import type { TransferInput } from '../transfer/draft-transfer.ts';
 
 const payerNameMax = 200;
 

@@ -4,7 +4,8 @@ import type { Db } from '../../kit/db.ts';
 import { newId } from '../../kit/id.ts';
 import { readStatement } from '../../statement/read-statement.ts';
 import type { StatementEntry } from '../../statement/statement-entry.ts';
-import { recordTransfer } from '../transfer/record-transfer.ts';
+import type { TransferInput } from '../transfer/draft-transfer.ts';
+import { recordBatch } from '../transfer/record-batch.ts';
 import { entryReader } from './entry-to-transfer.ts';
 
 /** How many entries came to what. `ignored` are debits, and what is not booked. */
@@ -31,6 +32,7 @@ export type ImportOptions = {
 };
 
 const progressEvery = 1_000;
+const batchSize = 250;
 
 /**
  * Imports a bank statement: every booked credit becomes a transfer and is matched. Broken off and repeated, it goes on:
@@ -98,13 +100,13 @@ async function createStatement(
   });
 }
 
-/** Second reading: one transaction an entry, so that a large file holds no locks. */
+/** Second reading: in batches, each a transaction, so that a large file holds no locks for long. */
 async function recordEntries(
   db: Db,
   options: ImportOptions,
   progress: { statement: Statement; total: number },
 ): Promise<ImportCounts> {
-  const { merchant, account, actor, now } = options;
+  const { account, now } = options;
   const counts: ImportCounts = {
     matched: 0,
     partial: 0,
@@ -115,22 +117,19 @@ async function recordEntries(
     ignored: 0,
   };
   const toTransfer = entryReader(account, { statementId: progress.statement.id, now });
+  let batch: TransferInput[] = [];
   let done = 0;
+  const record = async () => {
+    for (const { status } of await recordBatch(db, options, batch)) counts[status]++;
+    batch = [];
+  };
   for await (const entry of readStatement(options.open())) {
-    if (isMoneyIn(entry)) {
-      const { status } = await recordTransfer(db, {
-        merchant,
-        account,
-        input: toTransfer(entry),
-        actor,
-        now,
-      });
-      counts[status]++;
-    } else {
-      counts.ignored++;
-    }
+    if (isMoneyIn(entry)) batch.push(toTransfer(entry));
+    else counts.ignored++;
+    if (batch.length === batchSize) await record();
     if (++done % progressEvery === 0) options.onProgress?.(done, progress.total);
   }
+  await record();
   return counts;
 }
 

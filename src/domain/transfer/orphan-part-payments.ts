@@ -1,6 +1,5 @@
 import type { Charge } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
-import { recordAllocation } from './allocate-transfer.ts';
 import type { ExceptionReason } from './transfer-state.ts';
 import { transitionTransfer } from './transition-transfer.ts';
 
@@ -22,13 +21,15 @@ export async function orphanPartPayments(
     by: ['transferId'],
     where: { chargeId: charge.id },
     _sum: { amount: true },
+    orderBy: { transferId: 'asc' },
   });
+  const { reason } = options;
   for (const part of parts) {
     const amount = part._sum.amount ?? 0n;
     if (amount === 0n) continue;
     const transfer = await tx.transfer.findUniqueOrThrow({ where: { id: part.transferId } });
-    await transitionTransfer(tx, transfer, 'exception', options);
-    await recordAllocation(tx, transfer, { ...options, chargeId: charge.id, amount: -amount });
+    const allocations = [{ chargeId: charge.id, amount: -amount, reason }];
+    await transitionTransfer(tx, transfer, { ...options, to: 'exception', allocations });
   }
   await tx.charge.update({ where: { id: charge.id }, data: { amountReceived: 0n } });
 }

@@ -3,9 +3,9 @@ import type { Db } from '../../kit/db.ts';
 import { DomainError, invalidInput } from '../../kit/errors.ts';
 import { parseMoney } from '../../kit/money.ts';
 import { checkText } from '../../kit/text.ts';
-import type { TransferInput } from './insert-transfer.ts';
+import type { TransferInput } from './draft-transfer.ts';
 import { parsePaidAt } from './parse-paid-at.ts';
-import { recordTransfer } from './record-transfer.ts';
+import { recordBatch } from './record-batch.ts';
 import type { ExceptionReason } from './transfer-state.ts';
 
 /** One item of a bank feed, as it arrives; the account by its id, or by method and account number. */
@@ -35,28 +35,29 @@ export const transfersMax = 500;
 const referenceMax = 1_000;
 
 /**
- * Records what a bank feed tells, each item by itself and in order: a bad one is an `exception` with reason `invalid`
+ * Records what a bank feed tells, each item by itself and those of one account in order: a bad one is an `exception` with reason `invalid`
  * and the others count. Safe to repeat: the same items again answer `duplicate`.
  */
 export async function recordTransfers(
   db: Db,
   options: { merchant: Merchant; mode: Mode; items: readonly TransferItem[]; actor: string; now: Date },
 ): Promise<TransferItemResult[]> {
-  const { merchant, mode, actor, now } = options;
+  const { merchant, mode, items, actor, now } = options;
   const accounts = await db.prisma.receivingAccount.findMany({
     where: { merchantId: merchant.id, mode },
     orderBy: [{ status: 'asc' }, { id: 'asc' }],
   });
-  const results: TransferItemResult[] = [];
-  for (const item of options.items) {
-    const parsed = tryParse(item, accounts, now);
-    if ('detail' in parsed) {
-      results.push({ id: item.id, status: 'exception', reason: 'invalid', detail: parsed.detail });
-      continue;
-    }
-    results.push({ id: item.id, ...(await recordTransfer(db, { merchant, ...parsed, actor, now })) });
+  const parsed = items.map((item) => tryParse(item, accounts, now));
+  const results = parsed.map((one, i): TransferItemResult | undefined =>
+    'detail' in one ? { id: items[i]!.id, status: 'exception', reason: 'invalid', ...one } : undefined,
+  );
+  const readable = parsed.flatMap((one, i) => ('detail' in one ? [] : { ...one, i }));
+  for (const [account, told] of Map.groupBy(readable, (one) => one.account)) {
+    const inputs = told.map(({ input }) => input);
+    const recorded = await recordBatch(db, { merchant, account, actor, now }, inputs);
+    for (const [n, { i }] of told.entries()) results[i] = { id: items[i]!.id, ...recorded[n]! };
   }
-  return results;
+  return results as TransferItemResult[];
 }
 
 type Parsed = { account: ReceivingAccount; input: TransferInput };

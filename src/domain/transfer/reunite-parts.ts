@@ -1,12 +1,16 @@
 import type { Charge, Transfer } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
-import { recordAllocation } from './allocate-transfer.ts';
 import { transitionTransfer } from './transition-transfer.ts';
 
 /** The part payments that a charge let go of when it expired, and that nobody has assigned or returned since. */
 export async function findOrphanedParts(tx: Tx, charge: Charge): Promise<Transfer[]> {
   return tx.transfer.findMany({
-    where: { status: 'exception', reason: 'charge_expired', allocations: { some: { chargeId: charge.id } } },
+    where: {
+      status: 'exception',
+      reason: 'charge_expired',
+      allocated: 0n,
+      allocations: { some: { chargeId: charge.id } },
+    },
     orderBy: { id: 'asc' },
   });
 }
@@ -22,14 +26,8 @@ export async function reuniteParts(
 ): Promise<Charge> {
   const { parts, actor, now } = options;
   for (const part of parts) {
-    await recordAllocation(tx, part, {
-      chargeId: charge.id,
-      amount: part.amount,
-      actor,
-      reason: 'matched',
-      now,
-    });
-    await transitionTransfer(tx, part, 'matched', { actor, now });
+    const allocations = [{ chargeId: charge.id, amount: part.amount, reason: 'matched' as const }];
+    await transitionTransfer(tx, part, { to: 'matched', allocations, actor, now });
   }
   const sum = parts.reduce((total, part) => total + part.amount, 0n);
   return tx.charge.update({ where: { id: charge.id }, data: { amountReceived: { increment: sum } } });

@@ -1,42 +1,73 @@
 import type { Transfer, TransferStatus } from '../../../prisma/client/client.ts';
-import { recordEvent } from '../../event/record-event.ts';
+import { recordEvents } from '../../event/record-event.ts';
 import type { Tx } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { toJsonNumber } from '../../kit/money.ts';
+import { type AllocationInput, insertAllocations } from './insert-allocations.ts';
 import { type ExceptionReason, transferTransitions } from './transfer-state.ts';
 
-/** The one writer of a recorded transfer's status: compare-and-set, and its event where it becomes an exception. */
+export type TransferChange = {
+  to: TransferStatus;
+  reason?: ExceptionReason;
+  /** What of it counts from now on for what; below zero takes back. */
+  allocations: readonly Omit<AllocationInput, 'transfer'>[];
+  actor: string;
+  now: Date;
+};
+
+/**
+ * The one writer of a recorded transfer: compare-and-set on what the caller read, with the allocations that are the
+ * reason of the change, and its event where it becomes an exception. The database refuses to count more than came.
+ */
 export async function transitionTransfer(
   tx: Tx,
   transfer: Transfer,
-  to: TransferStatus,
-  change: { reason?: ExceptionReason; actor: string; now: Date },
+  change: TransferChange,
 ): Promise<Transfer> {
-  if (!transferTransitions[transfer.status].includes(to)) throw alreadyAllocated(transfer);
+  const { to, now, actor } = change;
+  if (to !== transfer.status && !transferTransitions[transfer.status].includes(to))
+    throw alreadyAllocated(transfer);
+  const sum = change.allocations.reduce((total, { amount }) => total + amount, 0n);
   const [moved] = await tx.transfer.updateManyAndReturn({
-    where: { id: transfer.id, status: transfer.status },
-    data: { status: to, reason: change.reason ?? null, version: { increment: 1 }, updatedAt: change.now },
+    where: { id: transfer.id, status: transfer.status, version: transfer.version },
+    data: {
+      status: to,
+      reason: change.reason ?? null,
+      allocated: { increment: sum },
+      version: { increment: 1 },
+      updatedAt: now,
+    },
   });
   if (!moved) throw alreadyAllocated(transfer);
-  if (to === 'exception') await recordTransferException(tx, moved, change);
+  await insertAllocations(
+    tx,
+    change.allocations.map((allocation) => ({ ...allocation, transfer: moved })),
+    change,
+  );
+  if (to === 'exception' && transfer.status !== 'exception')
+    await recordTransferExceptions(tx, [moved], { actor, now });
   return moved;
 }
 
-/** Tells the merchant that money came which the service could not assign. */
-export async function recordTransferException(
+/** Tells the merchant of money that came which the service could not assign. */
+export async function recordTransferExceptions(
   tx: Tx,
-  transfer: Transfer,
+  transfers: readonly Transfer[],
   options: { actor: string; now: Date },
 ): Promise<void> {
-  await recordEvent(tx, {
-    merchantId: transfer.merchantId,
-    mode: transfer.mode,
-    message: 'transfer_exception',
-    objectId: transfer.id,
-    objectVersion: transfer.version,
-    payload: transferPayload(transfer),
-    ...options,
-  });
+  await recordEvents(
+    tx,
+    transfers.map((transfer) => ({
+      merchantId: transfer.merchantId,
+      mode: transfer.mode,
+      message: 'transfer_exception',
+      objectId: transfer.id,
+      objectVersion: transfer.version,
+      payload: transferPayload(transfer),
+      actor: options.actor,
+      now: options.now,
+    })),
+  );
 }
 
 function transferPayload(transfer: Transfer): object {

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Charge } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../../src/domain/service.ts';
-import type { TransferInput } from '../../../src/domain/transfer/insert-transfer.ts';
-import { recordTransfer } from '../../../src/domain/transfer/record-transfer.ts';
+import type { TransferInput } from '../../../src/domain/transfer/draft-transfer.ts';
+import { recordBatch, type TransferResult } from '../../../src/domain/transfer/record-batch.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
 
@@ -23,27 +23,25 @@ describe('two sources that tell of one payment', () => {
   const recordLine = (charge: Charge, changes: Partial<TransferInput>) =>
     recordAs(charge, { source: 'statement', bankReference: `line-${++number}`, ...changes });
 
-  async function recordAs(charge: Charge, changes: Partial<TransferInput>) {
+  async function recordAs(charge: Charge, changes: Partial<TransferInput>): Promise<TransferResult> {
     const account = await service.prisma.receivingAccount.findUniqueOrThrow({
       where: { id: charge.receivingAccountId },
     });
     const money = { minor: 5_000n, currency: 'HKD' };
-    return recordTransfer(service, {
-      merchant: merchant.merchant,
-      account,
-      input: {
-        source: 'statement',
-        bankReference: '',
-        content: '5000 HKD',
-        money,
-        reference: charge.nonce,
-        paidAt: noon,
-        paidAtIsDate: false,
-        ...changes,
-      },
-      actor: 'bank',
-      now: minutesAfter(noon, 60),
-    });
+    const input: TransferInput = {
+      source: 'statement',
+      bankReference: '',
+      content: '5000 HKD',
+      money,
+      reference: charge.nonce,
+      paidAt: noon,
+      paidAtIsDate: false,
+      ...changes,
+    };
+    const now = minutesAfter(noon, 60);
+    const recording = { merchant: merchant.merchant, account, actor: 'bank', now };
+    const [result] = await recordBatch(service, recording, [input]);
+    return result as TransferResult;
   }
 
   test('are paired when their days by the account’s calendar are at most three apart', async () => {

@@ -1,0 +1,65 @@
+import type { Charge, TransferStatus } from '../../../prisma/client/client.ts';
+import type { Tx } from '../../kit/db.ts';
+import { Decimal } from '../../kit/decimal.ts';
+import { type ChargeChange, receiveOnCharges, transitionCharges } from '../charge/transition-charge.ts';
+
+/** Money for a charge that the caller has locked. */
+export type Count = {
+  charge: Charge;
+  amount: bigint;
+  /** The merchant takes less than asked as payment in full. */
+  acceptShortfall?: boolean | undefined;
+};
+
+type Counted = Extract<TransferStatus, 'matched' | 'partial' | 'over'>;
+
+/**
+ * Counts money for charges, each named once: completes a charge when the parts reach the amount asked (or the shortfall
+ * is within the merchant's tolerance), else it is a part payment; on a completed one it is an excess. Answers, in order,
+ * what the money has become.
+ */
+export async function countForCharges(
+  tx: Tx,
+  counts: readonly Count[],
+  options: ChargeChange & { tolerance: Decimal; completedBy?: 'transfer' | 'hand' },
+): Promise<Counted[]> {
+  const { tolerance, completedBy = 'transfer' } = options;
+  const outcomes = counts.map((count) => ({ ...count, status: outcomeOf(count, tolerance) }));
+  const change = { now: options.now, actor: options.actor };
+  const completing = outcomes.filter(
+    ({ charge, status }) => status !== 'partial' && charge.status !== 'completed',
+  );
+  const completed = await transitionCharges(
+    tx,
+    completing.map(({ charge, amount }) => ({ charge, to: 'completed', received: amount, completedBy })),
+    change,
+  );
+  const excess = completing.flatMap(({ status }, i) =>
+    status === 'over'
+      ? { charge: completed[i] as Charge, received: 0n, message: 'charge_overpaid' as const }
+      : [],
+  );
+  const rest = outcomes.filter((outcome) => !completing.includes(outcome));
+  const receipts = rest.map(({ charge, amount, status }) => ({
+    charge,
+    received: amount,
+    message: status === 'over' ? ('charge_overpaid' as const) : ('charge_part_paid' as const),
+  }));
+  await receiveOnCharges(tx, [...excess, ...receipts], change);
+  return outcomes.map(({ status }) => status);
+}
+
+function outcomeOf({ charge, amount, acceptShortfall }: Count, tolerance: Decimal): Counted {
+  const received = charge.amountReceived + amount;
+  if (charge.status === 'completed') return received > charge.customerAmount ? 'over' : 'matched';
+  if (!acceptShortfall && !isEnough(charge, received, tolerance)) return 'partial';
+  return received > charge.customerAmount ? 'over' : 'matched';
+}
+
+/** Whether an amount completes the charge; the tolerated shortfall is rounded down to a minor unit. */
+export function isEnough(charge: Charge, received: bigint, tolerance: Decimal): boolean {
+  const shortfall = new Decimal(charge.customerAmount.toString())
+    .mul(tolerance)
+    .toFixed(0, Decimal.ROUND_DOWN);
+  return received >= charge.customerAmount - BigInt(shortfall);
+}

@@ -1,0 +1,67 @@
+import type { Merchant, ReceivingAccount, Transfer, TransferSource } from '../../../prisma/client/client.ts';
+import { newId } from '../../kit/id.ts';
+import type { Money } from '../../kit/money.ts';
+import { sha256 } from '../../kit/secrets.ts';
+import type { ExceptionReason } from './transfer-state.ts';
+
+/** One credit as a source tells it. */
+export type TransferInput = {
+  source: TransferSource;
+  /** Of a statement line, the kind of its file: kinds tell of one payment each once. */
+  fileKind?: string | undefined;
+  /** The bank's own reference, or what stands for it; the same at every repeat. */
+  bankReference: string;
+  /** What must be equal at every repeat; other content under the same reference is `id_reused`. */
+  content: string;
+  money: Money;
+  reference: string;
+  payerName?: string | undefined;
+  paidAt: Date;
+  paidAtIsDate: boolean;
+  statementId?: string | undefined;
+  /** Why it must not be matched by itself, whatever its reference says. */
+  exception?: Extract<ExceptionReason, 'batch' | 'returned_payment' | 'id_reused'> | undefined;
+};
+
+/** For whom, on which account, who told, and when it is. */
+export type Recording = { merchant: Merchant; account: ReceivingAccount; actor: string; now: Date };
+
+/** Tells a repeat from a reference that is used again. */
+export function fingerprint(input: TransferInput): string {
+  return sha256(input.content);
+}
+
+/** The row as it will be written: an exception until something better is known. */
+export function draftTransfer(options: {
+  account: ReceivingAccount;
+  input: TransferInput;
+  now: Date;
+}): Transfer {
+  const { account, input, now } = options;
+  return {
+    id: newId('transfer', now),
+    merchantId: account.merchantId,
+    mode: account.mode,
+    receivingAccountId: account.id,
+    source: input.source,
+    fileKind: input.fileKind ?? null,
+    bankReference: input.bankReference,
+    fingerprint: fingerprint(input),
+    direction: 'credit',
+    amount: input.money.minor,
+    currency: input.money.currency,
+    reference: input.reference,
+    payerName: input.payerName ?? null,
+    paidAt: input.paidAt,
+    paidAtIsDate: input.paidAtIsDate,
+    statementId: input.statementId ?? null,
+    status: 'exception',
+    reason: null,
+    sameAsId: null,
+    allocated: 0n,
+    reversesId: null,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  };
+}

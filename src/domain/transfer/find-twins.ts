@@ -1,0 +1,70 @@
+import type { ReceivingAccount, Transfer } from '../../../prisma/client/client.ts';
+import type { Tx } from '../../kit/db.ts';
+import { localDate } from '../../kit/time-zone.ts';
+import { noncesOf } from './nonces-of.ts';
+import type { ExceptionReason } from './transfer-state.ts';
+
+const dayMs = 24 * 3_600_000;
+/** Two sources may date one payment differently, by so many days of the account's calendar at most. */
+const pairingDays = 3;
+
+export type Twin = { sameAsId: string } | { reason: Extract<ExceptionReason, 'possible_duplicate'> };
+
+/**
+ * Whether another source (feed, statement, by hand) has already told of this money: same account, amount and currency,
+ * within 3 days, not yet paired. With the same nonce in both references they are one, paired one to one. Without any
+ * nonce nobody can tell: `possible_duplicate`. Undefined: it is new. The transfers are of one source and share no nonce.
+ */
+export async function findTwins(
+  tx: Tx,
+  transfers: readonly Transfer[],
+  account: ReceivingAccount,
+): Promise<(Twin | undefined)[]> {
+  const others = await readUnpaired(tx, transfers);
+  return transfers.map((transfer) => {
+    const near = others.filter((other) => isAlike(transfer, other, account));
+    const nonces = noncesOf(transfer);
+    const twin = near.find((other) => noncesOf(other).some((nonce) => nonces.includes(nonce)));
+    if (twin) return { sameAsId: twin.id };
+    const alike = nonces.length === 0 && near.some((other) => noncesOf(other).length === 0);
+    return alike ? { reason: 'possible_duplicate' } : undefined;
+  });
+}
+
+/** What other sources told of that may be one of these, and is no twin of this source's yet: each tells of a payment once. */
+async function readUnpaired(tx: Tx, transfers: readonly Transfer[]): Promise<Transfer[]> {
+  const [first] = transfers;
+  if (!first) return [];
+  const times = transfers.map(({ paidAt }) => paidAt.getTime());
+  // Wide enough for any time zone; the days themselves are compared later.
+  const windowMs = (pairingDays + 2) * dayMs;
+  const others = await tx.transfer.findMany({
+    where: {
+      receivingAccountId: first.receivingAccountId,
+      source: { not: first.source },
+      amount: { in: [...new Set(transfers.map(({ amount }) => amount))] },
+      direction: first.direction,
+      paidAt: { gte: new Date(Math.min(...times) - windowMs), lte: new Date(Math.max(...times) + windowMs) },
+      status: { not: 'duplicate' },
+    },
+    orderBy: { id: 'asc' },
+  });
+  if (others.length === 0) return [];
+  const pairs = await tx.transfer.findMany({
+    where: { source: first.source, sameAsId: { in: others.map(({ id }) => id) } },
+    select: { sameAsId: true },
+  });
+  const paired = new Set(pairs.map((pair) => pair.sameAsId));
+  return others.filter((other) => !paired.has(other.id));
+}
+
+function isAlike(a: Transfer, b: Transfer, account: ReceivingAccount): boolean {
+  return a.amount === b.amount && a.currency === b.currency && daysApart(a, b, account) <= pairingDays;
+}
+
+/** Days between two payments by the account's calendar; a date without a time is that day. */
+function daysApart(a: Transfer, b: Transfer, account: ReceivingAccount): number {
+  const day = ({ paidAt, paidAtIsDate }: Transfer) =>
+    Date.parse(paidAtIsDate ? paidAt.toISOString().slice(0, 10) : localDate(paidAt, account.timeZone));
+  return Math.abs(day(a) - day(b)) / dayMs;
+}

@@ -1,0 +1,45 @@
+import type { Transfer } from '../../../prisma/client/client.ts';
+import type { Tx } from '../../kit/db.ts';
+import { newOrderedId } from '../../kit/id.ts';
+
+/** Why money counts, or counts no longer. Stored and stable. */
+export type AllocationReason =
+  | 'matched'
+  | 'assigned'
+  | 'shortfall_accepted'
+  | 'returned'
+  | 'reversed'
+  | 'unassigned'
+  | 'charge_expired'
+  | 'charge_cancelled';
+
+export type AllocationInput = {
+  transfer: Pick<Transfer, 'id' | 'merchantId' | 'mode'>;
+  /** Null: sent back to the payer. */
+  chargeId: string | null;
+  amount: bigint;
+  reason: AllocationReason;
+  /** What the person who decided wrote about it. */
+  note?: string | null | undefined;
+};
+
+/** Append-only rows that say what part of a transfer counts for what. */
+export async function insertAllocations(
+  tx: Tx,
+  inputs: readonly AllocationInput[],
+  { actor, now }: { actor: string; now: Date },
+): Promise<void> {
+  if (inputs.length === 0) return;
+  await tx.allocation.createMany({
+    data: inputs.map(({ transfer, note, ...fields }) => ({
+      id: newOrderedId('allocation', now),
+      merchantId: transfer.merchantId,
+      mode: transfer.mode,
+      transferId: transfer.id,
+      ...fields,
+      note: note ?? null,
+      actor,
+      createdAt: now,
+    })),
+  });
+}

@@ -1,0 +1,153 @@
+import type { Transfer, TransferStatus } from '../../../prisma/client/client.ts';
+import { type Db, type Tx, transact } from '../../kit/db.ts';
+import { countForCharges } from './count-for-charges.ts';
+import { type Decision, decideTransfers } from './decide-transfers.ts';
+import { draftTransfer, type Recording, type TransferInput } from './draft-transfer.ts';
+import { findKnown } from './find-known.ts';
+import { insertAllocations } from './insert-allocations.ts';
+import { lockAccount } from './lock-account.ts';
+import { noncesOf } from './nonces-of.ts';
+import type { ExceptionReason } from './transfer-state.ts';
+import { recordTransferExceptions } from './transition-transfer.ts';
+
+export type TransferResult = {
+  status: TransferStatus;
+  transferId: string;
+  chargeId?: string;
+  reason?: ExceptionReason;
+};
+
+/** So many go in one transaction: it is short, and a large file holds no locks for long. */
+const perTransaction = 250;
+
+/**
+ * Records money that came to one account, as one source tells it: each transfer with all that follows from it (the
+ * charge it completes, the part payment it makes, the exception it is) in one transaction. Nothing can be refused; the
+ * same transfer again answers `duplicate` and counts nothing. Answers in order; the outcome is that of one after the
+ * other.
+ */
+export async function recordBatch(
+  db: Db,
+  recording: Recording,
+  inputs: readonly TransferInput[],
+): Promise<TransferResult[]> {
+  const results: TransferResult[] = [];
+  for (let at = 0; at < inputs.length; at += perTransaction) {
+    const some = inputs.slice(at, at + perTransaction);
+    results.push(...(await transact(db, (tx) => recordTogether(tx, recording, some))));
+  }
+  return results;
+}
+
+/** The same, in the caller's transaction. */
+export async function recordTogether(
+  tx: Tx,
+  recording: Recording,
+  inputs: readonly TransferInput[],
+): Promise<TransferResult[]> {
+  await lockAccount(tx, recording.account.id);
+  const results: TransferResult[] = [];
+  for (const wave of wavesOf(inputs)) results.push(...(await recordWave(tx, recording, wave)));
+  return results;
+}
+
+/** Runs in which no transfer can change what becomes of another: they share no bank reference and no nonce. */
+function wavesOf(inputs: readonly TransferInput[]): TransferInput[][] {
+  const waves: TransferInput[][] = [];
+  let marks = new Set<string>();
+  for (const input of inputs) {
+    const own = [`${input.source} ${input.bankReference}`, ...noncesOf(input)];
+    const wave = waves.at(-1);
+    if (wave && !own.some((mark) => marks.has(mark))) {
+      wave.push(input);
+    } else {
+      waves.push([input]);
+      marks = new Set();
+    }
+    for (const mark of own) marks.add(mark);
+  }
+  return waves;
+}
+
+async function recordWave(
+  tx: Tx,
+  recording: Recording,
+  inputs: readonly TransferInput[],
+): Promise<TransferResult[]> {
+  const told = await findKnown(tx, recording.account, inputs);
+  const fresh = told.flatMap((one) => ('input' in one ? one.input : []));
+  const recorded = await recordNew(tx, recording, fresh);
+  const repeats = await answerRepeats(
+    tx,
+    told.flatMap((one) => ('known' in one ? one.known : [])),
+  );
+  return told.map((one) => ('known' in one ? repeats.shift() : recorded.shift()) as TransferResult);
+}
+
+async function answerRepeats(tx: Tx, known: readonly Transfer[]): Promise<TransferResult[]> {
+  if (known.length === 0) return [];
+  const sums = await tx.allocation.groupBy({
+    by: ['transferId', 'chargeId'],
+    where: { transferId: { in: known.map(({ id }) => id) }, chargeId: { not: null } },
+    _sum: { amount: true },
+  });
+  return known.map(({ id }) => {
+    const counted = sums.find(({ transferId, _sum }) => transferId === id && (_sum.amount ?? 0n) > 0n);
+    return {
+      status: 'duplicate',
+      transferId: id,
+      ...(counted?.chargeId && { chargeId: counted.chargeId }),
+    };
+  });
+}
+
+async function recordNew(
+  tx: Tx,
+  recording: Recording,
+  inputs: readonly TransferInput[],
+): Promise<TransferResult[]> {
+  if (inputs.length === 0) return [];
+  const drafts = inputs.map((input) => draftTransfer({ ...recording, input }));
+  const decisions = await decideTransfers(
+    tx,
+    recording,
+    inputs.map(({ exception }, i) => ({ transfer: drafts[i] as Transfer, exception })),
+  );
+  const counts = decisions.flatMap(({ charge }, i) =>
+    charge ? { charge, amount: (drafts[i] as Transfer).amount } : [],
+  );
+  const { underpaymentTolerance: tolerance } = recording.merchant;
+  const { now, actor } = recording;
+  const counted = await countForCharges(tx, counts, { tolerance, now, actor });
+  const settled = decisions.map((decision, i) =>
+    settle(drafts[i] as Transfer, decision, decision.charge && counted.shift()),
+  );
+  await tx.transfer.createMany({ data: settled });
+  await insertAllocations(
+    tx,
+    settled.flatMap((transfer, i) => {
+      const chargeId = decisions[i]?.charge?.id;
+      return chargeId ? { transfer, chargeId, amount: transfer.amount, reason: 'matched' } : [];
+    }),
+    recording,
+  );
+  const exceptions = settled.filter(({ status }) => status === 'exception');
+  await recordTransferExceptions(tx, exceptions, recording);
+  return settled.map((transfer, i) => resultOf(transfer, decisions[i]?.charge?.id));
+}
+
+function settle(transfer: Transfer, decision: Decision, counted: TransferStatus | undefined): Transfer {
+  const { sameAsId, reason } = decision;
+  if (counted) return { ...transfer, status: counted, allocated: transfer.amount };
+  if (sameAsId) return { ...transfer, status: 'duplicate', sameAsId };
+  return { ...transfer, status: 'exception', reason: reason ?? null };
+}
+
+function resultOf({ id, status, reason }: Transfer, chargeId: string | undefined): TransferResult {
+  return {
+    status,
+    transferId: id,
+    ...(chargeId && { chargeId }),
+    ...(reason && { reason: reason as ExceptionReason }),
+  };
+}
