@@ -92,7 +92,7 @@ const loadOfObject = batched<Event[]>(async (context, objectIds) => {
   return Map.groupBy(rows, (row) => row.objectId);
 });
 
-for (const type of ['Charge', 'Refund'] as const) {
+for (const type of ['Charge', 'Refund', 'Subscription', 'Invoice'] as const) {
   builder.prismaObjectField(type, 'events', (t) =>
     t.field({
       ...merchantOnly,

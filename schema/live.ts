@@ -62,8 +62,20 @@ export function watchRefunds(context: GraphqlContext): AsyncGenerator<Hint> {
   });
 }
 
+/** A hint for the newest subscription at once, then for each subscription that is made or changes. */
+export function watchSubscriptions(context: GraphqlContext): AsyncGenerator<Hint> {
+  const { subscription } = context.service.prisma;
+  const owner = owned(context);
+  return watchKind(context, {
+    noun: 'subscription',
+    findNewest: () => subscription.findFirst({ where: owner, orderBy: { id: 'desc' }, select: hintOf }),
+    findAll: (ids) =>
+      subscription.findMany({ where: { id: { in: ids }, ...owner }, orderBy: { id: 'asc' }, select: hintOf }),
+  });
+}
+
 type Kind = {
-  noun: 'charge' | 'refund';
+  noun: 'charge' | 'refund' | 'subscription';
   findNewest: () => Promise<Hint | null>;
   findAll: (ids: string[]) => Promise<Hint[]>;
 };

@@ -34,6 +34,7 @@ import './restricted-access.ts';
 import './scalars.ts';
 import './session.ts';
 import './subscription.ts';
+import './subscription-figures.ts';
 import './subscription-mutations.ts';
 import './subscription-plan.ts';
 import './subscription-plan-mutations.ts';

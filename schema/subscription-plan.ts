@@ -1,7 +1,10 @@
 import type { SubscriptionPlan } from '../prisma/client/client.ts';
 import type { Order } from '../src/domain/order.ts';
+import { countSubscriptions, type PlanCounts } from '../src/domain/subscription-plan/count-subscriptions.ts';
 import { planWhere } from '../src/domain/subscription-plan/find-subscription-plans.ts';
 import type { MethodCode } from '../src/method/catalogue.ts';
+import { merchantOnly } from './access.ts';
+import { batched } from './batch.ts';
 import { builder, type InputOf } from './builder.ts';
 import { connectionOf, keyset, pagedById } from './connection.ts';
 import { type GraphqlContext, owned } from './graphql-context.ts';
@@ -61,6 +64,10 @@ const InitialPayment = builder.objectRef<SubscriptionPlan>('InitialPayment').imp
   }),
 });
 
+const loadCounts = batched<PlanCounts>((context, planIds) =>
+  countSubscriptions(context.service, { ...owned(context), planIds }),
+);
+
 export const SubscriptionPlanType = builder.prismaNode('SubscriptionPlan', {
   id: { field: 'id' },
   nullable: true,
@@ -106,6 +113,16 @@ export const SubscriptionPlanType = builder.prismaNode('SubscriptionPlan', {
       type: [PaymentMethodCode],
       description: 'The payment methods it allows; none: all of yours.',
       resolve: (plan) => plan.methods as MethodCode[],
+    }),
+    numSubscriptions: t.int({
+      ...merchantOnly,
+      description: 'How many have ever enrolled. With the first one the terms are fixed.',
+      resolve: async ({ id }, _args, context) => (await loadCounts(context, id))?.total ?? 0,
+    }),
+    numActive: t.int({
+      ...merchantOnly,
+      description: 'How many of its subscriptions are active.',
+      resolve: async ({ id }, _args, context) => (await loadCounts(context, id))?.active ?? 0,
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),

@@ -1,9 +1,10 @@
+import type { Subscription } from '../prisma/client/client.ts';
 import { subscriptionWhere } from '../src/domain/subscription/find-subscriptions.ts';
 import { checkText } from '../src/kit/text.ts';
 import { builder, type InputOf } from './builder.ts';
 import { connectionOf, keyset, pagedById } from './connection.ts';
 import { type GraphqlContext, owned } from './graphql-context.ts';
-import { watchOne } from './live.ts';
+import { type Hint, watchOne, watchSubscriptions } from './live.ts';
 import { endOfSecond } from './scalars.ts';
 import { SubscriptionContractType, SubscriptionStatus } from './subscription.ts';
 
@@ -56,8 +57,8 @@ builder.queryFields((t) => ({
   ),
 }));
 
-builder.subscriptionField('subscriptionUpdated', (t) =>
-  t.prismaField({
+builder.subscriptionFields((t) => ({
+  subscriptionUpdated: t.prismaField({
     type: SubscriptionContractType,
     nullable: true,
     description:
@@ -70,17 +71,25 @@ builder.subscriptionField('subscriptionUpdated', (t) =>
           select: { id: true, version: true },
         }),
       ),
-    resolve: async (query, hint, _args, context) => {
-      if (!hint) return null;
-      const subscription = await context.service.prisma.subscription.findFirstOrThrow({
-        ...query,
-        where: { id: hint.id, ...owned(context) },
-      });
-      hint.version = subscription.version;
-      return subscription;
-    },
+    resolve: (query, hint, _args, context) => (hint ? findHinted(query, hint, context) : null),
   }),
-);
+  subscriptionsUpdated: t.prismaField({
+    type: SubscriptionContractType,
+    description:
+      'Your newest subscription at once (when there is one), then each subscription that is made or changes.',
+    subscribe: (_root, _args, context) => watchSubscriptions(context),
+    resolve: (query, hint, _args, context) => findHinted(query, hint, context),
+  }),
+}));
+
+async function findHinted(query: object, hint: Hint, context: GraphqlContext): Promise<Subscription> {
+  const subscription = await context.service.prisma.subscription.findFirstOrThrow({
+    ...query,
+    where: { id: hint.id, ...owned(context) },
+  });
+  hint.version = subscription.version;
+  return subscription;
+}
 
 function filterWhere(context: GraphqlContext, filter: InputOf<typeof SubscriptionFilter> | null | undefined) {
   const { status, endDate, customerEmail, customerPhone, ...others } = filter ?? {};

@@ -36,6 +36,32 @@ export const SubscriptionContractType = builder.prismaNode('Subscription', {
       type: CustomerType,
       description: 'Who has subscribed.',
     }),
+    email: t.exposeString('email', {
+      ...merchantOnly,
+      nullable: true,
+      description: 'The customer’s e-mail address as given on enrolling.',
+    }),
+    phone: t.exposeString('phone', {
+      ...merchantOnly,
+      nullable: true,
+      description: 'The customer’s phone number as given on enrolling, in E.164 form.',
+    }),
+    firstName: t.exposeString('firstName', {
+      ...merchantOnly,
+      nullable: true,
+      description: 'The customer’s first name as given on enrolling.',
+    }),
+    lastName: t.exposeString('lastName', {
+      ...merchantOnly,
+      nullable: true,
+      description: 'The customer’s last name as given on enrolling.',
+    }),
+    language: t.exposeString('language', {
+      description: 'The language of the customer’s mails and invoices: `en`, `zh` or `th`.',
+    }),
+    remindersOff: t.exposeBoolean('remindersOff', {
+      description: 'Whether the customer wants no reminders; invoices still come.',
+    }),
     method: t.field({
       type: PaymentMethodCode,
       description: 'How the customer last chose to pay: the next invoice is by this method.',
@@ -86,6 +112,11 @@ export const SubscriptionContractType = builder.prismaNode('Subscription', {
       resolve: (subscription, _args, { service }) => manageUrl(service, subscription),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the customer enrolled.' }),
+    endedAt: t.expose('endedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was completed or cancelled.',
+    }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
   }),
 });

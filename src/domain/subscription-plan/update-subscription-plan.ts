@@ -39,7 +39,7 @@ export async function updateSubscriptionPlan(
   return transact(service, async (tx) => {
     const plan = await lockPlan(tx, id);
     const terms = parsePlanTerms({ ...termsInput(plan), ...givenTerms(input) });
-    if (!isSame(fixedTerms(plan), fixedTerms(terms))) await requireUnused(tx, id);
+    if (!isSame(fixedTerms(plan), fixedTerms(terms))) await requireUnused(tx, plan);
     return tx.subscriptionPlan.update({ where: { id }, data: { ...terms, ...given } });
   });
 }
@@ -52,8 +52,9 @@ async function lockPlan(tx: Tx, id: string): Promise<SubscriptionPlan> {
   return plan;
 }
 
-async function requireUnused(tx: Tx, id: string): Promise<void> {
-  const used = await tx.subscription.findFirst({ where: { planId: id }, select: { id: true } });
+async function requireUnused(tx: Tx, { id, merchantId, mode }: SubscriptionPlan): Promise<void> {
+  const where = { merchantId, mode, planId: id };
+  const used = await tx.subscription.findFirst({ where, select: { id: true } });
   if (used) throw new DomainError('plan_terms_fixed', `The plan ${id} has subscriptions`);
 }
 
