@@ -14,6 +14,7 @@ export const TransferStatus = builder.enumType('TransferStatus', {
     exception: { description: 'It could not be assigned by itself; `reason` says why.' },
     duplicate: { description: 'It was known already, and counts nothing.' },
     returned: { description: 'It was sent back to the payer, or taken back by the bank.' },
+    outgoing: { description: 'It went out from you; `reason` says why it is no payout of a refund.' },
   },
 });
 
