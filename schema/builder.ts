@@ -1,4 +1,5 @@
 import SchemaBuilder from '@pothos/core';
+import ComplexityPlugin from '@pothos/plugin-complexity';
 import ErrorsPlugin from '@pothos/plugin-errors';
 import PrismaPlugin from '@pothos/plugin-prisma';
 import RelayPlugin from '@pothos/plugin-relay';
@@ -6,6 +7,7 @@ import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import type PrismaTypes from '../prisma/client/pothos-types.ts';
 import { getDatamodel } from '../prisma/client/pothos-types.ts';
 import { type Permission, requirePermission } from '../src/domain/api-key/permissions.ts';
+import { fieldCost } from './field-cost.ts';
 import { type GraphqlContext, merchantCaller, operating, pageDenied } from './graphql-context.ts';
 import OperationsPlugin from './operations-plugin.ts';
 import { errorTypes } from './refusals.ts';
@@ -43,7 +45,7 @@ type Types = {
  * matters: errors comes first, so that a refusal by scope-auth becomes a member of a mutation's result union too.
  */
 export const builder = new SchemaBuilder<Types>({
-  plugins: [ErrorsPlugin, OperationsPlugin, ScopeAuthPlugin, RelayPlugin, PrismaPlugin],
+  plugins: [ErrorsPlugin, OperationsPlugin, ScopeAuthPlugin, RelayPlugin, PrismaPlugin, ComplexityPlugin],
   defaultFieldNullability: false,
   errors: {
     defaultTypes: errorTypes,
@@ -71,6 +73,8 @@ export const builder = new SchemaBuilder<Types>({
     }),
   },
   relay: relayOptions,
+  // What fields cost; `checkCost` holds a whole operation to it before anything runs.
+  complexity: { fieldComplexity: fieldCost },
   prisma: {
     client: (context) => context.service.prisma,
     dmmf: getDatamodel(),

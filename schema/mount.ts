@@ -8,6 +8,7 @@ import { modeHeader, readBrowser, sessionCookie } from './browser.ts';
 import { authenticateCaller, type Caller, type Credentials, callerName } from './caller.ts';
 import { graphiqlSender, isBrowser } from './graphiql.ts';
 import type { BrowserSession, GraphqlContext } from './graphql-context.ts';
+import { checkValues } from './limits.ts';
 import { schema } from './schema.ts';
 import { showError } from './shown-errors.ts';
 import { serveWebSockets } from './websocket.ts';
@@ -59,7 +60,7 @@ async function answer(
     requestId: request.id,
     log: request.log,
   };
-  if (request.method === 'POST') requireDocument(request.body);
+  checkParameters(request);
   const response = await yoga.handleNodeRequestAndResponse(request, reply, operation);
   reply.code(response.status);
   for (const [name, value] of response.headers) reply.header(name, value);
@@ -67,10 +68,29 @@ async function answer(
   return reply.send(response.body);
 }
 
-/** The engine takes an empty body for one that it has yet to read. */
-function requireDocument(body: unknown): void {
+/**
+ * What the engine would fall over: an empty body, which it takes for one that it has yet to read, parameters of an
+ * address that are no JSON, values nested without end. Error: `invalid_request`.
+ */
+function checkParameters({ method, body, query }: FastifyRequest): void {
+  if (method !== 'POST') {
+    const { variables, extensions } = query as Record<string, unknown>;
+    checkValues(readParameter(variables, '/variables'), '/variables');
+    checkValues(readParameter(extensions, '/extensions'), '/extensions');
+    return;
+  }
   const isRequest = typeof body === 'object' && body !== null && 'query' in body;
   if (!isRequest) throw invalidInput('/query', 'must be the GraphQL document');
+  checkValues(body, '');
+}
+
+function readParameter(text: unknown, path: string): unknown {
+  if (text === undefined || text === '') return undefined;
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    throw invalidInput(path, 'must be JSON');
+  }
 }
 
 /** What a browser brings counts for JSON by POST only, which it does not send for another page without asking. */

@@ -16,6 +16,7 @@ import { DomainError } from '../src/kit/errors.ts';
 import { readBrowser } from './browser.ts';
 import { authenticateCaller, type Credentials, callerName } from './caller.ts';
 import type { GraphqlContext } from './graphql-context.ts';
+import { checkValues } from './limits.ts';
 import { type Report, showError, showErrors } from './shown-errors.ts';
 import { graphqlPath, type Yoga } from './yoga.ts';
 
@@ -118,6 +119,7 @@ async function prepare(
     // Behind a proxy the connection's address is the proxy's.
     const isDirect = context.options.trustProxy.length === 0;
     const address = isDirect ? socket.extra.request.socket.remoteAddress : undefined;
+    checkValues(params.variables, '/variables');
     const report = reportOf(app, socket, id);
     const operation: GraphqlContext = { ...context, ...report, caller, authenticate, address };
     const { schema, parse, validate, contextFactory, execute, subscribe } = yoga.getEnveloped(operation);

@@ -55,7 +55,13 @@ export async function graphqlApp(
   return { ...app, url, merchant, stranger, ask };
 }
 
-export type Stream = { next: () => Promise<Json>; end: () => Promise<void> };
+export type Stream = {
+  /** Data and errors of the next event. */
+  next: () => Promise<Json>;
+  /** The next event with its extensions. */
+  nextWhole: () => Promise<Json>;
+  end: () => Promise<void>;
+};
 
 /** One subscription over graphql-ws. */
 export function overSocket(url: string, as: As, query: string, variables = {}): Stream {
@@ -86,10 +92,17 @@ export function overSse(url: string, as: As, query: string, variables = {}): Str
 }
 
 function streamOf(iterator: AsyncIterableIterator<Json>, dispose: () => Promise<void>): Stream {
+  const nextWhole = async () => {
+    const { value, done } = await iterator.next();
+    return done ? 'the end' : value;
+  };
   return {
+    nextWhole,
     next: async () => {
-      const { value, done } = await iterator.next();
-      return done ? 'the end' : value;
+      const event = await nextWhole();
+      if (typeof event !== 'object') return event;
+      const { extensions: _, ...rest } = event;
+      return rest;
     },
     end: async () => {
       await iterator.return?.();

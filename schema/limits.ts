@@ -1,0 +1,107 @@
+import { complexityFromQuery } from '@pothos/plugin-complexity';
+import {
+  type DocumentNode,
+  type GraphQLSchema,
+  getOperationAST,
+  Kind,
+  Lexer,
+  Source,
+  TokenKind,
+} from 'graphql';
+import { DomainError, invalidInput } from '../src/kit/errors.ts';
+import { checkText } from '../src/kit/text.ts';
+
+/** What one request may ask for; docs/graphql.md tells them. */
+export const limits = {
+  /** Fields within fields, from the root. */
+  depth: 12,
+  /** Cost of an operation, as `fieldCost` counts. */
+  cost: 10_000,
+  aliases: 50,
+  directives: 50,
+  tokens: 3_000,
+  /** Brackets within brackets of a document, and objects and lists within each other in variables. */
+  nesting: 64,
+} as const;
+
+/** What an operation costs of what one request may: the extension `cost` of every answer. */
+export type Cost = { requested: number; limit: number; left: number; depth: number };
+
+/**
+ * Refuses a document for its size before it is parsed, in one pass that does not recurse.
+ * Errors: `invalid_request`, and a GraphQLError for what is no GraphQL at all.
+ */
+export function checkDocumentSize(text: string): void {
+  const lexer = new Lexer(new Source(text));
+  const count = { tokens: 0, directives: 0, aliases: 0 };
+  /** The brackets that are open; a colon in braces that stand in none is an alias. */
+  const open: string[] = [];
+  for (let token = lexer.advance(); token.kind !== TokenKind.EOF; token = lexer.advance()) {
+    count.tokens++;
+    if (token.kind === TokenKind.AT) count.directives++;
+    if (token.kind === TokenKind.COLON && isSelection(open)) count.aliases++;
+    if (isOpening(token.kind)) open.push(token.kind);
+    if (isClosing(token.kind)) open.pop();
+    if (open.length > limits.nesting) throw tooMany('brackets within brackets', limits.nesting);
+    for (const name of ['tokens', 'directives', 'aliases'] as const) {
+      if (count[name] > limits[name]) throw tooMany(name, limits[name]);
+    }
+  }
+}
+
+function isSelection(open: string[]): boolean {
+  return open.length > 0 && open.every((kind) => kind === TokenKind.BRACE_L);
+}
+
+function isOpening(kind: string): boolean {
+  return kind === TokenKind.BRACE_L || kind === TokenKind.PAREN_L || kind === TokenKind.BRACKET_L;
+}
+
+function isClosing(kind: string): boolean {
+  return kind === TokenKind.BRACE_R || kind === TokenKind.PAREN_R || kind === TokenKind.BRACKET_R;
+}
+
+function tooMany(what: string, max: number): DomainError {
+  return new DomainError('invalid_request', `A document may have at most ${max} ${what}`);
+}
+
+/**
+ * Refuses values that are nested too deep to be read, and text that PostgreSQL cannot store. Before anything that
+ * recurses without a bound. Error: `invalid_request`.
+ */
+export function checkValues(value: unknown, path: string, depth = 0): void {
+  if (typeof value === 'string') checkText(value, path, Number.POSITIVE_INFINITY);
+  if (typeof value !== 'object' || value === null) return;
+  if (depth >= limits.nesting) throw invalidInput(path, `must not nest more than ${limits.nesting} deep`);
+  for (const [name, member] of Object.entries(value)) checkValues(member, `${path}/${name}`, depth + 1);
+}
+
+/**
+ * The cost of one operation of a valid document; undefined where the executor itself refuses. Introspection costs
+ * nothing: its depth is bounded by the rules of validation. Errors: `invalid_request` where it is over a limit, and a
+ * GraphQLError for variables that do not fit.
+ */
+export function checkCost(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: {
+    operationName?: string | null | undefined;
+    variables: Record<string, unknown>;
+    context: object;
+  },
+): Cost | undefined {
+  const asked = getOperationAST(document, operation.operationName);
+  if (!asked) return undefined;
+  const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
+  const whole: DocumentNode = { kind: Kind.DOCUMENT, definitions: [asked, ...fragments] };
+  const { context: ctx, variables } = operation;
+  const { complexity, depth } = complexityFromQuery(whole, { schema, ctx, variables });
+  const cost = { requested: complexity, limit: limits.cost, left: limits.cost - complexity, depth };
+  if (depth > limits.depth) throw overLimit(`is ${depth} fields deep`, `${limits.depth}`);
+  if (cost.left < 0) throw overLimit(`may cost ${complexity}`, `${limits.cost}: ask for smaller pages`);
+  return cost;
+}
+
+function overLimit(fault: string, max: string): DomainError {
+  return new DomainError('invalid_request', `The operation ${fault}; at most ${max}`);
+}
