@@ -275,7 +275,7 @@ test('with a method that is gone, the invoice is made without a charge and paid 
   const { id } = await makeActiveSubscription(service, merchant, { now: day('2026-01-15') });
   await service.prisma.receivingAccount.updateMany({
     where: { merchantId: merchant.merchant.id, mode: 'live', method: 'fps' },
-    data: { status: 'retired' },
+    data: { status: 'retired', retiredAt: new Date() },
   });
   await renewSubscriptions(service, { now: day('2026-02-13') });
   const [invoice] = await readInvoices(service, id);
