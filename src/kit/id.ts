@@ -27,6 +27,8 @@ export const idPrefixes = {
   user: 'usr',
   audit: 'aud',
   alert: 'alr',
+  export: 'exp',
+  payout: 'po',
 } as const;
 
 export type IdNoun = keyof typeof idPrefixes;

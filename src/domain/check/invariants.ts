@@ -1,4 +1,5 @@
 import { notificationInvariants } from './notification-invariants.ts';
+import { payoutInvariants } from './payout-invariants.ts';
 import { subscriptionInvariants } from './subscription-invariants.ts';
 
 /** Each statement selects what breaks a promise; the first column names the row. No rows: the promise holds. */
@@ -79,5 +80,6 @@ export const invariants: readonly { name: string; promise: string; sql: string }
     sql: 'SELECT object_id FROM event GROUP BY object_id, object_version HAVING count(*) > 1',
   },
   ...notificationInvariants,
+  ...payoutInvariants,
   ...subscriptionInvariants,
 ];

@@ -4,10 +4,10 @@ import { DomainError, invalidInput } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
 import { parseMoney, toDecimal } from '../../kit/money.ts';
 import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
-import { newNonce } from '../../method/nonce.ts';
 import { isPayable } from '../../method/payable-amount.ts';
 import { lockCharge } from '../charge/lock-charge.ts';
 import type { Service } from '../service.ts';
+import { freePayoutReference } from './free-payout-reference.ts';
 import { mailRefundLink } from './mail-refund-link.ts';
 import { amountRefundable } from './refund-state.ts';
 import { type RefundOfCharge, recordRefundEvent } from './transition-refund.ts';
@@ -69,7 +69,7 @@ async function insertRefund(
           chargeId: charge.id,
           customerAmount: minor,
           customerCurrency: charge.customerCurrency,
-          payoutReference: newNonce(),
+          payoutReference: await freePayoutReference(tx, charge),
           version: 1,
           createdAt: now,
           updatedAt: now,

@@ -2,7 +2,8 @@ import type { Charge, Mode, Refund, RefundStatus } from '../../../prisma/client/
 
 /**
  * Where a refund may go. `processing → initiated` when the payout came back and the customer is asked again;
- * `initiated → completed` only in the sandbox, where nobody waits for the money.
+ * `completed → initiated` only with the bank's line that brought it back; `initiated → completed` only in the sandbox,
+ * where nobody waits for the money.
  */
 const transitions: Record<RefundStatus, readonly RefundStatus[]> = {
   initiated: ['processing', 'cancelled'],
@@ -11,8 +12,13 @@ const transitions: Record<RefundStatus, readonly RefundStatus[]> = {
   cancelled: [],
 };
 
-export function canTransition(from: RefundStatus, to: RefundStatus, mode: Mode): boolean {
+export function canTransition(
+  from: RefundStatus,
+  to: RefundStatus,
+  { mode, cameBack = false }: { mode: Mode; cameBack?: boolean },
+): boolean {
   if (mode === 'sandbox' && from === 'initiated' && to === 'completed') return true;
+  if (cameBack && from === 'completed' && to === 'initiated') return true;
   return transitions[from].includes(to);
 }
 

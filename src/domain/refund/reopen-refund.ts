@@ -1,14 +1,21 @@
-import type { Mode } from '../../../prisma/client/client.ts';
-import { type Db, transact } from '../../kit/db.ts';
+import type { Mode, Refund } from '../../../prisma/client/client.ts';
+import { type Db, type Tx, transact } from '../../kit/db.ts';
 import { checkText } from '../../kit/text.ts';
+import { lockTransfer } from '../transfer/lock-transfer.ts';
+import { transitionTransfer } from '../transfer/transition-transfer.ts';
+import { findReturnedPayout } from './find-returned-payout.ts';
+import { freePayoutReference } from './free-payout-reference.ts';
 import { lockRefund } from './lock-refund.ts';
 import { mailRefundLink } from './mail-refund-link.ts';
+import { recordPayoutReturn } from './record-payout.ts';
 import { type RefundOfCharge, transitionRefund } from './transition-refund.ts';
 
 const reasonMax = 300;
 
 /**
- * The payout came back: the customer is asked again, on a page with a new link, and shown the reason. Errors:
+ * The payout came back: the customer is asked again, on a page with a new link, and shown the reason. The next payout
+ * carries a new word, so that what is still to be seen of the old one completes nothing. A completed refund is reopened
+ * only when the bank's line that brought its payout back is there; the line is put to the refund. Errors:
  * `refund_not_found`, `refund_not_processing`, `invalid_request`.
  */
 export async function reopenRefund(
@@ -18,9 +25,37 @@ export async function reopenRefund(
   const reopenReason = checkText(options.reason, '/reason', reasonMax);
   return transact(db, async (tx) => {
     const { refund, charge } = await lockRefund(tx, options);
-    const data = { reopenReason, detailsSealed: null, pageGeneration: refund.pageGeneration + 1 };
-    const reopened = await transitionRefund(tx, { refund, charge }, 'initiated', { ...options, data });
+    const cameBack = await findReturnedPayout(tx, refund);
+    const reopened = await transitionRefund(tx, { refund, charge }, 'initiated', {
+      ...options,
+      cameBack,
+      data: {
+        reopenReason,
+        detailsSealed: null,
+        pageGeneration: refund.pageGeneration + 1,
+        payoutReference: await freePayoutReference(tx, refund),
+        pastReferences: [...refund.pastReferences, refund.payoutReference],
+        payoutExportedAt: null,
+      },
+    });
+    if (cameBack) await putToRefund(tx, refund, cameBack.id, options);
     await mailRefundLink(tx, { refund: reopened, charge }, options);
     return { refund: reopened, charge };
   });
+}
+
+async function putToRefund(
+  tx: Tx,
+  refund: Refund,
+  transferId: string,
+  { actor, now }: { actor: string; now: Date },
+): Promise<void> {
+  const back = await lockTransfer(tx, { merchantId: refund.merchantId, mode: refund.mode, id: transferId });
+  await transitionTransfer(tx, back, {
+    to: 'matched',
+    allocations: [{ chargeId: null, refundId: refund.id, amount: back.amount, reason: 'payout_returned' }],
+    actor,
+    now,
+  });
+  await recordPayoutReturn(tx, refund, back);
 }

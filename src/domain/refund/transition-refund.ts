@@ -1,8 +1,9 @@
-import type { Charge, Prisma, Refund, RefundStatus } from '../../../prisma/client/client.ts';
+import type { Charge, Prisma, Refund, RefundStatus, Transfer } from '../../../prisma/client/client.ts';
 import type { Message } from '../../event/catalogue.ts';
 import { recordEvent } from '../../event/record-event.ts';
 import type { Tx } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
+import { recordPayout } from './record-payout.ts';
 import { refundPayload } from './refund-payload.ts';
 import { canTransition } from './refund-state.ts';
 
@@ -11,8 +12,17 @@ type Change = {
   actor: string;
   data?: Pick<
     Prisma.RefundUncheckedUpdateInput,
-    'detailsSealed' | 'pageGeneration' | 'payoutReference' | 'reopenReason'
+    | 'detailsSealed'
+    | 'pageGeneration'
+    | 'pastReferences'
+    | 'payoutExportedAt'
+    | 'payoutReference'
+    | 'reopenReason'
   >;
+  /** To `completed`: the bank's line of the payout; left out where a person confirms it. */
+  payout?: Transfer;
+  /** To `initiated`: the bank's line that brought the payout back. */
+  cameBack?: Transfer | undefined;
 };
 
 /** Refunds are changed only under the lock of their charge, which the caller brings. */
@@ -35,7 +45,8 @@ export async function transitionRefund(
   to: RefundStatus,
   change: Change,
 ): Promise<Refund> {
-  if (!canTransition(refund.status, to, refund.mode)) throw refusal(refund, to);
+  const cameBack = change.cameBack !== undefined;
+  if (!canTransition(refund.status, to, { mode: refund.mode, cameBack })) throw refusal(refund, to);
   const [moved] = await tx.refund.updateManyAndReturn({
     where: { id: refund.id, status: refund.status },
     data: {
@@ -43,10 +54,12 @@ export async function transitionRefund(
       status: to,
       version: { increment: 1 },
       updatedAt: change.now,
-      ...(to === 'completed' && { completedAt: change.now }),
+      completedAt: to === 'completed' ? change.now : null,
     },
   });
   if (!moved) throw refusal(refund, to);
+  const { payout, actor, now } = change;
+  if (to === 'completed') await recordPayout(tx, { refund: moved, charge }, { payout, actor, now });
   await recordRefundEvent(tx, { refund: moved, charge }, change);
   return moved;
 }

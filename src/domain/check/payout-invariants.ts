@@ -1,0 +1,25 @@
+/** Of refunds and the money that was sent for them. As `invariants`. */
+export const payoutInvariants: readonly { name: string; promise: string; sql: string }[] = [
+  {
+    name: 'refund_paid_once',
+    promise:
+      'A completed refund has one payout that has not come back, of its amount; no other refund has one',
+    sql: `SELECT r.id FROM refund r LEFT JOIN refund_payout p ON p.refund_id = r.id AND p.returned_transfer_id IS NULL
+          GROUP BY r.id HAVING count(p.id) <> CASE WHEN r.status = 'completed' THEN 1 ELSE 0 END
+            OR bool_or(p.amount <> r.customer_amount OR p.currency <> r.customer_currency)`,
+  },
+  {
+    name: 'payout_is_its_line',
+    promise:
+      'The bank’s line of a payout, and the one that brought it back, are of its amount and the right way round',
+    sql: `SELECT p.id FROM refund_payout p JOIN transfer t ON t.id IN (p.transfer_id, p.returned_transfer_id)
+          WHERE t.amount <> p.amount OR t.currency <> p.currency OR t.mode <> p.mode OR t.merchant_id <> p.merchant_id
+            OR t.direction <> CASE WHEN t.id = p.transfer_id THEN 'debit' ELSE 'credit' END::transfer_direction`,
+  },
+  {
+    name: 'outgoing_explained',
+    promise: 'Money that went out is the payout of a refund, or says why it is none',
+    sql: `SELECT t.id FROM transfer t LEFT JOIN refund_payout p ON p.transfer_id = t.id
+          WHERE t.status = 'outgoing' AND (t.reason IS NULL) <> (p.id IS NOT NULL)`,
+  },
+];

@@ -1,0 +1,98 @@
+import type { Transfer, TransferStatus } from '../../../prisma/client/client.ts';
+import { type Db, type Tx, transact } from '../../kit/db.ts';
+import { draftTransfer, type Recording, type TransferInput } from '../transfer/draft-transfer.ts';
+import { findKnown } from '../transfer/find-known.ts';
+import { findTwins } from '../transfer/find-twins.ts';
+import { lockAccount } from '../transfer/lock-account.ts';
+import { noncesOf } from '../transfer/nonces-of.ts';
+import { wavesOf } from '../transfer/record-batch.ts';
+import type { TransferReason } from './outgoing-reasons.ts';
+import { settlePayout } from './settle-payout.ts';
+
+export type OutgoingResult = {
+  status: Extract<TransferStatus, 'outgoing' | 'duplicate'>;
+  transferId: string;
+  /** The refund whose payout it is. */
+  refundId?: string;
+  /** Why it is none. */
+  reason?: TransferReason;
+};
+
+/** So many go in one transaction, as money that comes does. */
+const perTransaction = 250;
+
+/**
+ * Records money that went out of an account, as one source tells it, and completes the refunds whose payouts it is, each
+ * in one transaction with its transfer. Nothing can be refused; the same again answers `duplicate` and changes nothing.
+ * What takes a credit back does not come here. Answers in order.
+ */
+export async function recordOutgoing(
+  db: Db,
+  recording: Recording,
+  inputs: readonly TransferInput[],
+): Promise<OutgoingResult[]> {
+  const results: OutgoingResult[] = [];
+  for (let at = 0; at < inputs.length; at += perTransaction) {
+    const some = inputs.slice(at, at + perTransaction).map(asDebit);
+    results.push(...(await transact(db, (tx) => recordTogether(tx, recording, some))));
+  }
+  return results;
+}
+
+/** A bank may give a payment and its reversal one reference: what goes out is never a repeat of what came. */
+function asDebit(input: TransferInput): TransferInput {
+  return { ...input, content: `debit ${input.content}` };
+}
+
+async function recordTogether(
+  tx: Tx,
+  recording: Recording,
+  inputs: readonly TransferInput[],
+): Promise<OutgoingResult[]> {
+  await lockAccount(tx, recording.account.id);
+  const results: OutgoingResult[] = [];
+  for (const wave of wavesOf(inputs)) results.push(...(await recordWave(tx, recording, wave)));
+  return results;
+}
+
+async function recordWave(
+  tx: Tx,
+  recording: Recording,
+  inputs: readonly TransferInput[],
+): Promise<OutgoingResult[]> {
+  const { account } = recording;
+  const told = await findKnown(tx, account, inputs);
+  const fresh = told.flatMap((one) => ('input' in one ? one.input : []));
+  const drafts = fresh.map((input) => draftOutgoing(recording, input));
+  const twins = await findTwins(tx, drafts, account);
+  const rows = drafts.map((draft, i): Transfer => {
+    const twin = twins[i];
+    if (twin && 'sameAsId' in twin) return { ...draft, status: 'duplicate', sameAsId: twin.sameAsId };
+    // Most of what leaves an account is no refund: it is written once, not looked for.
+    const isAnyonesGuess = noncesOf(draft).length === 0;
+    return { ...draft, reason: twin?.reason ?? (isAnyonesGuess ? 'unknown_payout' : null) };
+  });
+  await tx.transfer.createMany({ data: rows });
+  const recorded: OutgoingResult[] = [];
+  for (const row of rows) recorded.push(await settle(tx, row, recording));
+  return told.map((one) =>
+    'known' in one ? { status: 'duplicate', transferId: one.known.id } : (recorded.shift() as OutgoingResult),
+  );
+}
+
+function draftOutgoing(recording: Recording, input: TransferInput): Transfer {
+  return { ...draftTransfer({ ...recording, input }), direction: 'debit', status: 'outgoing' };
+}
+
+async function settle(tx: Tx, row: Transfer, recording: Recording): Promise<OutgoingResult> {
+  if (row.status === 'duplicate') return { status: 'duplicate', transferId: row.id };
+  if (row.reason !== null) return outgoing(row, row.reason as TransferReason);
+  const settled = await settlePayout(tx, row, recording);
+  if ('refundId' in settled) return { status: 'outgoing', transferId: row.id, refundId: settled.refundId };
+  await tx.transfer.update({ where: { id: row.id }, data: { reason: settled.reason } });
+  return outgoing(row, settled.reason);
+}
+
+function outgoing(row: Transfer, reason: TransferReason): OutgoingResult {
+  return { status: 'outgoing', transferId: row.id, reason };
+}

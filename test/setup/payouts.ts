@@ -1,0 +1,92 @@
+import type { Mode, Refund } from '../../prisma/client/client.ts';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { type OutgoingResult, recordOutgoing } from '../../src/domain/payout/record-outgoing.ts';
+import { createRefund } from '../../src/domain/refund/create-refund.ts';
+import { submitRefundDetails } from '../../src/domain/refund/submit-refund-details.ts';
+import type { Service } from '../../src/domain/service.ts';
+import { recordBatch, type TransferResult } from '../../src/domain/transfer/record-batch.ts';
+import { parseMoney } from '../../src/kit/money.ts';
+import { payCharge } from './checkout.ts';
+import { makeCharge, noon } from './makers.ts';
+
+export const adasAccount = { bank: '004', account: '123456789', holder: 'Ada Wong' };
+
+let made = 0;
+
+/** A refund of HKD 20.50, unless said otherwise, of a live charge by FPS; the customer has told where the money goes. */
+export async function refundToPay(
+  service: Service,
+  merchant: NewMerchant,
+  options: { amount?: number; details?: Partial<typeof adasAccount>; now?: Date; mode?: Mode } = {},
+): Promise<Refund> {
+  const { amount = 20.5, now = noon, mode = 'live' } = options;
+  const owner = { merchantId: merchant.merchant.id, mode, actor: 'user:test', now };
+  const input = { notifyPayload: `refund to pay ${++made}` };
+  const charge = await makeCharge(service, merchant, { mode, input, now });
+  await payCharge(service, merchant, charge, { now });
+  const { refund } = await createRefund(service, {
+    ...owner,
+    input: { chargeId: charge.id, customerAmount: amount },
+  });
+  const details = { ...adasAccount, ...options.details };
+  return (await submitRefundDetails(service, { ...owner, id: refund.id, details })).refund;
+}
+
+type Line = { amount: string; reference: string; id: string; currency?: string; paidAt?: Date };
+
+/** The bank tells of one movement on the account of a refund's charge. */
+async function lineOn(service: Service, merchant: NewMerchant, refund: Refund, line: Line) {
+  const charge = await service.prisma.charge.findUniqueOrThrow({
+    where: { id: refund.chargeId },
+    include: { receivingAccount: true },
+  });
+  const paidAt = line.paidAt ?? noon;
+  const recording = {
+    merchant: merchant.merchant,
+    account: charge.receivingAccount,
+    actor: 'bank',
+    now: paidAt,
+  };
+  const input = {
+    source: 'statement' as const,
+    bankReference: line.id,
+    content: line.amount,
+    money: parseMoney(line.amount, line.currency ?? 'HKD', '/amount'),
+    reference: line.reference,
+    paidAt,
+    paidAtIsDate: false,
+  };
+  return { recording, input };
+}
+
+/** Money leaves the account. */
+export async function payOut(
+  service: Service,
+  merchant: NewMerchant,
+  refund: Refund,
+  line: Partial<Line> = {},
+): Promise<OutgoingResult> {
+  const reference = line.reference ?? `Refund ${refund.payoutReference}`;
+  const told = { amount: '20.50', id: `out-${refund.payoutReference}`, ...line, reference };
+  const { recording, input } = await lineOn(service, merchant, refund, told);
+  const [result] = await recordOutgoing(service, recording, [input]);
+  return result!;
+}
+
+/** The other bank sends a payout back. */
+export async function comeBack(
+  service: Service,
+  merchant: NewMerchant,
+  refund: Refund,
+  line: Partial<Line> = {},
+): Promise<TransferResult> {
+  const told = {
+    amount: '20.50',
+    id: `back-${refund.payoutReference}`,
+    reference: `RETURN ${refund.payoutReference} AC04`,
+    ...line,
+  };
+  const { recording, input } = await lineOn(service, merchant, refund, told);
+  const [result] = await recordBatch(service, recording, [{ ...input, exception: 'returned_payment' }]);
+  return result!;
+}
