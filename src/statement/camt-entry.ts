@@ -1,5 +1,6 @@
 import { camtDate } from './camt-date.ts';
 import { camtCounterparty, mergeTransactions } from './camt-merge.ts';
+import type { CamtMessage } from './camt-message.ts';
 import type { CamtTransaction } from './camt-transaction.ts';
 import { invalidStatement } from './invalid-statement.ts';
 import { statementAmount, statementMinor } from './statement-amount.ts';
@@ -8,7 +9,12 @@ import { given, joinTexts, withoutUndefined } from './statement-text.ts';
 import { findAll, onlyChild, textAt, type XmlNode } from './xml-node.ts';
 
 /** The statement or notification an entry stands in. */
-export type CamtStatement = { statementId?: string; accountId?: string; accountCurrency?: string };
+export type CamtStatement = {
+  kind: CamtMessage['name'];
+  statementId?: string;
+  accountId?: string;
+  accountCurrency?: string;
+};
 
 /** What all transactions of one `Ntry` share. */
 type Shared = Pick<

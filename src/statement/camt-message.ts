@@ -2,7 +2,7 @@ import { invalidStatement } from './invalid-statement.ts';
 import type { XmlTag } from './read-xml.ts';
 
 /** A message we read: the element inside `Document`, and its repeated part that holds the account and its entries. */
-export type CamtMessage = { name: string; statement: string; what: string };
+export type CamtMessage = { name: 'camt.053' | 'camt.054'; statement: string; what: string };
 
 const messages = new Map<string, CamtMessage>([
   ['BkToCstmrStmt', { name: 'camt.053', statement: 'Stmt', what: 'statement' }],

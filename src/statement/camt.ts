@@ -44,7 +44,7 @@ export async function* readCamt(source: AsyncIterable<Uint8Array>): AsyncGenerat
     message: undefined,
     statements: 0,
     sawEntry: false,
-    statement: {},
+    statement: { kind: 'camt.053' },
     tree: { open: [], weight: 0, textLength: 0 },
     transactions: [],
     before: { weight: 0, textLength: 0 },
@@ -95,7 +95,7 @@ function openDocument(walk: Walk, tag: XmlTag): void {
 
 function openStatement(walk: Walk): void {
   walk.statements += 1;
-  walk.statement = {};
+  walk.statement = { kind: walk.message!.name };
   walk.sawEntry = false;
   walk.place = 'statement';
 }

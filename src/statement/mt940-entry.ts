@@ -30,6 +30,7 @@ export function mt940Entry(
   const account =
     counterpartyAccount ?? (supplement && accountNumber.test(supplement) ? supplement : undefined);
   return withoutUndefined<StatementEntry>({
+    kind: 'mt940',
     ...rest,
     ...line,
     returned: line.returned || rest.returned,

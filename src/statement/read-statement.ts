@@ -1,11 +1,13 @@
 import { readCamt } from './camt.ts';
+import { type CsvReading, readCsv } from './csv.ts';
+import { csvDelimiters } from './csv-mapping.ts';
 import { invalidStatement } from './invalid-statement.ts';
 import { readMt940 } from './mt940.ts';
 import { peekBytes } from './peek-bytes.ts';
 import type { StatementEntry } from './statement-entry.ts';
 
 /** Names of the formats, as the caller may ask for one. */
-export type StatementFormat = 'camt' | 'mt940';
+export type StatementFormat = 'camt' | 'mt940' | 'csv';
 
 type Reader = {
   format: StatementFormat;
@@ -13,7 +15,7 @@ type Reader = {
   title: string;
   /** Whether a file that begins so is of this format. `head` is its beginning with one character a byte. */
   detect(head: string): boolean;
-  read(source: AsyncIterable<Uint8Array>): AsyncGenerator<StatementEntry>;
+  read(source: AsyncIterable<Uint8Array>, csv: CsvReading | undefined): AsyncGenerator<StatementEntry>;
 };
 
 /** Every format we read, in the order of trying. */
@@ -31,12 +33,47 @@ const readers: Reader[] = [
     detect: (head) => /^(?:\{1:.*\{4:)?:20:/m.test(head.slice(0, 1000).replace(/\r\n?/g, '\n')),
     read: readMt940,
   },
+  {
+    format: 'csv',
+    title: 'CSV with the columns of your bank',
+    detect: looksLikeCsv,
+    read: (source, csv) => {
+      if (!csv) throw invalidStatement(1, 'a CSV file needs a mapping of its columns');
+      return readCsv(source, csv);
+    },
+  },
 ];
+
+/** What banks offer beside the formats we read, by its first bytes, and what to do about it. */
+const otherFiles: [beginning: string, advice: string][] = [
+  ['PK\u0003\u0004', 'this is an Excel workbook or another ZIP file: save it as CSV'],
+  ['\u00D0\u00CF\u0011\u00E0', 'this is an old Excel workbook: save it as CSV'],
+  ['%PDF-', 'this is a PDF: ask the bank for camt.053, MT940 or CSV'],
+  ['\u001F\u008B', 'this is compressed: unpack it first'],
+];
+
+/** At least a header and a row, each with the same delimiter. */
+function looksLikeCsv(head: string): boolean {
+  const lines = head.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');
+  return csvDelimiters.some((delimiter) => lines.filter((line) => line.includes(delimiter)).length > 1);
+}
 
 const headSize = 4096;
 
 /** Byte order marks of UTF-8 and UTF-16 as they look with one character a byte. */
 const byteOrderMark = /^(\u00EF\u00BB\u00BF|\u00FF\u00FE|\u00FE\u00FF)/;
+
+export type ReadingOptions = {
+  format?: StatementFormat | undefined;
+  /** How to read it if it is CSV. */
+  csv?: CsvReading | undefined;
+  onFormat?: ((format: StatementFormat) => void) | undefined;
+};
+
+/** The format of a file that begins so. Errors: as `readStatement`. */
+export function detectFormat(head: Uint8Array): StatementFormat {
+  return findReader(head, undefined).format;
+}
 
 /**
  * Reads a bank statement file as a stream of its entries, in the order of the file; `format` given, or told by the
@@ -46,13 +83,13 @@ const byteOrderMark = /^(\u00EF\u00BB\u00BF|\u00FF\u00FE|\u00FE\u00FF)/;
  */
 export async function* readStatement(
   source: AsyncIterable<Uint8Array>,
-  { format, onFormat }: { format?: StatementFormat; onFormat?: (format: StatementFormat) => void } = {},
+  { format, csv, onFormat }: ReadingOptions = {},
 ): AsyncGenerator<StatementEntry> {
   const { head, source: whole, close } = await peekBytes(source, { size: headSize });
   try {
     const reader = findReader(head, format);
     onFormat?.(reader.format);
-    yield* reader.read(whole);
+    yield* reader.read(whole, csv);
   } finally {
     // Refused, or left by the caller before its end: the file must still be closed.
     await close();
@@ -66,6 +103,8 @@ function findReader(head: Uint8Array, format: StatementFormat | undefined): Read
     .toString('latin1')
     .replace(byteOrderMark, '')
     .replaceAll('\0', '');
+  const [, advice] = otherFiles.find(([beginning]) => text.startsWith(beginning)) ?? [];
+  if (advice !== undefined) throw invalidStatement(1, advice);
   const reader = readers.find((one) => (format === undefined ? one.detect(text) : one.format === format));
   if (reader) return reader;
   const titles = readers.map(({ title }) => title).join('; ');

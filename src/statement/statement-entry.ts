@@ -1,10 +1,14 @@
 import type { Money } from '../kit/money.ts';
 
+/** What an entry stood in: banks tell of one payment in several of them, under references that may differ. */
+export type StatementKind = 'camt.053' | 'camt.054' | 'mt940' | 'csv';
+
 /**
  * One movement of money as a bank statement file tells it, whatever the format of the file.
  * Every reader of this folder yields this shape and nothing else. A member the file does not give is left out.
  */
 export type StatementEntry = {
+  kind: StatementKind;
   /** Seen from the account of the statement: `credit` is money that came in. A reversal has the direction it really moves. */
   direction: 'credit' | 'debit';
   /** Only `booked` money has moved for good; `pending` may still vanish, `information` never moves anything. */

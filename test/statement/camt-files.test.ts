@@ -1,11 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { StatementEntry } from '../../src/statement/statement-entry.ts';
-import { readAll } from './read.ts';
+import { type Entry, readAll } from './read.ts';
 
 // Read by hand from the files; see their README for origin and licence.
 
-const read = (name: string): Promise<StatementEntry[]> => {
+const read = (name: string): Promise<Entry[]> => {
   const url = new URL(`../fixtures/statements/camt/${name}`, import.meta.url);
   return readAll(createReadStream(url));
 };

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
-import type { StatementEntry } from '../../src/statement/statement-entry.ts';
-import { entriesOf } from './read.ts';
+import { type Entry, entriesOf } from './read.ts';
 
 // Read by hand from the files; see their README for origin and licence.
 
@@ -9,7 +8,7 @@ export const mt940File = (name: string) =>
   readFile(new URL(`../fixtures/statements/mt940/${name}`, import.meta.url));
 
 /** An entry in short: amount with sign, flags, and what else the file gives; the currency of the account is that of the amount. */
-const short = ({ direction, amount, reversal, returned, ...entry }: StatementEntry) => {
+const short = ({ direction, amount, reversal, returned, ...entry }: Entry) => {
   const { status, transactionCount, accountCurrency, ...rest } = entry;
   expect({ status, transactionCount, accountCurrency }).toEqual({
     status: 'booked',

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { CsvReading } from '../../src/statement/csv.ts';
 import { readStatement } from '../../src/statement/read-statement.ts';
 import { camtXml, ntry } from './camt-xml.ts';
+import { csvMapping } from './csv-text.ts';
 import { mt940Text } from './mt940-text.ts';
 import { chunks, entriesOf, readAll, refusalOf } from './read.ts';
 
@@ -27,13 +29,34 @@ describe('the format of a statement file', () => {
   });
 
   test.each([
-    ['a ZIP archive', Buffer.from('PK\u0003\u0004....')],
-    ['a PDF', Buffer.from('%PDF-1.7')],
-    ['plain text', Buffer.from('Dear customer,')],
-  ])('%s is refused, naming what is supported', async (_, bytes) => {
-    expect(await refusalOf(bytes)).toMatch(
-      /^invalid_statement: line 1: the format of this file is not known; supported: ISO 20022 camt.053 and camt.054 \(XML\); SWIFT MT940$/,
-    );
+    ['a workbook', Buffer.from('PK\u0003\u0004....'), /Excel workbook or another ZIP file: save it as CSV$/],
+    ['a PDF', Buffer.from('%PDF-1.7'), /this is a PDF: ask the bank for camt.053, MT940 or CSV$/],
+    ['compressed', Buffer.from([0x1f, 0x8b, 8, 0]), /this is compressed: unpack it first$/],
+    [
+      'plain text',
+      Buffer.from('Dear customer,'),
+      /the format of this file is not known; supported: ISO 20022 camt.053 and camt.054 \(XML\); SWIFT MT940; CSV with the columns of your bank$/,
+    ],
+    [
+      'a CSV file without a mapping',
+      Buffer.from('Date,Amount\n2026-11-20,1'),
+      /a CSV file needs a mapping of its columns$/,
+    ],
+  ])('%s is refused, saying what to do', async (_, bytes, reason) => {
+    const refusal = await refusalOf(bytes);
+    expect(refusal).toMatch(/^invalid_statement: line 1: /);
+    expect(refusal).toMatch(reason);
+  });
+
+  test('each entry says what kind of file it stood in', async () => {
+    const kindOf = async (content: string, csv?: CsvReading) => {
+      for await (const { kind } of readStatement(chunks(content), { csv })) return kind;
+    };
+    expect(await kindOf(camtXml(ntry()))).toBe('camt.053');
+    expect(await kindOf(camtXml(ntry(), { message: '054' }))).toBe('camt.054');
+    expect(await kindOf(mt940Text(':61:261120C1,NTRF'))).toBe('mt940');
+    const mapping = csvMapping({ amount: 'Amount' });
+    expect(await kindOf('Date,Amount\n2026-11-20,1', { mapping, currency: 'HKD' })).toBe('csv');
   });
 
   test('an empty file is refused', async () => {

@@ -2,6 +2,9 @@ import { expect } from 'vitest';
 import { readStatement, type StatementFormat } from '../../src/statement/read-statement.ts';
 import type { StatementEntry } from '../../src/statement/statement-entry.ts';
 
+/** Entries without their kind, which is the same for a whole file. */
+export type Entry = Omit<StatementEntry, 'kind'>;
+
 /** A file in memory as a stream, in chunks of at most `chunkSize` bytes. */
 export async function* chunks(content: string | Uint8Array, chunkSize = 16_384): AsyncGenerator<Uint8Array> {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
@@ -12,9 +15,9 @@ export async function* chunks(content: string | Uint8Array, chunkSize = 16_384):
 export async function readAll(
   source: AsyncIterable<Uint8Array>,
   options: { format?: StatementFormat } = {},
-): Promise<StatementEntry[]> {
-  const entries: StatementEntry[] = [];
-  for await (const entry of readStatement(source, options)) entries.push(entry);
+): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for await (const { kind: _, ...entry } of readStatement(source, options)) entries.push(entry);
   return entries;
 }
 
@@ -22,7 +25,7 @@ export async function readAll(
 export function entriesOf(
   content: string | Uint8Array,
   options: { format?: StatementFormat } = {},
-): Promise<StatementEntry[]> {
+): Promise<Entry[]> {
   return readAll(chunks(content), options);
 }
 
@@ -37,7 +40,7 @@ export async function refusalOf(content: string | Uint8Array): Promise<string> {
 }
 
 /** The one entry of a file. */
-export async function onlyEntryOf(content: string | Uint8Array): Promise<StatementEntry> {
+export async function onlyEntryOf(content: string | Uint8Array): Promise<Entry> {
   const entries = await entriesOf(content);
   expect(entries).toHaveLength(1);
   return entries[0]!;

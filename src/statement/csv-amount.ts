@@ -1,0 +1,56 @@
+import { invalidStatement } from './invalid-statement.ts';
+
+/** An amount as a cell writes it: digits with a point, and whether it is negative. */
+export type CsvAmount = { text: string; isNegative: boolean };
+
+/**
+ * Reads a cell that holds an amount, such as `1,234.50`, `1.234,50`, `(12.00)`, `12.00-`, `HK$ 12.00`, `12.00 DR`,
+ * `¥1,00,000`. Undefined for a blank cell and a dash. What groups digits must group two or three of them: `1,5` with a
+ * decimal point is a mapping that does not fit, not fifteen.
+ */
+export function csvAmount(
+  cell: string,
+  { decimalMark, line }: { decimalMark: '.' | ','; line: number },
+): CsvAmount | undefined {
+  const given = cell
+    .normalize('NFKC')
+    .replaceAll('−', '-')
+    .trim()
+    // `Rp. 1.000,-`
+    .replace(/^([A-Za-z]{1,4})\.\s*(?=\d)/, '$1 ')
+    .replace(/[.,]-$/, '');
+  if (/^-*$/.test(given)) return undefined;
+  const [, open, before = '', digits = '', after = ''] =
+    /^(\()?([^\d.,()]*)([.,]?\d(?:[\d.,' \u2019]*\d)?[.,]?)([^\d]*)$/.exec(given) ?? [];
+  const words = `${before} ${after.replace(')', ' ')}`;
+  const plain = digits === '' ? undefined : plainDigits(digits, decimalMark);
+  const isWhole = (open === undefined) === !after.includes(')') && isAffix(words);
+  if (plain === undefined || !isWhole) {
+    throw invalidStatement(line, `"${cell.slice(0, 40)}" is not an amount with decimal ${decimalMark}`);
+  }
+  return { text: plain, isNegative: open !== undefined || /-/.test(words) || /\bDR?\b/i.test(words) };
+}
+
+/** Signs, a currency, and the marks of credit and debit may stand around an amount. */
+function isAffix(words: string): boolean {
+  const marks = words
+    .replace(/(?<!\p{L})[A-Za-z]{1,4}(?!\p{L})\.?/gu, ' ')
+    .replace(/(?<!\p{L})(?:\p{Sc}|[\p{sc=Han}\p{sc=Thai}\p{sc=Hangul}]{1,4})(?!\p{L})/gu, ' ');
+  return /^[\s+-]*$/.test(marks) && (marks.match(/[+-]/g)?.length ?? 0) <= 1;
+}
+
+function plainDigits(digits: string, decimalMark: '.' | ','): string | undefined {
+  const [whole = '', fraction = '', ...rest] = digits.split(decimalMark);
+  if (rest.length > 0 || !/^\d*$/.test(fraction)) return undefined;
+  const groupMark = whole.match(/\D/)?.[0];
+  if (groupMark !== undefined) {
+    const [first = '', ...groups] = whole.split(groupMark);
+    const last = groups.pop() ?? '';
+    // Indian numbers group two digits before the last three: 12,34,567.
+    const isGrouped =
+      /^\d{1,3}$/.test(first) && /^\d{3}$/.test(last) && groups.every((group) => /^\d{2,3}$/.test(group));
+    if (!isGrouped) return undefined;
+  }
+  const text = whole.replace(/\D/g, '');
+  return fraction === '' ? text : `${text}.${fraction}`;
+}

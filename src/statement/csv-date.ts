@@ -1,0 +1,98 @@
+import type { CsvMapping } from './csv-mapping.ts';
+import { invalidStatement } from './invalid-statement.ts';
+import { isCalendarDate } from './statement-date.ts';
+import type { StatementEntry } from './statement-entry.ts';
+
+type When = Pick<StatementEntry, 'bookedOn' | 'bookedAt' | 'bookedAtLocal'>;
+type Rules = Pick<CsvMapping, 'dateOrder' | 'buddhistYears'> & { line: number };
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/**
+ * Reads a date, with the time of day behind it or in a cell of its own: `2026-11-20`, `20/11/26`, `20 Nov 2026`,
+ * `20261120`, `2026年11月20日`, `20/11/2569`, `2026-11-20T08:30:00+08:00`, `20/11/2026 8:30:05 PM`. The order of day,
+ * month and year is the mapping's; a year of four digits may come first whatever it says. Midnight alone is no time.
+ */
+export function csvDate(cell: string, timeCell: string, rules: Rules): When {
+  const text = cell.normalize('NFKC').trim();
+  const { day, rest } = readDay(text, rules);
+  const offset = /^[T ]?(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s?(Z|[+-]\d{2}:?\d{2})$/.exec(rest);
+  if (offset) {
+    const bookedAt = new Date(`${day}T${offset[1]}${offset[2]}`);
+    if (!Number.isNaN(bookedAt.getTime())) return { bookedOn: day, bookedAt };
+  }
+  const time = readTime(`${rest} ${timeCell.normalize('NFKC')}`.replace(/^T/, '').trim());
+  if (time === undefined) {
+    throw invalidStatement(
+      rules.line,
+      `"${`${cell} ${timeCell}`.trim().slice(0, 40)}" is not a date and time`,
+    );
+  }
+  return { bookedOn: day, ...(time !== '' && { bookedAtLocal: `${day}T${time}` }) };
+}
+
+/** The day of a cell in which no time may stand. */
+export function csvDay(cell: string, rules: Rules): string {
+  return readDay(cell.normalize('NFKC').trim(), rules).day;
+}
+
+function readDay(text: string, { dateOrder, buddhistYears, line }: Rules): { day: string; rest: string } {
+  const numeric = withMonthNumber(text);
+  const match =
+    /^(\d{1,4})\s*[-/. 年년,]\s*(\d{1,2})\s*[-/. 月월,]+\s*(\d{1,4})(?!\d)\s*[日일.,]?(.*)$/s.exec(numeric) ??
+    compact(numeric, dateOrder);
+  const [, first = '', second = '', third = '', rest = ''] = match ?? [];
+  const order = first.length === 4 ? 'ymd' : dateOrder;
+  const parts = { ymd: [first, second, third], dmy: [third, second, first], mdy: [third, first, second] };
+  const [year = '', month = '', date = ''] = parts[order];
+  const full = Number(year.length === 2 ? `20${year}` : year) - (buddhistYears ? buddhistOffset(year) : 0);
+  const day = `${String(full).padStart(4, '0')}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
+  const isYear = year.length === 4 || year.length === 2;
+  if (!match || !isYear || !isCalendarDate(day)) {
+    throw invalidStatement(line, `"${text.slice(0, 40)}" is not a date in the order ${dateOrder}`);
+  }
+  return { day, rest: rest.trim() };
+}
+
+/** 2569 is 2026; of two digits, 69. */
+function buddhistOffset(year: string): number {
+  return year.length === 2 ? 43 : 543;
+}
+
+/** English names of months become their numbers. */
+function withMonthNumber(text: string): string {
+  return text.replace(/([\s\-/.,]*)\b([A-Za-z]{3,9})\b\.?([\s\-/.,]*)/, (whole, before, name, after, at) => {
+    const month = months.indexOf(String(name).slice(0, 3).toLowerCase()) + 1;
+    if (month === 0) return whole;
+    return `${at === 0 && before === '' ? '' : '-'}${month}${after === '' ? '' : '-'}`;
+  });
+}
+
+/** Eight or six digits in a row. */
+function compact(text: string, order: Rules['dateOrder']): RegExpExecArray | null {
+  if (order === 'ymd') {
+    return (
+      /^(\d{4})(\d{2})(\d{2})(?!\d)(.*)$/s.exec(text) ??
+      /^(\d{4})(\d{2})(\d{2})(?=\d{4,6}$)(.*)$/s.exec(text) ??
+      /^(\d{2})(\d{2})(\d{2})(?!\d)(.*)$/s.exec(text)
+    );
+  }
+  return /^(\d{2})(\d{2})(\d{4})(?!\d)(.*)$/s.exec(text) ?? /^(\d{2})(\d{2})(\d{2})(?!\d)(.*)$/s.exec(text);
+}
+
+/** `hh:mm:ss`, empty for none and for midnight, undefined for what is no time. */
+function readTime(text: string): string | undefined {
+  if (text === '') return '';
+  const ampm = /\b(am|pm)\b\.?|(午前|上午|오전)|(午後|下午|오후)/i.exec(text);
+  const digits = text.replace(/\s*(\b(am|pm)\b\.?|午前|上午|오전|午後|下午|오후)\s*/i, '').trim();
+  const match =
+    /^(\d{1,2})[:.時时시]\s?(\d{2})(?:[:.分분]\s?(\d{2})(?:[.,]\d+)?)?[秒초분分]?$/.exec(digits) ??
+    /^(\d{2})(\d{2})(\d{2})?$/.exec(digits);
+  if (!match) return undefined;
+  const [, hours = '', minutes = '', seconds = '00'] = match;
+  const isAfternoon = ampm !== null && (ampm[1]?.toLowerCase() === 'pm' || ampm[3] !== undefined);
+  const hour = ampm === null ? Number(hours) : (Number(hours) % 12) + (isAfternoon ? 12 : 0);
+  if (hour > 23 || Number(minutes) > 59 || Number(seconds) > 59) return undefined;
+  const time = `${String(hour).padStart(2, '0')}:${minutes}:${seconds}`;
+  return time === '00:00:00' ? '' : time;
+}

@@ -1,0 +1,131 @@
+import { csvAmount } from './csv-amount.ts';
+import { csvDate, csvDay } from './csv-date.ts';
+import type { CsvMapping } from './csv-mapping.ts';
+import type { CsvRecord } from './csv-records.ts';
+import { invalidStatement } from './invalid-statement.ts';
+import { statementAmount } from './statement-amount.ts';
+import type { StatementEntry } from './statement-entry.ts';
+import { given, joinTexts, withoutUndefined } from './statement-text.ts';
+
+/** Finds the cell of a mapped column in a row; empty where the row ends before it. */
+export type CsvColumns = { at: (cells: string[], column: string | undefined) => string };
+
+/**
+ * Finds the mapped columns in the header (undefined: there is none, and columns go by number). Errors:
+ * `invalid_statement` naming the header's line for a column that is not there, or there twice.
+ */
+export function csvColumns(mapping: CsvMapping, header: CsvRecord | undefined): CsvColumns {
+  const indexes = new Map<string, number>();
+  const { date, time, valueDate, amount, credit, debit, direction, currency, amountKind } = mapping;
+  const { references, payerName, payerAccount, bankReference, status } = mapping;
+  const moved = { signed: [amount], columns: [credit, debit], direction: [amount, direction] }[amountKind];
+  const others = [time, valueDate, currency, payerName, payerAccount, bankReference, status];
+  for (const name of [date, ...moved, ...references, ...others]) {
+    if (name !== undefined) indexes.set(name, indexOf(name, header));
+  }
+  return {
+    at: (cells, column) => (column === undefined ? '' : (cells[indexes.get(column) ?? -1] ?? '')),
+  };
+}
+
+function indexOf(column: string, header: CsvRecord | undefined): number {
+  const fold = (text: string) => text.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
+  const found = header?.cells.flatMap((cell, index) => (fold(cell) === fold(column) ? [index] : [])) ?? [];
+  if (found.length === 1) return found[0]!;
+  const line = header?.line ?? 1;
+  if (found.length > 1) throw invalidStatement(line, `the header has the column "${column}" more than once`);
+  const [, number] = /^#([1-9]\d{0,2})$/.exec(column) ?? [];
+  if (number !== undefined) return Number(number) - 1;
+  throw invalidStatement(line, `the header has no column "${column}"`);
+}
+
+/**
+ * The movement of a row. Undefined for a row that moves nothing: without an amount, such as a balance that is brought
+ * forward. Errors: `invalid_statement` with the row's line.
+ */
+export function csvEntry(
+  { cells, line }: CsvRecord,
+  options: { mapping: CsvMapping; columns: CsvColumns; currency: string },
+): StatementEntry | undefined {
+  const { mapping, columns } = options;
+  const cell = (column: string | undefined) => columns.at(cells, column);
+  const moved = readMoved(cell, mapping, line);
+  if (!moved) return undefined;
+  const currency = cell(mapping.currency).normalize('NFKC').toUpperCase() || options.currency;
+  const rules = { dateOrder: mapping.dateOrder, buddhistYears: mapping.buddhistYears, line };
+  const valueCell = cell(mapping.valueDate);
+  return withoutUndefined<StatementEntry>({
+    kind: 'csv',
+    direction: moved.isCredit ? 'credit' : 'debit',
+    status: isBooked(cell, mapping) ? 'booked' : 'pending',
+    reversal: moved.isReversal,
+    returned: false,
+    amount: statementAmount(moved.text, currency, line),
+    transactionCount: 1,
+    ...csvDate(cell(mapping.date), cell(mapping.time), rules),
+    valueOn: valueCell === '' ? undefined : csvDay(valueCell, rules),
+    bankReference: given(cell(mapping.bankReference)),
+    reference: joinTexts(mapping.references.map((column) => oneLine(cell(column)))) ?? '',
+    counterpartyName: given(oneLine(cell(mapping.payerName))),
+    counterpartyAccount: given(cell(mapping.payerAccount)),
+    line,
+  });
+}
+
+type Cell = (column: string | undefined) => string;
+type Moved = { text: string; isCredit: boolean; isReversal: boolean };
+
+function readMoved(cell: Cell, mapping: CsvMapping, line: number): Moved | undefined {
+  const read = (column: string | undefined) =>
+    csvAmount(cell(column), { decimalMark: mapping.decimalMark, line });
+  if (mapping.amountKind === 'columns') {
+    const credit = nonZero(read(mapping.credit));
+    const debit = nonZero(read(mapping.debit));
+    if (credit && debit) throw invalidStatement(line, 'this row has both a credit and a debit');
+    // A credit that is negative takes money back. Debits are written with or without a sign.
+    if (credit) return { text: credit.text, isCredit: !credit.isNegative, isReversal: credit.isNegative };
+    return debit && { text: debit.text, isCredit: false, isReversal: false };
+  }
+  const amount = read(mapping.amount);
+  if (!amount) return undefined;
+  if (mapping.amountKind === 'signed') {
+    return {
+      text: amount.text,
+      isCredit: amount.isNegative === (mapping.creditIsNegative ?? false),
+      isReversal: false,
+    };
+  }
+  const isCredit = readDirection(cell(mapping.direction), mapping, line);
+  return {
+    text: amount.text,
+    isCredit: isCredit && !amount.isNegative,
+    isReversal: isCredit && amount.isNegative,
+  };
+}
+
+/** A word that neither list has stops the file: money that came in must never be taken for money that went out. */
+function readDirection(text: string, mapping: CsvMapping, line: number): boolean {
+  const says = (words: string[] = []) => words.some((word) => foldWord(word) === foldWord(text));
+  if (says(mapping.creditWords)) return true;
+  if (says(mapping.debitWords)) return false;
+  throw invalidStatement(line, `"${text.slice(0, 40)}" says neither credit nor debit`);
+}
+
+function nonZero(amount: { text: string; isNegative: boolean } | undefined) {
+  return amount && /[1-9]/.test(amount.text) ? amount : undefined;
+}
+
+function isBooked(cell: Cell, { status, bookedWords = [] }: CsvMapping): boolean {
+  if (status === undefined) return true;
+  const says = foldWord(cell(status));
+  return bookedWords.some((word) => foldWord(word) === says);
+}
+
+function foldWord(text: string): string {
+  return text.normalize('NFKC').trim().toLowerCase();
+}
+
+/** A field may hold several lines. */
+function oneLine(text: string): string {
+  return text.replace(/\s*\n\s*/g, ' ').trim();
+}

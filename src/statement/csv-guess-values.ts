@@ -1,0 +1,47 @@
+import { minorDigits } from '../kit/currency.ts';
+import type { CsvMapping } from './csv-mapping.ts';
+
+type DateRules = Pick<CsvMapping, 'dateOrder' | 'buddhistYears'>;
+
+const datePattern = /^(\d{1,4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,4})(?!\d)/;
+
+/** The order in which every date of the sample is one; day before month where both would do, as most of the region writes. */
+export function guessDateOrder(cells: string[]): DateRules {
+  const dates = cells
+    .map((cell) => datePattern.exec(cell.normalize('NFKC').trim()))
+    .filter((match) => match !== null)
+    .map(([, first = '', second = '', third = '']) => [first, second, third] as const);
+  const [sample] = dates;
+  const yearOf = ([first, , third]: readonly [string, string, string]) =>
+    Number(first.length === 4 ? first : third);
+  const buddhistYears = dates.length > 0 && dates.every((date) => yearOf(date) > 2400);
+  if (!sample) {
+    // Without separators: 20261120.
+    return {
+      dateOrder: cells.some((cell) => /^20\d{6}(\d{4,6})?$/.test(cell)) ? 'ymd' : 'dmy',
+      buddhistYears,
+    };
+  }
+  if (sample[0].length === 4) return { dateOrder: 'ymd', buddhistYears };
+  const isMonthFirst =
+    dates.every(([first]) => Number(first) <= 12) && dates.some(([, second]) => Number(second) > 12);
+  return { dateOrder: isMonthFirst ? 'mdy' : 'dmy', buddhistYears };
+}
+
+/** A mark before one or two last digits is the decimal one; before three it groups. */
+export function guessDecimalMark(cells: string[], currency: string): CsvMapping['decimalMark'] {
+  const amounts = cells
+    .map((cell) => /(?:^|[^\d.,])(\d[\d.,]*\d)(?:[^\d.,]|$)/.exec(cell)?.[1] ?? '')
+    .filter((text) => /^\d{1,3}(?:[.,]\d{3})*(?:[.,]\d{1,3})?$|^\d+[.,]\d{1,2}$/.test(text));
+  let comma = 0;
+  let point = 0;
+  for (const text of amounts) {
+    const [, mark, digits = ''] = /([.,])(\d+)$/.exec(text) ?? [];
+    if (mark === undefined) continue;
+    // Of three digits: they are decimals only of the few currencies that have three.
+    const isDecimal = digits.length < 3 || (minorDigits(currency) === 3 && text.split(mark).length === 2);
+    if ((mark === ',') === isDecimal) comma += 1;
+    else point += 1;
+  }
+  return comma > point ? ',' : '.';
+}

@@ -1,0 +1,116 @@
+import { type Static, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { invalidInput } from '../kit/errors.ts';
+
+/** Encodings of bank exports, by their names in the WHATWG Encoding standard. UTF-8 may begin with a byte order mark. */
+export const csvEncodings = [
+  'utf-8',
+  'utf-16le',
+  'utf-16be',
+  'windows-1252',
+  'gb18030',
+  'big5',
+  'shift_jis',
+  'euc-kr',
+  'tis-620',
+] as const;
+export type CsvEncoding = (typeof csvEncodings)[number];
+
+export const csvDelimiters = [',', ';', '\t', '|'] as const;
+export const csvDateOrders = ['ymd', 'dmy', 'mdy'] as const;
+export const csvAmountKinds = ['signed', 'columns', 'direction'] as const;
+
+/** A column: the text of its header, or `#3` for the third. */
+const column = Type.String({ minLength: 1, maxLength: 200 });
+const words = Type.Array(Type.String({ minLength: 1, maxLength: 60 }), { maxItems: 20 });
+const closed = { additionalProperties: false } as const;
+const oneOf = <T extends string>(list: readonly T[]) => Type.Unsafe<T>({ type: 'string', enum: [...list] });
+
+const mappingSchema = Type.Object(
+  {
+    encoding: oneOf(csvEncodings),
+    delimiter: oneOf(csvDelimiters),
+    /** Lines before the header, or before the first row where there is none. */
+    skipLines: Type.Integer({ minimum: 0, maximum: 1000 }),
+    hasHeader: Type.Boolean(),
+    /** Rows at the end that are no movements. */
+    footerRows: Type.Integer({ minimum: 0, maximum: 1000 }),
+    /** The other of the two, spaces and apostrophes may group digits. */
+    decimalMark: oneOf(['.', ','] as const),
+    dateOrder: oneOf(csvDateOrders),
+    /** Years are of the Buddhist era (2569 is 2026). */
+    buddhistYears: Type.Boolean(),
+    date: column,
+    /** Where the time of day stands in a column of its own. */
+    time: Type.Optional(column),
+    valueDate: Type.Optional(column),
+    /** How the file says how much, and which way. */
+    amountKind: oneOf(csvAmountKinds),
+    /** `signed` and `direction`: the column of the amount. */
+    amount: Type.Optional(column),
+    /** `columns`: credits and debits in a column each; `debit` may be missing. */
+    credit: Type.Optional(column),
+    debit: Type.Optional(column),
+    /** `direction`: the column that says which way, and what it says of money that came in and that went out. */
+    direction: Type.Optional(column),
+    creditWords: Type.Optional(words),
+    debitWords: Type.Optional(words),
+    /** `signed`: what came in is written as negative. */
+    creditIsNegative: Type.Optional(Type.Boolean()),
+    /** Left out: all is in the account's currency. */
+    currency: Type.Optional(column),
+    /** Whatever the payer can have written, joined by a space in this order. */
+    references: Type.Array(column, { maxItems: 20 }),
+    payerName: Type.Optional(column),
+    payerAccount: Type.Optional(column),
+    /** What the bank calls the movement by, one for each. */
+    bankReference: Type.Optional(column),
+    /** A column that says whether money has moved for good, and what it then says. */
+    status: Type.Optional(column),
+    bookedWords: Type.Optional(words),
+  },
+  closed,
+);
+
+/** How a CSV file of a bank is read. */
+export type CsvMapping = Static<typeof mappingSchema>;
+
+const validator = Compile(mappingSchema);
+
+/** Members that a kind of amount cannot do without. */
+const needed: Record<CsvMapping['amountKind'], (keyof CsvMapping)[]> = {
+  signed: ['amount'],
+  columns: ['credit'],
+  direction: ['amount', 'direction', 'creditWords', 'debitWords'],
+};
+
+/** A mapping as it was given, or 400 naming the place below `path`. */
+export function checkCsvMapping(given: unknown, path = '/mapping'): CsvMapping {
+  const mapping = withoutNulls(given);
+  if (!validator.Check(mapping)) {
+    const [fault] = validator.Errors(mapping);
+    const isUnknown = fault?.message === 'schema is false';
+    throw invalidInput(
+      `${path}${fault?.instancePath ?? ''}`,
+      isUnknown ? 'is unknown' : (fault?.message ?? 'is not a mapping'),
+    );
+  }
+  for (const name of needed[mapping.amountKind]) {
+    const value = mapping[name];
+    if (value === undefined || (Array.isArray(value) && value.length === 0)) {
+      throw invalidInput(`${path}/${name}`, `is needed where amountKind is ${mapping.amountKind}`);
+    }
+  }
+  if (mapping.status !== undefined && !mapping.bookedWords?.length) {
+    throw invalidInput(`${path}/bookedWords`, 'is needed where status is given');
+  }
+  return mapping;
+}
+
+/** GraphQL gives null for what is left out. */
+function withoutNulls(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
+  return Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== null && value !== undefined),
+  );
+}

@@ -1,0 +1,46 @@
+import { readCsv } from '../../src/statement/csv.ts';
+import type { CsvMapping } from '../../src/statement/csv-mapping.ts';
+import { checkCsvMapping } from '../../src/statement/csv-mapping.ts';
+import type { StatementEntry } from '../../src/statement/statement-entry.ts';
+import { chunks } from './read.ts';
+
+/** The mapping of a plain file with the columns Date, Amount and Text, unless said otherwise. */
+export function csvMapping(given: Partial<CsvMapping> = {}): CsvMapping {
+  return checkCsvMapping({
+    encoding: 'utf-8',
+    delimiter: ',',
+    skipLines: 0,
+    hasHeader: true,
+    footerRows: 0,
+    decimalMark: '.',
+    dateOrder: 'ymd',
+    buddhistYears: false,
+    date: 'Date',
+    amountKind: 'signed',
+    amount: 'Amount',
+    references: [],
+    ...given,
+  });
+}
+
+export async function readCsvText(
+  content: string | Uint8Array,
+  { mapping = csvMapping(), currency = 'HKD' }: { mapping?: CsvMapping; currency?: string } = {},
+): Promise<StatementEntry[]> {
+  const entries: StatementEntry[] = [];
+  for await (const entry of readCsv(chunks(content, 1000), { mapping, currency })) entries.push(entry);
+  return entries;
+}
+
+/** The refusal of a file, or its number of entries. */
+export async function csvRefusal(
+  content: string | Uint8Array,
+  options: Parameters<typeof readCsvText>[1] = {},
+): Promise<string> {
+  try {
+    return `${(await readCsvText(content, options)).length} entries`;
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string };
+    return `${code}: ${message}`;
+  }
+}

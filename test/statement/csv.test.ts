@@ -1,0 +1,226 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { csvAmount } from '../../src/statement/csv-amount.ts';
+import { csvDate } from '../../src/statement/csv-date.ts';
+import { guessCsvMapping } from '../../src/statement/csv-guess.ts';
+import { checkCsvMapping } from '../../src/statement/csv-mapping.ts';
+import { count } from '../setup/counts.ts';
+import { csvMapping, csvRefusal, readCsvText } from './csv-text.ts';
+
+const amount = (cell: string, decimalMark: '.' | ',' = '.') => {
+  const read = csvAmount(cell, { decimalMark, line: 1 });
+  return read && `${read.isNegative ? '-' : ''}${read.text}`;
+};
+
+describe('an amount', () => {
+  test.each([
+    ['1,234.50', '.', '1234.50'],
+    ['1.234,50', ',', '1234.50'],
+    ['1 234,50', ',', '1234.50'],
+    ["1'234.50", '.', '1234.50'],
+    ['1,25,000.00', '.', '125000.00'],
+    ['(12.00)', '.', '-12.00'],
+    ['12.00-', '.', '-12.00'],
+    ['-12.00', '.', '-12.00'],
+    ['−12.00', '.', '-12.00'],
+    ['+12.00', '.', '12.00'],
+    ['HK$ 12.00', '.', '12.00'],
+    ['12.00 DR', '.', '-12.00'],
+    ['12.00 Cr', '.', '12.00'],
+    ['Rp. 1.000,-', ',', '1000'],
+    ['฿1,000', '.', '1000'],
+    ['1,000円', '.', '1000'],
+    ['１２．５０', '.', '12.50'],
+    ['.50', '.', '.50'],
+    ['', '.', undefined],
+    ['-', '.', undefined],
+  ] as const)('%s with decimal %s', (cell, mark, expected) => {
+    expect(amount(cell, mark)).toBe(expected);
+  });
+
+  test.each(['1,5', '1,2345', '12,345,6', '1.2.3', 'abc', '12 apples', '1,234.50', '--1', '(1'])(
+    '%s is refused rather than guessed at',
+    (cell) => {
+      expect(() => amount(cell, cell === '1,234.50' ? ',' : '.')).toThrow(/^line 1: /);
+    },
+  );
+
+  test('written in any customary way is read back', () => {
+    const minor = fc.bigInt({ min: 0n, max: 10n ** 14n });
+    const style = fc.constantFrom(['.', ','], [',', '.'], [',', ' '], ['.', "'"], ['.', '']);
+    fc.assert(
+      fc.property(minor, style, fc.boolean(), (value, [mark, group], isNegative) => {
+        const digits = value.toString().padStart(3, '0');
+        const whole = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, group!);
+        const cell = `${isNegative ? '-' : ''}${whole}${mark}${digits.slice(-2)}`;
+        expect(amount(cell, mark as '.' | ',')).toBe(
+          `${isNegative ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`,
+        );
+      }),
+      { numRuns: count(300, 5000) },
+    );
+  });
+});
+
+describe('a date', () => {
+  const date = (cell: string, dateOrder: 'ymd' | 'dmy' | 'mdy', time = '', buddhistYears = false) => {
+    const { bookedOn, bookedAt, bookedAtLocal } = csvDate(cell, time, { dateOrder, buddhistYears, line: 1 });
+    return bookedAt?.toISOString() ?? bookedAtLocal ?? bookedOn;
+  };
+
+  test.each([
+    ['2026-11-20', 'ymd', '2026-11-20'],
+    ['2026-11-20', 'dmy', '2026-11-20'],
+    ['20/11/26', 'dmy', '2026-11-20'],
+    ['3/4/2026', 'dmy', '2026-04-03'],
+    ['3/4/2026', 'mdy', '2026-03-04'],
+    ['26/11/20', 'ymd', '2026-11-20'],
+    ['20261120', 'ymd', '2026-11-20'],
+    ['20112026', 'dmy', '2026-11-20'],
+    ['20 Nov 2026', 'dmy', '2026-11-20'],
+    ['20-NOV-26', 'dmy', '2026-11-20'],
+    ['Nov 20, 2026', 'mdy', '2026-11-20'],
+    ['2026年11月20日', 'ymd', '2026-11-20'],
+    ['2026년 11월 20일', 'ymd', '2026-11-20'],
+    ['20/11/2026 8:30 PM', 'dmy', '2026-11-20T20:30:00'],
+    ['20/11/2026 12:05 am', 'dmy', '2026-11-20T00:05:00'],
+    ['20261120083005', 'ymd', '2026-11-20T08:30:05'],
+    ['2026-11-20T08:30:00+08:00', 'ymd', '2026-11-20T00:30:00.000Z'],
+    ['2026-11-20 00:00:00', 'ymd', '2026-11-20'],
+  ] as const)('%s in the order %s', (cell, order, expected) => {
+    expect(date(cell, order)).toBe(expected);
+  });
+
+  test('of the Buddhist era, and with its time in another cell', () => {
+    expect(date('20/11/2569', 'dmy', '', true)).toBe('2026-11-20');
+    expect(date('20/11/69', 'dmy', '', true)).toBe('2026-11-20');
+    expect(date('20/11/2026', 'dmy', '오후 2:05')).toBe('2026-11-20T14:05:00');
+  });
+
+  test.each([
+    ['31/02/2026', 'dmy'],
+    ['20/11/2026', 'mdy'],
+    ['yesterday', 'dmy'],
+    ['20/11', 'dmy'],
+    ['20/11/2026 25:00', 'dmy'],
+    ['20/11/2026 soon', 'dmy'],
+  ] as const)('%s in the order %s is refused', (cell, order) => {
+    expect(() => date(cell, order)).toThrow(/^line 1: ".*" is not a date/);
+  });
+});
+
+describe('a broken file is refused, naming line and reason', () => {
+  const references = ['Text'];
+  test.each([
+    [
+      'a date that is none',
+      'Date,Amount,Text\n2026-11-20,1,a\n2026-13-20,1,b',
+      3,
+      '"2026-13-20" is not a date',
+    ],
+    ['an amount that is none', 'Date,Amount,Text\n2026-11-20,one,a', 2, '"one" is not an amount'],
+    [
+      'too many digits',
+      'Date,Amount,Text\n2026-11-20,1.005,a',
+      2,
+      'the amount 1.005 has more digits than HKD has',
+    ],
+    [
+      'a quote that does not end',
+      'Date,Amount,Text\n2026-11-20,1,a\n2026-11-20,1,"b\n',
+      3,
+      'a quoted field of this row does not end',
+    ],
+    ['a column that is not there', '\nDate,Amount\n2026-11-20,1', 2, 'the header has no column "Text"'],
+    [
+      'a column that is there twice',
+      'Date,Amount,Text,Text\n2026-11-20,1,a,b',
+      1,
+      'the header has the column "Text" more than once',
+    ],
+    [
+      'bytes of another encoding',
+      Buffer.from('Date,Amount,Text\n2026-11-20,1,caf\xe9\n', 'latin1'),
+      2,
+      'these bytes are not valid UTF-8 text',
+    ],
+    ['U+0000', 'Date,Amount,Text\n2026-11-20,1,a\0b', 2, 'character U+0000: this is not text'],
+    [
+      'a mapping that does not fit',
+      'Date,Amount,Text\n2026-11-20,,a\n2026-11-20,,a',
+      1,
+      'no row has an amount',
+    ],
+    [
+      'a row without end',
+      `Date,Amount,Text\n2026-11-20,1,"${'x'.repeat(70_000)}"`,
+      2,
+      'a row longer than 65536 characters',
+    ],
+  ] as const)('%s', async (_, content, line, reason) => {
+    const refusal = await csvRefusal(content as string, { mapping: csvMapping({ references }) });
+    expect(refusal).toContain(`invalid_statement: line ${line}: ${reason}`);
+  });
+
+  test('a word that says neither credit nor debit, and a row that says both', async () => {
+    const direction = csvMapping({
+      amountKind: 'direction',
+      direction: 'Way',
+      creditWords: ['in'],
+      debitWords: ['out'],
+    });
+    const words = await csvRefusal('Date,Amount,Way\n2026-11-20,1,IN\n2026-11-20,1,?', {
+      mapping: direction,
+    });
+    expect(words).toBe('invalid_statement: line 3: "?" says neither credit nor debit');
+    const columns = csvMapping({ amountKind: 'columns', credit: 'In', debit: 'Out' });
+    const both = await csvRefusal('Date,In,Out\n2026-11-20,1,2', { mapping: columns });
+    expect(both).toBe('invalid_statement: line 2: this row has both a credit and a debit');
+  });
+});
+
+describe('what a mapping says', () => {
+  test('lines above and rows below are left out, and pending rows are told', async () => {
+    const mapping = csvMapping({ skipLines: 2, footerRows: 1, status: 'State', bookedWords: ['done'] });
+    const text = 'Our "Bank\n\nDate,Amount,State\n2026-11-20,5,Done\n2026-11-20,6,Waiting\nTotal,11,\n';
+    const entries = await readCsvText(text, { mapping });
+    expect(entries.map(({ line, amount, status }) => [line, amount.minor, status])).toEqual([
+      [4, 500n, 'booked'],
+      [5, 600n, 'pending'],
+    ]);
+  });
+
+  test('a negative credit takes money back; a currency column counts for its row', async () => {
+    const mapping = csvMapping({ amountKind: 'columns', credit: 'In', debit: 'Out', currency: 'Ccy' });
+    const text = 'Date,In,Out,Ccy\n2026-11-20,-5,,\n2026-11-20,,6,usd\n2026-11-20,,-7,';
+    const entries = await readCsvText(text, { mapping });
+    expect(entries.map(({ direction, reversal, amount }) => [direction, reversal, amount])).toEqual([
+      ['debit', true, { minor: 500n, currency: 'HKD' }],
+      ['debit', false, { minor: 600n, currency: 'USD' }],
+      ['debit', false, { minor: 700n, currency: 'HKD' }],
+    ]);
+  });
+
+  test.each([
+    [{ encoding: 'ebcdic' }, '/mapping/encoding'],
+    [{ amount: undefined }, '/mapping/amount'],
+    [{ amountKind: 'direction' }, '/mapping/direction'],
+    [{ status: 'State' }, '/mapping/bookedWords'],
+    [{ dateOrder: 'ydm' }, '/mapping/dateOrder'],
+    [{ skipLines: -1 }, '/mapping/skipLines'],
+    [{ surprise: 1 }, '/mapping/surprise'],
+  ])('%j is no mapping', (change, path) => {
+    expect(() => checkCsvMapping({ ...csvMapping(), ...change })).toThrow(
+      expect.objectContaining({ code: 'invalid_request', faults: [expect.objectContaining({ path })] }),
+    );
+  });
+
+  test('guessed from anything is a mapping', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), async (bytes) => {
+        checkCsvMapping(await guessCsvMapping(bytes, { currency: 'HKD' }));
+      }),
+      { numRuns: count(100, 2000) },
+    );
+  });
+});
