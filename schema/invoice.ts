@@ -1,5 +1,5 @@
 import { invoiceWhere } from '../src/domain/invoice/invoice-where.ts';
-import { invoiceUrl } from '../src/domain/subscription/customer-pages.ts';
+import { invoicePdfUrl, invoiceUrl } from '../src/domain/subscription/customer-pages.ts';
 import { merchantOnly } from './access.ts';
 import { builder, type InputOf } from './builder.ts';
 import { connectionOf, keyset, pagedById } from './connection.ts';
@@ -39,6 +39,11 @@ export const InvoiceType = builder.prismaNode('Invoice', {
       ...merchantOnly,
       description: 'The customer’s page: shows the invoice and takes the payment.',
       resolve: (invoice, _args, { service }) => invoiceUrl(service, invoice),
+    }),
+    pdfUrl: t.string({
+      ...merchantOnly,
+      description: 'The invoice as a document, in the customer’s language. Who has the address can open it.',
+      resolve: (invoice, _args, { service }) => invoicePdfUrl(service, invoice),
     }),
     invoiceDueOn: t.expose('dueOn', {
       type: 'DateTime',

@@ -7,6 +7,13 @@ const ChargesPage = lazy(() => import('./pages/charge/charges-page.tsx'));
 const ChargePage = lazy(() => import('./pages/charge/charge-page.tsx'));
 const RefundsPage = lazy(() => import('./pages/refund/refunds-page.tsx'));
 const RefundPage = lazy(() => import('./pages/refund/refund-page.tsx'));
+const SubscriptionsPage = lazy(() => import('./pages/subscription/subscriptions-page.tsx'));
+const SubscriptionPage = lazy(() => import('./pages/subscription/subscription-page.tsx'));
+const PlansPage = lazy(() => import('./pages/subscription-plan/plans-page.tsx'));
+const PlanPage = lazy(() => import('./pages/subscription-plan/plan-page.tsx'));
+const InvoicesPage = lazy(() => import('./pages/invoice/invoices-page.tsx'));
+const InvoicePage = lazy(() => import('./pages/invoice/invoice-page.tsx'));
+const TestClockPage = lazy(() => import('./pages/test-clock/test-clock-page.tsx'));
 const CheckoutLinksPage = lazy(() => import('./pages/checkout-link/checkout-links-page.tsx'));
 const SessionsPage = lazy(() => import('./pages/session/sessions-page.tsx'));
 const WebhooksPage = lazy(() => import('./pages/webhook/webhooks-page.tsx'));
@@ -31,6 +38,13 @@ export function Routes() {
         <Route path="/charges/:id">{({ id }) => <ChargePage key={id} id={id} />}</Route>
         <Route path="/refunds" component={RefundsPage} />
         <Route path="/refunds/:id">{({ id }) => <RefundPage key={id} id={id} />}</Route>
+        <Route path="/subscriptions" component={SubscriptionsPage} />
+        <Route path="/subscriptions/:id">{({ id }) => <SubscriptionPage key={id} id={id} />}</Route>
+        <Route path="/plans" component={PlansPage} />
+        <Route path="/plans/:id">{({ id }) => <PlanPage key={id} id={id} />}</Route>
+        <Route path="/invoices" component={InvoicesPage} />
+        <Route path="/invoices/:id">{({ id }) => <InvoicePage key={id} id={id} />}</Route>
+        <Route path="/test-clock" component={TestClockPage} />
         <Route path="/checkout-links" component={CheckoutLinksPage} />
         <Route path="/sessions" component={SessionsPage} />
         <Route path="/receiving-accounts" component={ReceivingAccountsPage} />

@@ -11,6 +11,11 @@ const eventTexts: Record<string, string> = {
   refund_processing: 'The customer told where the money goes',
   refund_completed: 'Paid back',
   refund_cancelled: 'Withdrawn',
+  subscription_created: 'Enrolled',
+  subscription_paid: 'Paid',
+  subscription_paused: 'Paused: not paid within the days of grace',
+  subscription_cancelled: 'Cancelled',
+  subscription_completed: 'Completed: all payments were made',
 };
 
 /** What an event of a charge or refund says; undefined for one that repeats another. */

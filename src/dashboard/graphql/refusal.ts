@@ -13,18 +13,25 @@ export function refusalOf(outcome: {
   return result && 'code' in result ? (result as Refusal).message : undefined;
 }
 
+type Answer = Record<string, { __typename: string } | null> | null | undefined;
+
 /** What is wrong with single fields of the input, by the name of the field, ready to stand beside it. */
-export function faultsOf(
-  data: Record<string, { __typename: string } | null> | null | undefined,
-): Record<string, string> {
+export function faultsOf(data: Answer): Record<string, string> {
+  return Object.fromEntries(readFaults(data).map(([path, text]) => [path.split('/')[0] ?? '', text]));
+}
+
+/** The same by the whole path, such as `recurringPayment/count`. */
+export function faultsByPath(data: Answer): Record<string, string> {
+  return Object.fromEntries(readFaults(data));
+}
+
+function readFaults(data: Answer): [path: string, text: string][] {
   const [result] = Object.values(data ?? {});
   const faults = result && 'errors' in result ? (result.errors as { path: string; message: string }[]) : [];
-  return Object.fromEntries(
-    faults.map(({ path, message }) => [
-      path.split('/')[1] ?? '',
-      `${message.charAt(0).toUpperCase()}${message.slice(1)}`,
-    ]),
-  );
+  return faults.map(({ path, message }) => [
+    path.replace(/^\//, ''),
+    `${message.charAt(0).toUpperCase()}${message.slice(1)}`,
+  ]);
 }
 
 /** An error in words for people. */

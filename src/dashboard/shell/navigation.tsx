@@ -1,4 +1,5 @@
 import { Group, NavLink, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Link, useRoute } from 'wouter';
 import { DemoBadge } from '../parts/demo-badge.tsx';
 import {
@@ -7,22 +8,38 @@ import {
   AuditIcon,
   CertificateIcon,
   ChargeIcon,
+  ClockIcon,
   HomeIcon,
+  InvoiceIcon,
   KeyIcon,
   LinkIcon,
   MailIcon,
   NotificationIcon,
+  PlanIcon,
   RefundIcon,
   SessionIcon,
   SettingsIcon,
+  SubscriptionIcon,
   WebhookIcon,
 } from '../parts/icons.tsx';
+import { useMode } from '../use-mode.ts';
 import { useViewer } from '../viewer.ts';
 
-const places = [
+type PlaceInfo = {
+  to: string;
+  pattern: string;
+  label: string;
+  Icon: () => ReactNode;
+  sandboxOnly?: true;
+};
+
+const places: PlaceInfo[] = [
   { to: '/', pattern: '/', label: 'Home', Icon: HomeIcon },
   { to: '/charges', pattern: '/charges/*?', label: 'Charges', Icon: ChargeIcon },
   { to: '/refunds', pattern: '/refunds/*?', label: 'Refunds', Icon: RefundIcon },
+  { to: '/subscriptions', pattern: '/subscriptions/*?', label: 'Subscriptions', Icon: SubscriptionIcon },
+  { to: '/plans', pattern: '/plans/*?', label: 'Plans', Icon: PlanIcon },
+  { to: '/invoices', pattern: '/invoices/*?', label: 'Invoices', Icon: InvoiceIcon },
   { to: '/checkout-links', pattern: '/checkout-links', label: 'Checkout links', Icon: LinkIcon },
   { to: '/sessions', pattern: '/sessions', label: 'Sessions', Icon: SessionIcon },
   {
@@ -31,6 +48,7 @@ const places = [
     label: 'Receiving accounts',
     Icon: AccountIcon,
   },
+  { to: '/test-clock', pattern: '/test-clock', label: 'Test clock', Icon: ClockIcon, sandboxOnly: true },
   { to: '/webhooks', pattern: '/webhooks', label: 'Webhooks', Icon: WebhookIcon },
   { to: '/notifications', pattern: '/notifications/*?', label: 'Notifications', Icon: NotificationIcon },
   { to: '/certificates', pattern: '/certificates', label: 'Certificates', Icon: CertificateIcon },
@@ -43,11 +61,13 @@ const places = [
 
 export function Navigation() {
   const { merchant } = useViewer();
+  const { mode } = useMode();
+  const shown = places.filter(({ sandboxOnly }) => !sandboxOnly || mode === 'sandbox');
   return (
     <Stack h="100%" justify="space-between" gap="md">
       <nav aria-label="Main">
         <ul style={{ listStyle: 'none', margin: 0, padding: 0 }}>
-          {places.map((place) => (
+          {shown.map((place) => (
             <li key={place.to}>
               <Place {...place} />
             </li>
@@ -64,7 +84,7 @@ export function Navigation() {
   );
 }
 
-function Place({ to, pattern, label, Icon }: (typeof places)[number]) {
+function Place({ to, pattern, label, Icon }: PlaceInfo) {
   const [isHere] = useRoute(pattern);
   return (
     <NavLink

@@ -10,6 +10,11 @@ export function invoiceUrl(service: Linking, invoice: Opened): string {
   return payUrl(service, 'invoice', invoice);
 }
 
+/** The invoice as a document. */
+export function invoicePdfUrl(service: Linking, invoice: Opened): string {
+  return payUrl(service, 'invoice', invoice, '/pdf');
+}
+
 /** Where the customer sees the subscription, changes how it is paid, and cancels it. */
 export function manageUrl(service: Linking, subscription: Opened): string {
   return payUrl(service, 'subscription', subscription);
@@ -21,7 +26,7 @@ export function enrolmentUrl(service: Linking, link: Opened): string {
 }
 
 /** Every address for the sandbox says so. */
-function payUrl(service: Linking, kind: PageKind, object: Opened): string {
+function payUrl(service: Linking, kind: PageKind, object: Opened, end = ''): string {
   const sandbox = object.mode === 'sandbox' ? '?isSandbox=true' : '';
-  return `${service.settings.publicUrl}/pay/${kind}/${pageToken(service.secrets, kind, object)}${sandbox}`;
+  return `${service.settings.publicUrl}/pay/${kind}/${pageToken(service.secrets, kind, object)}${end}${sandbox}`;
 }

@@ -2,6 +2,7 @@ import { formatRate, isNegative, isZero } from '../../format/amount.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { Facts } from '../../parts/facts.tsx';
+import { Link } from '../../parts/link.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { useMethodName } from '../payment-methods.ts';
 import type { ChargeDetails } from './charge-query.ts';
@@ -39,6 +40,18 @@ export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
         [
           'Checkout link',
           charge.checkoutLink && <CopyText text={charge.checkoutLink.id} what="checkout link id" />,
+        ],
+        [
+          'Subscription',
+          charge.subscription && (
+            <Link to={`/subscriptions/${charge.subscription.id}`}>{charge.subscription.plan.name}</Link>
+          ),
+        ],
+        [
+          'Invoice',
+          charge.invoice && (
+            <Link to={`/invoices/${charge.invoice.id}`}>{`Invoice ${charge.invoice.number}`}</Link>
+          ),
         ],
         ['Session', charge.session && <CopyText text={charge.session.id} what="session id" />],
         ['Your text', charge.notifyPayload && <CopyText text={charge.notifyPayload} what="your text" />],

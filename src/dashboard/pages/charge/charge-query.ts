@@ -49,6 +49,17 @@ export const chargeQuery = graphql(
       checkoutLink {
         id
       }
+      subscription {
+        id
+        plan {
+          id
+          name
+        }
+      }
+      invoice {
+        id
+        number
+      }
       notifyPayload
       notifyUrl
       redirectUrl

@@ -13,6 +13,7 @@ import { useViewer } from '../../viewer.ts';
 import { chargeRow, chargesUpdated } from '../charge/charge-row.ts';
 import { ChargeTable } from '../charge/charge-table.tsx';
 import { CollectedCard, OpenChargesCard } from './figures.tsx';
+import { SubscriptionFigures } from './subscription-figures.tsx';
 
 const homeQuery = graphql(
   `
@@ -56,6 +57,7 @@ export default function HomePage() {
               <OpenChargesCard count={open.totalCount} />
               <CollectedCard collected={collected} />
             </SimpleGrid>
+            <SubscriptionFigures />
             <Section
               title="Latest charges"
               aside={

@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core';
+import { useQuery } from 'urql';
+import { useLive } from '../../graphql/use-live.ts';
+import { Amount } from '../../parts/amount.tsx';
+import { CopyText } from '../../parts/copy-text.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { Link } from '../../parts/link.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { NoSuch } from '../../parts/no-such.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { Section } from '../../parts/section.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { payerText } from '../charge/charge-row.ts';
+import { subscriptionsUpdated } from '../subscription/subscription-row.ts';
+import { type InvoiceDetails, invoiceQuery } from './invoices-query.ts';
+
+/** One invoice: what it asks, how it stands, the customer's page, the document. */
+export default function InvoicePage({ id }: { id: string }) {
+  const [{ data, error }, reload] = useQuery({ query: invoiceQuery, variables: { id } });
+  const refresh = () => reload({ requestPolicy: 'network-only' });
+  useLive(subscriptionsUpdated, {}, refresh);
+  return (
+    <Loaded data={data} error={error} onRetry={refresh} lines={8}>
+      {({ invoice }) => (invoice ? <Details invoice={invoice} /> : <NoSuch noun="invoice" />)}
+    </Loaded>
+  );
+}
+
+function Details({ invoice }: { invoice: InvoiceDetails }) {
+  const { subscription, chargeId, paidAt } = invoice;
+  return (
+    <>
+      <Link to="/invoices" size="sm">
+        ‹ Invoices
+      </Link>
+      <PageHeader
+        title={`Invoice ${invoice.number}`}
+        badge={<StatusBadge status={`invoice_${invoice.status}`} />}
+        text={<CopyText text={invoice.id} what="invoice id" />}
+      >
+        <Button
+          variant="default"
+          component="a"
+          href={invoice.pdfUrl}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
+          PDF
+        </Button>
+      </PageHeader>
+      <Section title="Details">
+        <Facts
+          facts={[
+            ['Amount', <Amount key="amount" value={invoice.amount} currency={invoice.currency} />],
+            ['Due', <Moment key="due" at={invoice.invoiceDueOn} form="long" />],
+            [
+              'Customer',
+              <Link key="customer" to={`/subscriptions/${subscription.id}`}>
+                {payerText(subscription)}
+              </Link>,
+            ],
+            [
+              'Plan',
+              <Link key="plan" to={`/plans/${subscription.plan.id}`}>
+                {subscription.plan.name}
+              </Link>,
+            ],
+            [
+              'Charge',
+              chargeId === null ? (
+                'None yet: the customer chooses a way to pay'
+              ) : (
+                <Link key="charge" to={`/charges/${chargeId}`}>
+                  {chargeId}
+                </Link>
+              ),
+            ],
+            [
+              'Customer’s page',
+              <CopyText key="page" text={invoice.checkoutLink} what="the customer’s page" />,
+            ],
+            ['Made', <Moment key="made" at={invoice.createdAt} form="long" />],
+            ['Paid', paidAt && <Moment at={paidAt} form="long" />],
+          ]}
+        />
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { invoiceRow } from './invoice-row.ts';
+
+/** One page of the list. */
+export const invoicesQuery = graphql(
+  `
+    query Invoices($filter: InvoiceFilter, $first: Int, $after: String, $last: Int, $before: String) {
+      invoices(filter: $filter, first: $first, after: $after, last: $last, before: $before) {
+        nodes {
+          ...InvoiceRow
+          subscription {
+            id
+            email
+            phone
+            firstName
+            lastName
+          }
+        }
+        pageInfo {
+          hasNextPage
+          hasPreviousPage
+          startCursor
+          endCursor
+        }
+      }
+    }
+  `,
+  [invoiceRow],
+);
+
+export type ListedInvoice = ResultOf<typeof invoicesQuery>['invoices']['nodes'][number];
+
+export const invoiceQuery = graphql(
+  `
+    query Invoice($id: ID!) {
+      invoice(id: $id) {
+        ...InvoiceRow
+        chargeId
+        checkoutLink
+        pdfUrl
+        subscription {
+          id
+          email
+          phone
+          firstName
+          lastName
+          plan {
+            id
+            name
+          }
+        }
+      }
+    }
+  `,
+  [invoiceRow],
+);
+
+export type InvoiceDetails = NonNullable<ResultOf<typeof invoiceQuery>['invoice']>;

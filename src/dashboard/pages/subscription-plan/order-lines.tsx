@@ -1,0 +1,69 @@
+import { Button, Group, Input, Stack, TextInput } from '@mantine/core';
+import type { OrderLine } from './plan-input.ts';
+
+type Props = {
+  lines: readonly OrderLine[];
+  fault: string | undefined;
+  onChange: (lines: OrderLine[]) => void;
+};
+
+/** What is paid for, line by line; each part of a line may be left out. */
+export function OrderLines({ lines, fault, onChange }: Props) {
+  const change = (key: number, part: Partial<OrderLine>) =>
+    onChange(lines.map((line) => (line.key === key ? { ...line, ...part } : line)));
+  const add = () => {
+    const key = 1 + Math.max(-1, ...lines.map((line) => line.key));
+    onChange([...lines, { key, id: null, name: '', quantity: '', amount: '' }]);
+  };
+  return (
+    <Input.Wrapper
+      labelElement="div"
+      label="What it is for"
+      description="Shown on the customer’s page and the invoice"
+      error={fault}
+    >
+      <Stack gap="xs" mt="xs">
+        {lines.map((line, i) => (
+          <Group key={line.key} gap="xs" align="flex-end">
+            <TextInput
+              aria-label={`Name of line ${i + 1}`}
+              placeholder="Name"
+              value={line.name}
+              onChange={(event) => change(line.key, { name: event.currentTarget.value })}
+              flex="3 1 9rem"
+            />
+            <TextInput
+              aria-label={`Quantity of line ${i + 1}`}
+              placeholder="Quantity"
+              inputMode="numeric"
+              value={line.quantity}
+              onChange={(event) => change(line.key, { quantity: event.currentTarget.value })}
+              flex="1 1 4rem"
+            />
+            <TextInput
+              aria-label={`Amount of line ${i + 1}`}
+              placeholder="Amount"
+              inputMode="decimal"
+              value={line.amount}
+              onChange={(event) => change(line.key, { amount: event.currentTarget.value })}
+              flex="1 1 5rem"
+            />
+            <Button
+              variant="subtle"
+              color="red"
+              aria-label={`Remove line ${i + 1}`}
+              onClick={() => onChange(lines.filter(({ key }) => key !== line.key))}
+            >
+              Remove
+            </Button>
+          </Group>
+        ))}
+        <Group>
+          <Button variant="default" size="xs" onClick={add}>
+            Add a line
+          </Button>
+        </Group>
+      </Stack>
+    </Input.Wrapper>
+  );
+}

@@ -1,0 +1,109 @@
+import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useMutation } from 'urql';
+import { faultsByPath, refusalOf } from '../../graphql/refusal.ts';
+import { OrderLines } from './order-lines.tsx';
+import { choicesOf, type PlanChoices, readTerms, readTexts } from './plan-input.ts';
+import type { PlanRow } from './plan-row.ts';
+import { PlanTerms } from './plan-terms.tsx';
+import { createPlanMutation, updatePlanMutation } from './plans-query.ts';
+
+type Props = {
+  opened: boolean;
+  /** The plan to change; a new one is made without. */
+  plan?: PlanRow;
+  /** How a new plan begins. */
+  template?: PlanRow;
+  onClose: () => void;
+  onSaved: (plan: PlanRow) => void;
+};
+
+/** The dialog that makes a plan or changes one. */
+export function PlanForm({ opened, plan, template, onClose, onSaved }: Props) {
+  const saved = (made: PlanRow) => {
+    onClose();
+    onSaved(made);
+  };
+  return (
+    <Modal opened={opened} onClose={onClose} title={plan ? 'Change plan' : 'New plan'} size="lg" centered>
+      <Form plan={plan} template={template} onSaved={saved} />
+    </Modal>
+  );
+}
+
+type FormProps = {
+  plan: PlanRow | undefined;
+  template: PlanRow | undefined;
+  onSaved: (plan: PlanRow) => void;
+};
+
+function Form({ plan, template, onSaved }: FormProps) {
+  const shown = plan ?? template;
+  const [creating, create] = useMutation(createPlanMutation);
+  const [updating, update] = useMutation(updatePlanMutation);
+  const [choices, setChoices] = useState<PlanChoices>(() => choicesOf(shown));
+  const [refusal, setRefusal] = useState<string>();
+  const [faults, setFaults] = useState<Record<string, string>>({});
+  const isFixed = plan !== undefined && plan.numSubscriptions > 0;
+  const choose = (change: Partial<PlanChoices>) => setChoices((current) => ({ ...current, ...change }));
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const texts = readTexts(form, choices.lines);
+    const terms = isFixed ? {} : readTerms(form, choices);
+    const outcome = plan
+      ? await update({ input: { id: plan.id, ...texts, ...terms } })
+      : await create({ input: { ...texts, ...readTerms(form, choices) } });
+    const wrong = faultsByPath(outcome.data);
+    setFaults(wrong);
+    setRefusal(Object.keys(wrong).length > 0 ? undefined : refusalOf(outcome));
+    const [result] = Object.values(outcome.data ?? {});
+    if (result && 'subscriptionPlan' in result) onSaved(result.subscriptionPlan);
+  };
+
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {refusal !== undefined && (
+          <Alert color="red" variant="light" role="alert">
+            {refusal}
+          </Alert>
+        )}
+        <TextInput
+          label="Name"
+          description="Customers read it"
+          name="name"
+          maxLength={200}
+          required
+          withAsterisk={false}
+          defaultValue={template ? `${template.name} (copy)` : plan?.name}
+          error={faults.name}
+          data-autofocus
+        />
+        {isFixed && (
+          <Alert color="amber" variant="light">
+            Customers have enrolled, so the terms are fixed. Name and orders can change; for other terms, copy
+            the plan.
+          </Alert>
+        )}
+        <PlanTerms shown={shown} choices={choices} choose={choose} faults={faults} isFixed={isFixed} />
+        <OrderLines
+          lines={choices.lines}
+          fault={faultUnder(faults, 'orders')}
+          onChange={(lines) => choose({ lines })}
+        />
+        <Group justify="flex-end">
+          <Button type="submit" loading={creating.fetching || updating.fetching}>
+            {plan ? 'Save' : 'Make plan'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** What is wrong with any part of a list. */
+function faultUnder(faults: Record<string, string>, name: string): string | undefined {
+  return Object.entries(faults).find(([path]) => path.split('/')[0] === name)?.[1];
+}

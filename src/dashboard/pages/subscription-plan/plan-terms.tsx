@@ -1,0 +1,176 @@
+import { Group, MultiSelect, NumberInput, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
+import { useQuery } from 'urql';
+import { writtenAmount } from '../../format/amount.ts';
+import { currenciesQuery } from '../checkout-link/checkout-links-query.ts';
+import { usePaymentMethods } from '../payment-methods.ts';
+import type { PlanChoices } from './plan-input.ts';
+import type { Period, PlanRow } from './plan-row.ts';
+
+const periods: { value: Period; label: string }[] = [
+  { value: 'days', label: 'days' },
+  { value: 'months', label: 'months' },
+  { value: 'years', label: 'years' },
+];
+
+type Props = {
+  shown: PlanRow | undefined;
+  choices: PlanChoices;
+  choose: (change: Partial<PlanChoices>) => void;
+  faults: Record<string, string>;
+  isFixed: boolean;
+};
+
+/** The terms of a plan; greyed out once somebody has enrolled. */
+export function PlanTerms(props: Props) {
+  const { shown, choices, choose, faults, isFixed } = props;
+  const methods = usePaymentMethods();
+  return (
+    <fieldset disabled={isFixed} aria-label="Terms" style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
+      <Stack>
+        <Recurring {...props} />
+        <Initial {...props} />
+        <SimpleGrid cols={{ base: 1, xs: 3 }}>
+          <NumberInput
+            label="Payments"
+            description="Empty: until cancelled"
+            name="numPayments"
+            min={1}
+            max={10_000}
+            allowDecimal={false}
+            disabled={isFixed}
+            defaultValue={shown?.numPayments ?? ''}
+            error={faults.numPayments}
+          />
+          <NumberInput
+            label="Invoice"
+            description="Days before it is due"
+            name="invoiceNotice"
+            min={0}
+            max={400}
+            allowDecimal={false}
+            disabled={isFixed}
+            defaultValue={shown?.invoiceNotice ?? 2}
+            error={faults.invoiceNotice}
+          />
+          <NumberInput
+            label="Grace"
+            description="Days until it is paused"
+            name="gracePeriod"
+            min={0}
+            max={400}
+            allowDecimal={false}
+            disabled={isFixed}
+            defaultValue={shown?.gracePeriod ?? 1}
+            error={faults.gracePeriod}
+          />
+        </SimpleGrid>
+        <MultiSelect
+          label="Payment methods"
+          description="None chosen: all that you can receive on"
+          searchable
+          clearable
+          disabled={isFixed}
+          data={methods.map(({ method, name }) => ({ value: method, label: name }))}
+          value={choices.methods}
+          onChange={(value) => choose({ methods: value })}
+          error={faults.methods}
+        />
+        <Switch
+          label="Mail invoices and reminders to customers"
+          checked={choices.sendEmail}
+          disabled={isFixed}
+          onChange={(event) => choose({ sendEmail: event.currentTarget.checked })}
+        />
+      </Stack>
+    </fieldset>
+  );
+}
+
+function Recurring({ shown, choices, choose, faults, isFixed }: Props) {
+  const [{ data }] = useQuery({ query: currenciesQuery, requestPolicy: 'cache-first' });
+  const amount = shown && writtenAmount(shown.recurringPayment.amount, shown.currency);
+  return (
+    <SimpleGrid cols={{ base: 2, xs: 4 }}>
+      <TextInput
+        label="Amount"
+        name="amount"
+        inputMode="decimal"
+        placeholder="128.50"
+        required
+        withAsterisk={false}
+        disabled={isFixed}
+        defaultValue={amount}
+        error={faults['recurringPayment/amount']}
+      />
+      <Select
+        label="Currency"
+        searchable
+        allowDeselect={false}
+        disabled={isFixed}
+        data={[...(data?.currencies ?? [choices.currency])]}
+        value={choices.currency}
+        onChange={(value) => choose({ currency: value ?? choices.currency })}
+        error={faults.currency}
+      />
+      <NumberInput
+        label="Every"
+        name="count"
+        min={1}
+        max={400}
+        allowDecimal={false}
+        disabled={isFixed}
+        defaultValue={shown?.recurringPayment.count ?? 1}
+        error={faults['recurringPayment/count']}
+      />
+      <Select
+        label="Period"
+        allowDeselect={false}
+        disabled={isFixed}
+        data={periods}
+        value={choices.period}
+        onChange={(value) => choose({ period: (value as Period | null) ?? choices.period })}
+      />
+    </SimpleGrid>
+  );
+}
+
+function Initial({ shown, choices, choose, faults, isFixed }: Props) {
+  const initial = shown?.initialPayment;
+  return (
+    <Group grow align="flex-start" preventGrowOverflow={false}>
+      <TextInput
+        label="First payment"
+        description="Empty: as each time; 0: nothing"
+        name="initialAmount"
+        inputMode="decimal"
+        disabled={isFixed}
+        defaultValue={initial?.amount != null && shown ? writtenAmount(initial.amount, shown.currency) : ''}
+        error={faults['initialPayment/amount'] ?? faults.initialPayment}
+        flex="1 1 12rem"
+      />
+      <NumberInput
+        label="The next after"
+        description="Empty: as each time"
+        name="initialCount"
+        min={1}
+        max={400}
+        allowDecimal={false}
+        disabled={isFixed}
+        defaultValue={initial?.count ?? ''}
+        error={faults['initialPayment/count']}
+        flex="1 1 8rem"
+      />
+      <Select
+        label="Period"
+        description="Of the first payment"
+        aria-label="Period of the first payment"
+        allowDeselect={false}
+        disabled={isFixed}
+        data={periods}
+        value={choices.initialPeriod}
+        onChange={(value) => choose({ initialPeriod: (value as Period | null) ?? choices.initialPeriod })}
+        flex="1 1 8rem"
+      />
+    </Group>
+  );
+}

@@ -1,0 +1,119 @@
+import { graphql } from '../../graphql/graphql.ts';
+import { planRow } from './plan-row.ts';
+
+/** One page of the list. */
+export const plansQuery = graphql(
+  `
+    query Plans($first: Int, $after: String, $last: Int, $before: String) {
+      subscriptionPlans(first: $first, after: $after, last: $last, before: $before) {
+        nodes {
+          ...PlanRow
+        }
+        pageInfo {
+          hasNextPage
+          hasPreviousPage
+          startCursor
+          endCursor
+        }
+      }
+    }
+  `,
+  [planRow],
+);
+
+/** The newest plans, to choose one of. */
+export const planNamesQuery = graphql(`
+  query PlanNames {
+    subscriptionPlans(first: 50) {
+      nodes {
+        id
+        name
+        status
+      }
+    }
+  }
+`);
+
+export const planQuery = graphql(
+  `
+    query Plan($id: ID!) {
+      subscriptionPlan(id: $id) {
+        ...PlanRow
+      }
+    }
+  `,
+  [planRow],
+);
+
+export const createPlanMutation = graphql(
+  `
+    mutation CreatePlan($input: CreateSubscriptionPlanInput!) {
+      createSubscriptionPlan(input: $input) {
+        __typename
+        ... on CreateSubscriptionPlanSuccess {
+          subscriptionPlan {
+            ...PlanRow
+          }
+        }
+        ... on InvalidRequestError {
+          errors {
+            path
+            message
+          }
+        }
+        ... on Error {
+          code
+          message
+        }
+      }
+    }
+  `,
+  [planRow],
+);
+
+export const updatePlanMutation = graphql(
+  `
+    mutation UpdatePlan($input: UpdateSubscriptionPlanInput!) {
+      updateSubscriptionPlan(input: $input) {
+        __typename
+        ... on UpdateSubscriptionPlanSuccess {
+          subscriptionPlan {
+            ...PlanRow
+          }
+        }
+        ... on InvalidRequestError {
+          errors {
+            path
+            message
+          }
+        }
+        ... on Error {
+          code
+          message
+        }
+      }
+    }
+  `,
+  [planRow],
+);
+
+export const createSubscriptionLinkMutation = graphql(`
+  mutation CreateSubscriptionLink($input: CreateSubscriptionLinkInput!) {
+    createSubscriptionLink(input: $input) {
+      __typename
+      ... on CreateSubscriptionLinkSuccess {
+        subscriptionLink
+      }
+      ... on InvalidRequestError {
+        errors {
+          path
+          message
+        }
+      }
+      ... on Error {
+        code
+        message
+      }
+    }
+  }
+`);

@@ -1,0 +1,36 @@
+import { Text } from '@mantine/core';
+import { useMutation } from 'urql';
+import { refusalOf } from '../../graphql/refusal.ts';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { useMay } from '../../viewer.ts';
+import { cancelSubscriptionMutation, type SubscriptionDetails } from './subscription-query.ts';
+
+type Props = { subscription: SubscriptionDetails; onChanged: () => void };
+
+/** What can be done with a subscription that goes on: end it. */
+export function SubscriptionActions({ subscription, onChanged }: Props) {
+  const mayWrite = useMay('write');
+  const [, cancel] = useMutation(cancelSubscriptionMutation);
+  const isOngoing = subscription.status === 'active' || subscription.status === 'inactive';
+  if (!mayWrite || !isOngoing) return null;
+  const run = async () => {
+    const refused = refusalOf(await cancel({ id: subscription.id }));
+    onChanged();
+    return refused;
+  };
+  return (
+    <ConfirmButton
+      label="Cancel subscription"
+      title="Cancel this subscription?"
+      keep="Keep it"
+      variant="default"
+      isDanger
+      onConfirm={run}
+    >
+      <Text size="sm">
+        Its open invoice is void and its open charge cancelled. Nothing is paid back; what the customer has
+        paid for stays theirs until it ends. This cannot be undone.
+      </Text>
+    </ConfirmButton>
+  );
+}

@@ -1,0 +1,27 @@
+import { formatAmount } from '../../format/amount.ts';
+import { actorText, eventText } from '../../format/words.ts';
+import type { HistoryEntry } from '../../parts/history.tsx';
+import type { SubscriptionDetails } from './subscription-query.ts';
+
+/** What happened to the subscription and its invoices, in plain words, and what comes next. */
+export function subscriptionHistory(subscription: SubscriptionDetails, viewerId: string): HistoryEntry[] {
+  const events = subscription.events.map(({ id, message, actor, createdAt }) => ({
+    id,
+    at: createdAt,
+    text: eventText(message) ?? message,
+    by: actorText({ actor, message }, viewerId),
+  }));
+  const invoices = subscription.invoices.map(({ id, number, amount, currency, createdAt }) => ({
+    id,
+    at: createdAt,
+    text: `Invoice ${number} of ${formatAmount(amount, currency)} made`,
+  }));
+  const happened = [...events, ...invoices].sort((one, other) => one.at.localeCompare(other.at));
+  return [...happened, ...upcoming(subscription)];
+}
+
+function upcoming({ status, nextPayment }: SubscriptionDetails): HistoryEntry[] {
+  if (nextPayment === null) return [];
+  const text = status === 'active' ? 'The next payment is due' : 'Not paid when it was due';
+  return [{ id: 'next', at: nextPayment, text }];
+}

@@ -1,0 +1,51 @@
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+
+/** What a line of a list of subscriptions shows. */
+export const subscriptionRow = graphql(`
+  fragment SubscriptionRow on SubscriptionContract {
+    id
+    status
+    email
+    phone
+    firstName
+    lastName
+    numPaymentsComplete
+    nextPayment
+    activeUntil
+    createdAt
+    plan {
+      id
+      name
+      numPayments
+      currency
+      recurringPayment {
+        amount
+        period
+        count
+      }
+    }
+  }
+`);
+
+export type SubscriptionRow = ResultOf<typeof subscriptionRow>;
+
+/** Subscriptions as they change; what to read again. */
+export const subscriptionsUpdated = graphql(`
+  subscription SubscriptionsUpdated {
+    subscriptionsUpdated {
+      id
+    }
+  }
+`);
+
+/** The look of a status: one that waits for a payment has begun, or not. */
+export function lookOf({ status, activeUntil }: Pick<SubscriptionRow, 'status' | 'activeUntil'>): string {
+  if (status !== 'inactive') return status;
+  return activeUntil === null ? 'subscription_unstarted' : 'subscription_paused';
+}
+
+/** `3 of 12`. */
+export function progressText({ numPaymentsComplete, plan }: SubscriptionRow): string {
+  const done = new Intl.NumberFormat().format(numPaymentsComplete);
+  return plan.numPayments === null ? done : `${done} of ${new Intl.NumberFormat().format(plan.numPayments)}`;
+}

@@ -1,0 +1,198 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Mode } from '../../prisma/client/client.ts';
+import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
+import { createUser, hashPassword } from '../../src/domain/user/create-user.ts';
+import { transact } from '../../src/kit/db.ts';
+import { type TestApp, testApp } from '../setup/app.ts';
+import { testBrowser } from '../setup/browser.ts';
+import { makeMerchant } from '../setup/makers.ts';
+import {
+  completeCharge,
+  makeActiveSubscription,
+  makePlan,
+  makeSubscription,
+  readCharges,
+  readInvoices,
+} from '../setup/subscriptions.ts';
+
+/** Plans, subscriptions, invoices and the test clock at the dashboard, in a real browser. */
+
+const wide = { viewport: { width: 1440, height: 900 } };
+
+let served: TestApp;
+let url: string;
+let merchant: NewMerchant;
+const browser = testBrowser(() => url);
+
+beforeAll(async () => {
+  await buildDashboard();
+  served = await testApp();
+  url = await served.app.listen({ port: 0, host: '127.0.0.1' });
+  served.context.service.settings.publicUrl = url;
+});
+
+beforeEach(async () => {
+  merchant = await makeMerchant(served.context.service, {}, new Date());
+});
+
+async function open(
+  path: string,
+  options: { mode?: Mode; phone?: boolean; as?: { email: string; password: string } } = {},
+) {
+  const { mode = 'live', as = merchant } = options;
+  const { page } = await browser.customer(options.phone ? {} : wide);
+  await page.addInitScript((stored) => localStorage.setItem('causeway-mode', stored), mode);
+  await page.goto(`${url}/dashboard${path}`);
+  await page.getByLabel('E-mail').fill(as.email);
+  await page.getByLabel('Password', { exact: true }).fill(as.password);
+  await page.keyboard.press('Enter');
+  return page;
+}
+
+test('a plan is made by keyboard, its faults stand beside their fields; a customer enrols by its link; then its terms are fixed', async () => {
+  const page = await open('/plans');
+  await page.getByText('No plans yet').waitFor();
+  await page.getByRole('button', { name: 'New plan' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name', { exact: true }).fill('Tea club');
+  await dialog.getByLabel('Amount', { exact: true }).fill('100.005');
+  await dialog.getByLabel('First payment', { exact: true }).fill('0');
+  await dialog.getByLabel('The next after').fill('14');
+  await dialog.getByLabel('Payments', { exact: true }).fill('12');
+  await page.keyboard.press('Enter');
+  await dialog.getByText('Must be an amount with at most 2 decimals (HKD)').waitFor();
+  await dialog.getByLabel('Amount', { exact: true }).fill('1,100');
+  await dialog.getByRole('button', { name: 'Add a line' }).click();
+  await dialog.getByLabel('Name of line 1').fill('Dragon Well');
+  await dialog.getByLabel('Quantity of line 1').fill('2');
+  await page.keyboard.press('Enter');
+
+  await page.getByRole('heading', { level: 1, name: 'Tea club' }).waitFor();
+  const terms = page.getByRole('region', { name: 'Terms' });
+  for (const text of [
+    '$1,100.00 HKD every month',
+    'Nothing, the next after 14 days',
+    '12 payments',
+    '2 days before it is due',
+    '2 × Dragon Well',
+  ]) {
+    await terms.getByText(text, { exact: true }).waitFor();
+  }
+  await page.getByText('Nobody has enrolled yet: the terms can still change.').waitFor();
+
+  await page.getByRole('button', { name: 'New link' }).click();
+  await page.getByRole('dialog').getByLabel('Customer’s e-mail').fill('mei@example.com');
+  await page.keyboard.press('Enter');
+  const link = (await page.getByRole('dialog').getByText(`${url}/pay/enrol/`).textContent()) as string;
+  await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+  const { page: enrolment } = await browser.customer();
+  await enrolment.goto(link);
+  await enrolment.getByRole('radio', { name: /FPS/ }).check();
+  expect(await enrolment.getByLabel('Your e-mail').inputValue()).toBe('mei@example.com');
+  await enrolment.getByRole('button').last().click();
+  await enrolment.waitForURL(/\/pay\/subscription\//);
+
+  await page.reload();
+  await page.getByText('1 enrolled so far: the terms are fixed.').waitFor();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('dialog').getByText('Customers have enrolled, so the terms are fixed.').waitFor();
+  expect(await page.getByRole('dialog').getByLabel('Amount', { exact: true }).isDisabled()).toBe(true);
+  await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Tea circle');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Tea circle' }).waitFor();
+
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close plan' }).click();
+  await page.getByText('This plan takes no new subscriptions.').waitFor();
+  expect(await page.getByRole('button', { name: 'New link' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Copy', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Make plan' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Tea circle (copy)' }).waitFor();
+  await terms.getByText('$1,100.00 HKD every month').waitFor();
+});
+
+test('the sandbox’s clock is moved by a month: the subscription’s page shows what happened; it is cancelled', async () => {
+  const { service } = served.context;
+  const plan = await makePlan(service, merchant, { mode: 'sandbox', now: new Date() });
+  const subscription = await makeActiveSubscription(service, merchant, { plan, now: new Date() });
+  const page = await open('/test-clock', { mode: 'sandbox' });
+  await page.getByText('about the real time').waitFor();
+  await page.getByLabel('To a time (UTC)').fill('2020-01-01T00:00');
+  await page.getByLabel('To a time (UTC)').evaluate((field) => field.removeAttribute('min'));
+  await page.getByRole('button', { name: 'Move forward', exact: true }).click();
+  await page.getByRole('alert').getByText('must be after').waitFor();
+  await page.getByRole('button', { name: '1 month' }).click();
+  await page.getByText('all that fell due has happened').waitFor();
+  await page.getByText(/(28|29|30|31) days ahead of the real time/).waitFor();
+
+  await page.getByRole('link', { name: 'Subscriptions', exact: true }).click();
+  await page
+    .getByRole('row', { name: 'ada@example.com Active Tea of the month $100.00 HKD every month' })
+    .waitFor();
+  await page.getByRole('link', { name: 'ada@example.com' }).click();
+  await page.getByText('Invoice 1 of $100.00 HKD made').waitFor();
+  await page.getByText('The next payment is due').waitFor();
+
+  const charges = await readCharges(service, subscription.id);
+  const [invoice] = await readInvoices(service, subscription.id);
+  await completeCharge(service, charges.at(-1)!, invoice!.dueOn);
+  await page.getByRole('row', { name: 'Invoice 1 Paid $100.00 HKD' }).waitFor();
+  await page.getByRole('link', { name: 'Invoice 1' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Invoice 1' }).waitFor();
+  expect(await page.getByRole('link', { name: 'PDF' }).getAttribute('href')).toContain(`${url}/pay/invoice/`);
+  await page.goBack();
+
+  await page.getByRole('button', { name: 'Cancel subscription' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel subscription' }).click();
+  await page.getByRole('main').getByText('Cancelled', { exact: true }).first().waitFor();
+  expect(await page.getByRole('button', { name: 'Cancel subscription' }).count()).toBe(0);
+});
+
+test('on a phone: home shows subscriptions at a glance; lists filter, follow what happens, and fit', async () => {
+  const { service } = served.context;
+  const now = new Date();
+  const longAgo = new Date(now.getTime() - 40 * 24 * 3_600_000);
+  await makeActiveSubscription(service, merchant, { email: 'paused@example.com', now: longAgo });
+  await renewSubscriptions(service, { now });
+  await makeActiveSubscription(service, merchant, { email: 'active@example.com', now });
+  const page = await open('/', { phone: true });
+  const glance = page.getByRole('region', { name: 'Subscriptions' });
+  await glance.getByText('$100.00 HKD').waitFor();
+  expect((await glance.innerText()).split('\n').filter((line) => line !== '')).toEqual(
+    expect.arrayContaining(['Active', '1', 'Paused', '1', 'Due within 7 days', '0']),
+  );
+  await glance.getByRole('link', { name: 'All subscriptions' }).click();
+  await page.getByRole('row', { name: 'paused@example.com Paused' }).waitFor();
+  await makeSubscription(service, merchant, { email: 'new@example.com', now });
+  await page.getByRole('row', { name: 'new@example.com Not paid yet' }).waitFor();
+  await page.getByRole('combobox', { name: 'Status' }).click();
+  await page.getByRole('option', { name: 'Active', exact: true }).click();
+  await expect.poll(() => page.getByRole('row').count()).toBe(2);
+  for (const path of ['/subscriptions', '/plans', '/invoices']) {
+    await page.goto(`${url}/dashboard${path}`);
+    await page.getByRole('row').first().waitFor();
+    const [full, seen] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+    expect(full).toBeLessThanOrEqual(seen as number);
+  }
+  await page.getByRole('row', { name: 'Invoice 1 paused@example.com Open' }).waitFor();
+});
+
+test('support sees plans and subscriptions, and may change neither', async () => {
+  const { service } = served.context;
+  const subscription = await makeActiveSubscription(service, merchant, { now: new Date() });
+  const password = 'correct horse battery staple';
+  const email = `support-${subscription.id}@example.com`;
+  const passwordHash = await hashPassword(password);
+  const user = { merchantId: merchant.merchant.id, email, role: 'support', passwordHash } as const;
+  await transact(service, (tx) => createUser(tx, { ...user, actor: 'operator', now: new Date() }));
+  const page = await open('/plans', { as: { email, password } });
+  await page.getByRole('link', { name: 'Tea of the month' }).click();
+  await page.getByText('1 enrolled so far').waitFor();
+  expect(await page.getByRole('button', { name: /Edit|Copy$|Close/ }).count()).toBe(0);
+  await page.goto(`${url}/dashboard/plans/pl_none`);
+  await page.getByRole('heading', { name: 'No such plan' }).waitFor();
+  await page.goto(`${url}/dashboard/test-clock`);
+  await page.getByText('Live mode goes by the real time').waitFor();
+});
