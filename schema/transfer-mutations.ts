@@ -100,7 +100,7 @@ builder.mutationField('recordTransfers', (t) =>
     errors: {},
     authScopes: { permission: 'transfers' },
     description:
-      'Records money that came, as a bank feed tells it. Safe to repeat: what is known counts nothing. Permission: `transfers`.',
+      'Records money that came, as a bank feed tells it, or as a person at the dashboard does (`hand`). Safe to repeat: what is known counts nothing. Permission: `transfers`.',
     args: {
       input: t.arg({ type: RecordTransfersInput, required: true, description: 'What the feed tells.' }),
     },
@@ -109,7 +109,8 @@ builder.mutationField('recordTransfers', (t) =>
         throw invalidInput('/transfers', `must have 1 to ${transfersMax} transfers`);
       }
       const { merchant, mode, actor } = merchantCaller(context);
-      const options = { merchant, mode, items, actor, now: ownNow(context) };
+      const source = context.caller.kind === 'user' ? 'hand' : 'feed';
+      const options = { merchant, mode, source, items, actor, now: ownNow(context) } as const;
       const results = await recordTransfers(context.service, options);
       const objects = once(() => findObjects(context, results));
       return { transfers: results.map((result) => ({ ...result, objects })) };

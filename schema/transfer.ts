@@ -1,4 +1,5 @@
-import type { Prisma, TransferStatus as Status } from '../prisma/client/client.ts';
+import type { Prisma } from '../prisma/client/client.ts';
+import { amountOpen } from '../src/domain/transfer/lock-transfer.ts';
 import { type ExceptionReason, exceptionReasons } from '../src/domain/transfer/transfer-state.ts';
 import { builder } from './builder.ts';
 import { connectionOf, keyset, pagedById } from './connection.ts';
@@ -61,6 +62,11 @@ export const TransferType = builder.prismaNode('Transfer', {
       resolve: (transfer) => decimal(transfer.amount, transfer.currency),
     }),
     currency: t.expose('currency', { type: 'CurrencyCode', description: 'What it is in.' }),
+    amountOpen: t.field({
+      type: 'Decimal',
+      description: 'How much of it counts for nothing yet: what there is to assign or to send back.',
+      resolve: (transfer) => decimal(amountOpen(transfer), transfer.currency),
+    }),
     direction: t.expose('direction', { type: TransferDirection, description: 'Which way it went.' }),
     reference: t.exposeString('reference', { description: 'What the payer wrote.' }),
     payerName: t.exposeString('payerName', {
@@ -83,6 +89,16 @@ const TransferFilter = builder.inputType('TransferFilter', {
   description: 'Which transfers. Members left out do not restrict.',
   fields: (t) => ({
     status: t.field({ type: [TransferStatus], description: 'Only those with one of these.' }),
+    reason: t.field({ type: [TransferExceptionReason], description: 'Only exceptions for one of these.' }),
+    direction: t.field({ type: TransferDirection, description: 'Only those that went this way.' }),
+    source: t.field({ type: [TransferSource], description: 'Only those one of these told of.' }),
+    receivingAccountId: t.id({ description: 'Only those on this account, `acc_…`.' }),
+    paidSince: t.field({ type: 'DateTime', description: 'Only those paid then or later.' }),
+    paidUntil: t.field({ type: 'DateTime', description: 'Only those paid then or before.' }),
+    search: t.string({
+      description:
+        'Only those with these letters in the reference, the payer’s name or the bank’s reference.',
+    }),
   }),
 });
 
@@ -114,7 +130,21 @@ builder.queryFields((t) => ({
 
 function transferWhere(
   context: GraphqlContext,
-  filter: { status?: Status[] | null | undefined } | null | undefined,
+  filter: typeof TransferFilter.$inferInput | null | undefined,
 ): Prisma.TransferWhereInput {
-  return { ...owned(context), ...(filter?.status && { status: { in: filter.status } }) };
+  const { status, reason, direction, source, receivingAccountId, paidSince, paidUntil, search } =
+    filter ?? {};
+  const holds = search ? { contains: search, mode: 'insensitive' as const } : null;
+  return {
+    ...owned(context),
+    ...(status && { status: { in: status } }),
+    ...(reason && { reason: { in: reason } }),
+    ...(direction && { direction }),
+    ...(source && { source: { in: source } }),
+    ...(receivingAccountId != null && { receivingAccountId }),
+    ...((paidSince || paidUntil) && {
+      paidAt: { ...(paidSince && { gte: paidSince }), ...(paidUntil && { lte: paidUntil }) },
+    }),
+    ...(holds && { OR: [{ reference: holds }, { payerName: holds }, { bankReference: holds }] }),
+  };
 }

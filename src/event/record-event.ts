@@ -36,10 +36,11 @@ export async function recordEvents(tx: Tx, inputs: readonly EventInput[]): Promi
       createdAt: now,
     })),
   });
-  const notices = new Set(
-    inputs.map(({ objectId, merchantId, mode }) => formatNotice({ objectId, merchantId, mode })),
-  );
-  afterCommit(tx, (db) => {
-    for (const notice of notices) db.announce(notice);
-  });
+  for (const input of inputs) announceChange(tx, input);
+}
+
+/** Has the processes told, once the transaction has committed, that an object changed. */
+export function announceChange(tx: Tx, object: Pick<EventInput, 'objectId' | 'merchantId' | 'mode'>): void {
+  const { objectId, merchantId, mode } = object;
+  afterCommit(tx, (db) => db.announce(formatNotice({ objectId, merchantId, mode })));
 }

@@ -21,6 +21,10 @@ export const auditActions = [
   'receiving_account.created',
   'receiving_account.updated',
   'settings.updated',
+  'transfer.assigned',
+  'transfer.paired',
+  'transfer.returned',
+  'transfer.unassigned',
   'user.created',
   'user.updated',
   'user.password_reset',
@@ -38,7 +42,10 @@ export type Doer = {
   address?: string | undefined;
 };
 
-export type AuditInput = Doer & {
+/** Who does something, and when by the wall clock: a test clock does not move the audit trail. */
+export type Deed = Doer & { now: Date };
+
+export type AuditInput = Deed & {
   /** Left out: of the installation itself. */
   merchantId?: string | null | undefined;
   mode?: Mode | undefined;
@@ -46,7 +53,6 @@ export type AuditInput = Doer & {
   objectId?: string | undefined;
   /** What changed, by name. Never a secret, never data of a customer. */
   detail?: Prisma.InputJsonObject;
-  now: Date;
 };
 
 /** Writes who changed what into the transaction of the change. Entries are never changed or deleted. */

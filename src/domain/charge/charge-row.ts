@@ -1,13 +1,14 @@
 import { makeDestination } from '../../method/destination.ts';
 import type { PreparedCharge } from './charge-terms.ts';
+import type { Place } from './find-place.ts';
 
 /** The row of a new charge, with the payment instructions made for its nonce. */
 export function chargeRow(
   prepared: PreparedCharge,
-  options: { id: string; nonce: string; customerId: string; now: Date },
+  options: Place & { id: string; nonce: string; customerId: string; now: Date },
 ) {
-  const { terms, account, rate, customerMoney } = prepared;
-  const { now, nonce } = options;
+  const { terms, rate } = prepared;
+  const { account, customerMoney, amountAdded, now, nonce } = options;
   const windowMinutes = account.windowMinutes ?? prepared.windowMinutes;
   const windowEnd = new Date(now.getTime() + windowMinutes * 60_000);
   const { payableUntil } = terms;
@@ -33,6 +34,7 @@ export function chargeRow(
     merchantCurrency: terms.merchantMoney.currency,
     customerAmount: customerMoney.minor,
     customerCurrency: customerMoney.currency,
+    amountAdded,
     rate: rate.rate,
     rateSource: rate.source,
     rateAt: rate.asOf,

@@ -27,8 +27,10 @@ export type ChargeTerms = {
 /** All that is worked out before the transaction begins. */
 export type PreparedCharge = {
   terms: ChargeTerms;
-  account: ReceivingAccount;
+  /** Those that take the amount, the one to be used first. */
+  accounts: [ReceivingAccount, ...ReceivingAccount[]];
   rate: Rate;
+  /** Before anything is added to tell it from others. */
   customerMoney: Money;
   usdMinor: bigint | null;
   /** The merchant's payment window for the method; the account may have its own. */

@@ -1,6 +1,6 @@
 import type { Charge, ChargeStatus } from '../../../prisma/client/client.ts';
 import type { Message } from '../../event/catalogue.ts';
-import { recordEvents } from '../../event/record-event.ts';
+import { announceChange, recordEvents } from '../../event/record-event.ts';
 import type { Tx } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { settleSubscriptionCharge } from '../subscription/settle-subscription-charge.ts';
@@ -63,8 +63,8 @@ export async function transitionCharges(
 }
 
 /**
- * Adds to what charges have received (or takes away, below zero) without a change of status, with an event of each.
- * The caller holds their locks.
+ * Adds to what charges have received (or takes away, below zero) without a change of status, with an event of each where
+ * the catalogue has one. The caller holds their locks.
  */
 export async function receiveOnCharges(
   tx: Tx,
@@ -82,6 +82,7 @@ export async function receiveOnCharges(
     tx,
     moves.flatMap(({ messages }, i) => eventsOf(moved[i] as Charge, messages, change)),
   );
+  for (const charge of moved) announceChange(tx, { ...charge, objectId: charge.id });
   return moved;
 }
 

@@ -11,11 +11,30 @@ export const invariants: readonly { name: string; promise: string; sql: string }
           GROUP BY c.id HAVING c.amount_received <> coalesce(sum(a.amount), 0)`,
   },
   {
-    name: 'transfer_counted_once',
-    promise: 'A matched transfer counts for exactly its amount, an exception or duplicate for nothing',
+    name: 'transfer_allocated',
+    promise: 'What of a transfer counts is the sum of its allocations',
     sql: `SELECT t.id FROM transfer t LEFT JOIN allocation a ON a.transfer_id = t.id
-          GROUP BY t.id HAVING coalesce(sum(a.amount), 0) <>
-            CASE WHEN t.status IN ('matched', 'partial', 'over') THEN t.amount ELSE 0 END`,
+          GROUP BY t.id HAVING t.allocated <> coalesce(sum(a.amount), 0)`,
+  },
+  {
+    name: 'transfer_counted_once',
+    promise:
+      'Money that came counts whole or is an exception; a duplicate and what went out count for nothing',
+    sql: `SELECT id FROM transfer WHERE CASE
+            WHEN direction = 'debit' OR status = 'duplicate' THEN allocated <> 0
+            WHEN status = 'exception' THEN allocated = amount AND reason IS DISTINCT FROM 'reversed'
+            ELSE allocated <> amount END`,
+  },
+  {
+    name: 'account_balances',
+    promise:
+      'The money of each account is that of its charges, what was sent back, and the exceptions, per currency',
+    sql: `SELECT receiving_account_id FROM (
+            SELECT t.receiving_account_id, t.currency, t.amount,
+              CASE WHEN t.status = 'exception' THEN t.amount - t.allocated ELSE 0 END AS open,
+              coalesce((SELECT sum(a.amount) FROM allocation a WHERE a.transfer_id = t.id), 0) AS counted
+            FROM transfer t WHERE t.direction = 'credit' AND t.status <> 'duplicate') t
+          GROUP BY receiving_account_id, currency HAVING sum(amount) <> sum(open) + sum(counted)`,
   },
   {
     name: 'transfer_paired_once',
@@ -25,14 +44,17 @@ export const invariants: readonly { name: string; promise: string; sql: string }
   {
     name: 'charge_paid_enough',
     promise:
-      'A charge completed by transfers has received what was asked, less the most that may be tolerated',
+      'A charge completed by transfers has received what was asked, less the most that may be tolerated, unless a person took less or money was taken back',
     sql: `SELECT id FROM charge WHERE status = 'completed' AND completed_by = 'transfer'
-          AND amount_received < customer_amount - customer_amount * 0.02`,
+          AND amount_received < customer_amount - customer_amount * 0.02
+          AND NOT EXISTS (SELECT 1 FROM allocation a WHERE a.charge_id = charge.id
+            AND a.reason IN ('shortfall_accepted', 'reversed', 'unassigned'))`,
   },
   {
     name: 'open_charge_unpaid',
-    promise: 'A charge that ended unpaid holds no money',
-    sql: `SELECT id FROM charge WHERE status IN ('expired', 'cancelled') AND amount_received <> 0`,
+    promise: 'A charge that ended unpaid holds no money, but what a person assigned to it',
+    sql: `SELECT id FROM charge WHERE status IN ('expired', 'cancelled') AND amount_received <> 0
+          AND NOT EXISTS (SELECT 1 FROM allocation a WHERE a.charge_id = charge.id AND a.reason = 'assigned')`,
   },
   {
     name: 'session_charged_once',
@@ -42,8 +64,10 @@ export const invariants: readonly { name: string; promise: string; sql: string }
   },
   {
     name: 'refund_within_charge',
-    promise: 'The refunds of a charge are no more than what was received (by hand: asked)',
+    promise:
+      'The refunds of a charge are no more than what was received (by hand: asked), before the bank took any back',
     sql: `SELECT c.id FROM charge c JOIN refund r ON r.charge_id = c.id AND r.status <> 'cancelled'
+          WHERE NOT EXISTS (SELECT 1 FROM allocation a WHERE a.charge_id = c.id AND a.reason = 'reversed')
           GROUP BY c.id HAVING sum(r.customer_amount) >
             CASE WHEN c.completed_by = 'transfer' THEN c.amount_received ELSE c.customer_amount END`,
   },

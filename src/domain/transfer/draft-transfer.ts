@@ -19,6 +19,8 @@ export type TransferInput = {
   paidAt: Date;
   paidAtIsDate: boolean;
   statementId?: string | undefined;
+  /** Of a reversal: the bank reference of the credit it takes back, where the bank names it. */
+  reverses?: string | undefined;
   /** Why it must not be matched by itself, whatever its reference says. */
   exception?: Extract<ExceptionReason, 'batch' | 'returned_payment' | 'id_reused'> | undefined;
 };

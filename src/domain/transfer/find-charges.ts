@@ -1,5 +1,6 @@
 import type { Charge, ReceivingAccount, Transfer } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
+import { findChargesByAmount } from './find-charges-by-amount.ts';
 import { noncesOf } from './nonces-of.ts';
 import { wasPaidInTime } from './paid-in-time.ts';
 import type { ExceptionReason } from './transfer-state.ts';
@@ -7,9 +8,9 @@ import type { ExceptionReason } from './transfer-state.ts';
 export type Finding = { charge: Charge } | { reason: ExceptionReason };
 
 /**
- * For each transfer the charge it pays for, found by the nonce in its reference and locked, or the reason why there is
- * none. A transfer counts by when it was paid: an expired charge is still found when that was in time, a pending one is
- * not when it was not. The transfers share no nonce.
+ * For each transfer the charge it pays for, found by the nonce in its reference (or without one by an amount that only
+ * it asks) and locked, or the reason why there is none. A transfer counts by when it was paid: an expired charge is still
+ * found when that was in time, a pending one is not when it was not. The transfers share no nonce.
  */
 export async function findCharges(
   tx: Tx,
@@ -20,7 +21,7 @@ export async function findCharges(
   const charges = await lockNewestOfEachNonce(tx, account.id, nonces);
   const strangers = nonces.filter((nonce) => !charges.has(nonce));
   const elsewhere = await findElsewhere(tx, account, strangers);
-  return transfers.map((transfer) => {
+  const findings = transfers.map((transfer): Finding => {
     if (transfer.currency !== account.currency) return { reason: 'wrong_currency' };
     const own = noncesOf(transfer);
     if (own.length === 0) return { reason: 'no_nonce' };
@@ -28,6 +29,23 @@ export async function findCharges(
     if (named.length > 0) return pickCharge(transfer, named, account);
     return { reason: own.some((nonce) => elsewhere.has(nonce)) ? 'wrong_account' : 'unknown_nonce' };
   });
+  return findByAmount(tx, { transfers, findings, account });
+}
+
+/** What carries no nonce may still be known by its amount. */
+async function findByAmount(
+  tx: Tx,
+  options: { transfers: readonly Transfer[]; findings: readonly Finding[]; account: ReceivingAccount },
+): Promise<Finding[]> {
+  const { transfers, findings, account } = options;
+  const bare = transfers.filter((_, i) => isNonceless(findings[i]));
+  const found = findings.flatMap((finding) => ('charge' in finding ? finding.charge : []));
+  const byAmount = await findChargesByAmount(tx, bare, { account, found });
+  return findings.map((finding) => (isNonceless(finding) ? (byAmount.shift() ?? finding) : finding));
+}
+
+function isNonceless(finding: Finding | undefined): boolean {
+  return finding !== undefined && 'reason' in finding && finding.reason === 'no_nonce';
 }
 
 function pickCharge(transfer: Transfer, named: Charge[], account: ReceivingAccount): Finding {

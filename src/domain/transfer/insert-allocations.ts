@@ -11,12 +11,15 @@ export type AllocationReason =
   | 'reversed'
   | 'unassigned'
   | 'charge_expired'
-  | 'charge_cancelled';
+  | 'charge_cancelled'
+  | 'payout_returned';
 
 export type AllocationInput = {
   transfer: Pick<Transfer, 'id' | 'merchantId' | 'mode'>;
-  /** Null: sent back to the payer. */
+  /** Null: sent back to the payer, or of a refund. */
   chargeId: string | null;
+  /** Of a payout that came back: the refund it was for. */
+  refundId?: string;
   amount: bigint;
   reason: AllocationReason;
   /** What the person who decided wrote about it. */

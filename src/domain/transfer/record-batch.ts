@@ -52,7 +52,7 @@ export async function recordTogether(
 }
 
 /** Runs in which no transfer can change what becomes of another: they share no bank reference and no nonce. */
-function wavesOf(inputs: readonly TransferInput[]): TransferInput[][] {
+export function wavesOf(inputs: readonly TransferInput[]): TransferInput[][] {
   const waves: TransferInput[][] = [];
   let marks = new Set<string>();
   for (const input of inputs) {

@@ -1,4 +1,10 @@
-import type { Merchant, Mode, ReceivingAccount, TransferStatus } from '../../../prisma/client/client.ts';
+import type {
+  Merchant,
+  Mode,
+  ReceivingAccount,
+  TransferSource,
+  TransferStatus,
+} from '../../../prisma/client/client.ts';
 import type { Db } from '../../kit/db.ts';
 import { DomainError, invalidInput } from '../../kit/errors.ts';
 import { parseMoney } from '../../kit/money.ts';
@@ -40,14 +46,22 @@ const referenceMax = 1_000;
  */
 export async function recordTransfers(
   db: Db,
-  options: { merchant: Merchant; mode: Mode; items: readonly TransferItem[]; actor: string; now: Date },
+  options: {
+    merchant: Merchant;
+    mode: Mode;
+    /** A person at the dashboard tells `by hand`, beside what feeds and statements tell. */
+    source?: 'feed' | 'hand';
+    items: readonly TransferItem[];
+    actor: string;
+    now: Date;
+  },
 ): Promise<TransferItemResult[]> {
-  const { merchant, mode, items, actor, now } = options;
+  const { merchant, mode, source = 'feed', items, actor, now } = options;
   const accounts = await db.prisma.receivingAccount.findMany({
     where: { merchantId: merchant.id, mode },
     orderBy: [{ status: 'asc' }, { id: 'asc' }],
   });
-  const parsed = items.map((item) => tryParse(item, accounts, now));
+  const parsed = items.map((item) => tryParse(item, accounts, { source, now }));
   const results = parsed.map((one, i): TransferItemResult | undefined =>
     'detail' in one ? { id: items[i]!.id, status: 'exception', reason: 'invalid', ...one } : undefined,
   );
@@ -62,16 +76,22 @@ export async function recordTransfers(
 
 type Parsed = { account: ReceivingAccount; input: TransferInput };
 
-function tryParse(item: TransferItem, accounts: ReceivingAccount[], now: Date): Parsed | { detail: string } {
+type Telling = { source: TransferSource; now: Date };
+
+function tryParse(
+  item: TransferItem,
+  accounts: ReceivingAccount[],
+  telling: Telling,
+): Parsed | { detail: string } {
   try {
-    return parseItem(item, accounts, now);
+    return parseItem(item, accounts, telling);
   } catch (error) {
     if (error instanceof DomainError) return { detail: error.message };
     throw error;
   }
 }
 
-function parseItem(item: TransferItem, accounts: ReceivingAccount[], now: Date): Parsed {
+function parseItem(item: TransferItem, accounts: ReceivingAccount[], { source, now }: Telling): Parsed {
   const account = accounts.find((one) =>
     item.receivingAccountId != null
       ? one.id === item.receivingAccountId
@@ -83,7 +103,7 @@ function parseItem(item: TransferItem, accounts: ReceivingAccount[], now: Date):
   const money = parseMoney(item.amount, item.currency, '/amount');
   const reference = checkText(item.reference, '/reference', referenceMax);
   const input: TransferInput = {
-    source: 'feed',
+    source,
     bankReference: checkText(item.id, '/id', 255),
     content: JSON.stringify([money.minor.toString(), money.currency, reference, paidAt.toISOString()]),
     money,

@@ -1,4 +1,4 @@
-import type { TransferStatus } from '../../../prisma/client/client.ts';
+import type { Transfer, TransferStatus } from '../../../prisma/client/client.ts';
 
 /**
  * Why a transfer is an exception, in words for the merchant. The reason is stored and stable.
@@ -11,6 +11,7 @@ export const exceptionReasons = {
   no_nonce: 'The reference carries no word of a charge',
   unknown_nonce: 'The word in the reference belongs to no charge',
   several_nonces: 'The reference carries the words of several open charges',
+  several_charges: 'Several charges asked this very amount at the time, and the reference names none of them',
   batch: 'The bank booked several payments as one, without their single amounts',
   returned_payment: 'A payment of yours that came back from the other bank',
   wrong_account: 'The word belongs to a charge on another receiving account',
@@ -18,6 +19,9 @@ export const exceptionReasons = {
   charge_expired: 'The charge had expired when the money was paid',
   charge_cancelled: 'The charge was cancelled',
   charge_completed: 'The charge had already been paid',
+  reversed: 'The bank took the money back after it had counted',
+  unknown_reversal: 'The bank took a credit back that it had not told of',
+  unassigned: 'You took it back from what it counted for',
 } as const;
 
 export type ExceptionReason = keyof typeof exceptionReasons;
@@ -27,7 +31,16 @@ export const transferTransitions: Record<TransferStatus, readonly TransferStatus
   matched: ['exception'],
   partial: ['exception', 'matched', 'over'],
   over: ['exception'],
-  exception: ['matched', 'partial', 'over', 'returned'],
+  exception: ['matched', 'partial', 'over', 'returned', 'duplicate', 'outgoing'],
   returned: ['exception'],
   duplicate: [],
+  outgoing: [],
 };
+
+/** What of a transfer stays open is an exception still, for the same reason. */
+export function stillOpen(transfer: Transfer): { to: 'exception'; reason: ExceptionReason } {
+  return { to: 'exception', reason: transfer.reason as ExceptionReason };
+}
+
+/** Characters that a person may write about a decision. */
+export const noteMax = 500;

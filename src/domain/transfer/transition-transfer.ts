@@ -9,6 +9,8 @@ import { type ExceptionReason, transferTransitions } from './transfer-state.ts';
 export type TransferChange = {
   to: TransferStatus;
   reason?: ExceptionReason;
+  /** Of a duplicate: the transfer that is the money. */
+  sameAsId?: string;
   /** What of it counts from now on for what; below zero takes back. */
   allocations: readonly Omit<AllocationInput, 'transfer'>[];
   actor: string;
@@ -33,6 +35,7 @@ export async function transitionTransfer(
     data: {
       status: to,
       reason: change.reason ?? null,
+      ...(change.sameAsId && { sameAsId: change.sameAsId }),
       allocated: { increment: sum },
       version: { increment: 1 },
       updatedAt: now,

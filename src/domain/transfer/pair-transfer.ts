@@ -1,0 +1,69 @@
+import type { Mode, Transfer } from '../../../prisma/client/client.ts';
+import { type Db, type Tx, transact } from '../../kit/db.ts';
+import { DomainError } from '../../kit/errors.ts';
+import { type Deed, recordAudit } from '../audit/record-audit.ts';
+import { lockTransfer, requireException } from './lock-transfer.ts';
+import { transitionTransfer } from './transition-transfer.ts';
+
+/**
+ * Says that an exception is no money of its own: another transfer tells of the same payment. It counts nothing from now
+ * on. Errors: `transfer_not_found`, `transfer_already_allocated` (a part of it counts already, or the other has such a
+ * twin), `invalid_request` when the two cannot be one payment.
+ */
+export async function pairTransfer(
+  db: Db,
+  options: {
+    merchantId: string;
+    mode: Mode;
+    input: { transferId: string; sameAsId: string };
+    by: Deed;
+    now: Date;
+  },
+): Promise<Transfer> {
+  const { merchantId, mode, input, by, now } = options;
+  const owner = { merchantId, mode };
+  return transact(db, async (tx) => {
+    for (const id of [input.transferId, input.sameAsId].sort()) await lockTransfer(tx, { ...owner, id });
+    const transfer = await lockTransfer(tx, { ...owner, id: input.transferId });
+    const other = await lockTransfer(tx, { ...owner, id: input.sameAsId });
+    requireException(transfer);
+    await requirePair(tx, transfer, other);
+    const moved = await transitionTransfer(tx, transfer, {
+      to: 'duplicate',
+      sameAsId: other.id,
+      allocations: [],
+      actor: by.actor,
+      now,
+    });
+    const detail = { sameAs: other.id };
+    await recordAudit(tx, {
+      ...owner,
+      ...by,
+      action: 'transfer.paired',
+      objectId: transfer.id,
+      detail,
+    });
+    return moved;
+  });
+}
+
+async function requirePair(tx: Tx, transfer: Transfer, other: Transfer): Promise<void> {
+  const refuse = (why: string) =>
+    new DomainError(
+      'transfer_already_allocated',
+      `The transfer ${transfer.id} cannot be ${other.id}: ${why}`,
+    );
+  if (transfer.allocated !== 0n) throw refuse('a part of it counts already');
+  if (other.id === transfer.id || other.status === 'duplicate' || other.direction !== transfer.direction)
+    throw refuse('that is no money of its own');
+  const isAlike =
+    other.receivingAccountId === transfer.receivingAccountId &&
+    other.amount === transfer.amount &&
+    other.currency === transfer.currency;
+  if (!isAlike) throw refuse('account, amount and currency must be equal');
+  const twin = await tx.transfer.findFirst({
+    where: { sameAsId: other.id, source: transfer.source },
+    select: { id: true },
+  });
+  if (twin) throw refuse(`${twin.id} is the same as it already`);
+}

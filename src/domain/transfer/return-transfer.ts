@@ -1,0 +1,64 @@
+import type { Mode, Transfer } from '../../../prisma/client/client.ts';
+import { type Db, transact } from '../../kit/db.ts';
+import { DomainError } from '../../kit/errors.ts';
+import { parseMoney, toDecimal } from '../../kit/money.ts';
+import { checkText } from '../../kit/text.ts';
+import { type Deed, recordAudit } from '../audit/record-audit.ts';
+import { amountOpen, lockTransfer, requireException } from './lock-transfer.ts';
+import { noteMax, stillOpen } from './transfer-state.ts';
+import { transitionTransfer } from './transition-transfer.ts';
+import { settledStatus } from './where-it-went.ts';
+
+export type Return = {
+  transferId: string;
+  /** In major units; left out: all that is open. */
+  amount?: number | string | null | undefined;
+  note?: string | null | undefined;
+};
+
+/**
+ * Makes the record that money was sent back to its payer: the service moves no money itself. Of what the bank took back
+ * it says that this was seen. Errors: `transfer_not_found`, `transfer_already_allocated`,
+ * `amount_out_of_range`, `invalid_request`.
+ */
+export async function returnTransfer(
+  db: Db,
+  options: { merchantId: string; mode: Mode; input: Return; by: Deed; now: Date },
+): Promise<Transfer> {
+  const { merchantId, mode, input, by, now } = options;
+  const note = input.note == null ? null : checkText(input.note, '/note', noteMax);
+  return transact(db, async (tx) => {
+    const transfer = await lockTransfer(tx, { merchantId, mode, id: input.transferId });
+    if (transfer.status !== 'exception' || transfer.direction === 'credit') requireException(transfer);
+    const amount = readAmount(transfer, input);
+    const isSettled = amount === amountOpen(transfer);
+    const settled = transfer.direction === 'debit' ? 'outgoing' : await settledStatus(tx, transfer);
+    const moved = await transitionTransfer(tx, transfer, {
+      ...(isSettled ? { to: settled } : stillOpen(transfer)),
+      allocations: amount === 0n ? [] : [{ chargeId: null, amount, reason: 'returned', note }],
+      actor: by.actor,
+      now,
+    });
+    await recordAudit(tx, {
+      merchantId,
+      mode,
+      ...by,
+      action: 'transfer.returned',
+      objectId: transfer.id,
+      detail: {
+        amount: toDecimal({ minor: amount, currency: transfer.currency }),
+        currency: transfer.currency,
+      },
+    });
+    return moved;
+  });
+}
+
+function readAmount(transfer: Transfer, input: Return): bigint {
+  const open = amountOpen(transfer);
+  if (input.amount == null) return open;
+  const { minor } = parseMoney(input.amount, transfer.currency, '/amount');
+  if (minor <= open) return minor;
+  const left = `${toDecimal({ minor: open, currency: transfer.currency })} ${transfer.currency}`;
+  throw new DomainError('amount_out_of_range', `Only ${left} of the transfer ${transfer.id} is open`);
+}

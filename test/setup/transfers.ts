@@ -1,0 +1,55 @@
+import type { Charge, Transfer } from '../../prisma/client/client.ts';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import type { Service } from '../../src/domain/service.ts';
+import type { TransferInput } from '../../src/domain/transfer/draft-transfer.ts';
+import { recordBatch, type TransferResult } from '../../src/domain/transfer/record-batch.ts';
+import { minutesAfter, noon } from './makers.ts';
+
+let references = 0;
+
+/** One transfer of HKD 50.00, as a statement tells it an hour after noon, unless `changes` says otherwise. */
+export function transferInput(changes: Partial<TransferInput> = {}): TransferInput {
+  return {
+    source: 'statement',
+    bankReference: `line-${++references}`,
+    content: '5000 HKD',
+    money: { minor: 5_000n, currency: 'HKD' },
+    reference: 'no word',
+    paidAt: noon,
+    paidAtIsDate: false,
+    ...changes,
+  };
+}
+
+/** Records it on the receiving account. */
+export async function recordOne(
+  service: Service,
+  { merchant }: NewMerchant,
+  options: { receivingAccountId: string; input: TransferInput; now?: Date },
+): Promise<TransferResult> {
+  const account = await service.prisma.receivingAccount.findUniqueOrThrow({
+    where: { id: options.receivingAccountId },
+  });
+  const recording = { merchant, account, actor: 'bank', now: options.now ?? minutesAfter(noon, 60) };
+  const [result] = await recordBatch(service, recording, [options.input]);
+  return result as TransferResult;
+}
+
+/** Money on the charge's account that carries no word. */
+export async function makeException(
+  service: Service,
+  merchant: NewMerchant,
+  options: { charge: Charge; minor: bigint; reference?: string },
+): Promise<Transfer> {
+  const { charge, minor, reference = 'no word' } = options;
+  const input = transferInput({
+    money: { minor, currency: charge.customerCurrency },
+    content: String(minor),
+    reference,
+  });
+  const { transferId } = await recordOne(service, merchant, {
+    receivingAccountId: charge.receivingAccountId,
+    input,
+  });
+  return service.prisma.transfer.findUniqueOrThrow({ where: { id: transferId } });
+}
