@@ -1,0 +1,91 @@
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Charge } from '../../../prisma/client/client.ts';
+import { checkInvariants } from '../../../src/domain/check/check-invariants.ts';
+import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
+import type { Service } from '../../../src/domain/service.ts';
+import type { TransferInput } from '../../../src/domain/transfer/draft-transfer.ts';
+import { recordReversal } from '../../../src/domain/transfer/record-reversal.ts';
+import { returnTransfer } from '../../../src/domain/transfer/return-transfer.ts';
+import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
+import { testService } from '../../setup/service.ts';
+import { recordOne, transferInput } from '../../setup/transfers.ts';
+
+let service: Service;
+let merchant: NewMerchant;
+let number = 0;
+
+beforeAll(async () => {
+  service = await testService();
+  merchant = await makeMerchant(service);
+});
+
+afterEach(async () => expect(await checkInvariants(service)).toEqual([]));
+
+const later = minutesAfter(noon, 90);
+const newCharge = () => makeCharge(service, merchant, { input: { email: `payer${++number}@example.com` } });
+const reload = (charge: Charge) => service.prisma.charge.findUniqueOrThrow({ where: { id: charge.id } });
+const transferOf = (id: string) => service.prisma.transfer.findUniqueOrThrow({ where: { id } });
+
+function pay(charge: Charge, minor: bigint, changes: Partial<TransferInput> = {}) {
+  const input = transferInput({ money: { minor, currency: 'HKD' }, reference: charge.nonce, ...changes });
+  return recordOne(service, merchant, { receivingAccountId: charge.receivingAccountId, input });
+}
+
+async function reverse(charge: Charge, minor: bigint, changes: Partial<TransferInput> = {}) {
+  const account = await service.prisma.receivingAccount.findUniqueOrThrow({
+    where: { id: charge.receivingAccountId },
+  });
+  const recording = { merchant: merchant.merchant, account, actor: 'bank', now: later };
+  const input = transferInput({ money: { minor, currency: 'HKD' }, reference: charge.nonce, ...changes });
+  return recordReversal(service, recording, input);
+}
+
+describe('a credit that the bank takes back', () => {
+  test('never un-completes its charge: less is received, and the exception tells', async () => {
+    const charge = await newCharge();
+    const paid = await pay(charge, 12_850n);
+    const line = { bankReference: 'R-1' };
+    expect(await reverse(charge, 12_850n, line)).toMatchObject({ status: 'outgoing' });
+    expect(await reload(charge)).toMatchObject({ status: 'completed', amountReceived: 0n });
+    expect(await transferOf(paid.transferId)).toMatchObject({ status: 'exception', reason: 'reversed' });
+    const events = await service.prisma.event.findMany({ where: { objectId: paid.transferId } });
+    expect(events.map(({ message }) => message)).toEqual(['transfer_exception']);
+    expect(await reverse(charge, 12_850n, line)).toMatchObject({ status: 'duplicate' });
+    const by = { actor: 'user:usr_1', now: later };
+    const input = { transferId: paid.transferId };
+    const owner = { merchantId: merchant.merchant.id, mode: 'live' as const };
+    const seen = await returnTransfer(service, { ...owner, input, by, now: later });
+    expect(seen).toMatchObject({ status: 'returned' });
+  });
+
+  test('that was a part payment is missing again', async () => {
+    const charge = await newCharge();
+    await pay(charge, 10_000n);
+    await reverse(charge, 10_000n);
+    expect(await reload(charge)).toMatchObject({ status: 'pending', amountReceived: 0n });
+    expect(await pay(charge, 12_850n)).toMatchObject({ status: 'matched' });
+  });
+
+  test('is found by the reference that the bank names, before any words', async () => {
+    const charge = await newCharge();
+    const words = { reference: 'rent' };
+    const first = await pay(charge, 500n, { ...words, bankReference: 'C-1' });
+    const second = await pay(charge, 500n, { ...words, bankReference: 'C-2' });
+    await reverse(charge, 500n, { ...words, reverses: 'C-1' });
+    expect(await transferOf(first.transferId)).toMatchObject({ status: 'returned' });
+    expect(await transferOf(second.transferId)).toMatchObject({ status: 'exception' });
+  });
+
+  test('but was never told of is an exception of its own, seen by a person', async () => {
+    const charge = await newCharge();
+    const unknown = await reverse(charge, 4_321n);
+    expect(unknown).toMatchObject({ status: 'exception', reason: 'unknown_reversal' });
+    const by = { actor: 'user:usr_1', now: later };
+    const owner = { merchantId: merchant.merchant.id, mode: 'live' as const };
+    const input = { transferId: unknown.transferId };
+    expect(await returnTransfer(service, { ...owner, input, by, now: later })).toMatchObject({
+      status: 'outgoing',
+      allocated: 0n,
+    });
+  });
+});
