@@ -6,6 +6,7 @@ import { updateApiKey } from '../src/domain/api-key/update-api-key.ts';
 import { ApiKeyKind, ApiKeyType } from './api-key.ts';
 import { builder } from './builder.ts';
 import { acting } from './graphql-context.ts';
+import { shownOnce } from './once-plugin.ts';
 import { PermissionEnum } from './user.ts';
 
 const onlyOwners = 'Only for an owner who is signed in at the dashboard, never by a key.';
@@ -32,7 +33,7 @@ const CreateApiKeySuccess = builder.objectRef<NewApiKey>('CreateApiKeySuccess').
   description: 'The key works from now on.',
   fields: (t) => ({
     apiKey: t.expose('apiKey', { type: ApiKeyType, description: 'The key.' }),
-    secret: t.exposeString('secret', { nullable: true, description: texts.secret }),
+    secret: t.exposeString('secret', { ...shownOnce, nullable: true, description: texts.secret }),
   }),
 });
 
@@ -92,7 +93,7 @@ const RotateApiKeySuccess = builder
     description: 'There is a new key; both work until the chosen time.',
     fields: (t) => ({
       apiKey: t.expose('apiKey', { type: ApiKeyType, description: 'The new key.' }),
-      secret: t.exposeString('secret', { nullable: true, description: texts.secret }),
+      secret: t.exposeString('secret', { ...shownOnce, nullable: true, description: texts.secret }),
       replaced: t.expose('replaced', { type: ApiKeyType, description: 'The old key.' }),
     }),
   });

@@ -59,7 +59,7 @@ function bound(args: Asked, stop: (result: ExecutionResult) => void): Cost | und
 const noOperation = 'There is no such operation in the document: send its operationName';
 
 /** A fault of the request, which is 400 to whoever asks for GraphQL's own media type. */
-function refused(error: unknown): GraphQLError {
+export function refused(error: unknown): GraphQLError {
   const http = { status: 400, spec: true };
   if (!(error instanceof GraphQLError))
     return new GraphQLError('', { originalError: error as Error, extensions: { http } });

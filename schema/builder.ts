@@ -9,6 +9,7 @@ import { getDatamodel } from '../prisma/client/pothos-types.ts';
 import { type Permission, requirePermission } from '../src/domain/api-key/permissions.ts';
 import { fieldCost } from './field-cost.ts';
 import { type GraphqlContext, merchantCaller, operating, pageDenied } from './graphql-context.ts';
+import OncePlugin from './once-plugin.ts';
 import OperationsPlugin from './operations-plugin.ts';
 import { errorTypes } from './refusals.ts';
 import { relayOptions } from './relay-options.ts';
@@ -45,7 +46,15 @@ type Types = {
  * matters: errors comes first, so that a refusal by scope-auth becomes a member of a mutation's result union too.
  */
 export const builder = new SchemaBuilder<Types>({
-  plugins: [ErrorsPlugin, OperationsPlugin, ScopeAuthPlugin, RelayPlugin, PrismaPlugin, ComplexityPlugin],
+  plugins: [
+    ErrorsPlugin,
+    OncePlugin,
+    OperationsPlugin,
+    ScopeAuthPlugin,
+    RelayPlugin,
+    PrismaPlugin,
+    ComplexityPlugin,
+  ],
   defaultFieldNullability: false,
   errors: {
     defaultTypes: errorTypes,

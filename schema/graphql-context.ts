@@ -19,6 +19,21 @@ export type GraphqlContext = Context & {
   address?: string | undefined;
   requestId: string;
   log: FastifyBaseLogger;
+  /** The caller's Idempotency-Key; only over HTTP. */
+  idempotencyKey?: string | undefined;
+  /** Tells the caller that the answer is a repeat. */
+  tellReplay?: () => void;
+  /** What becomes of a mutation whose answer is kept. */
+  once?: Once;
+};
+
+/** Told by the fields of a mutation that runs under an Idempotency-Key. */
+export type Once = {
+  /** Why the mutation is refused before it is tried. */
+  refusal?: unknown;
+  hasSucceeded: boolean;
+  /** Where in the answer secrets stand that are shown once. */
+  secrets: (string | number)[][];
 };
 
 export type BrowserSession = Browser & {

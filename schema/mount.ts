@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { printSchema } from 'graphql';
 import type { Context } from '../src/context.ts';
 import { DomainError, type ErrorCode, errorCatalogue, invalidInput } from '../src/kit/errors.ts';
+import { readKey } from '../src/rest/idempotency.ts';
 import { limitRate } from '../src/rest/limit-rate.ts';
 import { answerVersion } from '../src/rest/version.ts';
 import { modeHeader, readBrowser, sessionCookie } from './browser.ts';
@@ -59,6 +60,8 @@ async function answer(
     address: request.ip,
     requestId: request.id,
     log: request.log,
+    idempotencyKey: request.method === 'POST' ? readKey(request) : undefined,
+    tellReplay: () => void reply.header('idempotent-replayed', 'true'),
   };
   checkParameters(request);
   const response = await yoga.handleNodeRequestAndResponse(request, reply, operation);
@@ -134,7 +137,10 @@ function allowOrigin(request: FastifyRequest, reply: FastifyReply): void {
   if (authorization !== '' && !/^bearer /i.test(authorization)) return;
   reply
     .header('access-control-allow-origin', '*')
-    .header('access-control-expose-headers', 'X-Request-Id, Causeway-Version, Retry-After');
+    .header(
+      'access-control-expose-headers',
+      'X-Request-Id, Causeway-Version, Retry-After, Idempotent-Replayed',
+    );
   if (request.method !== 'OPTIONS') return;
   reply
     .header('access-control-allow-methods', 'GET, POST')

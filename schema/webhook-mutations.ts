@@ -5,6 +5,7 @@ import { rotateWebhookSecret } from '../src/domain/webhook/rotate-webhook-secret
 import { updateWebhook } from '../src/domain/webhook/update-webhook.ts';
 import { builder } from './builder.ts';
 import { type GraphqlContext, merchantCaller, owned } from './graphql-context.ts';
+import { shownOnce } from './once-plugin.ts';
 import { WebhookType } from './webhook.ts';
 
 /** Who does it, and when: what every operation on webhooks is told. */
@@ -43,10 +44,12 @@ const CreateWebhookSuccess = builder.objectRef<NewWebhook>('CreateWebhookSuccess
   fields: (t) => ({
     webhook: t.expose('webhook', { type: WebhookType, description: 'The webhook.' }),
     password: t.exposeString('password', {
+      ...shownOnce,
       nullable: true,
       description: 'The password that was made; null when you gave one. It is not shown again.',
     }),
     signingSecret: t.exposeString('signingSecret', {
+      ...shownOnce,
       nullable: true,
       description:
         'The secret of its signatures, `whsec_…`; null when it is not signed. It is not shown again.',
@@ -89,6 +92,7 @@ const UpdateWebhookSuccess = builder.objectRef<NewWebhook>('UpdateWebhookSuccess
   fields: (t) => ({
     webhook: t.expose('webhook', { type: WebhookType, description: 'The webhook.' }),
     signingSecret: t.exposeString('signingSecret', {
+      ...shownOnce,
       nullable: true,
       description: 'The secret of its signatures, when they were turned on just now. It is not shown again.',
     }),
@@ -149,7 +153,10 @@ const RotateWebhookSecretSuccess = builder
     fields: (t) => ({
       webhook: t.expose('webhook', { type: WebhookType, description: 'The webhook.' }),
       signingSecret: t.exposeString('signingSecret', {
-        description: 'The new secret, `whsec_…`. It is not shown again.',
+        ...shownOnce,
+        nullable: true,
+        description:
+          'The new secret, `whsec_…`. It is not shown again: null in the repeat of an answer by `Idempotency-Key`.',
       }),
     }),
   });

@@ -2,6 +2,7 @@ import type { ExecutionResult } from 'graphql';
 import { createYoga, isAsyncIterable, mapAsyncIterator, type Plugin } from 'graphql-yoga';
 import { boundOperations } from './bound-operations.ts';
 import type { GraphqlContext } from './graphql-context.ts';
+import { keepAnswers } from './idempotency.ts';
 import { schema } from './schema.ts';
 import { showErrors } from './shown-errors.ts';
 
@@ -21,7 +22,7 @@ export function makeYoga() {
     landingPage: false,
     multipart: false,
     logging: false,
-    plugins: [boundOperations, showErrorsOverHttp],
+    plugins: [boundOperations, keepAnswers, showErrorsOverHttp],
   });
 }
 

@@ -10,6 +10,8 @@ export type Tx = Prisma.TransactionClient;
 export type Db = {
   prisma: PrismaClient;
   pool: pg.Pool;
+  /** Set where `prisma` is a transaction: for what must be written whatever becomes of that. */
+  apart?: PrismaClient;
   /** Tells the other processes, after commit, that an object changed. A hint: losing it costs delay, never truth. */
   announce: (notice: string) => void;
   /** Run first and last in every transaction: where the edge asks for and keeps the answer to an idempotency key. */
@@ -68,11 +70,13 @@ const deadlockTriesMax = 3;
 /**
  * One transaction (read committed): all of `work` or nothing of it. State changes inside are compare-and-set or hold
  * row locks, so the isolation level need not save them. After a deadlock it is done again, so `work` may run twice.
+ * Given a `db` whose Prisma is a transaction already, the work is a part of that one: all of the part or nothing.
  */
 export async function transact<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const isPart = afterCommitCalls.has(db.prisma);
   for (let tries = 1; ; tries++) {
     try {
-      return await transactOnce(db, work);
+      return await (isPart ? transactPart(db.prisma, work) : transactOnce(db, work));
     } catch (error) {
       if (tries >= deadlockTriesMax || !isDeadlock(error)) throw error;
     }
@@ -104,6 +108,22 @@ async function transactOnce<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T>
   );
   for (const call of calls) call(db);
   return result;
+}
+
+async function transactPart<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const calls = afterCommitCalls.get(tx) ?? [];
+  const callsBefore = calls.length;
+  await tx.$executeRaw`SAVEPOINT part`;
+  try {
+    const value = await work(tx);
+    await tx.$executeRaw`RELEASE SAVEPOINT part`;
+    return value;
+  } catch (error) {
+    calls.length = callsBefore;
+    await tx.$executeRaw`ROLLBACK TO SAVEPOINT part`;
+    await tx.$executeRaw`RELEASE SAVEPOINT part`;
+    throw error;
+  }
 }
 
 /** Registers what to do once the transaction has committed; dropped when it rolls back. */

@@ -1,12 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Answer, answerOnce } from '../domain/idempotency/answer-once.ts';
+import { type Answer, answerOnce, keptMs } from '../domain/idempotency/answer-once.ts';
 import type { Service } from '../domain/service.ts';
 import { canonicalJson } from '../kit/canonical-json.ts';
 import { invalidInput } from '../kit/errors.ts';
 import { owned } from './inputs.ts';
 
-/** How long an answer is kept for its key, unless said otherwise. */
-const dayMs = 24 * 3_600_000;
 const keyMax = 255;
 
 /**
@@ -24,7 +22,7 @@ export async function answerPost<T, Body>(
     toAnswer: (result: T, service: Service) => Answer<Body> | Promise<Answer<Body>>;
   },
 ): Promise<Body> {
-  const { service, now, work, toAnswer, keepMs = dayMs } = options;
+  const { service, now, work, toAnswer, keepMs = keptMs } = options;
   const key = readKey(request);
   if (key === undefined) return send(reply, await toAnswer(await work(service), service));
   const content = canonicalJson([request.method, request.url, request.body]);
@@ -48,7 +46,8 @@ export function checkIdempotencyKeys(app: FastifyInstance): void {
   });
 }
 
-function readKey(request: Pick<FastifyRequest, 'headers'>): string | undefined {
+/** The key of a request; undefined where it has none. Error: `invalid_request`. */
+export function readKey(request: Pick<FastifyRequest, 'headers'>): string | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key === 'string' && key.length > 0 && key.length <= keyMax) return key;

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Context } from '../context.ts';
 import { requirePermission } from '../domain/api-key/permissions.ts';
+import { refundKeptMs } from '../domain/idempotency/answer-once.ts';
 import { createRefund } from '../domain/refund/create-refund.ts';
 import { refundDetailsUrl } from '../domain/refund/details-url.ts';
 import { findRefunds } from '../domain/refund/find-refunds.ts';
@@ -13,9 +14,6 @@ import { idParams, owned, ownNow, wordSchema } from './inputs.ts';
 import { paginationSchema, pagingQuery, parsePaging, toPagination } from './paging.ts';
 import { refundSchema, toRefundJson } from './refund-json.ts';
 import type { ApiScope } from './scope.ts';
-
-/** Money goes out: a repeat is recognised for longer than other requests. */
-const keepMs = 30 * 24 * 3_600_000;
 
 const listQuery = Type.Object(
   {
@@ -105,7 +103,8 @@ function createOneRefund(app: ApiScope, { service, clock }: Context): void {
     return answerPost(request, reply, {
       service,
       now: clock.now(),
-      keepMs,
+      // Money goes out: a repeat is recognised for longer than other requests.
+      keepMs: refundKeptMs,
       work: (once) => createRefund(once, options),
       toAnswer: (made) => ({ status: 201, body: toJson(service, made) }),
     });

@@ -19,6 +19,8 @@ export type Json = any;
 
 export type Answer = { status: number; headers: Headers; data: Json; errors: Json };
 
+export type AskOptions = { variables?: object; as?: As; headers?: Record<string, string> };
+
 export type GraphqlApp = TestApp & {
   /** Where it listens. */
   url: string;
@@ -26,7 +28,7 @@ export type GraphqlApp = TestApp & {
   /** Another merchant of the same installation. */
   stranger: NewMerchant;
   /** Asks over HTTP; with the live keys of `merchant` unless said otherwise. */
-  ask: (query: string, options?: { variables?: object; as?: As }) => Promise<Answer>;
+  ask: (query: string, options?: AskOptions) => Promise<Answer>;
 };
 
 export function authorizationOf(as: As): { authorization?: string } {
@@ -43,10 +45,10 @@ export async function graphqlApp(
   const merchant = await makeMerchant(app.context.service, {}, now);
   const stranger = await makeMerchant(app.context.service, { name: 'Peak Coffee' }, now);
   const url = await app.app.listen({ port: 0, host: '127.0.0.1' });
-  const ask: GraphqlApp['ask'] = async (query, { variables, as = merchant.keys.live } = {}) => {
+  const ask: GraphqlApp['ask'] = async (query, { variables, as = merchant.keys.live, headers } = {}) => {
     const answer = await fetch(`${url}/graphql`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...authorizationOf(as) },
+      headers: { 'content-type': 'application/json', ...authorizationOf(as), ...headers },
       body: JSON.stringify({ query, variables }),
     });
     const { data, errors } = (await answer.json()) as Json;

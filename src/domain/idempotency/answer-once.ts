@@ -27,6 +27,11 @@ export type Repeatable<T, Body> = {
 
 type Asked = Omit<Repeatable<unknown, unknown>, 'work' | 'toAnswer'>;
 
+const dayMs = 24 * 3_600_000;
+/** How long an answer is kept for its key: that of a refund longer. */
+export const keptMs = dayMs;
+export const refundKeptMs = 30 * dayMs;
+
 /** How long a repeat waits for the first request that is still running. */
 const waitMs = 5_000;
 

@@ -65,7 +65,7 @@ async function countTry(
   { merchantId, mode, phone }: Scope,
   now: Date,
 ): Promise<{ id: bigint; codeHash: string } | undefined> {
-  const [tried] = await service.prisma.$queryRaw<{ id: bigint; codeHash: string }[]>`
+  const [tried] = await (service.apart ?? service.prisma).$queryRaw<{ id: bigint; codeHash: string }[]>`
     UPDATE phone_verification SET tries = tries + 1
     WHERE merchant_id = ${merchantId} AND mode = ${mode}::mode AND phone = ${phone} AND status = 'sent'
       AND expires_at > ${now} AND tries < ${triesMax}

@@ -39,7 +39,7 @@ export function WebhookActions(props: {
   const rotateNow = async () => {
     const outcome = await rotate({ id });
     const result = outcome.data?.rotateWebhookSecret;
-    if (result?.__typename === 'RotateWebhookSecretSuccess') setSecret(result.signingSecret);
+    if (result?.__typename === 'RotateWebhookSecretSuccess') setSecret(result.signingSecret ?? undefined);
     else onSaid(refusalOf(outcome) ?? 'It was not rotated.');
     onChanged();
   };

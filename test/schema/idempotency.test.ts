@@ -1,0 +1,265 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { schema } from '../../schema/schema.ts';
+import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
+import { pruneIdempotencyKeys } from '../../src/domain/idempotency/prune-idempotency-keys.ts';
+import { requestPhoneVerification } from '../../src/domain/phone-verification/request-phone-verification.ts';
+import { testClock } from '../setup/app.ts';
+import { count } from '../setup/counts.ts';
+import { type AskOptions, type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
+import { makeCharge, makeCompletedCharge, minutesAfter, noon } from '../setup/makers.ts';
+import { signedInAs } from '../setup/sign-in.ts';
+
+const clock = testClock(noon);
+let app: GraphqlApp;
+
+beforeAll(async () => {
+  app = await graphqlApp({ clock });
+});
+
+const failure = '... on Error { __typename code message }';
+const createCharge = `mutation ($input: CreateChargeInput!) {
+  createCharge(input: $input) {
+    ... on CreateChargeSuccess {
+      isDuplicate cancelToken
+      charge { id status merchantAmount customer { id email } refunds { id } destination { nonce } orders { name } }
+    }
+    ${failure}
+  }
+}`;
+const createSession = `mutation Once($input: CreateSessionInput!) {
+  created: createSession(input: $input) { ... on CreateSessionSuccess { session { id amount } } ${failure} } }`;
+const cancelCharge = `mutation ($id: ID!) {
+  cancelCharge(input: { id: $id }) { ... on CancelChargeSuccess { charge { id status } } ${failure} } }`;
+const createRefund = `mutation ($input: CreateRefundInput!) {
+  createRefund(input: $input) { ... on CreateRefundSuccess { refund { id } } ${failure} } }`;
+const createWebhook = `mutation ($input: CreateWebhookInput!) {
+  createWebhook(input: $input) {
+    ... on CreateWebhookSuccess { webhook { id url } pass: password ...Signed } ${failure} } }
+  fragment Signed on CreateWebhookSuccess { signingSecret }`;
+
+const chargeInput = (email: string) => ({
+  email,
+  merchantAmount: '10',
+  merchantCurrency: 'HKD',
+  method: 'fps',
+});
+const sessionInput = (amount = '10') => ({ amount, currency: 'HKD' });
+
+/** Asks with a key; tells whether the answer is a repeat. */
+async function once(key: string, query: string, variables: object, options: AskOptions = {}) {
+  const headers = { 'idempotency-key': key };
+  const answer = await app.ask(query, { ...options, variables, headers });
+  return { ...answer, isReplay: answer.headers.get('idempotent-replayed') === 'true' };
+}
+
+describe('a mutation with an Idempotency-Key', () => {
+  test('repeats the first answer whole, whatever the order of the variables', async () => {
+    const input = chargeInput('once@example.com');
+    const first = await once('whole', createCharge, { input });
+    const turned = Object.fromEntries(Object.entries(input).reverse());
+    const again = await once('whole', createCharge, { input: turned });
+    expect(first.data.createCharge).toMatchObject({
+      isDuplicate: false,
+      charge: {
+        status: 'pending',
+        merchantAmount: '10.00',
+        customer: { email: 'once@example.com' },
+        refunds: [],
+      },
+    });
+    expect([again.status, again.data, again.errors]).toEqual([200, first.data, undefined]);
+    expect([first.isReplay, again.isReplay]).toEqual([false, true]);
+    const { id } = first.data.createCharge.charge;
+    expect(await app.context.service.prisma.event.count({ where: { objectId: id } })).toBe(1);
+  });
+
+  test('answers the state of the first time, also when the object has changed meanwhile', async () => {
+    const { id } = await makeCharge(app.context.service, app.merchant, {
+      input: { email: 'state@example.com' },
+    });
+    const first = await once('state', cancelCharge, { id });
+    const again = await once('state', cancelCharge, { id });
+    expect(first.data.cancelCharge.charge).toEqual({ id, status: 'cancelled' });
+    expect(again.data).toEqual(first.data);
+    expect((await app.ask(cancelCharge, { variables: { id } })).data.cancelCharge.code).toBe(
+      'charge_not_pending',
+    );
+  });
+
+  test('makes one session of many requests at once', async () => {
+    const variables = { input: { ...sessionInput('33'), notifyPayload: 'race' } };
+    const rounds = Array.from({ length: count(25, 50) }, () => once('race', createSession, variables));
+    const answers = await Promise.all(rounds);
+    expect(new Set(answers.map(({ data }) => data.created.session.id)).size).toBe(1);
+    expect(answers.filter(({ isReplay }) => !isReplay)).toHaveLength(1);
+    expect(await app.context.service.prisma.checkoutSession.count({ where: { notifyPayload: 'race' } })).toBe(
+      1,
+    );
+  });
+
+  test.each([
+    ['variables', createSession, { input: sessionInput('11') }],
+    ['document', `${createSession} `, { input: sessionInput() }],
+  ])('with other %s is refused, in the result union', async (name, query, variables) => {
+    await once(`other ${name}`, createSession, { input: sessionInput() });
+    const { data, isReplay } = await once(`other ${name}`, query, variables);
+    expect(data.created).toMatchObject({ __typename: 'UnprocessableError', code: 'idempotency_key_reused' });
+    expect(isReplay).toBe(false);
+  });
+
+  test('is refused while the first has been running for 5 seconds', async () => {
+    const { pool } = app.context.service;
+    const holder = await pool.connect();
+    const scope = `${app.merchant.merchant.id} live held`;
+    await holder.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [scope]);
+    const { data } = await once('held', createSession, { input: sessionInput() });
+    await holder.query('SELECT pg_advisory_unlock_all()');
+    holder.release();
+    expect(data.created).toMatchObject({ __typename: 'ConflictError', code: 'idempotency_in_progress' });
+    expect((await once('held', createSession, { input: sessionInput() })).data.created.session.id).toMatch(
+      /^ses_/,
+    );
+  });
+
+  test('that was refused may be tried again, with another body too', async () => {
+    const refused = await once('again', createSession, { input: sessionInput('0') });
+    expect(refused.data.created.__typename).toBe('InvalidRequestError');
+    const made = await once('again', createSession, { input: sessionInput() });
+    expect([made.isReplay, made.data.created.session.amount]).toEqual([false, '10.00']);
+  });
+
+  test('of which something cannot be told is undone whole', async () => {
+    const { id } = await makeCharge(app.context.service, app.merchant, {
+      input: { email: 'undone@example.com' },
+    });
+    const token = { token: clientToken(app.context.service.secrets, id) };
+    const query = cancelCharge.replace('{ id status }', '{ id status email }');
+    const { data, errors } = await once('undone', query, { id }, { as: token });
+    expect([data, errors[0].extensions.code]).toEqual([null, 'permission_denied']);
+    const { data: after } = await app.ask(`{ charge(id: "${id}") { status } }`);
+    expect(after.charge.status).toBe('pending');
+    expect(await app.context.service.prisma.idempotencyKey.count({ where: { key: 'undone' } })).toBe(0);
+  });
+
+  test.each(['', 'x'.repeat(256)])('has 1 to 255 characters', async (key) => {
+    const { status, errors } = await once(key, createSession, { input: sessionInput() });
+    expect([status, errors[0].extensions.code]).toEqual([400, 'invalid_request']);
+  });
+
+  test('has one field', async () => {
+    const one =
+      'createSession(input: { amount: "5", currency: "HKD" }) { ... on CreateSessionSuccess { session { id } } }';
+    for (const query of [
+      `mutation { a: ${one} b: ${one} }`,
+      `mutation { ...F } fragment F on Mutation { ${one} }`,
+    ]) {
+      const { data, errors } = await once('fields', query, {});
+      expect([data, errors[0].extensions.code]).toEqual([undefined, 'invalid_request']);
+    }
+  });
+
+  test('belongs to one merchant and mode', async () => {
+    const variables = { input: sessionInput() };
+    const answers = [
+      await once('scoped', createSession, variables),
+      await once('scoped', createSession, variables, { as: app.merchant.keys.sandbox }),
+      await once('scoped', createSession, variables, { as: app.stranger.keys.live }),
+    ];
+    expect(new Set(answers.map(({ data }) => data.created.session.id)).size).toBe(3);
+  });
+
+  test('gives no kept answer to whoever has other rights', async () => {
+    const { id } = await makeCharge(app.context.service, app.merchant, {
+      input: { email: 'rights@example.com' },
+    });
+    const other = await makeCharge(app.context.service, app.merchant, {
+      input: { email: 'else@example.com' },
+    });
+    await once('rights', cancelCharge, { id });
+    for (const charge of [id, other.id]) {
+      const as = { token: clientToken(app.context.service.secrets, charge) };
+      const { data, isReplay } = await once('rights', cancelCharge, { id }, { as });
+      expect([data.cancelCharge.code, isReplay]).toEqual(['idempotency_key_reused', false]);
+    }
+  });
+
+  test('is kept for 24 hours, that of a refund for 30 days, encrypted', async () => {
+    const as = app.merchant.keys.sandbox;
+    const charge = await makeCompletedCharge(app.context.service, app.merchant, { now: noon });
+    const refund = { input: { chargeId: charge.id, customerAmount: '1' } };
+    const session = { input: sessionInput() };
+    const first = [
+      await once('kept', createSession, session),
+      await once('refund', createRefund, refund, { as }),
+    ];
+    const row = await app.context.service.prisma.idempotencyKey.findFirstOrThrow({ where: { key: 'kept' } });
+    expect(row.answerSealed).not.toContain(first[0]!.data.created.session.id);
+    clock.set(minutesAfter(noon, 24 * 60));
+    await pruneIdempotencyKeys(app.context.service, { now: clock.now() });
+    const again = [
+      await once('kept', createSession, session),
+      await once('refund', createRefund, refund, { as }),
+    ];
+    clock.set(noon);
+    expect(again.map(({ isReplay }) => isReplay)).toEqual([false, true]);
+    expect(again[1]!.data).toEqual(first[1]!.data);
+  });
+});
+
+describe('secrets that are shown once', () => {
+  test('are left out of a repeat, and are not kept', async () => {
+    const variables = { input: { url: 'https://shop.example/hook', username: 'shop', signed: true } };
+    const first = await once('secret', createWebhook, variables);
+    const again = await once('secret', createWebhook, variables);
+    const { pass, signingSecret, webhook } = first.data.createWebhook;
+    expect([pass, signingSecret]).toEqual([expect.stringMatching(/.{20}/), expect.stringMatching(/^whsec_/)]);
+    expect(again.data.createWebhook).toEqual({ webhook, pass: null, signingSecret: null });
+    const row = await app.context.service.prisma.idempotencyKey.findFirstOrThrow({
+      where: { key: 'secret' },
+    });
+    const kept = app.context.service.secrets.unseal(row.answerSealed);
+    expect([kept.includes(pass), kept.includes(signingSecret)]).toEqual([false, false]);
+  });
+
+  test('of an API key too, whose owner signed in', async () => {
+    const owner = await signedInAs('owner', app, app.merchant);
+    const query = `mutation { createApiKey(input: { name: "Till", kind: secret }) { ... on CreateApiKeySuccess { apiKey { id } secret } ${failure} } }`;
+    const headers = { 'idempotency-key': 'api key' };
+    const first = await owner.ask(query, { headers });
+    const again = await owner.ask(query, { headers });
+    expect(first.data.createApiKey.secret).toMatch(/^cs_live_/);
+    expect(again.data.createApiKey).toEqual({ ...first.data.createApiKey, secret: null });
+    expect(again.response.headers['idempotent-replayed']).toBe('true');
+  });
+
+  test('are all marked as such', () => {
+    const results = Object.values(schema.getTypeMap()).filter(({ name }) => name.endsWith('Success'));
+    const secrets = results.flatMap((type) =>
+      'getFields' in type
+        ? Object.values(type.getFields()).filter(({ name }) => /secret$|password/i.test(name))
+        : [],
+    );
+    expect(secrets.length).toBeGreaterThan(5);
+    expect(
+      secrets.filter(({ extensions, type }) => !extensions.shownOnce || String(type).endsWith('!')),
+    ).toEqual([]);
+  });
+});
+
+test('a wrong one-time password counts, though what is refused under a key is undone', async () => {
+  const { service } = app.context;
+  const phone = { code: '+852', phone: '51234567' };
+  const { merchant } = app.merchant;
+  await requestPhoneVerification(service, { merchant, mode: 'sandbox', input: { phone }, now: noon });
+  const query = `mutation ($input: VerifyPhoneInput!) { verifyPhone(input: $input) { ${failure} } }`;
+  const variables = { input: { phone, code: 'wrong' } };
+  const { data } = await once('guess', query, variables, { as: app.merchant.keys.sandbox });
+  expect(data.verifyPhone.code).toBe('verification_code_invalid');
+  const row = await service.prisma.phoneVerification.findFirstOrThrow({ where: { merchantId: merchant.id } });
+  expect(row.tries).toBe(1);
+});
+
+test('a query takes no notice of a key', async () => {
+  const { data, isReplay } = await once('query', '{ me { name } }', {});
+  expect([data.me.name, isReplay]).toEqual(['Harbour Teas', false]);
+});
