@@ -1,4 +1,4 @@
-import type { Charge, Invoice, Mode } from '../../../prisma/client/client.ts';
+import type { Charge, Invoice, Merchant, Mode, Prisma } from '../../../prisma/client/client.ts';
 import { recordEvent } from '../../event/record-event.ts';
 import type { Tx } from '../../kit/db.ts';
 import { newId } from '../../kit/id.ts';
@@ -15,7 +15,7 @@ export type OpenedInvoice = { invoice: Invoice; charge: Charge | null; locked: L
 /**
  * Asks for the next payment of a subscription: the invoice with its number, its charge and `subscription_invoice_due`,
  * in the caller's transaction. `prepare` is told the invoice's id; null where no method can take the payment just now:
- * then the customer chooses one on the invoice's page.
+ * then the customer chooses one on the invoice's page. What the document says of merchant and plan is kept with it.
  */
 export async function openInvoice(
   tx: Tx,
@@ -23,12 +23,13 @@ export async function openInvoice(
   options: {
     prepare: (invoiceId: string) => PreparedCharge | null;
     number: number;
+    merchant: Merchant;
     now: Date;
     actor: string;
   },
 ): Promise<OpenedInvoice> {
   const { subscription, plan } = locked;
-  const { now, actor } = options;
+  const { merchant, now, actor } = options;
   const { id: subscriptionId, merchantId, mode, customerId, nextPayment: dueOn } = subscription;
   if (dueOn === null) throw new Error(`nothing is due for the subscription ${subscriptionId}`);
   const id = newId('invoice', now);
@@ -38,6 +39,10 @@ export async function openInvoice(
   const invoice = await tx.invoice.create({
     data: {
       ...{ id, merchantId, mode, subscriptionId, number: options.number, amount, currency, chargeId, dueOn },
+      merchantName: merchant.name,
+      merchantAddress: merchant.postalAddress,
+      planName: plan.name,
+      orders: plan.orders as Prisma.InputJsonArray,
       version: 1,
       createdAt: now,
       updatedAt: now,

@@ -36,5 +36,7 @@ async function withSomethingToPay(
 ): Promise<LockedSubscription> {
   if (locked.openInvoice || isUnstarted(locked.subscription)) return locked;
   const [number] = await takeInvoiceNumbers(tx, locked.subscription, 1);
-  return (await openInvoice(tx, locked, { ...change, number: number!, prepare: () => null })).locked;
+  const merchant = await tx.merchant.findUniqueOrThrow({ where: { id: locked.subscription.merchantId } });
+  const options = { ...change, merchant, number: number!, prepare: () => null };
+  return (await openInvoice(tx, locked, options)).locked;
 }

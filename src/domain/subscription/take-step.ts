@@ -47,6 +47,7 @@ async function invoice(tx: Tx, locked: LockedSubscription, batch: Batch): Promis
   const method = subscription.method as MethodCode;
   const opened = await openInvoice(tx, locked, {
     number: batch.takeNumber(subscription),
+    merchant,
     now,
     actor: renewalActor,
     prepare: (invoiceId) =>
