@@ -28,6 +28,10 @@ builder.prismaNode('Allocation', {
       description: 'Who decided: `key:<id>`, `user:<id>`, `bank` or `job:<name>`.',
     }),
     reason: t.exposeString('reason', { description: 'Why, in one word.' }),
+    note: t.exposeString('note', {
+      nullable: true,
+      description: 'What the person who decided wrote about it.',
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was decided.' }),
   }),
 });

@@ -11,7 +11,7 @@ const pairingDays = 3;
 export type Twin = { sameAsId: string } | { reason: Extract<ExceptionReason, 'possible_duplicate'> };
 
 /**
- * Whether another source (feed, statement, by hand) has already told of this money: same account, amount and currency,
+ * Whether another source (feed, each kind of statement file, by hand) has already told of this money: same account, amount and currency,
  * within 3 days, not yet paired. With the same nonce in both references they are one, paired one to one. Without any
  * nonce nobody can tell: `possible_duplicate`. Undefined: it is new. The transfers are of one source and share no nonce.
  */
@@ -41,7 +41,7 @@ async function readUnpaired(tx: Tx, transfers: readonly Transfer[]): Promise<Tra
   const others = await tx.transfer.findMany({
     where: {
       receivingAccountId: first.receivingAccountId,
-      source: { not: first.source },
+      NOT: { source: first.source, fileKind: first.fileKind },
       amount: { in: [...new Set(transfers.map(({ amount }) => amount))] },
       direction: first.direction,
       paidAt: { gte: new Date(Math.min(...times) - windowMs), lte: new Date(Math.max(...times) + windowMs) },
@@ -51,7 +51,7 @@ async function readUnpaired(tx: Tx, transfers: readonly Transfer[]): Promise<Tra
   });
   if (others.length === 0) return [];
   const pairs = await tx.transfer.findMany({
-    where: { source: first.source, sameAsId: { in: others.map(({ id }) => id) } },
+    where: { source: first.source, fileKind: first.fileKind, sameAsId: { in: others.map(({ id }) => id) } },
     select: { sameAsId: true },
   });
   const paired = new Set(pairs.map((pair) => pair.sameAsId));

@@ -43,17 +43,18 @@ function suggestionsFor(
 ): Suggestion[] {
   const exact = new Set(noncesOf(transfer));
   const near = new Set(nearNonces(foldReference(transfer.reference)));
-  const candidates = new Set([
+  const candidates = [
     ...named.filter(({ nonce }) => exact.has(nonce)),
     ...named.filter(
       (charge) => near.has(charge.nonce) && charge.receivingAccountId === transfer.receivingAccountId,
     ),
     ...alike,
-  ]);
-  const suggestions = [...candidates].map((charge): Suggestion => {
+  ];
+  const charges = new Map(candidates.map((charge) => [charge.id, charge]));
+  const suggestions = [...charges.values()].map((charge): Suggestion => {
     const holds: Record<SuggestionReason, boolean> = {
       same_nonce: exact.has(charge.nonce),
-      near_nonce: near.has(charge.nonce),
+      near_nonce: near.has(charge.nonce) && !exact.has(charge.nonce),
       same_payer: isSameName(transfer.payerName, charge),
       same_amount: charge.customerAmount === transfer.amount && charge.customerCurrency === transfer.currency,
     };
