@@ -1,0 +1,10 @@
+/** `npm run release:schema`, at each release: from then on a breaking change must be said in the changelog. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { printSchema } from 'graphql';
+import { schema } from '../schema/schema.ts';
+import { newestRelease, releasedSchemaFile } from './released-schema.ts';
+
+const version = newestRelease(await readFile(new URL('../CHANGELOG.md', import.meta.url), 'utf8'));
+if (version === undefined)
+  throw new Error('CHANGELOG.md tells of no release: give its section the version first');
+await writeFile(releasedSchemaFile, `# As released in ${version}\n\n${printSchema(schema)}\n`);

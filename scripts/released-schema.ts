@@ -1,0 +1,30 @@
+import { buildSchema, findBreakingChanges, type GraphQLSchema } from 'graphql';
+
+/** The GraphQL schema of the newest release; there is none before the first. */
+export const releasedSchemaFile = new URL('../schema/released.graphql', import.meta.url);
+
+const heading = /^## +(\S+).*$/gm;
+
+/** The changelog's sections, the newest first: the title (`Unreleased`, or a version) and what stands under it. */
+export function sectionsOf(changelog: string): { title: string; text: string }[] {
+  const headings = [...changelog.matchAll(heading)];
+  return headings.map(({ 0: line, 1: title = '', index }, i) => ({
+    title,
+    text: changelog.slice(index + line.length, headings[i + 1]?.index),
+  }));
+}
+
+/** The version of the newest release that the changelog tells of; undefined before the first. */
+export function newestRelease(changelog: string): string | undefined {
+  return sectionsOf(changelog).find(({ title }) => /^v?\d/.test(title))?.title;
+}
+
+/**
+ * What breaks whoever wrote to the released schema and is not said so: each such change must stand word for word in the
+ * top section of the changelog.
+ */
+export function unannouncedChanges(released: string, schema: GraphQLSchema, changelog: string): string[] {
+  const [top] = sectionsOf(changelog);
+  const changes = findBreakingChanges(buildSchema(released), schema);
+  return changes.map(({ description }) => description).filter((change) => !top?.text.includes(change));
+}

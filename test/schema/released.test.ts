@@ -1,0 +1,57 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { buildSchema } from 'graphql';
+import { describe, expect, test } from 'vitest';
+import { schema } from '../../schema/schema.ts';
+import { newestRelease, releasedSchemaFile, unannouncedChanges } from '../../scripts/released-schema.ts';
+
+const changelog = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8');
+
+test('the released schema is that of the newest release; `npm run release:schema` writes it', () => {
+  const released = existsSync(releasedSchemaFile) ? readFileSync(releasedSchemaFile, 'utf8') : undefined;
+  expect(/^# As released in (\S+)/.exec(released ?? '')?.[1]).toBe(newestRelease(changelog));
+});
+
+test('nothing that breaks clients of the newest release goes unsaid in the changelog', () => {
+  if (!existsSync(releasedSchemaFile)) return;
+  expect(unannouncedChanges(readFileSync(releasedSchemaFile, 'utf8'), schema, changelog)).toEqual([]);
+});
+
+describe('a change since a release', () => {
+  const released = 'type Query { charge(id: ID!): Charge } type Charge { id: ID! email: String }';
+  const log = (top: string) =>
+    `# Changelog\n\n## Unreleased\n\n${top}\n\n## 0.1.0 (2026-12-01)\n\nCharge.email was removed.\n`;
+  const check = (now: string, top = '') => unannouncedChanges(released, buildSchema(now), log(top));
+
+  test('that adds breaks nobody', () => {
+    expect(
+      check(
+        'type Query { charge(id: ID!): Charge me: Charge } type Charge { id: ID! email: String name: String }',
+      ),
+    ).toEqual([]);
+  });
+
+  test.each([
+    ['a field taken away', 'type Query { charge(id: ID!): Charge } type Charge { id: ID! }', 'Charge.email'],
+    [
+      'a field of another type',
+      'type Query { charge(id: ID!): Charge } type Charge { id: ID! email: Int }',
+      'Charge.email',
+    ],
+    [
+      'an argument that must be given',
+      'type Query { charge(id: ID!, mode: String!): Charge } type Charge { id: ID! email: String }',
+      'mode',
+    ],
+  ])('breaks by %s, unless the top section says so', (_what, now, name) => {
+    const [change = '', ...others] = check(now);
+    expect([change, others]).toEqual([expect.stringContaining(name), []]);
+    expect(check(now, `- Breaking: ${change}`)).toEqual([]);
+  });
+
+  test('is held against the newest release', () => {
+    expect([newestRelease(log('')), newestRelease('# Changelog\n\n## Unreleased\n')]).toEqual([
+      '0.1.0',
+      undefined,
+    ]);
+  });
+});
