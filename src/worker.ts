@@ -1,5 +1,6 @@
 import type { Agenda } from 'agenda';
 import type { Service } from './domain/service.ts';
+import { startImporter } from './domain/statement/start-importer.ts';
 import { createAgenda } from './jobs/agenda.ts';
 import { defineJobs } from './jobs/define-jobs.ts';
 import { type JobDefinition, serviceJobs } from './jobs/definitions.ts';
@@ -47,9 +48,10 @@ export async function buildWorker(options: WorkerOptions): Promise<Worker> {
   const agenda = createAgenda(store, { processName: config.processName, runsJobs: true, onError });
   const deliverer = startDeliverer(service, { clock, onFault: onError, onAlert: options.onAlert });
   const messenger = createMessenger(service.settings, service);
+  const importer = startImporter(service, { clock, onFault: onError });
   const defined = defineJobs(agenda, {
     jobs,
-    context: { service, clock, deliverer, messenger, onError, repository: store.repository },
+    context: { service, clock, deliverer, messenger, importer, onError, repository: store.repository },
     onError,
   });
   let stopWaking = () => {};
@@ -63,7 +65,7 @@ export async function buildWorker(options: WorkerOptions): Promise<Worker> {
     stopWaking();
     const ended = defined.end();
     await within(closeMs, agenda.stop(false).catch(onError));
-    await within(graceMs, Promise.all([ended, deliverer.stop()]));
+    await within(graceMs, Promise.all([ended, deliverer.stop(), importer.stop()]));
     messenger.close();
     await within(closeMs, store.close().catch(onError));
   };

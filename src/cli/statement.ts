@@ -1,7 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { type ImportResult, importStatement } from '../domain/statement/import-statement.ts';
+import type { Statement } from '../../prisma/client/client.ts';
+import { importNow } from '../domain/statement/import-now.ts';
+import { countsOf } from '../domain/statement/statement-state.ts';
+import { systemClock } from '../kit/clock.ts';
 import { DomainError } from '../kit/errors.ts';
 import type { ServiceCommand } from './command.ts';
 
@@ -9,7 +12,6 @@ export const importStatementCommand: ServiceCommand = {
   async run(service, { positionals: [file = ''], options, say }) {
     const account = await service.prisma.receivingAccount.findUnique({
       where: { id: String(options.account) },
-      include: { merchant: true },
     });
     if (!account)
       throw new DomainError(
@@ -19,26 +21,33 @@ export const importStatementCommand: ServiceCommand = {
     await access(file).catch(() => {
       throw new Error(`The file ${file} cannot be read`);
     });
-    const { merchant, ...receivingAccount } = account;
-    const result = await importStatement(service, {
-      merchant,
-      account: receivingAccount,
-      open: () => createReadStream(file),
+    const { statement, alreadyImported } = await importNow(service, {
+      merchantId: account.merchantId,
+      mode: account.mode,
+      receivingAccountId: account.id,
+      source: createReadStream(file),
       fileName: basename(file),
       actor: 'operator:cli',
-      now: new Date(),
-      onProgress: (done, total) => say(`${done} of ${total} entries`),
+      clock: systemClock,
+      onProgress: (moved) => say(progressOf(moved)),
     });
-    return { json: toJson(result), text: toText(result) };
+    const result = { ...toJson(statement), alreadyImported };
+    return { json: result, text: toText(statement, alreadyImported) };
   },
 };
 
-function toJson({ statement, entries, counts, alreadyImported }: ImportResult) {
-  return { statementId: statement.id, entries, ...counts, alreadyImported };
+function progressOf({ entries, recorded, bytesRead, size }: Statement): string {
+  if (entries === null) return `reading: ${bytesRead} of ${size} bytes`;
+  return `${recorded} of ${entries} entries`;
 }
 
-function toText({ statement, entries, counts, alreadyImported }: ImportResult): string {
-  const parts = Object.entries(counts).map(([result, count]) => `${count} ${result}`);
+function toJson(statement: Statement) {
+  const { id, status, format, entries } = statement;
+  return { statementId: id, status, format, entries, ...countsOf(statement) };
+}
+
+function toText(statement: Statement, alreadyImported: boolean): string {
+  const parts = Object.entries(countsOf(statement)).map(([result, count]) => `${count} ${result}`);
   const note = alreadyImported ? ' (this file had been imported before: nothing was changed)' : '';
-  return `${statement.fileName}: ${entries} entries, ${parts.join(', ')}${note}`;
+  return `${statement.fileName}: ${statement.entries} entries, ${parts.join(', ')}${note}`;
 }

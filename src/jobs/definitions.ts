@@ -3,14 +3,18 @@ import type { MessageChannel } from '../../prisma/client/client.ts';
 import { mailAlerts } from '../domain/alert/mail-alerts.ts';
 import { pruneAlerts } from '../domain/alert/prune-alerts.ts';
 import { expireCharges } from '../domain/charge/expire-charges.ts';
+import { buildExports } from '../domain/export/build-exports.ts';
+import { pruneExports } from '../domain/export/prune-exports.ts';
 import { refreshRates } from '../domain/forex/refresh-rates.ts';
 import { pruneIdempotencyKeys } from '../domain/idempotency/prune-idempotency-keys.ts';
 import { pruneNotifications } from '../domain/notification/prune-notifications.ts';
 import { prunePhoneVerifications } from '../domain/phone-verification/prune-phone-verifications.ts';
 import type { Service } from '../domain/service.ts';
 import { expireSessions } from '../domain/session/expire-sessions.ts';
+import type { Importer } from '../domain/statement/start-importer.ts';
 import { renewSubscriptions } from '../domain/subscription/renew-subscriptions.ts';
 import { sweepClocks } from '../domain/test-clock/sweep-clocks.ts';
+import { pruneUploads } from '../domain/upload/prune-uploads.ts';
 import { pruneEvents } from '../event/prune-events.ts';
 import { relayEvents } from '../event/relay-events.ts';
 import type { Clock } from '../kit/clock.ts';
@@ -29,6 +33,8 @@ export type JobContext = {
   deliverer: Deliverer;
   /** One for the process, with its connections to the mail server and the SMS gateway. */
   messenger: Messenger;
+  /** One for the process: the imports it has under way. */
+  importer: Importer;
   /** Told of what went wrong without ending anything. */
   onError: (error: Error) => void;
   /** Has another job run soon. */
@@ -74,6 +80,13 @@ export const serviceJobs: readonly JobDefinition[] = [
     work: ({ service, clock }, signal) =>
       sweepClocks(service, clock.now(), (time) => renewSubscriptions(service, time, signal)),
   },
+  // Large files take longer than a run may: the run only begins imports.
+  { name: 'import-statements', every: '5 seconds', work: ({ importer }) => importer.begin() },
+  {
+    name: 'prune-uploads',
+    every: '1 hour',
+    work: ({ service, clock }, signal) => pruneUploads(service, { now: clock.now(), signal }),
+  },
   {
     name: 'refresh-rates',
     every: '1 hour',
@@ -106,6 +119,16 @@ export const serviceJobs: readonly JobDefinition[] = [
       await pruneNotifications(service, { now: clock.now(), signal });
       await pruneAlerts(service, { now: clock.now() });
     },
+  },
+  {
+    name: 'build-exports',
+    every: '10 seconds',
+    work: ({ service, clock }, signal) => buildExports(service, { now: () => clock.now(), signal }),
+  },
+  {
+    name: 'prune-exports',
+    every: '1 hour',
+    work: ({ service, clock }, signal) => pruneExports(service, { now: clock.now(), signal }),
   },
   {
     name: 'prune-events',

@@ -60,14 +60,18 @@ export function createWaker(options: {
 /** Wakes the jobs that changes make work for. Returns what ends it. */
 export function wakeOnNotices(hub: Hub, wake: (name: string) => void): () => void {
   return hub.subscribe(everyNotice, (notice: Notice | undefined) => {
-    // Notifications and messages change without an event; all else that changes has one. Undefined: notices were missed.
+    // Notifications, messages, statements and exports change without an event; all else that changes has one. Undefined: notices were missed.
     const isNotification = notice?.objectId.startsWith('nt_');
     const isMessage = notice?.objectId.startsWith('msg_');
-    if (!isNotification && !isMessage) wake('relay-events');
+    const isStatement = notice?.objectId.startsWith('st_');
+    const isExport = notice?.objectId.startsWith('exp_');
+    if (!isNotification && !isMessage && !isStatement && !isExport) wake('relay-events');
     if (!notice || isNotification) wake('deliver-notifications');
     if (!notice || isMessage) {
       wake('send-mail');
       wake('send-sms');
     }
+    if (!notice || isStatement) wake('import-statements');
+    if (!notice || isExport) wake('build-exports');
   });
 }

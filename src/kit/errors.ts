@@ -24,6 +24,7 @@ export const errorCatalogue = {
   transfer_not_found: { status: 404, title: 'There is no such transfer' },
   receiving_account_not_found: { status: 404, title: 'There is no such receiving account' },
   statement_not_found: { status: 404, title: 'There is no such statement' },
+  upload_not_found: { status: 404, title: 'There is no such upload' },
   webhook_not_found: { status: 404, title: 'There is no such webhook' },
   notification_not_found: { status: 404, title: 'There is no such notification' },
   certificate_not_found: { status: 404, title: 'There is no such certificate' },

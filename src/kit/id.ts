@@ -15,6 +15,7 @@ export const idPrefixes = {
   allocation: 'al',
   receivingAccount: 'acc',
   statement: 'st',
+  upload: 'up',
   webhook: 'wh',
   event: 'ev',
   notification: 'nt',

@@ -33,8 +33,8 @@ export async function recordOutgoing(
 ): Promise<OutgoingResult[]> {
   const results: OutgoingResult[] = [];
   for (let at = 0; at < inputs.length; at += perTransaction) {
-    const some = inputs.slice(at, at + perTransaction).map(asDebit);
-    results.push(...(await transact(db, (tx) => recordTogether(tx, recording, some))));
+    const some = inputs.slice(at, at + perTransaction);
+    results.push(...(await transact(db, (tx) => recordOutgoingTogether(tx, recording, some))));
   }
   return results;
 }
@@ -44,14 +44,15 @@ function asDebit(input: TransferInput): TransferInput {
   return { ...input, content: `debit ${input.content}` };
 }
 
-async function recordTogether(
+/** The same, in the caller's transaction. */
+export async function recordOutgoingTogether(
   tx: Tx,
   recording: Recording,
   inputs: readonly TransferInput[],
 ): Promise<OutgoingResult[]> {
   await lockAccount(tx, recording.account.id);
   const results: OutgoingResult[] = [];
-  for (const wave of wavesOf(inputs)) results.push(...(await recordWave(tx, recording, wave)));
+  for (const wave of wavesOf(inputs.map(asDebit))) results.push(...(await recordWave(tx, recording, wave)));
   return results;
 }
 

@@ -9,7 +9,8 @@ const payerNameMax = 200;
 
 /**
  * Turns the entries of one file into transfers. Where the bank gives no reference, (booking date, amount, currency,
- * folded text, ordinal among equal lines of that date in the file) stands for it.
+ * folded text, ordinal among equal lines of that date in the file) stands for it. What takes a credit back has an
+ * identity of its own, since banks repeat the reference of the credit.
  */
 export function entryReader(
   account: ReceivingAccount,
@@ -19,9 +20,15 @@ export function entryReader(
   return (entry) => {
     const reference = [entry.reference, entry.additionalInfo].filter(Boolean).join(' ');
     const amount = `${entry.amount.minor} ${entry.amount.currency}`;
+    const way = entry.direction === 'debit' ? 'debit ' : '';
+    const own =
+      entry.bankReference ?? standIn(entry, `${way}${amount} ${foldReference(reference)}`, ordinals);
+    const takesBack = entry.reversal && entry.direction === 'debit';
     return {
       source: 'statement',
-      bankReference: entry.bankReference ?? standIn(entry, `${amount} ${foldReference(reference)}`, ordinals),
+      fileKind: entry.kind,
+      bankReference: takesBack ? `reversal:${own}` : own,
+      reverses: takesBack ? entry.bankReference : undefined,
       // Banks word the same booking differently in their interim and final files: only the amount must agree.
       content: amount,
       money: entry.amount,
@@ -43,7 +50,7 @@ function standIn(entry: StatementEntry, content: string, ordinals: Map<string, n
 
 /** What has to be looked at by a person: several payments booked as one, and the merchant's own coming back. */
 function exceptionOf(entry: StatementEntry): TransferInput['exception'] {
-  if (entry.returned) return 'returned_payment';
+  if (entry.returned || entry.reversal) return 'returned_payment';
   return entry.transactionCount > 1 ? 'batch' : undefined;
 }
 

@@ -1,138 +1,111 @@
-import { createHash } from 'node:crypto';
-import type { Merchant, ReceivingAccount, Statement, TransferStatus } from '../../../prisma/client/client.ts';
-import type { Db } from '../../kit/db.ts';
+import type { Mode, ReceivingAccount, Statement, Upload } from '../../../prisma/client/client.ts';
+import { announceChange } from '../../event/record-event.ts';
+import { canonicalJson } from '../../kit/canonical-json.ts';
+import { type Db, type Tx, transact } from '../../kit/db.ts';
+import { DomainError, invalidInput } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
-import { readStatement } from '../../statement/read-statement.ts';
-import type { StatementEntry } from '../../statement/statement-entry.ts';
-import type { TransferInput } from '../transfer/draft-transfer.ts';
-import { recordBatch } from '../transfer/record-batch.ts';
-import { entryReader } from './entry-to-transfer.ts';
+import { sha256 } from '../../kit/secrets.ts';
+import { type CsvMapping, checkCsvMapping } from '../../statement/csv-mapping.ts';
+import { getUpload } from '../upload/get-upload.ts';
+import { readHead } from './read-head.ts';
+import { findStatementMapping, storeStatementMapping } from './statement-mapping.ts';
 
-/** How many entries came to what. `ignored` are debits, and what is not booked. */
-export type ImportCounts = Record<TransferStatus | 'ignored', number>;
+export type ImportInput = {
+  merchantId: string;
+  mode: Mode;
+  uploadId: string;
+  receivingAccountId: string;
+  /** For CSV: how to read it; kept for the account. Left out: as the account's files were read last. */
+  mapping?: unknown;
+  actor: string;
+  /** The merchant's time, which dates the statement; in the sandbox that of its test clock. */
+  now: Date;
+  /** The machine's time, by which uploads expire. */
+  at: Date;
+};
 
-export type ImportResult = {
+export type Imported = {
   statement: Statement;
-  entries: number;
-  counts: ImportCounts;
-  /** True when this very file had been imported to its end before: nothing was done. */
+  /** This very file, read in this way, is imported to the account already, or being imported: nothing was done. */
   alreadyImported: boolean;
 };
 
-export type ImportOptions = {
-  merchant: Merchant;
-  account: ReceivingAccount;
-  /** Opens the file; it is read twice, since a broken file must import nothing. */
-  open: () => AsyncIterable<Uint8Array>;
-  fileName: string;
-  actor: string;
-  now: Date;
-  /** Called now and then with the number of entries done. */
-  onProgress?: (done: number, total: number) => void;
-};
-
-const progressEvery = 1_000;
-const batchSize = 250;
-
 /**
- * Imports a bank statement: every booked credit becomes a transfer and is matched. Broken off and repeated, it goes on:
- * what is recorded already counts as `duplicate`. Error: `invalid_statement` naming line and reason; then nothing of
- * the file was imported.
+ * Asks for the import of a file: keeps it for good and queues it for a worker. The same file again answers the first
+ * import. Errors: `upload_not_found`, `receiving_account_not_found`, `invalid_request` for a mapping that is none or is
+ * needed, `invalid_statement` for a file of no format we read.
  */
-export async function importStatement(db: Db, options: ImportOptions): Promise<ImportResult> {
-  const { account, now } = options;
-  const { fileHash, format, entries } = await checkWhole(options);
-  const known = await db.prisma.statement.findFirst({ where: { receivingAccountId: account.id, fileHash } });
-  if (known && isFinished(known)) {
-    const { finishedAt: _, ...counts } = known.result as ImportCounts & { finishedAt: string };
-    return { statement: known, entries: known.entries ?? 0, counts, alreadyImported: true };
-  }
-  const statement = known ?? (await createStatement(db, options, { fileHash, format, entries }));
-  const counts = await recordEntries(db, options, { statement, total: entries });
-  const finished = await db.prisma.statement.update({
-    where: { id: statement.id },
-    data: { result: { ...counts, finishedAt: now.toISOString() } },
+export async function importStatement(db: Db, input: ImportInput): Promise<Imported> {
+  const { merchantId, mode, at } = input;
+  const account = await getAccount(db, input);
+  const upload = await getUpload(db, { id: input.uploadId, merchantId, mode, at });
+  const { format } = await readHead(db, upload);
+  const mapping = format === 'csv' ? await chooseMapping(db, input) : undefined;
+  return transact(db, async (tx) => {
+    // Two who import the same file at once: the second sees what the first has made.
+    await tx.$queryRaw`SELECT 1 FROM receiving_account WHERE id = ${account.id} FOR NO KEY UPDATE`;
+    const mappingHash = mapping ? sha256(canonicalJson(mapping)) : '';
+    const known = await tx.statement.findFirst({
+      where: {
+        receivingAccountId: account.id,
+        fileHash: upload.sha256 ?? '',
+        mappingHash,
+        status: { not: 'failed' },
+      },
+    });
+    if (known) return { statement: known, alreadyImported: true };
+    if (mapping && input.mapping) await storeStatementMapping(tx, { ...input, mapping });
+    const statement = await queue(tx, input, { account, upload, mapping, mappingHash });
+    return { statement, alreadyImported: false };
   });
-  return { statement: finished, entries, counts, alreadyImported: false };
 }
 
-function isFinished(statement: Statement): boolean {
-  return (statement.result as { finishedAt?: string }).finishedAt !== undefined;
-}
-
-/** First reading: the file is well-formed to its end, and what it is. */
-async function checkWhole(
-  options: ImportOptions,
-): Promise<{ fileHash: string; format: string; entries: number }> {
-  const hash = createHash('sha256');
-  async function* hashed(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of options.open()) {
-      hash.update(chunk);
-      yield chunk;
-    }
-  }
-  let entries = 0;
-  let format = '';
-  const onFormat = (found: string) => {
-    format = found;
-  };
-  for await (const _ of readStatement(hashed(), { onFormat })) entries++;
-  return { fileHash: hash.digest('hex'), format, entries };
-}
-
-async function createStatement(
+/** Error: `receiving_account_not_found`. */
+export async function getAccount(
   db: Db,
-  { merchant, account, fileName, actor, now }: ImportOptions,
-  file: { fileHash: string; format: string; entries: number },
+  {
+    merchantId,
+    mode,
+    receivingAccountId: id,
+  }: Pick<ImportInput, 'merchantId' | 'mode' | 'receivingAccountId'>,
+): Promise<ReceivingAccount> {
+  const account = await db.prisma.receivingAccount.findFirst({ where: { id, merchantId, mode } });
+  if (!account) throw new DomainError('receiving_account_not_found', `There is no receiving account ${id}`);
+  return account;
+}
+
+async function chooseMapping(db: Db, input: ImportInput): Promise<CsvMapping> {
+  if (input.mapping != null) return checkCsvMapping(input.mapping);
+  const stored = await findStatementMapping(db, input.receivingAccountId);
+  if (stored) return stored;
+  throw invalidInput('/mapping', 'is needed: no CSV file of this account has been read before');
+}
+
+async function queue(
+  tx: Tx,
+  { merchantId, mode, actor, now }: ImportInput,
+  file: { account: ReceivingAccount; upload: Upload; mapping: CsvMapping | undefined; mappingHash: string },
 ): Promise<Statement> {
-  return db.prisma.statement.create({
+  const { account, upload, mapping, mappingHash } = file;
+  await tx.upload.update({ where: { id: upload.id }, data: { expiresAt: null } });
+  const statement = await tx.statement.create({
     data: {
-      ...file,
       id: newId('statement', now),
-      merchantId: merchant.id,
-      mode: account.mode,
+      merchantId,
+      mode,
       receivingAccountId: account.id,
-      fileName,
+      uploadId: upload.id,
+      format: '',
+      fileName: upload.fileName,
+      fileHash: upload.sha256 ?? '',
+      size: upload.size ?? 0n,
+      ...(mapping && { mapping }),
+      mappingHash,
       importedBy: actor,
       result: {},
       createdAt: now,
     },
   });
-}
-
-/** Second reading: in batches, each a transaction, so that a large file holds no locks for long. */
-async function recordEntries(
-  db: Db,
-  options: ImportOptions,
-  progress: { statement: Statement; total: number },
-): Promise<ImportCounts> {
-  const { account, now } = options;
-  const counts: ImportCounts = {
-    matched: 0,
-    partial: 0,
-    over: 0,
-    exception: 0,
-    duplicate: 0,
-    returned: 0,
-    ignored: 0,
-  };
-  const toTransfer = entryReader(account, { statementId: progress.statement.id, now });
-  let batch: TransferInput[] = [];
-  let done = 0;
-  const record = async () => {
-    for (const { status } of await recordBatch(db, options, batch)) counts[status]++;
-    batch = [];
-  };
-  for await (const entry of readStatement(options.open())) {
-    if (isMoneyIn(entry)) batch.push(toTransfer(entry));
-    else counts.ignored++;
-    if (batch.length === batchSize) await record();
-    if (++done % progressEvery === 0) options.onProgress?.(done, progress.total);
-  }
-  await record();
-  return counts;
-}
-
-function isMoneyIn(entry: StatementEntry): boolean {
-  return entry.direction === 'credit' && entry.status === 'booked' && entry.amount.minor > 0n;
+  announceChange(tx, { objectId: statement.id, merchantId, mode });
+  return statement;
 }

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import type { Mode, Statement } from '../../../prisma/client/client.ts';
+import type { Clock } from '../../kit/clock.ts';
+import type { Db } from '../../kit/db.ts';
+import { DomainError } from '../../kit/errors.ts';
+import { invalidStatement } from '../../statement/invalid-statement.ts';
+import { merchantNow } from '../test-clock/merchant-now.ts';
+import { storeUpload } from '../upload/store-upload.ts';
+import { claimStatement } from './claim-statement.ts';
+import { type Imported, importStatement } from './import-statement.ts';
+import { runImport } from './run-import.ts';
+
+export type ImportNowInput = {
+  merchantId: string;
+  mode: Mode;
+  receivingAccountId: string;
+  source: AsyncIterable<Uint8Array>;
+  fileName: string;
+  mapping?: unknown;
+  actor: string;
+  clock: Clock;
+  onProgress?: (statement: Statement) => void;
+};
+
+/** How often to look whether a worker that was quicker has done the import. */
+const pollMs = 200;
+
+/**
+ * Keeps a file and imports it in this process, without waiting for a worker; where one is quicker, waits for it. Killed on
+ * the way, a worker goes on. Errors: those of storeUpload and importStatement; `invalid_statement` for a broken file, of
+ * which nothing was imported.
+ */
+export async function importNow(db: Db, input: ImportNowInput): Promise<Imported> {
+  const { source, clock, onProgress, ...owned } = input;
+  const merchant = await db.prisma.merchant.findUniqueOrThrow({ where: { id: input.merchantId } });
+  const upload = await storeUpload(db, { ...owned, source, now: clock.now() });
+  const now = merchantNow(clock.now(), merchant, input.mode);
+  const imported = await importStatement(db, { ...owned, uploadId: upload.id, now, at: clock.now() });
+  // The first import keeps its own copy of the file.
+  if (imported.statement.uploadId !== upload.id) await db.prisma.upload.delete({ where: { id: upload.id } });
+  const statement = await finish(db, imported.statement, input);
+  if (statement.status === 'failed') {
+    const { errorLine, errorReason } = statement;
+    if (errorLine !== null) throw invalidStatement(errorLine, errorReason ?? '');
+    throw new DomainError('internal_error', errorReason ?? undefined);
+  }
+  return { ...imported, statement };
+}
+
+async function finish(db: Db, queued: Statement, input: ImportNowInput): Promise<Statement> {
+  const { clock, onProgress } = input;
+  const { id } = queued;
+  let statement = queued;
+  while (statement.status === 'queued' || statement.status === 'running') {
+    const holder = randomUUID();
+    const claimed = await claimStatement(db, { id, holder, at: clock.now() });
+    if (claimed) return runImport(db, { statement: claimed, holder, clock, onProgress });
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+    statement = await db.prisma.statement.findUniqueOrThrow({ where: { id } });
+    onProgress?.(statement);
+  }
+  return statement;
+}

@@ -1,0 +1,41 @@
+import type { Statement } from '../../../prisma/client/client.ts';
+import type { Clock } from '../../kit/clock.ts';
+import { type Db, transact } from '../../kit/db.ts';
+import type { StatementEntry } from '../../statement/statement-entry.ts';
+import { merchantNow } from '../test-clock/merchant-now.ts';
+import { type StatementChange, transitionStatement } from './transition-statement.ts';
+
+/** An import under way in this process. */
+export type ImportRun = {
+  /** As it was claimed by `holder`. */
+  statement: Statement;
+  holder: string;
+  clock: Clock;
+  /** Aborted: what is recorded stays so, and the rest waits for whoever claims it next. */
+  signal?: AbortSignal | undefined;
+  /** Called whenever the row says more. */
+  onProgress?: ((statement: Statement) => void) | undefined;
+};
+
+/** One reading of the file. */
+export type Reading = {
+  entries: () => AsyncGenerator<StatementEntry>;
+  /** Bytes handed out so far. */
+  bytes: () => number;
+};
+
+/** Moves the statement of a run on, in a transaction of its own. Throws LeaseLost. */
+export function moveStatement(
+  db: Db,
+  { statement, holder, clock }: ImportRun,
+  to: Statement['status'],
+  data: StatementChange['data'] = {},
+): Promise<Statement> {
+  return transact(db, (tx) => transitionStatement(tx, statement, to, { holder, at: clock.now(), data }));
+}
+
+/** The merchant's time, as the statement's other times are. */
+export async function timeOf(db: Db, { statement, clock }: ImportRun): Promise<Date> {
+  const merchant = await db.prisma.merchant.findUniqueOrThrow({ where: { id: statement.merchantId } });
+  return merchantNow(clock.now(), merchant, statement.mode);
+}

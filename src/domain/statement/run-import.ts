@@ -1,0 +1,43 @@
+import type { Statement } from '../../../prisma/client/client.ts';
+import type { Db } from '../../kit/db.ts';
+import { checkCsvMapping } from '../../statement/csv-mapping.ts';
+import { readStatement } from '../../statement/read-statement.ts';
+import { readUpload } from '../upload/read-upload.ts';
+import { checkWhole } from './check-whole.ts';
+import type { ImportRun, Reading } from './import-run.ts';
+import { recordEntries } from './record-entries.ts';
+
+/**
+ * Imports a claimed statement to its end: a first reading finds out whether the file is good, a second records its
+ * entries, batch by batch, each together with how far the import has come. So a broken file imports nothing, and an import
+ * that was broken off goes on where it was, whoever goes on. Answers the statement: done, failed with line and reason, or
+ * queued again after the run's signal. Throws LeaseLost when another has taken it over, and what the database throws.
+ */
+export async function runImport(db: Db, run: ImportRun): Promise<Statement> {
+  const { receivingAccount, upload } = await db.prisma.statement.findUniqueOrThrow({
+    where: { id: run.statement.id },
+    include: { receivingAccount: { include: { merchant: true } }, upload: true },
+  });
+  if (!upload) throw new Error(`the file of ${run.statement.id} is not kept`);
+  const { merchant, ...account } = receivingAccount;
+  const read = () => makeReading(db, run.statement, { upload, currency: account.currency });
+  const statement = run.statement.entries === null ? await checkWhole(db, run, read()) : run.statement;
+  if (statement.status !== 'running') return statement;
+  return recordEntries(db, { ...run, statement }, { reading: read(), merchant, account });
+}
+
+function makeReading(
+  db: Db,
+  { mapping }: Statement,
+  { upload, currency }: { upload: { id: string; size: bigint | null }; currency: string },
+): Reading {
+  const csv = mapping === null ? undefined : { mapping: checkCsvMapping(mapping), currency };
+  let bytes = 0;
+  async function* counted() {
+    for await (const chunk of readUpload(db, upload)) {
+      bytes += chunk.length;
+      yield chunk;
+    }
+  }
+  return { entries: () => readStatement(counted(), { csv }), bytes: () => bytes };
+}

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../kit/clock.ts';
+import type { Db } from '../../kit/db.ts';
+import { isUnavailable } from '../../kit/unavailable.ts';
+import { claimStatement } from './claim-statement.ts';
+import { type ImportRun, moveStatement, timeOf } from './import-run.ts';
+import { runImport } from './run-import.ts';
+import { LeaseLost } from './transition-statement.ts';
+
+/** So that one large file does not hold up all others. */
+const placesPreset = 3;
+
+export type Importer = {
+  /** Begins what waits to be imported, as far as there is room. Resolves once begun; the imports go on by themselves. */
+  begin(): Promise<void>;
+  /** Begins no more, has what is under way stop at its next batch, and waits for that. */
+  stop(): Promise<void>;
+};
+
+type Options = { clock: Clock; places?: number; onFault: (error: Error) => void };
+
+/** One is enough for a process. Any number of processes share the work: each import has one holder at a time. */
+export function startImporter(db: Db, { clock, places = placesPreset, onFault }: Options): Importer {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const underWay = new Set<Promise<void>>();
+  const begin = async (): Promise<void> => {
+    while (underWay.size < places && !signal.aborted) {
+      const holder = randomUUID();
+      const statement = await claimStatement(db, { holder, at: clock.now() });
+      if (!statement) return;
+      const work = importClaimed(db, { statement, holder, clock, signal }).catch(onFault);
+      underWay.add(work);
+      void work.then(() => {
+        underWay.delete(work);
+        // There may be room for one that waited.
+        begin().catch(onFault);
+      });
+    }
+  };
+  return {
+    begin,
+    async stop() {
+      controller.abort();
+      await Promise.all(underWay);
+    },
+  };
+}
+
+/**
+ * One import to its end. A fault of our own ends it as failed, since it would come again; without a database it is left
+ * to whoever claims it after the lease.
+ */
+async function importClaimed(db: Db, run: ImportRun): Promise<void> {
+  try {
+    await runImport(db, run);
+  } catch (error) {
+    if (error instanceof LeaseLost) return;
+    if (!isUnavailable(error)) {
+      const statement = await db.prisma.statement.findUniqueOrThrow({ where: { id: run.statement.id } });
+      const errorReason = `a fault of the service stopped this after ${statement.recorded} entries: import the file again`;
+      const finishedAt = await timeOf(db, run);
+      await moveStatement(db, { ...run, statement }, 'failed', { errorReason, finishedAt });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,26 @@
+import type { Mode, ReceivingAccount } from '../../../prisma/client/client.ts';
+import { type Db, transact } from '../../kit/db.ts';
+import { checkCsvMapping } from '../../statement/csv-mapping.ts';
+import { getAccount } from './import-statement.ts';
+import { storeStatementMapping } from './statement-mapping.ts';
+
+/**
+ * Sets how the CSV files of an account's bank are read from now on; what was imported stays as it is. Errors:
+ * `receiving_account_not_found`, `invalid_request`.
+ */
+export async function updateStatementMapping(
+  db: Db,
+  input: {
+    merchantId: string;
+    mode: Mode;
+    receivingAccountId: string;
+    mapping: unknown;
+    actor: string;
+    now: Date;
+  },
+): Promise<ReceivingAccount> {
+  const mapping = checkCsvMapping(input.mapping);
+  const account = await getAccount(db, input);
+  await transact(db, (tx) => storeStatementMapping(tx, { ...input, mapping }));
+  return account;
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { deflateRaw } from 'node:zlib';
+import type { Mode, Upload } from '../../../prisma/client/client.ts';
+import type { Db } from '../../kit/db.ts';
+import { DomainError, invalidInput, rateLimited } from '../../kit/errors.ts';
+import { newId } from '../../kit/id.ts';
+import { checkText } from '../../kit/text.ts';
+import { byteBlocks } from '../../statement/byte-blocks.ts';
+
+export const uploadBytesMax = 256 * 1024 * 1024;
+/** What is not imported within a day is deleted. */
+export const uploadLifetimeMs = 24 * 3_600_000;
+/** Files a merchant may have waiting in a mode, so that nobody fills the database. */
+const waitingMax = 20;
+const fileNameMax = 255;
+/** So much is held in memory at a time. */
+const chunkBytes = 256 * 1024;
+
+const compress = promisify(deflateRaw);
+
+export type UploadInput = {
+  merchantId: string;
+  mode: Mode;
+  fileName: string;
+  actor: string;
+  source: AsyncIterable<Uint8Array>;
+  now: Date;
+};
+
+/**
+ * Keeps a file that arrives as a stream, chunk by chunk, until it is imported or a day has passed. A stream that breaks
+ * off leaves nothing. Errors: `payload_too_large`, `rate_limited` for too many that wait, `invalid_request` for an empty
+ * one; what the stream throws.
+ */
+export async function storeUpload(db: Db, input: UploadInput): Promise<Upload> {
+  const { merchantId, mode, actor, now } = input;
+  const fileName = checkText(input.fileName, '/fileName', fileNameMax) || 'file';
+  await requireRoom(db, input);
+  const { id } = await db.prisma.upload.create({
+    data: {
+      id: newId('upload', now),
+      merchantId,
+      mode,
+      fileName,
+      createdBy: actor,
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + uploadLifetimeMs),
+    },
+  });
+  try {
+    return await db.prisma.upload.update({ where: { id }, data: await writeChunks(db, id, input.source) });
+  } catch (error) {
+    await db.prisma.upload.delete({ where: { id } });
+    throw error;
+  }
+}
+
+async function requireRoom(db: Db, { merchantId, mode, now }: UploadInput): Promise<void> {
+  const waiting = await db.prisma.upload.findMany({
+    where: { merchantId, mode, expiresAt: { gt: now } },
+    select: { expiresAt: true },
+    orderBy: { expiresAt: 'asc' },
+    take: waitingMax,
+  });
+  const [first] = waiting;
+  if (waiting.length < waitingMax || !first?.expiresAt) return;
+  const seconds = Math.ceil((first.expiresAt.getTime() - now.getTime()) / 1000);
+  throw rateLimited(`${waitingMax} files wait to be imported: import them first`, seconds);
+}
+
+async function writeChunks(
+  db: Db,
+  uploadId: string,
+  source: AsyncIterable<Uint8Array>,
+): Promise<{ size: bigint; sha256: string }> {
+  const hash = createHash('sha256');
+  let size = 0;
+  let position = 0;
+  for await (const block of byteBlocks(source, { size: chunkBytes })) {
+    size += block.length;
+    if (size > uploadBytesMax) {
+      throw new DomainError('payload_too_large', `A file may have at most ${uploadBytesMax >> 20} MiB`);
+    }
+    hash.update(block);
+    await db.prisma.uploadChunk.create({
+      data: { uploadId, position, bytes: new Uint8Array(await compress(block)) },
+    });
+    position += 1;
+  }
+  if (size === 0) throw invalidInput('', 'is an empty file');
+  return { size: BigInt(size), sha256: hash.digest('hex') };
+}

@@ -1,0 +1,315 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Charge, Statement } from '../../../prisma/client/client.ts';
+import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
+import type { Service } from '../../../src/domain/service.ts';
+import { claimStatement } from '../../../src/domain/statement/claim-statement.ts';
+import { type Imported, importStatement } from '../../../src/domain/statement/import-statement.ts';
+import { runImport } from '../../../src/domain/statement/run-import.ts';
+import { startImporter } from '../../../src/domain/statement/start-importer.ts';
+import { countsOf } from '../../../src/domain/statement/statement-state.ts';
+import { LeaseLost } from '../../../src/domain/statement/transition-statement.ts';
+import { pruneUploads } from '../../../src/domain/upload/prune-uploads.ts';
+import { readUpload } from '../../../src/domain/upload/read-upload.ts';
+import { storeUpload, uploadLifetimeMs } from '../../../src/domain/upload/store-upload.ts';
+import { count } from '../../setup/counts.ts';
+import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
+import { testService } from '../../setup/service.ts';
+import { camtXml, details, ntry } from '../../statement/camt-xml.ts';
+import { csvMapping } from '../../statement/csv-text.ts';
+import { mt940Text } from '../../statement/mt940-text.ts';
+import { chunks } from '../../statement/read.ts';
+
+let service: Service;
+let merchant: NewMerchant;
+let now = noon;
+const clock = { now: () => now };
+
+beforeAll(async () => {
+  service = await testService();
+});
+
+/** A merchant of its own, with a pending charge of HKD 128.50 by FPS. */
+async function newMerchant(): Promise<Charge> {
+  now = noon;
+  merchant = await makeMerchant(service);
+  return makeCharge(service, merchant);
+}
+
+async function upload(content: string | Uint8Array, at = now) {
+  const { id } = merchant.merchant;
+  const file = { merchantId: id, mode: 'live', fileName: 'file', actor: 'user:ada' } as const;
+  return storeUpload(service, { ...file, source: chunks(content, 1000), now: at });
+}
+
+async function queue(content: string, receivingAccountId: string, mapping?: object): Promise<Imported> {
+  return importStatement(service, {
+    merchantId: merchant.merchant.id,
+    mode: 'live',
+    uploadId: (await upload(content)).id,
+    receivingAccountId,
+    mapping,
+    actor: 'user:ada',
+    now,
+    at: now,
+  });
+}
+
+const read = (id: string) => service.prisma.statement.findUniqueOrThrow({ where: { id } });
+
+/** Imports a file as a worker does, to its end. */
+async function importFile(content: string, accountId: string, mapping?: object): Promise<Statement> {
+  const { statement } = await queue(content, accountId, mapping);
+  const claimed = await claimStatement(service, { id: statement.id, holder: 'test', at: now });
+  return runImport(service, { statement: claimed!, holder: 'test', clock });
+}
+
+/** What came of a file, without what came not. */
+const outcome = (statement: Statement) =>
+  Object.fromEntries(Object.entries(countsOf(statement)).filter(([, value]) => value > 0));
+
+const day = '2026-11-17';
+const credit = (nonce: string, reference: string, amount = '128.50') =>
+  ntry({
+    amount: `<Amt Ccy="HKD">${amount}</Amt>`,
+    booked: `<BookgDt><Dt>${day}</Dt></BookgDt>`,
+    reference: `<AcctSvcrRef>${reference}</AcctSvcrRef>`,
+    details: details(`<RmtInf><Ustrd>${nonce}</Ustrd></RmtInf>`),
+  });
+const statusOf = async ({ id }: Charge) =>
+  (await service.prisma.charge.findUniqueOrThrow({ where: { id } })).status;
+const received = async ({ id }: Charge) =>
+  (await service.prisma.charge.findUniqueOrThrow({ where: { id } })).amountReceived;
+
+describe('the import of a statement', () => {
+  test('keeps the file, who, when and what came of it', async () => {
+    const charge = await newMerchant();
+    const text = camtXml(credit(charge.nonce, 'R1') + credit('no word', 'R2', '5'), { message: '054' });
+    const statement = await importFile(text, charge.receivingAccountId);
+    expect(statement).toMatchObject({
+      status: 'done',
+      format: 'camt.054',
+      entries: 2,
+      recorded: 2,
+      importedBy: 'user:ada',
+      createdAt: noon,
+      finishedAt: noon,
+      size: BigInt(text.length),
+      leaseHolder: null,
+    });
+    expect(outcome(statement)).toEqual({ matched: 1, exception: 1 });
+    expect(await statusOf(charge)).toBe('completed');
+    const kept = await service.prisma.upload.findUniqueOrThrow({ where: { id: statement.uploadId! } });
+    expect(kept.expiresAt).toBeNull();
+    const bytes = await Array.fromAsync(readUpload(service, kept));
+    expect(Buffer.concat(bytes).toString()).toBe(text);
+  });
+
+  test('of a broken file imports nothing, and keeps line and reason', async () => {
+    const charge = await newMerchant();
+    const lines = camtXml(`${credit(charge.nonce, 'R1')}\n${credit('x', 'R2').replace('</Ntry>', '')}`);
+    const statement = await importFile(lines, charge.receivingAccountId);
+    expect(statement).toMatchObject({ status: 'failed', recorded: 0, entries: null });
+    expect(statement.errorLine).toBeGreaterThan(1);
+    expect(statement.errorReason).toMatch(/^not well-formed XML/);
+    expect(await statusOf(charge)).toBe('pending');
+    expect(await service.prisma.transfer.count({ where: { statementId: statement.id } })).toBe(0);
+    // Mended, it is another import; the broken one stays in the list.
+    const good = await importFile(camtXml(credit(charge.nonce, 'R1')), charge.receivingAccountId);
+    expect(outcome(good)).toEqual({ matched: 1 });
+  });
+
+  test('is asked for once, however many ask at once', async () => {
+    const charge = await newMerchant();
+    const text = camtXml(credit(charge.nonce, 'R1'));
+    const all = await Promise.all(Array.from({ length: 4 }, () => queue(text, charge.receivingAccountId)));
+    expect(new Set(all.map(({ statement }) => statement.id)).size).toBe(1);
+    expect(all.filter(({ alreadyImported }) => !alreadyImported)).toHaveLength(1);
+  });
+
+  test('of debits, pending entries and nothing at all', async () => {
+    const charge = await newMerchant();
+    const pending = credit('x', 'R1').replace(/<Sts>.*?<\/Sts>/, '<Sts>PDNG</Sts>');
+    const debit = credit('x', 'R2').replace('CRDT', 'DBIT');
+    const statement = await importFile(camtXml(pending + debit), charge.receivingAccountId);
+    expect(outcome(statement)).toEqual({ ignored: 1, outgoing: 1 });
+    const empty = await importFile(camtXml(''), charge.receivingAccountId);
+    expect(empty).toMatchObject({ status: 'done', entries: 0 });
+  });
+
+  test('of a reversal takes the credit back, in the same file and in a later one', async () => {
+    const charge = await newMerchant();
+    const other = await makeCharge(service, merchant, { input: { email: 'bob@example.com' } });
+    const reversal = (nonce: string, reference: string) =>
+      credit(nonce, reference).replace('CRDT', 'DBIT').replace('<Sts>', '<RvslInd>true</RvslInd><Sts>');
+    const first = camtXml(credit(charge.nonce, 'R1') + reversal('', 'R1') + credit(other.nonce, 'R2'));
+    expect(outcome(await importFile(first, charge.receivingAccountId))).toEqual({ matched: 2, outgoing: 1 });
+    expect([await received(charge), await received(other)]).toEqual([0n, 12850n]);
+    const later = camtXml(reversal(other.nonce, 'R9'));
+    expect(outcome(await importFile(later, charge.receivingAccountId))).toEqual({ outgoing: 1 });
+    expect(await received(other)).toBe(0n);
+    expect([await statusOf(charge), await statusOf(other)]).toEqual(['completed', 'completed']);
+    const again = camtXml(reversal(other.nonce, 'R9') + reversal('', 'R1'));
+    expect(outcome(await importFile(again, charge.receivingAccountId))).toEqual({ duplicate: 2 });
+  });
+});
+
+describe('a CSV file', () => {
+  const text = (nonce: string) => `Date,Amount,Text\n${day},128.50,${nonce}\n${day},-3,fee\n`;
+
+  test('is imported by the mapping given, and the next one of the account by the same', async () => {
+    const charge = await newMerchant();
+    const account = charge.receivingAccountId;
+    await expect(queue(text('x'), account)).rejects.toMatchObject({
+      code: 'invalid_request',
+      faults: [{ path: '/mapping' }],
+    });
+    const mapping = csvMapping({ references: ['Text'] });
+    const first = await importFile(text(charge.nonce), account, mapping);
+    expect([first.format, outcome(first)]).toEqual(['csv', { matched: 1, outgoing: 1 }]);
+    const next = await importFile(text('another'), account);
+    expect(outcome(next)).toEqual({ exception: 1, duplicate: 1 });
+    // Read otherwise, the same file is another import.
+    const otherwise = await queue(text('another'), account, csvMapping({ references: [] }));
+    expect(otherwise.alreadyImported).toBe(false);
+  });
+});
+
+describe('files that overlap', () => {
+  const formats: Record<string, (nonce: string, reference: string) => [string, object?]> = {
+    'camt.053': (nonce, reference) => [camtXml(credit(nonce, reference))],
+    'camt.054': (nonce, reference) => [camtXml(credit(nonce, reference), { message: '054' })],
+    MT940: (nonce, reference) => [mt940Text(`:61:2611171117C128,50NTRFNONREF//${reference}\n:86:${nonce}`)],
+    CSV: (nonce, reference) => [
+      `Date,Amount,Text,Ref\n${day},128.50,${nonce},${reference}\n`,
+      csvMapping({ references: ['Text'], bankReference: 'Ref' }),
+    ],
+  };
+  const pairs = Object.keys(formats).flatMap((first) =>
+    Object.keys(formats).map((second) => [first, second] as const),
+  );
+
+  test.each(pairs)(
+    '%s, then %s, each under its own reference, count the money once',
+    async (first, second) => {
+      const charge = await newMerchant();
+      const [one, oneMapping] = formats[first]!(charge.nonce, 'FIRST1');
+      const [other, otherMapping] = formats[second]!(charge.nonce, first === second ? 'FIRST1' : 'SECOND2');
+      expect(outcome(await importFile(one, charge.receivingAccountId, oneMapping))).toEqual({ matched: 1 });
+      const again = await importFile(`${other}\n`, charge.receivingAccountId, otherMapping);
+      expect(outcome(again)).toEqual({ duplicate: 1 });
+      expect(await received(charge)).toBe(12850n);
+    },
+  );
+
+  test('two payments of one charge in both kinds of file are two, not four', async () => {
+    const charge = await newMerchant();
+    const { nonce, receivingAccountId } = charge;
+    const notified = camtXml(credit(nonce, 'N1') + credit(nonce, 'N2'), { message: '054' });
+    expect(outcome(await importFile(notified, receivingAccountId))).toEqual({ matched: 1, exception: 1 });
+    const booked = camtXml(credit(nonce, 'B1') + credit(nonce, 'B2'));
+    expect(outcome(await importFile(booked, receivingAccountId))).toEqual({ duplicate: 2 });
+  });
+});
+
+describe('an import that is broken off', () => {
+  const lines = (nonce: string, total: number) => {
+    const rows = Array.from({ length: total }, (_, index) =>
+      index === total - 1 ? `${day},128.50,${nonce}` : `${day},1,same`,
+    );
+    return `Date,Amount,Text\n${rows.join('\n')}\n`;
+  };
+
+  test('goes on where it was, after a killed process too, and counts nothing twice', async () => {
+    const charge = await newMerchant();
+    const total = count(900, 3_000);
+    const { statement } = await queue(
+      lines(charge.nonce, total),
+      charge.receivingAccountId,
+      csvMapping({ references: ['Text'] }),
+    );
+    for (const stopAt of [250, 500]) {
+      const claimed = await claimStatement(service, { holder: randomUUID(), at: now });
+      const controller = new AbortController();
+      const onProgress = ({ recorded }: Statement) => recorded >= stopAt && controller.abort();
+      const holder = claimed!.leaseHolder!;
+      const run = { statement: claimed!, holder, clock, signal: controller.signal, onProgress };
+      const stopped = await runImport(service, run);
+      expect(stopped).toMatchObject({ status: 'queued', recorded: stopAt, entries: total });
+    }
+    // One that is killed says nothing more: its lease runs out.
+    const killed = await claimStatement(service, { id: statement.id, holder: 'killed', at: now });
+    expect(await claimStatement(service, { id: statement.id, holder: 'early', at: now })).toBeUndefined();
+    now = minutesAfter(now, 1);
+    const next = await claimStatement(service, { id: statement.id, holder: 'next', at: now });
+    const done = await runImport(service, { statement: next!, holder: 'next', clock });
+    expect(done).toMatchObject({ status: 'done', recorded: total });
+    expect(outcome(done)).toEqual({ matched: 1, exception: total - 1 });
+    expect(await service.prisma.transfer.count({ where: { statementId: statement.id } })).toBe(total);
+    // It comes back to life.
+    const late = runImport(service, { statement: killed!, holder: 'killed', clock });
+    await expect(late).rejects.toThrow(LeaseLost);
+  });
+
+  test('by several at once is done by one, whole', async () => {
+    for (let round = 0; round < count(5, 50); round += 1) {
+      const charge = await newMerchant();
+      const mapping = csvMapping({ references: ['Text'] });
+      const { statement } = await queue(lines(charge.nonce, 300), charge.receivingAccountId, mapping);
+      const faults: Error[] = [];
+      const importers = Array.from({ length: 3 }, () =>
+        startImporter(service, { clock, onFault: (error) => faults.push(error) }),
+      );
+      await Promise.all(importers.map((importer) => importer.begin()));
+      await expect.poll(async () => (await read(statement.id)).status).toBe('done');
+      await Promise.all(importers.map((importer) => importer.stop()));
+      expect(faults).toEqual([]);
+      expect(outcome(await read(statement.id))).toEqual({ matched: 1, exception: 299 });
+      expect(await service.prisma.transfer.count({ where: { statementId: statement.id } })).toBe(300);
+    }
+  });
+});
+
+describe('an upload', () => {
+  const left = () => service.prisma.upload.count({ where: { merchantId: merchant.merchant.id } });
+
+  test('that breaks off leaves nothing', async () => {
+    await newMerchant();
+    async function* broken() {
+      yield new Uint8Array(600_000);
+      throw new Error('connection lost');
+    }
+    const input = {
+      merchantId: merchant.merchant.id,
+      mode: 'live',
+      fileName: 'x',
+      actor: 'user:ada',
+    } as const;
+    await expect(storeUpload(service, { ...input, source: broken(), now })).rejects.toThrow(
+      'connection lost',
+    );
+    expect(await left()).toBe(0);
+    expect(
+      await service.prisma.uploadChunk.count({ where: { upload: { merchantId: input.merchantId } } }),
+    ).toBe(0);
+  });
+
+  test('is deleted after a day unless it was imported', async () => {
+    const charge = await newMerchant();
+    const statement = await importFile(camtXml(credit('x', 'R1')), charge.receivingAccountId);
+    await upload('not imported');
+    const { signal } = new AbortController();
+    await pruneUploads(service, { now: new Date(noon.getTime() + uploadLifetimeMs - 1), signal });
+    expect(await left()).toBe(2);
+    await pruneUploads(service, { now: new Date(noon.getTime() + uploadLifetimeMs), signal });
+    expect(await service.prisma.upload.findMany({ where: { merchantId: merchant.merchant.id } })).toEqual([
+      expect.objectContaining({ id: statement.uploadId }),
+    ]);
+  });
+
+  test('is refused where too many wait', async () => {
+    await newMerchant();
+    for (let n = 0; n < 20; n += 1) await upload(`${n}`);
+    await expect(upload('one more')).rejects.toMatchObject({ code: 'rate_limited' });
+  });
+});
