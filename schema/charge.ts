@@ -31,7 +31,7 @@ const PaymentState = builder.enumType('PaymentState', {
   },
 });
 
-const DestinationType = builder.objectRef<Destination>('Destination').implement({
+export const DestinationType = builder.objectRef<Destination>('Destination').implement({
   description: 'How the customer pays: show it as it is.',
   fields: (t) => ({
     qrCode: t.exposeString('qrCode', {
@@ -87,8 +87,17 @@ export const ChargeType = builder.prismaNode('Charge', {
     merchantCurrency: t.expose('merchantCurrency', { type: 'CurrencyCode', description: 'Your currency.' }),
     customerAmount: t.field({
       type: 'Decimal',
-      description: 'What the customer pays, in the currency of the method.',
+      description:
+        'What the customer pays, in the currency of the method, with what was added to tell the payment from others.',
       resolve: (charge) => decimal(charge.customerAmount, charge.customerCurrency),
+    }),
+    amountAdded: t.field({
+      type: 'Decimal',
+      nullable: true,
+      description:
+        'What of `customerAmount` was added so that no two open charges of the account ask the same: the customer must pay exactly `customerAmount`. Null where the amount need not be unique.',
+      resolve: ({ amountAdded, customerCurrency }) =>
+        amountAdded === null ? null : decimal(amountAdded, customerCurrency),
     }),
     customerCurrency: t.expose('customerCurrency', {
       type: 'CurrencyCode',

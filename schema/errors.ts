@@ -72,6 +72,13 @@ builder.objectType(UnprocessableError, {
   name: 'UnprocessableError',
   interfaces: [ErrorInterface],
   description: 'The input is well-formed but cannot be carried out (HTTP 422 in REST).',
+  fields: (t) => ({
+    errors: t.field({
+      type: [InputFaultType],
+      description: 'Each fault and its place, where it lies in single places of the input; else none.',
+      resolve: (error) => error.faults,
+    }),
+  }),
 });
 
 builder.objectType(RateLimitedError, {

@@ -30,7 +30,7 @@ const PaymentMethodType = builder.objectRef<Offered>('PaymentMethod').implement(
     min: t.field({
       type: 'Decimal',
       description: 'The smallest amount of one payment, in its currency.',
-      resolve: ({ method }) => decimal(paymentMethods[method].min.minor, paymentMethods[method].min.currency),
+      resolve: ({ min }) => decimal(min.minor, min.currency),
     }),
     max: t.field({
       type: 'Decimal',

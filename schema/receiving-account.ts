@@ -1,11 +1,16 @@
+import type { ReceivingAccount } from '../prisma/client/client.ts';
+import { sampleDestination } from '../src/domain/receiving-account/sample-destination.ts';
 import { type MethodCode, paymentMethods } from '../src/method/catalogue.ts';
-import { builder } from './builder.ts';
+import { detailsMembers } from '../src/method/details-forms.ts';
+import { type ReceivingDetails, schemeOf } from '../src/method/schemes.ts';
+import { builder, type InputOf } from './builder.ts';
+import { DestinationType } from './charge.ts';
 import { connectionOf, keyset, pagedById } from './connection.ts';
-import { owned } from './graphql-context.ts';
+import { type GraphqlContext, owned } from './graphql-context.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 import { decimal } from './scalars.ts';
 
-const ReceivingAccountStatus = builder.enumType('ReceivingAccountStatus', {
+export const ReceivingAccountStatus = builder.enumType('ReceivingAccountStatus', {
   description: 'Whether an account takes new charges.',
   values: {
     active: { description: 'It takes new charges.' },
@@ -13,7 +18,26 @@ const ReceivingAccountStatus = builder.enumType('ReceivingAccountStatus', {
   },
 });
 
-const ReceivingAccountType = builder.prismaNode('ReceivingAccount', {
+type Detail = { name: string; description: string; value: string };
+
+const ReceivingAccountDetail = builder.objectRef<Detail>('ReceivingAccountDetail').implement({
+  description: 'One thing that makes up the account by the rules of its scheme.',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'Its name in `ReceivingAccountDetailsInput`.' }),
+    description: t.exposeString('description', { description: 'What it is.' }),
+    value: t.exposeString('value', { description: 'What it is set to, in its normal form.' }),
+  }),
+});
+
+function detailsOf({ method, details }: ReceivingAccount): Detail[] {
+  const given = details as Record<string, string>;
+  return detailsMembers(method as MethodCode).flatMap(({ name, description }) => {
+    const value = given[name];
+    return value === undefined ? [] : [{ name, description, value }];
+  });
+}
+
+export const ReceivingAccountType = builder.prismaNode('ReceivingAccount', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, ...owned(context) }),
@@ -29,6 +53,11 @@ const ReceivingAccountType = builder.prismaNode('ReceivingAccount', {
       description: 'Whether it takes new charges.',
     }),
     account: t.exposeString('account', { description: 'The number customers pay to.' }),
+    details: t.field({
+      type: [ReceivingAccountDetail],
+      description: 'What makes up the account, as its scheme needs it.',
+      resolve: detailsOf,
+    }),
     holder: t.exposeString('holder', { description: 'Its holder, as customers see it.' }),
     bank: t.exposeString('bank', { description: 'The bank or wallet, as the customer’s app shows it.' }),
     country: t.field({
@@ -59,11 +88,62 @@ const ReceivingAccountType = builder.prismaNode('ReceivingAccount', {
       nullable: true,
       description: 'How many minutes a charge on it waits for its money; null: as the method.',
     }),
+    carriesReference: t.boolean({
+      description:
+        'Whether the customer’s word travels with the payment. Where it does not, only the amount tells payments apart.',
+      resolve: ({ method, details }) =>
+        schemeOf(method as MethodCode).carriesReference(details as ReceivingDetails),
+    }),
+    uniqueAmountsMax: t.exposeInt('uniqueAmountsMax', {
+      nullable: true,
+      description:
+        'How many whole units may be added to an amount so that no two open charges ask the same; null: nothing is added.',
+    }),
+    sampleDestination: t.field({
+      type: DestinationType,
+      nullable: true,
+      description:
+        'What a customer would be shown for an amount: scan it before you go live. Its word belongs to no charge. Null for a retired account. Errors: `amount_out_of_range`.',
+      args: {
+        amount: t.arg({
+          type: 'Decimal',
+          description:
+            'In the currency of the account; left out: the smallest it takes, from one whole unit.',
+        }),
+      },
+      resolve: (account, { amount = null }) => sampleDestination(account, { amount }),
+    }),
     demo: t.exposeBoolean('demo', { description: 'Whether it is fictional: nobody can be paid there.' }),
+    retiredAt: t.expose('retiredAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Since when it takes no new charges; null while it takes them.',
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
   }),
 });
+
+const ReceivingAccountFilter = builder.inputType('ReceivingAccountFilter', {
+  description: 'Which receiving accounts: those that fit all members given.',
+  fields: (t) => ({
+    method: t.field({ type: PaymentMethodCode, description: 'Only those of this payment method.' }),
+    status: t.field({ type: ReceivingAccountStatus, description: 'Only those with this status.' }),
+    currency: t.field({ type: 'CurrencyCode', description: 'Only those kept in this currency.' }),
+  }),
+});
+
+type Filter = InputOf<typeof ReceivingAccountFilter>;
+
+function filterWhere(context: GraphqlContext, filter: Filter | null | undefined) {
+  const { method, status, currency } = filter ?? {};
+  return {
+    ...owned(context),
+    ...(method != null && { method }),
+    ...(status != null && { status }),
+    ...(currency != null && { currency }),
+  };
+}
 
 const ReceivingAccountConnection = connectionOf(ReceivingAccountType, 'ReceivingAccount');
 
@@ -81,10 +161,13 @@ builder.queryFields((t) => ({
       type: ReceivingAccountType,
       ...pagedById,
       description: 'Your receiving accounts, newest first.',
-      resolve: (query, _root, _args, context) =>
-        context.service.prisma.receivingAccount.findMany(keyset(query, 'ReceivingAccount', owned(context))),
-      totalCount: (_root, _args, context) =>
-        context.service.prisma.receivingAccount.count({ where: owned(context) }),
+      args: { filter: t.arg({ type: ReceivingAccountFilter, description: 'Which ones.' }) },
+      resolve: (query, _root, { filter }, context) =>
+        context.service.prisma.receivingAccount.findMany(
+          keyset(query, 'ReceivingAccount', filterWhere(context, filter)),
+        ),
+      totalCount: (_root, { filter }, context) =>
+        context.service.prisma.receivingAccount.count({ where: filterWhere(context, filter) }),
     },
     ReceivingAccountConnection,
   ),

@@ -37,7 +37,7 @@ export function helperRoutes(app: ApiScope, { service, clock }: Context): void {
     const entries = await findMethodEntries(service, owned(request.caller));
     return entries.map(({ methods, ...entry }) => ({
       ...entry,
-      methods: methods.map(({ max, ...method }) => ({ ...method, max: toJsonNumber(max) })),
+      methods: methods.map(({ min: _, max, ...method }) => ({ ...method, max: toJsonNumber(max) })),
     }));
   });
 

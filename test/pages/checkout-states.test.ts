@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import { createReceivingAccount } from '../../src/domain/receiving-account/create-receiving-account.ts';
+import { insertReceivingAccount } from '../../src/domain/receiving-account/insert-receiving-account.ts';
 import { cancelSession } from '../../src/domain/session/cancel-session.ts';
 import { expireSessions } from '../../src/domain/session/expire-sessions.ts';
 import { transact } from '../../src/kit/db.ts';
@@ -108,7 +108,7 @@ describe('the sandbox', () => {
     expect([none.status, none.main.includes('cannot be paid here')]).toEqual([422, true]);
     const input = { method: 'fps', details: { fpsId: '1234567' }, holder: 'Real Shop Ltd' } as const;
     await transact(app.context.service, (tx) =>
-      createReceivingAccount(tx, { merchantId: real.merchant.id, mode: 'live', input, now: noon }),
+      insertReceivingAccount(tx, { merchantId: real.merchant.id, mode: 'live', input, now: noon }),
     );
     const paying = await customer.post(address, choice);
     for (const page of [await customer.get(address), await customer.get(paying.location)]) {

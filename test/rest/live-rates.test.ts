@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { importRates } from '../../src/domain/forex/import-rates.ts';
-import { createReceivingAccount } from '../../src/domain/receiving-account/create-receiving-account.ts';
+import { insertReceivingAccount } from '../../src/domain/receiving-account/insert-receiving-account.ts';
 import type { Service } from '../../src/domain/service.ts';
 import { transact } from '../../src/kit/db.ts';
 import { callApi } from '../setup/api.ts';
@@ -33,7 +33,7 @@ const get = (url: string, keys: Keys) => callApi(app.app, { method: 'GET', url, 
 test('the age limit of rates holds for charges, sessions, links and the checkout of real live money', async () => {
   const real = await makeMerchant(service, { demoAccounts: false }, now);
   await transact(service, (tx) =>
-    createReceivingAccount(tx, {
+    insertReceivingAccount(tx, {
       merchantId: real.merchant.id,
       mode: 'live',
       now,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
-import { createReceivingAccount } from '../../src/domain/receiving-account/create-receiving-account.ts';
+import { insertReceivingAccount } from '../../src/domain/receiving-account/insert-receiving-account.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { transact } from '../../src/kit/db.ts';
 import { type GraphqlApp, graphqlApp, type Json, payCharge } from '../setup/graphql.ts';
@@ -119,7 +119,7 @@ test('receivingAccounts are those of the mode', async () => {
     maxAmount: 5000n,
   };
   const second = await transact(service, (tx) =>
-    createReceivingAccount(tx, { ...own, input, now: new Date() }),
+    insertReceivingAccount(tx, { ...own, input, now: new Date() }),
   );
   const { data } = await app.ask(
     `{ receivingAccounts(first: 1) { totalCount nodes { id holder minAmount maxAmount windowMinutes weight timeZone } }

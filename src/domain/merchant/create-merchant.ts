@@ -8,7 +8,7 @@ import { createApiKey, createPublishableKey } from '../api-key/create-api-key.ts
 import { permissions } from '../api-key/permissions.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { makeKeyPair, saveCertificate } from '../certificate/create-certificate.ts';
-import { createDemoAccounts } from '../receiving-account/create-receiving-account.ts';
+import { createDemoAccounts } from '../receiving-account/insert-receiving-account.ts';
 import type { Service } from '../service.ts';
 import { createUser, hashPassword, makePassword } from '../user/create-user.ts';
 

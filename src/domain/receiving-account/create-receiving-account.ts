@@ -1,86 +1,114 @@
-import type { Mode, ReceivingAccount } from '../../../prisma/client/client.ts';
-import type { Tx } from '../../kit/db.ts';
-import { DomainError } from '../../kit/errors.ts';
-import { newId } from '../../kit/id.ts';
-import { checkText } from '../../kit/text.ts';
+import type { ReceivingAccount } from '../../../prisma/client/client.ts';
+import { type Tx, transact } from '../../kit/db.ts';
+import { DomainError, invalidInput } from '../../kit/errors.ts';
 import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
-import { schemeOf } from '../../method/schemes.ts';
+import { type ReceivingDetails, schemeOf } from '../../method/schemes.ts';
+import { type Caller, requirePermission } from '../api-key/permissions.ts';
+import { type Doer, recordAudit } from '../audit/record-audit.ts';
+import { lockMerchant } from '../merchant/lock-merchant.ts';
+import type { Service } from '../service.ts';
+import {
+  type AccountTermsInput,
+  checkTerms,
+  faultReader,
+  parseTerms,
+  refuseFaults,
+} from './account-terms.ts';
+import { insertReceivingAccount } from './insert-receiving-account.ts';
+import { tellOwners } from './tell-owners.ts';
 
-export type CreateReceivingAccountInput = {
+export type CreateReceivingAccountInput = AccountTermsInput & {
   method: MethodCode;
   /** What the scheme needs, in the shape of its `detailsSchema`. */
   details: unknown;
   holder: string;
-  bank?: string | undefined;
-  /** Minor units of the method's currency. */
-  minAmount?: bigint | undefined;
-  maxAmount?: bigint | undefined;
-  windowMinutes?: number | undefined;
-  weight?: number | undefined;
-  /** A fictional account: pages and codes say DEMO. */
-  demo?: boolean | undefined;
+  /** To be sure of it: each method is paid in one currency. */
+  currency?: string | null | undefined;
 };
 
-const holderMax = 140;
+/** Where the details stand in what the caller sent, for the paths of faults. */
+export type DetailsPath = { detailsPath?: string };
 
-/** Where the accounts of a country keep their days; decides on transfers that carry only a date. */
-const timeZoneOf: Record<string, string> = {
-  HK: 'Asia/Hong_Kong',
-  SG: 'Asia/Singapore',
-  VN: 'Asia/Ho_Chi_Minh',
-  MY: 'Asia/Kuala_Lumpur',
-  PH: 'Asia/Manila',
-  TH: 'Asia/Bangkok',
-  IN: 'Asia/Kolkata',
-  ID: 'Asia/Jakarta',
-  AU: 'Australia/Sydney',
-  NZ: 'Pacific/Auckland',
-  KR: 'Asia/Seoul',
-};
-
-/** A receiving account, checked by the rules of its scheme. Errors: `receiving_account_invalid`, `invalid_request`. */
+/**
+ * A new account that customers pay to, checked by the rules of its scheme. In live mode all owners are told by mail.
+ * Errors: `permission_denied`, `receiving_account_invalid` with every fault.
+ */
 export async function createReceivingAccount(
-  tx: Tx,
-  options: { merchantId: string; mode: Mode; input: CreateReceivingAccountInput; now: Date },
+  service: Service,
+  options: { caller: Caller; input: CreateReceivingAccountInput; now: Date } & DetailsPath &
+    Pick<Doer, 'address'>,
 ): Promise<ReceivingAccount> {
-  const { merchantId, mode, input, now } = options;
-  const scheme = schemeOf(input.method);
-  const details = scheme.parseDetails(input.details);
-  const method = paymentMethods[input.method];
-  const { minAmount = null, maxAmount = null } = input;
-  if (minAmount !== null && maxAmount !== null && minAmount > maxAmount) {
-    throw new DomainError('receiving_account_invalid', 'The smallest amount must not be above the largest');
-  }
-  return tx.receivingAccount.create({
-    data: {
-      id: newId('receivingAccount', now),
-      merchantId,
-      mode,
-      method: input.method,
-      details: details as object,
-      account: scheme.accountOf(details),
-      bank: input.bank === undefined ? scheme.bankOf(details) : checkText(input.bank, '/bank', holderMax),
-      holder: checkText(input.holder, '/holder', holderMax),
-      currency: method.currency,
-      timeZone: timeZoneOf[method.country] ?? 'UTC',
-      weight: input.weight ?? 1,
-      minAmount,
-      maxAmount,
-      windowMinutes: input.windowMinutes ?? null,
-      demo: input.demo ?? false,
-      createdAt: now,
-      updatedAt: now,
-    },
+  const { caller, input, now, address, detailsPath = '/details' } = options;
+  requirePermission(caller, 'manage');
+  const { method } = input;
+  const { terms, details } = parseInput(input, detailsPath);
+  const { merchant, mode, actor } = caller;
+  const owner = { merchantId: merchant.id, mode };
+  return transact(service, async (tx) => {
+    await lockMerchant(tx, merchant.id);
+    await refuseTwin(tx, { ...owner, method, details, detailsPath });
+    const created = { ...terms, method, details, holder: terms.holder ?? input.holder };
+    const account = await insertReceivingAccount(tx, { ...owner, input: created, now });
+    const detail = { method, account: account.account, bank: account.bank, holder: account.holder };
+    const entry = { ...owner, actor, address, objectId: account.id, detail, now };
+    await recordAudit(tx, { ...entry, action: 'receiving_account.created' });
+    await tellOwners(service, tx, { caller, account, change: 'created', changes: [], now });
+    return account;
   });
 }
 
-/** One fictional account for each method, so that every flow can be tried. */
-export async function createDemoAccounts(
-  tx: Tx,
-  options: { merchantId: string; mode: Mode; holder: string; methods: readonly MethodCode[]; now: Date },
-): Promise<void> {
-  for (const method of options.methods) {
-    const input = { method, details: schemeOf(method).demoDetails, holder: options.holder, demo: true };
-    await createReceivingAccount(tx, { ...options, input });
+function parseInput(input: CreateReceivingAccountInput, detailsPath: string) {
+  const { method, currency } = input;
+  const { faults, read } = faultReader();
+  const details = parseDetails(method, input.details, { detailsPath, faults });
+  const terms = parseTerms(method, input, read);
+  if (currency != null && currency !== paymentMethods[method].currency) {
+    faults.push({ path: '/currency', message: `must be ${paymentMethods[method].currency} for this method` });
   }
+  const { minAmount = null, maxAmount = null, uniqueAmountsMax = null } = terms;
+  if (details && faults.length === 0)
+    read(() => checkTerms({ minAmount, maxAmount, uniqueAmountsMax }, { method, details }));
+  refuseFaults(faults);
+  return { terms, details: details as ReceivingDetails };
+}
+
+type Faults = ReturnType<typeof faultReader>['faults'];
+
+/** Paths of the scheme are into the details; ours are into the whole input. */
+function parseDetails(
+  method: MethodCode,
+  details: unknown,
+  { detailsPath, faults }: { detailsPath: string; faults: Faults },
+): ReceivingDetails | undefined {
+  try {
+    return schemeOf(method).parseDetails(details);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    faults.push(...error.faults.map(({ path, message }) => ({ path: detailsPath + path, message })));
+    return undefined;
+  }
+}
+
+/** One bank account stands here once: else its money and its statements would have two homes. */
+async function refuseTwin(
+  tx: Tx,
+  options: Pick<ReceivingAccount, 'merchantId' | 'mode'> & {
+    method: MethodCode;
+    details: ReceivingDetails;
+    detailsPath: string;
+  },
+): Promise<void> {
+  const { merchantId, mode, method, details, detailsPath } = options;
+  const accounts = await tx.receivingAccount.findMany({ where: { merchantId, mode, method } });
+  const twin = accounts.find((account) => identityOf(account.details) === identityOf(details));
+  if (!twin) return;
+  const hint = twin.status === 'retired' ? ', which is retired: take it up again' : '';
+  const message = `is the account ${twin.id}${hint}`;
+  refuseFaults(invalidInput(detailsPath, message).faults);
+}
+
+/** The details without the bank's name, which is only shown; in one order of members, as jsonb keeps its own. */
+function identityOf(details: unknown): string {
+  const { bank: _, ...identity } = details as Record<string, unknown>;
+  return JSON.stringify(Object.entries(identity).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,7 +1,7 @@
 import type { Subscription } from '../../../prisma/client/client.ts';
 import { transact } from '../../kit/db.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
-import { chooseReceivingAccount } from '../receiving-account/choose-receiving-account.ts';
+import { getActiveAccounts } from '../receiving-account/get-active-accounts.ts';
 import type { Service } from '../service.ts';
 import { askPayment, methodData } from './ask-payment.ts';
 import { requireOffered } from './charge-terms-of.ts';
@@ -19,7 +19,7 @@ export async function changeSubscriptionMethod(
   options: Owned & { method: MethodCode; actor: string; now: Date },
 ): Promise<Subscription> {
   const { merchantId, mode, id, method, now, actor } = options;
-  await chooseReceivingAccount(service, { merchantId, mode, method });
+  await getActiveAccounts(service, { merchantId, mode, method });
   return transact(service, async (tx) => {
     const locked = await lockSubscriptionAndCharges(tx, options);
     const { subscription, pending, openInvoice } = locked;

@@ -11,7 +11,7 @@ import { newId } from '../../kit/id.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
 import type { CustomerDetails } from '../customer/customer-input.ts';
 import { recordCustomer } from '../customer/record-customer.ts';
-import { chooseReceivingAccount } from '../receiving-account/choose-receiving-account.ts';
+import { getActiveAccounts } from '../receiving-account/get-active-accounts.ts';
 import type { Service } from '../service.ts';
 import { askPayment, methodData } from './ask-payment.ts';
 import { requireOffered } from './charge-terms-of.ts';
@@ -54,7 +54,7 @@ export async function checkOffered(
   { merchant, link, method }: Pick<EnrolOptions, 'merchant' | 'method'> & { link: OfferedLink },
 ): Promise<void> {
   requireOffered(link.methods, method);
-  await chooseReceivingAccount(service, { merchantId: merchant.id, mode: link.mode, method });
+  await getActiveAccounts(service, { merchantId: merchant.id, mode: link.mode, method });
 }
 
 type OfferedLink = Pick<SubscriptionLink, 'methods' | 'mode'>;

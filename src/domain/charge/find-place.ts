@@ -1,0 +1,71 @@
+import type { ReceivingAccount } from '../../../prisma/client/client.ts';
+import { minorDigits } from '../../kit/currency.ts';
+import type { Tx } from '../../kit/db.ts';
+import type { Money } from '../../kit/money.ts';
+import { limitsOf } from '../receiving-account/account-limits.ts';
+import type { PreparedCharge } from './charge-terms.ts';
+
+/** Where a charge is to be paid, and how much, with what was added; null where the amount need not be unique. */
+export type Place = { account: ReceivingAccount; customerMoney: Money; amountAdded: bigint | null };
+
+/**
+ * How long after its window the amount of a charge that was not paid is left alone: money that comes late must not
+ * complete the charge of somebody else.
+ */
+const amountRestMs = 3_600_000;
+
+/**
+ * The first of the accounts that has an amount to give: where only the amount tells payments apart, the smallest that no
+ * other charge asks. When none has one left, the first account with the plain amount, whose money then needs assigning
+ * by hand: no sale is lost for it. Others that look on the same account wait until the caller's transaction ends.
+ */
+export async function findPlace(tx: Tx, prepared: PreparedCharge, now: Date): Promise<Place> {
+  const { accounts, customerMoney } = prepared;
+  for (const account of accounts) {
+    if (account.uniqueAmountsMax === null) return { account, customerMoney, amountAdded: null };
+    const amountAdded = await findFree(tx, account, { customerMoney, now });
+    if (amountAdded === null) continue;
+    const minor = customerMoney.minor + amountAdded;
+    return { account, customerMoney: { ...customerMoney, minor }, amountAdded };
+  }
+  return { account: accounts[0], customerMoney, amountAdded: null };
+}
+
+/** Whole units of the currency, as few as possible: nobody mistypes them, and no app or statement rounds them away. */
+async function findFree(
+  tx: Tx,
+  account: ReceivingAccount,
+  { customerMoney, now }: { customerMoney: Money; now: Date },
+): Promise<bigint | null> {
+  await tx.$queryRaw`
+    SELECT 1 AS held FROM pg_advisory_xact_lock(hashtextextended(${`unique amounts ${account.id}`}, 0))`;
+  const unit = 10n ** BigInt(minorDigits(customerMoney.currency));
+  const steps = Array.from({ length: (account.uniqueAmountsMax ?? 0) + 1 }, (_, i) => BigInt(i) * unit);
+  const { max } = limitsOf(account);
+  const amounts = steps.map((added) => customerMoney.minor + added).filter((minor) => minor <= max.minor);
+  const isTaken = await readTaken(tx, account, { amounts, now });
+  const free = amounts.find((minor) => !isTaken.has(minor));
+  return free === undefined ? null : free - customerMoney.minor;
+}
+
+/** What open charges ask, and what those asked that have ended while somebody may still pay by their instructions. */
+async function readTaken(
+  tx: Tx,
+  account: ReceivingAccount,
+  options: { amounts: readonly bigint[]; now: Date },
+): Promise<ReadonlySet<bigint>> {
+  const { now } = options;
+  const amounts = options.amounts.map(String);
+  const restedSince = new Date(now.getTime() - amountRestMs);
+  // Times that banks cut to the minute still fall into one window alone.
+  const paidSince = new Date(now.getTime() - 60_000);
+  const rows = await tx.$queryRaw<{ minor: bigint }[]>`
+    SELECT customer_amount AS minor FROM charge
+    WHERE receiving_account_id = ${account.id} AND customer_amount = ANY(${amounts}::bigint[]) AND status = 'pending'
+    UNION
+    SELECT customer_amount AS minor FROM charge
+    WHERE receiving_account_id = ${account.id} AND customer_amount = ANY(${amounts}::bigint[])
+      AND amount_added IS NOT NULL AND expires_at > ${restedSince}
+      AND (status <> 'completed' OR expires_at > ${paidSince})`;
+  return new Set(rows.map(({ minor }) => minor));
+}

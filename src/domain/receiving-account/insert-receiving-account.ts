@@ -1,0 +1,73 @@
+import type { Mode, ReceivingAccount } from '../../../prisma/client/client.ts';
+import type { Tx } from '../../kit/db.ts';
+import { newId } from '../../kit/id.ts';
+import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
+import { schemeOf } from '../../method/schemes.ts';
+import type { AccountTerms } from './account-terms.ts';
+
+export type NewAccount = { method: MethodCode; details: unknown; holder: string } & Partial<AccountTerms> & {
+    /** A fictional account: pages and codes say DEMO. */
+    demo?: boolean;
+  };
+
+/** Where the accounts of a country keep their days; decides on transfers that carry only a date. */
+const timeZoneOf: Record<string, string> = {
+  HK: 'Asia/Hong_Kong',
+  SG: 'Asia/Singapore',
+  VN: 'Asia/Ho_Chi_Minh',
+  MY: 'Asia/Kuala_Lumpur',
+  PH: 'Asia/Manila',
+  TH: 'Asia/Bangkok',
+  IN: 'Asia/Kolkata',
+  ID: 'Asia/Jakarta',
+  AU: 'Australia/Sydney',
+  NZ: 'Pacific/Auckland',
+  KR: 'Asia/Seoul',
+};
+
+/**
+ * Writes a receiving account, its details by the rules of its scheme; its other terms have been checked. Error:
+ * `receiving_account_invalid`, with paths into the details.
+ */
+export async function insertReceivingAccount(
+  tx: Tx,
+  options: { merchantId: string; mode: Mode; input: NewAccount; now: Date },
+): Promise<ReceivingAccount> {
+  const { merchantId, mode, input, now } = options;
+  const scheme = schemeOf(input.method);
+  const details = scheme.parseDetails(input.details);
+  const method = paymentMethods[input.method];
+  return tx.receivingAccount.create({
+    data: {
+      id: newId('receivingAccount', now),
+      merchantId,
+      mode,
+      method: input.method,
+      details: details as object,
+      account: scheme.accountOf(details),
+      bank: input.bank ?? scheme.bankOf(details),
+      holder: input.holder,
+      currency: method.currency,
+      timeZone: input.timeZone ?? timeZoneOf[method.country] ?? 'UTC',
+      weight: input.weight ?? 1,
+      minAmount: input.minAmount ?? null,
+      maxAmount: input.maxAmount ?? null,
+      windowMinutes: input.windowMinutes ?? null,
+      uniqueAmountsMax: input.uniqueAmountsMax ?? null,
+      demo: input.demo ?? false,
+      createdAt: now,
+      updatedAt: now,
+    },
+  });
+}
+
+/** One fictional account for each method, so that every flow can be tried. */
+export async function createDemoAccounts(
+  tx: Tx,
+  options: { merchantId: string; mode: Mode; holder: string; methods: readonly MethodCode[]; now: Date },
+): Promise<void> {
+  for (const method of options.methods) {
+    const input = { method, details: schemeOf(method).demoDetails, holder: options.holder, demo: true };
+    await insertReceivingAccount(tx, { ...options, input });
+  }
+}

@@ -1,0 +1,185 @@
+import type { MessageLanguage } from '../language.ts';
+import { type MailContent, writeMail } from '../mail.ts';
+
+type Change = 'created' | 'updated' | 'retired' | 'reactivated';
+
+type Term =
+  | 'bank'
+  | 'holder'
+  | 'minAmount'
+  | 'maxAmount'
+  | 'windowMinutes'
+  | 'weight'
+  | 'timeZone'
+  | 'uniqueAmountsMax';
+
+type Facts = {
+  change: Change;
+  merchant: string;
+  /** Name of the payment method. */
+  method: string;
+  account: string;
+  holder: string;
+  bank: string;
+  /** E-mail address of a user, or id of an API key. */
+  by: string;
+  /** Before and after; null: none of its own. */
+  changes: readonly { name: Term; from: string | null; to: string | null }[];
+  at: Date;
+  dashboardUrl: string;
+};
+
+type Words = {
+  subjects: Record<Change, string>;
+  texts: Record<Change, string>;
+  facts: Record<'method' | 'account' | 'holder' | 'bank' | 'by' | 'time', string>;
+  terms: Record<Term, string>;
+  none: string;
+  warning: string;
+  button: string;
+  note: (merchant: string) => string;
+};
+
+const words: Record<MessageLanguage, Words> = {
+  en: {
+    subjects: {
+      created: 'A receiving account was added',
+      updated: 'A receiving account was changed',
+      retired: 'A receiving account was retired',
+      reactivated: 'A receiving account was taken up again',
+    },
+    texts: {
+      created: 'From now on customers are asked to pay to this account.',
+      updated: 'What changed holds for new payments to this account.',
+      retired: 'Customers are no longer asked to pay to this account. Open payments to it still complete.',
+      reactivated: 'Customers are asked to pay to this account again.',
+    },
+    facts: {
+      method: 'Payment method',
+      account: 'Account',
+      holder: 'Holder',
+      bank: 'Bank',
+      by: 'Changed by',
+      time: 'Time (UTC)',
+    },
+    terms: {
+      bank: 'Bank',
+      holder: 'Holder',
+      minAmount: 'Smallest amount',
+      maxAmount: 'Largest amount',
+      windowMinutes: 'Payment window (minutes)',
+      weight: 'Weight',
+      timeZone: 'Time zone',
+      uniqueAmountsMax: 'Units added for unique amounts',
+    },
+    none: 'none',
+    warning:
+      'If none of you did this, retire the account now and revoke the API key or reset the password that did.',
+    button: 'Open the account',
+    note: (merchant) => `You get this as an owner of ${merchant}.`,
+  },
+  zh: {
+    subjects: {
+      created: '已添加收款账户',
+      updated: '收款账户已更改',
+      retired: '收款账户已停用',
+      reactivated: '收款账户已重新启用',
+    },
+    texts: {
+      created: '从现在起，客户将付款至此账户。',
+      updated: '更改适用于此账户的新付款。',
+      retired: '客户不再付款至此账户。该账户上未完成的付款仍可完成。',
+      reactivated: '客户将再次付款至此账户。',
+    },
+    facts: {
+      method: '支付方式',
+      account: '账户',
+      holder: '户名',
+      bank: '银行',
+      by: '操作人',
+      time: '时间（UTC）',
+    },
+    terms: {
+      bank: '银行',
+      holder: '户名',
+      minAmount: '最小金额',
+      maxAmount: '最大金额',
+      windowMinutes: '付款时限（分钟）',
+      weight: '权重',
+      timeZone: '时区',
+      uniqueAmountsMax: '用于区分金额的附加单位',
+    },
+    none: '无',
+    warning: '如果这不是你们所为，请立即停用该账户，并撤销相关的 API 密钥或重置密码。',
+    button: '打开账户',
+    note: (merchant) => `您是 ${merchant} 的所有者，因此收到此邮件。`,
+  },
+  th: {
+    subjects: {
+      created: 'เพิ่มบัญชีรับเงินแล้ว',
+      updated: 'บัญชีรับเงินมีการเปลี่ยนแปลง',
+      retired: 'เลิกใช้บัญชีรับเงินแล้ว',
+      reactivated: 'กลับมาใช้บัญชีรับเงินแล้ว',
+    },
+    texts: {
+      created: 'จากนี้ไปลูกค้าจะถูกขอให้ชำระเข้าบัญชีนี้',
+      updated: 'การเปลี่ยนแปลงมีผลกับการชำระใหม่เข้าบัญชีนี้',
+      retired: 'ลูกค้าจะไม่ถูกขอให้ชำระเข้าบัญชีนี้อีก การชำระที่ค้างอยู่ยังคงเสร็จสมบูรณ์ได้',
+      reactivated: 'ลูกค้าจะถูกขอให้ชำระเข้าบัญชีนี้อีกครั้ง',
+    },
+    facts: {
+      method: 'วิธีชำระเงิน',
+      account: 'บัญชี',
+      holder: 'ชื่อบัญชี',
+      bank: 'ธนาคาร',
+      by: 'เปลี่ยนโดย',
+      time: 'เวลา (UTC)',
+    },
+    terms: {
+      bank: 'ธนาคาร',
+      holder: 'ชื่อบัญชี',
+      minAmount: 'ยอดต่ำสุด',
+      maxAmount: 'ยอดสูงสุด',
+      windowMinutes: 'เวลาชำระเงิน (นาที)',
+      weight: 'น้ำหนัก',
+      timeZone: 'เขตเวลา',
+      uniqueAmountsMax: 'หน่วยที่เพิ่มเพื่อให้ยอดไม่ซ้ำ',
+    },
+    none: 'ไม่มี',
+    warning: 'หากไม่มีใครในทีมทำรายการนี้ ให้เลิกใช้บัญชีทันที และเพิกถอน API key หรือรีเซ็ตรหัสผ่านที่เกี่ยวข้อง',
+    button: 'เปิดดูบัญชี',
+    note: (merchant) => `คุณได้รับอีเมลนี้ในฐานะเจ้าของ ${merchant}`,
+  },
+};
+
+/** To owners: where the merchant's live money goes has changed, who did it, and what to do if nobody should have. */
+export function receivingAccountMail(language: MessageLanguage, facts: Facts): MailContent {
+  const said = words[language];
+  const { change, method, account, holder, bank, by, at } = facts;
+  const changes = facts.changes.map(({ name, from, to }): [string, string] => [
+    said.terms[name],
+    `${from ?? said.none} → ${to ?? said.none}`,
+  ]);
+  return writeMail({
+    language,
+    sender: 'Causeway',
+    subject: `${said.subjects[change]}: ${facts.merchant}`,
+    blocks: [
+      said.texts[change],
+      {
+        facts: [
+          [said.facts.method, method],
+          [said.facts.account, account],
+          [said.facts.holder, holder],
+          [said.facts.bank, bank],
+          [said.facts.by, by],
+          [said.facts.time, at.toISOString().slice(0, 16).replace('T', ' ')],
+        ],
+      },
+      ...(changes.length > 0 ? [{ facts: changes }] : []),
+      said.warning,
+      { button: said.button, url: facts.dashboardUrl },
+    ],
+    note: said.note(facts.merchant),
+  });
+}

@@ -1,0 +1,50 @@
+import type { TObject, TSchema } from 'typebox';
+import type { MethodCode } from './catalogue.ts';
+import { schemeOf } from './schemes.ts';
+
+/** One member of the details of a receiving account, described for the API, the docs and forms. */
+export type DetailsMember = {
+  name: string;
+  description: string;
+  example: string;
+  isRequired: boolean;
+  /** The content of a payment code: hundreds of characters. */
+  isCode: boolean;
+};
+
+/** One way in which a method's account can be given. */
+export type DetailsForm = { description: string; members: DetailsMember[] };
+
+/** From this length on a text is pasted, not typed. */
+const codeLength = 500;
+
+/** The forms of a method's details, of which one is filled in. */
+export function detailsForms(method: MethodCode): DetailsForm[] {
+  const schema: TSchema & { anyOf?: TObject[] } = schemeOf(method).detailsSchema;
+  return (schema.anyOf ?? [schema as TObject]).map(toForm);
+}
+
+function toForm(form: TObject): DetailsForm {
+  const { description = '', properties, required = [] } = form as TObject & { description?: string };
+  const members = Object.entries(properties).map(([name, member]) => toMember(name, member, required));
+  return { description, members };
+}
+
+type TextSchema = TSchema & { description?: string; examples?: string[]; maxLength?: number };
+
+function toMember(name: string, schema: TSchema, required: readonly string[]): DetailsMember {
+  const { description = '', examples = [], maxLength = 0 } = schema as TextSchema;
+  return {
+    name,
+    description,
+    example: examples[0] ?? '',
+    isRequired: required.includes(name),
+    isCode: maxLength >= codeLength,
+  };
+}
+
+/** Every member that any form of the method has, each once. */
+export function detailsMembers(method: MethodCode): DetailsMember[] {
+  const members = detailsForms(method).flatMap((form) => form.members);
+  return [...new Map(members.toReversed().map((member) => [member.name, member])).values()].toReversed();
+}

@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Charge, ReceivingAccount } from '../../../prisma/client/client.ts';
+import { cancelCharge } from '../../../src/domain/charge/cancel-charge.ts';
+import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
+import { findMethodEntries } from '../../../src/domain/receiving-account/find-method-entries.ts';
+import {
+  insertReceivingAccount,
+  type NewAccount,
+} from '../../../src/domain/receiving-account/insert-receiving-account.ts';
+import { rankByLoad } from '../../../src/domain/receiving-account/rank-receiving-accounts.ts';
+import { updateReceivingAccount } from '../../../src/domain/receiving-account/update-receiving-account.ts';
+import type { Service } from '../../../src/domain/service.ts';
+import { transact } from '../../../src/kit/db.ts';
+import { count } from '../../setup/counts.ts';
+import { payCharge } from '../../setup/graphql.ts';
+import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
+import { testService } from '../../setup/service.ts';
+
+/** Which of several accounts for one method takes the next charge: by currency, limits, weight and open load. */
+
+let service: Service;
+let merchant: NewMerchant;
+let customers = 0;
+
+beforeAll(async () => {
+  service = await testService();
+  merchant = await makeMerchant(service, { demoAccounts: false });
+});
+
+const retireAll = () =>
+  service.prisma.receivingAccount.updateMany({
+    where: { merchantId: merchant.merchant.id, mode: 'live', status: 'active' },
+    data: { status: 'retired', retiredAt: noon },
+  });
+
+/** From now on these are the only accounts for FPS. */
+async function shopWith(...inputs: Partial<NewAccount>[]): Promise<ReceivingAccount[]> {
+  await retireAll();
+  const owner = { merchantId: merchant.merchant.id, mode: 'live' as const };
+  const accounts: ReceivingAccount[] = [];
+  for (const [i, input] of inputs.entries()) {
+    const account = { method: 'fps', details: { fpsId: `100000${i}` }, holder: 'Shop', ...input } as const;
+    accounts.push(
+      await transact(service, (tx) =>
+        insertReceivingAccount(tx, { ...owner, input: account, now: minutesAfter(noon, i - 60) }),
+      ),
+    );
+  }
+  return accounts;
+}
+
+const charge = (merchantAmount = 100): Promise<Charge> =>
+  makeCharge(service, merchant, { input: { merchantAmount, email: `c${++customers}@example.com` } });
+const accountsOf = async (amounts: number[]) => {
+  const ids: string[] = [];
+  for (const amount of amounts) ids.push((await charge(amount)).receivingAccountId);
+  return ids;
+};
+const caller = () => ({
+  merchant: merchant.merchant,
+  mode: 'live' as const,
+  permissions: new Set(['manage']),
+  actor: 'key:test',
+});
+
+describe('several accounts for one method', () => {
+  test('share charges by weight, and load moves on as charges end', async () => {
+    const [small, big] = await shopWith({ weight: 1 }, { weight: 3 });
+    const ids = await accountsOf(Array.from({ length: 8 }, () => 100));
+    expect(ids.filter((id) => id === small!.id)).toHaveLength(2);
+    expect(ids.filter((id) => id === big!.id)).toHaveLength(6);
+    const open = await service.prisma.charge.findMany({ where: { receivingAccountId: big!.id } });
+    const owner = { merchantId: merchant.merchant.id, mode: 'live' as const };
+    for (const { id } of open) {
+      await cancelCharge(service, { ...owner, id, by: 'merchant', actor: 'test', now: noon });
+    }
+    expect(await accountsOf([100, 100, 100])).toEqual([big!.id, big!.id, big!.id]);
+  });
+
+  test('take only amounts within their limits', async () => {
+    const [small, big] = await shopWith({ maxAmount: 10_000n }, { minAmount: 50_000n, maxAmount: 90_000n });
+    expect(await accountsOf([100, 99, 500, 0.01, 900])).toEqual(
+      [small, small, big, small, big].map((one) => one!.id),
+    );
+    for (const amount of [100.01, 499.99, 900.01]) {
+      await expect(charge(amount)).rejects.toMatchObject({ code: 'amount_out_of_range' });
+    }
+    await expect(charge(200)).rejects.toThrow('No receiving account takes 200.00 HKD in one payment');
+    const [entry] = await findMethodEntries(service, { merchantId: merchant.merchant.id, mode: 'live' });
+    expect(entry!.methods).toMatchObject([{ method: 'fps', min: { minor: 1n }, max: { minor: 90_000n } }]);
+  });
+
+  test('one without a limit of its own keeps to that of the method, and a wider one of another counts', async () => {
+    const [plain, wide] = await shopWith({}, { maxAmount: 500_000_000n });
+    expect(await accountsOf([2_000_000])).toEqual([wide!.id]);
+    expect(await accountsOf([1_000_000])).toEqual([plain!.id]);
+  });
+
+  test('a retired one takes none, the last one gone takes the method with it, and back again', async () => {
+    const [first, second] = await shopWith({}, {});
+    const set = (id: string, status: 'active' | 'retired') =>
+      updateReceivingAccount(service, { caller: caller(), id, input: { status }, now: noon });
+    const open = await charge();
+    expect(open.receivingAccountId).toBe(first!.id);
+    await set(first!.id, 'retired');
+    expect(await accountsOf([100, 100])).toEqual([second!.id, second!.id]);
+    const paid = await payCharge(service, merchant, open, {
+      amount: '100.00',
+      paidAt: minutesAfter(noon, 5),
+    });
+    expect(paid).toMatchObject([{ status: 'matched', chargeId: open.id }]);
+    await set(second!.id, 'retired');
+    await expect(charge()).rejects.toMatchObject({ code: 'method_unavailable' });
+    expect(await findMethodEntries(service, { merchantId: merchant.merchant.id, mode: 'live' })).toEqual([]);
+    await set(first!.id, 'active');
+    expect(await accountsOf([100])).toEqual([first!.id]);
+  });
+
+  test('a merchant’s other accounts are not counted: not of another mode, not of another method', async () => {
+    const [first] = await shopWith({}, {});
+    await makeCharge(service, merchant, { mode: 'sandbox' });
+    expect(await accountsOf([100])).toEqual([first!.id]);
+  });
+});
+
+describe('the order by load', () => {
+  const weights = fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 1, maxLength: 8 });
+
+  test('keeps every account at its share: none is ahead of another by more than one charge', () => {
+    fc.assert(
+      fc.property(weights, fc.integer({ min: 1, max: 300 }), (given, charges) => {
+        const accounts = given.map((weight, i) => ({ id: `acc_${i}`, weight, open: 0 }));
+        for (let i = 0; i < charges; i++) rankByLoad(accounts)[0]!.open += 1;
+        for (const a of accounts) {
+          for (const b of accounts) expect((a.open - 1) * b.weight).toBeLessThanOrEqual(b.open * a.weight);
+        }
+      }),
+      { numRuns: count(200, 5_000) },
+    );
+  });
+
+  test('always uses the least loaded, however charges came and went', () => {
+    const loaded = fc.array(fc.tuple(fc.integer({ min: 1, max: 100 }), fc.nat(500)), {
+      minLength: 1,
+      maxLength: 8,
+    });
+    fc.assert(
+      fc.property(loaded, (given) => {
+        const accounts = given.map(([weight, open], i) => ({ id: `acc_${i}`, weight, open }));
+        const ranked = rankByLoad(accounts);
+        expect(ranked.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual(accounts);
+        for (const [i, next] of ranked.slice(1).entries()) {
+          const before = ranked[i]!;
+          const [a, b] = [before.open * next.weight, next.open * before.weight];
+          expect(a < b || (a === b && before.id < next.id)).toBe(true);
+        }
+      }),
+      { numRuns: count(300, 5_000) },
+    );
+  });
+});
