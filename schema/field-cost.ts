@@ -8,12 +8,14 @@ import {
 } from 'graphql';
 
 /** What a list without pages is taken to hold. */
-const listSize = 10;
+const listSize = 5;
+/** What a page holds when nobody says how much. */
+const pagePreset = 10;
 const mutationCost = 10;
 
 /**
  * What a field costs: each object that may come counts 1, its own values nothing. What stands in a list counts as often
- * as the list may have objects: as many as are asked for of a page, ten where nobody says. A mutation counts 10 more.
+ * as the list may have objects: as many as are asked for of a page, five where there are no pages. A mutation counts 10 more.
  */
 export function fieldCost(
   args: Record<string, unknown>,
@@ -36,6 +38,6 @@ export function fieldCost(
 
 /** How many objects a page may have; a size that is refused later counts as it is asked for. */
 function pageSize({ first, last }: Record<string, unknown>): number {
-  const asked = first ?? last ?? listSize;
-  return Math.max(typeof asked === 'number' ? asked : listSize, 1);
+  const asked = first ?? last ?? pagePreset;
+  return Math.max(typeof asked === 'number' ? asked : pagePreset, 1);
 }
