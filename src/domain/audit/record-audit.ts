@@ -13,6 +13,8 @@ export const auditActions = [
   'api_key.revoked',
   'certificate.created',
   'certificate.revoked',
+  'export.created',
+  'export.downloaded',
   'merchant.created',
   'merchant.disabled',
   'merchant.enabled',

@@ -22,7 +22,7 @@ const personal = new Set(['email', 'phone', 'firstName', 'lastName', 'payerName'
 /**
  * Empties what is known of a customer as a person: e-mail, phone and names on the customer, its charges and subscriptions, pre-fill data
  * of sessions and links, payout details of refunds that are not being paid just then, payers' names and remarks of
- * transfers, and all of these in event payloads; deletes what was sent to the customer. Ids, amounts, orders and times stay: they are the merchant's books. Being repeated does nothing. Error: `customer_not_found`.
+ * transfers, and all of these in event payloads; deletes what was sent to the customer, and the merchant's exported files. Ids, amounts, orders and times stay: they are the merchant's books. Being repeated does nothing. Error: `customer_not_found`.
  */
 export async function eraseCustomer(db: Db, options: { id: string; now: Date }): Promise<Erasure> {
   return transact(db, async (tx) => {
@@ -43,6 +43,8 @@ export async function eraseCustomer(db: Db, options: { id: string; now: Date }):
     const linkIds = traces.subscriptionLinkIds;
     await tx.subscriptionLink.updateMany({ where: { id: { in: linkIds } }, data: noPrefill });
     await eraseTransfers(tx, traces);
+    // Files made from what was known go whole: they can be made again, without the customer.
+    await tx.export.deleteMany({ where: { merchantId: customer.merchantId, mode: customer.mode } });
     const messages = await eraseSent(tx, traces);
     const events = await eraseEvents(tx, traces);
     const { merchantId, mode } = customer;

@@ -1,0 +1,85 @@
+import type { Export } from '../../../prisma/client/client.ts';
+import { type Db, transact } from '../../kit/db.ts';
+import { DomainError } from '../../kit/errors.ts';
+import type { Secrets } from '../../kit/secrets.ts';
+import { buildStep } from './build-step.ts';
+import { requestOf } from './export-request.ts';
+
+/** Who makes a file has it to itself for so long after each page; then another worker takes it on. */
+const leaseMs = 60_000;
+
+/**
+ * Makes the files that were asked for, page by page, each page in a transaction of its own with where to go on: a
+ * worker that is killed loses nothing but its page. Ends at the signal; the next run, here or elsewhere, goes on.
+ */
+export async function buildExports(
+  service: Db & { secrets: Secrets },
+  options: { now: () => Date; signal?: AbortSignal },
+): Promise<number> {
+  const { now, signal } = options;
+  for (let made = 0; ; made++) {
+    const row = signal?.aborted ? undefined : await take(service, now());
+    if (!row) return made;
+    await build(service, row, options);
+  }
+}
+
+/** The oldest that nobody is making. */
+async function take(db: Db, now: Date): Promise<Export | undefined> {
+  return transact(db, async (tx) => {
+    const [next] = await tx.$queryRaw<{ id: string }[]>`
+      SELECT id FROM export WHERE status = 'queued' OR (status = 'running' AND leased_until < ${now})
+      ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`;
+    if (!next) return undefined;
+    return tx.export.update({
+      where: { id: next.id },
+      data: { status: 'running', leasedUntil: new Date(now.getTime() + leaseMs) },
+    });
+  });
+}
+
+async function build(
+  service: Db & { secrets: Secrets },
+  row: Export,
+  { now, signal }: { now: () => Date; signal?: AbortSignal },
+): Promise<void> {
+  let current = row;
+  try {
+    while (current.status === 'running') {
+      if (signal?.aborted) return await release(service, current, now());
+      const leasedUntil = new Date(now().getTime() + leaseMs);
+      const next = await buildStep(service, current, { leasedUntil, now: now() });
+      // Somebody else has it: the lease ran out meanwhile.
+      if (!next) return;
+      current = next;
+    }
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    await fail(service, current, { reason: error.message, now: now() });
+  }
+}
+
+/** The next run need not wait for the lease to end. */
+async function release(db: Db, { id, chunkCount }: Export, now: Date): Promise<void> {
+  await db.prisma.export.updateMany({
+    where: { id, chunkCount, status: 'running' },
+    data: { leasedUntil: new Date(now.getTime() - 1) },
+  });
+}
+
+/** Refunds that stand in no file after all are to be exported still. */
+async function fail(db: Db, row: Export, { reason, now }: { reason: string; now: Date }): Promise<void> {
+  const { id, chunkCount } = row;
+  const request = requestOf(row);
+  await transact(db, async (tx) => {
+    const { count } = await tx.export.updateMany({
+      where: { id, chunkCount, status: 'running' },
+      data: { status: 'failed', errorReason: reason, leasedUntil: null, finishedAt: now },
+    });
+    if (count === 0 || request.kind !== 'payouts') return;
+    await tx.refund.updateMany({
+      where: { id: { in: request.refundIds }, payoutExportedAt: row.createdAt },
+      data: { payoutExportedAt: null },
+    });
+  });
+}

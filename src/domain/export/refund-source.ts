@@ -1,0 +1,55 @@
+import type { Prisma } from '../../../prisma/client/client.ts';
+import type { Db } from '../../kit/db.ts';
+import { toDecimal } from '../../kit/money.ts';
+import type { Column } from './csv.ts';
+import type { Source } from './source.ts';
+
+const include = {
+  charge: {
+    select: { method: true, email: true, phone: true, firstName: true, lastName: true, customerId: true },
+  },
+} satisfies Prisma.RefundInclude;
+
+type Row = Prisma.RefundGetPayload<{ include: typeof include }>;
+
+const ours = (title: string, value: Column<Row>['value']): Column<Row> => ({ title, value, isOurs: true });
+const typed = (name: 'email' | 'phone' | 'firstName' | 'lastName'): Column<Row> => ({
+  title: name,
+  value: ({ charge }) => charge[name],
+});
+const time = (name: 'createdAt' | 'updatedAt' | 'completedAt' | 'payoutExportedAt') =>
+  ours(name, (row) => row[name]?.toISOString() ?? null);
+
+/** Where the money goes is not among them: that is for whoever pays it. */
+const columns: readonly Column<Row>[] = [
+  ours('id', ({ id }) => id),
+  ours('status', ({ status }) => status),
+  time('createdAt'),
+  ours('chargeId', ({ chargeId }) => chargeId),
+  ours('customerAmount', (row) => toDecimal({ minor: row.customerAmount, currency: row.customerCurrency })),
+  ours('customerCurrency', ({ customerCurrency }) => customerCurrency),
+  ours('method', ({ charge }) => charge.method),
+  ours('payoutReference', ({ payoutReference }) => payoutReference),
+  time('payoutExportedAt'),
+  time('completedAt'),
+  time('updatedAt'),
+  { title: 'reopenReason', value: ({ reopenReason }) => reopenReason },
+  ours('customerId', ({ charge }) => charge.customerId),
+  typed('email'),
+  typed('phone'),
+  typed('firstName'),
+  typed('lastName'),
+];
+
+/** The refunds that fit a filter, newest first. */
+export const refundSource: Source<Row> = {
+  columns,
+  count: (db: Db, where) => db.prisma.refund.count({ where: where as Prisma.RefundWhereInput }),
+  read: (db: Db, where, take) =>
+    db.prisma.refund.findMany({
+      include,
+      where: where as Prisma.RefundWhereInput,
+      orderBy: { id: 'desc' },
+      take,
+    }),
+};

@@ -1,0 +1,81 @@
+import type { Mode, Prisma, ReceivingAccount, Refund } from '../../../prisma/client/client.ts';
+import type { Tx } from '../../kit/db.ts';
+import { DomainError, invalidInput } from '../../kit/errors.ts';
+import { canPayByFile } from './pain-001.ts';
+
+export type PayoutChoice = {
+  /** Only these; left out: all that are to be paid from the account, or from each charge's own. */
+  refundIds?: readonly string[] | null | undefined;
+  /** The account that pays, of the refunds' currency; left out: the one that each charge was paid to. */
+  payingAccountId?: string | null | undefined;
+  /** Those that were written into a file before, once more. */
+  includeExported?: boolean | null | undefined;
+  format: string;
+};
+
+/** More go into the next file. */
+export const payoutsMax = 5_000;
+
+/**
+ * Chooses the refunds of one file and marks them as exported, so that two files asked for at once never hold the same
+ * one. Errors: `receiving_account_not_found`, `invalid_request` when nothing fits.
+ */
+export async function choosePayouts(
+  tx: Tx,
+  options: { merchantId: string; mode: Mode; choice: PayoutChoice; now: Date },
+): Promise<Refund[]> {
+  const { merchantId, mode, choice, now } = options;
+  const owner = { merchantId, mode };
+  const paying = await readAccount(tx, { ...owner, id: choice.payingAccountId });
+  if (paying && choice.format !== 'csv' && !canPayByFile(paying)) {
+    throw invalidInput('/payingAccountId', 'has a number that a payment file cannot carry: export CSV');
+  }
+  const where = payoutWhere({ ...owner, choice, paying });
+  const found = await tx.refund.findMany({
+    where,
+    select: { id: true },
+    orderBy: { id: 'asc' },
+    take: payoutsMax,
+  });
+  const marked = await tx.refund.updateManyAndReturn({
+    where: { AND: [where, { id: { in: found.map(({ id }) => id) } }] },
+    data: { payoutExportedAt: now },
+  });
+  if (marked.length === 0) {
+    const why = choice.includeExported
+      ? 'leaves nothing to pay'
+      : 'leaves nothing to pay that was not exported before';
+    throw invalidInput('', why);
+  }
+  return marked.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function payoutWhere(options: {
+  merchantId: string;
+  mode: Mode;
+  choice: PayoutChoice;
+  paying: ReceivingAccount | undefined;
+}): Prisma.RefundWhereInput {
+  const { merchantId, mode, choice, paying } = options;
+  const { refundIds } = choice;
+  return {
+    merchantId,
+    mode,
+    status: 'processing',
+    ...(!choice.includeExported && { payoutExportedAt: null }),
+    ...(refundIds && { id: { in: [...refundIds] } }),
+    ...(paying && { customerCurrency: paying.currency }),
+    // Named one by one they may be paid from any account of their currency.
+    ...(paying && !refundIds && { charge: { receivingAccountId: paying.id } }),
+  };
+}
+
+async function readAccount(
+  tx: Tx,
+  { merchantId, mode, id }: { merchantId: string; mode: Mode; id: string | null | undefined },
+): Promise<ReceivingAccount | undefined> {
+  if (id == null) return undefined;
+  const account = await tx.receivingAccount.findFirst({ where: { id, merchantId, mode } });
+  if (!account) throw new DomainError('receiving_account_not_found', `There is no receiving account ${id}`);
+  return account;
+}

@@ -1,0 +1,69 @@
+import type { Export, ReceivingAccount } from '../../../prisma/client/client.ts';
+import type { Db } from '../../kit/db.ts';
+import { DomainError } from '../../kit/errors.ts';
+import type { Secrets } from '../../kit/secrets.ts';
+import { localDate } from '../../kit/time-zone.ts';
+import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
+import type { ExportFormat } from '../export/export-request.ts';
+import { readPayoutDetails } from '../refund/read-payout-details.ts';
+import { canPayByFile, printPain001 } from './pain-001.ts';
+import type { Payment } from './payment.ts';
+import { payoutCsv } from './payout-csv.ts';
+
+type Chosen = { format: ExportFormat; refundIds: readonly string[]; payingAccountId: string | null };
+
+/**
+ * The file of refunds to pay. What has been paid or reopened since it was asked for is left out, so that nothing is paid
+ * twice. Errors, which end the making: `refund_not_processing` when nothing is left, `receiving_account_invalid`.
+ */
+export async function writePayouts(
+  service: Db & { secrets: Secrets },
+  row: Export,
+  { format, refundIds, payingAccountId }: Chosen,
+  now: Date,
+): Promise<{ text: string; rows: number }> {
+  const payments = await readPayments(service, row, { refundIds, payingAccountId });
+  if (payments.length === 0) {
+    throw new DomainError('refund_not_processing', 'All of these refunds have been paid or reopened since');
+  }
+  if (format === 'csv') return { text: payoutCsv(payments), rows: payments.length };
+  const unfit = payments.find(({ from }) => !canPayByFile(from));
+  if (unfit) {
+    const detail = `The account ${unfit.from.account} cannot stand in a payment file: choose another, or export CSV`;
+    throw new DomainError('receiving_account_invalid', detail);
+  }
+  const merchant = await service.prisma.merchant.findUniqueOrThrow({ where: { id: row.merchantId } });
+  const text = printPain001(payments, {
+    version: format === 'pain.001.001.03' ? '03' : '09',
+    messageId: row.id,
+    initiator: merchant.name,
+    day: localDate(now, merchant.timeZone),
+    now,
+  });
+  return { text, rows: payments.length };
+}
+
+async function readPayments(
+  { prisma, secrets }: Db & { secrets: Secrets },
+  { merchantId, mode }: Export,
+  { refundIds, payingAccountId }: Omit<Chosen, 'format'>,
+): Promise<Payment[]> {
+  const paying: ReceivingAccount | null = payingAccountId
+    ? await prisma.receivingAccount.findFirst({ where: { id: payingAccountId, merchantId, mode } })
+    : null;
+  const refunds = await prisma.refund.findMany({
+    where: { id: { in: [...refundIds] }, merchantId, mode, status: 'processing' },
+    include: { charge: { include: { receivingAccount: true } } },
+    orderBy: { id: 'asc' },
+  });
+  return refunds.flatMap(({ charge, ...refund }) =>
+    refund.detailsSealed === null
+      ? []
+      : {
+          refund,
+          details: readPayoutDetails(secrets, refund.detailsSealed),
+          country: paymentMethods[charge.method as MethodCode].country,
+          from: paying ?? charge.receivingAccount,
+        },
+  );
+}

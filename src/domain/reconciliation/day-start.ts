@@ -1,0 +1,26 @@
+import { localDate } from '../../kit/time-zone.ts';
+
+/** No zone is further from UTC than this. */
+const offsetMaxMs = 15 * 3_600_000;
+const secondMs = 1_000;
+
+/**
+ * The first moment of a day (`YYYY-MM-DD`) by the clocks of a time zone, whatever they did that night: found by halving,
+ * since a clock change may skip midnight or repeat it.
+ */
+export function dayStart(day: string, timeZone: string): Date {
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  let before = (midnight - offsetMaxMs) / secondMs;
+  let within = (midnight + offsetMaxMs) / secondMs;
+  while (within - before > 1) {
+    const middle = Math.floor((before + within) / 2);
+    if (localDate(new Date(middle * secondMs), timeZone) >= day) within = middle;
+    else before = middle;
+  }
+  return new Date(within * secondMs);
+}
+
+/** The day after. */
+export function nextDay(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+}

@@ -1,0 +1,212 @@
+import { parse } from 'csv-parse/sync';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { eraseCustomer } from '../../../src/domain/customer/erase-customer.ts';
+import { buildExports } from '../../../src/domain/export/build-exports.ts';
+import { pageRows } from '../../../src/domain/export/build-step.ts';
+import { createExport } from '../../../src/domain/export/create-export.ts';
+import { openExport } from '../../../src/domain/export/open-export.ts';
+import { pruneExports } from '../../../src/domain/export/prune-exports.ts';
+import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
+import type { Service } from '../../../src/domain/service.ts';
+import { newId } from '../../../src/kit/id.ts';
+import { exported, ownerOf, readFile } from '../../setup/exports.ts';
+import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
+import { refundToPay } from '../../setup/payouts.ts';
+import { testService } from '../../setup/service.ts';
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await testService();
+});
+
+type Line = Record<string, string>;
+const linesOf = (text: string): Line[] => parse(text, { columns: true, bom: true });
+const all = { kind: 'charges', where: {} } as const;
+
+/** Copies one charge, so that there are many. */
+async function makeMany(merchant: NewMerchant, total: number) {
+  const model = await makeCharge(service, merchant);
+  const { pool } = service;
+  const columns = Object.keys((await pool.query('SELECT * FROM charge LIMIT 1')).rows[0]).filter(
+    (name) => !['id', 'nonce', 'status', 'completed_at'].includes(name),
+  );
+  const ids = Array.from({ length: total }, (_, i) => newId('charge', new Date(noon.getTime() - i - 1)));
+  await pool.query(
+    `INSERT INTO charge (id, nonce, status, completed_at, ${columns.join(', ')})
+     SELECT new_id, substr(new_id, 14), 'expired', NULL, ${columns.join(', ')} FROM charge, unnest($2::text[]) AS new_id
+     WHERE id = $1`,
+    [model.id, ids],
+  );
+  return [model.id, ...ids];
+}
+
+describe('a list', () => {
+  test('is exported by its filter, with amounts in major units and times in ISO 8601', async () => {
+    const merchant = await makeMerchant(service);
+    const charge = await makeCharge(service, merchant);
+    await service.prisma.charge.update({
+      where: { id: charge.id },
+      data: { firstName: '=cmd()', lastName: 'Wong, Ada' },
+    });
+    await makeCharge(service, merchant, { input: { email: 'bob@example.com' } });
+    const other = await makeMerchant(service);
+    await makeCharge(service, other);
+    await makeCharge(service, merchant, { mode: 'sandbox' });
+    const { text, fileName } = await exported(service, merchant, {
+      kind: 'charges',
+      where: { email: 'ada@example.com', createdAt: { gte: noon } },
+      withMark: true,
+    });
+    expect(fileName).toBe('charges-2026-11-17.csv');
+    expect(text.startsWith('\uFEFFid,status,createdAt,')).toBe(true);
+    expect(linesOf(text)).toEqual([
+      expect.objectContaining({
+        id: charge.id,
+        createdAt: '2026-11-17T12:00:00.000Z',
+        merchantAmount: '128.50',
+        merchantCurrency: 'HKD',
+        amountReceived: '0.00',
+        rate: '1',
+        email: 'ada@example.com',
+        firstName: "'=cmd()",
+        lastName: 'Wong, Ada',
+        completedAt: '',
+      }),
+    ]);
+  });
+
+  test('of refunds and of transfers too, without where the money goes', async () => {
+    const merchant = await makeMerchant(service);
+    const refund = await refundToPay(service, merchant);
+    const refunds = await exported(service, merchant, { kind: 'refunds', where: {} });
+    expect(linesOf(refunds.text)).toMatchObject([
+      { id: refund.id, status: 'processing', customerAmount: '20.50', email: 'ada@example.com' },
+    ]);
+    expect(refunds.text).not.toContain('123456789');
+    const transfers = await exported(service, merchant, {
+      kind: 'transfers',
+      where: { status: { in: ['matched'] } },
+    });
+    expect(linesOf(transfers.text)).toMatchObject([
+      { direction: 'credit', status: 'matched', amount: '128.50', allocated: '128.50', currency: 'HKD' },
+    ]);
+    const none = await exported(service, merchant, {
+      kind: 'transfers',
+      where: { status: { in: ['over'] } },
+    });
+    expect(none.text).toMatch(/^id,direction,[^\n]+\r\n$/);
+  });
+
+  test('of many pages is whole, newest first, though makers are killed and others take over', async () => {
+    const merchant = await makeMerchant(service);
+    const ids = await makeMany(merchant, 3 * pageRows);
+    const caller = ownerOf(merchant);
+    const { id } = await createExport(service, { caller, input: all, now: noon });
+    // A maker that dies after each page: its signal stops it, and its lease is made to look like a dead one's.
+    let now = noon;
+    for (let page = 1; page <= 2; page++) {
+      const dying = new AbortController();
+      const calls = { left: 3 };
+      const clock = () => {
+        if (--calls.left === 0) dying.abort();
+        return now;
+      };
+      await buildExports(service, { now: clock, signal: dying.signal });
+      await service.prisma.export.update({ where: { id }, data: { leasedUntil: minutesAfter(now, 1) } });
+      const halfway = await service.prisma.export.findUniqueOrThrow({ where: { id } });
+      expect(halfway).toMatchObject({ status: 'running', chunkCount: page, rows: page * pageRows });
+      expect(await buildExports(service, { now: () => now })).toBe(0);
+      now = minutesAfter(now, 2);
+    }
+    await makeCharge(service, merchant, {
+      now: minutesAfter(noon, 1),
+      input: { notifyPayload: 'meanwhile' },
+    });
+    await Promise.all([buildExports(service, { now: () => now }), buildExports(service, { now: () => now })]);
+    const { row, bytes } = await openExport(service, { caller, id, now });
+    const text = await readFile(bytes);
+    expect(linesOf(text).map((line) => line.id)).toEqual(ids);
+    expect(row).toMatchObject({
+      status: 'done',
+      rows: ids.length,
+      total: ids.length,
+      size: BigInt(Buffer.byteLength(text)),
+    });
+  });
+
+  test.runIf(process.env.LONG)(
+    'of a million charges takes bounded memory',
+    { timeout: 900_000 },
+    async () => {
+      const merchant = await makeMerchant(service);
+        for (let done = 0; done < 1_000_000; done += 50_000) await makeMany(merchant, 50_000);
+      const { id } = await createExport(service, { caller: ownerOf(merchant), input: all, now: noon });
+      const startedAt = performance.now();
+      let peak = 0;
+      const clock = () => {
+        peak = Math.max(peak, process.memoryUsage().heapUsed);
+        return noon;
+      };
+      await buildExports(service, { now: clock });
+      const row = await service.prisma.export.findUniqueOrThrow({ where: { id } });
+      console.log(
+        `${row.rows} rows, ${row.size} bytes in ${Math.round(performance.now() - startedAt)} ms, heap ${peak}`,
+      );
+      expect(row).toMatchObject({ status: 'done', rows: row.total });
+      expect(peak).toBeLessThan(400 * 1_048_576);
+    },
+  );
+});
+
+describe('a file', () => {
+  test('is kept encrypted, only for its owner in its mode, and for a day', async () => {
+    const merchant = await makeMerchant(service);
+    await makeCharge(service, merchant);
+    const { id } = await exported(service, merchant, all);
+    const [chunk] = await service.prisma.exportChunk.findMany({ where: { exportId: id } });
+    expect(chunk?.bytesSealed).toMatch(/^v1\./);
+    const open = (caller = ownerOf(merchant), now = noon) => openExport(service, { caller, id, now });
+    await expect(open(ownerOf(await makeMerchant(service)))).rejects.toMatchObject({
+      code: 'export_not_found',
+    });
+    await expect(open(ownerOf(merchant, 'sandbox'))).rejects.toMatchObject({ code: 'export_not_found' });
+    await expect(open(ownerOf(merchant), minutesAfter(noon, 24 * 60))).rejects.toMatchObject({
+      code: 'export_not_found',
+    });
+    expect(await pruneExports(service, { now: minutesAfter(noon, 24 * 60 - 1) })).toBe(0);
+    await pruneExports(service, { now: minutesAfter(noon, 24 * 60) });
+    expect(await service.prisma.exportChunk.count({ where: { exportId: id } })).toBe(0);
+  });
+
+  test('goes when a customer who may stand in it is erased', async () => {
+    const merchant = await makeMerchant(service);
+    const charge = await makeCharge(service, merchant);
+    const { id } = await exported(service, merchant, all);
+    await eraseCustomer(service, { id: charge.customerId, now: noon });
+    await expect(openExport(service, { caller: ownerOf(merchant), id, now: noon })).rejects.toMatchObject({
+      code: 'export_not_found',
+    });
+  });
+
+  test('of the reconciliation has a line an account', async () => {
+    const merchant = await makeMerchant(service);
+    await refundToPay(service, merchant);
+    const { text, fileName } = await exported(service, merchant, {
+      kind: 'reconciliation',
+      from: '2026-11-01',
+      to: '2026-11-30',
+    });
+    expect(fileName).toBe('reconciliation-2026-11-01-to-2026-11-30.csv');
+    expect(linesOf(text)).toMatchObject([
+      {
+        currency: 'HKD',
+        opening: '0.00',
+        received: '128.50',
+        matched: '128.50',
+        closing: '128.50',
+        timeZone: 'UTC',
+      },
+    ]);
+  });
+});

@@ -1,0 +1,40 @@
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Column, csvHeader, csvLines } from '../../../src/domain/export/csv.ts';
+
+type Row = { ours: string; typed: string };
+const columns: Column<Row>[] = [
+  { title: 'ours', value: ({ ours }) => ours, isOurs: true },
+  { title: 'typed', value: ({ typed }) => typed },
+];
+const write = (rows: Row[]) => csvHeader(columns) + csvLines(columns, rows);
+
+describe('CSV', () => {
+  test('is read back as it was written by another reader, whatever people typed', () => {
+    const text = fc.string({ unit: 'binary', maxLength: 20 }).map((one) => one.toWellFormed());
+    const row = fc.record({ ours: fc.integer().map(String), typed: text });
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 5 }), (rows) => {
+        const read: string[][] = parse(write(rows), { record_delimiter: '\r\n' });
+        expect(read[0]).toEqual(['ours', 'typed']);
+        expect(read.slice(1).map(([ours, typed]) => [ours, typed?.replace(/^'/, '')])).toEqual(
+          rows.map(({ ours, typed }) => [ours, typed.replace(/^'/, '')]),
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test.each(['=HYPERLINK("http://x")', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '＝1', '\u00a0=1'])(
+    'makes %j text for a spreadsheet',
+    (typed) => {
+      const [, row] = parse(write([{ ours: '-1', typed }]), { record_delimiter: '\r\n' }) as string[][];
+      expect(row).toEqual(['-1', `'${typed}`]);
+    },
+  );
+
+  test('ends each line with CRLF and quotes what needs it', () => {
+    expect(write([{ ours: '1', typed: 'Tea, "green"' }])).toBe('ours,typed\r\n1,"Tea, ""green"""\r\n');
+  });
+});
