@@ -1,0 +1,166 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Caller } from '../../../src/domain/api-key/permissions.ts';
+import { buildExports } from '../../../src/domain/export/build-exports.ts';
+import { type CreateExportInput, createExport } from '../../../src/domain/export/create-export.ts';
+import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
+import { completeRefund } from '../../../src/domain/refund/complete-refund.ts';
+import type { Service } from '../../../src/domain/service.ts';
+import { exported, ownerOf } from '../../setup/exports.ts';
+import { makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
+import { checkPain001 } from '../../setup/pain-001.ts';
+import { refundToPay } from '../../setup/payouts.ts';
+import { testService } from '../../setup/service.ts';
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await testService();
+});
+
+const payouts = (more: object = {}): CreateExportInput => ({ kind: 'payouts', format: 'csv', ...more });
+const refusal = (merchant: NewMerchant, input: CreateExportInput, caller: Caller = ownerOf(merchant)) =>
+  createExport(service, { caller, input, now: noon }).then(
+    () => 'done',
+    (error) => error.code,
+  );
+
+describe.each(['03', '09'] as const)('pain.001.001.%s', (version) => {
+  const format = `pain.001.001.${version}` as const;
+
+  test('has the elements of the standard in their order, and every payment once', async () => {
+    const merchant = await makeMerchant(service, { name: 'Tea & <Co>' });
+    const one = await refundToPay(service, merchant, { details: { holder: '陳大文 & Söhne "Ltd"\u0007' } });
+    const two = await refundToPay(service, merchant, {
+      amount: 128.5,
+      details: { holder: 'A'.repeat(140) },
+      now: minutesAfter(noon, 1),
+    });
+    const { text, fileName } = await exported(service, merchant, payouts({ format }));
+    expect(fileName).toBe(`payouts-2026-11-17.${format}.xml`);
+    const file = checkPain001(text, version);
+    expect(file).toMatchObject({ initiator: 'Tea & <Co>', count: '2', sum: '149' });
+    const account = await service.prisma.receivingAccount.findFirstOrThrow({
+      where: { charges: { some: { id: one.chargeId } } },
+    });
+    expect(file.groups).toMatchObject([
+      { debtor: account.holder, account: account.account, currency: 'HKD', day: '2026-11-17', count: '2' },
+    ]);
+    expect(file.groups[0]?.payments).toEqual([
+      {
+        endToEndId: one.payoutReference,
+        remittance: one.payoutReference,
+        amount: '20.50',
+        currency: 'HKD',
+        creditor: '陳大文 & Söhne "Ltd"',
+        country: 'HK',
+        account: '123456789',
+        system: 'HKNCC',
+        member: '004',
+      },
+      expect.objectContaining({
+        endToEndId: two.payoutReference,
+        amount: '128.50',
+        creditor: 'A'.repeat(140),
+      }),
+    ]);
+  });
+});
+
+describe('a file of refunds to pay', () => {
+  test('as CSV has where the money goes, with no formula in it', async () => {
+    const merchant = await makeMerchant(service);
+    const refund = await refundToPay(service, merchant, { details: { holder: '=1+1' } });
+    const { text } = await exported(service, merchant, payouts());
+    const [, line] = text.split('\r\n');
+    expect(line).toMatch(new RegExp(`^${refund.payoutReference},20.50,HKD,'=1\\+1,004,123456789,HK,`));
+  });
+
+  test('holds each refund once, unless it is asked for again', async () => {
+    const merchant = await makeMerchant(service);
+    const refund = await refundToPay(service, merchant);
+    await exported(service, merchant, payouts());
+    const after = await service.prisma.refund.findUniqueOrThrow({ where: { id: refund.id } });
+    expect(after).toMatchObject({ status: 'processing', payoutExportedAt: noon, version: refund.version });
+    expect(await refusal(merchant, payouts())).toBe('invalid_request');
+    expect(await refusal(merchant, payouts({ refundIds: [refund.id] }))).toBe('invalid_request');
+    const again = await exported(service, merchant, payouts({ includeExported: true }));
+    expect(again.text).toContain(refund.payoutReference);
+  });
+
+  test('asked for by many at once holds each refund once', async () => {
+    const merchant = await makeMerchant(service);
+    const refunds = [];
+    for (let i = 0; i < 4; i++) refunds.push(await refundToPay(service, merchant));
+    const asked = Array.from({ length: 6 }, () => refusal(merchant, payouts()));
+    expect((await Promise.all(asked)).filter((outcome) => outcome === 'done')).toHaveLength(1);
+    const files = await service.prisma.export.findMany({ where: { merchantId: merchant.merchant.id } });
+    expect(files.map(({ options }) => (options as { refundIds: string[] }).refundIds)).toEqual([
+      refunds.map(({ id }) => id).sort(),
+    ]);
+  });
+
+  test('leaves out what was paid meanwhile, and is none when all was', async () => {
+    const merchant = await makeMerchant(service);
+    const refund = await refundToPay(service, merchant);
+    const caller = ownerOf(merchant);
+    const { id } = await createExport(service, { caller, input: payouts(), now: noon });
+    const owner = { merchantId: merchant.merchant.id, mode: 'live' as const, actor: 'user:test', now: noon };
+    await completeRefund(service, { ...owner, id: refund.id });
+    await buildExports(service, { now: () => noon });
+    const row = await service.prisma.export.findUniqueOrThrow({ where: { id } });
+    expect(row).toMatchObject({ status: 'failed', errorReason: expect.stringContaining('paid or reopened') });
+  });
+
+  test('is paid from another account of the currency only when that is asked for', async () => {
+    const merchant = await makeMerchant(service);
+    const refund = await refundToPay(service, merchant);
+    const owner = { merchantId: merchant.merchant.id, mode: 'live' as const };
+    const bank = await service.prisma.receivingAccount.findFirstOrThrow({
+      where: { ...owner, method: 'hk-bank-transfer' },
+    });
+    const baht = await service.prisma.receivingAccount.findFirstOrThrow({
+      where: { ...owner, currency: 'THB' },
+    });
+    expect(await refusal(merchant, payouts({ payingAccountId: bank.id }))).toBe('invalid_request');
+    const named = { refundIds: [refund.id], payingAccountId: bank.id };
+    expect(await refusal(merchant, payouts({ ...named, payingAccountId: baht.id }))).toBe('invalid_request');
+    expect(await refusal(merchant, payouts({ ...named, payingAccountId: 'acc_none' }))).toBe(
+      'receiving_account_not_found',
+    );
+    const { text } = await exported(service, merchant, payouts({ ...named, format: 'pain.001.001.09' }));
+    expect(checkPain001(text, '09').groups).toMatchObject([{ account: bank.account, debtor: bank.holder }]);
+  });
+
+  test('from an account that no payment file can carry says so, and its refunds are to be exported still', async () => {
+    const merchant = await makeMerchant(service);
+    const refund = await refundToPay(service, merchant);
+    await service.prisma.receivingAccount.updateMany({
+      where: { merchantId: merchant.merchant.id, method: 'fps' },
+      data: { account: `${'long'.repeat(10)}@wallet` },
+    });
+    const caller = ownerOf(merchant);
+    const input = payouts({ format: 'pain.001.001.03' });
+    const { id } = await createExport(service, { caller, input, now: noon });
+    await buildExports(service, { now: () => minutesAfter(noon, 1) });
+    const row = await service.prisma.export.findUniqueOrThrow({ where: { id } });
+    expect(row).toMatchObject({ status: 'failed', errorReason: expect.stringContaining('CSV') });
+    const after = await service.prisma.refund.findUniqueOrThrow({ where: { id: refund.id } });
+    expect(after.payoutExportedAt).toBeNull();
+  });
+
+  test('is for who may pay, and each that takes it stands in the audit trail', async () => {
+    const merchant = await makeMerchant(service);
+    await refundToPay(service, merchant);
+    const reader = { ...ownerOf(merchant), permissions: new Set(['read', 'write', 'refund']) };
+    expect(await refusal(merchant, payouts(), reader)).toBe('permission_denied');
+    const { id } = await exported(service, merchant, payouts());
+    const entries = await service.prisma.auditEntry.findMany({
+      where: { objectId: id },
+      orderBy: { id: 'asc' },
+    });
+    expect(entries).toMatchObject([
+      { action: 'export.created', actor: 'user:owner', detail: { kind: 'payouts', format: 'csv' } },
+      { action: 'export.downloaded', actor: 'user:owner' },
+    ]);
+  });
+});
