@@ -2,12 +2,29 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { messageLanguages } from '../../src/message/language.ts';
 import { type MailContent, writeMail } from '../../src/message/mail.ts';
+import { cancellationMail } from '../../src/message/mails/cancellation-mail.ts';
 import { endpointAlertMail } from '../../src/message/mails/endpoint-alert-mail.ts';
+import { type InvoiceMailKind, invoiceMail } from '../../src/message/mails/invoice-mail.ts';
+import { receivingAccountMail } from '../../src/message/mails/receiving-account-mail.ts';
 import { refundLinkMail } from '../../src/message/mails/refund-link-mail.ts';
 import { testMail } from '../../src/message/mails/test-mail.ts';
 import { phoneCodeText } from '../../src/message/texts/phone-code-text.ts';
 import { alertKinds } from '../../src/notification/judge-endpoint.ts';
 import { count } from '../setup/counts.ts';
+
+const invoiceKinds: InvoiceMailKind[] = ['due', 'reminder', 'paused'];
+const manageUrl = 'https://pay.example/pay/subscription/sub_1.token';
+const invoiceFacts = {
+  merchant: 'Harbour Teas',
+  plan: 'Tea of the month',
+  number: 12,
+  amount: 'HKD 128.50',
+  date: '28 February 2026',
+  invoiceUrl: 'https://pay.example/pay/invoice/in_1.token',
+  pdfUrl: 'https://pay.example/pay/invoice/in_1.token/pdf',
+  manageUrl,
+  oneClickUrl: `${manageUrl}/reminders`,
+};
 
 /** Every mail of the service, in its languages: add yours to the list. */
 const mails: [name: string, write: (language: 'en' | 'zh' | 'th') => MailContent][] = [
@@ -22,7 +39,36 @@ const mails: [name: string, write: (language: 'en' | 'zh' | 'th') => MailContent
         reason,
       }),
   ]),
+  ...invoiceKinds.map((kind): (typeof mails)[number] => [
+    `invoice ${kind}`,
+    (language) => invoiceMail(language, { ...invoiceFacts, kind }),
+  ]),
+  [
+    'cancellation',
+    (language) =>
+      cancellationMail(language, {
+        merchant: 'Harbour Teas',
+        plan: 'Tea of the month',
+        url: 'https://pay.example/pay/subscription/sub_1.token?confirm=1.x',
+      }),
+  ],
   ['test-mail', (language) => testMail(language, { publicUrl: 'https://pay.example' })],
+  ...(['created', 'updated', 'retired', 'reactivated'] as const).map((change): (typeof mails)[number] => [
+    `receiving-account ${change}`,
+    (language) =>
+      receivingAccountMail(language, {
+        change,
+        merchant: 'Harbour Teas',
+        method: 'FPS',
+        account: '1234567',
+        holder: 'Harbour Teas <Ltd>',
+        bank: 'HSBC',
+        by: 'owner@example.com',
+        changes: change === 'updated' ? [{ name: 'maxAmount', from: null, to: '500.00 HKD' }] : [],
+        at: new Date('2026-11-17T12:00:00.000Z'),
+        dashboardUrl: 'https://pay.example/dashboard/receiving-accounts/acc_1',
+      }),
+  ]),
   ...alertKinds.map((kind): (typeof mails)[number] => [
     `endpoint-alert ${kind}`,
     (language) =>
@@ -49,6 +95,24 @@ describe.each(mails)('the mail %s', (_, write) => {
     expect(html).not.toMatch(/src=|@import|url\(/);
     if (language !== 'en') expect(subject).not.toBe(write('en').subject);
   });
+});
+
+describe.each(invoiceKinds)('the mail of an invoice, %s', (kind) => {
+  test.each(messageLanguages)(
+    'says how much, by when, where to pay, and how to hear no more, in %s',
+    (language) => {
+      const { text, unsubscribeUrl } = invoiceMail(language, { ...invoiceFacts, kind });
+      const { amount, date, invoiceUrl, pdfUrl, oneClickUrl } = invoiceFacts;
+      for (const part of [amount, date, '12', invoiceUrl, pdfUrl, `${manageUrl}#reminders`]) {
+        expect(text).toContain(part);
+      }
+      expect(text).not.toContain(oneClickUrl);
+      expect(unsubscribeUrl).toBe(oneClickUrl);
+      expect(
+        invoiceMail(language, { ...invoiceFacts, kind, oneClickUrl: null }).unsubscribeUrl,
+      ).toBeUndefined();
+    },
+  );
 });
 
 test('whatever is said in a mail is text, in the HTML too', () => {
