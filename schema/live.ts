@@ -74,8 +74,20 @@ export function watchSubscriptions(context: GraphqlContext): AsyncGenerator<Hint
   });
 }
 
+/** A hint for the newest transfer at once, then for each that becomes an exception or is decided about. */
+export function watchTransfers(context: GraphqlContext): AsyncGenerator<Hint> {
+  const { transfer } = context.service.prisma;
+  const owner = owned(context);
+  return watchKind(context, {
+    noun: 'transfer',
+    findNewest: () => transfer.findFirst({ where: owner, orderBy: { id: 'desc' }, select: hintOf }),
+    findAll: (ids) =>
+      transfer.findMany({ where: { id: { in: ids }, ...owner }, orderBy: { id: 'asc' }, select: hintOf }),
+  });
+}
+
 type Kind = {
-  noun: 'charge' | 'refund' | 'subscription';
+  noun: 'charge' | 'refund' | 'subscription' | 'transfer';
   findNewest: () => Promise<Hint | null>;
   findAll: (ids: string[]) => Promise<Hint[]>;
 };

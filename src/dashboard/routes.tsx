@@ -7,6 +7,8 @@ const ChargesPage = lazy(() => import('./pages/charge/charges-page.tsx'));
 const ChargePage = lazy(() => import('./pages/charge/charge-page.tsx'));
 const RefundsPage = lazy(() => import('./pages/refund/refunds-page.tsx'));
 const RefundPage = lazy(() => import('./pages/refund/refund-page.tsx'));
+const TransfersPage = lazy(() => import('./pages/transfer/transfers-page.tsx'));
+const TransferPage = lazy(() => import('./pages/transfer/transfer-page.tsx'));
 const SubscriptionsPage = lazy(() => import('./pages/subscription/subscriptions-page.tsx'));
 const SubscriptionPage = lazy(() => import('./pages/subscription/subscription-page.tsx'));
 const PlansPage = lazy(() => import('./pages/subscription-plan/plans-page.tsx'));
@@ -38,6 +40,8 @@ export function Routes() {
         <Route path="/charges/:id">{({ id }) => <ChargePage key={id} id={id} />}</Route>
         <Route path="/refunds" component={RefundsPage} />
         <Route path="/refunds/:id">{({ id }) => <RefundPage key={id} id={id} />}</Route>
+        <Route path="/transfers" component={TransfersPage} />
+        <Route path="/transfers/:id">{({ id }) => <TransferPage key={id} id={id} />}</Route>
         <Route path="/subscriptions" component={SubscriptionsPage} />
         <Route path="/subscriptions/:id">{({ id }) => <SubscriptionPage key={id} id={id} />}</Route>
         <Route path="/plans" component={PlansPage} />

@@ -44,6 +44,7 @@ const reasonTexts: Record<string, string> = {
   charge_expired: 'the charge had expired',
   paid_late: 'it was paid too late',
   reversed: 'the bank took it back',
+  unassigned: 'it was taken back by hand',
 };
 
 export function reasonText(reason: string): string {

@@ -33,6 +33,12 @@ export const ChargeIcon = () => (
   </Icon>
 );
 
+export const TransferIcon = () => (
+  <Icon>
+    <path d="M12 3v11M8 10l4 4 4-4M4 15v4a1 1 0 0 0 1 1h14a1 1 0 0 0 1-1v-4" />
+  </Icon>
+);
+
 export const RefundIcon = () => (
   <Icon>
     <path d="M8 5 4 9l4 4M4 9h10a5.5 5.5 0 0 1 0 11h-4" />

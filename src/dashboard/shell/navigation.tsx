@@ -20,6 +20,7 @@ import {
   SessionIcon,
   SettingsIcon,
   SubscriptionIcon,
+  TransferIcon,
   WebhookIcon,
 } from '../parts/icons.tsx';
 import { useMode } from '../use-mode.ts';
@@ -36,6 +37,7 @@ type PlaceInfo = {
 const places: PlaceInfo[] = [
   { to: '/', pattern: '/', label: 'Home', Icon: HomeIcon },
   { to: '/charges', pattern: '/charges/*?', label: 'Charges', Icon: ChargeIcon },
+  { to: '/transfers', pattern: '/transfers/*?', label: 'Transfers', Icon: TransferIcon },
   { to: '/refunds', pattern: '/refunds/*?', label: 'Refunds', Icon: RefundIcon },
   { to: '/subscriptions', pattern: '/subscriptions/*?', label: 'Subscriptions', Icon: SubscriptionIcon },
   { to: '/plans', pattern: '/plans/*?', label: 'Plans', Icon: PlanIcon },

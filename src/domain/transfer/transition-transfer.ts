@@ -1,5 +1,5 @@
 import type { Transfer, TransferStatus } from '../../../prisma/client/client.ts';
-import { recordEvents } from '../../event/record-event.ts';
+import { announceChange, recordEvents } from '../../event/record-event.ts';
 import type { Tx } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { toJsonNumber } from '../../kit/money.ts';
@@ -47,8 +47,9 @@ export async function transitionTransfer(
     change.allocations.map((allocation) => ({ ...allocation, transfer: moved })),
     change,
   );
-  if (to === 'exception' && transfer.status !== 'exception')
-    await recordTransferExceptions(tx, [moved], { actor, now });
+  announceChange(tx, { ...moved, objectId: moved.id });
+  const isNew = to === 'exception' && transfer.status !== 'exception';
+  if (isNew) await recordTransferExceptions(tx, [moved], { actor, now });
   return moved;
 }
 

@@ -19,6 +19,7 @@ import { type ChargeDetails, chargeQuery, chargeUpdated, notificationsUpdated } 
 import { ChargeRefunds } from './charge-refunds.tsx';
 import { ChargeTimeline } from './charge-timeline.tsx';
 import { ChargeTransfers } from './charge-transfers.tsx';
+import { SimulateTransferButton } from './simulate-transfer.tsx';
 
 /** One charge: what was asked, how it is paid, what has happened. */
 export default function ChargePage({ id }: { id: string }) {
@@ -48,6 +49,7 @@ function Details({ charge, onChanged }: { charge: ChargeDetails; onChanged: () =
         text={<CopyText text={charge.id} what="charge id" />}
       >
         <ChargeActions charge={charge} />
+        <SimulateTransferButton charge={charge} onDone={onChanged} />
         <NewRefundButton charge={charge} onMade={onChanged} />
       </PageHeader>
       <Grid gap="lg">

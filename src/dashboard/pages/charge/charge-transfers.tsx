@@ -2,18 +2,22 @@ import { Text } from '@mantine/core';
 import { Amount } from '../../parts/amount.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { Link } from '../../parts/link.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { sourceText } from '../transfer/transfer-row.ts';
 import type { ChargeDetails } from './charge-query.ts';
 
 type Allocation = ChargeDetails['allocations'][number];
 
-const sources = { feed: 'Bank feed', statement: 'Bank statement', hand: 'By hand', simulation: 'Simulation' };
-
 const columns: Column<Allocation>[] = [
   {
     title: 'Paid',
-    cell: ({ transfer }) => <Moment at={transfer.paidAt} form={transfer.paidAtIsDate ? 'day' : 'short'} />,
+    cell: ({ transfer }) => (
+      <Link to={`/transfers/${transfer.id}`}>
+        <Moment at={transfer.paidAt} form={transfer.paidAtIsDate ? 'day' : 'short'} />
+      </Link>
+    ),
   },
   {
     title: 'Counts here',
@@ -31,7 +35,7 @@ const columns: Column<Allocation>[] = [
   },
   { title: 'Status', cell: ({ transfer }) => <StatusBadge status={transfer.status} /> },
   { title: 'Reference', cell: ({ transfer }) => transfer.reference },
-  { title: 'Told by', cell: ({ transfer }) => `${sources[transfer.source]}, ${transfer.bankReference}` },
+  { title: 'Told by', cell: ({ transfer }) => `${sourceText[transfer.source]}, ${transfer.bankReference}` },
 ];
 
 /** The money that was counted for the charge. */

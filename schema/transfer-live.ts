@@ -1,0 +1,19 @@
+import { builder } from './builder.ts';
+import { owned } from './graphql-context.ts';
+import { watchTransfers } from './live.ts';
+import { TransferType } from './transfer.ts';
+
+builder.subscriptionField('transfersUpdated', (t) =>
+  t.prismaField({
+    type: TransferType,
+    description:
+      'Your newest transfer at once (when there is one), then each that becomes an exception or is decided about.',
+    subscribe: (_root, _args, context) => watchTransfers(context),
+    resolve: async (query, hint, _args, context) => {
+      const where = { id: hint.id, ...owned(context) };
+      const transfer = await context.service.prisma.transfer.findFirstOrThrow({ ...query, where });
+      hint.version = transfer.version;
+      return transfer;
+    },
+  }),
+);

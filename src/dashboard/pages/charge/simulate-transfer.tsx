@@ -1,0 +1,82 @@
+import { Select, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useMutation } from 'urql';
+import { plainDecimal } from '../../format/amount.ts';
+import { graphql, type VariablesOf } from '../../graphql/graphql.ts';
+import { refusalOf } from '../../graphql/refusal.ts';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { useMode } from '../../use-mode.ts';
+import { useMay } from '../../viewer.ts';
+import type { ChargeDetails } from './charge-query.ts';
+
+const simulateMutation = graphql(`
+  mutation SimulateTransfer($input: SimulateTransferInput!) {
+    simulateTransfer(input: $input) {
+      __typename
+      ... on SimulateTransferSuccess {
+        charge {
+          id
+          status
+        }
+      }
+      ... on Error {
+        code
+        message
+      }
+    }
+  }
+`);
+
+type Kind = VariablesOf<typeof simulateMutation>['input']['kind'];
+
+const kinds: { value: Kind; label: string }[] = [
+  { value: 'exact', label: 'Exactly what is asked' },
+  { value: 'short', label: 'Less than is asked' },
+  { value: 'over', label: 'More than is asked' },
+  { value: 'late', label: 'After the charge expired' },
+  { value: 'twice', label: 'Twice' },
+  { value: 'unlabelled', label: 'Without the word' },
+  { value: 'mistyped', label: 'With the word mistyped' },
+  { value: 'wrong_currency', label: 'In another currency' },
+  { value: 'reversed', label: 'Paid, then taken back by the bank' },
+];
+
+/** In the sandbox: lets money come as a bank would tell of it, in every way it can go wrong. */
+export function SimulateTransferButton({ charge, onDone }: { charge: ChargeDetails; onDone: () => void }) {
+  const { mode } = useMode();
+  const mayTransfer = useMay('transfers');
+  const [, simulate] = useMutation(simulateMutation);
+  const [kind, setKind] = useState<Kind>('exact');
+  if (mode !== 'sandbox' || !mayTransfer) return null;
+  const run = async (form: FormData) => {
+    const amount = plainDecimal(String(form.get('amount'))) || null;
+    const refused = refusalOf(await simulate({ input: { chargeId: charge.id, kind, amount } }));
+    onDone();
+    return refused;
+  };
+  return (
+    <ConfirmButton
+      label="Simulate payment"
+      title="Let money come"
+      confirm="Let it come"
+      variant="default"
+      onConfirm={run}
+    >
+      <Text size="sm">As a bank would tell of it. What cannot be matched waits under Transfers.</Text>
+      <Select
+        label="How it is paid"
+        data={kinds}
+        value={kind}
+        allowDeselect={false}
+        onChange={(value) => value && setKind(value as Kind)}
+        data-autofocus
+      />
+      <TextInput
+        label={`Amount (${charge.customerCurrency})`}
+        name="amount"
+        description="Left empty: as the choice says"
+        inputMode="decimal"
+      />
+    </ConfirmButton>
+  );
+}

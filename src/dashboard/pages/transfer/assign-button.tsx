@@ -1,0 +1,60 @@
+import { type ButtonProps, Checkbox, Text, TextInput } from '@mantine/core';
+import { useMutation } from 'urql';
+import { formatAmount } from '../../format/amount.ts';
+import { refusalOf } from '../../graphql/refusal.ts';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import type { ChargeRow } from '../charge/charge-row.ts';
+import { assignTransferMutation, type TransferDetails } from './transfer-query.ts';
+
+/** Counts all that is open of a transfer for one charge: the one given, or one that is named. */
+export function AssignButton(props: {
+  transfer: TransferDetails;
+  charge?: ChargeRow;
+  onChanged: () => void;
+  size?: ButtonProps['size'];
+}) {
+  const { transfer, charge, onChanged, size } = props;
+  const [, assign] = useMutation(assignTransferMutation);
+  const open = formatAmount(transfer.amountOpen, transfer.currency);
+  const run = async (form: FormData) => {
+    const input = {
+      id: transfer.id,
+      chargeId: charge?.id ?? String(form.get('chargeId')).trim(),
+      acceptShortfall: form.has('acceptShortfall'),
+      note: String(form.get('note')).trim() || null,
+    };
+    const refused = refusalOf(await assign({ input }));
+    onChanged();
+    return refused;
+  };
+  return (
+    <ConfirmButton
+      label="Assign"
+      title={charge ? 'Assign to this charge?' : 'Assign to a charge'}
+      confirm="Assign"
+      size={size}
+      onConfirm={run}
+    >
+      <Text size="sm">
+        {open} will count for {charge ? 'it' : 'the charge'}.{' '}
+        {charge?.status === 'completed'
+          ? 'It has been paid: this will be an excess that can be refunded.'
+          : 'When that is enough it completes, and you are notified as usual.'}
+      </Text>
+      {charge === undefined && (
+        <TextInput
+          label="Charge"
+          name="chargeId"
+          placeholder="ch_…"
+          required
+          withAsterisk={false}
+          data-autofocus
+        />
+      )}
+      {charge?.status !== 'completed' && (
+        <Checkbox name="acceptShortfall" label="Take it as payment in full, though it is less than asked" />
+      )}
+      <TextInput label="Note" name="note" description="For yourself and your colleagues" maxLength={500} />
+    </ConfirmButton>
+  );
+}

@@ -1,0 +1,54 @@
+import { Button, Group, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useMutation } from 'urql';
+import { formatAmount, plainDecimal } from '../../format/amount.ts';
+import { refusalOf } from '../../graphql/refusal.ts';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { splitTransferMutation, type TransferDetails } from './transfer-query.ts';
+
+/** Counts a transfer for several charges at once. */
+export function SplitButton({ transfer, onChanged }: { transfer: TransferDetails; onChanged: () => void }) {
+  const [, split] = useMutation(splitTransferMutation);
+  const [lines, setLines] = useState(2);
+  const run = async (form: FormData) => {
+    const charges = form.getAll('chargeId').map((id) => String(id).trim());
+    const amounts = form.getAll('amount').map((amount) => plainDecimal(String(amount)));
+    const parts = charges.map((chargeId, i) => ({ chargeId, amount: amounts[i] || null }));
+    const refused = refusalOf(await split({ input: { id: transfer.id, parts } }));
+    onChanged();
+    return refused;
+  };
+  return (
+    <ConfirmButton
+      label="Split"
+      title="Split over several charges"
+      confirm="Split it"
+      variant="default"
+      onConfirm={run}
+    >
+      <Text size="sm">
+        {formatAmount(transfer.amountOpen, transfer.currency)} is open. One amount may be left empty: it takes
+        what is left.
+      </Text>
+      {Array.from({ length: lines }, (_, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines are only added at the end.
+        <Group key={i} align="flex-end" gap="xs" wrap="nowrap">
+          <TextInput
+            label={`Charge ${i + 1}`}
+            name="chargeId"
+            placeholder="ch_…"
+            required
+            withAsterisk={false}
+            flex={2}
+          />
+          <TextInput label={`Amount (${transfer.currency})`} name="amount" inputMode="decimal" flex={1} />
+        </Group>
+      ))}
+      <Group>
+        <Button variant="subtle" size="compact-sm" onClick={() => setLines(lines + 1)}>
+          One more charge
+        </Button>
+      </Group>
+    </ConfirmButton>
+  );
+}

@@ -1,0 +1,105 @@
+import { Group, Text, TextInput } from '@mantine/core';
+import { useMutation } from 'urql';
+import { formatAmount, isZero, plainDecimal, writtenAmount } from '../../format/amount.ts';
+import { refusalOf } from '../../graphql/refusal.ts';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { useMay } from '../../viewer.ts';
+import { AssignButton } from './assign-button.tsx';
+import { SplitButton } from './split-button.tsx';
+import { pairTransferMutation, returnTransferMutation, type TransferDetails } from './transfer-query.ts';
+
+type Props = { transfer: TransferDetails; onChanged: () => void };
+
+/** What can be decided about money that waits. */
+export function TransferActions(props: Props) {
+  const { transfer } = props;
+  const mayTransfer = useMay('transfers');
+  if (!mayTransfer) return null;
+  if (isZero(transfer.amountOpen)) return <SeenButton {...props} />;
+  return (
+    <Group gap="sm">
+      <AssignButton {...props} />
+      <SplitButton {...props} />
+      <ReturnButton {...props} />
+      {transfer.allocations.length === 0 && <PairButton {...props} />}
+    </Group>
+  );
+}
+
+function ReturnButton({ transfer, onChanged }: Props) {
+  const [, giveBack] = useMutation(returnTransferMutation);
+  const { id, amountOpen, currency } = transfer;
+  const run = async (form: FormData) => {
+    const amount = plainDecimal(String(form.get('amount')));
+    const note = String(form.get('note')).trim() || null;
+    const refused = refusalOf(await giveBack({ input: { id, amount, note } }));
+    onChanged();
+    return refused;
+  };
+  return (
+    <ConfirmButton label="Sent back" title="Did you send it back?" variant="default" onConfirm={run}>
+      <Text size="sm">
+        Send the money from your bank first. This keeps the record of it; no money is moved from here.
+      </Text>
+      <TextInput
+        label={`Amount (${currency})`}
+        description={`${formatAmount(amountOpen, currency)} is open`}
+        name="amount"
+        inputMode="decimal"
+        defaultValue={writtenAmount(amountOpen, currency)}
+        required
+        withAsterisk={false}
+        data-autofocus
+      />
+      <TextInput label="Note" name="note" placeholder="Reference of your payment" maxLength={500} />
+    </ConfirmButton>
+  );
+}
+
+/** The bank has taken the money away: there is nothing to assign. */
+function SeenButton({ transfer, onChanged }: Props) {
+  const [, giveBack] = useMutation(returnTransferMutation);
+  const run = async () => {
+    const refused = refusalOf(await giveBack({ input: { id: transfer.id } }));
+    onChanged();
+    return refused;
+  };
+  return (
+    <ConfirmButton label="Seen" title="Put this aside?" confirm="Put aside" onConfirm={run}>
+      <Text size="sm">
+        The money has left your account again. Settle it with the customer where its charge was fulfilled.
+      </Text>
+    </ConfirmButton>
+  );
+}
+
+function PairButton({ transfer, onChanged }: Props) {
+  const [, pair] = useMutation(pairTransferMutation);
+  const run = async (form: FormData) => {
+    const sameAsId = String(form.get('sameAsId')).trim();
+    const refused = refusalOf(await pair({ input: { id: transfer.id, sameAsId } }));
+    onChanged();
+    return refused;
+  };
+  return (
+    <ConfirmButton
+      label="Told twice"
+      title="Is it the same money?"
+      confirm="It is the same"
+      variant="default"
+      onConfirm={run}
+    >
+      <Text size="sm">
+        When another source told of this very payment, name its transfer: this one will count for nothing.
+      </Text>
+      <TextInput
+        label="The other transfer"
+        name="sameAsId"
+        placeholder="tr_…"
+        required
+        withAsterisk={false}
+        data-autofocus
+      />
+    </ConfirmButton>
+  );
+}

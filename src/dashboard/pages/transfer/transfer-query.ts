@@ -1,0 +1,126 @@
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { chargeRow } from '../charge/charge-row.ts';
+import { transferRow } from './transfer-row.ts';
+
+/** All that the page of one transfer shows. */
+export const transferQuery = graphql(
+  `
+    query Transfer($id: ID!) {
+      transfer(id: $id) {
+        ...TransferRow
+        createdAt
+        suggestions {
+          reasons
+          charge {
+            ...ChargeRow
+            amountReceived
+          }
+        }
+        allocations {
+          id
+          amount
+          actor
+          reason
+          note
+          createdAt
+          charge {
+            ...ChargeRow
+          }
+        }
+      }
+    }
+  `,
+  [transferRow, chargeRow],
+);
+
+export type TransferDetails = NonNullable<ResultOf<typeof transferQuery>['transfer']>;
+
+export const assignTransferMutation = graphql(`
+  mutation AssignTransfer($input: AssignTransferInput!) {
+    assignTransfer(input: $input) {
+      __typename
+      ... on AssignTransferSuccess {
+        transfer {
+          id
+          status
+        }
+      }
+      ... on Error {
+        code
+        message
+      }
+    }
+  }
+`);
+
+export const splitTransferMutation = graphql(`
+  mutation SplitTransfer($input: SplitTransferInput!) {
+    splitTransfer(input: $input) {
+      __typename
+      ... on SplitTransferSuccess {
+        transfer {
+          id
+          status
+        }
+      }
+      ... on Error {
+        code
+        message
+      }
+    }
+  }
+`);
+
+export const returnTransferMutation = graphql(`
+  mutation ReturnTransfer($input: ReturnTransferInput!) {
+    returnTransfer(input: $input) {
+      __typename
+      ... on ReturnTransferSuccess {
+        transfer {
+          id
+          status
+        }
+      }
+      ... on Error {
+        code
+        message
+      }
+    }
+  }
+`);
+
+export const unassignTransferMutation = graphql(`
+  mutation UnassignTransfer($input: UnassignTransferInput!) {
+    unassignTransfer(input: $input) {
+      __typename
+      ... on UnassignTransferSuccess {
+        transfer {
+          id
+          status
+        }
+      }
+      ... on Error {
+        code
+        message
+      }
+    }
+  }
+`);
+
+export const pairTransferMutation = graphql(`
+  mutation PairTransfer($input: PairTransferInput!) {
+    pairTransfer(input: $input) {
+      __typename
+      ... on PairTransferSuccess {
+        transfer {
+          id
+          status
+        }
+      }
+      ... on Error {
+        code
+        message
+      }
+    }
+  }
+`);
