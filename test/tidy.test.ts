@@ -40,7 +40,7 @@ const layers: [name: string, pattern: RegExp][] = [
   ['process', /^src\/(?:main|cli|app|worker|start-\w+)\.ts$|^src\/(?:cli|demo)\//],
   ['transport', /^(?:schema\/|src\/(?:rest|pages|jobs|dashboard|dashboard-server)\/|src\/context\.ts)/],
   ['domain', /^src\/domain\//],
-  ['service', /^src\/(?:event|notification|live|method|statement|message)\//],
+  ['service', /^src\/(?:event|notification|live|method|statement|message|document)\//],
   ['kit', /^(?:src\/kit\/|prisma\/client\/)/],
 ];
 const layerOf = (file: string) => layers.findIndex(([, pattern]) => pattern.test(file));

@@ -31,8 +31,11 @@ export type MailWords = {
   blocks: MailBlock[];
   /** Small, at the end: why the reader gets this, or what to do when it was not for them. */
   note?: string;
-  /** Where reminders of this kind are switched off; becomes the header List-Unsubscribe too. */
-  unsubscribe?: { label: string; url: string };
+  /**
+   * Where reminders of this kind are switched off; `oneClickUrl`, where a program may do so by itself (RFC 8058), becomes
+   * the header List-Unsubscribe.
+   */
+  unsubscribe?: { label: string; url: string; oneClickUrl?: string };
 };
 
 export type MailBlock =
@@ -40,6 +43,8 @@ export type MailBlock =
   | string
   /** A link that is the point of the mail. */
   | { button: string; url: string }
+  /** A link beside it. */
+  | { link: string; url: string }
   /** Names and values, such as an amount and a due date. */
   | { facts: [name: string, value: string][] }
   /** Something to be typed or copied. */
@@ -56,13 +61,14 @@ export function writeMail(mail: MailWords & { language: MessageLanguage; sender:
     subject,
     text: toText(mail),
     html: toHtml(mail),
-    ...(unsubscribe && { unsubscribeUrl: unsubscribe.url }),
+    ...(unsubscribe?.oneClickUrl !== undefined && { unsubscribeUrl: unsubscribe.oneClickUrl }),
   };
 }
 
 function linksOf({ blocks, unsubscribe }: MailWords): string[] {
-  const urls = blocks.flatMap((block) => (typeof block === 'object' && 'button' in block ? block.url : []));
-  return unsubscribe ? [...urls, unsubscribe.url] : urls;
+  const urls = blocks.flatMap((block) => (typeof block === 'object' && 'url' in block ? block.url : []));
+  const { url, oneClickUrl } = unsubscribe ?? {};
+  return [...urls, url, oneClickUrl].filter((one) => one !== undefined);
 }
 
 function requireWebAddress(url: string): void {
@@ -78,6 +84,7 @@ function toText({ sender, blocks, note, unsubscribe }: MailWords & { sender: str
 function blockText(block: MailBlock): string {
   if (typeof block === 'string') return block;
   if ('button' in block) return `${block.button}:\n${block.url}`;
+  if ('link' in block) return `${block.link}:\n${block.url}`;
   if ('code' in block) return `    ${block.code}`;
   return block.facts.map(([name, value]) => `${name}: ${value}`).join('\n');
 }
@@ -100,6 +107,7 @@ function toHtml(mail: MailWords & { language: MessageLanguage; sender: string })
 function blockHtml(block: MailBlock): string {
   if (typeof block === 'string') return `<p>${escapeHtml(block).replaceAll('\n', '<br>')}</p>`;
   if ('button' in block) return `<p class="action">${link(block.url, block.button, 'button')}</p>`;
+  if ('link' in block) return `<p>${link(block.url, block.link)}</p>`;
   if ('code' in block) return `<p class="code">${escapeHtml(block.code)}</p>`;
   const rows = block.facts.map(
     ([name, value]) => `<tr><th scope="row">${escapeHtml(name)}</th><td>${escapeHtml(value)}</td></tr>`,

@@ -74,11 +74,17 @@ function toMail({ recipient, subject, text, html, unsubscribeUrl, language }: Ou
     headers: {
       'Auto-Submitted': 'auto-generated',
       'Content-Language': language,
-      ...(unsubscribeUrl !== undefined && { 'List-Unsubscribe': `<${new URL(unsubscribeUrl).href}>` }),
+      ...(unsubscribeUrl !== undefined && listHeaders(new URL(unsubscribeUrl))),
     },
     disableFileAccess: true,
     disableUrlAccess: true,
   };
+}
+
+/** One click (RFC 8058) needs https. */
+function listHeaders({ href, protocol }: URL): Record<string, string> {
+  const oneClick = protocol === 'https:' && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
+  return { 'List-Unsubscribe': `<${href}>`, ...oneClick };
 }
 
 type SmtpError = Error & {

@@ -9,6 +9,8 @@ import { pageOfError, refusalPage } from './refused.ts';
 import { pageHeaders, readerOf, type Site, sendPage } from './send-page.ts';
 import { serveAssets, serveMethodIcons } from './serve-assets.ts';
 import { enrolRoutes } from './subscription/enrol-routes.ts';
+import { invoicePdfRoute } from './subscription/invoice-pdf.ts';
+import { oneClickRoutes } from './subscription/one-click.ts';
 import { subscriptionPageRoutes } from './subscription/routes.ts';
 
 /** Mounts the customer's pages, what they load, and the icons of the payment methods. */
@@ -25,6 +27,8 @@ export async function mountPages(app: FastifyInstance, context: Context): Promis
       refundRoutes(pages, context, site);
       enrolRoutes(pages, context, site);
       subscriptionPageRoutes(pages, context, site);
+      invoicePdfRoute(pages, context);
+      pages.register((scope) => oneClickRoutes(scope, context, site));
     }, site),
     { prefix: '/pay' },
   );

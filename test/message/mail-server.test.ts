@@ -47,6 +47,29 @@ describe('a mail', () => {
     });
   });
 
+  test('of reminders names where a program switches them off with one click, over https', async () => {
+    await using server = await startMailServer();
+    const content = { subject: 'Due today', text: 'text', html: '<p>html</p>' };
+    for (const protocol of ['https', 'http']) {
+      const unsubscribeUrl = `${protocol}://pay.example/pay/subscription/a.b/reminders`;
+      await makeMail(service, { content: { ...content, unsubscribeUrl } });
+    }
+    await makeMail(service, { content });
+    await sendDue(service, 'email', settingsFor(server));
+    const headers = server.mails.map((mail) => [
+      mail.headers.get('list-unsubscribe'),
+      mail.headers.get('list-unsubscribe-post'),
+    ]);
+    expect(headers).toHaveLength(3);
+    expect(headers).toEqual(
+      expect.arrayContaining([
+        ['<http://pay.example/pay/subscription/a.b/reminders>', undefined],
+        ['<https://pay.example/pay/subscription/a.b/reminders>', 'List-Unsubscribe=One-Click'],
+        [undefined, undefined],
+      ]),
+    );
+  });
+
   test('cannot smuggle headers or recipients in, whatever its subject and address say', async () => {
     await using server = await startMailServer();
     const evil = 'Hello\r\nBcc: eve@example.com\r\n\r\n<h1>x</h1>';

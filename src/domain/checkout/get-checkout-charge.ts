@@ -8,6 +8,8 @@ import { readClientToken } from './page-tokens.ts';
 export const checkoutChargeInclude = {
   merchant: true,
   receivingAccount: true,
+  subscription: { select: { id: true, mode: true, pageGeneration: true, status: true, activeUntil: true } },
+  invoice: { select: { id: true, mode: true, pageGeneration: true, status: true } },
   allocations: { where: { amount: { gt: 0 } }, select: { amount: true } },
 } as const satisfies Prisma.ChargeInclude;
 

@@ -3,6 +3,7 @@ import type { Tx } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
 import { canCustomerCancel } from '../charge/charge-state.ts';
+import { expireCharge, isOver } from '../charge/expire-charge.ts';
 import { insertCharge, prepareCharge } from '../charge/open-charge.ts';
 import { serviceOf } from '../service.ts';
 import { addDays } from './calendar.ts';
@@ -14,7 +15,7 @@ import { transitionSubscription } from './transition-subscription.ts';
 
 /**
  * The charge by which the open invoice is paid, or where nothing has been paid yet the first payment: the one that is
- * pending, or a new one, which another method always needs. Errors: `method_unavailable` and the others of creating a
+ * pending and not over, or a new one, which another method always needs. Errors: `method_unavailable` and the others of creating a
  * charge; `charge_not_pending` where the one to be replaced has received money.
  */
 export async function askPayment(
@@ -25,7 +26,9 @@ export async function askPayment(
   const { subscription, openInvoice } = locked;
   const { method, now, actor } = options;
   requireOffered(subscription.methods, method);
-  const asking = locked.pending.filter((charge) => charge.invoiceId === (openInvoice?.id ?? null));
+  const unpaid = locked.pending.filter((charge) => charge.invoiceId === (openInvoice?.id ?? null));
+  // The job that ends them may not have come yet, but their page says already that they are over.
+  const [over, asking] = [unpaid.filter((c) => isOver(c, now)), unpaid.filter((c) => !isOver(c, now))];
   const same = asking.find((charge) => charge.method === method);
   if (same) return same;
   const paidInPart = asking.find((charge) => !canCustomerCancel(charge));
@@ -33,6 +36,7 @@ export async function askPayment(
     throw new DomainError('charge_not_pending', `The charge ${paidInPart.id} has received money`);
   }
   const prepared = await prepare(tx, locked, options);
+  for (const charge of over) await expireCharge(tx, charge, now);
   await cancelCharges(tx, asking, { now, actor });
   const charge = await insertCharge(tx, prepared, { customerId: subscription.customerId, actor, now });
   if (openInvoice) await pointInvoice(tx, openInvoice, charge, now);

@@ -20,6 +20,11 @@ export function manageUrl(service: Linking, subscription: Opened): string {
   return payUrl(service, 'subscription', subscription);
 }
 
+/** Where a program for mail switches reminders off. */
+export function remindersUrl(service: Linking, subscription: Opened): string {
+  return payUrl(service, 'subscription', subscription, '/reminders');
+}
+
 /** Where a customer enrols. */
 export function enrolmentUrl(service: Linking, link: Opened): string {
   return payUrl(service, 'enrol', link);

@@ -5,7 +5,7 @@ import { enqueueMessage } from '../../message/enqueue-message.ts';
 import { type MessageLanguage, messageLanguages } from '../../message/language.ts';
 import { type InvoiceMailKind, invoiceMail } from '../../message/mails/invoice-mail.ts';
 import { serviceOf } from '../service.ts';
-import { invoiceUrl, manageUrl } from './customer-pages.ts';
+import { invoicePdfUrl, invoiceUrl, manageUrl, remindersUrl } from './customer-pages.ts';
 import type { LockedSubscription } from './lock-subscription.ts';
 
 /**
@@ -31,14 +31,16 @@ export async function mailInvoice(
     content: invoiceMail(language, {
       kind,
       merchant: merchant.name,
-      plan: plan.name,
+      plan: openInvoice.planName,
       number: openInvoice.number,
       amount: amountText(language, { minor: openInvoice.amount, currency: openInvoice.currency }),
       date: new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(
         openInvoice.dueOn,
       ),
       invoiceUrl: invoiceUrl(service, openInvoice),
+      pdfUrl: invoicePdfUrl(service, openInvoice),
       manageUrl: manageUrl(service, subscription),
+      oneClickUrl: kind === 'due' ? null : remindersUrl(service, subscription),
     }),
     dedupeKey: `invoice-${kind} ${openInvoice.id}`,
     now,

@@ -13,7 +13,10 @@ type Facts = {
   amount: string;
   date: string;
   invoiceUrl: string;
+  pdfUrl: string;
   manageUrl: string;
+  /** Where a program switches reminders off by itself; null for the invoice, which comes in any case. */
+  oneClickUrl: string | null;
 };
 
 const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
@@ -39,12 +42,11 @@ const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
           ],
         },
         { button: 'Pay now', url: facts.invoiceUrl },
-        `Nothing is charged by itself. Here you see your subscription, change how you pay, or cancel: ${facts.manageUrl}`,
+        { link: 'Invoice as a PDF', url: facts.pdfUrl },
+        'Nothing is charged by itself.',
+        { link: 'See your subscription, change how you pay, or cancel', url: facts.manageUrl },
       ],
-      unsubscribe: {
-        label: 'No more reminders (this does not cancel the subscription)',
-        url: `${facts.manageUrl}#reminders`,
-      },
+      unsubscribe: remindersOff('No more reminders (this does not cancel the subscription)', facts),
     };
   },
   zh: (facts) => {
@@ -69,9 +71,11 @@ const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
           ],
         },
         { button: '立即付款', url: facts.invoiceUrl },
-        `不会自动扣款。您可在此查看订阅、更改付款方式或取消：${facts.manageUrl}`,
+        { link: '账单 PDF', url: facts.pdfUrl },
+        '不会自动扣款。',
+        { link: '查看订阅、更改付款方式或取消', url: facts.manageUrl },
       ],
-      unsubscribe: { label: '不再接收提醒（不会取消订阅）', url: `${facts.manageUrl}#reminders` },
+      unsubscribe: remindersOff('不再接收提醒（不会取消订阅）', facts),
     };
   },
   th: (facts) => {
@@ -96,12 +100,19 @@ const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
           ],
         },
         { button: 'ชำระเงิน', url: facts.invoiceUrl },
-        `ไม่มีการหักเงินอัตโนมัติ ดูการสมัคร เปลี่ยนวิธีชำระ หรือยกเลิกได้ที่นี่: ${facts.manageUrl}`,
+        { link: 'ใบแจ้งหนี้ PDF', url: facts.pdfUrl },
+        'ไม่มีการหักเงินอัตโนมัติ',
+        { link: 'ดูการสมัคร เปลี่ยนวิธีชำระ หรือยกเลิก', url: facts.manageUrl },
       ],
-      unsubscribe: { label: 'ไม่รับการเตือนอีก (ไม่ใช่การยกเลิกการสมัคร)', url: `${facts.manageUrl}#reminders` },
+      unsubscribe: remindersOff('ไม่รับการเตือนอีก (ไม่ใช่การยกเลิกการสมัคร)', facts),
     };
   },
 };
+
+/** The page shows the button; a press there or in the program for mail switches reminders off, and nothing else. */
+function remindersOff(label: string, { manageUrl, oneClickUrl }: Facts) {
+  return { label, url: `${manageUrl}#reminders`, ...(oneClickUrl !== null && { oneClickUrl }) };
+}
 
 /** Asks a customer for the next payment of a subscription. */
 export function invoiceMail(language: MessageLanguage, facts: Facts): MailContent {

@@ -11,11 +11,12 @@ import type { Reader } from '../reader.ts';
 import { customerText } from './customer.ts';
 import { backButton, merchantName, postForm } from './parts.ts';
 import type { ChargeContent } from './pay.ts';
+import { type SubscriptionWay, wayOn } from './subscription-way.ts';
 import type { View } from './view.ts';
 
 /** The pages on which nothing more is to be paid. */
 
-export function paidPage({ reader }: View, { charge, isOwn }: ChargeContent): Page {
+export function paidPage({ reader }: View, { charge, isOwn, way }: ChargeContent): Page {
   const { paid } = reader.strings;
   const asked = moneyOf(charge, charge.customerAmount);
   const received = charge.amountReceived > 0n ? moneyOf(charge, charge.amountReceived) : asked;
@@ -23,6 +24,7 @@ export function paidPage({ reader }: View, { charge, isOwn }: ChargeContent): Pa
   const body = html`<p>${fill(paid.text, { merchant, amount: amount(reader, asked) })}</p>
 ${paymentState(charge) === 'over' && overpaid(reader, charge)}
 ${receipt(reader, charge, { received, isOwn })}
+${wayOn(reader, way)}
 ${backButton(reader, charge)}`;
   return chargePage(charge, paid.title, notice({ tone: 'good', title: paid.heading, body }));
 }
@@ -49,13 +51,13 @@ ${charge.completedAt && row(paid.at, moment(reader, charge.completedAt, charge.r
 </dl>`;
 }
 
-export function expiredPage({ reader }: View, { charge }: ChargeContent): Page {
+export function expiredPage({ reader }: View, { charge, way }: ChargeContent): Page {
   const { expired } = reader.strings;
   const merchant = merchantName(charge.merchant);
   const time = moment(reader, charge.expiresAt, charge.receivingAccount.timeZone);
   const body = html`<p>${fill(expired.text, { merchant, amount: amount(reader, moneyOf(charge, charge.customerAmount)) })}</p>
 ${partArrived(reader, charge)}
-<p>${fill(expired.again, { merchant })}</p>
+${wayOn(reader, way) ?? html`<p>${fill(expired.again, { merchant })}</p>`}
 ${backButton(reader, charge)}
 <section class="aside"><h2>${expired.paidAlready}</h2>
 <p>${fill(expired.paidAlreadyText, { time, merchant, nonce: html`<code>${charge.nonce}</code>` })}</p></section>`;
@@ -72,7 +74,13 @@ function partArrived(reader: Reader, charge: CheckoutCharge): Html | undefined {
 
 export function cancelledPage(
   { reader }: View,
-  content: { merchant: Merchant; mode: Mode; redirectUrl: string | null; charge?: CheckoutCharge },
+  content: {
+    merchant: Merchant;
+    mode: Mode;
+    redirectUrl: string | null;
+    charge?: CheckoutCharge;
+    way?: SubscriptionWay | undefined;
+  },
 ): Page {
   const { cancelled } = reader.strings;
   const { charge } = content;
@@ -80,6 +88,7 @@ export function cancelledPage(
   const part = charge && partArrived(reader, charge);
   const body = html`<p>${fill(part ? cancelled.textPart : cancelled.text, { merchant })}</p>
 ${part}
+${wayOn(reader, content.way)}
 ${backButton(reader, content)}
 ${
   charge &&

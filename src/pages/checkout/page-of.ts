@@ -9,6 +9,7 @@ import { cancelledPage, elsewherePage, expiredPage, paidPage, sessionExpiredPage
 import { type ChargeContent, payPage } from './pay.ts';
 import { type ChargeView, chargeView, liveTopic, pageState } from './state.ts';
 import { type Subject, subjectNow } from './subject.ts';
+import { subscriptionWay } from './subscription-way.ts';
 import type { View } from './view.ts';
 
 /**
@@ -35,7 +36,7 @@ const chargePages: Record<ChargeView, (view: View, content: ChargeContent) => Pa
   pending: payPage,
   paid: paidPage,
   expired: expiredPage,
-  cancelled: (view, { charge }) => cancelledPage(view, { ...charge, charge }),
+  cancelled: (view, { charge, way }) => cancelledPage(view, { ...charge, charge, way }),
 };
 
 async function contentOf(
@@ -45,7 +46,10 @@ async function contentOf(
   input: ChooseInput | undefined,
 ): Promise<Page> {
   const content = chargeContent(subject);
-  if (content) return chargePages[chargeView(content.charge, view.now)](view, content);
+  if (content) {
+    const way = subscriptionWay(context.service, content);
+    return chargePages[chargeView(content.charge, view.now)](view, { ...content, way });
+  }
   if (subject.kind === 'session') {
     const { merchant, mode, session, status, isHeld } = subject;
     const shown = { merchant, mode, redirectUrl: session.redirectUrl };

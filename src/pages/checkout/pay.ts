@@ -14,6 +14,7 @@ import { checkoutAddress } from './address.ts';
 import { customerLine } from './customer.ts';
 import { cancelForm, merchantName, orderList, summary } from './parts.ts';
 import { detailList, referenceBox } from './pay-details.ts';
+import type { SubscriptionWay } from './subscription-way.ts';
 import type { View } from './view.ts';
 
 /** What the page of a charge is made of. */
@@ -22,6 +23,8 @@ export type ChargeContent = {
   /** Whether this browser may see the customer's details in full. */
   isOwn: boolean;
   canCancel: boolean;
+  /** Where it leads on to, when it is a subscription's and the customer's own browser. */
+  way?: SubscriptionWay | undefined;
 };
 
 /** The payment instructions, while the charge waits for its money. */
@@ -59,6 +62,7 @@ function paySummary(view: View, content: ChargeContent, outstanding: Outstanding
     money: outstanding.money,
     ...(isPart && { eyebrow: html`${strings.pay.stillToPay} · ${merchantName(charge.merchant)}` }),
     below: html`${isPart ? partPaid(reader, charge) : converted(reader, merchantMoney, charge)}
+${isPart ? undefined : exactAmount(reader, charge)}
 ${timeLeft(view, charge)}
 ${customerLine(reader, charge, content.isOwn)}`,
     orders: orderList(reader, { orders: charge.orders as Order[], total: merchantMoney, folded: true }),
@@ -81,6 +85,16 @@ function converted(reader: Reader, merchantMoney: Money, charge: CheckoutCharge)
     from: merchantMoney.currency,
     rate: rateText(reader, charge.rate as Decimal),
     to: charge.customerCurrency,
+  })}</p>`;
+}
+
+/** The amount is all that tells the payment from others: what was added for that, which nobody bought. */
+function exactAmount(reader: Reader, charge: CheckoutCharge): Html | undefined {
+  if (!charge.amountAdded) return undefined;
+  const currency = charge.customerCurrency;
+  return html`<p class="exact">${fill(reader.strings.pay.exact, {
+    added: amount(reader, { minor: charge.amountAdded, currency }),
+    amount: amount(reader, { minor: charge.customerAmount, currency }),
   })}</p>`;
 }
 

@@ -49,6 +49,7 @@ export const en = {
     minutes: '{minutes} min',
     stillToPay: 'Still to pay',
     received: 'We have received {received} of {asked}. Please pay the rest, with the same reference.',
+    exact: 'This includes {added}, which tells your payment from others. Please pay exactly {amount}.',
     with: 'Pay with {method}',
     scan: 'Scan to pay',
     qrLabel: 'QR code to pay {amount} to {merchant}',

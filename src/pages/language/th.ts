@@ -47,6 +47,7 @@ export const th: typeof en = {
     minutes: '{minutes} นาที',
     stillToPay: 'ยังต้องชำระ',
     received: 'เราได้รับ {received} จาก {asked} แล้ว โปรดชำระส่วนที่เหลือโดยใช้ข้อความอ้างอิงเดิม',
+    exact: 'ยอดนี้รวม {added} ที่เพิ่มไว้เพื่อแยกการชำระของคุณจากรายการอื่น โปรดชำระ {amount} ให้ตรงพอดี',
     with: 'ชำระด้วย {method}',
     scan: 'สแกนเพื่อชำระเงิน',
     qrLabel: 'คิวอาร์โค้ดสำหรับชำระ {amount} ให้ {merchant}',

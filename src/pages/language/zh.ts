@@ -47,6 +47,7 @@ export const zh: typeof en = {
     minutes: '{minutes} 分钟',
     stillToPay: '尚需付款',
     received: '我们已收到 {received}（应付 {asked}）。请用同一附言支付余款。',
+    exact: '其中包含 {added}，用于将您的付款与其他付款区分开。请准确支付 {amount}。',
     with: '使用 {method} 付款',
     scan: '扫码付款',
     qrLabel: '付款 {amount} 给 {merchant} 的二维码',

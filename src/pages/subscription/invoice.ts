@@ -10,7 +10,7 @@ import type { Reader } from '../reader.ts';
 import { faultList } from '../text-field.ts';
 import { dayText } from './words.ts';
 
-type Shown = { address: string; manage: string; now: Date };
+type Shown = { address: string; manage: string; pdf: string; now: Date };
 
 /** An open invoice, and the form by which it is paid. */
 export function openInvoicePage(
@@ -18,11 +18,11 @@ export function openInvoicePage(
   opened: InvoicePage,
   shown: Shown & { offer: Offer; input?: ChooseInput | undefined },
 ): Page {
-  const { invoice, subscription, plan, merchant } = opened;
+  const { invoice, subscription, merchant } = opened;
   const { choose, subscription: words } = reader.strings;
   const money = { minor: invoice.amount, currency: invoice.currency };
   const values = { number: String(invoice.number), merchant: merchantName(merchant) };
-  const due = { date: dayText(reader, invoice.dueOn), plan: plan.name };
+  const due = { date: dayText(reader, invoice.dueOn), plan: invoice.planName };
   const { offer, input } = shown;
   const main = html`<div class="columns">
 ${summary(reader, {
@@ -30,7 +30,7 @@ ${summary(reader, {
   money,
   eyebrow: fill(words.invoice.from, values),
   below: html`<p>${fill(subscription.status === 'active' ? words.invoice.due : words.invoice.overdue, due)}</p>`,
-  orders: orderList(reader, { orders: plan.orders as Order[], total: money, folded: false }),
+  orders: orderList(reader, { orders: invoice.orders as Order[], total: money, folded: false }),
 })}
 <section class="panel">
 ${faultList(choose.problem, faultsOf(input))}
@@ -39,6 +39,7 @@ ${methodChoice(reader, offer, input)}
 <button type="submit" class="button">${words.pay}</button>
 <p class="hint">${choose.next}</p>
 </form>
+<p><a href="${shown.pdf}">${words.pdf}</a></p>
 <p><a href="${shown.manage}">${words.manage}</a></p>
 </section>
 </div>`;
@@ -59,7 +60,7 @@ export function closedInvoicePage(reader: Reader, opened: InvoicePage, shown: Sh
     date: dayText(reader, invoice.paidAt ?? invoice.updatedAt),
   };
   const { redirectUrl } = subscription;
-  const body = html`<p>${fill(text, values)}</p><p><a href="${shown.manage}">${words.manage}</a></p>
+  const body = html`<p>${fill(text, values)}</p><p><a href="${shown.pdf}">${words.pdf}</a></p><p><a href="${shown.manage}">${words.manage}</a></p>
 ${backButton(reader, { merchant, redirectUrl })}`;
   return framed(reader, opened, shown, notice({ tone: isPaid ? 'good' : 'calm', title, body }));
 }

@@ -6,6 +6,7 @@ import { changeSubscriptionMethod } from '../../domain/subscription/change-subsc
 import type { SubscriptionPage } from '../../domain/subscription/open-pages.ts';
 import { paySubscription } from '../../domain/subscription/pay-subscription.ts';
 import { requestCancellation } from '../../domain/subscription/request-cancellation.ts';
+import { setLanguage } from '../../domain/subscription/set-language.ts';
 import { setReminders } from '../../domain/subscription/set-reminders.ts';
 import { DomainError, type ErrorCode } from '../../kit/errors.ts';
 import { isMethodCode } from '../../method/catalogue.ts';
@@ -51,6 +52,7 @@ async function act(
   const now = pageNow(context, { merchant, mode });
   const change = { id, merchantId, mode, actor: 'customer', now };
   const { method = '', confirmation: text = '' } = form;
+  await setLanguage(service, { id, language: readerOf(request).code, now });
   switch (form.do) {
     case 'pay':
     case 'method': {

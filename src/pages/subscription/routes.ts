@@ -2,13 +2,14 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Context } from '../../context.ts';
 import { payInvoice } from '../../domain/invoice/pay-invoice.ts';
 import { isCancelConfirmation } from '../../domain/subscription/cancel-confirmation.ts';
-import { invoiceUrl, manageUrl } from '../../domain/subscription/customer-pages.ts';
+import { invoicePdfUrl, invoiceUrl, manageUrl } from '../../domain/subscription/customer-pages.ts';
 import {
   type InvoicePage,
   openInvoicePage as openInvoice,
   openSubscriptionPage,
   type SubscriptionPage,
 } from '../../domain/subscription/open-pages.ts';
+import { setLanguage } from '../../domain/subscription/set-language.ts';
 import { isOngoing, isUnstarted } from '../../domain/subscription/subscription-state.ts';
 import { initialMoney, recurringMoney } from '../../domain/subscription/terms.ts';
 import { DomainError } from '../../kit/errors.ts';
@@ -63,7 +64,13 @@ async function invoicePageOf(
   const { invoice, subscription } = opened;
   const reader = readerOf(request);
   const now = pageNow(context, ownedBy(opened));
-  const shown = { address: request.url, manage: pathOf(manageUrl(context.service, subscription)), now };
+  const { service } = context;
+  const shown = {
+    address: request.url,
+    manage: pathOf(manageUrl(service, subscription)),
+    pdf: pathOf(invoicePdfUrl(service, invoice)),
+    now,
+  };
   if (invoice.status !== 'open') return closedInvoicePage(reader, opened, shown);
   const money = { minor: invoice.amount, currency: invoice.currency };
   const offer = await offerOf(context, ownedBy(opened), { money, methods: subscription.methods });
@@ -89,6 +96,7 @@ async function takePayment(
     return refuse({ method: '', email: '', faults: { method: methodMissing } }, 400);
   }
   const now = pageNow(context, ownedBy(opened));
+  await setLanguage(context.service, { id: opened.subscription.id, language: reader.code, now });
   try {
     const charge = await payInvoice(context.service, {
       id,

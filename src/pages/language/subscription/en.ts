@@ -6,6 +6,8 @@ export const enSubscription = {
   begin: 'Begin',
   beginHint: 'You pay nothing now. Before the first payment is due you get an invoice.',
   manage: 'See this subscription, change how you pay, or cancel',
+  payAgain: 'Pay with new details',
+  pdf: 'Invoice as a PDF',
   payNow: 'Pay the next period now',
   payToGoOn: 'Pay now',
   changeMethod: 'Use this way for later invoices',

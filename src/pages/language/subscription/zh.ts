@@ -6,6 +6,8 @@ export const zhSubscription = {
   begin: '开始',
   beginHint: '现在无需付款。首次付款到期前，您会收到账单。',
   manage: '查看订阅、更改付款方式或取消',
+  payAgain: '用新的付款信息付款',
+  pdf: '账单 PDF',
   payNow: '现在支付下一期',
   payToGoOn: '立即付款',
   changeMethod: '以后的账单使用此方式',

@@ -1,0 +1,37 @@
+import type { CheckoutCharge } from '../../domain/checkout/get-checkout-charge.ts';
+import type { Service } from '../../domain/service.ts';
+import { invoiceUrl, manageUrl } from '../../domain/subscription/customer-pages.ts';
+import { type Html, html } from '../html.ts';
+import type { Reader } from '../reader.ts';
+
+/** Where the page of a subscription's charge leads on to: its open invoice, else the subscription. */
+export type SubscriptionWay = { path: string; isToPay: boolean };
+
+/**
+ * The way on from a charge of a subscription; undefined for any other charge. `isOwn`: whether the browser may see the
+ * customer's details: to others it is not told, since the pages it leads to are the customer's own.
+ */
+export function subscriptionWay(
+  service: Pick<Service, 'secrets' | 'settings'>,
+  { charge, isOwn }: { charge: CheckoutCharge; isOwn: boolean },
+): SubscriptionWay | undefined {
+  const { subscription, invoice } = charge;
+  if (!subscription || !isOwn) return undefined;
+  const isOngoing = subscription.status === 'active' || subscription.status === 'inactive';
+  if (invoice?.status === 'open') return { path: pathOf(invoiceUrl(service, invoice)), isToPay: true };
+  const isUnpaid = isOngoing && subscription.activeUntil === null;
+  return { path: pathOf(manageUrl(service, subscription)), isToPay: isUnpaid };
+}
+
+function pathOf(address: string): string {
+  const url = new URL(address);
+  return url.pathname + url.search;
+}
+
+/** The way on as a button where there is something to pay, else as a link. */
+export function wayOn(reader: Reader, way: SubscriptionWay | undefined): Html | undefined {
+  if (!way) return undefined;
+  const { payAgain, manage } = reader.strings.subscription;
+  if (way.isToPay) return html`<a class="button" href="${way.path}">${payAgain}</a>`;
+  return html`<p><a href="${way.path}">${manage}</a></p>`;
+}

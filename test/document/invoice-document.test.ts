@@ -1,0 +1,118 @@
+import { extractLinks, extractText, getMeta } from 'unpdf';
+import { expect, test } from 'vitest';
+import { toRuns } from '../../src/document/fonts.ts';
+import { type InvoiceFacts, invoiceDocument } from '../../src/document/invoice-document.ts';
+import { messageLanguages } from '../../src/message/language.ts';
+
+/** Invoices as documents, read by PDF.js. */
+
+const payUrl = 'https://pay.example/pay/invoice/aW5fMQ.dG9rZW4';
+const facts: InvoiceFacts = {
+  language: 'en',
+  id: 'in_1',
+  number: 12,
+  status: 'open',
+  isTrial: false,
+  merchant: { name: 'Harbour Teas', address: '1 Queen’s Road\nHong Kong' },
+  customer: ['Ada Wong', 'ada@example.com'],
+  plan: 'Tea of the month',
+  orders: [{ name: 'Dragon Well', quantity: 2, amount: '96.40' }],
+  money: { minor: 12_850n, currency: 'HKD' },
+  madeAt: new Date('2026-11-17T23:30:00.000Z'),
+  dueOn: new Date('2026-11-19T23:30:00.000Z'),
+  paidAt: null,
+  payUrl,
+};
+
+/** What is read of it, page after page; spaces between the letters' runs are not told apart from others. */
+async function read(changes: Partial<InvoiceFacts> = {}) {
+  const bytes = await invoiceDocument({ ...facts, ...changes });
+  const { totalPages, text } = await extractText(new Uint8Array(bytes), { mergePages: false });
+  return { pages: totalPages, text: text.join('\n').replace(/\s+/g, ' '), bytes };
+}
+
+test('says number, dates, from whom to whom, what for, how much, and where to pay', async () => {
+  const { text, pages, bytes } = await read();
+  expect(pages).toBe(1);
+  for (const part of [
+    'Invoice',
+    'Number 12',
+    'Date November 17, 2026',
+    'Due November 19, 2026',
+    'Status To be paid',
+    'From Harbour Teas 1 Queen’s Road Hong Kong',
+    'To Ada Wong ada@example.com',
+    'Tea of the month',
+    'Dragon Well 2 HKD 96.40',
+    'Total HKD 128.50',
+    `Pay here, by bank or wallet transfer: ${payUrl}`,
+    'in_1',
+  ]) {
+    expect(text).toContain(part);
+  }
+  expect((await extractLinks(new Uint8Array(bytes))).links).toEqual([payUrl]);
+  expect((await getMeta(new Uint8Array(bytes))).info).toMatchObject({
+    Title: 'Invoice 12',
+    Author: 'Harbour Teas',
+    Language: 'en',
+  });
+});
+
+test('paid or void, it asks for nothing; of the sandbox, it says so', async () => {
+  const paid = await read({ status: 'paid', paidAt: new Date('2026-11-18T00:00:00.000Z') });
+  expect(paid.text).toContain('Status Paid Paid on November 18, 2026');
+  const voided = await read({ status: 'void', isTrial: true });
+  expect(voided.text).toContain('nothing is to be paid');
+  expect(voided.text).toContain('this is not a real invoice');
+  for (const { text } of [paid, voided]) expect(text).not.toContain(payUrl);
+});
+
+test('is written in the customer’s language, amounts and dates too', async () => {
+  const zh = await read({ language: 'zh' });
+  expect(zh.text).toContain('账单');
+  expect(zh.text).toContain('2026年11月19日');
+  expect(zh.text).toContain('合计 HKD 128.50');
+  const th = await read({ language: 'th' });
+  expect(th.text).toContain('ใบแจ้งหนี้');
+  expect(th.text).toContain('19 พฤศจิกายน 2569');
+});
+
+test('names of Chinese, Korean, Thai, Japanese and Vietnamese customers print, beside each other', async () => {
+  const names = ['陳大文 张伟', '김지우 박서준', 'สมชาย ใจดี', 'さくら タナカ', 'Nguyễn Văn Đức', 'अदा'];
+  const { text } = await read({ customer: names });
+  for (const name of names.slice(0, 5)) expect(text).toContain(name);
+});
+
+test.each(messageLanguages)('the same invoice gives the same bytes, in %s', async (language) => {
+  const [one, other] = [
+    await invoiceDocument({ ...facts, language }),
+    await invoiceDocument({ ...facts, language }),
+  ];
+  expect(one.equals(other)).toBe(true);
+  expect(one.equals(await invoiceDocument({ ...facts, language, number: 13 }))).toBe(false);
+});
+
+test('a hundred lines go on over pages, each numbered; long words and Thai text break', async () => {
+  const thai = 'ชาเขียวที่ดีที่สุดในประเทศไทยและเอเชียตะวันออกเฉียงใต้'.repeat(3);
+  const orders = Array.from({ length: 100 }, (_, i) => ({
+    name: `Tea no. ${i + 1}`,
+    quantity: i + 1,
+    amount: '1.00',
+  }));
+  const { text, pages } = await read({ orders: [{ name: thai }, { name: 'x'.repeat(300) }, ...orders] });
+  expect(pages).toBeGreaterThan(2);
+  for (let i = 1; i <= 100; i++) expect(text).toContain(`Tea no. ${i} ${i} HKD 1.00`);
+  for (let i = 1; i <= pages; i++) expect(text).toContain(`${i} / ${pages}`);
+  expect(text.replaceAll(' ', '')).toContain('x'.repeat(300));
+});
+
+test('whatever a text holds, a document is made of it', async () => {
+  const odd = ['\u0000\u202E\uD800', '', ' ', '🍵👩‍👩‍👧', 'a\u0301\u0E33', '\n\n', '𠮷野家', '١٢٣ שלום'];
+  const { pages } = await read({ customer: odd, plan: odd.join(''), orders: odd.map((name) => ({ name })) });
+  expect(pages).toBe(1);
+  expect(toRuns('ชา茶 tea')).toEqual([
+    { font: 'thai', text: 'ชา' },
+    { font: 'cjk', text: '茶' },
+    { font: 'latin', text: ' tea' },
+  ]);
+});
