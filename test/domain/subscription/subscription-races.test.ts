@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Charge, Subscription } from '../../../prisma/client/client.ts';
 import { checkInvariants } from '../../../src/domain/check/check-invariants.ts';
+import { addInterval } from '../../../src/domain/subscription/calendar.ts';
 import { cancelSubscription } from '../../../src/domain/subscription/cancel-subscription.ts';
 import { createSubscriptionLink } from '../../../src/domain/subscription/create-subscription-link.ts';
 import { enrol } from '../../../src/domain/subscription/enrol.ts';
@@ -8,13 +9,12 @@ import { paySubscription } from '../../../src/domain/subscription/pay-subscripti
 import { renewSubscriptions } from '../../../src/domain/subscription/renew-subscriptions.ts';
 import { updateSubscriptionPlan } from '../../../src/domain/subscription-plan/update-subscription-plan.ts';
 import { count } from '../../setup/counts.ts';
-import { makeMerchant } from '../../setup/makers.ts';
+import { makeMerchant, minutesAfter } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
 import {
   completeCharge,
   makeActiveSubscription,
   makePlan,
-  readCharges,
   readInvoices,
   readSubscription,
 } from '../../setup/subscriptions.ts';
@@ -27,15 +27,42 @@ const merchant = await makeMerchant(service, {}, started);
 const { id: merchantId } = merchant.merchant;
 const plan = await makePlan(service, merchant, { now: started });
 let customers = 0;
+const sideBySide = 10;
+const month = { unit: 'months', count: 1 } as const;
 
-/** Active, with an open invoice; grace ends on 16 February. */
-async function makeInvoiced(): Promise<{ subscription: Subscription; charge: Charge }> {
-  const email = `c${customers++}@example.com`;
-  const subscription = await makeActiveSubscription(service, merchant, { plan, email, now: started });
-  await renewSubscriptions(service, { now: day('2026-02-13') });
-  const charges = await readCharges(service, subscription.id);
-  return { subscription, charge: charges.find(({ status }) => status === 'pending')! };
+/** One round: a subscription of its own, active since `begun` on 15 January, with an open invoice. */
+type Round = { round: number; begun: Date; subscription: Subscription; charge: Charge };
+
+/** Each begun a minute after the other, so that what is due for one round is not yet due for the next. */
+async function makeRounds(): Promise<Round[]> {
+  const link = await createSubscriptionLink(service, {
+    ...{ merchant: merchant.merchant, mode: 'live' as const, now: started },
+    input: { subscriptionPlanId: plan.id },
+  });
+  const enrolment = { merchant: merchant.merchant, link, method: 'fps' as const, language: 'en' };
+  const begin = async (round: number) => {
+    const now = minutesAfter(started, round);
+    const customer = { email: `c${customers++}@example.com` };
+    const { subscription, charge } = await enrol(service, { ...enrolment, customer, actor: 'customer', now });
+    await completeCharge(service, charge!, now);
+    return { round, begun: now, subscription };
+  };
+  const begun: Omit<Round, 'charge'>[] = [];
+  for (let round = 0; round < rounds; round += sideBySide) {
+    const some = Array.from({ length: Math.min(sideBySide, rounds - round) }, (_, i) => begin(round + i));
+    begun.push(...(await Promise.all(some)));
+  }
+  await renewSubscriptions(service, { now: day('2026-02-14') });
+  const where = { subscriptionId: { in: begun.map(({ subscription }) => subscription.id) } };
+  const charges = await service.prisma.charge.findMany({ where: { ...where, status: 'pending' } });
+  return begun.map((one) => ({
+    ...one,
+    charge: charges.find(({ subscriptionId }) => subscriptionId === one.subscription.id)!,
+  }));
 }
+
+/** The same time of the day as the round began. */
+const sameTime = (text: string, { round }: Round) => minutesAfter(day(text), round);
 
 /** Each as it ended: `done`, or the code of its refusal. */
 async function together(...work: Promise<unknown>[]): Promise<string[]> {
@@ -48,8 +75,7 @@ const cancel = (id: string, now: Date) =>
 
 test(`paying and cancelling at once: paid then cancelled, or cancelled and not paid, ${rounds} rounds`, async () => {
   const outcomes = new Set<string>();
-  for (let round = 0; round < rounds; round++) {
-    const { subscription, charge } = await makeInvoiced();
+  for (const { round, subscription, charge } of await makeRounds()) {
     const now = day('2026-02-14');
     const pay = async () => {
       await new Promise((resolve) => setTimeout(resolve, round % 4));
@@ -68,10 +94,10 @@ test(`paying and cancelling at once: paid then cancelled, or cancelled and not p
 }, 60_000);
 
 test(`pausing and paying at once: the outcome is by the time of the payment alone, ${rounds} rounds`, async () => {
-  for (let round = 0; round < rounds; round++) {
-    const { subscription, charge } = await makeInvoiced();
+  for (const made of await makeRounds()) {
+    const { round, subscription, charge } = made;
     const isLate = round % 2 === 1;
-    const now = isLate ? day('2026-02-17') : day('2026-02-16');
+    const now = minutesAfter(sameTime('2026-02-16', made), isLate ? 0.5 : 0);
     const paidAt = isLate ? now : new Date(now.getTime() - 1);
     const ends = await together(
       renewSubscriptions(service, { now: paidAt }),
@@ -80,16 +106,16 @@ test(`pausing and paying at once: the outcome is by the time of the payment alon
     expect(ends).toEqual(['done', 'done']);
     expect(await readSubscription(service, subscription.id)).toMatchObject({
       status: 'active',
-      activeUntil: isLate ? day('2026-03-17') : day('2026-03-15'),
+      activeUntil: isLate ? addInterval(now, month, 16) : sameTime('2026-03-15', made),
       numPaymentsComplete: 2,
     });
   }
 }, 60_000);
 
 test(`pausing and cancelling at once: cancelled, ${rounds} rounds`, async () => {
-  for (let round = 0; round < rounds; round++) {
-    const { subscription } = await makeInvoiced();
-    const now = day('2026-02-17');
+  for (const made of await makeRounds()) {
+    const { subscription } = made;
+    const now = sameTime('2026-02-16', made);
     const ends = await together(renewSubscriptions(service, { now }), cancel(subscription.id, now));
     expect(ends).toEqual(['done', 'done']);
     expect(await readSubscription(service, subscription.id)).toMatchObject({
