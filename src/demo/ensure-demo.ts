@@ -7,6 +7,7 @@ import { createWebhook } from '../domain/webhook/create-webhook.ts';
 import type { Config } from '../kit/config.ts';
 import { explainAccess } from '../kit/embedded-postgres/data-dir.ts';
 import { DomainError } from '../kit/errors.ts';
+import { ensureDemoSubscriptions } from './demo-subscriptions.ts';
 
 /** What the demo prints at every start; kept in DATA_DIR, readable by its owner only. */
 export type Demo = {
@@ -23,7 +24,7 @@ const demoEmail = 'owner@demo.example';
 
 /**
  * The demo merchant, made on the first start: keys of both modes, a fictional receiving account for each method, a
- * certificate, and webhooks to the demo's own receiver, which follow it when the service listens elsewhere than at the last
+ * certificate, some subscriptions in the sandbox, and webhooks to the demo's own receiver, which follow it when the service listens elsewhere than at the last
  * start. Being killed at any moment leaves it whole for the next call.
  */
 export async function ensureDemo(
@@ -35,6 +36,7 @@ export async function ensureDemo(
   const known = await readDemo(path);
   const demo = known && (await isHere(service, known)) ? known : await makeDemo(service, path, say);
   await ensureWebhooks(service, demo, isServing);
+  await ensureDemoSubscriptions(service, demo.merchantId, new Date());
   return demo;
 }
 

@@ -1,0 +1,65 @@
+import { completeSandboxCharge } from '../domain/charge/complete-sandbox-charge.ts';
+import type { Service } from '../domain/service.ts';
+import { cancelSubscription } from '../domain/subscription/cancel-subscription.ts';
+import { createSubscriptionLink } from '../domain/subscription/create-subscription-link.ts';
+import { enrol } from '../domain/subscription/enrol.ts';
+import { renewSubscriptions } from '../domain/subscription/renew-subscriptions.ts';
+import { createSubscriptionPlan } from '../domain/subscription-plan/create-subscription-plan.ts';
+import type { MethodCode } from '../method/catalogue.ts';
+
+const mode = 'sandbox';
+const actor = 'demo';
+const dayMs = 24 * 3_600_000;
+
+/** When each customer enrolled, and how far they have come. */
+const customers: [
+  email: string,
+  method: MethodCode,
+  daysAgo: number,
+  end: 'paid' | 'unpaid' | 'cancelled',
+][] = [
+  ['mei.lin@example.com', 'fps', 45, 'paid'],
+  ['somchai@example.com', 'prompt-pay', 30, 'paid'],
+  ['aisyah@example.com', 'duit-now', 12, 'paid'],
+  ['jack@example.com', 'au-bank-transfer', 9, 'cancelled'],
+  ['ada@example.com', 'fps', 0, 'unpaid'],
+];
+
+/**
+ * A plan in the demo merchant's sandbox and customers in several states, so that its pages show something: made once, and
+ * not again where there is any plan.
+ */
+export async function ensureDemoSubscriptions(
+  service: Service,
+  merchantId: string,
+  now: Date,
+): Promise<void> {
+  const known = await service.prisma.subscriptionPlan.findFirst({ where: { merchantId, mode } });
+  if (known) return;
+  const merchant = await service.prisma.merchant.findUniqueOrThrow({ where: { id: merchantId } });
+  const begin = new Date(now.getTime() - 60 * dayMs);
+  const plan = await createSubscriptionPlan(service, {
+    ...{ merchant, mode, now: begin },
+    input: {
+      name: 'Tea of the month',
+      currency: 'HKD',
+      recurringPayment: { amount: 128, period: 'months', count: 1 },
+      numPayments: 12,
+      orders: [{ name: 'A tin of tea', quantity: 1, amount: 128 }],
+    },
+  });
+  const link = await createSubscriptionLink(service, {
+    ...{ merchant, mode, now: begin },
+    input: { subscriptionPlanId: plan.id },
+  });
+  for (const [email, method, daysAgo, end] of customers) {
+    const enrolledAt = new Date(now.getTime() - daysAgo * dayMs);
+    const options = { merchant, link, method, customer: { email }, language: 'en', actor, now: enrolledAt };
+    const { subscription, charge } = await enrol(service, options);
+    const owner = { merchantId, mode, actor } as const;
+    if (end !== 'unpaid') await completeSandboxCharge(service, { ...owner, id: charge!.id, now: enrolledAt });
+    if (end === 'cancelled') await cancelSubscription(service, { ...owner, id: subscription.id, now });
+  }
+  // The first customer’s renewal is overdue by now, the second one’s near.
+  await renewSubscriptions(service, { now, only: merchantId });
+}
