@@ -1,5 +1,8 @@
 import type { Charge, Prisma } from '../prisma/client/client.ts';
 import { chargeWhere } from '../src/domain/charge/find-charges.ts';
+import { searchWhere } from '../src/domain/charge/search-charges.ts';
+import type { CurrencyCode } from '../src/kit/currency.ts';
+import { parseMoney } from '../src/kit/money.ts';
 import { checkText } from '../src/kit/text.ts';
 import { alsoForPages, visibleCharge } from './access.ts';
 import { builder, type InputOf } from './builder.ts';
@@ -10,7 +13,16 @@ import { type Hint, watchCharges, watchOne } from './live.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 import { endOfSecond } from './scalars.ts';
 
-const ChargeFilter = builder.inputType('ChargeFilter', {
+const AmountRange = builder.inputType('AmountRange', {
+  description: 'Amounts of one currency, both ends included.',
+  fields: (t) => ({
+    currency: t.field({ type: 'CurrencyCode', required: true, description: 'The currency.' }),
+    min: t.field({ type: 'Decimal', description: 'From this amount on, in major units.' }),
+    max: t.field({ type: 'Decimal', description: 'Up to this amount, in major units.' }),
+  }),
+});
+
+export const ChargeFilter = builder.inputType('ChargeFilter', {
   description: 'Which charges: those that fit all members given.',
   fields: (t) => ({
     status: t.field({ type: [ChargeStatus], description: 'Only those with one of these.' }),
@@ -26,6 +38,11 @@ const ChargeFilter = builder.inputType('ChargeFilter', {
     }),
     customerPhone: t.string({
       description: 'Only those with this phone number, all digits of it; ignored with `customerEmail`.',
+    }),
+    merchantAmount: t.field({ type: AmountRange, description: 'Only those of such an amount of yours.' }),
+    search: t.string({
+      description:
+        'Only those that this names: the customer’s e-mail address, the id of an order, the nonce (also within a bank’s remark) or the charge’s id. Each whole; letter case matters in ids only.',
     }),
   }),
 });
@@ -49,10 +66,12 @@ builder.queryFields((t) => ({
       ...pagedById,
       description: 'Your charges, newest first.',
       args: { filter: t.arg({ type: ChargeFilter, description: 'Which ones.' }) },
-      resolve: (query, _root, { filter }, context) =>
-        context.service.prisma.charge.findMany(keyset(query, 'Charge', filterWhere(context, filter))),
-      totalCount: (_root, { filter }, context) =>
-        context.service.prisma.charge.count({ where: filterWhere(context, filter) }),
+      resolve: async (query, _root, { filter }, context) =>
+        context.service.prisma.charge.findMany(
+          keyset(query, 'Charge', await chargeListWhere(context, filter)),
+        ),
+      totalCount: async (_root, { filter }, context) =>
+        context.service.prisma.charge.count({ where: await chargeListWhere(context, filter) }),
     },
     ChargeConnection,
   ),
@@ -91,11 +110,13 @@ async function findHinted(query: object, hint: Hint, context: GraphqlContext): P
   return charge;
 }
 
-function filterWhere(
+const searchMax = 500;
+
+export async function chargeListWhere(
   context: GraphqlContext,
   filter: InputOf<typeof ChargeFilter> | null | undefined,
-): Prisma.ChargeWhereInput {
-  const { status, endDate, customerEmail, customerPhone, ...others } = filter ?? {};
+): Promise<Prisma.ChargeWhereInput> {
+  const { status, endDate, customerEmail, customerPhone, merchantAmount, search, ...others } = filter ?? {};
   const where = chargeWhere({
     ...owned(context),
     filter: {
@@ -107,7 +128,21 @@ function filterWhere(
         customerEmail == null ? undefined : checkText(customerEmail, '/filter/customerEmail', 254),
       customerPhone:
         customerPhone == null ? undefined : checkText(customerPhone, '/filter/customerPhone', 32),
+      merchantAmount: merchantAmount ? readRange(merchantAmount) : undefined,
     },
   });
-  return { ...where, ...(status && { status: { in: status } }) };
+  const text = checkText(search ?? '', '/filter/search', searchMax);
+  const found =
+    text.trim() === '' ? {} : await searchWhere(context.service, { ...owned(context), search: text });
+  return { ...where, ...(status && { status: { in: status } }), ...found };
+}
+
+/** Error: `invalid_request` for what is no amount of the currency. */
+function readRange({ currency, min, max }: InputOf<typeof AmountRange>) {
+  const read = (amount: string | null | undefined, name: 'min' | 'max') =>
+    amount == null
+      ? undefined
+      : parseMoney(amount, currency as CurrencyCode, `/filter/merchantAmount/${name}`, { allowZero: true })
+          .minor;
+  return { currency, min: read(min, 'min'), max: read(max, 'max') };
 }

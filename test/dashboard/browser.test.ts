@@ -167,7 +167,7 @@ test('the list filters by status, method and e-mail, and pages back and forth', 
   await firstCustomer('c10@example.com');
   expect(await rows.count()).toBe(2);
   await page.goBack();
-  await page.getByRole('searchbox', { name: 'E-mail' }).fill('C12@example.com');
+  await page.getByRole('searchbox', { name: 'Search' }).fill('C12@example.com');
   await page.getByRole('button', { name: 'Find' }).click();
   await firstCustomer('c12@example.com');
   await page.getByRole('combobox', { name: 'Status' }).click();

@@ -1,118 +1,222 @@
-import pg from 'pg';
-import { beforeAll, expect, test } from 'vitest';
-import { createRefund } from '../../src/domain/refund/create-refund.ts';
-import { recordTransfers } from '../../src/domain/transfer/record-transfers.ts';
-import { relayEvents } from '../../src/event/relay-events.ts';
-import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
-import { makeCharge, minutesAfter, noon } from '../setup/makers.ts';
-import { makeWebhook } from '../setup/notifications.ts';
-import { makeActiveSubscription, makePlan } from '../setup/subscriptions.ts';
-
-/** However many rows and whatever is nested: an answer takes a fixed number of SQL statements. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Charge } from '../../prisma/client/client.ts';
+import { startImporter } from '../../src/domain/statement/start-importer.ts';
+import { basic } from '../setup/api.ts';
+import { type As, type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
+import { makeCharge } from '../setup/makers.ts';
+import { camtXml, details, ntry } from '../statement/camt-xml.ts';
 
 let app: GraphqlApp;
+let charge: Charge;
+let today: string;
 
 beforeAll(async () => {
   app = await graphqlApp();
-  const { service } = app.context;
-  const { merchant } = app.merchant;
-  const owner = { merchantId: merchant.id, mode: 'live' as const, actor: 'key:test', now: noon };
-  await makeWebhook(service, app.merchant, { version: '1.0' });
-  const charges = [];
-  for (let i = 0; i < 50; i++) {
-    const input = { email: `rows-${i}@example.com`, orders: [{ name: 'Tea' }, { name: 'Cup' }] };
-    charges.push(await makeCharge(service, app.merchant, { input, now: minutesAfter(noon, i / 60) }));
-  }
-  // Each is paid in two parts, and a part of it given back.
-  const items = charges.flatMap((charge) =>
-    ['100.00', '28.50'].map((amount) => ({
-      id: `bank-${charge.nonce}-${amount}`,
-      receivingAccountId: charge.receivingAccountId,
-      amount,
-      currency: 'HKD',
-      reference: charge.nonce,
-      paidAt: noon.toISOString(),
-    })),
-  );
-  const { mode, actor, now } = owner;
-  await recordTransfers(service, { merchant, mode, actor, items, now });
-  const refund = (chargeId: string, customerAmount: number) =>
-    createRefund(service, { ...owner, input: { chargeId, customerAmount } });
-  await Promise.all(charges.map(({ id }) => refund(id, 1)));
-  await Promise.all(charges.slice(-3).map(({ id }) => refund(id, 2)));
-  const plan = await makePlan(service, app.merchant);
-  for (let i = 0; i < 10; i++)
-    await makeActiveSubscription(service, app.merchant, { plan, email: `sub-${i}@example.com` });
-  while ((await relayEvents(service, { now })) > 0);
+  charge = await makeCharge(app.context.service, app.merchant, { now: new Date() });
+  today = charge.createdAt.toISOString().slice(0, 10);
 });
 
-const nested = `
-  id orders { name } amountRefundable paidLate
-  customer { id email } receivingAccount { id }
-  refunds { id status charge { id } customer { id } }
-  transfers { id allocations { id amount charge { id } } }
-  allocations { id transfer { id } }
-  session { id } checkoutLink { id } invoice { id } subscription { id plan { id } invoices { id } }
-  notifications { id webhook { id } event { id } attempts { id } }`;
+async function send(content: string, fileName = 'bank.csv'): Promise<string> {
+  const answer = await fetch(`${app.url}/uploads?fileName=${fileName}`, {
+    method: 'PUT',
+    body: content,
+    headers: { authorization: basic(app.merchant.keys.live) },
+  });
+  return ((await answer.json()) as { uploadId: string }).uploadId;
+}
 
-const lists: [string, string, number[]][] = [
-  ['charges', nested, [1, 10, 50]],
-  ['refunds', `id customer { id } charge { ${nested} }`, [1, 10, 50]],
-  [
-    'transfers',
-    'id receivingAccount { id } allocations { id charge { id refunds { id } } } charges { id customer { id } }',
-    [1, 10, 50],
-  ],
-  ['notifications', 'id event { id } webhook { id } attempts { id }', [1, 10, 50]],
-  ['events', 'id notifications { id webhook { id } attempts { id } }', [1, 10, 50]],
-  [
-    'subscriptions',
-    'id plan { id } customer { id } openInvoice { id } invoices { id } charges { id customer { id } }',
-    [1, 10],
-  ],
-];
+const mapping = `encoding delimiter skipLines hasHeader footerRows decimalMark dateOrder buddhistYears amountKind
+  creditIsNegative references date time valueDate amount credit debit direction currency payerName payerAccount
+  bankReference status creditWords debitWords bookedWords`;
+const previewMutation = `mutation ($input: PreviewStatementInput!) { previewStatement(input: $input) {
+  ... on PreviewStatementSuccess { preview {
+    format columns entries isWhole mappingFrom mapping { ${mapping} } faults { line reason }
+    rows { line cells entry { direction isBooked isReversal amount currency date reference payerName bankReference } }
+  } }
+  ... on Error { code message }
+} }`;
+const importMutation = `mutation ($input: ImportStatementInput!) { importStatement(input: $input) {
+  ... on ImportStatementSuccess { alreadyImported statement { id status progress entries } }
+  ... on Error { code message }
+} }`;
+const statementQuery = `query ($id: ID!) { statement(id: $id) {
+  status format fileName size sha256 fileUrl progress entries recorded importedBy importedByName finishedAt
+  receivingAccount { id statementMapping { references } } mapping { references }
+  results { matched partial over exception duplicate returned outgoing ignored } error { line reason }
+  transfers(first: 5) { totalCount nodes { status reference statement { id } } }
+} }`;
 
-test.each(lists)('%s with all that is nested in them', async (list, selection, sizes) => {
-  const counts: number[] = [];
-  for (const size of sizes) {
-    const query = `{ ${list}(first: ${size}) { totalCount nodes { ${selection} } } }`;
-    // Once before, so that nothing is prepared for the first time.
-    await ask(query);
-    const { data, statements } = await counting(() => ask(query));
-    expect(data[list].nodes).toHaveLength(size);
-    counts.push(statements);
-  }
-  expect(new Set(counts), counts.join(', ')).toHaveLength(1);
-  expect(counts[0]).toBeGreaterThan(3);
-});
-
-test('nested lists are full, so that the counts tell something', async () => {
-  const filter = 'filter: { customerEmail: "rows-49@example.com" }';
-  const { data } = await ask(`{ charges(first: 1, ${filter}) { nodes { ${nested} } } }`);
-  const [charge] = data.charges.nodes;
-  const lengths = ['orders', 'refunds', 'transfers', 'allocations'].map((name) => charge[name].length);
-  expect(lengths).toEqual([2, 2, 2, 2]);
-  expect(charge.notifications.length).toBeGreaterThan(0);
-});
-
-async function ask(query: string): Promise<{ data: Json }> {
-  const { data, errors } = await app.ask(query);
+async function preview(uploadId: string, given?: object, as?: As) {
+  const input = { uploadId, receivingAccountId: charge.receivingAccountId, mapping: given };
+  const { data, errors } = await app.ask(previewMutation, { variables: { input }, ...(as && { as }) });
   expect(errors).toBeUndefined();
-  return { data };
+  return data.previewStatement;
 }
 
-/** How many statements PostgreSQL is sent meanwhile; nothing else runs in this process. */
-async function counting<T extends object>(work: () => Promise<T>): Promise<T & { statements: number }> {
-  const { query } = pg.Client.prototype;
-  let statements = 0;
-  pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
-    statements++;
-    return Reflect.apply(query, this, args);
-  } as typeof query;
-  try {
-    const result = await work();
-    return { ...result, statements };
-  } finally {
-    pg.Client.prototype.query = query;
-  }
+async function importFile(uploadId: string, given?: object, as?: As) {
+  const input = { uploadId, receivingAccountId: charge.receivingAccountId, mapping: given };
+  const { data, errors } = await app.ask(importMutation, { variables: { input }, ...(as && { as }) });
+  expect(errors).toBeUndefined();
+  return data.importStatement;
 }
+
+async function work(): Promise<void> {
+  const { service, clock } = app.context;
+  const importer = startImporter(service, { clock, onFault: (error) => expect.unreachable(error.message) });
+  await importer.begin();
+  const unfinished = { where: { status: { in: ['queued' as const, 'running' as const] } } };
+  await expect.poll(() => service.prisma.statement.count(unfinished)).toBe(0);
+  await importer.stop();
+}
+
+describe('a CSV file', () => {
+  const csv = (nonce: string) =>
+    `Account,123\nDate,Description,Credit,Debit\n${today},FPS ${nonce},128.50,\n${today},FEE,,2.00\n${today},BROUGHT FORWARD,,\n`;
+
+  test('is looked into with a guess, corrected, imported, and its mapping kept', async () => {
+    const uploadId = await send(csv(charge.nonce));
+    const { preview: guessed } = await preview(uploadId);
+    expect(guessed).toMatchObject({
+      format: 'csv',
+      mappingFrom: 'guess',
+      columns: ['Date', 'Description', 'Credit', 'Debit'],
+      entries: 2,
+      isWhole: true,
+      faults: [],
+      mapping: {
+        skipLines: 1,
+        amountKind: 'columns',
+        credit: 'Credit',
+        debit: 'Debit',
+        references: ['Description'],
+      },
+    });
+    expect(guessed.rows).toEqual([
+      {
+        line: 3,
+        cells: [today, `FPS ${charge.nonce}`, '128.50', ''],
+        entry: expect.objectContaining({
+          direction: 'credit',
+          amount: '128.50',
+          currency: 'HKD',
+          date: today,
+        }),
+      },
+      { line: 4, cells: [today, 'FEE', '', '2.00'], entry: expect.objectContaining({ direction: 'debit' }) },
+      { line: 5, cells: [today, 'BROUGHT FORWARD', '', ''], entry: null },
+    ]);
+
+    const wrong = await preview(uploadId, { ...guessed.mapping, decimalMark: ',' });
+    expect(wrong.preview).toMatchObject({
+      mappingFrom: 'given',
+      faults: [
+        { line: 3, reason: '"128.50" is not an amount with decimal ,' },
+        { line: 4, reason: '"2.00" is not an amount with decimal ,' },
+      ],
+    });
+    const missing = await preview(uploadId, { ...guessed.mapping, credit: 'Deposit' });
+    expect(missing.preview.faults).toEqual([{ line: 2, reason: 'the header has no column "Deposit"' }]);
+    expect(missing.preview.columns).toEqual(['Date', 'Description', 'Credit', 'Debit']);
+
+    expect(await importFile(uploadId)).toMatchObject({ code: 'invalid_request' });
+    const { statement, alreadyImported } = await importFile(uploadId, guessed.mapping);
+    expect([statement.status, statement.progress, alreadyImported]).toEqual(['queued', 0, false]);
+    await work();
+    const { data } = await app.ask(statementQuery, { variables: { id: statement.id } });
+    expect(data.statement).toMatchObject({
+      status: 'done',
+      format: 'csv',
+      fileName: 'bank.csv',
+      progress: 1,
+      entries: 2,
+      recorded: 2,
+      error: null,
+      importedByName: expect.any(String),
+      mapping: { references: ['Description'] },
+      receivingAccount: { id: charge.receivingAccountId, statementMapping: { references: ['Description'] } },
+      results: { matched: 1, outgoing: 1, exception: 0, duplicate: 0 },
+      transfers: { totalCount: 2 },
+    });
+    expect(data.statement.transfers.nodes.map((one: { statement: object }) => one.statement)).toEqual(
+      Array(2).fill({ id: statement.id }),
+    );
+    expect(data.statement.fileUrl).toMatch(new RegExp(`/statements/${statement.id}/file$`));
+    expect(await importFile(uploadId)).toMatchObject({
+      alreadyImported: true,
+      statement: { id: statement.id, status: 'done' },
+    });
+    expect((await preview(await send(csv('other')))).preview.mappingFrom).toBe('account');
+  });
+
+  test('that is no statement at all is refused at once', async () => {
+    const workbook = await send('PK\u0003\u0004 a workbook', 'bank.xlsx');
+    expect(await preview(workbook)).toMatchObject({ code: 'invalid_statement' });
+    expect(await importFile(workbook)).toEqual({
+      code: 'invalid_statement',
+      message: 'line 1: this is an Excel workbook or another ZIP file: save it as CSV',
+    });
+    expect(await preview('up_none')).toMatchObject({ code: 'upload_not_found' });
+    expect(await preview(workbook, undefined, app.stranger.keys.live)).toMatchObject({
+      code: 'receiving_account_not_found',
+    });
+  });
+});
+
+describe('a broken file', () => {
+  test('is kept as failed with line and reason, and the preview shows the same', async () => {
+    const good = ntry({ details: details('<RmtInf><Ustrd>x</Ustrd></RmtInf>') });
+    const uploadId = await send(camtXml(`${good}\n${good.replace('CRDT', 'BOTH')}`), 'camt.xml');
+    const { preview: seen } = await preview(uploadId);
+    expect(seen).toMatchObject({ format: 'camt', isWhole: false });
+    const { statement } = await importFile(uploadId);
+    await work();
+    const { data } = await app.ask(statementQuery, { variables: { id: statement.id } });
+    expect(data.statement).toMatchObject({ status: 'failed', recorded: 0, transfers: { totalCount: 0 } });
+    expect(data.statement.error).toEqual(seen.faults[0]);
+    expect(data.statement.error.reason).toBe('<CdtDbtInd> "BOTH" is neither CRDT nor DBIT');
+    const list = await app.ask(
+      '{ statements(first: 5, filter: { status: [failed] }) { totalCount nodes { id } } }',
+    );
+    expect(list.data.statements).toEqual({ totalCount: 1, nodes: [{ id: statement.id }] });
+    const foreign = await app.ask(statementQuery, {
+      variables: { id: statement.id },
+      as: app.stranger.keys.live,
+    });
+    expect(foreign.data.statement).toBeNull();
+  });
+});
+
+test('updateStatementMapping sets how files of the account are read from now on', async () => {
+  const { data } = await app.ask(
+    `mutation ($input: UpdateStatementMappingInput!) { updateStatementMapping(input: $input) {
+      ... on UpdateStatementMappingSuccess { receivingAccount { statementMapping { date references delimiter } } }
+      ... on InvalidRequestError { code errors { path } }
+    } }`,
+    {
+      variables: {
+        input: {
+          receivingAccountId: charge.receivingAccountId,
+          mapping: {
+            encoding: 'utf-8',
+            delimiter: ';',
+            skipLines: 0,
+            hasHeader: true,
+            footerRows: 0,
+            decimalMark: ',',
+            dateOrder: 'dmy',
+            buddhistYears: false,
+            amountKind: 'signed',
+            references: [],
+            date: 'Tanggal',
+            amount: 'Jumlah',
+          },
+        },
+      },
+    },
+  );
+  expect(data.updateStatementMapping.receivingAccount.statementMapping).toEqual({
+    date: 'Tanggal',
+    references: [],
+    delimiter: ';',
+  });
+});

@@ -12,6 +12,8 @@ export type ChargeFilter = {
   customerCurrency?: string | undefined;
   customerEmail?: string | undefined;
   customerPhone?: string | undefined;
+  /** What was asked of the customer, in the merchant's currency; inclusive at both ends. */
+  merchantAmount?: { currency: string; min?: bigint | undefined; max?: bigint | undefined } | undefined;
 };
 
 export type ChargePage = { charges: ChargeWithRefunds[]; total: number };
@@ -43,7 +45,7 @@ export function chargeWhere(options: {
   filter: ChargeFilter;
 }): Prisma.ChargeWhereInput {
   const { merchantId, mode, filter } = options;
-  const { startDate, endDate, customerEmail, customerPhone } = filter;
+  const { startDate, endDate, customerEmail, customerPhone, merchantAmount: amount } = filter;
   return {
     merchantId,
     mode,
@@ -52,6 +54,13 @@ export function chargeWhere(options: {
     ...(filter.customerCurrency !== undefined && { customerCurrency: filter.customerCurrency }),
     ...((startDate || endDate) && {
       createdAt: { ...(startDate && { gte: startDate }), ...(endDate && { lte: endDate }) },
+    }),
+    ...(amount && {
+      merchantCurrency: amount.currency,
+      merchantAmount: {
+        ...(amount.min !== undefined && { gte: amount.min }),
+        ...(amount.max !== undefined && { lte: amount.max }),
+      },
     }),
     ...(customerEmail !== undefined && { customer: { email: foldEmail(customerEmail) } }),
     ...(customerEmail === undefined &&

@@ -21,15 +21,15 @@ export function useChargeFilter(): { filter: Filter; isFiltered: boolean } {
   const [params] = useSearchParams();
   const status = params.get('status');
   const method = params.get('method');
-  const email = params.get('email');
+  const search = params.get('search');
   return useMemo(() => {
     const filter: Filter = {
       ...(status && { status: [status as Status] }),
       ...(method && { method: method as Filter['method'] & string }),
-      ...(email && { customerEmail: email }),
+      ...(search && { search }),
     };
     return { filter, isFiltered: Object.keys(filter).length > 0 };
-  }, [status, method, email]);
+  }, [status, method, search]);
 }
 
 export function ChargeFilterBar() {
@@ -44,9 +44,9 @@ export function ChargeFilterBar() {
     });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    choose('email', String(new FormData(event.currentTarget).get('email')).trim());
+    choose('search', String(new FormData(event.currentTarget).get('search')).trim());
   };
-  const email = params.get('email') ?? '';
+  const search = params.get('search') ?? '';
   return (
     <search className={classes.bar}>
       <Select
@@ -68,15 +68,14 @@ export function ChargeFilterBar() {
         onChange={(value) => choose('method', value)}
         className={classes.choice}
       />
-      <form onSubmit={submit} key={email} className={classes.email}>
+      <form onSubmit={submit} key={search} className={classes.search}>
         <Group gap="xs" align="flex-end" wrap="nowrap">
           <TextInput
-            label="E-mail"
-            name="email"
+            label="Search"
+            name="search"
             type="search"
-            inputMode="email"
-            defaultValue={email}
-            placeholder="The whole address"
+            defaultValue={search}
+            placeholder="E-mail, order or nonce"
             flex={1}
           />
           <Button type="submit" variant="default">

@@ -31,7 +31,7 @@ export default function ChargesPage() {
               {nodes.length === 0 && (
                 <Empty title={isFiltered ? 'No charge matches' : 'No charges yet'}>
                   {isFiltered
-                    ? 'Choose another status or method, or clear the e-mail.'
+                    ? 'Choose another status or method, or clear the search.'
                     : 'They show here as they are made.'}
                 </Empty>
               )}

@@ -1,0 +1,28 @@
+import pg from 'pg';
+
+/** What PostgreSQL is sent, as the driver is given it. */
+export type Sent = { text: string; values: unknown[] };
+
+/** Does the work and tells the statements that this process sends meanwhile; nothing else may run in it. */
+export async function spying<T>(work: () => Promise<T>): Promise<{ result: T; sent: Sent[] }> {
+  const { query } = pg.Client.prototype;
+  const sent: Sent[] = [];
+  pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+    const [config, values] = args as [string | Partial<Sent>, unknown[] | undefined];
+    if (typeof config === 'string') sent.push({ text: config, values: values ?? [] });
+    else sent.push({ text: config.text ?? '', values: config.values ?? values ?? [] });
+    return Reflect.apply(query, this, args);
+  } as typeof query;
+  try {
+    return { result: await work(), sent };
+  } finally {
+    pg.Client.prototype.query = query;
+  }
+}
+
+/** How many blocks of data PostgreSQL reads to answer a statement. */
+export async function blocksRead(pool: pg.Pool, { text, values }: Sent): Promise<number> {
+  const { rows } = await pool.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, values);
+  const plan = rows[0]['QUERY PLAN'][0].Plan;
+  return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+}
