@@ -37,7 +37,7 @@ const list = async (args: string) => {
 };
 
 const after = (cursor: string | null) => (cursor ? `, after: "${cursor}"` : '');
-const before = (cursor: string | null) => (cursor ? `, before: "${cursor}"` : '');
+const newerThan = (cursor: string | null) => (cursor ? `, before: "${cursor}"` : '');
 
 const forward = async (cursor: string | null, args = 'first: 5') => {
   const page = await list(args + after(cursor));
@@ -52,7 +52,7 @@ describe('charges', () => {
   test('page backward through the list, each page still newest first', async () => {
     const pages: string[][] = [];
     await pageThrough(async (cursor) => {
-      const { ids: page, pageInfo } = await list(`last: 5${before(cursor)}`);
+      const { ids: page, pageInfo } = await list(`last: 5${newerThan(cursor)}`);
       pages.unshift(page);
       return { ids: page, cursor: pageInfo.startCursor, hasMore: pageInfo.hasPreviousPage };
     });
@@ -66,6 +66,25 @@ describe('charges', () => {
     const newer = (await list('first: 50')).ids.slice(0, minute - 100);
     expect(seen).not.toEqual(expect.arrayContaining(newer));
     ids.unshift(...newer);
+  });
+
+  test('neither repeat nor miss one when new ones are made meanwhile, also backward', async () => {
+    let minute = 200;
+    const made: string[] = [];
+    const pages: string[][] = [];
+    await pageThrough(
+      async (cursor) => {
+        const { ids: page, pageInfo } = await list(`last: 5${newerThan(cursor)}`);
+        pages.unshift(page);
+        return { ids: page, cursor: pageInfo.startCursor, hasMore: pageInfo.hasPreviousPage };
+      },
+      async () => {
+        made.unshift((await chargeAt(minute++)).id);
+      },
+    );
+    // Backward leads to the newest, those that were just made included.
+    ids.unshift(...made);
+    expect(pages.flat()).toEqual(ids);
   });
 
   test('neither repeat nor miss one when those of a page stop fitting the filter meanwhile', async () => {
