@@ -35,6 +35,7 @@ type Types = {
     ID: { Input: string; Output: string };
     Decimal: { Input: string; Output: string };
     DateTime: { Input: Date; Output: Date };
+    Date: { Input: string; Output: string };
     CurrencyCode: { Input: string; Output: string };
     CountryCode: { Input: string; Output: string };
     Translation: { Input: never; Output: object };

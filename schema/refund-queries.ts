@@ -8,7 +8,7 @@ import { type Hint, watchOne, watchRefunds } from './live.ts';
 import { RefundStatus, RefundType } from './refund.ts';
 import { endOfSecond } from './scalars.ts';
 
-const RefundFilter = builder.inputType('RefundFilter', {
+export const RefundFilter = builder.inputType('RefundFilter', {
   description: 'Which refunds: those that fit all members given.',
   fields: (t) => ({
     chargeId: t.id({ description: 'Only those of this charge, `ch_…`.' }),
@@ -28,7 +28,7 @@ const RefundFilter = builder.inputType('RefundFilter', {
   }),
 });
 
-const RefundConnection = connectionOf(RefundType, 'Refund');
+export const RefundConnection = connectionOf(RefundType, 'Refund');
 const idArg = { required: true, description: 'Its id, `re_…`.' } as const;
 
 builder.queryFields((t) => ({
@@ -47,9 +47,9 @@ builder.queryFields((t) => ({
       description: 'Your refunds, newest first.',
       args: { filter: t.arg({ type: RefundFilter, description: 'Which ones.' }) },
       resolve: (query, _root, { filter }, context) =>
-        context.service.prisma.refund.findMany(keyset(query, 'Refund', filterWhere(context, filter))),
+        context.service.prisma.refund.findMany(keyset(query, 'Refund', refundListWhere(context, filter))),
       totalCount: (_root, { filter }, context) =>
-        context.service.prisma.refund.count({ where: filterWhere(context, filter) }),
+        context.service.prisma.refund.count({ where: refundListWhere(context, filter) }),
     },
     RefundConnection,
   ),
@@ -87,7 +87,7 @@ async function findHinted(query: object, hint: Hint, context: GraphqlContext): P
   return refund;
 }
 
-function filterWhere(
+export function refundListWhere(
   context: GraphqlContext,
   filter: InputOf<typeof RefundFilter> | null | undefined,
 ): Prisma.RefundWhereInput {

@@ -13,6 +13,7 @@ export const typeNames: Partial<Record<IdNoun, string>> = {
   transfer: 'Transfer',
   allocation: 'Allocation',
   receivingAccount: 'ReceivingAccount',
+  statement: 'Statement',
   webhook: 'Webhook',
   event: 'Event',
   notification: 'Notification',
@@ -25,6 +26,8 @@ export const typeNames: Partial<Record<IdNoun, string>> = {
   user: 'MerchantUser',
   apiKey: 'ApiKey',
   audit: 'AuditEntry',
+  export: 'Export',
+  payout: 'RefundPayout',
 };
 
 const idForm = /^[a-z]+_[0-9a-z]+$/;

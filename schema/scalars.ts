@@ -32,6 +32,15 @@ builder.scalarType('DateTime', {
   ...readText('an ISO 8601 time, such as "2026-11-20T08:30:00Z"', readTime),
 });
 
+builder.scalarType('Date', {
+  description: 'A day of the calendar, such as `2026-11-20`.',
+  serialize: (value) => value,
+  ...readText('a day such as "2026-11-20"', (text) => {
+    const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && readTime(`${text}T00:00:00Z`) !== undefined;
+    return isDay ? text : undefined;
+  }),
+});
+
 builder.scalarType('CurrencyCode', {
   description: 'A currency by its ISO 4217 code, such as `HKD`.',
   serialize: (value) => value,

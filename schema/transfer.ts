@@ -1,6 +1,6 @@
 import type { Prisma } from '../prisma/client/client.ts';
+import { type TransferReason, transferReasons } from '../src/domain/payout/outgoing-reasons.ts';
 import { amountOpen } from '../src/domain/transfer/lock-transfer.ts';
-import { type ExceptionReason, exceptionReasons } from '../src/domain/transfer/transfer-state.ts';
 import { builder } from './builder.ts';
 import { connectionOf, keyset, pagedById } from './connection.ts';
 import { type GraphqlContext, owned } from './graphql-context.ts';
@@ -19,13 +19,14 @@ export const TransferStatus = builder.enumType('TransferStatus', {
   },
 });
 
-const reasons = Object.entries(exceptionReasons) as [ExceptionReason, string][];
+const reasons = Object.entries(transferReasons) as [TransferReason, string][];
 
 export const TransferExceptionReason = builder.enumType('TransferExceptionReason', {
-  description: 'Why a transfer could not be assigned by itself. The list may grow.',
+  description:
+    'Why a transfer could not be assigned by itself, or is no payout of a refund. The list may grow.',
   values: Object.fromEntries(
     reasons.map(([reason, text]) => [reason, { description: `${text}.` }]),
-  ) as Record<ExceptionReason, { description: string }>,
+  ) as Record<TransferReason, { description: string }>,
 });
 
 const TransferSource = builder.enumType('TransferSource', {
@@ -38,7 +39,7 @@ const TransferSource = builder.enumType('TransferSource', {
   },
 });
 
-const TransferDirection = builder.enumType('TransferDirection', {
+export const TransferDirection = builder.enumType('TransferDirection', {
   description: 'Which way money went.',
   values: { credit: { description: 'To you.' }, debit: { description: 'From you.' } },
 });
@@ -53,8 +54,8 @@ export const TransferType = builder.prismaNode('Transfer', {
     reason: t.field({
       type: TransferExceptionReason,
       nullable: true,
-      description: 'Why it is an exception; null otherwise.',
-      resolve: (transfer) => transfer.reason as ExceptionReason | null,
+      description: 'Why it is an exception, or is no payout of a refund; null otherwise.',
+      resolve: (transfer) => transfer.reason as TransferReason | null,
     }),
     amount: t.field({
       type: 'Decimal',
@@ -85,7 +86,7 @@ export const TransferType = builder.prismaNode('Transfer', {
   }),
 });
 
-const TransferFilter = builder.inputType('TransferFilter', {
+export const TransferFilter = builder.inputType('TransferFilter', {
   description: 'Which transfers. Members left out do not restrict.',
   fields: (t) => ({
     status: t.field({ type: [TransferStatus], description: 'Only those with one of these.' }),
@@ -93,6 +94,7 @@ const TransferFilter = builder.inputType('TransferFilter', {
     direction: t.field({ type: TransferDirection, description: 'Only those that went this way.' }),
     source: t.field({ type: [TransferSource], description: 'Only those one of these told of.' }),
     receivingAccountId: t.id({ description: 'Only those on this account, `acc_…`.' }),
+    statementId: t.id({ description: 'Only those that this statement told of first, `st_…`.' }),
     paidSince: t.field({ type: 'DateTime', description: 'Only those paid then or later.' }),
     paidUntil: t.field({ type: 'DateTime', description: 'Only those paid then or before.' }),
     search: t.string({
@@ -102,7 +104,7 @@ const TransferFilter = builder.inputType('TransferFilter', {
   }),
 });
 
-const TransferConnection = connectionOf(TransferType, 'Transfer');
+export const TransferConnection = connectionOf(TransferType, 'Transfer');
 
 builder.queryFields((t) => ({
   transfer: t.prismaField({
@@ -128,11 +130,11 @@ builder.queryFields((t) => ({
   ),
 }));
 
-function transferWhere(
+export function transferWhere(
   context: GraphqlContext,
   filter: typeof TransferFilter.$inferInput | null | undefined,
 ): Prisma.TransferWhereInput {
-  const { status, reason, direction, source, receivingAccountId, paidSince, paidUntil, search } =
+  const { status, reason, direction, source, receivingAccountId, statementId, paidSince, paidUntil, search } =
     filter ?? {};
   const holds = search ? { contains: search, mode: 'insensitive' as const } : null;
   return {
@@ -142,6 +144,7 @@ function transferWhere(
     ...(direction && { direction }),
     ...(source && { source: { in: source } }),
     ...(receivingAccountId != null && { receivingAccountId }),
+    ...(statementId != null && { statementId }),
     ...((paidSince || paidUntil) && {
       paidAt: { ...(paidSince && { gte: paidSince }), ...(paidUntil && { lte: paidUntil }) },
     }),

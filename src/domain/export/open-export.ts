@@ -16,6 +16,7 @@ export async function openExport(
   options: { caller: Caller; address?: string | undefined; id: string; now: Date },
 ): Promise<{ row: Export; bytes: AsyncGenerator<Buffer> }> {
   const { caller, address, id, now } = options;
+  requirePermission(caller, 'read');
   const owner = { merchantId: caller.merchant.id, mode: caller.mode };
   const row = await service.prisma.export.findFirst({
     where: { id, ...owner, status: 'done', expiresAt: { gt: now } },

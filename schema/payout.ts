@@ -1,0 +1,150 @@
+import type { Prisma } from '../prisma/client/client.ts';
+import { findRefundOfReturn, findReturnedPayout } from '../src/domain/refund/find-returned-payout.ts';
+import { merchantOnly } from './access.ts';
+import { builder, type InputOf } from './builder.ts';
+import { keyset, pagedById } from './connection.ts';
+import { type GraphqlContext, owned } from './graphql-context.ts';
+import { ReceivingAccountType } from './receiving-account.ts';
+import { RefundType } from './refund.ts';
+import { RefundConnection } from './refund-queries.ts';
+import { decimal } from './scalars.ts';
+import { TransferType } from './transfer.ts';
+
+const RefundPayoutType = builder.prismaNode('RefundPayout', {
+  id: { field: 'id' },
+  nullable: true,
+  findUnique: (id, context) => ({ id, ...owned(context) }),
+  description: 'Money that was sent for a refund.',
+  fields: (t) => ({
+    amount: t.field({
+      type: 'Decimal',
+      description: 'How much, in its currency.',
+      resolve: ({ amount, currency }) => decimal(amount, currency),
+    }),
+    currency: t.expose('currency', { type: 'CurrencyCode', description: 'What it is in.' }),
+    reference: t.exposeString('reference', { description: 'The word it was sent with.' }),
+    receivingAccount: t.relation('receivingAccount', {
+      description: 'The account it went out from; confirmed by hand: that of the charge.',
+    }),
+    paidAt: t.expose('paidAt', { type: 'DateTime', description: 'When it was sent.' }),
+    actor: t.exposeString('actor', {
+      description: 'Who confirmed it: `bank` for a line of a statement, `user:…`, `key:…`.',
+    }),
+    transfer: t.relation('transfer', { nullable: true, description: 'The bank’s line of it, once seen.' }),
+    returnedTransfer: t.relation('returnedTransfer', {
+      nullable: true,
+      description: 'The line with which it came back; null while it has not.',
+    }),
+  }),
+});
+
+builder.prismaObjectFields(RefundType, (t) => ({
+  payouts: t.relation('payouts', {
+    ...merchantOnly,
+    type: RefundPayoutType,
+    description: 'What was sent for it, oldest first: more than one where a payout came back.',
+    query: { orderBy: { id: 'asc' } },
+  }),
+  payoutExportedAt: t.expose('payoutExportedAt', {
+    ...merchantOnly,
+    type: 'DateTime',
+    nullable: true,
+    description: 'When it was last written into a file of refunds to pay; null when it was not.',
+  }),
+  payingAccount: t.field({
+    ...merchantOnly,
+    type: ReceivingAccountType,
+    description: 'The account that pays it unless you choose another: the one the charge was paid to.',
+    select: (_args, _context, nested) => ({ charge: { select: { receivingAccount: nested() } } }),
+    resolve: ({ charge }) => charge.receivingAccount,
+  }),
+  returnedPayout: t.field({
+    ...merchantOnly,
+    type: TransferType,
+    nullable: true,
+    description:
+      'Money that came back from the other bank with its word and amount, and that nobody has decided about: `reopenRefund` puts it to the refund, and asks the customer again.',
+    select: {
+      merchantId: true,
+      mode: true,
+      status: true,
+      customerAmount: true,
+      customerCurrency: true,
+      payoutReference: true,
+      pastReferences: true,
+    },
+    resolve: (refund, _args, { service }) => findReturnedPayout(service.prisma, refund),
+  }),
+}));
+
+builder.prismaObjectField(TransferType, 'returnedPayoutOf', (t) =>
+  t.field({
+    type: RefundType,
+    nullable: true,
+    description: 'Of a payment that came back: the refund it was sent for, which `reopenRefund` reopens.',
+    select: {
+      merchantId: true,
+      mode: true,
+      status: true,
+      reason: true,
+      amount: true,
+      currency: true,
+      reference: true,
+    },
+    resolve: (transfer, _args, { service }) => findRefundOfReturn(service.prisma, transfer),
+  }),
+);
+
+builder.prismaObjectField(TransferType, 'payoutOf', (t) =>
+  t.field({
+    type: RefundType,
+    nullable: true,
+    description: 'Of money that went out: the refund whose payout it is.',
+    select: (_args, _context, nested) => ({ payout: { select: { refund: nested() } } }),
+    resolve: ({ payout }) => payout?.refund,
+  }),
+);
+
+const RefundPayoutFilter = builder.inputType('RefundPayoutFilter', {
+  description: 'Which refunds to pay: those that fit all members given.',
+  fields: (t) => ({
+    receivingAccountId: t.id({
+      description: 'Only those of charges that were paid to this account, `acc_…`.',
+    }),
+    currency: t.field({ type: 'CurrencyCode', description: 'Only those in this currency.' }),
+    exported: t.boolean({
+      description: 'Only those that were written into a file before (true), or were not (false).',
+    }),
+  }),
+});
+
+builder.queryField('refundPayouts', (t) =>
+  t.prismaConnection(
+    {
+      type: RefundType,
+      ...pagedById,
+      description:
+        'The refunds to pay: the customer has told where the money goes, and it was not sent yet. Newest first.',
+      args: { filter: t.arg({ type: RefundPayoutFilter, description: 'Which ones.' }) },
+      resolve: (query, _root, { filter }, context) =>
+        context.service.prisma.refund.findMany(keyset(query, 'Refund', toPayWhere(context, filter))),
+      totalCount: (_root, { filter }, context) =>
+        context.service.prisma.refund.count({ where: toPayWhere(context, filter) }),
+    },
+    RefundConnection,
+  ),
+);
+
+function toPayWhere(
+  context: GraphqlContext,
+  filter: InputOf<typeof RefundPayoutFilter> | null | undefined,
+): Prisma.RefundWhereInput {
+  const { receivingAccountId, currency, exported } = filter ?? {};
+  return {
+    ...owned(context),
+    status: 'processing',
+    ...(receivingAccountId != null && { charge: { receivingAccountId } }),
+    ...(currency != null && { customerCurrency: currency }),
+    ...(exported != null && { payoutExportedAt: exported ? { not: null } : null }),
+  };
+}

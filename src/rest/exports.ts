@@ -1,0 +1,50 @@
+import { Readable } from 'node:stream';
+import { Type } from 'typebox';
+import type { Context } from '../context.ts';
+import { contentTypeOf } from '../domain/export/export-request.ts';
+import { openExport } from '../domain/export/open-export.ts';
+import { idParams } from './inputs.ts';
+import type { ApiScope } from './scope.ts';
+
+/** The files that `createExport` has had made. */
+export function exportFileRoute(app: ApiScope, { service, clock }: Context): void {
+  const binary = { type: 'string', format: 'binary' };
+  const schema = {
+    summary: 'Get the file of an export',
+    description:
+      'The file that `createExport` (GraphQL) has had made, for 24 hours. A file of refunds to pay holds bank details: ' +
+      'it needs the permission `transfers`, and who takes it stands in the audit trail.',
+    tags: ['Exports'],
+    params: idParams,
+    querystring: Type.Object(
+      {
+        mode: Type.Optional(
+          Type.Unsafe<'live' | 'sandbox'>({
+            type: 'string',
+            enum: ['live', 'sandbox'],
+            description: 'Only for the dashboard: an API key has its mode',
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    response: {
+      200: { content: { 'text/csv': { schema: binary }, 'application/xml': { schema: binary } } },
+    },
+  };
+  app.get('/exports/:id/file', { schema }, async (request, reply) => {
+    const { caller, params, ip } = request;
+    const now = clock.now();
+    const { row, bytes } = await openExport(service, { caller, address: ip, id: params.id, now });
+    return (
+      reply
+        .header('content-type', contentTypeOf(row))
+        .header('content-length', String(row.size))
+        // Made of letters, digits, points and hyphens.
+        .header('content-disposition', `attachment; filename="${row.fileName}"`)
+        .header('x-content-type-options', 'nosniff')
+        .header('cache-control', 'no-store')
+        .send(Readable.from(bytes) as unknown as string)
+    );
+  });
+}
