@@ -6,7 +6,7 @@ import { type GraphqlContext, merchantCaller, owned } from './graphql-context.ts
 import { Mode } from './merchant.ts';
 
 /** Who did it, in words: an e-mail address, the name of a key. */
-const loadName = batched<string>(async ({ service: { prisma } }, actors) => {
+export const loadActorName = batched<string>(async ({ service: { prisma } }, actors) => {
   const idsOf = (kind: string) =>
     actors.filter((actor) => actor.startsWith(`${kind}:`)).map((actor) => actor.slice(kind.length + 1));
   const [users, keys] = await Promise.all([
@@ -32,7 +32,7 @@ const AuditEntryType = builder.prismaNode('AuditEntry', {
     }),
     actorName: t.string({
       description: 'Who did it, in words: the e-mail address of a user, the name of a key.',
-      resolve: async ({ actor }, _args, context) => (await loadName(context, actor)) ?? actor,
+      resolve: async ({ actor }, _args, context) => (await loadActorName(context, actor)) ?? actor,
     }),
     address: t.exposeString('address', {
       nullable: true,

@@ -16,7 +16,6 @@ import { type GraphqlApp, graphqlApp } from './setup/graphql.ts';
 const notYet: Partial<Record<ErrorCode, string>> = {
   transfer_not_found: 'transfers are not assigned by hand yet',
   transfer_already_allocated: 'as transfer_not_found',
-  statement_not_found: 'statements are not shown yet',
   export_not_found: 'there are no exports yet',
 };
 

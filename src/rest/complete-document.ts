@@ -10,7 +10,7 @@ export type Document = {
 type DocumentOperation = {
   operationId?: string;
   parameters?: object[];
-  requestBody?: { content?: Record<string, { example?: unknown }> };
+  requestBody?: { required?: boolean; content?: Record<string, { example?: unknown; schema?: object }> };
   responses?: Record<string, { description?: string; headers?: object; content?: object }>;
   'x-restricted'?: boolean;
 };
@@ -76,6 +76,10 @@ function complete(operation: DocumentOperation, method: string, known: Operation
     ...(isPost ? [idempotencyParameter] : []),
   ];
   if (known.restricted) operation['x-restricted'] = true;
+  if (known.takesFile) {
+    const file = { schema: { type: 'string', format: 'binary' } };
+    operation.requestBody = { required: true, content: { 'application/octet-stream': file } };
+  }
   const body = operation.requestBody?.content?.['application/json'];
   if (body && known.request) body.example = known.request;
   const headers = { ...headersOfAll, ...(isPost && headersOfPost) };

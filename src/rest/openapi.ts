@@ -14,6 +14,8 @@ const tags = [
   { name: 'Subscription plans', description: 'What subscribers pay, how often and how many times.' },
   { name: 'Customers', description: 'Proving that a phone number is the customer’s.' },
   { name: 'Transfers', description: 'Money that arrived, as a bank feed tells of it.' },
+  { name: 'Statements', description: 'Files of your bank that tell of money that arrived.' },
+  { name: 'Exports', description: 'Files of your lists and books.' },
   { name: 'Helpers', description: 'Payment methods, currencies, conversion and strings.' },
 ];
 

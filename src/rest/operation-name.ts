@@ -16,6 +16,10 @@ const nouns: Record<string, string> = {
   listCurrencies: 'currencies',
   convert: 'forex',
   getTranslation: 'translation',
+  // A file is sent to be imported, and is a part of its statement.
+  uploadFile: 'importStatement',
+  getStatementFile: 'statement',
+  getExportFile: 'export',
 };
 
 const names = new Map(

@@ -8,6 +8,8 @@ export type Operation = {
   /** A body that works, with ids standing for those of one's own. */
   request?: object;
   restricted?: true;
+  /** The body is a file of any kind. */
+  takesFile?: true;
 };
 
 const orders = [{ id: 'tea-7', name: 'Oolong, 250 g', quantity: 2, amount: 48 }];
@@ -159,6 +161,9 @@ export const operations: Record<string, Operation> = {
       ],
     },
   },
+  'PUT /uploads': { operationId: 'uploadFile', errors: [], takesFile: true },
+  'GET /statements/{id}/file': { operationId: 'getStatementFile', errors: ['statement_not_found'] },
+  'GET /exports/{id}/file': { operationId: 'getExportFile', errors: ['export_not_found'] },
   'GET /methods': { operationId: 'listMethods', errors: [] },
   'GET /currencies': { operationId: 'listCurrencies', errors: [] },
   'GET /forex': {

@@ -8,6 +8,13 @@ export function refuseUnstorableText(app: FastifyInstance): void {
   });
 }
 
+/** The same where the body is a file: only the address is looked at. */
+export function refuseUnstorableAddress(app: FastifyInstance): void {
+  app.addHook('preValidation', async ({ params, query }) => {
+    for (const part of [params, query]) refuseIn(part, '');
+  });
+}
+
 function refuseIn(value: unknown, path: string): void {
   if (typeof value === 'string') {
     if (value.includes('\0')) throw invalidInput(path, 'must not contain U+0000');

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { authenticateRequests } from './authenticate.ts';
 import { chargeRoutes } from './charges.ts';
 import { checkoutLinkRoutes } from './checkout-link.ts';
+import { fileRoutes } from './files.ts';
 import { healthRoutes } from './health.ts';
 import { helperRoutes } from './helpers.ts';
 import { checkIdempotencyKeys } from './idempotency.ts';
@@ -49,5 +50,6 @@ export async function registerRest(app: FastifyInstance, context: Context): Prom
     helperRoutes(api, context);
     translationRoutes(api, context);
   });
+  await app.register(async (scope) => fileRoutes(scope, context));
   await serveApiReference(app);
 }

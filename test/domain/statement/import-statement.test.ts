@@ -9,9 +9,8 @@ import { runImport } from '../../../src/domain/statement/run-import.ts';
 import { startImporter } from '../../../src/domain/statement/start-importer.ts';
 import { countsOf } from '../../../src/domain/statement/statement-state.ts';
 import { LeaseLost } from '../../../src/domain/statement/transition-statement.ts';
-import { pruneUploads } from '../../../src/domain/upload/prune-uploads.ts';
 import { readUpload } from '../../../src/domain/upload/read-upload.ts';
-import { storeUpload, uploadLifetimeMs } from '../../../src/domain/upload/store-upload.ts';
+import { storeUpload } from '../../../src/domain/upload/store-upload.ts';
 import { count } from '../../setup/counts.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
@@ -267,49 +266,5 @@ describe('an import that is broken off', () => {
       expect(outcome(await read(statement.id))).toEqual({ matched: 1, exception: 299 });
       expect(await service.prisma.transfer.count({ where: { statementId: statement.id } })).toBe(300);
     }
-  });
-});
-
-describe('an upload', () => {
-  const left = () => service.prisma.upload.count({ where: { merchantId: merchant.merchant.id } });
-
-  test('that breaks off leaves nothing', async () => {
-    await newMerchant();
-    async function* broken() {
-      yield new Uint8Array(600_000);
-      throw new Error('connection lost');
-    }
-    const input = {
-      merchantId: merchant.merchant.id,
-      mode: 'live',
-      fileName: 'x',
-      actor: 'user:ada',
-    } as const;
-    await expect(storeUpload(service, { ...input, source: broken(), now })).rejects.toThrow(
-      'connection lost',
-    );
-    expect(await left()).toBe(0);
-    expect(
-      await service.prisma.uploadChunk.count({ where: { upload: { merchantId: input.merchantId } } }),
-    ).toBe(0);
-  });
-
-  test('is deleted after a day unless it was imported', async () => {
-    const charge = await newMerchant();
-    const statement = await importFile(camtXml(credit('x', 'R1')), charge.receivingAccountId);
-    await upload('not imported');
-    const { signal } = new AbortController();
-    await pruneUploads(service, { now: new Date(noon.getTime() + uploadLifetimeMs - 1), signal });
-    expect(await left()).toBe(2);
-    await pruneUploads(service, { now: new Date(noon.getTime() + uploadLifetimeMs), signal });
-    expect(await service.prisma.upload.findMany({ where: { merchantId: merchant.merchant.id } })).toEqual([
-      expect.objectContaining({ id: statement.uploadId }),
-    ]);
-  });
-
-  test('is refused where too many wait', async () => {
-    await newMerchant();
-    for (let n = 0; n < 20; n += 1) await upload(`${n}`);
-    await expect(upload('one more')).rejects.toMatchObject({ code: 'rate_limited' });
   });
 });

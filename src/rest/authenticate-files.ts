@@ -1,0 +1,48 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { modeHeader, readBrowser, readSessionToken } from '../../schema/browser.ts';
+import { authenticateCaller } from '../../schema/caller.ts';
+import type { Context } from '../context.ts';
+import { authenticateKey } from '../domain/api-key/authenticate-key.ts';
+import type { Caller } from '../domain/api-key/permissions.ts';
+import { requireOperation } from '../domain/merchant/operations.ts';
+import { DomainError } from '../kit/errors.ts';
+import { readBasic } from './authenticate.ts';
+import { limitRate } from './limit-rate.ts';
+import { operationName } from './operation-name.ts';
+
+/**
+ * Opens the routes of this scope to API keys by HTTP Basic, and to users of the dashboard by their cookie: for what
+ * changes something only from the dashboard's own origin. Errors: `unauthenticated`, `account_disabled`,
+ * `permission_denied` for an operator, and those of requireOperation.
+ */
+export function authenticateFileRequests(app: FastifyInstance, context: Context): void {
+  app.decorateRequest('caller', null as unknown as Caller);
+  app.addHook('onRequest', async (request, reply) => {
+    request.caller = await callerOf(request, context);
+    limitRate(context.limiter, request.caller.actor, reply);
+    const operation = operationName(request.method, request.routeOptions.url ?? '');
+    if (operation !== undefined) requireOperation(request.caller, operation);
+  });
+}
+
+async function callerOf(request: FastifyRequest, { service, clock }: Context): Promise<Caller> {
+  const { headers, method } = request;
+  const now = clock.now();
+  const isSignedIn = readSessionToken(service, headers) !== undefined;
+  if (headers.authorization !== undefined || !isSignedIn) {
+    return authenticateKey(service, readBasic(request), now);
+  }
+  const browser =
+    method === 'GET'
+      ? { token: readSessionToken(service, headers), mode: modeOf(request.query) }
+      : readBrowser(service, { headers, mode: headers[modeHeader] });
+  if (!browser) throw new DomainError('unauthenticated', 'Only from the dashboard’s own pages');
+  const caller = await authenticateCaller(service, { authorization: undefined, browser }, now);
+  if (caller.kind === 'user' || caller.kind === 'key') return caller;
+  throw new DomainError('permission_denied', 'An operator acts for no merchant');
+}
+
+/** The query has not been checked yet: whatever is no mode is refused by the route's schema. */
+function modeOf(query: unknown): 'live' | 'sandbox' {
+  return (query as { mode?: unknown }).mode === 'sandbox' ? 'sandbox' : 'live';
+}

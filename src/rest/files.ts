@@ -1,0 +1,120 @@
+import { Readable } from 'node:stream';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { Context } from '../context.ts';
+import { requirePermission } from '../domain/api-key/permissions.ts';
+import { getStatementFile } from '../domain/statement/get-statement-file.ts';
+import { readUpload } from '../domain/upload/read-upload.ts';
+import { storeUpload, uploadBytesMax } from '../domain/upload/store-upload.ts';
+import { DomainError, invalidInput } from '../kit/errors.ts';
+import { authenticateFileRequests } from './authenticate-files.ts';
+import { exportFileRoute } from './exports.ts';
+import { idParams, owned } from './inputs.ts';
+import { refuseUnstorableAddress } from './plain-text.ts';
+import type { ApiScope } from './scope.ts';
+import { answerVersion } from './version.ts';
+
+const closed = { additionalProperties: false } as const;
+
+/** Files on their way in and out, streamed: for API keys, and for the dashboard's users. */
+export function fileRoutes(app: FastifyInstance, context: Context): void {
+  answerVersion(app);
+  authenticateFileRequests(app, context);
+  // Whatever it says it is, it is bytes.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+  refuseUnstorableAddress(app);
+  const scope: ApiScope = app.withTypeProvider<TypeBoxTypeProvider>();
+  uploadRoute(scope, context);
+  statementFileRoute(scope, context);
+  exportFileRoute(scope, context);
+}
+
+function uploadRoute(app: ApiScope, { service, clock }: Context): void {
+  const schema = {
+    summary: 'Send a file',
+    description:
+      'Keeps a bank statement file for 24 hours, until it is imported by GraphQL (`importStatement`). The body is the ' +
+      'file, at most 256 MiB. An upload that breaks off leaves nothing.',
+    tags: ['Statements'],
+    querystring: Type.Object(
+      { fileName: Type.Optional(Type.String({ maxLength: 255, description: 'Its name, to be shown' })) },
+      closed,
+    ),
+    response: {
+      200: Type.Object({
+        uploadId: Type.String(),
+        size: Type.Integer({ description: 'Bytes that arrived' }),
+        sha256: Type.String({ description: 'Of the bytes, in hexadecimal' }),
+      }),
+    },
+  };
+  app.put('/uploads', { schema }, async (request) => {
+    const { caller, query } = request;
+    requirePermission(caller, 'transfers');
+    if (Number(request.headers['content-length']) > uploadBytesMax) {
+      throw new DomainError('payload_too_large', `A file may have at most ${uploadBytesMax >> 20} MiB`);
+    }
+    const { id, size, sha256 } = await storeUpload(service, {
+      ...owned(caller),
+      fileName: query.fileName ?? 'file',
+      actor: caller.actor,
+      source: bodyOf(request),
+      now: clock.now(),
+    });
+    return { uploadId: id, size: Number(size), sha256: sha256 as string };
+  });
+}
+
+/** Errors: `invalid_request` for none, `request_timeout` where the connection ends before the file does. */
+async function* bodyOf({ body }: FastifyRequest): AsyncGenerator<Uint8Array> {
+  if (!(body instanceof Readable)) throw invalidInput('', 'is an empty file');
+  try {
+    yield* body;
+  } catch {
+    throw new DomainError('request_timeout', 'The upload broke off');
+  }
+}
+
+function statementFileRoute(app: ApiScope, { service }: Context): void {
+  const binary = { type: 'string', format: 'binary' };
+  const schema = {
+    summary: 'Get the file of a statement',
+    tags: ['Statements'],
+    params: idParams,
+    querystring: Type.Object(
+      {
+        mode: Type.Optional(
+          Type.Unsafe<'live' | 'sandbox'>({
+            type: 'string',
+            enum: ['live', 'sandbox'],
+            description: 'Only for the dashboard: an API key has its mode',
+          }),
+        ),
+      },
+      closed,
+    ),
+    response: { 200: { content: { 'application/octet-stream': { schema: binary } } } },
+  };
+  app.get('/statements/:id/file', { schema }, async (request, reply) => {
+    const { caller, params } = request;
+    requirePermission(caller, 'transfers');
+    const upload = await getStatementFile(service, { ...owned(caller), id: params.id });
+    return reply
+      .header('content-type', 'application/octet-stream')
+      .header('content-length', String(upload.size))
+      .header('content-disposition', `attachment; filename*=UTF-8''${encodeRfc5987(upload.fileName)}`)
+      .header('x-content-type-options', 'nosniff')
+      .header('cache-control', 'no-store')
+      .send(Readable.from(readUpload(service, upload)) as unknown as string);
+  });
+}
+
+/** `encodeURIComponent` leaves four characters that RFC 8187 does not. */
+function encodeRfc5987(text: string): string {
+  return encodeURIComponent(text).replace(
+    /['()*]/g,
+    (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}

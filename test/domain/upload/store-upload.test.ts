@@ -1,0 +1,85 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Charge, Statement } from '../../../prisma/client/client.ts';
+import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
+import type { Service } from '../../../src/domain/service.ts';
+import { importStatement } from '../../../src/domain/statement/import-statement.ts';
+import { pruneUploads } from '../../../src/domain/upload/prune-uploads.ts';
+import { storeUpload, uploadLifetimeMs } from '../../../src/domain/upload/store-upload.ts';
+import { makeCharge, makeMerchant, noon } from '../../setup/makers.ts';
+import { testService } from '../../setup/service.ts';
+import { camtXml, ntry } from '../../statement/camt-xml.ts';
+import { chunks } from '../../statement/read.ts';
+
+let service: Service;
+let merchant: NewMerchant;
+const now = noon;
+
+beforeAll(async () => {
+  service = await testService();
+});
+
+async function newMerchant(): Promise<Charge> {
+  merchant = await makeMerchant(service);
+  return makeCharge(service, merchant);
+}
+
+const owner = () => ({ merchantId: merchant.merchant.id, mode: 'live', actor: 'user:ada' }) as const;
+
+const upload = (content: string) =>
+  storeUpload(service, { ...owner(), fileName: 'file', source: chunks(content, 1000), now });
+
+async function queue(receivingAccountId: string): Promise<Statement> {
+  const { id: uploadId } = await upload(camtXml(ntry()));
+  const { statement } = await importStatement(service, {
+    ...owner(),
+    uploadId,
+    receivingAccountId,
+    now,
+    at: now,
+  });
+  return statement;
+}
+
+describe('an upload', () => {
+  const left = () => service.prisma.upload.count({ where: { merchantId: merchant.merchant.id } });
+
+  test('that breaks off leaves nothing', async () => {
+    await newMerchant();
+    async function* broken() {
+      yield new Uint8Array(600_000);
+      throw new Error('connection lost');
+    }
+    const input = {
+      merchantId: merchant.merchant.id,
+      mode: 'live',
+      fileName: 'x',
+      actor: 'user:ada',
+    } as const;
+    await expect(storeUpload(service, { ...input, source: broken(), now })).rejects.toThrow(
+      'connection lost',
+    );
+    expect(await left()).toBe(0);
+    expect(
+      await service.prisma.uploadChunk.count({ where: { upload: { merchantId: input.merchantId } } }),
+    ).toBe(0);
+  });
+
+  test('is deleted after a day unless it was imported', async () => {
+    const charge = await newMerchant();
+    const statement = await queue(charge.receivingAccountId);
+    await upload('not imported');
+    const { signal } = new AbortController();
+    await pruneUploads(service, { now: new Date(noon.getTime() + uploadLifetimeMs - 1), signal });
+    expect(await left()).toBe(2);
+    await pruneUploads(service, { now: new Date(noon.getTime() + uploadLifetimeMs), signal });
+    expect(await service.prisma.upload.findMany({ where: { merchantId: merchant.merchant.id } })).toEqual([
+      expect.objectContaining({ id: statement.uploadId }),
+    ]);
+  });
+
+  test('is refused where too many wait', async () => {
+    await newMerchant();
+    for (let n = 0; n < 20; n += 1) await upload(`${n}`);
+    await expect(upload('one more')).rejects.toMatchObject({ code: 'rate_limited' });
+  });
+});
