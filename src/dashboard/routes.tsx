@@ -23,6 +23,10 @@ const NotificationsPage = lazy(() => import('./pages/notification/notifications-
 const NotificationPage = lazy(() => import('./pages/notification/notification-page.tsx'));
 const CertificatesPage = lazy(() => import('./pages/certificate/certificates-page.tsx'));
 const ReceivingAccountsPage = lazy(() => import('./pages/receiving-account/receiving-accounts-page.tsx'));
+const ReceivingAccountPage = lazy(() => import('./pages/receiving-account/receiving-account-page.tsx'));
+const NewReceivingAccountPage = lazy(
+  () => import('./pages/receiving-account/new-receiving-account-page.tsx'),
+);
 const ApiKeysPage = lazy(() => import('./pages/api-key/api-keys-page.tsx'));
 const SettingsPage = lazy(() => import('./pages/settings/settings-page.tsx'));
 const AccessPage = lazy(() => import('./pages/access/access-page.tsx'));
@@ -52,6 +56,8 @@ export function Routes() {
         <Route path="/checkout-links" component={CheckoutLinksPage} />
         <Route path="/sessions" component={SessionsPage} />
         <Route path="/receiving-accounts" component={ReceivingAccountsPage} />
+        <Route path="/receiving-accounts/new" component={NewReceivingAccountPage} />
+        <Route path="/receiving-accounts/:id">{({ id }) => <ReceivingAccountPage key={id} id={id} />}</Route>
         <Route path="/webhooks" component={WebhooksPage} />
         <Route path="/notifications" component={NotificationsPage} />
         <Route path="/notifications/:id">{({ id }) => <NotificationPage key={id} id={id} />}</Route>

@@ -118,6 +118,32 @@ describe('the sandbox', () => {
   });
 });
 
+describe('an amount that tells payments apart', () => {
+  test('says what was added and that exactly that is to be paid, in every language', async () => {
+    const { service } = app.context;
+    const real = await makeMerchant(service, { demoAccounts: false });
+    const details = { bankCode: '092', account: '100012345678', bank: 'Toss Bank' };
+    const input = { method: 'toss', details, holder: 'Real Shop Ltd', uniqueAmountsMax: 9 } as const;
+    await transact(service, (tx) =>
+      insertReceivingAccount(tx, { merchantId: real.merchant.id, mode: 'live', input, now: noon }),
+    );
+    const terms = { merchantAmount: 50_000, merchantCurrency: 'KRW', method: 'toss' };
+    const asked = ['a', 'b'].map((name) => ({ ...terms, email: `${name}@example.com` }));
+    const [plain, added] = [
+      await makeCharge(service, real, { input: asked[0]! }),
+      await makeCharge(service, real, { input: asked[1]! }),
+    ];
+    expect((await customer.get(tokenAddress(plain.id))).text).not.toContain('class="exact"');
+    const page = await customer.get(tokenAddress(added.id));
+    expect(page.main).toContain(
+      'This includes ₩1 KRW , which tells your payment from others. Please pay exactly ₩50,001 KRW',
+    );
+    for (const [lang, words] of Object.entries({ zh: '请准确支付', th: 'ให้ตรงพอดี' })) {
+      expect((await customer.get(`${tokenAddress(added.id)}&lang=${lang}`)).main).toContain(words);
+    }
+  });
+});
+
 describe('when it is too late', () => {
   test('an expired session is 410 and helps the customer back', async () => {
     const redirectUrl = 'https://shop.example/cart';

@@ -1,55 +1,83 @@
-import { Group } from '@mantine/core';
+import { Button, Group, Select } from '@mantine/core';
+import { useMemo } from 'react';
 import { useQuery } from 'urql';
-import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { Link as Route, useSearchParams } from 'wouter';
+import type { VariablesOf } from '../../graphql/graphql.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { DemoBadge } from '../../parts/demo-badge.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import filterBar from '../../parts/filter-bar.module.css';
+import { Link } from '../../parts/link.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useCursor } from '../../parts/use-cursor.ts';
+import { useMode } from '../../use-mode.ts';
+import { useMay } from '../../viewer.ts';
 import { useMethodName } from '../payment-methods.ts';
+import { type AccountRow, receivingAccountsQuery } from './receiving-accounts-query.ts';
 
-const receivingAccountsQuery = graphql(`
-  query ReceivingAccounts($first: Int, $after: String, $last: Int, $before: String) {
-    receivingAccounts(first: $first, after: $after, last: $last, before: $before) {
-      nodes {
-        id
-        method
-        status
-        account
-        holder
-        bank
-        currency
-        demo
-      }
-      pageInfo {
-        hasNextPage
-        hasPreviousPage
-        startCursor
-        endCursor
-      }
-    }
-  }
-`);
-
-type AccountRow = ResultOf<typeof receivingAccountsQuery>['receivingAccounts']['nodes'][number];
+type Filter = NonNullable<VariablesOf<typeof receivingAccountsQuery>['filter']>;
 
 /** Where the merchant's customers pay to. */
 export default function ReceivingAccountsPage() {
   const cursor = useCursor();
-  const methodName = useMethodName();
-  const [{ data, error }, reload] = useQuery({ query: receivingAccountsQuery, variables: cursor.variables });
+  const { mode } = useMode();
+  const mayManage = useMay('manage');
+  const filter = useStatusFilter();
+  const variables = { filter, ...cursor.variables };
+  const [{ data, error }, reload] = useQuery({ query: receivingAccountsQuery, variables });
   const refresh = () => reload({ requestPolicy: 'network-only' });
-  const columns: Column<AccountRow>[] = [
+  const columns = useColumns();
+  return (
+    <>
+      <PageHeader
+        title="Receiving accounts"
+        text={`The bank accounts and wallets that your customers pay to in ${mode} mode.`}
+      >
+        {mayManage && (
+          <Button component={Route} href="/receiving-accounts/new">
+            New account
+          </Button>
+        )}
+      </PageHeader>
+      <StatusFilter />
+      <Section title={filter ? 'Matching accounts' : 'All accounts'} flush>
+        <Loaded data={data} error={error} onRetry={refresh} lines={6}>
+          {({ receivingAccounts: { nodes, pageInfo } }) => (
+            <>
+              {nodes.length > 0 && <DataTable label="Receiving accounts" columns={columns} rows={nodes} />}
+              {nodes.length === 0 && filter && (
+                <Empty title="No account matches">Choose another status.</Empty>
+              )}
+              {nodes.length === 0 && !filter && (
+                <Empty title="No accounts yet">
+                  Without one, customers have nowhere to pay to.{' '}
+                  {mayManage ? 'Add the first one.' : 'An owner adds them.'}
+                </Empty>
+              )}
+              <Pager cursor={cursor} pageInfo={pageInfo} />
+            </>
+          )}
+        </Loaded>
+      </Section>
+    </>
+  );
+}
+
+function useColumns(): Column<AccountRow>[] {
+  const methodName = useMethodName();
+  return [
     {
       title: 'Method',
-      cell: ({ method, demo }) => (
+      cell: ({ id, method, demo }) => (
         <Group gap="xs" wrap="nowrap">
-          <strong>{methodName(method)}</strong>
+          <Link to={`/receiving-accounts/${id}`} fw={600}>
+            {methodName(method)}
+          </Link>
           {demo && <DemoBadge />}
         </Group>
       ),
@@ -58,28 +86,38 @@ export default function ReceivingAccountsPage() {
     { title: 'Account', cell: ({ account }) => <CopyText text={account} what="account" /> },
     { title: 'Currency', cell: ({ currency }) => currency },
     { title: 'Holder', cell: ({ holder }) => holder },
-    { title: 'Bank', end: true, cell: ({ bank }) => bank },
+    { title: 'Bank', cell: ({ bank }) => bank },
+    { title: 'Weight', end: true, cell: ({ weight }) => weight },
   ];
+}
+
+/** The filter in the page's address; null: none. */
+function useStatusFilter(): Filter | null {
+  const [params] = useSearchParams();
+  const status = params.get('status');
+  return useMemo(
+    () => (status === null ? null : { status: status as NonNullable<Filter['status']> }),
+    [status],
+  );
+}
+
+function StatusFilter() {
+  const [params, setParams] = useSearchParams();
+  const choose = (status: string | null) => setParams(status === null ? {} : { status });
   return (
-    <>
-      <PageHeader
-        title="Receiving accounts"
-        text="The bank accounts and wallets that your customers pay to."
+    <search className={filterBar.bar}>
+      <Select
+        label="Status"
+        placeholder="Any"
+        clearable
+        data={[
+          { value: 'active', label: 'Active' },
+          { value: 'retired', label: 'Retired' },
+        ]}
+        value={params.get('status')}
+        onChange={choose}
+        className={filterBar.choice}
       />
-      <Section title="All accounts" flush>
-        <Loaded data={data} error={error} onRetry={refresh} lines={6}>
-          {({ receivingAccounts: { nodes, pageInfo } }) => (
-            <>
-              {nodes.length > 0 ? (
-                <DataTable label="Receiving accounts" columns={columns} rows={nodes} />
-              ) : (
-                <Empty title="No accounts yet">Without one, customers have nowhere to pay to.</Empty>
-              )}
-              <Pager cursor={cursor} pageInfo={pageInfo} />
-            </>
-          )}
-        </Loaded>
-      </Section>
-    </>
+    </search>
   );
 }

@@ -1,0 +1,78 @@
+import { Alert, Stack } from '@mantine/core';
+import { formatAmount } from '../../format/amount.ts';
+import { CopyText } from '../../parts/copy-text.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import classes from './account.module.css';
+import type { AccountDetails } from './receiving-accounts-query.ts';
+
+/** From here on a value is a code: it is shown small, and breaks anywhere. */
+const codeLength = 60;
+
+/** What makes up the account. */
+export function AccountFacts({ account }: { account: AccountDetails }) {
+  const own = account.details
+    .filter(({ name }) => name !== 'bank')
+    .map((detail) => [nameOf(detail.description), <Value key={detail.name} detail={detail} />] as const);
+  return (
+    <Facts
+      facts={[
+        ...own,
+        ['Holder', account.holder],
+        ['Bank or wallet', account.bank],
+        ['Currency', account.currency],
+        ['Added', <Moment key="added" at={account.createdAt} form="long" />],
+        [
+          'Retired',
+          account.retiredAt !== null && <Moment key="retired" at={account.retiredAt} form="long" />,
+        ],
+      ]}
+    />
+  );
+}
+
+function Value({ detail: { description, value } }: { detail: AccountDetails['details'][number] }) {
+  if (value.length > codeLength) return <span className={classes.code}>{value}</span>;
+  return <CopyText text={value} what={nameOf(description)} />;
+}
+
+function nameOf(description: string): string {
+  return description.split(': ')[0] ?? description;
+}
+
+/** On what terms it takes new charges. */
+export function TermsFacts({ account }: { account: AccountDetails }) {
+  const { currency, minAmount, maxAmount, windowMinutes, weight, timeZone } = account;
+  const amount = (limit: string | null) => (limit === null ? 'As the method' : formatAmount(limit, currency));
+  return (
+    <Stack>
+      {!account.carriesReference && <AmountNote account={account} />}
+      <Facts
+        facts={[
+          ['Smallest amount', amount(minAmount)],
+          ['Largest amount', amount(maxAmount)],
+          ['Payment window', windowMinutes === null ? 'As your settings' : `${windowMinutes} minutes`],
+          ['Weight', weight],
+          ['Time zone', timeZone.replaceAll('_', ' ')],
+          ['Unique amounts', account.carriesReference ? null : uniqueText(account)],
+        ]}
+      />
+    </Stack>
+  );
+}
+
+function uniqueText({ uniqueAmountsMax, currency }: AccountDetails): string {
+  if (uniqueAmountsMax === null) return 'Off';
+  return `At most ${uniqueAmountsMax} ${currency} added`;
+}
+
+/** What it means that only the amount tells payments apart. */
+function AmountNote({ account }: { account: AccountDetails }) {
+  return (
+    <Alert color={account.uniqueAmountsMax === null ? 'amber' : 'blue'} variant="light">
+      {account.uniqueAmountsMax === null
+        ? 'Payments to this account carry no reference, so you assign each transfer by hand. Turn on unique amounts, and charges complete by themselves.'
+        : 'Payments to this account carry no reference. Whole units are added where another open charge asks the same amount, and customers are told so.'}
+    </Alert>
+  );
+}

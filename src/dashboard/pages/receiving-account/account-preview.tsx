@@ -1,0 +1,63 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useQuery } from 'urql';
+import { plainDecimal } from '../../format/amount.ts';
+import { errorText } from '../../graphql/refusal.ts';
+import { DemoBadge } from '../../parts/demo-badge.tsx';
+import { QrCode } from '../../parts/qr-code.tsx';
+import classes from './account.module.css';
+import { type AccountDetails, sampleQuery } from './receiving-accounts-query.ts';
+
+/** The code that a customer would get for an amount, to be scanned before anybody else does. */
+export function AccountPreview({ account }: { account: AccountDetails }) {
+  const [amount, setAmount] = useState<string | null>(null);
+  const variables = { id: account.id, amount };
+  const [{ data, error, fetching }] = useQuery({ query: sampleQuery, variables });
+  const sample = data?.receivingAccount?.sampleDestination;
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const text = plainDecimal(String(new FormData(event.currentTarget).get('amount')));
+    setAmount(text === '' ? null : text);
+  };
+  if (sample?.qrCode === '') {
+    return (
+      <Text size="sm" c="var(--causeway-muted)">
+        This method has no QR code: customers type {sample.account}, {sample.accountName}, {sample.bank} and
+        their reference into their bank’s app.
+      </Text>
+    );
+  }
+  return (
+    <Stack>
+      {sample && (
+        <figure className={classes.preview}>
+          <QrCode text={sample.qrCode} label={`Sample payment code of ${account.account}`} />
+          <figcaption>
+            {account.demo ? (
+              <DemoBadge />
+            ) : (
+              <Text size="xs" c="var(--causeway-muted)">
+                Scan it with your own app and check holder and amount. Money sent with it completes no charge.
+              </Text>
+            )}
+          </figcaption>
+        </figure>
+      )}
+      <form onSubmit={submit}>
+        <Group align="flex-end" gap="xs">
+          <TextInput
+            label={`For an amount (${account.currency})`}
+            name="amount"
+            inputMode="decimal"
+            placeholder="The smallest"
+            error={error && errorText(error)}
+            flex="1 1 8rem"
+          />
+          <Button type="submit" variant="default" loading={fetching}>
+            Show code
+          </Button>
+        </Group>
+      </form>
+    </Stack>
+  );
+}

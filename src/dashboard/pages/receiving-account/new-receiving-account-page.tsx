@@ -1,0 +1,158 @@
+import { Alert, Button, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useMutation, useQuery } from 'urql';
+import { useLocation } from 'wouter';
+import { faultsByPath, refusalOf } from '../../graphql/refusal.ts';
+import { Link } from '../../parts/link.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { Section } from '../../parts/section.tsx';
+import { useMode } from '../../use-mode.ts';
+import { readTerms, TermsFields } from './account-terms.tsx';
+import { DetailsFields, readDetails } from './details-fields.tsx';
+import {
+  type AccountForm,
+  type CreateAccountInput,
+  createAccountMutation,
+  formsQuery,
+} from './receiving-accounts-query.ts';
+
+/** Adds an account: the fields change with the payment method, and with the way its account is given. */
+export default function NewReceivingAccountPage() {
+  const { mode } = useMode();
+  const [{ data, error }, reload] = useQuery({ query: formsQuery, requestPolicy: 'cache-first' });
+  return (
+    <>
+      <Link to="/receiving-accounts" size="sm">
+        ‹ Receiving accounts
+      </Link>
+      <PageHeader
+        title="New receiving account"
+        text={
+          mode === 'live'
+            ? 'Customers will be asked to pay real money to it. Every owner is told by mail.'
+            : 'For trying out, in sandbox mode.'
+        }
+      />
+      <Loaded data={data} error={error} onRetry={() => reload({ requestPolicy: 'network-only' })} lines={8}>
+        {({ receivingAccountForms }) => <Form forms={receivingAccountForms} />}
+      </Loaded>
+    </>
+  );
+}
+
+function Form({ forms }: { forms: readonly AccountForm[] }) {
+  const [{ fetching }, create] = useMutation(createAccountMutation);
+  const [, go] = useLocation();
+  const [form, setForm] = useState(forms[0] as AccountForm);
+  const [refusal, setRefusal] = useState<string>();
+  const [faults, setFaults] = useState<Record<string, string>>({});
+  const choose = (chosen: AccountForm | undefined) => {
+    if (!chosen) return;
+    setForm(chosen);
+    setFaults({});
+    setRefusal(undefined);
+  };
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget);
+    const details = { [form.member]: readDetails(form, data) };
+    const holder = String(data.get('holder') ?? '').trim();
+    const outcome = await create({ input: { ...readTerms(data), details, holder } as CreateAccountInput });
+    const wrong = faultsByPath(outcome.data);
+    setFaults(wrong);
+    setRefusal(isBesideFields(wrong, form) ? undefined : refusalOf(outcome));
+    const result = outcome.data?.createReceivingAccount;
+    if (result?.__typename === 'CreateReceivingAccountSuccess') {
+      go(`/receiving-accounts/${result.receivingAccount.id}`);
+    }
+  };
+
+  return (
+    <form onSubmit={submit} noValidate={false}>
+      <Stack gap="lg" maw={720}>
+        <Section title="The account">
+          <Stack>
+            <MethodChoice forms={forms} form={form} onChoose={choose} />
+            <DetailsFields key={`${form.member} ${form.description}`} form={form} faults={faults} />
+            <TextInput
+              label="Holder"
+              description="As customers see it; their bank may compare it"
+              name="holder"
+              required
+              withAsterisk={false}
+              error={faults.holder}
+            />
+          </Stack>
+        </Section>
+        <Section title="Limits and share">
+          <TermsFields key={form.currency} currency={form.currency} faults={faults} />
+        </Section>
+        {refusal !== undefined && (
+          <Alert color="red" variant="light" role="alert">
+            {refusal}
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          <Button type="submit" loading={fetching}>
+            Add account
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** Whether every fault stands beside a field that is shown. */
+function isBesideFields(faults: Record<string, string>, form: AccountForm): boolean {
+  const shown = new Set([
+    ...form.members.map(({ name }) => `details/${form.member}/${name}`),
+    ...['holder', 'minAmount', 'maxAmount', 'windowMinutes', 'weight'],
+  ]);
+  const paths = Object.keys(faults);
+  return paths.length > 0 && paths.every((path) => shown.has(path));
+}
+
+function MethodChoice(props: {
+  forms: readonly AccountForm[];
+  form: AccountForm;
+  onChoose: (form: AccountForm | undefined) => void;
+}) {
+  const { forms, form, onChoose } = props;
+  const methods = [...new Map(forms.map((one) => [one.method, one])).values()];
+  const ways = forms.filter(({ method }) => method === form.method);
+  return (
+    <>
+      <Select
+        label="Payment method"
+        description={`In ${form.currency}`}
+        data={methods.map(({ method, methodName, country }) => ({
+          value: method,
+          label: `${methodName} · ${country}`,
+        }))}
+        value={form.method}
+        onChange={(chosen) => onChoose(forms.find(({ method }) => method === chosen))}
+        allowDeselect={false}
+        searchable
+      />
+      {ways.length > 1 ? (
+        <Radio.Group
+          label="How it is paid"
+          value={form.description}
+          onChange={(chosen) => onChoose(ways.find(({ description }) => description === chosen))}
+        >
+          <Stack gap="xs" mt="xs">
+            {ways.map(({ description }) => (
+              <Radio key={description} value={description} label={description} />
+            ))}
+          </Stack>
+        </Radio.Group>
+      ) : (
+        <Text size="sm" c="var(--causeway-muted)">
+          {form.description}
+        </Text>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import { Grid } from '@mantine/core';
+import { useQuery } from 'urql';
+import { CopyText } from '../../parts/copy-text.tsx';
+import { DemoBadge } from '../../parts/demo-badge.tsx';
+import { Link } from '../../parts/link.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { NoSuch } from '../../parts/no-such.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { Section } from '../../parts/section.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { useMay } from '../../viewer.ts';
+import { useMethodName } from '../payment-methods.ts';
+import { AccountActions } from './account-actions.tsx';
+import { AccountFacts, TermsFacts } from './account-facts.tsx';
+import { AccountPreview } from './account-preview.tsx';
+import { type AccountDetails, receivingAccountQuery } from './receiving-accounts-query.ts';
+
+/** One receiving account: what it is, on what terms it takes charges, and what its customers see. */
+export default function ReceivingAccountPage({ id }: { id: string }) {
+  const [{ data, error }, reload] = useQuery({ query: receivingAccountQuery, variables: { id } });
+  const refresh = () => reload({ requestPolicy: 'network-only' });
+  return (
+    <Loaded data={data} error={error} onRetry={refresh} lines={10}>
+      {({ receivingAccount }) =>
+        receivingAccount ? (
+          <Details account={receivingAccount} onChanged={refresh} />
+        ) : (
+          <NoSuch noun="receiving account" />
+        )
+      }
+    </Loaded>
+  );
+}
+
+function Details({ account, onChanged }: { account: AccountDetails; onChanged: () => void }) {
+  const methodName = useMethodName();
+  const mayManage = useMay('manage');
+  const isActive = account.status === 'active';
+  return (
+    <>
+      <Link to="/receiving-accounts" size="sm">
+        ‹ Receiving accounts
+      </Link>
+      <PageHeader
+        title={`${methodName(account.method)} ${account.account}`}
+        badge={
+          <>
+            <StatusBadge status={account.status} />
+            {account.demo && <DemoBadge />}
+          </>
+        }
+        text={<CopyText text={account.id} what="account id" />}
+      >
+        {mayManage && <AccountActions account={account} onChanged={onChanged} />}
+      </PageHeader>
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: isActive ? 7 : 12 }}>
+          <Section title="The account">
+            <AccountFacts account={account} />
+          </Section>
+        </Grid.Col>
+        {isActive && (
+          <Grid.Col span={{ base: 12, md: 5 }}>
+            <Section title="What customers scan">
+              <AccountPreview key={account.updatedAt} account={account} />
+            </Section>
+          </Grid.Col>
+        )}
+        <Grid.Col span={12}>
+          <Section title="Terms">
+            <TermsFacts account={account} />
+          </Section>
+        </Grid.Col>
+      </Grid>
+    </>
+  );
+}

@@ -1,0 +1,165 @@
+import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.ts';
+
+const accountFields = graphql(`
+  fragment ReceivingAccountFields on ReceivingAccount {
+    id
+    method
+    status
+    account
+    details {
+      name
+      description
+      value
+    }
+    holder
+    bank
+    country
+    currency
+    timeZone
+    weight
+    minAmount
+    maxAmount
+    windowMinutes
+    carriesReference
+    uniqueAmountsMax
+    demo
+    retiredAt
+    createdAt
+    updatedAt
+  }
+`);
+
+export type AccountDetails = ResultOf<typeof accountFields>;
+
+export const receivingAccountsQuery = graphql(`
+  query ReceivingAccounts($filter: ReceivingAccountFilter, $first: Int, $after: String, $last: Int, $before: String) {
+    receivingAccounts(filter: $filter, first: $first, after: $after, last: $last, before: $before) {
+      nodes {
+        id
+        method
+        status
+        account
+        holder
+        bank
+        currency
+        weight
+        demo
+      }
+      pageInfo {
+        hasNextPage
+        hasPreviousPage
+        startCursor
+        endCursor
+      }
+    }
+  }
+`);
+
+export type AccountRow = ResultOf<typeof receivingAccountsQuery>['receivingAccounts']['nodes'][number];
+
+export const receivingAccountQuery = graphql(
+  `
+  query ReceivingAccount($id: ID!) {
+    receivingAccount(id: $id) {
+      ...ReceivingAccountFields
+    }
+  }
+`,
+  [accountFields],
+);
+
+export const sampleQuery = graphql(`
+  query ReceivingAccountSample($id: ID!, $amount: Decimal) {
+    receivingAccount(id: $id) {
+      sampleDestination(amount: $amount) {
+        qrCode
+        account
+        accountName
+        bank
+        deepLink
+      }
+    }
+  }
+`);
+
+export const formsQuery = graphql(`
+  query ReceivingAccountForms {
+    receivingAccountForms {
+      method
+      methodName
+      member
+      description
+      currency
+      country
+      members {
+        name
+        description
+        example
+        required
+        isCode
+      }
+    }
+  }
+`);
+
+export type AccountForm = ResultOf<typeof formsQuery>['receivingAccountForms'][number];
+
+export const createAccountMutation = graphql(`
+  mutation CreateReceivingAccount($input: CreateReceivingAccountInput!) {
+    createReceivingAccount(input: $input) {
+      __typename
+      ... on CreateReceivingAccountSuccess {
+        receivingAccount {
+          id
+        }
+      }
+      ... on UnprocessableError {
+        errors {
+          path
+          message
+        }
+      }
+      ... on InvalidRequestError {
+        errors {
+          path
+          message
+        }
+      }
+      ... on Error {
+        code
+        message
+      }
+    }
+  }
+`);
+
+export type CreateAccountInput = VariablesOf<typeof createAccountMutation>['input'];
+
+export const updateAccountMutation = graphql(`
+  mutation UpdateReceivingAccount($input: UpdateReceivingAccountInput!) {
+    updateReceivingAccount(input: $input) {
+      __typename
+      ... on UpdateReceivingAccountSuccess {
+        receivingAccount {
+          id
+        }
+      }
+      ... on UnprocessableError {
+        errors {
+          path
+          message
+        }
+      }
+      ... on InvalidRequestError {
+        errors {
+          path
+          message
+        }
+      }
+      ... on Error {
+        code
+        message
+      }
+    }
+  }
+`);
