@@ -8,7 +8,7 @@ import { createSubscriptionPlan } from '../domain/subscription-plan/create-subsc
 import type { MethodCode } from '../method/catalogue.ts';
 
 const mode = 'sandbox';
-const actor = 'demo';
+const actor = 'customer';
 const dayMs = 24 * 3_600_000;
 
 /** When each customer enrolled, and how far they have come. */
@@ -60,6 +60,8 @@ export async function ensureDemoSubscriptions(
     if (end !== 'unpaid') await completeSandboxCharge(service, { ...owner, id: charge!.id, now: enrolledAt });
     if (end === 'cancelled') await cancelSubscription(service, { ...owner, id: subscription.id, now });
   }
-  // The first customer’s renewal is overdue by now, the second one’s near.
-  await renewSubscriptions(service, { now, only: merchantId });
+  // The first customer’s renewal is overdue by now, the second one’s near: each step at its day.
+  for (let day = begin.getTime(); day <= now.getTime(); day += dayMs) {
+    await renewSubscriptions(service, { now: new Date(day), only: merchantId });
+  }
 }

@@ -78,7 +78,12 @@ function Details({ invoice }: { invoice: InvoiceDetails }) {
             ],
             [
               'Customer’s page',
-              <CopyText key="page" text={invoice.checkoutLink} what="the customer’s page" />,
+              <CopyText
+                key="page"
+                text="Copy its address"
+                value={invoice.checkoutLink}
+                what="the customer’s page"
+              />,
             ],
             ['Made', <Moment key="made" at={invoice.createdAt} form="long" />],
             ['Paid', paidAt && <Moment at={paidAt} form="long" />],

@@ -38,7 +38,7 @@ export function OrderLines({ lines, fault, onChange }: Props) {
               inputMode="numeric"
               value={line.quantity}
               onChange={(event) => change(line.key, { quantity: event.currentTarget.value })}
-              flex="1 1 4rem"
+              flex="1 1 5rem"
             />
             <TextInput
               aria-label={`Amount of line ${i + 1}`}

@@ -30,7 +30,15 @@ export function SubscriptionFacts({ subscription }: { subscription: Subscription
         ['Phone', subscription.phone],
         ['Language', languages[subscription.language] ?? subscription.language],
         ['Reminders', subscription.remindersOff && 'The customer wants none; invoices still come'],
-        ['Customer’s page', <CopyText key="page" text={subscription.manageUrl} what="the customer’s page" />],
+        [
+          'Customer’s page',
+          <CopyText
+            key="page"
+            text="Copy its address"
+            value={subscription.manageUrl}
+            what="the customer’s page"
+          />,
+        ],
         [
           'Your text',
           subscription.notifyPayload && <CopyText text={subscription.notifyPayload} what="your text" />,

@@ -16,12 +16,13 @@ export function subscriptionHistory(subscription: SubscriptionDetails, viewerId:
     at: createdAt,
     text: `Invoice ${number} of ${formatAmount(amount, currency)} made`,
   }));
-  const happened = [...events, ...invoices].sort((one, other) => one.at.localeCompare(other.at));
-  return [...happened, ...upcoming(subscription)];
+  // Of the same instant: the invoice comes before what became of it.
+  const happened = [...invoices, ...due(subscription), ...events];
+  return happened.sort((one, other) => one.at.localeCompare(other.at));
 }
 
-function upcoming({ status, nextPayment }: SubscriptionDetails): HistoryEntry[] {
+function due({ status, nextPayment }: SubscriptionDetails): HistoryEntry[] {
   if (nextPayment === null) return [];
   const text = status === 'active' ? 'The next payment is due' : 'Not paid when it was due';
-  return [{ id: 'next', at: nextPayment, text }];
+  return [{ id: 'due', at: nextPayment, text }];
 }
