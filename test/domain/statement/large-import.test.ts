@@ -1,0 +1,112 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { importNow } from '../../../src/domain/statement/import-now.ts';
+import { countsOf } from '../../../src/domain/statement/statement-state.ts';
+import { systemClock } from '../../../src/kit/clock.ts';
+import { count } from '../../setup/counts.ts';
+import { makeCharge, makeMerchant } from '../../setup/makers.ts';
+import { testService } from '../../setup/service.ts';
+import { camtXml, details, ntry } from '../../statement/camt-xml.ts';
+import { csvMapping } from '../../statement/csv-text.ts';
+
+/** A whole import, from the bytes that arrive to the last transfer, in bounded memory. */
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const total = count(2_000, 100_000);
+/** Every tenth line pays a charge, so long as there are charges. */
+const charges = count(40, 1_000);
+const day = '2026-11-17';
+
+type Line = { index: number; text: string; amount: string };
+type Form = { begin: string; line(line: Line): string; end: string; mapping?: object };
+
+const [head, tail] = camtXml('<Ntry/>', { message: '054' }).split('<Ntry/>') as [string, string];
+const forms: Record<string, Form> = {
+  camt: {
+    begin: head,
+    line: ({ index, text, amount }) =>
+      ntry({
+        amount: `<Amt Ccy="HKD">${amount}</Amt>`,
+        booked: `<BookgDt><Dt>${day}</Dt></BookgDt>`,
+        reference: `<AcctSvcrRef>R${index}</AcctSvcrRef>`,
+        details: details(`<RmtInf><Ustrd>${text}</Ustrd></RmtInf>`),
+      }),
+    end: tail,
+  },
+  mt940: {
+    begin: ':20:S1\n:25:012-345678\n:60F:C261116HKD0,\n',
+    line: ({ index, text, amount }) =>
+      `:61:2611171117C${amount.replace('.', ',')}NTRFNONREF//B${index}\n:86:${text}\n`,
+    end: ':62F:C261117HKD0,\n-\n',
+  },
+  csv: {
+    begin: 'Date,Amount,Text,Ref\n',
+    line: ({ index, text, amount }) => `${day},${amount},"${text}",C${index}\n`,
+    end: '',
+    mapping: csvMapping({ references: ['Text'], bankReference: 'Ref' }),
+  },
+};
+
+async function* bytesOf(form: Form, nonces: string[]): AsyncGenerator<Uint8Array> {
+  let text = form.begin;
+  for (let index = 0; index < total; index += 1) {
+    const nonce = index % 10 === 0 ? nonces[index / 10] : undefined;
+    text += form.line({ index, text: nonce ?? `order ${index}`, amount: nonce ? '128.50' : '1.00' });
+    if (text.length < 65_536) continue;
+    yield Buffer.from(text);
+    text = '';
+  }
+  yield Buffer.from(text + form.end);
+}
+
+test.each(Object.entries(forms))(
+  `${total} lines of %s are imported in bounded memory, showing progress`,
+  { timeout: 300_000 },
+  async (name, form) => {
+    const service = await testService();
+    const now = new Date(`${day}T04:00:00Z`);
+    const merchant = await makeMerchant(service, {}, now);
+    const made = [];
+    for (let n = 0; n < charges; n += 1) {
+      made.push(await makeCharge(service, merchant, { now, input: { email: `ada${n}@example.com` } }));
+    }
+    collectGarbage();
+    const before = process.memoryUsage().heapUsed;
+    let heapGrowth = 0;
+    const seen: number[] = [];
+    const startedAt = performance.now();
+    const { statement } = await importNow(service, {
+      merchantId: merchant.merchant.id,
+      mode: 'live',
+      receivingAccountId: made[0]!.receivingAccountId,
+      source: bytesOf(
+        form,
+        made.map(({ nonce }) => nonce),
+      ),
+      fileName: name,
+      mapping: form.mapping,
+      actor: 'user:ada',
+      clock: systemClock,
+      onProgress: ({ recorded }) => {
+        seen.push(recorded);
+        if (seen.length % 40 !== 0) return;
+        collectGarbage();
+        heapGrowth = Math.max(heapGrowth, process.memoryUsage().heapUsed - before);
+      },
+    });
+    const seconds = (performance.now() - startedAt) / 1000;
+    if (process.env.LONG)
+      console.log(
+        `${name}: ${total} lines in ${seconds.toFixed(1)} s, heap +${(heapGrowth / 1e6).toFixed(0)} MB`,
+      );
+    expect(statement).toMatchObject({ status: 'done', entries: total, recorded: total });
+    expect(countsOf(statement)).toMatchObject({ matched: charges, exception: total - charges, duplicate: 0 });
+    expect(seen).toEqual([...seen].sort((a, b) => a - b));
+    expect(seen.length).toBeGreaterThanOrEqual(total / 250);
+    expect(heapGrowth).toBeLessThan(60_000_000);
+    expect(await service.prisma.transfer.count()).toBe(total);
+  },
+);
