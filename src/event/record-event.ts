@@ -1,6 +1,7 @@
 import type { Mode } from '../../prisma/client/client.ts';
 import { afterCommit, type Tx } from '../kit/db.ts';
 import { newEventId } from '../kit/id.ts';
+import { insertRows } from '../kit/insert-rows.ts';
 import type { Message } from './catalogue.ts';
 import { formatNotice } from './notice.ts';
 
@@ -27,15 +28,22 @@ export async function recordEvent(tx: Tx, input: EventInput): Promise<void> {
 /** Many at once, in one statement; those of one object in the order of its versions. */
 export async function recordEvents(tx: Tx, inputs: readonly EventInput[]): Promise<void> {
   if (inputs.length === 0) return;
-  await tx.event.createMany({
-    data: inputs.map(({ payload, callbackUrl, now, ...fields }) => ({
-      id: newEventId(now),
-      ...fields,
-      payload: JSON.stringify(payload),
-      callbackUrl: callbackUrl ?? null,
-      createdAt: now,
+  await insertRows(
+    tx,
+    'event',
+    inputs.map((input) => ({
+      id: newEventId(input.now),
+      merchantId: input.merchantId,
+      mode: input.mode,
+      message: input.message,
+      objectId: input.objectId,
+      objectVersion: input.objectVersion,
+      payload: JSON.stringify(input.payload),
+      actor: input.actor,
+      callbackUrl: input.callbackUrl ?? null,
+      createdAt: input.now,
     })),
-  });
+  );
   for (const input of inputs) announceChange(tx, input);
 }
 

@@ -1,6 +1,7 @@
 import type { Transfer } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
 import { newOrderedId } from '../../kit/id.ts';
+import { insertRows } from '../../kit/insert-rows.ts';
 
 /** Why money counts, or counts no longer. Stored and stable. */
 export type AllocationReason =
@@ -32,9 +33,10 @@ export async function insertAllocations(
   inputs: readonly AllocationInput[],
   { actor, now }: { actor: string; now: Date },
 ): Promise<void> {
-  if (inputs.length === 0) return;
-  await tx.allocation.createMany({
-    data: inputs.map(({ transfer, note, ...fields }) => ({
+  await insertRows(
+    tx,
+    'allocation',
+    inputs.map(({ transfer, note, ...fields }) => ({
       id: newOrderedId('allocation', now),
       merchantId: transfer.merchantId,
       mode: transfer.mode,
@@ -44,5 +46,5 @@ export async function insertAllocations(
       actor,
       createdAt: now,
     })),
-  });
+  );
 }

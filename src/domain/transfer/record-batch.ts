@@ -1,5 +1,6 @@
 import type { Transfer, TransferStatus } from '../../../prisma/client/client.ts';
 import { type Db, type Tx, transact } from '../../kit/db.ts';
+import { insertRows } from '../../kit/insert-rows.ts';
 import { countForCharges } from './count-for-charges.ts';
 import { type Decision, decideTransfers } from './decide-transfers.ts';
 import { draftTransfer, type Recording, type TransferInput } from './draft-transfer.ts';
@@ -122,7 +123,7 @@ async function recordNew(
   const settled = decisions.map((decision, i) =>
     settle(drafts[i] as Transfer, decision, decision.charge && counted.shift()),
   );
-  await tx.transfer.createMany({ data: settled });
+  await insertRows(tx, 'transfer', settled);
   await insertAllocations(
     tx,
     settled.flatMap((transfer, i) => {

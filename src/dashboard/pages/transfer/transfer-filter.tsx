@@ -74,11 +74,11 @@ export function TransferFilterBar() {
       <form onSubmit={submit} key={search} className={classes.text}>
         <Group gap="xs" align="flex-end">
           <TextInput
-            label="Reference, payer or bank reference"
+            label="Search"
             name="search"
             type="search"
             defaultValue={search}
-            placeholder="A part of it"
+            placeholder="Reference, payer, bank reference"
             flex="1 1 11rem"
           />
           <Button type="submit" variant="default">
