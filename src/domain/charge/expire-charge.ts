@@ -1,14 +1,14 @@
 import type { Charge } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
 import { orphanPartPayments } from '../transfer/orphan-part-payments.ts';
-import { transitionCharge } from './transition-charge.ts';
+import { transitionCharges } from './transition-charge.ts';
 
-/** Ends a locked, pending charge whose time is over. What it had received in part becomes exceptions. */
-export async function expireCharge(tx: Tx, charge: Charge, now: Date): Promise<Charge> {
+/** Ends locked, pending charges whose time is over. What they had received in part becomes exceptions. */
+export async function expireTogether(tx: Tx, charges: readonly Charge[], now: Date): Promise<void> {
   const change = { now, actor: 'job:expire-charges' };
-  const expired = await transitionCharge(tx, charge, 'expired', change);
-  await orphanPartPayments(tx, expired, { reason: 'charge_expired', ...change });
-  return expired;
+  const steps = charges.map((charge) => ({ charge, to: 'expired' as const }));
+  const expired = await transitionCharges(tx, steps, change);
+  for (const charge of expired) await orphanPartPayments(tx, charge, { reason: 'charge_expired', ...change });
 }
 
 /** Whether it can no longer be paid in time, also before the job has said so. */

@@ -1,6 +1,6 @@
 import { type Db, type Tx, transact } from '../../kit/db.ts';
 import { inSweep, type SweepTime } from '../test-clock/sweep-clocks.ts';
-import { expireCharge } from './expire-charge.ts';
+import { expireTogether } from './expire-charge.ts';
 
 const batchSize = 200;
 
@@ -19,6 +19,6 @@ async function expireBatch(tx: Tx, time: SweepTime): Promise<number> {
     SELECT id FROM charge WHERE status = 'pending' AND expires_at < ${now} AND ${inSweep(time)}
     ORDER BY expires_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED`;
   const charges = await tx.charge.findMany({ where: { id: { in: due.map((row) => row.id) } } });
-  for (const charge of charges) await expireCharge(tx, charge, now);
+  await expireTogether(tx, charges, now);
   return charges.length;
 }

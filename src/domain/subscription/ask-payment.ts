@@ -3,7 +3,7 @@ import type { Tx } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
 import { canCustomerCancel } from '../charge/charge-state.ts';
-import { expireCharge, isOver } from '../charge/expire-charge.ts';
+import { expireTogether, isOver } from '../charge/expire-charge.ts';
 import { insertCharge, prepareCharge } from '../charge/open-charge.ts';
 import { serviceOf } from '../service.ts';
 import { addDays } from './calendar.ts';
@@ -36,7 +36,7 @@ export async function askPayment(
     throw new DomainError('charge_not_pending', `The charge ${paidInPart.id} has received money`);
   }
   const prepared = await prepare(tx, locked, options);
-  for (const charge of over) await expireCharge(tx, charge, now);
+  await expireTogether(tx, over, now);
   await cancelCharges(tx, asking, { now, actor });
   const charge = await insertCharge(tx, prepared, { customerId: subscription.customerId, actor, now });
   if (openInvoice) await pointInvoice(tx, openInvoice, charge, now);
