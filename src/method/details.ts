@@ -20,7 +20,7 @@ export function textMember(description: string, example: string, maxLength: numb
 }
 
 export function bankMember(example: string) {
-  return textMember('The receiving bank or wallet as the customer’s app shows it', example, 60);
+  return textMember('Bank or wallet: as the customer’s app shows it', example, 60);
 }
 
 /** A member that holds the content of a payment code, as read by any scanner; white space around it does no harm. */

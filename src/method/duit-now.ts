@@ -24,7 +24,7 @@ const rule: BaseCodeRule = {
 };
 
 const form = detailsForm('The merchant’s own DuitNow QR', {
-  baseCode: codeMember('Content of the static DuitNow QR that the bank or wallet issued', demoCode()),
+  baseCode: codeMember('Static DuitNow QR: content of the code that the bank or wallet issued', demoCode()),
   account: Type.Optional(
     textMember('DuitNow id or account number to show beside the QR code', '60123456789', 40),
   ),

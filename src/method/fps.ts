@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import {
   badAccount,
   bankMember,
+  compact,
   detailsForm,
   readDigits,
   readEmailAddress,
@@ -17,7 +18,9 @@ import { amountText, merchantName, type Scheme } from './scheme.ts';
  * Specification for FPS: field 26 `hk.com.hkicl`). A mobile number or address may be known to several banks; `bankCode`
  * picks one.
  */
-const bankCode = Type.Optional(textMember('3-digit clearing code of the bank to pay into', '004', 20));
+const bankCode = Type.Optional(
+  textMember('Bank code: 3 digits of the bank to pay into, as in clearing', '004', 20),
+);
 const bank = Type.Optional(bankMember('HSBC'));
 
 const forms = {
@@ -50,8 +53,8 @@ export const fps: Scheme<FpsDetails> = {
   parseDetails(input) {
     const details = readOneOf(forms, input);
     if ('fpsId' in details) {
-      const fpsId = readDigits(details.fpsId, '/fpsId', 7, 9);
-      if (fpsId.length === 8) throw badAccount('/fpsId', 'must be 7 or 9 digits');
+      const fpsId = compact(details.fpsId);
+      if (!/^(?:\d{7}|\d{9})$/.test(fpsId)) throw badAccount('/fpsId', 'must be 7 or 9 digits');
       return { ...details, fpsId };
     }
     const clearing = details.bankCode !== undefined && {

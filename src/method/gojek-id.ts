@@ -19,7 +19,7 @@ const rule: BaseCodeRule = {
 };
 
 const form = detailsForm('The merchant’s own QRIS', {
-  baseCode: codeMember('Content of the static QRIS that the acquirer issued', demoCode()),
+  baseCode: codeMember('Static QRIS: content of the code that the acquirer issued', demoCode()),
   bank: Type.Optional(bankMember('GoPay')),
 });
 

@@ -3,7 +3,7 @@ import type { Scheme } from './scheme.ts';
 
 /** A bank account in Hong Kong, typed by the customer: there is no code for a bare account (FPS has one for its ids). */
 const form = detailsForm('A bank account in Hong Kong', {
-  bankCode: textMember('3-digit clearing code of the bank', '004', 20),
+  bankCode: textMember('Bank code: 3 digits, as in clearing', '004', 20),
   account: textMember('Account number with branch code: 9 to 12 digits', '123-456789-001', 30),
   bank: bankMember('HSBC'),
 });

@@ -3,7 +3,7 @@ import type { Scheme } from './scheme.ts';
 
 /** A bank account in Indonesia, typed by the customer: there is no code for accounts (QRIS pays merchant ids). */
 const form = detailsForm('A bank account in Indonesia', {
-  bankCode: textMember('3-digit clearing code of the bank', '014', 20),
+  bankCode: textMember('Bank code: 3 digits, as in clearing', '014', 20),
   account: textMember('Account number: 8 to 16 digits', '0123456789', 30),
   bank: bankMember('BCA'),
 });

@@ -36,7 +36,7 @@ const p2mRule: BaseCodeRule = {
  */
 const forms = {
   bic: detailsForm('An account at a bank or wallet of InstaPay', {
-    bic: textMember('BIC of the bank or wallet, 8 or 11 characters', 'GXCHPHM2XXX', 20),
+    bic: textMember('BIC: 8 or 11 characters, of the bank or wallet', 'GXCHPHM2XXX', 20),
     account: textMember('Account number: up to 19 letters and digits', '001234567890', 40),
     mobile: Type.Optional(
       textMember('Mobile number of the account, where it has one', '+63 917 123 4567', 30),
@@ -44,7 +44,7 @@ const forms = {
     bank: bankMember('GCash'),
   }),
   baseCode: detailsForm('The merchant’s own QR Ph', {
-    baseCode: codeMember('Content of the static QR Ph that the acquirer issued', exampleCode()),
+    baseCode: codeMember('Static QR Ph: content of the code that the acquirer issued', exampleCode()),
     account: Type.Optional(
       textMember('Account or merchant number to show beside the QR code', '001234567890', 40),
     ),

@@ -7,7 +7,7 @@ import { amountText, demoName, type Payment, type Scheme } from './scheme.ts';
  * the customer types the nonce as the name shown to the payee.
  */
 const form = detailsForm('A bank account in Korea', {
-  bankCode: textMember('3-digit code of the bank', '092', 20),
+  bankCode: textMember('Bank code: 3 digits', '092', 20),
   account: textMember('Account number: 10 to 16 digits', '100012345678', 30),
   bank: bankMember('Toss Bank'),
 });

@@ -21,12 +21,12 @@ const toAccount = 'QRIBFTTA';
  */
 const forms = {
   bin: detailsForm('An account at a bank or wallet of NAPAS', {
-    bin: textMember('6-digit NAPAS number of the bank or wallet', '970436', 20),
+    bin: textMember('NAPAS number: 6 digits, of the bank or wallet', '970436', 20),
     account: textMember('Account number: up to 19 letters and digits', '0123456789', 40),
     bank: bankMember('Vietcombank'),
   }),
   vietQr: detailsForm('The VietQR that the bank or wallet shows for the account', {
-    vietQr: codeMember('Content of the QR code', exampleCode()),
+    vietQr: codeMember('VietQR: content of the code', exampleCode()),
     bank: bankMember('Viettel Money'),
   }),
 };

@@ -161,7 +161,7 @@ describe('receiving accounts are taken, in the normal form', () => {
 describe('bad receiving accounts are refused, naming the member', () => {
   test.each<[MethodCode, unknown, string, string]>([
     ['fps', { fpsId: '12345678' }, '/fpsId', '7 or 9 digits'],
-    ['fps', { fpsId: '123456' }, '/fpsId', '7 to 9 digits'],
+    ['fps', { fpsId: '123456' }, '/fpsId', '7 or 9 digits'],
     ['fps', { fpsId: '１２３４５６７' }, '/fpsId', 'digits'],
     ['fps', { mobile: '+6581234567' }, '/mobile', 'mobile number of HK'],
     ['fps', { mobile: '2123 4567' }, '/mobile', 'mobile number of HK'],

@@ -1,4 +1,4 @@
-import { Alert, Stack } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import { formatAmount } from '../../format/amount.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { Facts } from '../../parts/facts.tsx';
@@ -6,34 +6,42 @@ import { Moment } from '../../parts/moment.tsx';
 import classes from './account.module.css';
 import type { AccountDetails } from './receiving-accounts-query.ts';
 
-/** From here on a value is a code: it is shown small, and breaks anywhere. */
+/** From here on a value is a code: it stands by itself, small, and breaks anywhere. */
 const codeLength = 60;
 
 /** What makes up the account. */
 export function AccountFacts({ account }: { account: AccountDetails }) {
-  const own = account.details
-    .filter(({ name }) => name !== 'bank')
-    .map((detail) => [nameOf(detail.description), <Value key={detail.name} detail={detail} />] as const);
+  const details = account.details.filter(({ name }) => name !== 'bank');
+  const codes = details.filter(({ value }) => value.length > codeLength);
+  const rest = details.filter(({ value }) => value.length <= codeLength);
   return (
-    <Facts
-      facts={[
-        ...own,
-        ['Holder', account.holder],
-        ['Bank or wallet', account.bank],
-        ['Currency', account.currency],
-        ['Added', <Moment key="added" at={account.createdAt} form="long" />],
-        [
-          'Retired',
-          account.retiredAt !== null && <Moment key="retired" at={account.retiredAt} form="long" />,
-        ],
-      ]}
-    />
+    <Stack gap="sm">
+      <Facts
+        facts={[
+          ...rest.map(({ name, description, value }) => {
+            const what = nameOf(description);
+            return [what, <CopyText key={name} text={value} what={what} />] as const;
+          }),
+          ['Holder', account.holder],
+          ['Bank or wallet', account.bank],
+          ['Currency', account.currency],
+          ['Added', <Moment key="added" at={account.createdAt} form="long" />],
+          [
+            'Retired',
+            account.retiredAt !== null && <Moment key="retired" at={account.retiredAt} form="long" />,
+          ],
+        ]}
+      />
+      {codes.map(({ name, description, value }) => (
+        <div key={name}>
+          <Text size="sm" c="var(--causeway-muted)">
+            {nameOf(description)}
+          </Text>
+          <code className={classes.code}>{value}</code>
+        </div>
+      ))}
+    </Stack>
   );
-}
-
-function Value({ detail: { description, value } }: { detail: AccountDetails['details'][number] }) {
-  if (value.length > codeLength) return <span className={classes.code}>{value}</span>;
-  return <CopyText text={value} what={nameOf(description)} />;
 }
 
 function nameOf(description: string): string {

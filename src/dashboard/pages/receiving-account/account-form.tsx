@@ -1,4 +1,14 @@
-import { Alert, Button, Group, Modal, NumberInput, Select, Stack, TextInput } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Group,
+  Modal,
+  NumberInput,
+  Select,
+  SimpleGrid,
+  Stack,
+  TextInput,
+} from '@mantine/core';
 import { type FormEvent, useMemo, useState } from 'react';
 import { useMutation } from 'urql';
 import { faultsOf, refusalOf } from '../../graphql/refusal.ts';
@@ -54,7 +64,7 @@ function Form({ account, onSaved }: { account: AccountDetails; onSaved: () => vo
             {refusal}
           </Alert>
         )}
-        <Group grow align="flex-start">
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <TextInput
             label="Holder"
             name="holder"
@@ -63,7 +73,7 @@ function Form({ account, onSaved }: { account: AccountDetails; onSaved: () => vo
             data-autofocus
           />
           <TextInput label="Bank or wallet" name="bank" defaultValue={account.bank} error={faults.bank} />
-        </Group>
+        </SimpleGrid>
         <TermsFields currency={account.currency} terms={account} faults={faults} />
         {!account.carriesReference && (
           <NumberInput

@@ -46,7 +46,7 @@ export function AccountPreview({ account }: { account: AccountDetails }) {
       <form onSubmit={submit}>
         <Group align="flex-end" gap="xs">
           <TextInput
-            label={`For an amount (${account.currency})`}
+            label={`Amount (${account.currency})`}
             name="amount"
             inputMode="decimal"
             placeholder="The smallest"

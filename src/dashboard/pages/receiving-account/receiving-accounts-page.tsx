@@ -86,8 +86,7 @@ function useColumns(): Column<AccountRow>[] {
     { title: 'Account', cell: ({ account }) => <CopyText text={account} what="account" /> },
     { title: 'Currency', cell: ({ currency }) => currency },
     { title: 'Holder', cell: ({ holder }) => holder },
-    { title: 'Bank', cell: ({ bank }) => bank },
-    { title: 'Weight', end: true, cell: ({ weight }) => weight },
+    { title: 'Bank', end: true, cell: ({ bank }) => bank },
   ];
 }
 

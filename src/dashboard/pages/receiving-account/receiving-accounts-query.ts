@@ -42,7 +42,6 @@ export const receivingAccountsQuery = graphql(`
         holder
         bank
         currency
-        weight
         demo
       }
       pageInfo {
