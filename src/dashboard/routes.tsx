@@ -7,8 +7,14 @@ const ChargesPage = lazy(() => import('./pages/charge/charges-page.tsx'));
 const ChargePage = lazy(() => import('./pages/charge/charge-page.tsx'));
 const RefundsPage = lazy(() => import('./pages/refund/refunds-page.tsx'));
 const RefundPage = lazy(() => import('./pages/refund/refund-page.tsx'));
+const PayoutsPage = lazy(() => import('./pages/payout/payouts-page.tsx'));
+const ReconciliationPage = lazy(() => import('./pages/reconciliation/reconciliation-page.tsx'));
+const ExportsPage = lazy(() => import('./pages/export/exports-page.tsx'));
 const TransfersPage = lazy(() => import('./pages/transfer/transfers-page.tsx'));
 const TransferPage = lazy(() => import('./pages/transfer/transfer-page.tsx'));
+const StatementsPage = lazy(() => import('./pages/statement/statements-page.tsx'));
+const NewStatementPage = lazy(() => import('./pages/statement/new-statement-page.tsx'));
+const StatementPage = lazy(() => import('./pages/statement/statement-page.tsx'));
 const SubscriptionsPage = lazy(() => import('./pages/subscription/subscriptions-page.tsx'));
 const SubscriptionPage = lazy(() => import('./pages/subscription/subscription-page.tsx'));
 const PlansPage = lazy(() => import('./pages/subscription-plan/plans-page.tsx'));
@@ -44,8 +50,14 @@ export function Routes() {
         <Route path="/charges/:id">{({ id }) => <ChargePage key={id} id={id} />}</Route>
         <Route path="/refunds" component={RefundsPage} />
         <Route path="/refunds/:id">{({ id }) => <RefundPage key={id} id={id} />}</Route>
+        <Route path="/payouts" component={PayoutsPage} />
+        <Route path="/reconciliation" component={ReconciliationPage} />
+        <Route path="/exports" component={ExportsPage} />
         <Route path="/transfers" component={TransfersPage} />
         <Route path="/transfers/:id">{({ id }) => <TransferPage key={id} id={id} />}</Route>
+        <Route path="/statements" component={StatementsPage} />
+        <Route path="/statements/new" component={NewStatementPage} />
+        <Route path="/statements/:id">{({ id }) => <StatementPage key={id} id={id} />}</Route>
         <Route path="/subscriptions" component={SubscriptionsPage} />
         <Route path="/subscriptions/:id">{({ id }) => <SubscriptionPage key={id} id={id} />}</Route>
         <Route path="/plans" component={PlansPage} />

@@ -39,9 +39,34 @@ export const TransferIcon = () => (
   </Icon>
 );
 
+export const StatementIcon = () => (
+  <Icon>
+    <path d="M6 3h9l4 4v14H6zM14 3v5h5M9 12h7M9 16h7" />
+  </Icon>
+);
+
 export const RefundIcon = () => (
   <Icon>
     <path d="M8 5 4 9l4 4M4 9h10a5.5 5.5 0 0 1 0 11h-4" />
+  </Icon>
+);
+
+export const PayoutIcon = () => (
+  <Icon>
+    <path d="M12 15V4M8 8l4-4 4 4M4 15v4a1 1 0 0 0 1 1h14a1 1 0 0 0 1-1v-4" />
+  </Icon>
+);
+
+export const BooksIcon = () => (
+  <Icon>
+    <rect x="4" y="4" width="16" height="16" rx="2" />
+    <path d="M4 9h16M4 14h16M13 4v16" />
+  </Icon>
+);
+
+export const ExportIcon = () => (
+  <Icon>
+    <path d="M6 3h8l4 4v14H6zM14 3v4h4M12 11v6M9.5 14.5 12 17l2.5-2.5" />
   </Icon>
 );
 

@@ -46,6 +46,8 @@ const actionTexts: Record<string, string> = {
   'api_key.revoked': 'API key revoked',
   'certificate.created': 'Certificate made',
   'certificate.revoked': 'Certificate revoked',
+  'export.created': 'Export asked for',
+  'export.downloaded': 'Payment file taken',
   'merchant.created': 'Account opened',
   'merchant.disabled': 'Account switched off',
   'merchant.enabled': 'Account switched on',

@@ -6,6 +6,9 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useCursor } from '../../parts/use-cursor.ts';
+import { ExportButton } from '../export/export-button.tsx';
+import { ExportProgress } from '../export/export-progress.tsx';
+import { useExport } from '../export/use-export.ts';
 import { ChargeFilterBar, useChargeFilter } from './charge-filter.tsx';
 import { chargesUpdated } from './charge-row.ts';
 import { ChargeTable } from './charge-table.tsx';
@@ -19,9 +22,13 @@ export default function ChargesPage() {
   const [{ data, error }, reload] = useQuery({ query: chargesQuery, variables });
   const refresh = () => reload({ requestPolicy: 'network-only' });
   useLive(chargesUpdated, {}, refresh);
+  const made = useExport();
   return (
     <>
-      <PageHeader title="Charges" />
+      <PageHeader title="Charges">
+        <ExportButton of={made} input={{ kind: 'charges', chargeFilter: filter }} />
+      </PageHeader>
+      <ExportProgress {...made} />
       <ChargeFilterBar />
       <Section title={isFiltered ? 'Matching charges' : 'All charges'} flush>
         <Loaded data={data} error={error} onRetry={refresh} lines={8}>

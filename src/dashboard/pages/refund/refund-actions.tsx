@@ -11,6 +11,8 @@ import type { RefundRow } from './refund-row.ts';
 type Props = {
   refund: Pick<RefundRow, 'id' | 'status' | 'customerAmount' | 'customerCurrency' | 'payoutReference'> & {
     charge: { email: string | null };
+    /** The bank's line that brought the money back, where there is one. */
+    returnedPayout?: { id: string } | null;
   };
   onChanged: () => void;
   size?: ButtonProps['size'];
@@ -25,10 +27,11 @@ export function RefundActions(props: Props) {
   const { status } = refund;
   // In the sandbox nobody waits for the money: a refund can be completed at once.
   const isPayable = status === 'processing' || (status === 'initiated' && mode === 'sandbox');
+  const isReopenable = status === 'processing' || (status === 'completed' && refund.returnedPayout != null);
   return (
     <Group gap="sm">
       {mayPay && isPayable && <CompleteButton {...props} />}
-      {mayPay && status === 'processing' && <ReopenButton {...props} />}
+      {mayPay && isReopenable && <ReopenButton {...props} />}
       {mayRefund && status === 'initiated' && <CancelButton {...props} />}
     </Group>
   );

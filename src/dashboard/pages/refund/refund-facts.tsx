@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Amount } from '../../parts/amount.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { Facts } from '../../parts/facts.tsx';
@@ -11,7 +12,7 @@ import type { RefundDetails } from './refund-query.ts';
 
 export function RefundFacts({ refund }: { refund: RefundDetails }) {
   const methodName = useMethodName();
-  const { charge, createdAt, completedAt } = refund;
+  const { charge, createdAt, completedAt, payoutExportedAt } = refund;
   return (
     <Facts
       facts={[
@@ -25,10 +26,29 @@ export function RefundFacts({ refund }: { refund: RefundDetails }) {
         ['Customer', payerText(charge)],
         ['Was paid by', methodName(refund.method)],
         ['Made', <Moment key="made" at={createdAt} form="long" />],
+        ['In a file for the bank', payoutExportedAt && <Moment at={payoutExportedAt} form="long" />],
+        ...refund.payouts.map(payoutFact),
         ['Completed', completedAt && <Moment at={completedAt} form="long" />],
       ]}
     />
   );
+}
+
+/** Money that was sent, with the bank's lines of it. */
+function payoutFact(payout: RefundDetails['payouts'][number]): readonly [string, ReactNode] {
+  const { id, reference, paidAt, transfer, returnedTransfer } = payout;
+  const sent = <Moment at={paidAt} form="long" />;
+  return [
+    `Sent with ${reference}`,
+    <span key={id}>
+      {transfer ? <Link to={`/transfers/${transfer.id}`}>{sent}</Link> : sent}
+      {returnedTransfer && (
+        <>
+          , <Link to={`/transfers/${returnedTransfer.id}`}>came back</Link>
+        </>
+      )}
+    </span>,
+  ];
 }
 
 /** What the merchant's bank is to be told; or the link by which the customer tells it. */

@@ -1,4 +1,4 @@
-import { Grid } from '@mantine/core';
+import { Alert, Grid } from '@mantine/core';
 import { useQuery } from 'urql';
 import { formatAmount } from '../../format/amount.ts';
 import { useLive } from '../../graphql/use-live.ts';
@@ -43,6 +43,12 @@ function Details({ refund, onChanged }: { refund: RefundDetails; onChanged: () =
       >
         <RefundActions refund={refund} onChanged={onChanged} />
       </PageHeader>
+      {refund.returnedPayout && (
+        <Alert color="amber" variant="light" title="The bank sent this money back" mb="lg">
+          A <Link to={`/transfers/${refund.returnedPayout.id}`}>payment that came back</Link> carries its
+          reference and amount. Ask the customer again where the money should go.
+        </Alert>
+      )}
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 6 }}>
           <Section title="Where the money goes">

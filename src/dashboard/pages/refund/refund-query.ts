@@ -14,6 +14,21 @@ export const refundQuery = graphql(`
       detailsUrl
       completedAt
       createdAt
+      payoutExportedAt
+      payouts {
+        id
+        reference
+        paidAt
+        transfer {
+          id
+        }
+        returnedTransfer {
+          id
+        }
+      }
+      returnedPayout {
+        id
+      }
       payoutDetails @include(if: $mayRefund) {
         bank
         account

@@ -7,6 +7,9 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useCursor } from '../../parts/use-cursor.ts';
+import { ExportButton } from '../export/export-button.tsx';
+import { ExportProgress } from '../export/export-progress.tsx';
+import { useExport } from '../export/use-export.ts';
 import { RefundFilterBar, useRefundFilter } from './refund-filter.tsx';
 import { refundsUpdated } from './refund-row.ts';
 import { RefundTable } from './refund-table.tsx';
@@ -20,9 +23,13 @@ export default function RefundsPage() {
   const [{ data, error }, reload] = useQuery({ query: refundsQuery, variables });
   const refresh = () => reload({ requestPolicy: 'network-only' });
   useLive(refundsUpdated, {}, refresh);
+  const made = useExport();
   return (
     <>
-      <PageHeader title="Refunds" text="Money that goes back to customers." />
+      <PageHeader title="Refunds" text="Money that goes back to customers.">
+        <ExportButton of={made} input={{ kind: 'refunds', refundFilter: filter }} />
+      </PageHeader>
+      <ExportProgress {...made} />
       <RefundFilterBar />
       <Section title={isFiltered ? 'Matching refunds' : 'All refunds'} flush>
         <Loaded data={data} error={error} onRetry={refresh} lines={8}>

@@ -19,6 +19,12 @@ const texts: Partial<Record<Reason, string>> = {
   reversed: 'The bank took the money back after it had counted',
   unknown_reversal: 'The bank took back a credit that is not known here',
   unassigned: 'It was taken back from what it counted for',
+  unknown_payout: 'The reference carries no word of a refund',
+  payout_amount_differs: 'The amount is not that of the refund',
+  payout_not_expected: 'The refund was not waiting to be paid',
+  payout_superseded: 'The word is an old one: the refund was reopened since',
+  payout_repeated: 'The refund had been paid already: perhaps a second payment',
+  several_refunds: 'The reference carries the words of several refunds',
 };
 
 export function transferReasonText(reason: Reason): string {
@@ -47,6 +53,12 @@ const shortTexts: Partial<Record<Reason, string>> = {
   reversed: 'Taken back',
   unknown_reversal: 'Unknown reversal',
   unassigned: 'Open again',
+  unknown_payout: 'No refund',
+  payout_amount_differs: 'Other amount',
+  payout_not_expected: 'Not expected',
+  payout_superseded: 'Old word',
+  payout_repeated: 'Paid twice?',
+  several_refunds: 'Several refunds',
 };
 
 /** The same in a word or two, for a line of a list. */

@@ -7,6 +7,9 @@ import { Pager } from '../../parts/pager.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useCursor } from '../../parts/use-cursor.ts';
 import { chargesUpdated } from '../charge/charge-row.ts';
+import { ExportButton } from '../export/export-button.tsx';
+import { ExportProgress } from '../export/export-progress.tsx';
+import { useExport } from '../export/use-export.ts';
 import { RecordTransferButton } from './record-transfer.tsx';
 import { TransferFilterBar, useTransferFilter } from './transfer-filter.tsx';
 import { transfersUpdated } from './transfer-row.ts';
@@ -21,13 +24,16 @@ export default function TransfersPage() {
   const [{ data, error }, reload] = useQuery({ query: transfersQuery, variables });
   const refresh = () => reload({ requestPolicy: 'network-only' });
   useLive(transfersUpdated, {}, refresh);
+  const made = useExport();
   useLive(chargesUpdated, {}, refresh);
   const waits = filter.status?.[0] === 'exception';
   return (
     <>
       <PageHeader title="Transfers" text="Money on your accounts, and what it counts for.">
+        <ExportButton of={made} input={{ kind: 'transfers', transferFilter: filter }} />
         <RecordTransferButton onRecorded={refresh} />
       </PageHeader>
+      <ExportProgress {...made} />
       <TransferFilterBar />
       <Section title={isFiltered ? 'Matching transfers' : 'All transfers'} flush>
         <Loaded data={data} error={error} onRetry={refresh} lines={8}>

@@ -1,0 +1,45 @@
+import { Alert, Group, Progress, Text } from '@mantine/core';
+import { Link } from '../../parts/link.tsx';
+import type { ExportRow } from './export-query.ts';
+
+const whole = new Intl.NumberFormat();
+
+/** How far a file has come, and what came of it. */
+export function ExportProgress({
+  row,
+  refusal,
+}: {
+  row: ExportRow | undefined;
+  refusal: string | undefined;
+}) {
+  if (refusal !== undefined) {
+    return (
+      <Alert color="red" variant="light" role="alert" mb="lg">
+        {refusal}
+      </Alert>
+    );
+  }
+  if (!row) return null;
+  if (row.status === 'failed') {
+    return (
+      <Alert color="red" variant="light" role="alert" mb="lg" title="There is no file">
+        {row.errorReason}
+      </Alert>
+    );
+  }
+  const isDone = row.status === 'done';
+  const text = isDone
+    ? `${row.fileName} is saved: ${whole.format(row.rows)} ${row.rows === 1 ? 'row' : 'rows'}.`
+    : `Making ${row.fileName}: ${whole.format(row.rows)} of ${row.total === null ? '…' : whole.format(row.total)}`;
+  return (
+    <Alert color={isDone ? 'teal' : 'blue'} variant="light" role="status" mb="lg">
+      <Group justify="space-between" gap="xs">
+        <Text size="sm">{text}</Text>
+        <Link to="/exports" size="sm">
+          All exports
+        </Link>
+      </Group>
+      {!isDone && <Progress value={row.progress * 100} mt="xs" aria-label="How much of the file is made" />}
+    </Alert>
+  );
+}

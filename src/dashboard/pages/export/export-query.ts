@@ -1,0 +1,72 @@
+import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.ts';
+
+export const exportRow = graphql(`
+  fragment ExportRow on Export {
+    id
+    kind
+    format
+    status
+    progress
+    rows
+    total
+    fileName
+    downloadUrl
+    errorReason
+    createdAt
+    expiresAt
+  }
+`);
+
+export type ExportRow = ResultOf<typeof exportRow>;
+
+export const createExportMutation = graphql(
+  `
+    mutation CreateExport($input: CreateExportInput!) {
+      createExport(input: $input) {
+        __typename
+        ... on CreateExportSuccess {
+          export {
+            ...ExportRow
+          }
+        }
+        ... on Error {
+          code
+          message
+        }
+      }
+    }
+  `,
+  [exportRow],
+);
+
+export type ExportInput = VariablesOf<typeof createExportMutation>['input'];
+
+export const exportQuery = graphql(
+  `
+    query Export($id: ID!) {
+      export(id: $id) {
+        ...ExportRow
+      }
+    }
+  `,
+  [exportRow],
+);
+
+export const exportsQuery = graphql(
+  `
+    query Exports($first: Int, $after: String, $last: Int, $before: String) {
+      exports(first: $first, after: $after, last: $last, before: $before) {
+        nodes {
+          ...ExportRow
+        }
+        pageInfo {
+          hasNextPage
+          hasPreviousPage
+          startCursor
+          endCursor
+        }
+      }
+    }
+  `,
+  [exportRow],
+);

@@ -1,0 +1,62 @@
+import { useCallback, useEffect, useState } from 'react';
+import { useClient } from 'urql';
+import { errorText, refusalOf } from '../../graphql/refusal.ts';
+import { createExportMutation, type ExportInput, type ExportRow, exportQuery } from './export-query.ts';
+
+const pollMs = 600;
+
+/** Saves a finished file: the browser asks for it with the dashboard's own session. */
+export function saveFile({ downloadUrl, fileName }: Pick<ExportRow, 'downloadUrl' | 'fileName'>): void {
+  if (downloadUrl === null) return;
+  const { pathname, search } = new URL(downloadUrl);
+  const anchor = document.createElement('a');
+  anchor.href = pathname + search;
+  anchor.download = fileName;
+  anchor.click();
+}
+
+/**
+ * Has a file made, follows it and saves it. `start` answers the sentence to show when it was refused. What is under way
+ * is made to its end also when the page is left: the page of exports has it.
+ */
+export function useExport(): {
+  row: ExportRow | undefined;
+  refusal: string | undefined;
+  start: (input: ExportInput) => Promise<string | undefined>;
+} {
+  const client = useClient();
+  const [row, setRow] = useState<ExportRow>();
+  const [refusal, setRefusal] = useState<string>();
+  const start = useCallback(
+    async (input: ExportInput) => {
+      setRow(undefined);
+      const outcome = await client.mutation(createExportMutation, { input }).toPromise();
+      const refused = refusalOf(outcome);
+      setRefusal(refused);
+      const result = outcome.data?.createExport;
+      if (result?.__typename === 'CreateExportSuccess') setRow(result.export as ExportRow);
+      return refused;
+    },
+    [client],
+  );
+  const isUnderWay = row?.status === 'queued' || row?.status === 'running';
+  useEffect(() => {
+    if (!row || !isUnderWay) return;
+    let isLeft = false;
+    const timer = setTimeout(async () => {
+      const options = { requestPolicy: 'network-only' } as const;
+      const { data, error } = await client.query(exportQuery, { id: row.id }, options).toPromise();
+      if (isLeft) return;
+      if (error) setRefusal(errorText(error));
+      const next = data?.export as ExportRow | null | undefined;
+      if (next?.status === 'done') saveFile(next);
+      // The same again asks again.
+      setRow(next ?? { ...row });
+    }, pollMs);
+    return () => {
+      isLeft = true;
+      clearTimeout(timer);
+    };
+  }, [client, row, isUnderWay]);
+  return { row, refusal, start };
+}

@@ -1,0 +1,73 @@
+import { Alert, Checkbox, Select, Text } from '@mantine/core';
+import { useQuery } from 'urql';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import type { ExportInput } from '../export/export-query.ts';
+import { payingAccountsQuery } from './payouts-query.ts';
+
+const formats = [
+  { value: 'csv', label: 'CSV, for a spreadsheet' },
+  { value: 'pain_001_001_03', label: 'ISO 20022 pain.001.001.03' },
+  { value: 'pain_001_001_09', label: 'ISO 20022 pain.001.001.09' },
+];
+
+/** Asks for the file with which the bank is told to pay. */
+export function ExportPayoutsButton(props: {
+  chosen: readonly string[];
+  /** Whether one of the chosen stands in a file already. */
+  isRepeat: boolean;
+  onStart: (input: ExportInput) => Promise<string | undefined>;
+}) {
+  const { chosen, isRepeat, onStart } = props;
+  const [{ data }] = useQuery({ query: payingAccountsQuery });
+  const accounts = (data?.receivingAccounts.nodes ?? []).map(({ id, bank, account, currency }) => ({
+    value: id,
+    label: `${currency} · ${bank} ${account}`,
+  }));
+  const start = (form: FormData) => {
+    const payingAccountId = String(form.get('account') ?? '');
+    return onStart({
+      kind: 'payouts',
+      format: String(form.get('format')) as NonNullable<ExportInput['format']>,
+      includeExported: form.get('again') === 'on',
+      ...(payingAccountId && { payingAccountId }),
+      ...(chosen.length > 0 && { refundIds: [...chosen] }),
+      byteOrderMark: true,
+    });
+  };
+  return (
+    <ConfirmButton
+      label="Export for the bank"
+      title="A file for your bank"
+      confirm="Make the file"
+      onConfirm={start}
+    >
+      <Text size="sm">
+        {chosen.length > 0
+          ? `The ${chosen.length} refunds you chose. `
+          : 'All refunds to pay that stand in no file yet. '}
+        It holds bank details in the clear; that you took it stands in the audit log. Refunds are completed
+        when the payment shows in a statement, or when you mark them as paid.
+      </Text>
+      <Select label="Form" name="format" data={formats} defaultValue="csv" allowDeselect={false} />
+      <Select
+        label="Pay from"
+        name="account"
+        data={accounts}
+        placeholder="The account each charge was paid to"
+        clearable
+        searchable
+        description={
+          chosen.length > 0
+            ? 'Only refunds in its currency'
+            : 'Only refunds of charges that were paid to it; choose refunds to pay them from another'
+        }
+      />
+      {isRepeat && (
+        <Alert color="amber" variant="light" title="Exported before">
+          Some of these stand in a file already. Make sure that they were not sent.
+        </Alert>
+      )}
+      <Checkbox name="again" label="Also those that stand in a file already" defaultChecked={false} />
+    </ConfirmButton>
+  );
+}

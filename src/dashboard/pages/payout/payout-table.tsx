@@ -1,0 +1,81 @@
+import { Checkbox, Group, Stack, Text } from '@mantine/core';
+import { formatAmount } from '../../format/amount.ts';
+import { formatMoment } from '../../format/moment.ts';
+import { Amount } from '../../parts/amount.tsx';
+import { CopyText } from '../../parts/copy-text.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Link } from '../../parts/link.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { payerText } from '../charge/charge-row.ts';
+import { RefundActions } from '../refund/refund-actions.tsx';
+import type { PayoutRow } from './payouts-query.ts';
+
+/** Refunds to pay, of which some are chosen. */
+export function PayoutTable(props: {
+  rows: readonly PayoutRow[];
+  chosen: ReadonlySet<string>;
+  onChoose: (id: string, isChosen: boolean) => void;
+  onChanged: () => void;
+}) {
+  const { rows, chosen, onChoose, onChanged } = props;
+  const columns: Column<PayoutRow>[] = [
+    {
+      title: 'To',
+      cell: (refund) => (
+        <Group gap="sm" wrap="nowrap">
+          <Checkbox
+            checked={chosen.has(refund.id)}
+            onChange={(event) => onChoose(refund.id, event.currentTarget.checked)}
+            aria-label={`Choose ${formatAmount(refund.customerAmount, refund.customerCurrency)} to ${payerText(refund.charge)}`}
+          />
+          <Stack gap={0} miw={0}>
+            <Link to={`/refunds/${refund.id}`} fw={600}>
+              {refund.payoutDetails?.holder ?? payerText(refund.charge)}
+            </Link>
+            {refund.payoutDetails && (
+              <Text size="xs" c="var(--causeway-muted)" span>
+                {[refund.payoutDetails.bank, refund.payoutDetails.account].filter(Boolean).join(' · ')}
+              </Text>
+            )}
+          </Stack>
+        </Group>
+      ),
+    },
+    {
+      title: 'Amount',
+      end: true,
+      cell: (refund) => <Amount value={refund.customerAmount} currency={refund.customerCurrency} />,
+    },
+    {
+      title: 'Reference',
+      cell: ({ payoutReference }) => <CopyText text={payoutReference} what="reference" />,
+    },
+    {
+      title: 'From',
+      cell: ({ payingAccount }) => (
+        <Text size="sm" c="var(--causeway-muted)" span>
+          {payingAccount.bank} {payingAccount.account}
+        </Text>
+      ),
+    },
+    {
+      title: 'File',
+      cell: ({ payoutExportedAt }) => (
+        <Stack gap={2}>
+          <StatusBadge status={payoutExportedAt === null ? 'payout_new' : 'payout_exported'} />
+          {payoutExportedAt !== null && (
+            <Text size="xs" c="var(--causeway-muted)" span>
+              {formatMoment(payoutExportedAt)}
+            </Text>
+          )}
+        </Stack>
+      ),
+    },
+    {
+      title: 'Do',
+      end: true,
+      cell: (refund) => <RefundActions refund={refund} onChanged={onChanged} size="xs" />,
+    },
+  ];
+  return <DataTable label="Refunds to pay" columns={columns} rows={rows} />;
+}

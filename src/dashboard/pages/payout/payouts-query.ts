@@ -1,0 +1,74 @@
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+
+/** What a line of the refunds to pay shows; where the money goes only to those who may refund. */
+export const payoutRow = graphql(`
+  fragment PayoutRow on Refund {
+    id
+    status
+    customerAmount
+    customerCurrency
+    payoutReference
+    payoutExportedAt
+    createdAt
+    payoutDetails @include(if: $mayRefund) {
+      bank
+      account
+      holder
+    }
+    payingAccount {
+      id
+      bank
+      account
+    }
+    charge {
+      id
+      email
+      phone
+      firstName
+      lastName
+    }
+  }
+`);
+
+export type PayoutRow = ResultOf<typeof payoutRow>;
+
+export const payoutsQuery = graphql(
+  `
+    query RefundPayouts(
+      $filter: RefundPayoutFilter
+      $mayRefund: Boolean!
+      $first: Int
+      $after: String
+      $last: Int
+      $before: String
+    ) {
+      refundPayouts(filter: $filter, first: $first, after: $after, last: $last, before: $before) {
+        nodes {
+          ...PayoutRow
+        }
+        pageInfo {
+          hasNextPage
+          hasPreviousPage
+          startCursor
+          endCursor
+        }
+      }
+    }
+  `,
+  [payoutRow],
+);
+
+/** The accounts that may pay. */
+export const payingAccountsQuery = graphql(`
+  query PayingAccounts {
+    receivingAccounts(first: 50) {
+      nodes {
+        id
+        bank
+        account
+        currency
+        status
+      }
+    }
+  }
+`);

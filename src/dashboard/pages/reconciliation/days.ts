@@ -1,0 +1,32 @@
+/** Days and months of the calendar as text: `2026-11-21`, `2026-11`. Nothing here knows a time zone but `today`. */
+
+/** The day it is by the merchant's clock. */
+export function today(timeZone: string, now = new Date()): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(now);
+}
+
+export function firstOfMonth(day: string): string {
+  return `${day.slice(0, 7)}-01`;
+}
+
+export function lastOfMonth(day: string): string {
+  const [year = 0, month = 1] = day.split('-').map(Number);
+  return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
+}
+
+/** The first day of the month so many months later. */
+export function monthsLater(day: string, months: number): string {
+  const [year = 0, month = 1] = day.split('-').map(Number);
+  return new Date(Date.UTC(year, month - 1 + months, 1)).toISOString().slice(0, 10);
+}
+
+export function isDay(text: string | null): text is string {
+  return text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
+}
+
+/** `November 2026` for a whole month; else undefined. */
+export function monthName(from: string, to: string): string | undefined {
+  if (from !== firstOfMonth(from) || to !== lastOfMonth(from)) return undefined;
+  const format = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  return format.format(new Date(`${from}T00:00:00Z`));
+}
