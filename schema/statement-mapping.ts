@@ -44,8 +44,8 @@ const columns = {
   bankReference: 'The column of what the bank calls the movement by, one for each.',
   status: 'A column that says whether money has moved for good.',
 } as const;
-type ColumnName = keyof typeof columns;
-const columnNames = Object.keys(columns) as ColumnName[];
+type OtherColumn = Exclude<keyof typeof columns, 'date'>;
+const otherColumns = Object.keys(columns).filter((name) => name !== 'date') as OtherColumn[];
 
 /** Lists of words, and what they say. */
 const wordLists = {
@@ -87,7 +87,8 @@ export const StatementMappingType = builder.objectRef<CsvMapping>('StatementMapp
       resolve: ({ creditIsNegative }) => creditIsNegative ?? false,
     }),
     references: t.exposeStringList('references', { description: form.references }),
-    ...membersOf(columnNames, (name) =>
+    date: t.exposeString('date', { description: columns.date }),
+    ...membersOf(otherColumns, (name) =>
       t.string({ nullable: true, description: columns[name], resolve: (mapping) => mapping[name] }),
     ),
     ...membersOf(wordListNames, (name) =>
@@ -114,7 +115,8 @@ export const StatementMappingInput = builder.inputType('StatementMappingInput', 
     amountKind: t.field({ type: AmountKind, required: true, description: form.amountKind }),
     creditIsNegative: t.boolean({ description: form.creditIsNegative }),
     references: t.stringList({ required: true, description: form.references }),
-    ...membersOf(columnNames, (name) => t.string({ required: name === 'date', description: columns[name] })),
+    date: t.string({ required: true, description: columns.date }),
+    ...membersOf(otherColumns, (name) => t.string({ description: columns[name] })),
     ...membersOf(wordListNames, (name) => t.stringList({ description: wordLists[name] })),
   }),
 });

@@ -1,0 +1,85 @@
+import { Alert, List, Text } from '@mantine/core';
+import { Amount } from '../../parts/amount.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import type { Preview } from './import-query.ts';
+import { faultText } from './statement-results.tsx';
+
+type Row = Preview['rows'][number] & { id: string };
+
+/** The first rows as they would be imported, and what is wrong. */
+export function StatementPreview({ preview }: { preview: Preview }) {
+  const rows = preview.rows.map((row, index) => ({ ...row, id: `${index} ${row.line}` }));
+  return (
+    <>
+      {preview.faults.length > 0 && (
+        <Alert color="red" variant="light" role="alert" title="This cannot be read" mx="lg" mb="md">
+          <List size="sm">
+            {preview.faults.map((fault) => (
+              <List.Item key={`${fault.line} ${fault.reason}`}>{faultText(fault)}</List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+      {rows.length > 0 && <DataTable label="First rows" columns={columns} rows={rows} />}
+      {rows.length === 0 && preview.faults.length === 0 && (
+        <Empty title="Nothing stands in this file">It is a statement without movements.</Empty>
+      )}
+    </>
+  );
+}
+
+const columns: Column<Row>[] = [
+  {
+    title: 'Line',
+    cell: ({ line }) => <Quiet>{line}</Quiet>,
+  },
+  {
+    title: 'Date',
+    cell: ({ entry }) => <Quiet>{entry?.date?.replace('T', ' ') ?? '—'}</Quiet>,
+  },
+  {
+    title: 'What the payer wrote',
+    cell: ({ entry, cells }) =>
+      entry ? (
+        <>
+          <Text size="sm">{entry.reference || '—'}</Text>
+          <Quiet>{entry.payerName}</Quiet>
+        </>
+      ) : (
+        <Quiet>{cells.filter(Boolean).join(' · ') || '—'}</Quiet>
+      ),
+  },
+  {
+    title: 'What becomes of it',
+    cell: ({ entry }) => <Quiet>{fateOf(entry)}</Quiet>,
+  },
+  {
+    title: 'Amount',
+    end: true,
+    cell: ({ entry }) =>
+      entry ? (
+        <Amount
+          value={entry.direction === 'debit' ? `-${entry.amount}` : entry.amount}
+          currency={entry.currency}
+        />
+      ) : (
+        '—'
+      ),
+  },
+];
+
+function fateOf(entry: Row['entry']): string {
+  if (!entry) return 'Left out: it moves nothing';
+  if (!entry.isBooked) return 'Left out: not booked yet';
+  if (entry.isReversal && entry.direction === 'debit') return 'Takes a credit back';
+  return entry.direction === 'credit' ? 'Money that came' : 'Money that went out';
+}
+
+function Quiet({ children }: { children: React.ReactNode }) {
+  return (
+    <Text size="sm" c="var(--causeway-muted)" component="span" style={{ overflowWrap: 'anywhere' }}>
+      {children}
+    </Text>
+  );
+}

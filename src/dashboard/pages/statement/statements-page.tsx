@@ -1,0 +1,113 @@
+import { Button, Text } from '@mantine/core';
+import { useQuery } from 'urql';
+import { Link as Route } from 'wouter';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Link } from '../../parts/link.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { Pager } from '../../parts/pager.tsx';
+import { Section } from '../../parts/section.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { useCursor } from '../../parts/use-cursor.ts';
+import { useMay } from '../../viewer.ts';
+import { useMethodName } from '../payment-methods.ts';
+import { faultText, formatText, resultsText } from './statement-results.tsx';
+import { isUnderWay, type StatementRow, statementsQuery } from './statements-query.ts';
+import { useProgress } from './use-progress.ts';
+
+/** All statement files, the last imported first. */
+export default function StatementsPage() {
+  const cursor = useCursor();
+  const mayImport = useMay('transfers');
+  const [{ data, error }, reload] = useQuery({ query: statementsQuery, variables: cursor.variables });
+  const refresh = () => reload({ requestPolicy: 'network-only' });
+  useProgress(data?.statements.nodes.some(isUnderWay) ?? false, refresh);
+  const columns = useColumns();
+  return (
+    <>
+      <PageHeader
+        title="Statements"
+        text="Files of your banks that tell what money came, and what came of them."
+      >
+        {mayImport && (
+          <Button component={Route} href="/statements/new">
+            Import a file
+          </Button>
+        )}
+      </PageHeader>
+      <Section title="Imported files" flush>
+        <Loaded data={data} error={error} onRetry={refresh} lines={8}>
+          {({ statements: { nodes, pageInfo } }) => (
+            <>
+              {nodes.length > 0 && <DataTable label="Statements" columns={columns} rows={nodes} />}
+              {nodes.length === 0 && (
+                <Empty title="No statements yet">
+                  Import what your bank offers, camt.053, camt.054, MT940 or CSV: what stands in it is matched
+                  to your charges. A file, or parts of it, may come twice; nothing is counted twice.
+                </Empty>
+              )}
+              <Pager cursor={cursor} pageInfo={pageInfo} />
+            </>
+          )}
+        </Loaded>
+      </Section>
+    </>
+  );
+}
+
+function useColumns(): Column<StatementRow>[] {
+  const methodName = useMethodName();
+  return [
+    {
+      title: 'File',
+      cell: ({ id, fileName, format }) => (
+        <>
+          <Link to={`/statements/${id}`} fw={600}>
+            {fileName}
+          </Link>
+          <Quiet>{formatText(format)}</Quiet>
+        </>
+      ),
+    },
+    { title: 'Status', cell: ({ status }) => <StatusBadge status={`statement_${status}`} /> },
+    {
+      title: 'Account',
+      cell: ({ receivingAccount: { method, account } }) => (
+        <Quiet>
+          {methodName(method)} {account}
+        </Quiet>
+      ),
+    },
+    {
+      title: 'What came of it',
+      cell: (statement) => <Quiet>{outcomeText(statement)}</Quiet>,
+    },
+    {
+      title: 'Imported',
+      end: true,
+      cell: ({ createdAt, importedByName }) => (
+        <Quiet>
+          <Moment at={createdAt} />
+          <br />
+          {importedByName}
+        </Quiet>
+      ),
+    },
+  ];
+}
+
+function outcomeText(statement: StatementRow): string {
+  if (statement.error) return faultText(statement.error);
+  if (isUnderWay(statement)) return `${Math.floor(statement.progress * 100)} %`;
+  return resultsText(statement.results);
+}
+
+function Quiet({ children }: { children: React.ReactNode }) {
+  return (
+    <Text size="sm" c="var(--causeway-muted)" component="div" style={{ overflowWrap: 'anywhere' }}>
+      {children}
+    </Text>
+  );
+}

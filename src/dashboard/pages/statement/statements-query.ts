@@ -1,0 +1,62 @@
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+
+/** What a line of the list shows. */
+export const statementRow = graphql(`
+  fragment StatementRow on Statement {
+    id
+    status
+    fileName
+    format
+    progress
+    entries
+    importedByName
+    createdAt
+    receivingAccount {
+      id
+      method
+      account
+      bank
+    }
+    results {
+      matched
+      partial
+      over
+      exception
+      duplicate
+      returned
+      outgoing
+      ignored
+    }
+    error {
+      line
+      reason
+    }
+  }
+`);
+
+export type StatementRow = ResultOf<typeof statementRow>;
+
+/** One page of the list. */
+export const statementsQuery = graphql(
+  `
+    query Statements($first: Int, $after: String, $last: Int, $before: String) {
+      statements(first: $first, after: $after, last: $last, before: $before) {
+        nodes {
+          ...StatementRow
+        }
+        pageInfo {
+          hasNextPage
+          hasPreviousPage
+          startCursor
+          endCursor
+        }
+      }
+    }
+  `,
+  [statementRow],
+);
+
+/** Whether its import goes on. */
+export function isUnderWay({ status }: Pick<StatementRow, 'status'>): boolean {
+  return status === 'queued' || status === 'running';
+}

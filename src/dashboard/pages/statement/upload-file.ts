@@ -1,0 +1,28 @@
+import type { Mode } from '../../graphql/client.ts';
+
+export type Uploaded = { uploadId: string } | { refusal: string };
+
+/** Sends a file with the session's cookie; `onProgress` hears how much of it has gone, 0 to 1. */
+export function uploadFile(
+  file: File,
+  { mode, onProgress, signal }: { mode: Mode; onProgress: (share: number) => void; signal: AbortSignal },
+): Promise<Uploaded> {
+  return new Promise((resolve) => {
+    // Not fetch, which does not say how far it is.
+    const request = new XMLHttpRequest();
+    request.open('PUT', `/uploads?fileName=${encodeURIComponent(file.name.slice(-255))}`);
+    request.setRequestHeader('causeway-mode', mode);
+    request.setRequestHeader('content-type', 'application/octet-stream');
+    request.responseType = 'json';
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total);
+    request.onerror = () =>
+      resolve({ refusal: 'The server does not answer. Check your connection and try again.' });
+    request.onabort = () => resolve({ refusal: 'The upload was stopped.' });
+    request.onload = () => {
+      const { uploadId, detail } = (request.response ?? {}) as { uploadId?: string; detail?: string };
+      resolve(uploadId === undefined ? { refusal: detail ?? 'The file was refused.' } : { uploadId });
+    };
+    signal.addEventListener('abort', () => request.abort());
+    request.send(file);
+  });
+}
