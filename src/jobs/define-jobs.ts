@@ -71,12 +71,12 @@ type Beginning = {
 
 /** What does one run of the job, from its beginning to its end. */
 function beginner(
-  { name, standsBy = false, work }: JobDefinition,
+  { name, standsBy = false, restMs, work }: JobDefinition,
   options: Beginning,
 ): (job: Job) => Promise<void> {
   const { runs, context, onError, onFailure } = options;
   return async (job) => {
-    const run = runJob(job, { standsBy, work: (signal) => work(context, signal) }, onError);
+    const run = runJob(job, { standsBy, restMs, work: (signal) => work(context, signal) }, onError);
     runs.set(name, run);
     try {
       await run.ended;

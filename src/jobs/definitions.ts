@@ -45,8 +45,9 @@ export type JobDefinition = {
   name: string;
   /** The interval in Agenda's words, as the dashboard shows it. */
   every: string;
-  /** A run does not end with its work but stands by to do it again at each wake, and at least every second. */
+  /** A run does not end with its work but stands by to do it again at each wake, and after `restMs` (a second). */
   standsBy?: boolean;
+  restMs?: number;
   /**
    * One operation of the domain. It may be repeated, or overlap another, without doing anything twice. `signal` is
    * aborted when the run has used its time, or the worker stops: end soon, the next run goes on.

@@ -21,7 +21,7 @@ export type Run = {
   ended: Promise<void>;
 };
 
-type Work = { standsBy?: boolean; work: (signal: AbortSignal) => unknown };
+type Work = { standsBy?: boolean; restMs?: number | undefined; work: (signal: AbortSignal) => unknown };
 
 /**
  * Does the work with a signal that says when to end, and renews the job's lock meanwhile: Agenda starts a job again when
@@ -29,12 +29,12 @@ type Work = { standsBy?: boolean; work: (signal: AbortSignal) => unknown };
  */
 export function runJob(
   job: Pick<Job, 'attrs' | 'touch'>,
-  { standsBy, work }: Work,
+  { standsBy, restMs, work }: Work,
   onError: (error: Error) => void,
 ): Run {
   const controller = new AbortController();
   const { signal } = controller;
-  const standBy = createStandBy();
+  const standBy = createStandBy(restMs);
   const once = async () => work(signal);
   const working = standsBy ? standBy.run(once, signal) : once();
   const abort = () => controller.abort();

@@ -1,12 +1,12 @@
 /** A sweep follows another after this time at the latest. */
-const restMs = 1_000;
+const restMsPreset = 1_000;
 /** And never sooner than this after the other's start, however often it is woken. */
 const spacingMs = 10;
 
 export type StandBy = {
   /** Sweeps now or, while a sweep goes on, once more after it. */
   wake(): void;
-  /** Sweeps at once, at each wake and at least every second, until aborted. */
+  /** Sweeps at once, at each wake and when it has rested for long, until aborted. */
   run(sweep: () => unknown, signal: AbortSignal): Promise<void>;
 };
 
@@ -14,7 +14,7 @@ export type StandBy = {
  * A run that stands by for wakes. A run of its own for each wake would cost Agenda six statements, four of them before
  * the work begins.
  */
-export function createStandBy(): StandBy {
+export function createStandBy(restMs = restMsPreset): StandBy {
   let woken = false;
   let release = () => {};
 

@@ -4,6 +4,7 @@ import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/service.ts';
 import { createWebhook } from '../../src/domain/webhook/create-webhook.ts';
 import { startAnnouncer } from '../../src/event/announcer.ts';
+import { serviceJobs } from '../../src/jobs/definitions.ts';
 import { systemClock } from '../../src/kit/clock.ts';
 import { createHub } from '../../src/live/hub.ts';
 import { listen } from '../../src/live/listen.ts';
@@ -50,7 +51,6 @@ describeStores('Two workers with the jobs of the service', (openStore) => {
 
   test('tell the merchant of each change once, at once after its commit', async () => {
     const ids: string[] = [];
-    const tookMs: number[] = [];
     for (let n = 0; n < 21; n++) {
       const { id } = await makeCharge(service, merchant, { now: new Date() });
       await cancelCharge(service, {
@@ -60,15 +60,11 @@ describeStores('Two workers with the jobs of the service', (openStore) => {
         actor: 'key:test',
         now: new Date(),
       });
-      const start = performance.now();
       ids.push(id);
       await receiver.waitFor(() => told('charge_cancelled').includes(id));
-      tookMs.push(performance.now() - start);
     }
     await idle(service);
     expect(told('charge_cancelled').sort()).toEqual(ids.sort());
-    // The schedules alone would take a second on average.
-    expect(tookMs.sort((a, b) => a - b)[10]).toBeLessThan(300);
     expect(store.faults(errors)).toEqual([]);
   });
 
@@ -86,6 +82,9 @@ describeStores('Two workers with the jobs of the service', (openStore) => {
     expect(store.faults(errors)).toEqual([]);
   });
 });
+
+/** Those that stand by look by themselves so seldom that only being woken makes a test end in time. */
+const jobs = serviceJobs.map((job) => (job.standsBy ? { ...job, restMs: 5_000 } : job));
 
 function owner({ merchant }: NewMerchant): { merchantId: string; mode: 'live' } {
   return { merchantId: merchant.id, mode: 'live' };
@@ -106,9 +105,8 @@ test('The relay has what it makes delivered at once, also when all notices are l
     throw error;
   };
   const config = { connectionString: service.connectionString, processName: 'deaf' };
-  const worker = await buildWorker({ config, service, hub, clock: systemClock, onError: fail });
+  const worker = await buildWorker({ config, service, hub, clock: systemClock, jobs, onError: fail });
   await worker.start();
-  const start = performance.now();
   for (let n = 1; n <= 6; n++) {
     const { id } = await makeCharge(service, merchant, { now: new Date() });
     await cancelCharge(service, {
@@ -121,8 +119,6 @@ test('The relay has what it makes delivered at once, also when all notices are l
     hub.publish({ ...owner(merchant), objectId: id });
     await receiver.waitFor((requests) => requests.length >= n);
   }
-  // The deliverer's own look each second would take three seconds and more.
-  expect(performance.now() - start).toBeLessThan(2_000);
   await worker.stop({ graceMs: 5_000 });
 });
 
@@ -136,7 +132,7 @@ async function startServiceWorker(
   const hub = createHub();
   const config = store.configFor(processName);
   const listener = await listen(store.service.connectionString, hub, onError);
-  const worker = await buildWorker({ config, service, hub, clock: systemClock, onError });
+  const worker = await buildWorker({ config, service, hub, clock: systemClock, jobs, onError });
   await worker.start();
   return {
     async stop() {
