@@ -43,7 +43,7 @@ export function ExportPayoutsButton(props: {
     >
       <Text size="sm">
         {chosen.length > 0
-          ? `The ${chosen.length} refunds you chose. `
+          ? `${chosen.length === 1 ? 'The refund' : `The ${chosen.length} refunds`} you chose. `
           : 'All refunds to pay that stand in no file yet. '}
         It holds bank details in the clear; that you took it stands in the audit log. Refunds are completed
         when the payment shows in a statement, or when you mark them as paid.

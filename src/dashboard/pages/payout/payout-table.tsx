@@ -6,8 +6,9 @@ import { CopyText } from '../../parts/copy-text.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Link } from '../../parts/link.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { useMay } from '../../viewer.ts';
 import { payerText } from '../charge/charge-row.ts';
-import { RefundActions } from '../refund/refund-actions.tsx';
+import { CompleteButton } from '../refund/refund-actions.tsx';
 import type { PayoutRow } from './payouts-query.ts';
 
 /** Refunds to pay, of which some are chosen. */
@@ -18,6 +19,7 @@ export function PayoutTable(props: {
   onChanged: () => void;
 }) {
   const { rows, chosen, onChoose, onChanged } = props;
+  const mayPay = useMay('transfers');
   const columns: Column<PayoutRow>[] = [
     {
       title: 'To',
@@ -48,14 +50,10 @@ export function PayoutTable(props: {
     },
     {
       title: 'Reference',
-      cell: ({ payoutReference }) => <CopyText text={payoutReference} what="reference" />,
-    },
-    {
-      title: 'From',
-      cell: ({ payingAccount }) => (
-        <Text size="sm" c="var(--causeway-muted)" span>
-          {payingAccount.bank} {payingAccount.account}
-        </Text>
+      cell: ({ payoutReference }) => (
+        <span style={{ whiteSpace: 'nowrap' }}>
+          <CopyText text={payoutReference} what="reference" />
+        </span>
       ),
     },
     {
@@ -72,9 +70,17 @@ export function PayoutTable(props: {
       ),
     },
     {
-      title: 'Do',
+      title: 'From',
+      cell: ({ payingAccount }) => (
+        <Text size="sm" c="var(--causeway-muted)" span>
+          {payingAccount.bank} {payingAccount.account}
+        </Text>
+      ),
+    },
+    {
+      title: 'Confirm',
       end: true,
-      cell: (refund) => <RefundActions refund={refund} onChanged={onChanged} size="xs" />,
+      cell: (refund) => mayPay && <CompleteButton refund={refund} onChanged={onChanged} size="xs" />,
     },
   ];
   return <DataTable label="Refunds to pay" columns={columns} rows={rows} />;

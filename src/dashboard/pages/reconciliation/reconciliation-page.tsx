@@ -89,20 +89,22 @@ function SpanPicker({ span, onChoose }: { span: Span; onChoose: (span: Span) => 
           ›
         </Button>
       </Group>
-      <TextInput
-        type="date"
-        label="From"
-        value={span.from}
-        onChange={(event) => day({ from: event.currentTarget.value })}
-        w="10.5rem"
-      />
-      <TextInput
-        type="date"
-        label="To"
-        value={span.to}
-        onChange={(event) => day({ to: event.currentTarget.value })}
-        w="10.5rem"
-      />
+      <Group gap="sm">
+        <TextInput
+          type="date"
+          label="From"
+          value={span.from}
+          onChange={(event) => day({ from: event.currentTarget.value })}
+          w="9.5rem"
+        />
+        <TextInput
+          type="date"
+          label="To"
+          value={span.to}
+          onChange={(event) => day({ to: event.currentTarget.value })}
+          w="9.5rem"
+        />
+      </Group>
     </Group>
   );
 }

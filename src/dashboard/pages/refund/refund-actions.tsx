@@ -37,7 +37,7 @@ export function RefundActions(props: Props) {
   );
 }
 
-function CompleteButton({ refund, onChanged, size }: Props) {
+export function CompleteButton({ refund, onChanged, size }: Props) {
   const [, complete] = useMutation(completeRefundMutation);
   const run = async () => {
     const refused = refusalOf(await complete({ id: refund.id }));

@@ -1,0 +1,123 @@
+import { readFile } from 'node:fs/promises';
+import type { Download, Page } from 'playwright-core';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
+import { buildExports } from '../../src/domain/export/build-exports.ts';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { type TestApp, testApp } from '../setup/app.ts';
+import { testBrowser } from '../setup/browser.ts';
+import { makeMerchant } from '../setup/makers.ts';
+import { checkPain001 } from '../setup/pain-001.ts';
+import { comeBack, payOut, refundToPay } from '../setup/payouts.ts';
+
+/** Refunds that are paid with a file for the bank, the books, and exports at the dashboard, in a real browser. */
+
+const wide = { viewport: { width: 1440, height: 900 } };
+
+let served: TestApp;
+let url: string;
+let merchant: NewMerchant;
+const browser = testBrowser(() => url);
+const now = () => new Date();
+
+beforeAll(async () => {
+  await buildDashboard();
+  served = await testApp();
+  url = await served.app.listen({ port: 0, host: '127.0.0.1' });
+  served.context.service.settings.publicUrl = url;
+});
+
+beforeEach(async () => {
+  merchant = await makeMerchant(served.context.service, {}, now());
+});
+
+/** The worker's part: makes what was asked for as soon as it was. */
+let working: NodeJS.Timeout | undefined;
+afterEach(() => clearInterval(working));
+const work = () => {
+  working = setInterval(() => void buildExports(served.context.service, { now }), 100);
+};
+
+async function open(path: string): Promise<Page> {
+  const { page } = await browser.customer(wide);
+  await page.goto(`${url}/dashboard${path}`);
+  await page.getByLabel('E-mail').fill(merchant.email);
+  await page.getByLabel('Password', { exact: true }).fill(merchant.password);
+  await page.keyboard.press('Enter');
+  return page;
+}
+
+const textOf = async (download: Download) => readFile(await download.path(), 'utf8');
+const toPay = (amount: number) => refundToPay(served.context.service, merchant, { amount, now: now() });
+
+test('refunds are chosen, exported for the bank, warned of when exported again, and marked as paid', async () => {
+  const [chosen] = [await toPay(20.5), await toPay(30)];
+  work();
+  const page = await open('/payouts');
+  const rows = page.getByRole('table', { name: 'Refunds to pay' });
+  await rows.getByRole('row', { name: '$30.00 HKD' }).waitFor();
+  await page.getByLabel('Choose $20.50 HKD to ada@example.com').check();
+  await page.getByRole('button', { name: 'Export for the bank' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('The refund you chose.').waitFor();
+  await dialog.getByRole('combobox', { name: 'Form' }).click();
+  await page.getByRole('option', { name: 'ISO 20022 pain.001.001.09' }).click();
+  const saved = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Make the file' }).click();
+  const file = checkPain001(await textOf(await saved), '09');
+  expect(file.groups[0]?.payments).toMatchObject([{ endToEndId: chosen.payoutReference, amount: '20.50' }]);
+  await page.getByText('is saved: 1 row.').waitFor();
+  await rows.getByRole('row', { name: '$20.50 HKD' }).getByText('Exported').waitFor();
+
+  await page.getByLabel('Choose $20.50 HKD to ada@example.com').check();
+  await page.getByRole('button', { name: 'Export for the bank' }).click();
+  await dialog.getByText('Make sure that they were not sent').waitFor();
+  await dialog.getByRole('button', { name: 'Make the file' }).click();
+  await dialog.getByRole('alert').getByText('leaves nothing to pay').waitFor();
+  await dialog.getByRole('button', { name: 'Not now' }).click();
+
+  await rows.getByRole('row', { name: '$20.50 HKD' }).getByRole('button', { name: 'Mark as paid' }).click();
+  await dialog.getByRole('button', { name: 'Mark as paid' }).click();
+  await rows.getByRole('row', { name: '$20.50 HKD' }).waitFor({ state: 'detached' });
+});
+
+test('the books show a month, lead to its exceptions, and are exported; a refund that came back is reopened', async () => {
+  const refund = await toPay(20.5);
+  await payOut(served.context.service, merchant, refund, { paidAt: now() });
+  await comeBack(served.context.service, merchant, refund, { paidAt: now() });
+  work();
+  const page = await open('/reconciliation');
+  const books = page.getByRole('table', { name: /^Books of / });
+  await books.getByRole('row', { name: 'Received $149.00 HKD' }).waitFor();
+  await books.getByRole('row', { name: 'exceptions $20.50 HKD' }).waitFor();
+  await books.getByRole('row', { name: 'Less refunds paid $20.50 HKD' }).waitFor();
+  await books.getByRole('row', { name: 'Closing $128.50 HKD' }).waitFor();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  const text = await textOf(await saved);
+  expect(text).toMatch(/^\uFEFFfrom,to,timeZone,/);
+  expect(text).toContain(',149.00,128.50,0.00,20.50,0.00,20.50,128.50,0.00');
+  await page.getByRole('button', { name: 'Month before' }).click();
+  await page.getByText('No money came or went by the end of these days').waitFor();
+
+  await page.goto(`${url}/dashboard/refunds/${refund.id}`);
+  await page.getByText('The bank sent this money back').waitFor();
+  await page.getByRole('button', { name: 'It came back' }).click();
+  await page.getByRole('dialog').getByLabel('Why it came back').fill('The account is closed');
+  await page.getByRole('button', { name: 'Ask again' }).click();
+  await page.getByText('Asking the customer').first().waitFor();
+  await page.getByText('came back', { exact: true }).waitFor();
+
+  await page.goto(`${url}/dashboard/charges?status=completed`);
+  await page.getByRole('link', { name: 'ada@example.com' }).first().waitFor();
+  const list = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  expect((await textOf(await list)).split('\r\n')).toHaveLength(3);
+  await page.getByRole('link', { name: 'All exports' }).click();
+  const again = page.waitForEvent('download');
+  await page
+    .getByRole('row', { name: /charges-.*Ready/ })
+    .getByRole('button', { name: 'Save file' })
+    .click();
+  expect((await again).suggestedFilename()).toMatch(/^charges-.*\.csv$/);
+});
