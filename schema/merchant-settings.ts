@@ -21,6 +21,10 @@ const PaymentWindow = builder.objectRef<Window>('PaymentWindow').implement({
 });
 
 builder.prismaObjectFields('Merchant', (t) => ({
+  postalAddress: t.exposeString('postalAddress', {
+    ...merchantOnly,
+    description: 'Your postal address as invoices show it, line by line; empty: none.',
+  }),
   markup: t.field({
     ...merchantOnly,
     type: 'Decimal',
@@ -73,6 +77,9 @@ const UpdateMerchantSettingsInput = builder.inputType('UpdateMerchantSettingsInp
   description: 'What to change: what is left out stays as it is; a list takes the place of the whole list.',
   fields: (t) => ({
     timeZone: t.string({ description: 'Your IANA time zone, such as `Asia/Hong_Kong`.' }),
+    postalAddress: t.string({
+      description: 'Your postal address for invoices, at most 8 lines; empty takes it away.',
+    }),
     secureMode: t.boolean({ description: 'Whether charges and checkout addresses need a hash.' }),
     underpaymentTolerance: t.field({
       type: 'Decimal',

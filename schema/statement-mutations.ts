@@ -1,10 +1,7 @@
 import type { ReceivingAccount } from '../prisma/client/client.ts';
 import { type Imported, importStatement } from '../src/domain/statement/import-statement.ts';
-import {
-  type PreviewRow,
-  previewStatement,
-  type StatementPreview,
-} from '../src/domain/statement/preview-statement.ts';
+import { previewStatement } from '../src/domain/statement/preview-statement.ts';
+import type { PreviewRow, StatementPreview } from '../src/domain/statement/statement-preview.ts';
 import { updateStatementMapping } from '../src/domain/statement/update-statement-mapping.ts';
 import type { StatementEntry } from '../src/statement/statement-entry.ts';
 import { builder } from './builder.ts';

@@ -75,6 +75,10 @@ const EnrolInput = builder.inputType('EnrolInput', {
       required: true,
       description: 'Who enrols; needs an e-mail or a phone.',
     }),
+    language: t.string({
+      description:
+        'The language of the customer’s mails and invoices: `en`, `zh` or `th`; left out: that of the payment method’s country.',
+    }),
     notifyPayload: t.string({ description: enrolmentTexts.notifyPayload }),
     redirectUrl: t.string({ description: enrolmentTexts.redirectUrl }),
   }),

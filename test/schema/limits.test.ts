@@ -278,12 +278,3 @@ const scalars: Record<string, unknown> = {
   Int: 50,
 };
 
-/** Some value of a type; what is not required is left out, but for the size of a page. */
-function sample(type: GraphQLInputType): unknown {
-  const named = getNullableType(type) as GraphQLInputType;
-  if (isListType(named)) return [];
-  if (isEnumType(named)) return named.getValues()[0]?.name;
-  if (!isInputObjectType(named)) return scalars[String(named)] ?? 'x';
-  const required = Object.values(named.getFields()).filter(isRequiredInputField);
-  return Object.fromEntries(required.map((field) => [field.name, sample(field.type)]));
-}

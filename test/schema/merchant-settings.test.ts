@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { importRates } from '../../src/domain/forex/import-rates.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
 import { callApi } from '../setup/api.ts';
 import { type GraphqlApp, graphqlApp, payCharge } from '../setup/graphql.ts';
 import { makeMerchant } from '../setup/makers.ts';
 import { signedInAs } from '../setup/sign-in.ts';
+import { makeActiveSubscription, readInvoices } from '../setup/subscriptions.ts';
 import type { Visitor } from '../setup/visitor.ts';
 
 /** Each setting, changed as a merchant changes it, does what it says over every door. */
@@ -18,7 +20,7 @@ const update = `mutation ($input: UpdateMerchantSettingsInput!) {
     __typename
     ... on UpdateMerchantSettingsSuccess {
       merchant {
-        timeZone secureMode underpaymentTolerance markup rateAgeDays redirectSchemes phoneCountries
+        timeZone postalAddress secureMode underpaymentTolerance markup rateAgeDays redirectSchemes phoneCountries
         paymentWindows { method minutes isOwn }
       }
     }
@@ -86,7 +88,22 @@ describe('updateMerchantSettings', () => {
     expect(stranger.data.me).toEqual({ timeZone: 'UTC', markup: '0' });
   });
 
+  test('the postal address stands on invoices, without empty lines; an empty one takes it away', async () => {
+    await anew();
+    const { merchant: changed } = await set({ postalAddress: ' 1 Queen’s Road \r\n\n Hong Kong\n' });
+    expect(changed.postalAddress).toBe('1 Queen’s Road\nHong Kong');
+    const { service } = app.context;
+    const row = await service.prisma.merchant.findUniqueOrThrow({ where: { id: merchant.merchant.id } });
+    const now = new Date();
+    const { id } = await makeActiveSubscription(service, { ...merchant, merchant: row }, { now });
+    await renewSubscriptions(service, { now: new Date(now.getTime() + 32 * 24 * 3_600_000) });
+    expect(await readInvoices(service, id)).toMatchObject([{ merchantAddress: changed.postalAddress }]);
+    expect((await set({ postalAddress: '' })).merchant.postalAddress).toBe('');
+  });
+
   test.each([
+    [{ postalAddress: 'x\n'.repeat(9) }, '/postalAddress'],
+    [{ postalAddress: 'x'.repeat(501) }, '/postalAddress'],
     [{ timeZone: 'Asia/Hongkong' }, '/timeZone'],
     [{ timeZone: '+08:00' }, '/timeZone'],
     [{ underpaymentTolerance: '0.0201' }, '/underpaymentTolerance'],

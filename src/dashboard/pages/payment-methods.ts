@@ -22,11 +22,20 @@ export function usePaymentMethods(): readonly PaymentMethod[] {
   return data?.paymentMethods ?? [];
 }
 
-/** Names a method by its code. */
+const methodNamesQuery = graphql(`
+  query MethodNames {
+    receivingAccountForms {
+      method
+      methodName
+    }
+  }
+`);
+
+/** Names a method by its code, also one that the merchant receives on no more. */
 export function useMethodName(): (code: string) => string {
-  const methods = usePaymentMethods();
+  const [{ data }] = useQuery({ query: methodNamesQuery, requestPolicy: 'cache-first' });
   return useCallback(
-    (code) => methods.find(({ method }) => method === code)?.name ?? codeText(code),
-    [methods],
+    (code) => data?.receivingAccountForms.find(({ method }) => method === code)?.methodName ?? codeText(code),
+    [data],
   );
 }

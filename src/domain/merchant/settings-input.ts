@@ -2,6 +2,7 @@ import type { Merchant } from '../../../prisma/client/client.ts';
 import { isCountryCode } from '../../kit/contact.ts';
 import { Decimal } from '../../kit/decimal.ts';
 import { invalidInput } from '../../kit/errors.ts';
+import { checkText } from '../../kit/text.ts';
 import { isTimeZone } from '../../kit/time-zone.ts';
 import { isMethodCode, type MethodCode } from '../../method/catalogue.ts';
 import { neverSchemes } from '../target-url.ts';
@@ -12,6 +13,8 @@ const shareDecimals = 4;
 const schemesMax = 20;
 const windowMinutes = { min: 5, max: 30 * 24 * 60 };
 const rateAgeDays = { min: 1, max: 31 };
+const addressMax = 500;
+const addressLinesMax = 8;
 
 /** Minutes that a charge of a method waits for its money. */
 export type PaymentWindow = { method: string; minutes: number };
@@ -19,6 +22,8 @@ export type PaymentWindow = { method: string; minutes: number };
 /** What to change; what is left out or null stays as it is, a list takes the place of the whole list. */
 export type SettingsInput = {
   timeZone?: string | null | undefined;
+  /** As it stands on invoices, line by line; empty: none. */
+  postalAddress?: string | null | undefined;
   secureMode?: boolean | null | undefined;
   /** Decimal shares, as text: `0.015`. */
   underpaymentTolerance?: string | null | undefined;
@@ -33,6 +38,7 @@ export type SettingsInput = {
 export type Settings = Pick<
   Merchant,
   | 'timeZone'
+  | 'postalAddress'
   | 'secureMode'
   | 'underpaymentTolerance'
   | 'markup'
@@ -46,6 +52,7 @@ export function parseSettings(input: SettingsInput): Partial<Settings> {
   const { timeZone, secureMode, redirectSchemes, paymentWindows, phoneCountries } = input;
   return {
     ...(timeZone != null && { timeZone: parseTimeZone(timeZone) }),
+    ...(input.postalAddress != null && { postalAddress: parseAddress(input.postalAddress) }),
     ...(secureMode != null && { secureMode }),
     ...(input.underpaymentTolerance != null && {
       underpaymentTolerance: parseShare(input.underpaymentTolerance, '/underpaymentTolerance', toleranceMax),
@@ -63,6 +70,17 @@ export function parseSettings(input: SettingsInput): Partial<Settings> {
 function parseTimeZone(timeZone: string): string {
   if (!isTimeZone(timeZone)) throw invalidInput('/timeZone', 'must be an IANA time zone: Asia/Hong_Kong');
   return timeZone;
+}
+
+/** Lines without what surrounds them; empty ones are left out. */
+function parseAddress(text: string): string {
+  const lines = checkText(text, '/postalAddress', addressMax)
+    .split(/\r\n|[\n\r\u2028\u2029]/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  if (lines.length > addressLinesMax)
+    throw invalidInput('/postalAddress', `must have at most ${addressLinesMax} lines`);
+  return lines.join('\n');
 }
 
 function parseShare(text: string, path: string, max: string): Decimal {

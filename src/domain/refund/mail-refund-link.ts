@@ -1,16 +1,18 @@
+import type { Charge } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
 import { amountText } from '../../message/amount-text.ts';
 import { enqueueMessage } from '../../message/enqueue-message.ts';
-import { languageOfCountry } from '../../message/language.ts';
+import { languageOfCountry, type MessageLanguage } from '../../message/language.ts';
 import { refundLinkMail } from '../../message/mails/refund-link-mail.ts';
 import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
 import { serviceOf } from '../service.ts';
+import { languageOf } from '../subscription/mail-invoice.ts';
 import { refundDetailsUrl } from './details-url.ts';
 import type { RefundOfCharge } from './transition-refund.ts';
 
 /**
- * Mails the customer the link of the page that asks where the money goes, in the language of the method's country; once for
- * each generation of the link. Without an e-mail address the merchant hands the link on.
+ * Mails the customer the link of the page that asks where the money goes, in the language known from a subscription, else
+ * that of the method's country; once for each generation of the link. Without an e-mail address the merchant hands the link on.
  */
 export async function mailRefundLink(
   tx: Tx,
@@ -22,7 +24,7 @@ export async function mailRefundLink(
   if (charge.email === null || url === undefined) return;
   const { merchantId, mode } = refund;
   const merchant = await tx.merchant.findUniqueOrThrow({ where: { id: merchantId }, select: { name: true } });
-  const language = languageOfCountry(paymentMethods[charge.method as MethodCode].country);
+  const language = await languageFor(tx, charge);
   await enqueueMessage(service, tx, {
     channel: 'email',
     audience: 'customer',
@@ -41,4 +43,13 @@ export async function mailRefundLink(
     dedupeKey: `refund-link ${refund.id} ${refund.pageGeneration}`,
     now,
   });
+}
+
+async function languageFor(tx: Tx, { subscriptionId, method }: Charge): Promise<MessageLanguage> {
+  if (subscriptionId === null) return languageOfCountry(paymentMethods[method as MethodCode].country);
+  const { language } = await tx.subscription.findUniqueOrThrow({
+    where: { id: subscriptionId },
+    select: { language: true },
+  });
+  return languageOf(language);
 }

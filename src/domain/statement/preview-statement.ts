@@ -1,43 +1,16 @@
 import type { Mode, Upload } from '../../../prisma/client/client.ts';
 import type { Db } from '../../kit/db.ts';
-import { csvRows } from '../../statement/csv.ts';
-import { csvEntry } from '../../statement/csv-entry.ts';
 import { guessCsvMapping } from '../../statement/csv-guess.ts';
 import { type CsvMapping, checkCsvMapping } from '../../statement/csv-mapping.ts';
-import { csvRecords } from '../../statement/csv-records.ts';
-import { statementFault } from '../../statement/invalid-statement.ts';
-import { readStatement, type StatementFormat } from '../../statement/read-statement.ts';
+import { readStatement } from '../../statement/read-statement.ts';
 import type { StatementEntry } from '../../statement/statement-entry.ts';
 import { getUpload } from '../upload/get-upload.ts';
 import { readUpload } from '../upload/read-upload.ts';
 import { getAccount } from './import-statement.ts';
+import { previewCsv } from './preview-csv.ts';
 import { readHead } from './read-head.ts';
 import { findStatementMapping } from './statement-mapping.ts';
-
-/** Rows that are shown, rows that are read, faults that are told: a preview answers at once, however large the file is. */
-const shownMax = 20;
-const readMax = 2_000;
-const faultsMax = 20;
-/** Of each cell, so many characters. */
-const cellMax = 200;
-
-export type PreviewRow = { line: number; cells: string[]; entry: StatementEntry | null };
-export type PreviewFault = { line: number; reason: string };
-
-export type StatementPreview = {
-  format: StatementFormat;
-  /** Of CSV: how it is read, and whether that was given, is the account's, or was guessed. */
-  mapping?: CsvMapping;
-  mappingFrom?: 'given' | 'account' | 'guess';
-  /** Of CSV: the cells of the header, or of the first row where there is none. */
-  columns: string[];
-  rows: PreviewRow[];
-  faults: PreviewFault[];
-  /** Movements that were read. */
-  entries: number;
-  /** Whether that is the whole file; the import looks at all of it first in any case. */
-  isWhole: boolean;
-};
+import { note, readMax, type StatementPreview, shownMax } from './statement-preview.ts';
 
 type PreviewInput = {
   merchantId: string;
@@ -98,53 +71,4 @@ async function readEntries(
     note(preview, error);
   }
   return preview;
-}
-
-/** Each row by itself, so that a mapping that does not fit yet shows all that is wrong. */
-async function previewCsv(
-  preview: StatementPreview,
-  mapping: CsvMapping,
-  { rows, currency }: { rows: () => AsyncIterable<Uint8Array>; currency: string },
-): Promise<StatementPreview> {
-  let read = 0;
-  try {
-    for await (const { cells } of csvRecords(rows(), mapping)) {
-      preview.columns = cells.map(shortened);
-      break;
-    }
-    for await (const { record, columns } of csvRows(rows(), mapping)) {
-      if (read === readMax) return preview;
-      read += 1;
-      const entry = tryEntry(preview, () => csvEntry(record, { mapping, columns, currency }));
-      if (entry) preview.entries += 1;
-      if (preview.rows.length >= shownMax) continue;
-      preview.rows.push({ line: record.line, cells: record.cells.map(shortened), entry: entry ?? null });
-    }
-    preview.isWhole = true;
-  } catch (error) {
-    note(preview, error);
-  }
-  return preview;
-}
-
-function tryEntry(
-  preview: StatementPreview,
-  read: () => StatementEntry | undefined,
-): StatementEntry | undefined {
-  try {
-    return read();
-  } catch (error) {
-    note(preview, error);
-    return undefined;
-  }
-}
-
-function note(preview: StatementPreview, error: unknown): void {
-  const fault = statementFault(error);
-  if (!fault) throw error;
-  if (preview.faults.length < faultsMax) preview.faults.push(fault);
-}
-
-function shortened(cell: string): string {
-  return cell.length > cellMax ? `${cell.slice(0, cellMax)}…` : cell;
 }

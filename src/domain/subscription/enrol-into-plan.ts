@@ -1,7 +1,8 @@
 import type { Merchant, Mode } from '../../../prisma/client/client.ts';
 import { transact } from '../../kit/db.ts';
 import { invalidInput } from '../../kit/errors.ts';
-import type { MethodCode } from '../../method/catalogue.ts';
+import { languageOfCountry, messageLanguages } from '../../message/language.ts';
+import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
 import { parseCustomer } from '../customer/customer-input.ts';
 import type { Service } from '../service.ts';
 import { type CreateSubscriptionLinkInput, subscriptionLinkRow } from './create-subscription-link.ts';
@@ -9,6 +10,7 @@ import { checkOffered, type Enrolment, enrolByLink } from './enrol.ts';
 
 export type EnrolInput = Omit<CreateSubscriptionLinkInput, 'paymentMethods'> & {
   method: MethodCode;
+  /** Of the customer's mails and invoices: `en`, `zh` or `th`; else that of the method's country. */
   language?: string | null | undefined;
 };
 
@@ -21,7 +23,8 @@ export async function enrolIntoPlan(
   options: { merchant: Merchant; mode: Mode; actor: string; input: EnrolInput; now: Date },
 ): Promise<Enrolment> {
   const { merchant, mode, actor, input, now } = options;
-  const { method, language, ...linked } = input;
+  const { method, language: given, ...linked } = input;
+  const language = parseLanguage(given) ?? languageOfCountry(paymentMethods[method].country);
   const customer = parseCustomer(linked.customer) ?? {};
   if (customer.email === undefined && customer.phone === undefined) {
     throw invalidInput('/customer', 'needs an email or a phone');
@@ -30,6 +33,12 @@ export async function enrolIntoPlan(
   await checkOffered(service, { merchant, link: data, method });
   return transact(service, async (tx) => {
     const link = await tx.subscriptionLink.create({ data });
-    return enrolByLink(tx, { merchant, link, method, customer, language: language ?? 'en', actor, now });
+    return enrolByLink(tx, { merchant, link, method, customer, language, actor, now });
   });
+}
+
+function parseLanguage(text: string | null | undefined): string | undefined {
+  if (text == null) return undefined;
+  if (messageLanguages.some((language) => language === text)) return text;
+  throw invalidInput('/language', `must be one of ${messageLanguages.join(', ')}`);
 }

@@ -19,21 +19,30 @@ function Figure({ title, aside, children }: { title: string; aside?: ReactNode; 
   );
 }
 
-export function OpenChargesCard({ count: open }: { count: number }) {
+function CountCard({ title, count: found, to }: { title: string; count: number; to: string }) {
   return (
     <Figure
-      title="Open charges"
+      title={title}
       aside={
-        <Link to="/charges?status=pending" size="sm">
+        <Link to={to} size="sm">
           Show
         </Link>
       }
     >
       <Text size="xl" fw={650}>
-        {count.format(open)}
+        {count.format(found)}
       </Text>
     </Figure>
   );
+}
+
+export function OpenChargesCard(props: { count: number }) {
+  return <CountCard title="Open charges" to="/charges?status=pending" {...props} />;
+}
+
+/** Money that came and waits for a decision. */
+export function WaitingTransfersCard(props: { count: number }) {
+  return <CountCard title="Transfers that wait for you" to="/transfers?status=exception" {...props} />;
 }
 
 type Collected = { currency: string; amount: string; charges: number };

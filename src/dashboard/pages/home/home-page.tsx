@@ -12,7 +12,8 @@ import { Section } from '../../parts/section.tsx';
 import { useViewer } from '../../viewer.ts';
 import { chargeRow, chargesUpdated } from '../charge/charge-row.ts';
 import { ChargeTable } from '../charge/charge-table.tsx';
-import { CollectedCard, OpenChargesCard } from './figures.tsx';
+import { transfersUpdated } from '../transfer/transfer-row.ts';
+import { CollectedCard, OpenChargesCard, WaitingTransfersCard } from './figures.tsx';
 import { SubscriptionFigures } from './subscription-figures.tsx';
 
 const homeQuery = graphql(
@@ -24,6 +25,9 @@ const homeQuery = graphql(
         charges
       }
       open: charges(filter: { status: [pending] }, first: 1) {
+        totalCount
+      }
+      waiting: transfers(filter: { status: [exception] }, first: 1) {
         totalCount
       }
       latest: charges(first: 8) {
@@ -47,14 +51,16 @@ export default function HomePage() {
     reload({ requestPolicy: 'network-only' });
   };
   useLive(chargesUpdated, {}, refresh);
+  useLive(transfersUpdated, {}, refresh);
   return (
     <>
       <PageHeader title="Home" text={merchant?.name} />
       <Loaded data={data} error={error} onRetry={refresh}>
-        {({ collected, open, latest }) => (
+        {({ collected, open, waiting, latest }) => (
           <Stack gap="lg">
-            <SimpleGrid cols={{ base: 1, xs: 2 }}>
+            <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>
               <OpenChargesCard count={open.totalCount} />
+              <WaitingTransfersCard count={waiting.totalCount} />
               <CollectedCard collected={collected} />
             </SimpleGrid>
             <SubscriptionFigures />

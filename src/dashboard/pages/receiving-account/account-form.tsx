@@ -12,7 +12,7 @@ import {
 import { type FormEvent, useMemo, useState } from 'react';
 import { useMutation } from 'urql';
 import { faultsOf, refusalOf } from '../../graphql/refusal.ts';
-import { readTerms, TermsFields, wholeOrNull } from './account-terms.tsx';
+import { readTerms, TermsFields, unreadableTerms, wholeOrNull } from './account-terms.tsx';
 import { type AccountDetails, updateAccountMutation } from './receiving-accounts-query.ts';
 
 type Props = { opened: boolean; account: AccountDetails; onClose: () => void; onSaved: () => void };
@@ -38,6 +38,8 @@ function Form({ account, onSaved }: { account: AccountDetails; onSaved: () => vo
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
+    const unreadable = unreadableTerms(form);
+    if (Object.keys(unreadable).length > 0) return setFaults(unreadable);
     const text = (name: string) => String(form.get(name) ?? '').trim();
     const unique = account.carriesReference
       ? {}

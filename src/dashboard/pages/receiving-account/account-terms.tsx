@@ -66,6 +66,15 @@ export function readTerms(form: FormData) {
   };
 }
 
+/** What is no number at all, which the API could not read; it judges the rest. */
+export function unreadableTerms(form: FormData): Record<string, string> {
+  const { minAmount, maxAmount } = readTerms(form);
+  const wrong = Object.entries({ minAmount, maxAmount }).filter(
+    ([, amount]) => amount !== null && !/^-?\d{1,30}(\.\d{1,30})?$/.test(amount),
+  );
+  return Object.fromEntries(wrong.map(([name]) => [name, 'Must be an amount such as 12.50']));
+}
+
 export function wholeOrNull(text: string): number | null {
   return text === '' ? null : Number(text);
 }

@@ -8,7 +8,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useMode } from '../../use-mode.ts';
-import { readTerms, TermsFields } from './account-terms.tsx';
+import { readTerms, TermsFields, unreadableTerms } from './account-terms.tsx';
 import { DetailsFields, readDetails } from './details-fields.tsx';
 import {
   type AccountForm,
@@ -57,6 +57,8 @@ function Form({ forms }: { forms: readonly AccountForm[] }) {
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
+    const unreadable = unreadableTerms(data);
+    if (Object.keys(unreadable).length > 0) return setFaults(unreadable);
     const details = { [form.member]: readDetails(form, data) };
     const holder = String(data.get('holder') ?? '').trim();
     const outcome = await create({ input: { ...readTerms(data), details, holder } as CreateAccountInput });

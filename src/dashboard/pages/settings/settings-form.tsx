@@ -1,4 +1,15 @@
-import { Alert, Button, Group, Select, SimpleGrid, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Group,
+  Select,
+  SimpleGrid,
+  Stack,
+  Switch,
+  TagsInput,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { type FormEvent, useMemo, useState } from 'react';
 import { useMutation } from 'urql';
 import { showTimesIn } from '../../format/moment.ts';
@@ -11,6 +22,7 @@ import { type Settings, type SettingsInput, updateSettingsMutation } from './set
 /** Those that show what is wrong with them. */
 const fields = new Set([
   'timeZone',
+  'postalAddress',
   'markup',
   'rateAgeDays',
   'underpaymentTolerance',
@@ -53,6 +65,20 @@ export function SettingsForm({ settings, isOwner }: { settings: Settings; isOwne
           <Money settings={settings} faults={faults} />
           <Section title="Payment windows">
             <PaymentWindows windows={settings.paymentWindows} fault={faults.paymentWindows} />
+          </Section>
+          <Section title="Invoices">
+            <Textarea
+              label="Postal address"
+              description="Stands under your name on invoices"
+              name="postalAddress"
+              autosize
+              minRows={3}
+              maxRows={8}
+              maxLength={500}
+              maw={420}
+              defaultValue={settings.postalAddress}
+              error={faults.postalAddress}
+            />
           </Section>
           <Section title="Security">
             <Stack>
@@ -171,6 +197,7 @@ function TimeZone(props: {
 function readForm(form: FormData): SettingsInput {
   const text = (name: string) => String(form.get(name) ?? '').trim();
   return {
+    postalAddress: text('postalAddress'),
     markup: percentToShare(text('markup')),
     underpaymentTolerance: percentToShare(text('underpaymentTolerance')),
     // What is no whole number the API refuses with its own words.

@@ -4,6 +4,7 @@ const settings = graphql(`
   fragment Settings on Merchant {
     id
     timeZone
+    postalAddress
     secureMode
     underpaymentTolerance
     markup

@@ -110,3 +110,9 @@ export const importMutation = graphql(`
 type PreviewResult = ResultOf<typeof previewMutation>['previewStatement'];
 export type Preview = Extract<PreviewResult, { __typename: 'PreviewStatementSuccess' }>['preview'];
 export type Mapping = NonNullable<VariablesOf<typeof previewMutation>['input']['mapping']>;
+
+/** A mapping as it was answered, as input: without what is left out, and without what the client adds. */
+export function mappingInput({ __typename: _, ...members }: object & { __typename?: string }): Mapping {
+  const given = Object.entries(members).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(given) as Mapping;
+}

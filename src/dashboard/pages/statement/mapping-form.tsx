@@ -10,7 +10,7 @@ import {
   Text,
 } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { Mapping, Preview } from './import-query.ts';
+import { type Mapping, mappingInput, type Preview } from './import-query.ts';
 
 const encodings = [
   ['utf-8', 'UTF-8'],
@@ -56,7 +56,7 @@ const from = {
 
 /** How a CSV file is cut into rows and columns, and what stands where. */
 export function MappingForm({ preview, faults, busy, onTry }: Props) {
-  const [mapping, setMapping] = useState<Mapping>(() => withoutNulls(preview.mapping ?? {}) as Mapping);
+  const [mapping, setMapping] = useState<Mapping>(() => mappingInput(preview.mapping ?? {}));
   const set = (change: Partial<Mapping>) => setMapping((before) => ({ ...before, ...change }));
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -279,11 +279,5 @@ function onlyWhatCounts(mapping: Mapping): Mapping {
     direction: { amount, direction, creditWords, debitWords },
   };
   const status = rest.status == null ? {} : { bookedWords };
-  return withoutNulls({ ...rest, ...kinds[mapping.amountKind], ...status }) as Mapping;
-}
-
-function withoutNulls(members: object): object {
-  return Object.fromEntries(
-    Object.entries(members).filter(([, value]) => value !== null && value !== undefined),
-  );
+  return mappingInput({ ...rest, ...kinds[mapping.amountKind], ...status });
 }

@@ -15,6 +15,7 @@ import {
   accountsQuery,
   importMutation,
   type Mapping,
+  mappingInput,
   type Preview,
   previewMutation,
 } from './import-query.ts';
@@ -117,7 +118,7 @@ function Import({ accounts }: { accounts: readonly Account[] }) {
               {summaryOf(preview)}
             </Text>
             <Button
-              onClick={() => importing.start(preview.mapping ?? undefined)}
+              onClick={() => importing.start(preview.mapping ? mappingInput(preview.mapping) : undefined)}
               loading={importing.fetching}
               disabled={preview.faults.length > 0}
             >

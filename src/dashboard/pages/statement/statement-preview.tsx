@@ -5,11 +5,16 @@ import { Empty } from '../../parts/empty.tsx';
 import type { Preview } from './import-query.ts';
 import { faultText } from './statement-results.tsx';
 
-type Row = Preview['rows'][number] & { id: string };
+type Row = Preview['rows'][number] & { id: string; isBroken: boolean };
 
 /** The first rows as they would be imported, and what is wrong. */
 export function StatementPreview({ preview }: { preview: Preview }) {
-  const rows = preview.rows.map((row, index) => ({ ...row, id: `${index} ${row.line}` }));
+  const broken = new Set(preview.faults.map(({ line }) => line));
+  const rows = preview.rows.map((row, index) => ({
+    ...row,
+    id: `${index} ${row.line}`,
+    isBroken: broken.has(row.line),
+  }));
   return (
     <>
       {preview.faults.length > 0 && (
@@ -52,7 +57,7 @@ const columns: Column<Row>[] = [
   },
   {
     title: 'What becomes of it',
-    cell: ({ entry }) => <Quiet>{fateOf(entry)}</Quiet>,
+    cell: (row) => <Quiet>{fateOf(row)}</Quiet>,
   },
   {
     title: 'Amount',
@@ -69,7 +74,8 @@ const columns: Column<Row>[] = [
   },
 ];
 
-function fateOf(entry: Row['entry']): string {
+function fateOf({ entry, isBroken }: Row): string {
+  if (isBroken) return 'Cannot be read';
   if (!entry) return 'Left out: it moves nothing';
   if (!entry.isBooked) return 'Left out: not booked yet';
   if (entry.isReversal && entry.direction === 'debit') return 'Takes a credit back';

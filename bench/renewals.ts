@@ -1,0 +1,131 @@
+/**
+ * How fast renewals that fall due at once are worked off, by one worker and by two: each makes an invoice, its charge, two
+ * events and a mail. Of 100,000 active subscriptions 5,000 are due.
+ *   npm run bench -- renewals [--subscriptions 100000] [--due 5000]
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { createMerchant } from '../src/domain/merchant/create-merchant.ts';
+import type { Service } from '../src/domain/service.ts';
+import { enrolIntoPlan } from '../src/domain/subscription/enrol-into-plan.ts';
+import { createSubscriptionPlan } from '../src/domain/subscription-plan/create-subscription-plan.ts';
+import { openBenchDatabase } from './support/bench-database.ts';
+import { startBenchService } from './support/bench-service.ts';
+import { type Benchmark, readCount } from './support/benchmark.ts';
+import { familyCpuMs, processCpuMs } from './support/cpu.ts';
+import { printTable } from './support/table.ts';
+
+const goalSeconds = 60;
+
+export const benchmark: Benchmark = async (options) => {
+  const subscriptions = readCount(options, 'subscriptions', 100_000);
+  const due = readCount(options, 'due', 5_000);
+  const database = await openBenchDatabase('renewals');
+  const { service } = database;
+  try {
+    const missing = subscriptions - due - (await countActive(service));
+    if (missing > 0) {
+      console.log(`Seeding ${missing} subscriptions …`);
+      await seed(service, { name: 'Base', howMany: missing, dueIn: '20 days' });
+    }
+    const rows = [];
+    for (const workers of [1, 2]) rows.push(await measure(database, { workers, due }));
+    printTable(rows);
+  } finally {
+    await database.stop();
+  }
+};
+
+async function countActive(service: Service): Promise<number> {
+  const { rows } = await service.pool.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM subscription WHERE status = 'active'`,
+  );
+  return rows[0]!.count;
+}
+
+type Database = Awaited<ReturnType<typeof openBenchDatabase>>;
+
+/** From the moment they fall due until the last one has its invoice. The workers run already. */
+async function measure(database: Database, { workers, due }: { workers: number; due: number }) {
+  const { service, connectionString, postgresPid } = database;
+  const merchantId = await seed(service, { name: 'Due', howMany: due, dueIn: '1 day' });
+  const started = await Promise.all(
+    Array.from({ length: workers }, () => startBenchService({ connectionString, role: 'worker' })),
+  );
+  const cpu = () => started.reduce((sum, { pid }) => sum + processCpuMs(pid), 0);
+  const [cpuBefore, postgresBefore, begun] = [cpu(), familyCpuMs(postgresPid), performance.now()];
+  await service.pool.query('UPDATE subscription SET due_at = now() WHERE merchant_id = $1', [merchantId]);
+  while ((await countInvoices(service, merchantId)).invoices < due) await delay(100);
+  const seconds = (performance.now() - begun) / 1_000;
+  const made = await countInvoices(service, merchantId);
+  const row = {
+    workers,
+    renewals: due,
+    seconds,
+    'goal seconds': goalSeconds,
+    'renewals/s': due / seconds,
+    'CPU ms each': (cpu() - cpuBefore) / due,
+    'PostgreSQL ms each': (familyCpuMs(postgresPid) - postgresBefore) / due,
+  };
+  for (const worker of started) await worker.stop();
+  const isOnce = made.invoices === due && made.subscriptions === due && made.last === due;
+  if (!isOnce) throw new Error(`not each renewal was made once: ${JSON.stringify(made)}`);
+  return row;
+}
+
+async function countInvoices(service: Service, merchantId: string) {
+  const { rows } = await service.pool.query<{ invoices: number; subscriptions: number; last: number }>(
+    `SELECT count(*)::int AS invoices, count(DISTINCT subscription_id)::int AS subscriptions,
+       coalesce(max(number), 0) AS last FROM invoice WHERE merchant_id = $1`,
+    [merchantId],
+  );
+  return rows[0]!;
+}
+
+/**
+ * Active subscriptions of a new merchant, each of a customer of its own, whose next payment is so far ahead. One is made by
+ * the service, the others are copies of its rows.
+ */
+async function seed(
+  service: Service,
+  { name, howMany, dueIn }: { name: string; howMany: number; dueIn: string },
+): Promise<string> {
+  const now = new Date();
+  const { merchant } = await createMerchant(service, { input: { name, demoAccounts: true }, now });
+  const plan = await createSubscriptionPlan(service, {
+    ...{ merchant, mode: 'live' as const, now },
+    input: {
+      name: 'Tea of the month',
+      currency: 'HKD',
+      recurringPayment: { amount: 128, period: 'months', count: 1 },
+      initialPayment: { amount: 0, period: 'days', count: 30 },
+      orders: [{ id: 'tea-7', name: 'A tin of tea', quantity: 1, amount: 128 }],
+    },
+  });
+  const { subscription } = await enrolIntoPlan(service, {
+    ...{ merchant, mode: 'live' as const, actor: 'key:bench', now },
+    input: { subscriptionPlanId: plan.id, method: 'fps', customer: { email: 'sample@example.com' } },
+  });
+  const { pool } = service;
+  await pool.query(
+    `INSERT INTO customer SELECT copied.* FROM customer, generate_series(2, $2::int) AS i,
+       LATERAL jsonb_populate_record(customer, jsonb_build_object(
+         'id', customer.id || 'x' || i, 'email', 'c' || i || '@example.com')) AS copied
+     WHERE customer.id = $1`,
+    [subscription.customerId, howMany],
+  );
+  await pool.query(
+    `INSERT INTO subscription SELECT copied.* FROM subscription, generate_series(2, $2::int) AS i,
+       LATERAL jsonb_populate_record(subscription, jsonb_build_object(
+         'id', subscription.id || 'x' || i, 'customer_id', subscription.customer_id || 'x' || i, 'email', 'c' || i || '@example.com')) AS copied
+     WHERE subscription.id = $1`,
+    [subscription.id, howMany],
+  );
+  // What the workers do with them comes when the measuring begins, or much later.
+  await pool.query(
+    `UPDATE subscription SET next_payment = now() + $2::interval, active_until = now() + $2::interval,
+       due_at = now() + interval '10 days' WHERE merchant_id = $1`,
+    [merchant.id, dueIn],
+  );
+  await pool.query('VACUUM ANALYZE subscription, customer');
+  return merchant.id;
+}

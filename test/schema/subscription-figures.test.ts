@@ -1,0 +1,190 @@
+import fc from 'fast-check';
+import { beforeAll, expect, test } from 'vitest';
+import type { SubscriptionPlan } from '../../prisma/client/client.ts';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { cancelSubscription } from '../../src/domain/subscription/cancel-subscription.ts';
+import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
+import { newId } from '../../src/kit/id.ts';
+import { testClock } from '../setup/app.ts';
+import { type GraphqlApp, graphqlApp, overSocket } from '../setup/graphql.ts';
+import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
+import {
+  completeCharge,
+  makeActiveSubscription,
+  makePlan,
+  makeSubscription,
+} from '../setup/subscriptions.ts';
+
+/** What the dashboard shows of subscriptions beside the objects themselves. */
+
+let api: GraphqlApp;
+let merchant: NewMerchant;
+const day = 24 * 60;
+const clock = testClock(noon);
+
+beforeAll(async () => {
+  api = await graphqlApp({ clock });
+  merchant = await makeMerchant(api.context.service);
+});
+
+async function figures(as = merchant.keys.live) {
+  const { data } = await api.ask(
+    '{ subscriptionFigures { active paused dueSoon monthlyRevenue { currency amount } } }',
+    { as },
+  );
+  return data.subscriptionFigures;
+}
+
+const recurring = (amount: number, period: 'days' | 'months' | 'years', count: number, currency = 'HKD') => ({
+  currency,
+  recurringPayment: { amount, period, count },
+});
+
+test('counts active and paused, what is due in a week, and the revenue of a month by currency; plans their own', async () => {
+  const { service } = api.context;
+  expect(await figures()).toEqual({ active: 0, paused: 0, dueSoon: 0, monthlyRevenue: [] });
+  const plans = await Promise.all(
+    [
+      recurring(100, 'months', 1),
+      recurring(300, 'months', 3),
+      recurring(120, 'years', 1, 'SGD'),
+      recurring(7, 'days', 7, 'SGD'),
+      { ...recurring(50, 'months', 1), numPayments: 2 },
+    ].map((input) => makePlan(service, merchant, { input })),
+  );
+  const [monthly, , , weekly, twice] = plans as SubscriptionPlan[];
+  let customers = 0;
+  const add = (plan: SubscriptionPlan, now = noon) =>
+    makeActiveSubscription(service, merchant, { plan, email: `c${customers++}@example.com`, now });
+  for (const plan of plans) await add(plan);
+  const cancelled = await add(monthly!);
+  const owner = { merchantId: merchant.merchant.id, mode: 'live', actor: 'user:test' } as const;
+  await cancelSubscription(service, { ...owner, id: cancelled.id, now: noon });
+  const paused = await add(monthly!, minutesAfter(noon, -40 * day));
+  await renewSubscriptions(service, { now: noon });
+  await makeSubscription(service, merchant, { plan: monthly!, email: 'unpaid@example.com' });
+  const completed = await add(twice!);
+  const [charge] = await service.prisma.charge.findMany({ where: { subscriptionId: completed.id } });
+  await service.prisma.charge.update({ where: { id: charge!.id }, data: { status: 'pending' } });
+  await completeCharge(service, charge!, noon);
+
+  // The week’s plan is due in a week to the minute: not within it yet.
+  expect(await figures()).toEqual({
+    active: 5,
+    paused: 1,
+    dueSoon: 0,
+    // 100 + 300 / 3 + 50; 120 / 12 + 7 / 7 × 30.436875.
+    monthlyRevenue: [
+      { currency: 'HKD', amount: '250.00' },
+      { currency: 'SGD', amount: '40.44' },
+    ],
+  });
+  clock.set(minutesAfter(noon, 1));
+  expect(await figures()).toMatchObject({ dueSoon: 1 });
+  expect(await figures(merchant.keys.sandbox)).toMatchObject({ active: 0, paused: 0 });
+
+  const { data } = await api.ask(
+    'query ($id: ID!) { subscriptionPlan(id: $id) { numSubscriptions numActive } }',
+    { variables: { id: monthly!.id }, as: merchant.keys.live },
+  );
+  expect(data.subscriptionPlan).toEqual({ numSubscriptions: 4, numActive: 1 });
+  const seen = await api.ask(
+    'query ($id: ID!) { subscription(id: $id) { email language events { message actor } invoices { pdfUrl } } }',
+    { variables: { id: paused.id }, as: merchant.keys.live },
+  );
+  expect(seen.data.subscription).toMatchObject({
+    email: 'c6@example.com',
+    language: 'en',
+    events: [
+      { message: 'subscription_created', actor: 'customer' },
+      { message: 'subscription_paid', actor: 'bank' },
+      { message: 'subscription_paused', actor: 'job:renew-subscriptions' },
+    ],
+    invoices: [{ pdfUrl: expect.stringMatching(/\/pay\/invoice\/in_\w+\.[\w-]+\/pdf$/) }],
+  });
+  expect(weekly!.period).toBe('days');
+});
+
+test('the revenue of a month is exact to the minor unit, whatever the plans', async () => {
+  const { service } = api.context;
+  const own = await makeMerchant(service);
+  const plan = await makePlan(service, own);
+  const first = await makeActiveSubscription(service, own, { plan });
+  await service.prisma.subscription.update({
+    where: { id: first.id },
+    data: { status: 'cancelled', nextPayment: null, dueAt: null },
+  });
+  const terms = fc.record({
+    amount: fc.bigInt({ min: 1n, max: 10n ** 13n }),
+    period: fc.constantFrom('days', 'months', 'years'),
+    count: fc.integer({ min: 1, max: 400 }),
+    copies: fc.integer({ min: 1, max: 3 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(terms, { minLength: 1, maxLength: 4 }), async (all) => {
+      const made: string[] = [];
+      for (const { copies, ...term } of all) {
+        const id = newId('plan', noon);
+        made.push(id);
+        await service.prisma.subscriptionPlan.create({ data: { ...plan, orders: [], ...term, id } });
+        const row = { ...first, planId: id, status: 'active' as const, nextPayment: noon };
+        const rows = Array.from({ length: copies }, () => ({ ...row, id: newId('subscription', noon) }));
+        await service.prisma.subscription.createMany({ data: rows });
+      }
+      const [revenue] = (await figures(own.keys.live)).monthlyRevenue;
+      await service.prisma.subscription.deleteMany({ where: { planId: { in: made } } });
+      await service.prisma.subscriptionPlan.deleteMany({ where: { id: { in: made } } });
+      // All shares over one denominator, rounded half up once.
+      const shares = all.map(({ amount, period, count, copies }) => {
+        const [up, down] = { days: [146_097n, 4_800n], months: [1n, 1n], years: [1n, 12n] }[period]!;
+        return { up: amount * BigInt(copies) * up!, down: BigInt(count) * down! };
+      });
+      const down = shares.reduce((product, share) => product * share.down, 1n);
+      const up = shares.reduce((sum, share) => sum + (share.up * down) / share.down, 0n);
+      const minor = (2n * up + down) / (2n * down);
+      expect(revenue.amount.replace('.', '')).toBe(String(minor).padStart(3, '0'));
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('subscriptionsUpdated tells of each subscription that is made or changes', async () => {
+  const { service } = api.context;
+  const own = await makeMerchant(service);
+  const stream = overSocket(
+    api.url,
+    own.keys.live,
+    'subscription { subscriptionsUpdated { id status } }',
+    {},
+  );
+  const next = async () => (await stream.next()).data.subscriptionsUpdated;
+  const first = next();
+  await api.ask('{ __typename }');
+  const { subscription, charge } = await makeSubscription(service, own);
+  expect(await first).toEqual({ id: subscription.id, status: 'inactive' });
+  await completeCharge(service, charge!, noon);
+  let told = await next();
+  while (told.status === 'inactive') told = await next();
+  expect(told).toEqual({ id: subscription.id, status: 'active' });
+  await stream.end();
+});
+
+test('who enrols over the API is written to in the language given, else in that of the method’s country', async () => {
+  const plan = await makePlan(api.context.service, merchant);
+  const enrol = async (input: object) => {
+    const { data } = await api.ask(
+      `mutation ($input: EnrolInput!) { enrol(input: $input) { ... on EnrolSuccess { subscription { language } }
+        ... on InvalidRequestError { errors { path } } } }`,
+      { variables: { input: { subscriptionPlanId: plan.id, ...input } }, as: merchant.keys.live },
+    );
+    return data.enrol;
+  };
+  const customer = (name: string) => ({ customer: { email: `${name}@example.com` } });
+  expect(await enrol({ ...customer('zh'), method: 'fps' })).toEqual({ subscription: { language: 'zh' } });
+  expect(await enrol({ ...customer('th'), method: 'fps', language: 'th' })).toEqual({
+    subscription: { language: 'th' },
+  });
+  expect(await enrol({ ...customer('xx'), method: 'fps', language: 'xx' })).toEqual({
+    errors: [{ path: '/language' }],
+  });
+});

@@ -1,0 +1,243 @@
+import {
+  type GraphQLField,
+  type GraphQLObjectType,
+  getNamedType,
+  isLeafType,
+  isObjectType,
+  isRequiredArgument,
+} from 'graphql';
+import { beforeAll, expect, test } from 'vitest';
+import { typeNameOf, typeNames } from '../../schema/relay-options.ts';
+import { schema } from '../../schema/schema.ts';
+import { createApiKey } from '../../src/domain/api-key/create-api-key.ts';
+import { permissions } from '../../src/domain/api-key/permissions.ts';
+import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
+import { transact } from '../../src/kit/db.ts';
+import type { IdNoun } from '../../src/kit/id.ts';
+import { testClock } from '../setup/app.ts';
+import { everyNoun } from '../setup/every-noun.ts';
+import { type As, type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
+import { noon } from '../setup/makers.ts';
+import { sampleOf } from '../setup/sample.ts';
+import { signedInAs } from '../setup/sign-in.ts';
+import { makeVisitor } from '../setup/visitor.ts';
+
+/**
+ * Asks for every field of the schema as everybody, and holds what they get to the table in who-sees-what.txt. A field
+ * that is new fails until somebody has thought about who may see it: `-u` on this file writes it there.
+ */
+
+type Asked = { status: number; data: Json; errors: Json };
+type Caller = { name: string; ask: (query: string) => Promise<Asked> };
+
+let app: GraphqlApp;
+let ids: Partial<Record<IdNoun, string>>;
+let callers: Caller[];
+
+beforeAll(async () => {
+  app = await graphqlApp({ clock: testClock(noon) });
+  ids = await everyNoun(app);
+  const { service } = app.context;
+  const byToken = (name: string, as: As): Caller => ({ name, ask: (query) => app.ask(query, { as }) });
+  const keys = await Promise.all(
+    permissions.map(async (permission) => {
+      const { apiKey, secret } = await transact(service, (tx) =>
+        createApiKey(tx, {
+          merchantId: app.merchant.merchant.id,
+          mode: 'live',
+          name: permission,
+          permissions: [permission],
+          now: noon,
+        }),
+      );
+      return byToken(permission, { apiKey: apiKey.key, apiSecret: secret, publishableKey: '' });
+    }),
+  );
+  const users: Caller[] = [];
+  for (const role of ['owner', 'developer', 'support', 'operator'] as const) {
+    const user = await signedInAs(role, app, app.merchant);
+    users.push({ name: role, ask: user.ask });
+  }
+  ids.user = (
+    await service.prisma.merchantUser.findFirstOrThrow({
+      where: { role: 'owner', merchantId: app.merchant.merchant.id },
+    })
+  ).id;
+  callers = [
+    ...keys,
+    ...users,
+    byToken('page', { token: clientToken(service.secrets, ids.charge!) }),
+    byToken('stranger', app.stranger.keys.live),
+    byToken('sandbox', app.merchant.keys.sandbox),
+    byToken('nobody', null),
+    { name: 'visitor', ask: makeVisitor(app.app).ask },
+  ];
+});
+
+/** Whoever gets something; the other fields of a table of everybody are refusals, null, or nothing at all. */
+const table = new Map<string, string[]>();
+const note = (field: string, caller: string) => table.set(field, [...(table.get(field) ?? []), caller]);
+
+/** Each alias alone: a refusal of one leaves the others. At most 50 in a document. */
+async function askEach(caller: Caller, fields: Map<string, string>): Promise<Map<string, Json>> {
+  const answers = new Map<string, Json>();
+  const all = [...fields];
+  for (let at = 0; at < all.length; at += 50) {
+    const part = all.slice(at, at + 50);
+    const { data, errors } = await caller.ask(`{ ${part.map(([, text], i) => `f${i}: ${text}`).join(' ')} }`);
+    const failed = new Set((errors ?? []).map(({ path }: Json) => path?.[0]));
+    part.forEach(([name], i) => {
+      if (data?.[`f${i}`] != null && !failed.has(`f${i}`)) answers.set(name, data[`f${i}`]);
+    });
+  }
+  return answers;
+}
+
+const isNode = (type: unknown): type is GraphQLObjectType =>
+  isObjectType(type) && type.getInterfaces().some(({ name }) => name === 'Node');
+
+/** A field asked for by itself: values within it each by itself too, other objects by their id. */
+function* pathsOf(type: GraphQLObjectType, prefix: string): Generator<[path: string, text: string]> {
+  for (const field of Object.values(type.getFields())) {
+    const inner = getNamedType(field.type);
+    const path = `${prefix}.${field.name}`;
+    if (field.args.some(isRequiredArgument)) continue;
+    if (isLeafType(inner)) yield [path, field.name];
+    else if (isNode(inner)) yield [path, `${field.name} { id }`];
+    else if (isObjectType(inner))
+      for (const [deeper, text] of pathsOf(inner, path)) yield [deeper, `${field.name} { ${text} }`];
+  }
+}
+
+const idsByType = () => new Map(Object.entries(ids).map(([noun, id]) => [typeNames[noun as IdNoun]!, id!]));
+const sandboxOnly = ['TestClock'];
+
+test('every object type is asked of one object', () => {
+  const nodes = Object.values(schema.getTypeMap())
+    .filter(isNode)
+    .map(({ name }) => name);
+  const known = [...idsByType()].map(([name, id]) => [name, typeNameOf(id)]);
+  expect(known.filter(([name, own]) => name !== own)).toEqual([]);
+  expect(nodes.filter((name) => !idsByType().has(name))).toEqual(sandboxOnly);
+});
+
+test('who sees which field of an object', async () => {
+  for (const [name, id] of idsByType()) {
+    const paths = new Map(pathsOf(schema.getType(name) as GraphQLObjectType, name));
+    for (const path of paths.keys()) table.set(path, []);
+    const of = (text: string) => `node(id: "${id}") { ... on ${name} { ${text} } }`;
+    for (const caller of callers) {
+      // All at once; each by itself where something is refused.
+      const { data, errors } = await caller.ask(`{ all: ${of([...paths.values()].join(' '))} }`);
+      const each = new Map([...paths].map(([path, text]) => [path, of(text)]));
+      // The object itself is refused, or is none of theirs.
+      const isRefused = !errors || errors.some(({ path }: Json) => (path ?? []).length < 2);
+      const seen = data?.all ? paths : isRefused ? [] : await askEach(caller, each);
+      for (const [path] of seen) note(path, caller.name);
+    }
+  }
+  expect(table.size).toBeGreaterThan(200);
+});
+
+test('what a page with a client token sees of its charge and all that hangs on it', async () => {
+  const page = callers.find(({ name }) => name === 'page')!;
+  const seen = new Set<string>();
+  const visit = async (type: GraphQLObjectType, wrap: (text: string) => string) => {
+    seen.add(type.name);
+    const fields = new Map([...pathsOf(type, type.name)].map(([path, text]) => [path, wrap(text)]));
+    const answers = await askEach(page, fields);
+    for (const path of answers.keys()) note(path, 'page');
+    for (const field of Object.values(type.getFields())) {
+      const inner = getNamedType(field.type);
+      if (!isNode(inner) || seen.has(inner.name) || !answers.has(`${type.name}.${field.name}`)) continue;
+      await visit(inner, (text) => wrap(`${field.name} { ${text} }`));
+    }
+  };
+  await visit(
+    schema.getType('Charge') as GraphQLObjectType,
+    (text) => `charge(id: "${ids.charge}") { ${text} }`,
+  );
+  expect([...seen]).toContain('Refund');
+});
+
+/** Others than these have objects of their own. */
+const ofMerchant = () => callers.filter(({ name }) => !['stranger', 'sandbox'].includes(name));
+
+test('whoever has no credentials gets nothing', async () => {
+  const nobody = callers.find(({ name }) => name === 'nobody')!;
+  expect(await nobody.ask('{ viewer { __typename } }')).toMatchObject({ status: 401, errors: [{}] });
+});
+
+test('who may ask which query', async () => {
+  for (const field of Object.values(schema.getQueryType()!.getFields())) {
+    const path = `Query.${field.name}`;
+    table.set(path, []);
+    for (const caller of ofMerchant()) {
+      const { data, errors } = await caller.ask(`{ ${rootText(field)} }`);
+      if (!errors && data[field.name] !== null) note(path, caller.name);
+    }
+  }
+});
+
+test('who may call which mutation', async () => {
+  // They end or begin the very session that asks; their own tests tell who may.
+  const skipped = ['signIn', 'signOut'];
+  for (const field of Object.values(schema.getMutationType()!.getFields())) {
+    if (skipped.includes(field.name)) continue;
+    const path = `Mutation.${field.name}`;
+    table.set(path, []);
+    const text = `${callText(field)} { __typename ... on Error { code } }`;
+    for (const caller of ofMerchant()) {
+      const { data, errors } = await caller.ask(`mutation { ${text} }`);
+      const answer = data?.[field.name];
+      // A refusal for any other reason tells that it was looked at.
+      const isAllowed = answer
+        ? answer.__typename !== 'PermissionError' && answer.code !== 'unauthenticated'
+        : false;
+      if (isAllowed) note(path, caller.name);
+      else
+        expect(
+          answer?.code ?? errors[0].extensions.code,
+          `${text} by ${caller.name}: ${errors?.[0].message}`,
+        ).toMatch(/^(permission_denied|unauthenticated|sandbox_only)$/);
+    }
+  }
+});
+
+test('live fields are refused to whoever may not read', async () => {
+  const fields = Object.values(schema.getSubscriptionType()!.getFields());
+  const others = callers.filter(({ name }) =>
+    ['write', 'refund', 'transfers', 'manage', 'nobody', 'visitor', 'operator'].includes(name),
+  );
+  for (const field of fields) {
+    for (const caller of others) {
+      const { errors } = await caller.ask(`subscription { ${callText(field)} { id } }`);
+      expect([caller.name, errors?.[0].extensions.code]).toEqual([
+        caller.name,
+        ['nobody', 'visitor'].includes(caller.name) ? 'unauthenticated' : 'permission_denied',
+      ]);
+    }
+  }
+});
+
+test('all that is as the table says', async () => {
+  const order = callers.map(({ name }) => name);
+  const lines = [...table].map(([field, names]) => {
+    const unique = order.filter((name) => names.includes(name));
+    return `${field}: ${unique.join(' ') || '-'}`;
+  });
+  await expect(`${lines.sort().join('\n')}\n`).toMatchFileSnapshot('who-sees-what.txt');
+});
+
+function callText(field: GraphQLField<unknown, unknown>): string {
+  const args = field.args.filter(isRequiredArgument).map(({ name, type }) => {
+    if (name === 'id')
+      return `id: ${JSON.stringify(idsByType().get(getNamedType(field.type).name) ?? ids.charge)}`;
+    return `${name}: ${sampleOf(type)}`;
+  });
+  return args.length > 0 ? `${field.name}(${args.join(', ')})` : field.name;
+}
+
+function rootText(field: GraphQLField<unknown, unknown>): string {
+  return isLeafType(getNamedType(field.type)) ? callText(field) : `${callText(field)} { __typename }`;
+}
