@@ -4,7 +4,7 @@ import { useMutation } from 'urql';
 import { refusalOf } from '../../graphql/refusal.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { AccountForm } from './account-form.tsx';
-import { type AccountDetails, updateAccountMutation } from './receiving-accounts-query.ts';
+import { type AccountDetails, changesMethods, updateAccountMutation } from './receiving-accounts-query.ts';
 
 /** What can be done with an account: change its terms, retire it, take it up again. */
 export function AccountActions({ account, onChanged }: { account: AccountDetails; onChanged: () => void }) {
@@ -12,7 +12,7 @@ export function AccountActions({ account, onChanged }: { account: AccountDetails
   const [editing, edit] = useDisclosure();
   const [, update] = useMutation(updateAccountMutation);
   const set = async (status: 'active' | 'retired') => {
-    const refused = refusalOf(await update({ input: { id, status } }));
+    const refused = refusalOf(await update({ input: { id, status } }, changesMethods));
     if (refused === undefined) onChanged();
     return refused;
   };

@@ -13,6 +13,7 @@ import { DetailsFields, readDetails } from './details-fields.tsx';
 import {
   type AccountForm,
   type CreateAccountInput,
+  changesMethods,
   createAccountMutation,
   formsQuery,
 } from './receiving-accounts-query.ts';
@@ -61,7 +62,8 @@ function Form({ forms }: { forms: readonly AccountForm[] }) {
     if (Object.keys(unreadable).length > 0) return setFaults(unreadable);
     const details = { [form.member]: readDetails(form, data) };
     const holder = String(data.get('holder') ?? '').trim();
-    const outcome = await create({ input: { ...readTerms(data), details, holder } as CreateAccountInput });
+    const input = { ...readTerms(data), details, holder } as CreateAccountInput;
+    const outcome = await create({ input }, changesMethods);
     const wrong = faultsByPath(outcome.data);
     setFaults(wrong);
     setRefusal(isBesideFields(wrong, form) ? undefined : refusalOf(outcome));

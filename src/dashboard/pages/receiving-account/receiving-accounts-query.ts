@@ -132,6 +132,9 @@ export const createAccountMutation = graphql(`
   }
 `);
 
+/** What can be paid by may change with an account: asked anew where it is shown. */
+export const changesMethods = { additionalTypenames: ['PaymentMethod'] };
+
 export type CreateAccountInput = VariablesOf<typeof createAccountMutation>['input'];
 
 export const updateAccountMutation = graphql(`

@@ -1,0 +1,124 @@
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { readEmv, textOf } from '../../src/method/emv.ts';
+import { type TestApp, testApp } from '../setup/app.ts';
+import { type Customer, readQr, testBrowser } from '../setup/browser.ts';
+import { makeMerchant } from '../setup/makers.ts';
+
+/** An owner's receiving accounts in a real browser. */
+
+const wide = { viewport: { width: 1440, height: 900 } };
+
+let served: TestApp;
+let url: string;
+let merchant: NewMerchant;
+const browser = testBrowser(() => url);
+
+beforeAll(async () => {
+  await buildDashboard();
+  served = await testApp();
+  url = await served.app.listen({ port: 0, host: '127.0.0.1' });
+  served.context.service.settings.publicUrl = url;
+  merchant = await makeMerchant(served.context.service, { demoAccounts: false }, new Date());
+});
+
+async function open(path: string, options = {}): Promise<Customer> {
+  const customer = await browser.customer(options);
+  const { page } = customer;
+  await page.goto(`${url}/dashboard${path}`);
+  await page.getByLabel('E-mail').fill(merchant.email);
+  await page.getByLabel('Password', { exact: true }).fill(merchant.password);
+  await page.keyboard.press('Enter');
+  return customer;
+}
+
+const row = () =>
+  served.context.service.prisma.receivingAccount.findFirstOrThrow({
+    where: { merchantId: merchant.merchant.id, mode: 'live' },
+    orderBy: { id: 'desc' },
+  });
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+
+/** The code on the page, read as a payment app would. */
+const scan = async (customer: Customer, code: Locator) => readQr(customer, await code.screenshot());
+
+test('an account is added with the fields of its method, previewed, changed, retired and taken up again', async () => {
+  const customer = await open('/receiving-accounts', wide);
+  const { page } = customer;
+  await page.getByText('No accounts yet').waitFor();
+  await page.getByRole('link', { name: 'New account' }).click();
+  await heading(page, 'New receiving account').waitFor();
+
+  await page.getByRole('combobox', { name: 'Payment method' }).click();
+  await page.getByRole('option', { name: 'PromptPay · TH' }).click();
+  await page.getByLabel('Biller id issued by the bank').waitFor();
+  expect(await page.getByLabel('FPS identifier').count()).toBe(0);
+  await page.getByRole('radio', { name: 'Paid by mobile number' }).check();
+  await page.getByLabel('Thai mobile number').fill('12');
+  await page.getByLabel('Holder').fill('Harbour Teas Co');
+  await page.getByLabel('Largest amount (THB)').fill('abc');
+  await page.getByRole('button', { name: 'Add account' }).click();
+  await page.getByText('Must be an amount such as 12.50').waitFor();
+  await page.getByLabel('Largest amount (THB)').fill('5,000');
+  await page.getByRole('button', { name: 'Add account' }).click();
+  await page.getByText('Must be a mobile number of TH').waitFor();
+  await page.getByLabel('Thai mobile number').fill('081 234 5678');
+  await page.getByRole('button', { name: 'Add account' }).click();
+
+  await heading(page, 'PromptPay +66812345678').waitFor();
+  await page.getByText('Payments to this account carry no reference, so you assign').waitFor();
+  expect(await row()).toMatchObject({
+    maxAmount: 500_000n,
+    holder: 'Harbour Teas Co',
+    uniqueAmountsMax: null,
+  });
+  await page.getByLabel('Amount (THB)').fill('5000.01');
+  await page.keyboard.press('Enter');
+  await page.getByText('takes 0.01 to 5000.00 THB').waitFor();
+  await page.getByLabel('Amount (THB)').fill('128.50');
+  await page.keyboard.press('Enter');
+  const code = page.getByRole('img', { name: /Sample payment code/ });
+  await page.getByText('takes 0.01').waitFor({ state: 'detached' });
+  await code.waitFor();
+  expect(textOf(readEmv(await scan(customer, code), ''), '54')).toBe('128.50');
+
+  await page.getByRole('button', { name: 'Change terms' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Smallest amount (THB)').fill('6000');
+  await dialog.getByLabel('Unique amounts').fill('20');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText('Leaves no amount').waitFor();
+  await dialog.getByLabel('Smallest amount (THB)').fill('20');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('At most 20 THB added').waitFor();
+  expect(await row()).toMatchObject({ minAmount: 2_000n, uniqueAmountsMax: 20 });
+
+  await page.getByRole('button', { name: 'Retire' }).click();
+  await page.getByRole('dialog').getByText('still complete when their money comes').waitFor();
+  await page.getByRole('button', { name: 'Retire account' }).click();
+  await page.getByRole('button', { name: 'Take up again' }).waitFor();
+  expect((await row()).status).toBe('retired');
+  expect(await code.count()).toBe(0);
+  await page.getByRole('button', { name: 'Take up again' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Take up again' }).click();
+  await page.getByRole('button', { name: 'Change terms' }).waitFor();
+  expect((await row()).status).toBe('active');
+});
+
+test('on a phone nothing is wider than the screen, and live and sandbox stand apart', async () => {
+  const { page } = await open('/receiving-accounts');
+  const rows = page.getByRole('row');
+  await rows.nth(1).waitFor();
+  const live = await rows.count();
+  await page.getByText('Sandbox', { exact: true }).click();
+  await page.getByText('pay to in sandbox mode').waitFor();
+  await rows.nth(13).waitFor();
+  expect([live, await rows.count()]).toEqual([2, 14]);
+  for (const path of ['/receiving-accounts', '/receiving-accounts/new']) {
+    await page.goto(`${url}/dashboard${path}`);
+    await heading(page, /eceiving account/).waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  }
+});
