@@ -1,0 +1,33 @@
+import type { CsvMapping } from '../../statement/csv-mapping.ts';
+import { statementFault } from '../../statement/invalid-statement.ts';
+import type { StatementFormat } from '../../statement/read-statement.ts';
+import type { StatementEntry } from '../../statement/statement-entry.ts';
+
+/** Rows that are shown, rows that are read, faults that are told: a preview answers at once, however large the file is. */
+export const shownMax = 20;
+export const readMax = 2_000;
+const faultsMax = 20;
+export type PreviewRow = { line: number; cells: string[]; entry: StatementEntry | null };
+export type PreviewFault = { line: number; reason: string };
+
+export type StatementPreview = {
+  format: StatementFormat;
+  /** Of CSV: how it is read, and whether that was given, is the account's, or was guessed. */
+  mapping?: CsvMapping;
+  mappingFrom?: 'given' | 'account' | 'guess';
+  /** Of CSV: the cells of the header, or of the first row where there is none. */
+  columns: string[];
+  rows: PreviewRow[];
+  faults: PreviewFault[];
+  /** Movements that were read. */
+  entries: number;
+  /** Whether that is the whole file; the import looks at all of it first in any case. */
+  isWhole: boolean;
+};
+
+/** Adds a refusal of a row, or of the file, to what is wrong; throws any other error. */
+export function note(preview: StatementPreview, error: unknown): void {
+  const fault = statementFault(error);
+  if (!fault) throw error;
+  if (preview.faults.length < faultsMax) preview.faults.push(fault);
+}
