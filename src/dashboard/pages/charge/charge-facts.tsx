@@ -17,6 +17,12 @@ export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
         ['You asked', <Amount key="asked" value={charge.merchantAmount} currency={merchantCurrency} />],
         ['Customer pays', <Amount key="pays" value={charge.customerAmount} currency={customerCurrency} />],
         [
+          'Added to tell it apart',
+          charge.amountAdded !== null && !isZero(charge.amountAdded) && (
+            <Amount value={charge.amountAdded} currency={customerCurrency} />
+          ),
+        ],
+        [
           'Rate',
           merchantCurrency !== customerCurrency && (
             <>

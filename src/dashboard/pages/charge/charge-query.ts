@@ -16,6 +16,7 @@ export const chargeQuery = graphql(
       merchantAmount
       merchantCurrency
       customerAmount
+      amountAdded
       customerCurrency
       rate {
         rate
