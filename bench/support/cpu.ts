@@ -3,15 +3,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** Linux counts CPU time in hundredths of a second. */
 const msPerTick = 10;
 
-type Usage = { parent: number; ticks: number };
+/** `endedTicks`: what children that have ended had used. */
+type Usage = { parent: number; ticks: number; endedTicks: number };
 
 function readUsage(pid: number | string): Usage | undefined {
   try {
     // The second field is the name in brackets, which may hold anything.
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)!.split(' ');
     // state ppid pgrp session tty tpgid flags minflt cminflt majflt cmajflt utime stime cutime cstime
-    const [parent, user, system] = [fields[1], fields[11], fields[12]].map(Number);
-    return { parent: parent!, ticks: user! + system! };
+    const [parent, ...used] = [fields[1], ...fields.slice(11, 15)].map(Number);
+    const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = used;
+    return { parent: parent!, ticks: user + system, endedTicks: endedUser + endedSystem };
   } catch {
     return undefined;
   }
@@ -22,13 +24,16 @@ export function processCpuMs(pid: number): number {
   return (readUsage(pid)?.ticks ?? 0) * msPerTick;
 }
 
-/** As `processCpuMs`, with the process's present children: PostgreSQL's backends and background workers. */
+/** As `processCpuMs`, with the process's children, present and past: PostgreSQL's backends and background workers. */
 export function familyCpuMs(pid: number): number {
   const children = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(readUsage)
     .filter((usage) => usage?.parent === pid);
-  return processCpuMs(pid) + children.reduce((sum, usage) => sum + (usage?.ticks ?? 0) * msPerTick, 0);
+  const ended = (readUsage(pid)?.endedTicks ?? 0) * msPerTick;
+  return (
+    processCpuMs(pid) + ended + children.reduce((sum, usage) => sum + (usage?.ticks ?? 0) * msPerTick, 0)
+  );
 }
 
 /** Resident memory in MiB. */

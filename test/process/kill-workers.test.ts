@@ -15,8 +15,8 @@ import { type ReceivedRequest, type Receiver, startReceiver } from '../setup/rec
 import { testAppSecret } from '../setup/service.ts';
 import { runService, type ServiceProcess } from './run-service.ts';
 
-const charges = count(300, 10_000);
-const kills = count(3, 20);
+const charges = count(150, 10_000);
+const kills = count(2, 20);
 const payers = 6;
 const workers = 2;
 
