@@ -53,6 +53,8 @@ test.each([
   ['a charge', 'ch_1', ['relay-events']],
   ['a notification', 'nt_1', ['deliver-notifications']],
   ['a message', 'msg_1', ['send-mail', 'send-sms']],
+  ['a statement', 'st_1', ['import-statements']],
+  ['an export', 'exp_1', ['build-exports']],
 ])('a notice of %s wakes %s', (_, objectId, expected) => {
   const hub = createHub();
   const woken: string[] = [];
@@ -66,10 +68,17 @@ test('when notices may have been missed, all are woken; after the end none', () 
   const woken: string[] = [];
   const end = wakeOnNotices(hub, (name) => woken.push(name));
   hub.resync();
-  expect(woken).toEqual(['relay-events', 'deliver-notifications', 'send-mail', 'send-sms']);
+  expect(woken).toEqual([
+    'relay-events',
+    'deliver-notifications',
+    'send-mail',
+    'send-sms',
+    'import-statements',
+    'build-exports',
+  ]);
   end();
   hub.resync();
-  expect(woken).toHaveLength(4);
+  expect(woken).toHaveLength(6);
 });
 
 function wakerWithAsks(options: { underWay?: () => boolean } = {}) {

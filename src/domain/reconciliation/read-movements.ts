@@ -48,46 +48,44 @@ export async function readMovements(
   }));
 }
 
+/** Whether it was paid before a time; what carries only a date goes by its day. */
+const paidBefore = (row: string, time: string, day: string) =>
+  `${row}.paid_at < CASE WHEN t.paid_at_is_date THEN ${day}::timestamptz ELSE ${time}::timestamptz END`;
+const isBefore = paidBefore('t', '$3', '$5');
+const untilEnd = `t.paid_at < greatest($4::timestamptz, $6::timestamptz) AND ${paidBefore('t', '$4', '$6')}`;
+const isCounted = `t.merchant_id = $1 AND t.mode = $2::mode AND t.direction = 'credit' AND t.status <> 'duplicate' AND ${untilEnd}`;
+
 /** What was returned is kept by the transfer it came with; a payout counts on its own day. */
 const sql = `
-WITH returned AS MATERIALIZED (
-  SELECT transfer_id, sum(amount) AS amount FROM allocation
-  WHERE charge_id IS NULL AND refund_id IS NULL AND merchant_id = $1 AND mode = $2::mode
-  GROUP BY transfer_id HAVING sum(amount) <> 0
-), credits AS (
-  SELECT t.receiving_account_id AS account, t.currency, t.status, t.amount, t.allocated,
-    coalesce(r.amount, 0) AS returned,
-    t.paid_at < CASE WHEN t.paid_at_is_date THEN $5::timestamptz ELSE $3::timestamptz END AS is_before
-  FROM transfer t LEFT JOIN returned r ON r.transfer_id = t.id
-  WHERE t.merchant_id = $1 AND t.mode = $2::mode AND t.direction = 'credit' AND t.status <> 'duplicate'
-    AND t.paid_at < greatest($4::timestamptz, $6::timestamptz)
-    AND t.paid_at < CASE WHEN t.paid_at_is_date THEN $6::timestamptz ELSE $4::timestamptz END
+WITH credits AS (
+  SELECT t.receiving_account_id AS account, t.currency, ${isBefore} AS is_before, t.status = 'partial' AS is_partial,
+    sum(t.amount) AS amount, sum(t.allocated) AS allocated
+  FROM transfer t WHERE ${isCounted} GROUP BY 1, 2, 3, 4
+), returns AS (
+  SELECT t.receiving_account_id AS account, t.currency, ${isBefore} AS is_before, t.status = 'partial' AS is_partial,
+    sum(a.amount) AS amount
+  FROM allocation a JOIN transfer t ON t.id = a.transfer_id
+  WHERE a.charge_id IS NULL AND a.refund_id IS NULL AND ${isCounted} GROUP BY 1, 2, 3, 4
 ), payouts AS (
-  SELECT p.receiving_account_id AS account, p.currency, p.amount,
-    p.paid_at < CASE WHEN t.paid_at_is_date THEN $5::timestamptz ELSE $3::timestamptz END AS is_before
+  SELECT p.receiving_account_id AS account, p.currency, ${paidBefore('p', '$3', '$5')} AS is_before, sum(p.amount) AS amount
   FROM refund_payout p LEFT JOIN transfer t ON t.id = p.transfer_id
-  WHERE p.merchant_id = $1 AND p.mode = $2::mode
-    AND p.paid_at < CASE WHEN t.paid_at_is_date THEN $6::timestamptz ELSE $4::timestamptz END
+  WHERE p.merchant_id = $1 AND p.mode = $2::mode AND ${paidBefore('p', '$4', '$6')} GROUP BY 1, 2, 3
 ), others AS (
-  SELECT t.receiving_account_id AS account, t.currency, t.amount FROM transfer t
+  SELECT t.receiving_account_id AS account, t.currency, sum(t.amount) AS amount FROM transfer t
   WHERE t.merchant_id = $1 AND t.mode = $2::mode AND t.direction = 'debit' AND t.status <> 'duplicate'
     AND t.reverses_id IS NULL AND NOT EXISTS (SELECT 1 FROM refund_payout p WHERE p.transfer_id = t.id)
-    AND t.paid_at >= least($3::timestamptz, $5::timestamptz) AND t.paid_at < greatest($4::timestamptz, $6::timestamptz)
-    AND t.paid_at < CASE WHEN t.paid_at_is_date THEN $6::timestamptz ELSE $4::timestamptz END
-    AND t.paid_at >= CASE WHEN t.paid_at_is_date THEN $5::timestamptz ELSE $3::timestamptz END
+    AND t.paid_at >= least($3::timestamptz, $5::timestamptz) AND ${untilEnd} AND NOT ${isBefore}
+  GROUP BY 1, 2
 ), movements (account, currency, before, received, matched, partial, exceptions, returned, refunded, other) AS (
-  SELECT account, currency,
-    coalesce(sum(amount - returned) FILTER (WHERE is_before), 0),
-    coalesce(sum(amount) FILTER (WHERE NOT is_before), 0),
-    coalesce(sum(allocated - returned) FILTER (WHERE NOT is_before AND status <> 'partial'), 0),
-    coalesce(sum(allocated - returned) FILTER (WHERE NOT is_before AND status = 'partial'), 0),
-    coalesce(sum(amount - allocated) FILTER (WHERE NOT is_before), 0),
-    coalesce(sum(returned) FILTER (WHERE NOT is_before), 0), 0, 0
-  FROM credits GROUP BY account, currency
-  UNION ALL SELECT account, currency, -coalesce(sum(amount) FILTER (WHERE is_before), 0), 0, 0, 0, 0, 0,
-    coalesce(sum(amount) FILTER (WHERE NOT is_before), 0), 0
-  FROM payouts GROUP BY account, currency
-  UNION ALL SELECT account, currency, 0, 0, 0, 0, 0, 0, 0, sum(amount) FROM others GROUP BY account, currency
+  SELECT account, currency, amount, 0, 0, 0, 0, 0, 0, 0 FROM credits WHERE is_before
+  UNION ALL SELECT account, currency, 0, amount, CASE WHEN is_partial THEN 0 ELSE allocated END,
+    CASE WHEN is_partial THEN allocated ELSE 0 END, amount - allocated, 0, 0, 0 FROM credits WHERE NOT is_before
+  UNION ALL SELECT account, currency, -amount, 0, 0, 0, 0, 0, 0, 0 FROM returns WHERE is_before
+  UNION ALL SELECT account, currency, 0, 0, CASE WHEN is_partial THEN 0 ELSE -amount END,
+    CASE WHEN is_partial THEN -amount ELSE 0 END, 0, amount, 0, 0 FROM returns WHERE NOT is_before
+  UNION ALL SELECT account, currency, -amount, 0, 0, 0, 0, 0, 0, 0 FROM payouts WHERE is_before
+  UNION ALL SELECT account, currency, 0, 0, 0, 0, 0, 0, amount, 0 FROM payouts WHERE NOT is_before
+  UNION ALL SELECT account, currency, 0, 0, 0, 0, 0, 0, 0, amount FROM others
 )
 SELECT account, currency, sum(before) AS before, sum(received) AS received, sum(matched) AS matched,
   sum(partial) AS partial, sum(exceptions) AS exceptions, sum(returned) AS returned, sum(refunded) AS refunded,

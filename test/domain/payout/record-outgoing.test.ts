@@ -104,7 +104,7 @@ describe('money that went out', () => {
   });
 
   test('confirmed by hand at the same moment completes the refund once', async () => {
-    for (let round = 0; round < count(15, 1_000); round++) {
+    for (let round = 0; round < count(8, 1_000); round++) {
       const refund = await refundToPay(service, merchant);
       const byHand = complete(refund).catch((error) => error.code);
       const [line, hand] = await Promise.all([payOut(service, merchant, refund), byHand]);
