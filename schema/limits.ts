@@ -22,6 +22,8 @@ export const limits = {
   tokens: 3_000,
   /** Brackets within brackets of a document, and objects and lists within each other in variables. */
   nesting: 64,
+  /** At a time on one WebSocket. */
+  operations: 100,
 } as const;
 
 /** What an operation costs of what one request may: the extension `cost` of every answer. */

@@ -16,8 +16,9 @@ import { DomainError } from '../src/kit/errors.ts';
 import { readBrowser } from './browser.ts';
 import { authenticateCaller, type Credentials, callerName } from './caller.ts';
 import type { GraphqlContext } from './graphql-context.ts';
-import { checkValues } from './limits.ts';
+import { checkValues, limits } from './limits.ts';
 import { type Report, showError, showErrors } from './shown-errors.ts';
+import { dropSlowReaders } from './slow-readers.ts';
 import { graphqlPath, type Yoga } from './yoga.ts';
 
 /** As for a body over HTTP. */
@@ -49,6 +50,7 @@ export function serveWebSockets(app: FastifyInstance, context: Context, yoga: Yo
     },
     sockets,
   );
+  const stopWatch = dropSlowReaders(sockets);
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (new URL(request.url ?? '/', 'http://localhost').pathname !== graphqlPath) {
       socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
@@ -60,6 +62,7 @@ export function serveWebSockets(app: FastifyInstance, context: Context, yoga: Yo
     const cut = setTimeout(() => {
       for (const client of sockets.clients) client.terminate();
     }, goodbyeMsMax);
+    stopWatch();
     await server.dispose();
     clearTimeout(cut);
   });
@@ -120,6 +123,7 @@ async function prepare(
     const isDirect = context.options.trustProxy.length === 0;
     const address = isDirect ? socket.extra.request.socket.remoteAddress : undefined;
     checkValues(params.variables, '/variables');
+    checkCount(socket);
     const report = reportOf(app, socket, id);
     const operation: GraphqlContext = { ...context, ...report, caller, authenticate, address };
     const { schema, parse, validate, contextFactory, execute, subscribe } = yoga.getEnveloped(operation);
@@ -132,4 +136,11 @@ async function prepare(
   } catch (error) {
     return [error instanceof GraphQLError ? error : new GraphQLError('', { originalError: error as Error })];
   }
+}
+
+/** One connection may have so many operations at a time. Error: `rate_limited`. */
+function checkCount({ subscriptions }: Socket): void {
+  const { operations } = limits;
+  if (Object.keys(subscriptions).length <= operations) return;
+  throw new DomainError('rate_limited', `A connection may have at most ${operations} operations at a time`);
 }

@@ -24,7 +24,13 @@ export async function* watchObject<T>(
   }
 }
 
-/** Yields the ids that changed since the last yield, each once; null after a resync. Listens from the call on. */
+/** How many ids wait for a reader that is busy; when there are more, it is told to look for itself. */
+const waitingMax = 1_000;
+
+/**
+ * Yields the ids that changed since the last yield, each once; null after a resync, or when too many changed meanwhile.
+ * Listens from the call on.
+ */
 export function watchTopic(
   hub: Hub,
   options: { topic: string; signal?: AbortSignal | undefined },
@@ -34,8 +40,10 @@ export function watchTopic(
   let ended = false;
   let wake = () => {};
   const unsubscribe = hub.subscribe(options.topic, (notice) => {
-    if (notice) changed.add(notice.objectId);
+    if (notice && !missed) changed.add(notice.objectId);
     else missed = true;
+    if (changed.size > waitingMax) missed = true;
+    if (missed) changed.clear();
     wake();
   });
   const forget = hub.onClose(() => end());

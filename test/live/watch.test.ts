@@ -83,3 +83,15 @@ test('a topic that is left while waiting ends', async () => {
   await changes.return(undefined);
   expect((await waiting).done).toBe(true);
 });
+
+test('a reader who is too busy for all that changes is told so, and holds no memory for it', async () => {
+  const hub = createHub();
+  const changes = watchTopic(hub, { topic: 'mer_1 live' });
+  for (let i = 0; i < 1_000; i++) hub.publish(notice(`ch_${i}`));
+  expect((await changes.next()).value?.size).toBe(1_000);
+  for (let i = 0; i < 5_000; i++) hub.publish(notice(`ch_${i}`));
+  expect((await changes.next()).value).toBeNull();
+  hub.publish(notice('ch_1'));
+  expect((await changes.next()).value).toEqual(new Set(['ch_1']));
+  await changes.return(undefined);
+});
