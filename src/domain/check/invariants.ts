@@ -1,5 +1,6 @@
 import { notificationInvariants } from './notification-invariants.ts';
 import { payoutInvariants } from './payout-invariants.ts';
+import { statementInvariants } from './statement-invariants.ts';
 import { subscriptionInvariants } from './subscription-invariants.ts';
 
 /** Each statement selects what breaks a promise; the first column names the row. No rows: the promise holds. */
@@ -105,5 +106,6 @@ export const invariants: readonly { name: string; promise: string; sql: string }
   },
   ...notificationInvariants,
   ...payoutInvariants,
+  ...statementInvariants,
   ...subscriptionInvariants,
 ];

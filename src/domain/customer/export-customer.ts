@@ -95,14 +95,15 @@ function messageJson(message: Message, secrets: Secrets): object {
 }
 
 function transferJson(transfer: Transfer): object {
-  const { id, status, amount, currency, reference, payerName, paidAt } = transfer;
+  const { id, status, amount, currency, reference, payerName, statementId, paidAt } = transfer;
   return {
     id,
     status,
     amount: toJsonNumber({ minor: amount, currency }),
     currency,
     reference,
-    ...present({ payerName }),
+    // The file that told of it is kept as the bank wrote it.
+    ...present({ payerName, statementId }),
     paidAt,
   };
 }

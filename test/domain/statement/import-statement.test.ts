@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Charge, Statement } from '../../../prisma/client/client.ts';
+import { checkInvariants } from '../../../src/domain/check/check-invariants.ts';
 import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../../src/domain/service.ts';
 import { claimStatement } from '../../../src/domain/statement/claim-statement.ts';
@@ -267,4 +268,8 @@ describe('an import that is broken off', () => {
       expect(await service.prisma.transfer.count({ where: { statementId: statement.id } })).toBe(300);
     }
   });
+});
+
+test('after all of this every promise holds', async () => {
+  expect(await checkInvariants(service)).toEqual([]);
 });

@@ -35,7 +35,7 @@ const dateOrders = [
   ['ymd', 'Year, month, day'],
 ] as const;
 const amountKinds = [
-  ['columns', 'Credit and debit in a column each'],
+  ['columns', 'Credit and debit apart'],
   ['signed', 'One column, with a sign'],
   ['direction', 'One column, and one that says which way'],
 ] as const;

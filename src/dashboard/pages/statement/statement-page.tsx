@@ -115,7 +115,9 @@ function Outcome({ statement, waitingCount }: Omit<Props, 'waiting'>) {
           ? 'Nothing of it waits for you.'
           : waitingCount === 0
             ? 'All that could not be assigned by itself has been dealt with.'
-            : `${waitingCount.toLocaleString()} could not be assigned by themselves; say what they count for.`}
+            : waitingCount === 1
+              ? 'One could not be assigned by itself; say what it counts for.'
+              : `${waitingCount.toLocaleString()} could not be assigned by themselves; say what they count for.`}
       </Text>
     </Stack>
   );

@@ -63,12 +63,12 @@ function useColumns(): Column<StatementRow>[] {
     {
       title: 'File',
       cell: ({ id, fileName, format }) => (
-        <>
+        <div style={{ minWidth: '9rem' }}>
           <Link to={`/statements/${id}`} fw={600}>
             {fileName}
           </Link>
           <Quiet>{formatText(format)}</Quiet>
-        </>
+        </div>
       ),
     },
     { title: 'Status', cell: ({ status }) => <StatusBadge status={`statement_${status}`} /> },

@@ -1,0 +1,23 @@
+/** Of statement files and their imports. As `invariants`. */
+export const statementInvariants: readonly { name: string; promise: string; sql: string }[] = [
+  {
+    name: 'statement_recorded_whole',
+    promise: 'A statement that is done has recorded all of its entries, a broken one none',
+    sql: `SELECT id FROM statement
+          WHERE (status = 'done' AND recorded IS DISTINCT FROM entries)
+            OR (status = 'failed' AND error_line IS NOT NULL AND recorded <> 0)
+            OR recorded > coalesce(entries, recorded)`,
+  },
+  {
+    name: 'statement_results_add_up',
+    promise: 'The results of a statement are those of the entries it has recorded',
+    sql: `SELECT s.id FROM statement s
+          WHERE s.recorded <> (SELECT coalesce(sum(value::int), 0) FROM jsonb_each_text(s.result))`,
+  },
+  {
+    name: 'statement_tells_once',
+    promise: 'No more transfers stand on a statement than entries that it has recorded',
+    sql: `SELECT s.id FROM statement s JOIN transfer t ON t.statement_id = s.id
+          GROUP BY s.id HAVING count(*) > s.recorded`,
+  },
+];

@@ -1,0 +1,136 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { type Importer, startImporter } from '../../src/domain/statement/start-importer.ts';
+import { createUser, hashPassword } from '../../src/domain/user/create-user.ts';
+import { transact } from '../../src/kit/db.ts';
+import { type TestApp, testApp } from '../setup/app.ts';
+import { testBrowser } from '../setup/browser.ts';
+import { makeCharge, makeMerchant } from '../setup/makers.ts';
+import { camtXml, ntry } from '../statement/camt-xml.ts';
+
+/** Bank statements at the dashboard, in a real browser. */
+
+const wide = { viewport: { width: 1440, height: 900 }, acceptDownloads: true };
+
+let served: TestApp;
+let url: string;
+let merchant: NewMerchant;
+let importer: Importer;
+const browser = testBrowser(() => url);
+
+beforeAll(async () => {
+  await buildDashboard();
+  served = await testApp();
+  url = await served.app.listen({ port: 0, host: '127.0.0.1' });
+  const { service, clock } = served.context;
+  service.settings.publicUrl = url;
+  importer = startImporter(service, { clock, onFault: (error) => console.error(error) });
+  return () => importer.stop();
+});
+
+beforeEach(async () => {
+  merchant = await makeMerchant(served.context.service, {}, new Date());
+});
+
+async function open(path: string, user: { email: string; password: string } = merchant) {
+  const { page } = await browser.customer(wide);
+  await page.goto(`${url}/dashboard${path}`);
+  await page.getByLabel('E-mail').fill(user.email);
+  await page.getByLabel('Password', { exact: true }).fill(user.password);
+  await page.keyboard.press('Enter');
+  return page;
+}
+
+const file = (name: string, content: string) => ({
+  name,
+  mimeType: 'application/octet-stream',
+  buffer: Buffer.from(content),
+});
+
+test('a CSV file is sent, looked into, corrected and imported; what waits is a click away; broken files say where', async () => {
+  const { service } = served.context;
+  const charge = await makeCharge(service, merchant, { now: new Date() });
+  const day = charge.createdAt.toISOString().slice(0, 10);
+  const csv = `Savings,012\nDay;Text;In;Out\n${day};FPS ${charge.nonce};128,50;\n${day};WHO IS THIS;5,00;\n${day};FEE;;2,00\n`;
+  const page = await open('/statements');
+  await page.getByText('No statements yet').waitFor();
+  await page.getByRole('link', { name: 'Import a file' }).click();
+  await page.getByRole('combobox', { name: 'Account' }).click();
+  await page.getByRole('option', { name: /FPS/ }).click();
+  await page.getByLabel('Statement file').setInputFiles(file('november.csv', csv));
+
+  // Headers that no bank writes: a person says what they are.
+  await page.getByText('Guessed from the file').waitFor();
+  await page.getByRole('alert').waitFor();
+  expect(await page.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true);
+  const choose = async (label: string, option: string) => {
+    await page.getByRole('combobox', { name: label, exact: true }).click();
+    await page.getByRole('option', { name: option, exact: true }).click();
+  };
+  await choose('Between columns', 'Semicolon');
+  await choose('Decimals', 'Comma: 1.234,50');
+  await page.getByLabel('Lines above the header').fill('1');
+  await page.getByLabel('The first row names the columns').check();
+  await page.getByRole('button', { name: 'Read it so' }).click();
+  await page.getByText('As you set it.').waitFor();
+  await choose('Amounts', 'Credit and debit apart');
+  await choose('Date', 'Day');
+  await choose('Credit', 'In');
+  await choose('Debit', 'Out');
+  await page.getByRole('combobox', { name: 'What the payer can have written' }).fill('Text');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Read it so' }).click();
+  const rows = page.getByRole('table', { name: 'First rows' });
+  await rows
+    .getByRole('row', { name: `FPS ${charge.nonce}` })
+    .getByText('Money that came')
+    .waitFor();
+  await page.getByText('3 movements.').waitFor();
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+
+  await page.getByRole('heading', { level: 1, name: 'november.csv' }).waitFor();
+  await page.getByText('Waits', { exact: true }).waitFor();
+  await importer.begin();
+  await page.getByText('1 matched · 1 wait for you · 1 went out').waitFor();
+  await page.getByText('One could not be assigned by itself').waitFor();
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Get the file' }).click();
+  expect((await download).suggestedFilename()).toBe('november.csv');
+  await page.getByRole('table', { name: 'Transfers' }).getByRole('link', { name: 'WHO IS THIS' }).click();
+  await page.getByRole('heading', { level: 1 }).getByText('$5.00 HKD').waitFor();
+
+  await page.goto(`${url}/dashboard/statements/new?account=${charge.receivingAccountId}`);
+  await page
+    .getByLabel('Statement file')
+    .setInputFiles(file('broken.xml', camtXml(`${ntry()}\n${ntry().replace('CRDT', 'BOTH')}`)));
+  await page.getByText(/^Line \d+: <CdtDbtInd> "BOTH" is neither CRDT nor DBIT$/).waitFor();
+  await page.getByLabel('Statement file').setInputFiles(file('book.xlsx', 'PK\u0003\u0004'));
+  await page.getByText('this is an Excel workbook').waitFor();
+
+  await page.getByRole('link', { name: 'Statements', exact: true }).first().click();
+  const list = page.getByRole('table', { name: 'Statements' });
+  await list.getByRole('row', { name: 'november.csv' }).getByText('Imported', { exact: true }).waitFor();
+});
+
+test('support sees statements, and imports none', async () => {
+  const { service, clock } = served.context;
+  const passwordHash = await hashPassword('correct horse battery staple');
+  await transact(service, (tx) =>
+    createUser(tx, {
+      merchantId: merchant.merchant.id,
+      email: 'sue@example.com',
+      role: 'support',
+      passwordHash,
+      actor: 'operator',
+      now: clock.now(),
+    }),
+  );
+  const page = await open('/statements', {
+    email: 'sue@example.com',
+    password: 'correct horse battery staple',
+  });
+  await page.getByText('No statements yet').waitFor();
+  expect(await page.getByRole('link', { name: 'Import a file' }).count()).toBe(0);
+});
