@@ -123,7 +123,8 @@ export const serviceJobs: readonly JobDefinition[] = [
   },
   {
     name: 'build-exports',
-    every: '10 seconds',
+    every: '1 second',
+    standsBy: true,
     work: ({ service, clock }, signal) => buildExports(service, { now: () => clock.now(), signal }),
   },
   {

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { cancelCharge } from '../../src/domain/charge/cancel-charge.ts';
+import { createExport } from '../../src/domain/export/create-export.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/service.ts';
 import { createWebhook } from '../../src/domain/webhook/create-webhook.ts';
@@ -9,6 +10,7 @@ import { systemClock } from '../../src/kit/clock.ts';
 import { createHub } from '../../src/live/hub.ts';
 import { listen } from '../../src/live/listen.ts';
 import { buildWorker } from '../../src/worker.ts';
+import { ownerOf } from '../setup/exports.ts';
 import { makeCharge, makeMerchant, minutesAfter } from '../setup/makers.ts';
 import { type Receiver, startReceiver } from '../setup/receiver.ts';
 import { testService } from '../setup/service.ts';
@@ -65,6 +67,15 @@ describeStores('Two workers with the jobs of the service', (openStore) => {
     }
     await idle(service);
     expect(told('charge_cancelled').sort()).toEqual(ids.sort());
+    expect(store.faults(errors)).toEqual([]);
+  });
+
+  test('make a file soon after it was asked for', async () => {
+    const caller = ownerOf(merchant);
+    const input = { kind: 'charges', where: {} } as const;
+    const { id } = await createExport(service, { caller, input, now: new Date() });
+    const done = () => service.prisma.export.findFirst({ where: { id, status: 'done' } });
+    await expect.poll(done, { timeout: 10_000 }).not.toBeNull();
     expect(store.faults(errors)).toEqual([]);
   });
 

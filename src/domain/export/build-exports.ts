@@ -7,29 +7,31 @@ import { requestOf } from './export-request.ts';
 
 /** Who makes a file has it to itself for so long after each page; then another worker takes it on. */
 const leaseMs = 60_000;
+/** Then it is the turn of the file of which least is made: nobody waits for somebody else's million. */
+const pagesPerTurn = 20;
 
 /**
  * Makes the files that were asked for, page by page, each page in a transaction of its own with where to go on: a
- * worker that is killed loses nothing but its page. Ends at the signal; the next run, here or elsewhere, goes on.
+ * worker that is killed loses nothing but its page. Ends at the signal; the next run, here or elsewhere, goes on. Answers how many turns it took.
  */
 export async function buildExports(
   service: Db & { secrets: Secrets },
-  options: { now: () => Date; signal?: AbortSignal },
+  options: { now: () => Date; signal?: AbortSignal; pagesPerTurn?: number },
 ): Promise<number> {
   const { now, signal } = options;
-  for (let made = 0; ; made++) {
+  for (let turns = 0; ; turns++) {
     const row = signal?.aborted ? undefined : await take(service, now());
-    if (!row) return made;
-    await build(service, row, options);
+    if (!row) return turns;
+    await build(service, row, { pagesPerTurn, ...options });
   }
 }
 
-/** The oldest that nobody is making. */
+/** Of those that nobody is making, the one of which least is made; the oldest of these. */
 async function take(db: Db, now: Date): Promise<Export | undefined> {
   return transact(db, async (tx) => {
     const [next] = await tx.$queryRaw<{ id: string }[]>`
       SELECT id FROM export WHERE status = 'queued' OR (status = 'running' AND leased_until < ${now})
-      ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`;
+      ORDER BY rows, id LIMIT 1 FOR UPDATE SKIP LOCKED`;
     if (!next) return undefined;
     return tx.export.update({
       where: { id: next.id },
@@ -41,12 +43,13 @@ async function take(db: Db, now: Date): Promise<Export | undefined> {
 async function build(
   service: Db & { secrets: Secrets },
   row: Export,
-  { now, signal }: { now: () => Date; signal?: AbortSignal },
+  options: { now: () => Date; signal?: AbortSignal; pagesPerTurn: number },
 ): Promise<void> {
+  const { now, signal } = options;
   let current = row;
   try {
-    while (current.status === 'running') {
-      if (signal?.aborted) return await release(service, current, now());
+    for (let pages = 0; current.status === 'running'; pages++) {
+      if (signal?.aborted || pages === options.pagesPerTurn) return await release(service, current, now());
       const leasedUntil = new Date(now().getTime() + leaseMs);
       const next = await buildStep(service, current, { leasedUntil, now: now() });
       // Somebody else has it: the lease ran out meanwhile.
@@ -59,7 +62,7 @@ async function build(
   }
 }
 
-/** The next run need not wait for the lease to end. */
+/** Whoever goes on need not wait for the lease to end. */
 async function release(db: Db, { id, chunkCount }: Export, now: Date): Promise<void> {
   await db.prisma.export.updateMany({
     where: { id, chunkCount, status: 'running' },
