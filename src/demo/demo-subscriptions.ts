@@ -60,8 +60,19 @@ export async function ensureDemoSubscriptions(
     if (end !== 'unpaid') await completeSandboxCharge(service, { ...owner, id: charge!.id, now: enrolledAt });
     if (end === 'cancelled') await cancelSubscription(service, { ...owner, id: subscription.id, now });
   }
-  // The first customer’s renewal is overdue by now, the second one’s near: each step at its day.
-  for (let day = begin.getTime(); day <= now.getTime(); day += dayMs) {
-    await renewSubscriptions(service, { now: new Date(day), only: merchantId });
+  // The first customer’s renewal is overdue by now, the second one’s near: each step at its time.
+  for (;;) {
+    const due = await findDue(service, merchantId, now);
+    if (!due) return;
+    await renewSubscriptions(service, { now: due, only: merchantId });
   }
+}
+
+async function findDue(service: Service, merchantId: string, now: Date): Promise<Date | null> {
+  const next = await service.prisma.subscription.findFirst({
+    where: { merchantId, mode, dueAt: { lte: now } },
+    orderBy: { dueAt: 'asc' },
+    select: { dueAt: true },
+  });
+  return next?.dueAt ?? null;
 }

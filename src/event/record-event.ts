@@ -27,6 +27,31 @@ export async function recordEvent(tx: Tx, input: EventInput): Promise<void> {
 
 /** Many at once, in one statement; those of one object in the order of its versions. */
 export async function recordEvents(tx: Tx, inputs: readonly EventInput[]): Promise<void> {
+  const heldBack = held.get(tx);
+  if (heldBack) heldBack.push(...inputs);
+  else await insertEvents(tx, inputs);
+}
+
+/** The events that a transaction has recorded and not written yet. */
+const held = new WeakMap<Tx, EventInput[]>();
+
+/**
+ * Holds back the events that `work` records in the transaction, and writes them after it, in their order and in one statement:
+ * for sweeps, which change many objects. When it throws, nothing is written, as the transaction will not be either.
+ */
+export async function recordTogether<Result>(tx: Tx, work: () => Promise<Result>): Promise<Result> {
+  const events: EventInput[] = [];
+  held.set(tx, events);
+  try {
+    const result = await work();
+    await insertEvents(tx, events);
+    return result;
+  } finally {
+    held.delete(tx);
+  }
+}
+
+async function insertEvents(tx: Tx, inputs: readonly EventInput[]): Promise<void> {
   if (inputs.length === 0) return;
   await insertRows(
     tx,

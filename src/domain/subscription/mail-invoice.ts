@@ -1,29 +1,26 @@
 import type { Merchant } from '../../../prisma/client/client.ts';
-import type { Tx } from '../../kit/db.ts';
 import { amountText } from '../../message/amount-text.ts';
-import { enqueueMessage } from '../../message/enqueue-message.ts';
+import type { MessageInput } from '../../message/enqueue-message.ts';
 import { type MessageLanguage, messageLanguages } from '../../message/language.ts';
 import { type InvoiceMailKind, invoiceMail } from '../../message/mails/invoice-mail.ts';
-import { serviceOf } from '../service.ts';
+import type { Service } from '../service.ts';
 import { invoicePdfUrl, invoiceUrl, manageUrl, remindersUrl } from './customer-pages.ts';
 import type { LockedSubscription } from './lock-subscription.ts';
 
 /**
- * Mails the customer of an open invoice, once of each kind, where the plan says so and there is an address. Who wants no
- * reminders still gets invoices. `now` is the machine's time: the
- * test clock never moves messages.
+ * The mail to the customer of an open invoice, once of each kind; undefined where the plan sends none or there is no address.
+ * Who wants no reminders still gets invoices. `now` is the machine's time: the test clock never moves messages.
  */
-export async function mailInvoice(
-  tx: Tx,
+export function mailOfInvoice(
+  service: Service,
   { subscription, plan, openInvoice }: LockedSubscription,
   { kind, merchant, now }: { kind: InvoiceMailKind; merchant: Merchant; now: Date },
-): Promise<void> {
+): MessageInput | undefined {
   const { email, merchantId, mode, remindersOff } = subscription;
-  if (!plan.sendEmail || email === null || openInvoice === null) return;
-  if (remindersOff && kind !== 'due') return;
-  const service = serviceOf(tx);
+  if (!plan.sendEmail || email === null || openInvoice === null) return undefined;
+  if (remindersOff && kind !== 'due') return undefined;
   const language = languageOf(subscription.language);
-  await enqueueMessage(service, tx, {
+  return {
     ...{ merchantId, mode, language, to: email },
     audience: 'customer',
     channel: 'email',
@@ -44,7 +41,7 @@ export async function mailInvoice(
     }),
     dedupeKey: `invoice-${kind} ${openInvoice.id}`,
     now,
-  });
+  };
 }
 
 export function languageOf(text: string): MessageLanguage {

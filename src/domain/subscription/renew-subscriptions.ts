@@ -1,5 +1,7 @@
 import type { Invoice, Subscription, SubscriptionPlan } from '../../../prisma/client/client.ts';
+import { recordTogether } from '../../event/record-event.ts';
 import { type Tx, transact } from '../../kit/db.ts';
+import { enqueueMessages } from '../../message/enqueue-message.ts';
 import { takeInvoiceNumbers } from '../invoice/open-invoice.ts';
 import type { Service } from '../service.ts';
 import { inSweep, type SweepTime } from '../test-clock/sweep-clocks.ts';
@@ -43,13 +45,21 @@ async function renewBatch(
     due.map(({ id }) => id),
   );
   const batch = await prepareBatch(service, tx, queue, time);
-  let taken = 0;
-  for (;;) {
+  const taken = await recordTogether(tx, () => takeSteps(tx, { queue, batch, until }));
+  await enqueueMessages(service, tx, batch.mails);
+  return { taken, found: due.length };
+}
+
+/** Takes all steps until a time, of whichever subscription is due next; answers how many. */
+async function takeSteps(
+  tx: Tx,
+  { queue, batch, until }: { queue: LockedSubscription[]; batch: Batch; until: Date },
+): Promise<number> {
+  for (let taken = 0; ; taken++) {
     const [next] = queue.flatMap(withStep).sort(byTime);
-    if (!next || next.step.at > until) return { taken, found: due.length };
+    if (!next || next.step.at > until) return taken;
     const moved = await takeStep(tx, next, batch);
     queue.splice(queue.indexOf(next.locked), 1, moved);
-    taken++;
   }
 }
 
@@ -81,6 +91,7 @@ async function prepareBatch(
     quoter: createQuoter({ ...service, prisma: tx as typeof service.prisma }, now),
     merchants: new Map(merchants.map((merchant) => [merchant.id, merchant])),
     takeNumber: await reserveNumbers(tx, queue),
+    mails: [],
   };
 }
 

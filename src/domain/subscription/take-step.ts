@@ -1,11 +1,14 @@
 import type { Merchant, Subscription } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
+import type { MessageInput } from '../../message/enqueue-message.ts';
+import type { InvoiceMailKind } from '../../message/mails/invoice-mail.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
 import { openInvoice } from '../invoice/open-invoice.ts';
+import { serviceOf } from '../service.ts';
 import { addDays } from './calendar.ts';
 import { chargeTermsOf } from './charge-terms-of.ts';
 import type { LockedSubscription } from './lock-subscription.ts';
-import { mailInvoice } from './mail-invoice.ts';
+import { mailOfInvoice } from './mail-invoice.ts';
 import type { Quoter } from './quote-renewals.ts';
 import { pauseSubscription, renewalActor } from './settle-subscription-charge.ts';
 import { recurringMoney } from './terms.ts';
@@ -20,6 +23,8 @@ export type Batch = {
   quoter: Quoter;
   merchants: Map<string, Merchant>;
   takeNumber: TakeNumber;
+  /** What is to be mailed of the steps taken. */
+  mails: MessageInput[];
 };
 /** The next number of the merchant's series of invoices. */
 export type TakeNumber = (subscription: Subscription) => number;
@@ -32,8 +37,7 @@ export async function takeStep(
 ): Promise<LockedSubscription> {
   if (step.kind === 'invoice') return invoice(tx, locked, batch);
   if (step.kind === 'remind') return remind(tx, locked, batch);
-  const merchant = batch.merchants.get(locked.subscription.merchantId)!;
-  await mailInvoice(tx, locked, { kind: 'paused', merchant, now: batch.machineNow });
+  mail(tx, locked, { kind: 'paused', batch });
   return pauseSubscription(tx, locked, batch.now);
 }
 
@@ -56,17 +60,26 @@ async function invoice(tx: Tx, locked: LockedSubscription, batch: Batch): Promis
         terms: chargeTermsOf(locked, { money: recurringMoney(plan), method, invoiceId, payableUntil }),
       },
   });
-  await mailInvoice(tx, opened.locked, { kind: 'due', merchant, now: batch.machineNow });
+  mail(tx, opened.locked, { kind: 'due', batch });
   return opened.locked;
 }
 
 async function remind(tx: Tx, locked: LockedSubscription, batch: Batch): Promise<LockedSubscription> {
   const { now } = batch;
-  const merchant = batch.merchants.get(locked.subscription.merchantId)!;
-  await mailInvoice(tx, locked, { kind: 'reminder', merchant, now: batch.machineNow });
+  mail(tx, locked, { kind: 'reminder', batch });
   const openInvoice = await tx.invoice.update({
     where: { id: locked.openInvoice!.id },
     data: { remindedAt: now },
   });
   return transitionSubscription(tx, { ...locked, openInvoice }, { now, actor: renewalActor, message: null });
+}
+
+function mail(
+  tx: Tx,
+  locked: LockedSubscription,
+  { kind, batch }: { kind: InvoiceMailKind; batch: Batch },
+): void {
+  const merchant = batch.merchants.get(locked.subscription.merchantId)!;
+  const message = mailOfInvoice(serviceOf(tx), locked, { kind, merchant, now: batch.machineNow });
+  if (message) batch.mails.push(message);
 }
