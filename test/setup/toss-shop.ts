@@ -1,0 +1,85 @@
+import { beforeAll } from 'vitest';
+import type { Charge, ReceivingAccount } from '../../prisma/client/client.ts';
+import { cancelCharge } from '../../src/domain/charge/cancel-charge.ts';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import {
+  insertReceivingAccount,
+  type NewAccount,
+} from '../../src/domain/receiving-account/insert-receiving-account.ts';
+import type { Service } from '../../src/domain/service.ts';
+import { recordTransfers, type TransferItemResult } from '../../src/domain/transfer/record-transfers.ts';
+import { transact } from '../../src/kit/db.ts';
+import { makeCharge, makeMerchant, minutesAfter, noon } from './makers.ts';
+import { testService } from './service.ts';
+
+type Options = Partial<Omit<NewAccount, 'method' | 'details'>> &
+  Partial<Pick<NewAccount, 'method' | 'details'>>;
+
+type Paid = { account: ReceivingAccount; amount: number; paidAt?: string; now?: Date; reference?: string };
+
+/** A merchant whose customers pay in Korean won by Toss, which carries no reference. */
+export type TossShop = {
+  service(): Service;
+  merchant(): NewMerchant;
+  /** From now on these are the only accounts; the first is the oldest. */
+  accounts(...inputs: Options[]): Promise<ReceivingAccount[]>;
+  /** A charge of 50,000 won, unless said otherwise, of a customer of its own. */
+  charge(merchantAmount?: number, now?: Date): Promise<Charge>;
+  /** Money as a bank feed tells of it, five minutes after noon. */
+  pay(...items: Paid[]): Promise<TransferItemResult[]>;
+  cancel(charge: Charge): Promise<Charge>;
+};
+
+/** Sets it up for the test file. It is there once the first test runs. */
+export function tossShop(): TossShop {
+  let service: Service;
+  let merchant: NewMerchant;
+  let made = 0;
+  beforeAll(async () => {
+    service = await testService();
+    merchant = await makeMerchant(service, { demoAccounts: false });
+  });
+  const owner = () => ({ merchantId: merchant.merchant.id, mode: 'live' as const });
+
+  const add = (input: Options, i: number) => {
+    const details = { bankCode: '092', account: `10001234567${i}`, bank: 'Toss Bank' };
+    const account = { method: 'toss' as const, details, holder: 'Shop', ...input };
+    const options = { ...owner(), input: account, now: minutesAfter(noon, i - 60) };
+    return transact(service, (tx) => insertReceivingAccount(tx, options));
+  };
+
+  return {
+    service: () => service,
+    merchant: () => merchant,
+    async accounts(...inputs) {
+      await service.prisma.receivingAccount.updateMany({
+        where: { ...owner(), status: 'active' },
+        data: { status: 'retired', retiredAt: noon },
+      });
+      return Promise.all(inputs.map(add));
+    },
+    charge(merchantAmount = 50_000, now = noon) {
+      const email = `w${++made}@example.com`;
+      const input = { merchantAmount, merchantCurrency: 'KRW', method: 'toss', email };
+      return makeCharge(service, merchant, { input, now });
+    },
+    pay: (...items) =>
+      recordTransfers(service, {
+        merchant: merchant.merchant,
+        mode: 'live',
+        actor: 'bank',
+        now: items[0]!.now ?? minutesAfter(noon, 10),
+        items: items.map(
+          ({ account, amount, paidAt = minutesAfter(noon, 5).toISOString(), reference = '' }) => ({
+            id: `bank-${++made}`,
+            receivingAccountId: account.id,
+            amount: String(amount),
+            currency: account.currency,
+            reference,
+            paidAt,
+          }),
+        ),
+      }),
+    cancel: ({ id }) => cancelCharge(service, { ...owner(), id, by: 'merchant', actor: 'test', now: noon }),
+  };
+}
