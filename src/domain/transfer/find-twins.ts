@@ -1,6 +1,7 @@
-import type { ReceivingAccount, Transfer } from '../../../prisma/client/client.ts';
+import { Prisma, type ReceivingAccount, type Transfer } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
 import { localDate } from '../../kit/time-zone.ts';
+import type { StatementKind } from '../../statement/statement-entry.ts';
 import { noncesOf } from './nonces-of.ts';
 import type { ExceptionReason } from './transfer-state.ts';
 
@@ -11,8 +12,8 @@ const pairingDays = 3;
 export type Twin = { sameAsId: string } | { reason: Extract<ExceptionReason, 'possible_duplicate'> };
 
 /**
- * Whether another source (feed, each kind of statement file, by hand) has already told of this money: same account, amount and currency,
- * within 3 days, not yet paired. With the same nonce in both references they are one, paired one to one. Without any
+ * Whether another source (feed, each kind of statement file, by hand) has already told of this money: same account,
+ * amount and currency, within 3 days, not yet paired. With the same nonce in both references they are one, paired one to one. Without any
  * nonce nobody can tell: `possible_duplicate`. Undefined: it is new. The transfers are of one source and share no nonce.
  */
 export async function findTwins(
@@ -38,24 +39,48 @@ async function readUnpaired(tx: Tx, transfers: readonly Transfer[]): Promise<Tra
   const times = transfers.map(({ paidAt }) => paidAt.getTime());
   // Wide enough for any time zone; the days themselves are compared later.
   const windowMs = (pairingDays + 2) * dayMs;
+  const from = new Date(Math.min(...times) - windowMs);
+  const until = new Date(Math.max(...times) + windowMs);
+  const amounts = [...new Set(transfers.map(({ amount }) => amount))];
+  // One branch for each other teller: of this one's own there may be any number of equal amounts.
+  const told = otherTellers(first).map(
+    ({ source, fileKind }) => Prisma.sql`
+      SELECT id FROM transfer WHERE receiving_account_id = ${first.receivingAccountId}
+        AND source = ${source}::transfer_source
+        AND ${fileKind === null ? Prisma.sql`file_kind IS NULL` : Prisma.sql`file_kind = ${fileKind}`}
+        AND amount = ANY(${amounts}) AND paid_at BETWEEN ${from} AND ${until}
+        AND direction = ${first.direction}::transfer_direction AND status::text <> 'duplicate'`,
+  );
+  const ids = await tx.$queryRaw<{ id: string }[]>(Prisma.join(told, ' UNION ALL '));
+  if (ids.length === 0) return [];
   const others = await tx.transfer.findMany({
-    where: {
-      receivingAccountId: first.receivingAccountId,
-      NOT: { source: first.source, fileKind: first.fileKind },
-      amount: { in: [...new Set(transfers.map(({ amount }) => amount))] },
-      direction: first.direction,
-      paidAt: { gte: new Date(Math.min(...times) - windowMs), lte: new Date(Math.max(...times) + windowMs) },
-      status: { not: 'duplicate' },
-    },
+    where: { id: { in: ids.map(({ id }) => id) } },
     orderBy: { id: 'asc' },
   });
-  if (others.length === 0) return [];
   const pairs = await tx.transfer.findMany({
     where: { source: first.source, fileKind: first.fileKind, sameAsId: { in: others.map(({ id }) => id) } },
     select: { sameAsId: true },
   });
   const paired = new Set(pairs.map((pair) => pair.sameAsId));
   return others.filter((other) => !paired.has(other.id));
+}
+
+type Teller = Pick<Transfer, 'source' | 'fileKind'>;
+
+/** Whoever may tell of money on an account: each tells of a payment once. */
+const tellers: readonly Teller[] = [
+  { source: 'feed', fileKind: null },
+  { source: 'hand', fileKind: null },
+  { source: 'simulation', fileKind: null },
+  { source: 'statement', fileKind: null },
+  ...(['camt.053', 'camt.054', 'mt940', 'csv'] satisfies StatementKind[]).map((fileKind) => ({
+    source: 'statement' as const,
+    fileKind,
+  })),
+];
+
+function otherTellers({ source, fileKind }: Teller): Teller[] {
+  return tellers.filter((one) => one.source !== source || one.fileKind !== fileKind);
 }
 
 function isAlike(a: Transfer, b: Transfer, account: ReceivingAccount): boolean {
