@@ -141,7 +141,7 @@ test('a checkout link is made by keyboard alone, copied, opened and closed', asy
   expect((await served.app.inject(link.slice(url.length))).statusCode).toBe(410);
 });
 
-test('the list filters by status, method and e-mail, and pages back and forth', async () => {
+test('the list filters by status, method and what a text names, and pages back and forth', async () => {
   const { service } = served.context;
   const other = await makeMerchant(service, {}, new Date());
   for (let i = 10; i < 40; i++) {
