@@ -229,7 +229,7 @@ describe('an import that is broken off', () => {
       csvMapping({ references: ['Text'] }),
     );
     for (const stopAt of [250, 500]) {
-      const claimed = await claimStatement(service, { holder: randomUUID(), at: now });
+      const claimed = await claimStatement(service, { id: statement.id, holder: randomUUID(), at: now });
       const controller = new AbortController();
       const onProgress = ({ recorded }: Statement) => recorded >= stopAt && controller.abort();
       const holder = claimed!.leaseHolder!;
