@@ -8,6 +8,7 @@ import { enrol } from '../../../src/domain/subscription/enrol.ts';
 import { paySubscription } from '../../../src/domain/subscription/pay-subscription.ts';
 import { renewSubscriptions } from '../../../src/domain/subscription/renew-subscriptions.ts';
 import { updateSubscriptionPlan } from '../../../src/domain/subscription-plan/update-subscription-plan.ts';
+import { newId } from '../../../src/kit/id.ts';
 import { count } from '../../setup/counts.ts';
 import { makeMerchant, minutesAfter } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
@@ -27,37 +28,37 @@ const merchant = await makeMerchant(service, {}, started);
 const { id: merchantId } = merchant.merchant;
 const plan = await makePlan(service, merchant, { now: started });
 let customers = 0;
-const sideBySide = 10;
 const month = { unit: 'months', count: 1 } as const;
 
-/** One round: a subscription of its own, active since `begun` on 15 January, with an open invoice. */
-type Round = { round: number; begun: Date; subscription: Subscription; charge: Charge };
+/** One round: a subscription of its own, active since 15 January, with an open invoice. */
+type Round = { round: number; subscription: Pick<Subscription, 'id'>; charge: Charge };
 
-/** Each begun a minute after the other, so that what is due for one round is not yet due for the next. */
+/**
+ * Each begun a minute after the other, so that what is due for one round is not yet due for the next. All but the first are
+ * copies of its row, as after a free start: they have no first charge of their own, and their invoices are made by the sweep.
+ */
 async function makeRounds(): Promise<Round[]> {
-  const link = await createSubscriptionLink(service, {
-    ...{ merchant: merchant.merchant, mode: 'live' as const, now: started },
-    input: { subscriptionPlanId: plan.id },
-  });
-  const enrolment = { merchant: merchant.merchant, link, method: 'fps' as const, language: 'en' };
-  const begin = async (round: number) => {
-    const now = minutesAfter(started, round);
-    const customer = { email: `c${customers++}@example.com` };
-    const { subscription, charge } = await enrol(service, { ...enrolment, customer, actor: 'customer', now });
-    await completeCharge(service, charge!, now);
-    return { round, begun: now, subscription };
-  };
-  const begun: Omit<Round, 'charge'>[] = [];
-  for (let round = 0; round < rounds; round += sideBySide) {
-    const some = Array.from({ length: Math.min(sideBySide, rounds - round) }, (_, i) => begin(round + i));
-    begun.push(...(await Promise.all(some)));
-  }
+  const email = `c${customers++}@example.com`;
+  const first = await makeActiveSubscription(service, merchant, { plan, email, now: started });
+  const later = (time: Date | null, round: number) => time && minutesAfter(time, round);
+  const copies = Array.from({ length: rounds }, (_, round) => ({
+    ...first,
+    id: newId('subscription', started),
+    numPaymentsComplete: 0,
+    paidAt: later(first.paidAt, round),
+    activeUntil: later(first.activeUntil, round),
+    nextPayment: later(first.nextPayment, round),
+    dueAt: later(first.dueAt, round),
+  }));
+  await service.prisma.subscription.createMany({ data: copies });
+  await cancel(first.id, started);
   await renewSubscriptions(service, { now: day('2026-02-14') });
-  const where = { subscriptionId: { in: begun.map(({ subscription }) => subscription.id) } };
-  const charges = await service.prisma.charge.findMany({ where: { ...where, status: 'pending' } });
-  return begun.map((one) => ({
-    ...one,
-    charge: charges.find(({ subscriptionId }) => subscriptionId === one.subscription.id)!,
+  const where = { subscriptionId: { in: copies.map(({ id }) => id) } };
+  const charges = await service.prisma.charge.findMany({ where });
+  return copies.map((subscription, round) => ({
+    round,
+    subscription,
+    charge: charges.find(({ subscriptionId }) => subscriptionId === subscription.id)!,
   }));
 }
 
@@ -89,7 +90,7 @@ test(`paying and cancelling at once: paid then cancelled, or cancelled and not p
   }
   // A cancelled charge may still be completed by hand: money that came all the same, and changes nothing.
   for (const outcome of outcomes) {
-    expect(['done done cancelled 2 paid', 'done done cancelled 1 void']).toContain(outcome);
+    expect(['done done cancelled 1 paid', 'done done cancelled 0 void']).toContain(outcome);
   }
 }, 60_000);
 
@@ -107,7 +108,7 @@ test(`pausing and paying at once: the outcome is by the time of the payment alon
     expect(await readSubscription(service, subscription.id)).toMatchObject({
       status: 'active',
       activeUntil: isLate ? addInterval(now, month, 16) : sameTime('2026-03-15', made),
-      numPaymentsComplete: 2,
+      numPaymentsComplete: 1,
     });
   }
 }, 60_000);
