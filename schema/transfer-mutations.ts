@@ -9,7 +9,7 @@ import { builder } from './builder.ts';
 import { ChargeType } from './charge.ts';
 import { type GraphqlContext, merchantCaller, owned, ownNow } from './graphql-context.ts';
 import { PaymentMethodCode } from './payment-method.ts';
-import { TransferExceptionReason, TransferStatus, TransferType } from './transfer.ts';
+import { TransferDirection, TransferExceptionReason, TransferStatus, TransferType } from './transfer.ts';
 
 const TransferInput = builder.inputType('TransferInput', {
   description: 'One transfer that a bank feed tells of.',
@@ -33,6 +33,10 @@ const TransferInput = builder.inputType('TransferInput', {
     paidAt: t.string({
       required: true,
       description: 'When it was paid: ISO 8601, or only the date where the bank tells no time.',
+    }),
+    direction: t.field({
+      type: TransferDirection,
+      description: 'Which way it went; left out: to you. Money that went out may be the payout of a refund.',
     }),
   }),
 });

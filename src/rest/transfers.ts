@@ -26,19 +26,31 @@ const itemSchema = Type.Object(
     reference: Type.String({ description: 'What the payer wrote; the nonce stands in it' }),
     payerName: Type.Optional(Type.String()),
     paidAt: Type.String({ description: 'ISO 8601 time, or a date where the bank tells no time' }),
+    direction: Type.Optional(
+      Type.Unsafe<'credit' | 'debit'>({
+        type: 'string',
+        enum: ['credit', 'debit'],
+        description: 'debit: it went out',
+      }),
+    ),
   },
   { additionalProperties: false },
 );
 
 const itemDescription =
   'Each item is judged by itself: id, receivingAccountId (or method and account), amount, currency, reference, ' +
-  'payerName, paidAt';
+  'payerName, paidAt, direction (credit, when left out, or debit)';
 
 const resultSchema = Type.Object({
   id: Type.String(),
-  status: Type.String({ description: 'matched, partial, over, exception or duplicate' }),
+  status: Type.String({
+    description: 'matched, partial, over, exception or duplicate; outgoing for a debit',
+  }),
   transferId: Type.Optional(Type.String()),
   chargeId: Type.Optional(Type.String()),
+  refundId: Type.Optional(
+    Type.String({ description: 'Of money that went out: the refund whose payout it is' }),
+  ),
   reason: Type.Optional(Type.String()),
   detail: Type.Optional(Type.String()),
 });

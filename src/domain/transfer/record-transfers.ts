@@ -9,10 +9,11 @@ import type { Db } from '../../kit/db.ts';
 import { DomainError, invalidInput } from '../../kit/errors.ts';
 import { parseMoney } from '../../kit/money.ts';
 import { checkText } from '../../kit/text.ts';
+import type { TransferReason } from '../payout/outgoing-reasons.ts';
+import { type OutgoingResult, recordOutgoing } from '../payout/record-outgoing.ts';
 import type { TransferInput } from './draft-transfer.ts';
 import { parsePaidAt } from './parse-paid-at.ts';
-import { recordBatch } from './record-batch.ts';
-import type { ExceptionReason } from './transfer-state.ts';
+import { recordBatch, type TransferResult } from './record-batch.ts';
 
 /** One item of a bank feed, as it arrives; the account by its id, or by method and account number. */
 export type TransferItem = {
@@ -25,6 +26,8 @@ export type TransferItem = {
   reference: string;
   payerName?: string | null | undefined;
   paidAt: string;
+  /** `debit` for money that went out; left out: it came. */
+  direction?: 'credit' | 'debit' | null | undefined;
 };
 
 export type TransferItemResult = {
@@ -32,7 +35,9 @@ export type TransferItemResult = {
   status: TransferStatus;
   transferId?: string;
   chargeId?: string;
-  reason?: ExceptionReason;
+  /** Of money that went out: the refund whose payout it is. */
+  refundId?: string;
+  reason?: TransferReason;
   /** Of an `invalid` item: what is wrong with it. */
   detail?: string;
 };
@@ -67,9 +72,16 @@ export async function recordTransfers(
   );
   const readable = parsed.flatMap((one, i) => ('detail' in one ? [] : { ...one, i }));
   for (const [account, told] of Map.groupBy(readable, (one) => one.account)) {
-    const inputs = told.map(({ input }) => input);
-    const recorded = await recordBatch(db, { merchant, account, actor, now }, inputs);
-    for (const [n, { i }] of told.entries()) results[i] = { id: items[i]!.id, ...recorded[n]! };
+    const recording = { merchant, account, actor, now };
+    const isOut = ({ i }: { i: number }) => items[i]?.direction === 'debit';
+    for (const [record, some] of [
+      [recordBatch, told.filter((one) => !isOut(one))],
+      [recordOutgoing, told.filter(isOut)],
+    ] as const) {
+      const inputs = some.map(({ input }) => input);
+      const recorded: (TransferResult | OutgoingResult)[] = await record(db, recording, inputs);
+      for (const [n, { i }] of some.entries()) results[i] = { id: items[i]!.id, ...recorded[n]! };
+    }
   }
   return results as TransferItemResult[];
 }

@@ -1,0 +1,109 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { Refund } from '../../../prisma/client/client.ts';
+import { checkInvariants } from '../../../src/domain/check/check-invariants.ts';
+import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
+import type { Service } from '../../../src/domain/service.ts';
+import { claimStatement } from '../../../src/domain/statement/claim-statement.ts';
+import { importStatement } from '../../../src/domain/statement/import-statement.ts';
+import { runImport } from '../../../src/domain/statement/run-import.ts';
+import { recordTransfers } from '../../../src/domain/transfer/record-transfers.ts';
+import { storeUpload } from '../../../src/domain/upload/store-upload.ts';
+import { makeMerchant, noon } from '../../setup/makers.ts';
+import { refundToPay } from '../../setup/payouts.ts';
+import { testService } from '../../setup/service.ts';
+import { camtXml, details, ntry } from '../../statement/camt-xml.ts';
+
+/** Payouts as banks tell of them: in statements, and in feeds. */
+
+let service: Service;
+let merchant: NewMerchant;
+
+beforeAll(async () => {
+  service = await testService();
+  merchant = await makeMerchant(service);
+});
+
+const statusOf = async ({ id }: Refund) =>
+  (await service.prisma.refund.findUniqueOrThrow({ where: { id } })).status;
+const accountOf = async ({ chargeId }: Refund) =>
+  (await service.prisma.charge.findUniqueOrThrow({ where: { id: chargeId } })).receivingAccountId;
+
+async function importFile(content: string, receivingAccountId: string): Promise<void> {
+  const owner = { merchantId: merchant.merchant.id, mode: 'live', actor: 'user:ada', now: noon } as const;
+  async function* source() {
+    yield Buffer.from(content);
+  }
+  const { id: uploadId } = await storeUpload(service, { ...owner, fileName: 'day.xml', source: source() });
+  const { statement } = await importStatement(service, { ...owner, uploadId, receivingAccountId, at: noon });
+  const claimed = await claimStatement(service, { id: statement.id, holder: 'test', at: noon });
+  await runImport(service, { statement: claimed!, holder: 'test', clock: { now: () => noon } });
+}
+
+const debit = (reference: string, transaction: string) =>
+  ntry({
+    amount: '<Amt Ccy="HKD">20.50</Amt>',
+    direction: '<CdtDbtInd>DBIT</CdtDbtInd>',
+    booked: '<BookgDt><Dt>2026-11-17</Dt></BookgDt>',
+    reference: `<AcctSvcrRef>${reference}</AcctSvcrRef>`,
+    details: details(transaction),
+  });
+
+test('a statement completes the refunds it names, in the remittance text or as the end-to-end id alone', async () => {
+  const [named, byId, other] = [
+    await refundToPay(service, merchant),
+    await refundToPay(service, merchant),
+    await refundToPay(service, merchant),
+  ];
+  const file = camtXml(
+    [
+      debit('D1', `<RmtInf><Ustrd>${named.payoutReference}</Ustrd></RmtInf>`),
+      debit('D2', `<Refs><EndToEndId>${byId.payoutReference}</EndToEndId></Refs>`),
+      debit('D3', '<RmtInf><Ustrd>Rent</Ustrd></RmtInf>'),
+    ].join('\n'),
+  );
+  await importFile(file, await accountOf(named));
+  expect([await statusOf(named), await statusOf(byId), await statusOf(other)]).toEqual([
+    'completed',
+    'completed',
+    'processing',
+  ]);
+  const lines = await service.prisma.transfer.findMany({
+    where: { merchantId: merchant.merchant.id, direction: 'debit' },
+    orderBy: { bankReference: 'asc' },
+  });
+  expect(lines).toMatchObject([
+    { status: 'outgoing', reason: null },
+    { status: 'outgoing', reason: null },
+    { status: 'outgoing', reason: 'unknown_payout' },
+  ]);
+});
+
+test('a feed completes the refund that a debit names, and a credit of the same id is another movement', async () => {
+  const refund = await refundToPay(service, merchant);
+  const item = {
+    id: 'feed-1',
+    receivingAccountId: await accountOf(refund),
+    amount: 20.5,
+    currency: 'HKD',
+    reference: `REFUND ${refund.payoutReference}`,
+    paidAt: noon.toISOString(),
+  };
+  const feed = (...items: (typeof item & { direction?: 'debit' })[]) =>
+    recordTransfers(service, {
+      merchant: merchant.merchant,
+      mode: 'live',
+      items,
+      actor: 'key:feed',
+      now: noon,
+    });
+  const credit = { ...item, id: 'feed-0', reference: 'hello' };
+  expect(await feed(credit, { ...item, direction: 'debit' }, { ...item, direction: 'debit' })).toEqual([
+    { id: 'feed-0', status: 'exception', reason: 'no_nonce', transferId: expect.any(String) },
+    { id: 'feed-1', status: 'outgoing', refundId: refund.id, transferId: expect.any(String) },
+    { id: 'feed-1', status: 'duplicate', transferId: expect.any(String) },
+  ]);
+  expect(await statusOf(refund)).toBe('completed');
+  const [back] = await feed(item);
+  expect(back).toMatchObject({ id: 'feed-1', status: 'exception' });
+  expect(await checkInvariants(service)).toEqual([]);
+});
