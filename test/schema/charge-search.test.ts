@@ -106,6 +106,15 @@ describe('charges(filter: { merchantAmount })', () => {
   });
 });
 
+test('an export takes the same filter', async () => {
+  const chargeFilter = { search: 'Order-1', merchantAmount: { currency: 'HKD', min: '1', max: '10' } };
+  const { data } = await app.ask(
+    'mutation ($input: CreateExportInput!) { createExport(input: $input) { __typename ... on Error { message } } }',
+    { variables: { input: { kind: 'charges', chargeFilter } } },
+  );
+  expect(data.createExport).toEqual({ __typename: 'CreateExportSuccess' });
+});
+
 describe('among many charges', () => {
   const rows = async (text: string, variables = {}) => {
     const { result, sent } = await spying(() => app.ask(text, { variables }));

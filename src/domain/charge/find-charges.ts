@@ -57,9 +57,10 @@ export function chargeWhere(options: {
     }),
     ...(amount && {
       merchantCurrency: amount.currency,
+      // Exact as numbers (amounts are below 10^15 minor units), which a kept filter can hold as JSON.
       merchantAmount: {
-        ...(amount.min !== undefined && { gte: amount.min }),
-        ...(amount.max !== undefined && { lte: amount.max }),
+        ...(amount.min !== undefined && { gte: Number(amount.min) }),
+        ...(amount.max !== undefined && { lte: Number(amount.max) }),
       },
     }),
     ...(customerEmail !== undefined && { customer: { email: foldEmail(customerEmail) } }),
