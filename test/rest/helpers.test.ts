@@ -197,6 +197,7 @@ test('GET /openapi.json tells every route of the path, and /docs shows it from t
     '/currencies',
     '/customers/phone/verification',
     '/customers/phone/verify',
+    '/exports/{id}/file',
     '/forex',
     '/methods',
     '/refunds',
@@ -204,6 +205,7 @@ test('GET /openapi.json tells every route of the path, and /docs shows it from t
     '/sessions',
     '/sessions/{id}',
     '/sessions/{id}/charge',
+    '/statements/{id}/file',
     '/subscription-link',
     '/subscription-plans',
     '/subscription-plans/{id}',
@@ -211,6 +213,7 @@ test('GET /openapi.json tells every route of the path, and /docs shows it from t
     '/subscriptions/{id}',
     '/transfers',
     '/translations',
+    '/uploads',
   ]);
   const page = await app.app.inject('/docs/');
   expect(page.statusCode).toBe(200);

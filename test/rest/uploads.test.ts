@@ -30,7 +30,11 @@ describe('PUT /uploads', () => {
   test('keeps what arrives, whatever type it says it is, and answers what it was', async () => {
     const bytes = Buffer.from(Array.from({ length: 700_000 }, (_, index) => index % 251));
     for (const type of ['application/octet-stream', 'text/csv', 'application/json', undefined]) {
-      const answer = await put('/uploads?fileName=%E6%97%A5.csv', bytes, type === undefined ? {} : { 'content-type': type });
+      const answer = await put(
+        '/uploads?fileName=%E6%97%A5.csv',
+        bytes,
+        type === undefined ? {} : { 'content-type': type },
+      );
       expect(answer.status).toBe(200);
       expect(answer.headers.get('causeway-version')).toBe('2026-11');
       const json = (await answer.json()) as { uploadId: string };

@@ -86,6 +86,7 @@ describe('a client token of a charge', () => {
       else shown.push(field.name);
     }
     expect(shown.sort()).toEqual([
+      'amountAdded',
       'amountDifference',
       'amountReceived',
       'completedAt',

@@ -7,6 +7,7 @@ import { testClock } from '../setup/app.ts';
 import { count } from '../setup/counts.ts';
 import { type AskOptions, type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
 import { makeCharge, makeCompletedCharge, minutesAfter, noon } from '../setup/makers.ts';
+import { sampleOf } from '../setup/sample.ts';
 import { signedInAs } from '../setup/sign-in.ts';
 
 const clock = testClock(noon);
@@ -257,6 +258,38 @@ test('a wrong one-time password counts, though what is refused under a key is un
   expect(data.verifyPhone.code).toBe('verification_code_invalid');
   const row = await service.prisma.phoneVerification.findFirstOrThrow({ where: { merchantId: merchant.id } });
   expect(row.tries).toBe(1);
+});
+
+test('every mutation takes a key: none opens a transaction of its own beside that of the answer', async () => {
+  const owner = await signedInAs('owner', app, app.merchant);
+  const fields = Object.values(schema.getMutationType()!.getFields()).filter(
+    ({ name }) => !/^sign/.test(name),
+  );
+  for (const { name, args } of fields) {
+    const input = args.map((arg) => `(${arg.name}: ${sampleOf(arg.type)})`).join('');
+    const query = `mutation { ${name}${input} { __typename ... on Error { code } } }`;
+    const { data, errors } = await owner.ask(query, { headers: { 'idempotency-key': name } });
+    expect([name, errors]).toEqual([name, undefined]);
+    expect(data[name].__typename).toMatch(/Success$|Error$/);
+  }
+});
+
+test('a transfer is recorded and matched once', async () => {
+  const as = app.merchant.keys.sandbox;
+  const input = { email: 'paid@example.com' };
+  const { id } = await makeCharge(app.context.service, app.merchant, { mode: 'sandbox', input, now: noon });
+  const query = `mutation ($input: SimulateTransferInput!) {
+    simulateTransfer(input: $input) { ... on SimulateTransferSuccess { __typename } ${failure} } }`;
+  const variables = { input: { chargeId: id, kind: 'exact' } };
+  const answers = [
+    await once('simulated', query, variables, { as }),
+    await once('simulated', query, variables, { as }),
+  ];
+  expect(answers.map(({ isReplay }) => isReplay)).toEqual([false, true]);
+  expect(answers[0]!.data.simulateTransfer.__typename).toBe('SimulateTransferSuccess');
+  const { service } = app.context;
+  expect(await service.prisma.allocation.count({ where: { chargeId: id } })).toBe(1);
+  expect((await service.prisma.charge.findUniqueOrThrow({ where: { id } })).status).toBe('completed');
 });
 
 test('a query takes no notice of a key', async () => {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -60,6 +61,7 @@ describe('a reader', () => {
     const stop = dropSlowReaders(sockets, slowMs);
     const accepted = new Promise<WebSocket>((resolve) => sockets.once('connection', resolve));
     const reader = new WebSocket(`ws://127.0.0.1:${(http.address() as AddressInfo).port}`);
+    const opened = once(reader, 'open');
     const closed = new Promise<number>((resolve) => reader.once('close', resolve));
     const end = () => {
       stop();
@@ -67,6 +69,7 @@ describe('a reader', () => {
       sockets.close();
       http.close();
     };
+    await opened;
     return { sender: await accepted, reader, closed, end };
   }
   const megabytes = (size: number) => Buffer.alloc(size * 1_048_576);

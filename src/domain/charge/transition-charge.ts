@@ -2,21 +2,10 @@ import type { Charge, ChargeStatus } from '../../../prisma/client/client.ts';
 import type { Message } from '../../event/catalogue.ts';
 import { announceChange, recordEvents } from '../../event/record-event.ts';
 import type { Tx } from '../../kit/db.ts';
-import { DomainError } from '../../kit/errors.ts';
 import { settleSubscriptionCharge } from '../subscription/settle-subscription-charge.ts';
 import { chargePayload } from './charge-payload.ts';
 import { chargeTransitions } from './charge-state.ts';
-
-/** Who changes a charge, and when. */
-export type ChargeChange = { now: Date; actor: string };
-
-/** One charge as its caller read it, where it goes, and what is added to what it has received. */
-export type ChargeStep = {
-  charge: Charge;
-  to: ChargeStatus;
-  received?: bigint;
-  completedBy?: 'transfer' | 'hand';
-};
+import { type ChargeChange, type ChargeStep, chargeNotPending, updateCharges } from './update-charges.ts';
 
 /** What each status tells the merchant. Only subscriptions hear `charge_completed`, see the event catalogue. */
 const messagesOf: Record<ChargeStatus, readonly Message[]> = {
@@ -90,48 +79,6 @@ function messagesFor({ charge, to }: ChargeStep): readonly Message[] {
   return messagesOf[to].filter((message) => message !== 'charge_completed' || charge.subscriptionId !== null);
 }
 
-/** Answers the charges as they are now, in the order given. */
-async function updateCharges(
-  tx: Tx,
-  moves: readonly (ChargeStep & { messages: readonly Message[] })[],
-  { now }: ChargeChange,
-): Promise<Charge[]> {
-  if (moves.length === 0) return [];
-  const of = <T>(pick: (move: (typeof moves)[number]) => T): T[] => moves.map(pick);
-  const rows = await tx.$queryRaw<{ id: string; version: number; received: bigint }[]>`
-    UPDATE charge SET status = step."to", version = version + step.events, updated_at = ${now},
-      amount_received = amount_received + step.received,
-      completed_at = CASE WHEN step.completed_by IS NULL THEN completed_at ELSE ${now} END,
-      completed_by = coalesce(step.completed_by, charge.completed_by)
-    FROM unnest(${of(({ charge }) => charge.id)}::text[], ${of(({ charge }) => charge.status)}::charge_status[],
-      ${of(({ to }) => to)}::charge_status[], ${of(({ messages }) => messages.length)}::int[],
-      ${of(({ received }) => String(received ?? 0n))}::bigint[],
-      ${of((move) => completedBy(move) ?? null)}::text[]) step (id, "from", "to", events, received, completed_by)
-    WHERE charge.id = step.id AND charge.status = step."from"
-    RETURNING charge.id, version, amount_received AS received`;
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return moves.map((move) => {
-    const row = byId.get(move.charge.id);
-    if (!row) throw chargeNotPending(move.charge);
-    const by = completedBy(move);
-    return {
-      ...move.charge,
-      status: move.to,
-      version: row.version,
-      amountReceived: row.received,
-      updatedAt: now,
-      ...(by && { completedAt: now, completedBy: by }),
-    };
-  });
-}
-
-/** Undefined where the step does not complete the charge. */
-function completedBy(step: ChargeStep): 'transfer' | 'hand' | undefined {
-  return step.to === 'completed' && step.charge.status !== 'completed'
-    ? (step.completedBy ?? 'hand')
-    : undefined;
-}
-
 /** Writes one event of a charge. */
 export async function recordChargeEvent(
   tx: Tx,
@@ -157,8 +104,4 @@ function eventsOf(charge: Charge, messages: readonly Message[], { now, actor }: 
     callbackUrl: message === 'CHARGE_COMPLETE' ? charge.notifyUrl : null,
     now,
   }));
-}
-
-function chargeNotPending(charge: Charge): DomainError {
-  return new DomainError('charge_not_pending', `The charge ${charge.id} is no longer pending`);
 }

@@ -5,7 +5,7 @@ import { findKnown } from '../transfer/find-known.ts';
 import { findTwins } from '../transfer/find-twins.ts';
 import { lockAccount } from '../transfer/lock-account.ts';
 import { noncesOf } from '../transfer/nonces-of.ts';
-import { wavesOf } from '../transfer/record-batch.ts';
+import { wavesOf } from '../transfer/waves-of.ts';
 import type { TransferReason } from './outgoing-reasons.ts';
 import { settlePayout } from './settle-payout.ts';
 

@@ -1,7 +1,8 @@
 import type { Charge, TransferStatus } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
 import { Decimal } from '../../kit/decimal.ts';
-import { type ChargeChange, receiveOnCharges, transitionCharges } from '../charge/transition-charge.ts';
+import { receiveOnCharges, transitionCharges } from '../charge/transition-charge.ts';
+import type { ChargeChange } from '../charge/update-charges.ts';
 
 /** Money for a charge that the caller has locked. */
 export type Count = {

@@ -7,9 +7,9 @@ import { draftTransfer, type Recording, type TransferInput } from './draft-trans
 import { findKnown } from './find-known.ts';
 import { insertAllocations } from './insert-allocations.ts';
 import { lockAccount } from './lock-account.ts';
-import { noncesOf } from './nonces-of.ts';
 import type { ExceptionReason } from './transfer-state.ts';
 import { recordTransferExceptions } from './transition-transfer.ts';
+import { wavesOf } from './waves-of.ts';
 
 export type TransferResult = {
   status: TransferStatus;
@@ -50,24 +50,6 @@ export async function recordTogether(
   const results: TransferResult[] = [];
   for (const wave of wavesOf(inputs)) results.push(...(await recordWave(tx, recording, wave)));
   return results;
-}
-
-/** Runs in which no transfer can change what becomes of another: they share no bank reference and no nonce. */
-export function wavesOf(inputs: readonly TransferInput[]): TransferInput[][] {
-  const waves: TransferInput[][] = [];
-  let marks = new Set<string>();
-  for (const input of inputs) {
-    const own = [`${input.source} ${input.bankReference}`, ...noncesOf(input)];
-    const wave = waves.at(-1);
-    if (wave && !own.some((mark) => marks.has(mark))) {
-      wave.push(input);
-    } else {
-      waves.push([input]);
-      marks = new Set();
-    }
-    for (const mark of own) marks.add(mark);
-  }
-  return waves;
 }
 
 async function recordWave(

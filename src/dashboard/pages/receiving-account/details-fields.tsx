@@ -28,7 +28,8 @@ export function DetailsFields({ form, faults }: { form: AccountForm; faults: Rec
 /** `FPS identifier: 7 or 9 digits` is a name and how it looks; a long sentence is explained below a short name. */
 function wordsOf({ description, required }: Member): { label: string; hint: string | undefined } {
   const [label = '', ...rest] = description.split(': ');
-  const hint = rest.join(': ') || undefined;
+  const said = rest.join(': ');
+  const hint = said === '' ? undefined : `${said.charAt(0).toUpperCase()}${said.slice(1)}`;
   return { label: required ? label : `${label} (optional)`, hint };
 }
 

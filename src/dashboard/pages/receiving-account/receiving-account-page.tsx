@@ -1,4 +1,4 @@
-import { Grid } from '@mantine/core';
+import { Grid, Stack } from '@mantine/core';
 import { useQuery } from 'urql';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { DemoBadge } from '../../parts/demo-badge.tsx';
@@ -55,9 +55,14 @@ function Details({ account, onChanged }: { account: AccountDetails; onChanged: (
       </PageHeader>
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: isActive ? 7 : 12 }}>
-          <Section title="The account">
-            <AccountFacts account={account} />
-          </Section>
+          <Stack gap="lg">
+            <Section title="The account">
+              <AccountFacts account={account} />
+            </Section>
+            <Section title="Terms">
+              <TermsFacts account={account} />
+            </Section>
+          </Stack>
         </Grid.Col>
         {isActive && (
           <Grid.Col span={{ base: 12, md: 5 }}>
@@ -66,11 +71,6 @@ function Details({ account, onChanged }: { account: AccountDetails; onChanged: (
             </Section>
           </Grid.Col>
         )}
-        <Grid.Col span={12}>
-          <Section title="Terms">
-            <TermsFacts account={account} />
-          </Section>
-        </Grid.Col>
       </Grid>
     </>
   );
