@@ -12,5 +12,6 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
     maxWorkers: 2,
+    isolate: false,
   },
 });
