@@ -56,7 +56,9 @@ async function isHere(service: Service, demo: Demo): Promise<boolean> {
 
 async function makeDemo(service: Service, path: string, say: (line: string) => void): Promise<Demo> {
   say('Making the demo merchant');
-  const taken = await service.prisma.merchantUser.findUnique({ where: { email: demoEmail } });
+  const taken = await service.prisma.merchantUser.findFirst({
+    where: { email: demoEmail, disabledAt: null },
+  });
   const webhook = { username: 'demo', password: randomBytes(12).toString('base64url') };
   let demo: Demo | undefined;
   // Written before the commit: keys that are shown once are never lost, and a file without its merchant is made anew.

@@ -26,6 +26,8 @@ export const idPrefixes = {
   merchant: 'mer',
   testClock: 'clk',
   user: 'usr',
+  userSession: 'uss',
+  userInvitation: 'inv',
   audit: 'aud',
   alert: 'alr',
   export: 'exp',

@@ -118,7 +118,10 @@ describe('signing in', () => {
     const { email, password } = await makeMerchant(served.context.service);
     const switchedOff = visitor();
     await switchedOff.signIn(email, password);
-    await served.context.service.prisma.merchantUser.update({ where: { email }, data: { disabledAt: noon } });
+    await served.context.service.prisma.merchantUser.updateMany({
+      where: { email },
+      data: { disabledAt: noon },
+    });
     const { data, errors } = await switchedOff.ask(chargesQuery);
     expect(data).toBeNull();
     expect(errors[0].extensions.code).toBe('unauthenticated');

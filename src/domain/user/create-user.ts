@@ -30,7 +30,9 @@ export async function createUser(
   },
 ): Promise<MerchantUser> {
   const email = foldEmail(parseEmail(options.email, '/email'));
-  const taken = await tx.merchantUser.findUnique({ where: { email }, select: { id: true } });
+  // Two who take an address at once come one after the other.
+  await tx.$queryRaw`SELECT 1 FROM pg_advisory_xact_lock(hashtextextended(${`user ${email}`}, 0))`;
+  const taken = await tx.merchantUser.findFirst({ where: { email, disabledAt: null }, select: { id: true } });
   if (taken) throw invalidInput('/email', 'is taken by another user');
   const { merchantId, role, passwordHash, now } = options;
   const user = await tx.merchantUser.create({

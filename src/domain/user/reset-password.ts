@@ -14,7 +14,10 @@ export async function resetPassword(
   const passwordHash = await hashPassword(password);
   const user = await transact(db, async (tx) => {
     const email = foldEmail(options.email);
-    const [changed] = await tx.merchantUser.updateManyAndReturn({ where: { email }, data: { passwordHash } });
+    const [changed] = await tx.merchantUser.updateManyAndReturn({
+      where: { email, disabledAt: null },
+      data: { passwordHash },
+    });
     if (!changed) throw new DomainError('user_not_found', `There is no user ${email}`);
     await tx.userSession.deleteMany({ where: { userId: changed.id } });
     const { id, merchantId } = changed;

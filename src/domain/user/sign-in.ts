@@ -4,6 +4,7 @@ import { verify } from '@node-rs/argon2';
 import { foldEmail } from '../../kit/contact.ts';
 import { type Db, transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
+import { newId } from '../../kit/id.ts';
 import { sha256 } from '../../kit/secrets.ts';
 import { checkText } from '../../kit/text.ts';
 import { refuseDisabled } from '../api-key/authenticate-key.ts';
@@ -46,10 +47,13 @@ export async function signIn(
   const attempt = await openSignInAttempt(db, { ...options, email });
   const waitMs = attempt.checkedAt.getTime() - now.getTime();
   if (waitMs > 0) await wait(waitMs);
-  const user = await db.prisma.merchantUser.findUnique({ where: { email }, include: { merchant: true } });
+  const user = await db.prisma.merchantUser.findFirst({
+    where: { email, disabledAt: null },
+    include: { merchant: true },
+  });
   decoyHash ??= hashPassword(makePassword());
   const matches = await verify(user?.passwordHash ?? (await decoyHash), password);
-  if (!user || !matches || user.disabledAt !== null) {
+  if (!user || !matches) {
     throw new DomainError('permission_denied', 'The e-mail or the password is wrong');
   }
   if (user.merchant) refuseDisabled(user.merchant);
@@ -67,7 +71,14 @@ async function startSession(
     await tx.signInAttempt.updateMany({ where: { id: attemptId }, data: { failed: false } });
     await tx.userSession.deleteMany({ where: { userId: user.id, expiresAt: { lte: now } } });
     await tx.userSession.create({
-      data: { tokenHash: sha256(token), userId: user.id, createdAt: now, expiresAt },
+      data: {
+        tokenHash: sha256(token),
+        id: newId('userSession', now),
+        userId: user.id,
+        lastSeenAt: now,
+        createdAt: now,
+        expiresAt,
+      },
     });
   });
   return { user, token, expiresAt };
