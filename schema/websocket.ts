@@ -33,6 +33,11 @@ type Socket = Connection<Record<string, unknown> | undefined, Extra & Partial<Ke
 /** Arguments of an execution, with the engine that carries it out. */
 type Prepared = ExecutionArgs & Pick<ReturnType<Yoga['getEnveloped']>, 'execute' | 'subscribe'>;
 
+/** Whether a request is for a WebSocket of GraphQL; any other goes to its route, whatever it offers to upgrade to. */
+export function asksForSocket({ url = '', headers }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket' && url.split('?', 1)[0] === graphqlPath;
+}
+
 /** GraphQL over WebSocket (protocol graphql-transport-ws) on the same path; it ends with the application. */
 export function serveWebSockets(app: FastifyInstance, context: Context, yoga: Yoga): void {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: messageBytesMax });
@@ -52,10 +57,6 @@ export function serveWebSockets(app: FastifyInstance, context: Context, yoga: Yo
   );
   const stopWatch = dropSlowReaders(sockets);
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (new URL(request.url ?? '/', 'http://localhost').pathname !== graphqlPath) {
-      socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-      return;
-    }
     sockets.handleUpgrade(request, socket, head, (client) => sockets.emit('connection', client, request));
   });
   app.addHook('preClose', async () => {

@@ -1,5 +1,6 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { mountGraphql } from '../schema/mount.ts';
+import { asksForSocket } from '../schema/websocket.ts';
 import type { Context } from './context.ts';
 import { mountDashboard } from './dashboard-server/mount-dashboard.ts';
 import { DomainError } from './kit/errors.ts';
@@ -27,6 +28,8 @@ export async function buildApp(
     // What the framework refuses before any route is found, such as an address that cannot be decoded.
     frameworkErrors: (_error, request, reply) =>
       sendProblem(request, reply, new DomainError('invalid_request', 'The address cannot be read')),
+    // Other offers to upgrade (clients of HTTP/2 make one with every request) are left, and the request is answered.
+    http: { shouldUpgradeCallback: asksForSocket },
     clientErrorHandler: (error, socket) => answerRawFault(error, socket, app.log),
     routerOptions: { maxParamLength: 200 },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },

@@ -43,7 +43,7 @@ describe('a WebSocket', () => {
   });
 
   test('is not opened on another path', async () => {
-    const socket = new WebSocket(`${app.url.replace('http', 'ws')}/charges`, 'graphql-transport-ws');
+    const socket = new WebSocket(`${app.url.replace('http', 'ws')}/graphql/x`, 'graphql-transport-ws');
     const [error] = await once(socket, 'error');
     expect(error.message).toContain('404');
   });
