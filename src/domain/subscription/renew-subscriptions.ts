@@ -1,126 +1,56 @@
-import type { Invoice, Subscription, SubscriptionPlan } from '../../../prisma/client/client.ts';
-import { recordTogether } from '../../event/record-event.ts';
-import { type Tx, transact } from '../../kit/db.ts';
-import { enqueueMessages } from '../../message/enqueue-message.ts';
-import { takeInvoiceNumbers } from '../invoice/open-invoice.ts';
+import { transact } from '../../kit/db.ts';
 import type { Service } from '../service.ts';
-import { inSweep, type SweepTime } from '../test-clock/sweep-clocks.ts';
-import type { LockedSubscription } from './lock-subscription.ts';
-import { createQuoter } from './quote-renewals.ts';
-import { type Batch, type TakeNumber, takeStep } from './take-step.ts';
-import { standingOf, termsOf } from './terms.ts';
-import { nextStep, type Step } from './timeline.ts';
+import type { SweepTime } from '../test-clock/sweep-clocks.ts';
+import { type Renewed, renewBatch, type Share } from './renew-batch.ts';
 
 const batchSize = 50;
 
 /**
  * Makes the invoices that are due, reminds of them, and pauses what was not paid, in the order of the times these were
- * due at, in batches that several workers may share; answers how many steps were taken.
+ * due at, in batches that several workers may share; answers how many steps were taken. A subscription that cannot be
+ * renewed keeps no other: its batch is done again one by one, and what failed is thrown at the end.
  */
 export async function renewSubscriptions(
   service: Service,
   time: SweepTime,
   signal?: AbortSignal,
 ): Promise<number> {
+  const failures = new Map<string, unknown>();
+  /** So many are taken one by one before the next batch. */
+  let alone = 0;
   for (let total = 0; ; ) {
-    const { taken, found } = await transact(service, (tx) => renewBatch(service, tx, time));
-    total += taken;
-    if (found < batchSize || taken === 0 || signal?.aborted) return total;
+    const limit = alone > 0 ? 1 : batchSize;
+    const ended = await tryBatch(service, time, { limit, except: [...failures.keys()] });
+    alone = Math.max(0, alone - 1);
+    if ('error' in ended) {
+      if (ended.found.length === 1) failures.set(ended.found[0]!, ended.error);
+      else alone = ended.found.length;
+    } else {
+      total += ended.taken;
+      if (ended.found.length < limit || ended.taken === 0) return report(total, failures);
+    }
+    if (signal?.aborted) return report(total, failures);
   }
 }
 
-async function renewBatch(
-  service: Service,
-  tx: Tx,
-  time: SweepTime,
-): Promise<{ taken: number; found: number }> {
-  const due = await tx.$queryRaw<{ id: string; dueAt: Date }[]>`
-    SELECT id, due_at AS "dueAt" FROM subscription WHERE due_at <= ${time.now} AND ${inSweep(time)}
-    ORDER BY due_at, id LIMIT ${batchSize} FOR UPDATE SKIP LOCKED`;
-  if (due.length === 0) return { taken: 0, found: 0 };
-  // What falls due after the last of a full batch waits for those that stand between.
-  const until = due.length < batchSize ? time.now : due.at(-1)!.dueAt;
-  const queue = await load(
-    tx,
-    due.map(({ id }) => id),
-  );
-  const batch = await prepareBatch(service, tx, queue, time);
-  const taken = await recordTogether(tx, () => takeSteps(tx, { queue, batch, until }));
-  await enqueueMessages(service, tx, batch.mails);
-  return { taken, found: due.length };
-}
+type Ended = Renewed | { found: string[]; error: unknown };
 
-/** Takes all steps until a time, of whichever subscription is due next; answers how many. */
-async function takeSteps(
-  tx: Tx,
-  { queue, batch, until }: { queue: LockedSubscription[]; batch: Batch; until: Date },
-): Promise<number> {
-  for (let taken = 0; ; taken++) {
-    const [next] = queue.flatMap(withStep).sort(byTime);
-    if (!next || next.step.at > until) return taken;
-    const moved = await takeStep(tx, next, batch);
-    queue.splice(queue.indexOf(next.locked), 1, moved);
-  }
-}
-
-async function load(tx: Tx, ids: string[]): Promise<LockedSubscription[]> {
-  const rows: (Subscription & { plan: SubscriptionPlan; invoices: Invoice[] })[] =
-    await tx.subscription.findMany({
-      where: { id: { in: ids } },
-      include: { plan: true, invoices: { where: { status: 'open' } } },
-      orderBy: { id: 'asc' },
-    });
-  return rows.map(({ plan, invoices, ...subscription }) => ({
-    subscription,
-    plan,
-    openInvoice: invoices[0] ?? null,
-  }));
-}
-
-async function prepareBatch(
-  service: Service,
-  tx: Tx,
-  queue: readonly LockedSubscription[],
-  { now, machineNow = now }: SweepTime,
-): Promise<Batch> {
-  const ids = [...new Set(queue.map(({ subscription }) => subscription.merchantId))];
-  const merchants = await tx.merchant.findMany({ where: { id: { in: ids } } });
-  return {
-    now,
-    machineNow,
-    quoter: createQuoter({ ...service, prisma: tx as typeof service.prisma }, now),
-    merchants: new Map(merchants.map((merchant) => [merchant.id, merchant])),
-    takeNumber: await reserveNumbers(tx, queue),
-    mails: [],
+/** Errors: those of a database that does not even find what is due. */
+async function tryBatch(service: Service, time: SweepTime, share: Share): Promise<Ended> {
+  let found: string[] = [];
+  const seen = (ids: string[]) => {
+    found = ids;
   };
-}
-
-/** As many numbers as invoices will be made, so that the series has no gaps. */
-async function reserveNumbers(tx: Tx, queue: readonly LockedSubscription[]): Promise<TakeNumber> {
-  const seriesOf = ({ merchantId, mode }: Subscription) => `${merchantId} ${mode}`;
-  const asking = queue.filter((locked) => withStep(locked)[0]?.step.kind === 'invoice');
-  const groups = Map.groupBy(asking, ({ subscription }) => seriesOf(subscription));
-  const numbers = new Map<string, number[]>();
-  // In one order, or two workers would wait for each other.
-  for (const [series, group] of [...groups].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    numbers.set(series, await takeInvoiceNumbers(tx, group[0]!.subscription, group.length));
+  try {
+    return await transact(service, (tx) => renewBatch(service, tx, { time, share, seen }));
+  } catch (error) {
+    if (found.length === 0) throw error;
+    return { found, error };
   }
-  return (subscription) => {
-    const number = numbers.get(seriesOf(subscription))?.shift();
-    if (number === undefined) throw new Error('more invoices were made than numbers reserved');
-    return number;
-  };
 }
 
-type Due = { locked: LockedSubscription; step: Step };
-
-function withStep(locked: LockedSubscription): Due[] {
-  const { subscription, plan, openInvoice } = locked;
-  const step = nextStep(standingOf(subscription), termsOf(plan), openInvoice);
-  return step ? [{ locked, step }] : [];
-}
-
-function byTime(a: Due, b: Due): number {
-  const difference = a.step.at.getTime() - b.step.at.getTime();
-  return difference || (a.locked.subscription.id < b.locked.subscription.id ? -1 : 1);
+function report(total: number, failures: ReadonlyMap<string, unknown>): number {
+  if (failures.size === 0) return total;
+  const ids = [...failures.keys()].join(', ');
+  throw new AggregateError([...failures.values()], `these subscriptions could not be renewed: ${ids}`);
 }

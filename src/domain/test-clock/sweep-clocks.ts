@@ -10,7 +10,7 @@ export type SweepTime = { now: Date; machineNow?: Date; only?: string; except?: 
 
 /**
  * Runs a sweep at the machine's time, and for each sandbox whose test clock is ahead at its own. A clock that is being
- * advanced is left to who advances it, so that all goes in order.
+ * advanced is left to who advances it, so that all goes in order. What fails for one keeps no other: it is thrown at the end.
  */
 export async function sweepClocks(
   db: Db,
@@ -22,11 +22,21 @@ export async function sweepClocks(
     select: { id: true, testClockOffsetMs: true, testClockLeasedUntil: true },
     orderBy: { id: 'asc' },
   });
-  await sweep({ now, except: clocks.map(({ id }) => id) });
+  const times: SweepTime[] = [{ now, except: clocks.map(({ id }) => id) }];
   for (const { id, testClockOffsetMs, testClockLeasedUntil } of clocks) {
     const isAdvancing = testClockLeasedUntil !== null && testClockLeasedUntil > now;
-    if (!isAdvancing) await sweep({ now: shifted(now, testClockOffsetMs), machineNow: now, only: id });
+    if (!isAdvancing) times.push({ now: shifted(now, testClockOffsetMs), machineNow: now, only: id });
   }
+  const failures: unknown[] = [];
+  for (const time of times) {
+    try {
+      await sweep(time);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length === 1) throw failures[0];
+  if (failures.length > 1) throw new AggregateError(failures, 'the sweep failed for several clocks');
 }
 
 /** The rows a sweep is for, as a condition on `merchant_id` and `mode`. */

@@ -95,6 +95,37 @@ test('two workers at once share the work, and do nothing twice', async () => {
   expect(await readSubscription(service, subscriptions[0]!.id)).toMatchObject({ status: 'inactive' });
 }, 60_000);
 
+test('one that cannot be renewed keeps no other; it is named, and goes on when that is mended', async () => {
+  const merchant = await makeMerchant(service, {}, start);
+  const plan = await makePlan(service, merchant, { input: { sendEmail: true }, now: start });
+  const first = await makeActiveSubscription(service, merchant, { plan, now: start });
+  const copies = Array.from({ length: 60 }, (_, i) => ({
+    ...first,
+    id: newId('subscription', start),
+    numPaymentsComplete: 0,
+    dueAt: new Date(first.dueAt!.getTime() + i),
+  }));
+  await service.prisma.subscription.createMany({ data: copies });
+  // Nothing lets such an address in; a restored backup or a hand in the database may.
+  const broken = [copies[0]!.id, copies[30]!.id];
+  await service.prisma.subscription.updateMany({
+    where: { id: { in: broken } },
+    data: { email: 'no address' },
+  });
+  const now = daysLater(30);
+  await expect(renewSubscriptions(service, { now })).rejects.toThrow(
+    `these subscriptions could not be renewed: ${broken.join(', ')}`,
+  );
+  const countInvoices = () => service.prisma.invoice.count({ where: { merchantId: merchant.merchant.id } });
+  expect(await countInvoices()).toBe(copies.length + 1 - broken.length);
+  await service.prisma.subscription.updateMany({
+    where: { id: { in: broken } },
+    data: { email: first.email },
+  });
+  expect(await renewSubscriptions(service, { now })).toBe(broken.length);
+  expect(await countInvoices()).toBe(copies.length + 1);
+}, 60_000);
+
 test('nothing above has broken a promise of the database', async () => {
   expect(await checkInvariants(service)).toEqual([]);
 });

@@ -1,0 +1,119 @@
+import type { Invoice, Subscription, SubscriptionPlan } from '../../../prisma/client/client.ts';
+import { recordTogether } from '../../event/record-event.ts';
+import type { Tx } from '../../kit/db.ts';
+import { enqueueMessages } from '../../message/enqueue-message.ts';
+import { takeInvoiceNumbers } from '../invoice/open-invoice.ts';
+import type { Service } from '../service.ts';
+import { inSweep, type SweepTime } from '../test-clock/sweep-clocks.ts';
+import type { LockedSubscription } from './lock-subscription.ts';
+import { createQuoter } from './quote-renewals.ts';
+import { type Batch, type TakeNumber, takeStep } from './take-step.ts';
+import { standingOf, termsOf } from './terms.ts';
+import { nextStep, type Step } from './timeline.ts';
+
+/** Which of what is due a batch takes: at most `limit`, and none of `except`. */
+export type Share = { limit: number; except: readonly string[] };
+
+/** What became of a batch: what it had locked, and the steps it took. */
+export type Renewed = { found: string[]; taken: number };
+
+/**
+ * Takes the steps that are due of the subscriptions longest due, in the order of their times, under locks that other workers
+ * pass over. `seen` is told which these are, also when the work then fails.
+ */
+export async function renewBatch(
+  service: Service,
+  tx: Tx,
+  { time, share, seen }: { time: SweepTime; share: Share; seen: (ids: string[]) => void },
+): Promise<Renewed> {
+  const { limit, except } = share;
+  const due = await tx.$queryRaw<{ id: string; dueAt: Date }[]>`
+    SELECT id, due_at AS "dueAt" FROM subscription WHERE due_at <= ${time.now} AND ${inSweep(time)}
+      AND id <> ALL(${[...except]}::text[])
+    ORDER BY due_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
+  const found = due.map(({ id }) => id);
+  seen(found);
+  if (due.length === 0) return { found, taken: 0 };
+  // What falls due after the last of a full batch waits for those that stand between.
+  const until = due.length < limit ? time.now : due.at(-1)!.dueAt;
+  const queue = await load(tx, found);
+  const batch = await prepareBatch(service, tx, queue, time);
+  const taken = await recordTogether(tx, () => takeSteps(tx, { queue, batch, until }));
+  await enqueueMessages(service, tx, batch.mails);
+  return { found, taken };
+}
+
+/** Takes all steps until a time, of whichever subscription is due next; answers how many. */
+async function takeSteps(
+  tx: Tx,
+  { queue, batch, until }: { queue: LockedSubscription[]; batch: Batch; until: Date },
+): Promise<number> {
+  for (let taken = 0; ; taken++) {
+    const [next] = queue.flatMap(withStep).sort(byTime);
+    if (!next || next.step.at > until) return taken;
+    const moved = await takeStep(tx, next, batch);
+    queue.splice(queue.indexOf(next.locked), 1, moved);
+  }
+}
+
+async function load(tx: Tx, ids: string[]): Promise<LockedSubscription[]> {
+  const rows: (Subscription & { plan: SubscriptionPlan; invoices: Invoice[] })[] =
+    await tx.subscription.findMany({
+      where: { id: { in: ids } },
+      include: { plan: true, invoices: { where: { status: 'open' } } },
+      orderBy: { id: 'asc' },
+    });
+  return rows.map(({ plan, invoices, ...subscription }) => ({
+    subscription,
+    plan,
+    openInvoice: invoices[0] ?? null,
+  }));
+}
+
+async function prepareBatch(
+  service: Service,
+  tx: Tx,
+  queue: readonly LockedSubscription[],
+  { now, machineNow = now }: SweepTime,
+): Promise<Batch> {
+  const ids = [...new Set(queue.map(({ subscription }) => subscription.merchantId))];
+  const merchants = await tx.merchant.findMany({ where: { id: { in: ids } } });
+  return {
+    now,
+    machineNow,
+    quoter: createQuoter({ ...service, prisma: tx as typeof service.prisma }, now),
+    merchants: new Map(merchants.map((merchant) => [merchant.id, merchant])),
+    takeNumber: await reserveNumbers(tx, queue),
+    mails: [],
+  };
+}
+
+/** As many numbers as invoices will be made, so that the series has no gaps. */
+async function reserveNumbers(tx: Tx, queue: readonly LockedSubscription[]): Promise<TakeNumber> {
+  const seriesOf = ({ merchantId, mode }: Subscription) => `${merchantId} ${mode}`;
+  const asking = queue.filter((locked) => withStep(locked)[0]?.step.kind === 'invoice');
+  const groups = Map.groupBy(asking, ({ subscription }) => seriesOf(subscription));
+  const numbers = new Map<string, number[]>();
+  // In one order, or two workers would wait for each other.
+  for (const [series, group] of [...groups].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    numbers.set(series, await takeInvoiceNumbers(tx, group[0]!.subscription, group.length));
+  }
+  return (subscription) => {
+    const number = numbers.get(seriesOf(subscription))?.shift();
+    if (number === undefined) throw new Error('more invoices were made than numbers reserved');
+    return number;
+  };
+}
+
+type Due = { locked: LockedSubscription; step: Step };
+
+function withStep(locked: LockedSubscription): Due[] {
+  const { subscription, plan, openInvoice } = locked;
+  const step = nextStep(standingOf(subscription), termsOf(plan), openInvoice);
+  return step ? [{ locked, step }] : [];
+}
+
+function byTime(a: Due, b: Due): number {
+  const difference = a.step.at.getTime() - b.step.at.getTime();
+  return difference || (a.locked.subscription.id < b.locked.subscription.id ? -1 : 1);
+}
