@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Context } from './context.ts';
 import { buildDashboard } from './dashboard-server/build-dashboard.ts';
+import { createApiKeyCache } from './domain/api-key/api-key-cache.ts';
 import { openAppSecret } from './domain/secrets/open-app-secret.ts';
 import type { Service } from './domain/service.ts';
 import { settingsOf } from './domain/service.ts';
@@ -124,9 +125,14 @@ async function makeContext(
   const hub = createHub();
   const listener = await listen(connectionString, hub, onError);
   stops.push(listener.stop);
+  const apiKeys = createApiKeyCache(db, hub);
   const service: Service = {
     ...db,
-    announce: announcer.announce,
+    apiKeys,
+    announce: (notice) => {
+      apiKeys.forget(notice);
+      announcer.announce(notice);
+    },
     secrets: makeSecrets(appSecret),
     settings: settingsOf(config),
   };

@@ -40,7 +40,7 @@ export function openDb(options: {
   pool.on('connect', (client) => client.on('error', () => {}));
   const adapter = new PrismaPg(pool, {
     onPoolError: options.onError,
-    statementNameGenerator: statementNames(),
+    statementNameGenerator: statementNames('prisma'),
   });
   return { prisma: new PrismaClient({ adapter }), pool, announce: () => {} };
 }

@@ -4,17 +4,18 @@ const preparedMax = 500;
 const lengthMax = 4_000;
 
 /**
- * Names for the statements of a pool, so that PostgreSQL parses each once a connection. The same text has the same name;
+ * Names for statements, so that PostgreSQL parses each once a connection. The same text has the same name, which begins
+ * with the prefix, so that those who send through one pool keep apart;
  * no name (`undefined`) leaves a statement unprepared.
  */
-export function statementNames(): (query: { sql: string }) => string {
+export function statementNames(prefix: string): (query: { sql: string }) => string {
   const names = new Map<string, string>();
   return ({ sql }) => {
     const known = names.get(sql);
     if (known !== undefined) return known;
     // The adapter hands the name to pg as it is, where none is undefined.
     if (names.size >= preparedMax || sql.length > lengthMax) return undefined as unknown as string;
-    const name = `causeway_${names.size}`;
+    const name = `${prefix}_${names.size}`;
     names.set(sql, name);
     return name;
   };

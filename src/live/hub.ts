@@ -3,7 +3,11 @@ import type { Notice } from '../event/notice.ts';
 /** In-process pub/sub of notices. Topics are object ids, `merchantTopic(…)` and `everyNotice`. */
 export type Hub = {
   publish(notice: Notice): void;
-  /** Wakes every subscriber: notices may have been missed while the connection was away. */
+  /** Whether notices are heard as they are told: not before the process listens, nor while its connection is away. */
+  isCurrent(): boolean;
+  /** Says that notices are missed from now on. */
+  lose(): void;
+  /** Notices are heard, again or for the first time. Wakes every subscriber: some may have been missed meanwhile. */
   resync(): void;
   /** Calls `listener` with each notice of the topic; with undefined after a resync. Returns what ends it. */
   subscribe(topic: string, listener: (notice: Notice | undefined) => void): () => void;
@@ -21,6 +25,7 @@ export function merchantTopic(merchantId: string, mode: string): string {
 export function createHub(): Hub {
   const listeners = new Map<string, Set<(notice: Notice | undefined) => void>>();
   const closers = new Set<() => void>();
+  let isCurrent = false;
   const tell = (topic: string, notice: Notice) => {
     for (const listener of listeners.get(topic) ?? []) listener(notice);
   };
@@ -30,7 +35,12 @@ export function createHub(): Hub {
       tell(merchantTopic(notice.merchantId, notice.mode), notice);
       tell(everyNotice, notice);
     },
+    isCurrent: () => isCurrent,
+    lose() {
+      isCurrent = false;
+    },
     resync() {
+      isCurrent = true;
       for (const set of listeners.values()) for (const listener of set) listener(undefined);
     },
     subscribe(topic, listener) {

@@ -38,6 +38,7 @@ export async function listen(
 
   const reconnect = (): void => {
     client = undefined;
+    hub.lose();
     retry = setTimeout(() => {
       delayMs = Math.min(delayMs * 2, reconnectMsMax);
       connect().then(
@@ -51,9 +52,11 @@ export async function listen(
   };
 
   await connect();
+  hub.resync();
   return {
     async stop() {
       stopped = true;
+      hub.lose();
       clearTimeout(retry);
       await client?.end();
     },

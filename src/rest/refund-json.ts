@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
-import type { Charge, Refund } from '../../prisma/client/client.ts';
-import { refundPayload } from '../domain/refund/refund-payload.ts';
+import { type RefundedCharge, refundPayload, type ShownRefund } from '../domain/refund/refund-payload.ts';
 import { customerSchema } from './customer-json.ts';
 import { timestampSchema, toTimestamp } from './timestamp.ts';
 
@@ -26,7 +25,7 @@ export const refundSchema = Type.Object(
 
 /** The refund as the interface documents it; customer and method are those of its charge. */
 export function toRefundJson(
-  { refund, charge }: { refund: Refund; charge: Charge },
+  { refund, charge }: { refund: ShownRefund; charge: RefundedCharge },
   options: { epoch: boolean; detailsUrl?: string | undefined },
 ) {
   return {

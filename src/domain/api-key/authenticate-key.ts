@@ -1,31 +1,28 @@
 import type { ApiKey, Merchant } from '../../../prisma/client/client.ts';
-import type { Db } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { sameText, sha256 } from '../../kit/secrets.ts';
-import { sharingFlights } from '../../kit/share-flight.ts';
+import type { Service } from '../service.ts';
+import { readApiKey } from './api-key-cache.ts';
 import { noteUse } from './note-use.ts';
 import type { Caller } from './permissions.ts';
-
-const findApiKey = sharingFlights((prisma: Db['prisma'], key) =>
-  prisma.apiKey.findUnique({ where: { key }, include: { merchant: true } }),
-);
 
 /**
  * The caller whose key and secret these are. Unknown key and wrong secret take the same time and give the same answer.
  * Errors: `unauthenticated`, `account_disabled`.
  */
 export async function authenticateKey(
-  db: Db,
+  service: Pick<Service, 'prisma' | 'apiKeys'>,
   credentials: { key: string; secret: string },
   now: Date,
 ): Promise<Caller> {
   // PostgreSQL refuses U+0000 in a text, and no key has one.
   if (credentials.key.includes('\0')) throw new DomainError('unauthenticated');
-  const apiKey = await findApiKey(db.prisma, credentials.key);
+  const { prisma, apiKeys } = service;
+  const apiKey = await (apiKeys?.find(credentials.key) ?? readApiKey(prisma, credentials.key));
   const matches = sameText(apiKey?.secretHash ?? '', sha256(credentials.secret));
   if (!apiKey || !matches || !isUsable(apiKey, now)) throw new DomainError('unauthenticated');
   refuseDisabled(apiKey.merchant);
-  await noteUse(db, apiKey, now);
+  await noteUse(service, apiKey, now);
   return {
     merchant: apiKey.merchant,
     mode: apiKey.mode,

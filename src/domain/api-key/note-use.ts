@@ -4,10 +4,15 @@ import type { Db } from '../../kit/db.ts';
 /** A key's last use is told to this, so that a busy key is written once in a while and not with every request. */
 const stepMs = 5 * 60_000;
 
-/** Says on the key that it was used, unless that has been said within the last five minutes, by any process. */
-export async function noteUse(db: Pick<Db, 'prisma'>, { id, lastUsedAt }: ApiKey, now: Date): Promise<void> {
+/**
+ * Says on the key that it was used, unless that has been said within the last five minutes, by any process: on the row,
+ * and on the key given, which may be kept.
+ */
+export async function noteUse(db: Pick<Db, 'prisma'>, apiKey: ApiKey, now: Date): Promise<void> {
+  const { id, lastUsedAt } = apiKey;
   const before = new Date(now.getTime() - stepMs);
   if (lastUsedAt !== null && lastUsedAt > before) return;
+  apiKey.lastUsedAt = now;
   await db.prisma.apiKey.updateMany({
     where: { id, OR: [{ lastUsedAt: null }, { lastUsedAt: { lte: before } }] },
     data: { lastUsedAt: now },

@@ -1,5 +1,6 @@
 import type { Mode, Prisma } from '../../../prisma/client/client.ts';
-import type { Tx } from '../../kit/db.ts';
+import { formatNotice } from '../../event/notice.ts';
+import { afterCommit, type Tx } from '../../kit/db.ts';
 import { newOrderedId } from '../../kit/id.ts';
 
 /** Everything the audit trail tells of: the object, and what was done with it. */
@@ -57,7 +58,10 @@ export type AuditInput = Deed & {
   detail?: Prisma.InputJsonObject;
 };
 
-/** Writes who changed what into the transaction of the change. Entries are never changed or deleted. */
+/**
+ * Writes who changed what into the transaction of the change, and has the processes told of the object once that has
+ * committed: a key or merchant may be kept by them. Entries are never changed or deleted.
+ */
 export async function recordAudit(tx: Tx, input: AuditInput): Promise<void> {
   await tx.auditEntry.create({
     data: {
@@ -72,4 +76,7 @@ export async function recordAudit(tx: Tx, input: AuditInput): Promise<void> {
       createdAt: input.now,
     },
   });
+  const { objectId, merchantId, mode = 'live' } = input;
+  if (objectId && merchantId)
+    afterCommit(tx, (db) => db.announce(formatNotice({ objectId, merchantId, mode })));
 }

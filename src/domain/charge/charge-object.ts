@@ -1,12 +1,33 @@
+import type { Charge } from '../../../prisma/client/client.ts';
 import { toJsonNumber } from '../../kit/money.ts';
 import type { Destination } from '../../method/destination.ts';
 import { type Order, orderJson } from '../order.ts';
-import { refundPayload } from '../refund/refund-payload.ts';
+import { type RefundedCharge, refundPayload, type ShownRefund } from '../refund/refund-payload.ts';
 import { chargeCustomer } from './charge-customer.ts';
-import type { ChargeWithRefunds } from './get-charge.ts';
+
+/** What is shown of a charge, with its refunds, newest first. */
+export type ShownCharge = RefundedCharge &
+  Pick<
+    Charge,
+    | 'id'
+    | 'merchantAmount'
+    | 'merchantCurrency'
+    | 'customerAmount'
+    | 'customerCurrency'
+    | 'status'
+    | 'destination'
+    | 'orders'
+    | 'notifyPayload'
+    | 'notifyUrl'
+    | 'sessionId'
+    | 'subscriptionId'
+    | 'expiresAt'
+    | 'createdAt'
+    | 'updatedAt'
+  > & { refunds: ShownRefund[] };
 
 /** The charge as the interface documents it; members without a value are left out. */
-export function chargeObject(charge: ChargeWithRefunds) {
+export function chargeObject(charge: ShownCharge) {
   const { qrCode, account, nonce, accountName, bank } = charge.destination as Destination;
   return {
     id: charge.id,

@@ -1,4 +1,5 @@
 import type { Merchant, Mode } from '../../../prisma/client/client.ts';
+import { formatNotice } from '../../event/notice.ts';
 import type { Clock } from '../../kit/clock.ts';
 import { transact } from '../../kit/db.ts';
 import { DomainError, invalidInput } from '../../kit/errors.ts';
@@ -83,6 +84,7 @@ async function setClock(service: Service, { merchantId, clock }: Options, time: 
   await service.prisma.$executeRaw`
     UPDATE merchant SET test_clock_offset_ms = greatest(test_clock_offset_ms, ${offset}),
       test_clock_leased_until = ${leaseEnd(now)} WHERE id = ${merchantId}`;
+  service.announce(formatNotice({ objectId: merchantId, merchantId, mode: 'sandbox' }));
   return service.prisma.merchant.findUniqueOrThrow({ where: { id: merchantId } });
 }
 

@@ -1,0 +1,18 @@
+import type { QueryResultRow } from 'pg';
+import type { Db } from './db.ts';
+import { statementNames } from './statement-names.ts';
+
+const nameOf = statementNames('plain');
+
+/**
+ * A statement past Prisma, for the few reads whose time counts: PostgreSQL parses it once a connection. Values are given
+ * apart as $1, $2, …; rows come as the driver reads them (bigint as text, timestamptz as Date, json parsed).
+ */
+export async function queryPrepared<Row extends QueryResultRow>(
+  { pool }: { pool: Pick<Db['pool'], 'query'> },
+  text: string,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const { rows } = await pool.query<Row>({ name: nameOf({ sql: text }), text, values: [...values] });
+  return rows;
+}
