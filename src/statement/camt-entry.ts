@@ -37,11 +37,13 @@ export function camtEntries(
   const parts = transactions.length > 1 ? splitAmount(shared, transactions) : undefined;
   if (!parts) {
     const merged = mergeTransactions(transactions);
+    const bankReference = transactions.length > 1 ? reference : (merged.bankReference ?? reference);
     const whole = {
       ...shared,
       transactionCount:
         transactions.length > 1 ? transactions.length : countOfOne(node, shared, transactions[0]),
-      bankReference: transactions.length > 1 ? reference : (merged.bankReference ?? reference),
+      bankReference,
+      batchReference: reference === bankReference ? undefined : reference,
       line: node.line,
     };
     return [toEntry(whole, merged, { statement, info })];
@@ -52,6 +54,7 @@ export function camtEntries(
       ...parts[index]!,
       transactionCount: 1,
       bankReference: references[index],
+      batchReference: reference,
       line: transaction.line,
     };
     return toEntry({ ...shared, ...own }, transaction, { statement, info });
@@ -59,7 +62,12 @@ export function camtEntries(
 }
 
 function toEntry(
-  own: Shared & { transactionCount: number; bankReference: string | undefined; line: number },
+  own: Shared & {
+    transactionCount: number;
+    bankReference: string | undefined;
+    batchReference: string | undefined;
+    line: number;
+  },
   transaction: CamtTransaction,
   { statement, info }: { statement: CamtStatement; info: string | undefined },
 ): StatementEntry {

@@ -36,6 +36,8 @@ export type StatementEntry = {
   valueOn?: string;
   /** Identity given by the bank, one for each transaction of an account. */
   bankReference?: string;
+  /** The bank's reference of the whole booking that this is a part of, or is under a reference of its own. */
+  batchReference?: string;
   endToEndId?: string;
   transactionId?: string;
   instructionId?: string;

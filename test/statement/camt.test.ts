@@ -28,6 +28,7 @@ describe('messages and versions', () => {
       bookedOn: '2026-11-20',
       valueOn: '2026-11-21',
       bankReference: 'T1',
+      batchReference: 'R1',
       instructionId: 'I1',
       endToEndId: 'E1',
       transactionId: 'X1',

@@ -39,8 +39,9 @@ export const invariants: readonly { name: string; promise: string; sql: string }
   },
   {
     name: 'transfer_paired_once',
-    promise: 'A transfer has one twin of each other source at most',
-    sql: 'SELECT same_as_id FROM transfer WHERE same_as_id IS NOT NULL GROUP BY same_as_id, source HAVING count(*) > 1',
+    promise: 'A transfer has one twin of each other source and kind of file at most',
+    sql: `SELECT t.same_as_id FROM transfer t LEFT JOIN statement s ON s.id = t.statement_id WHERE t.same_as_id IS NOT NULL
+          GROUP BY t.same_as_id, t.source, t.file_kind, s.mapping_hash HAVING count(*) > 1`,
   },
   {
     name: 'charge_paid_enough',

@@ -20,14 +20,14 @@ export function entryReader(
   return (entry) => {
     const reference = [entry.reference, entry.additionalInfo].filter(Boolean).join(' ');
     const amount = `${entry.amount.minor} ${entry.amount.currency}`;
-    const way = entry.direction === 'debit' ? 'debit ' : '';
-    const own =
-      entry.bankReference ?? standIn(entry, `${way}${amount} ${foldReference(reference)}`, ordinals);
     const takesBack = entry.reversal && entry.direction === 'debit';
+    const way = takesBack ? 'reversal ' : entry.direction === 'debit' ? 'debit ' : '';
+    const { own, isReused } = identify(entry, { way, amount, reference, ordinals });
     return {
       source: 'statement',
       fileKind: entry.kind,
       bankReference: takesBack ? `reversal:${own}` : own,
+      batchReference: entry.batchReference,
       reverses: takesBack ? entry.bankReference : undefined,
       // Banks word the same booking differently in their interim and final files: only the amount must agree.
       content: amount,
@@ -36,16 +36,30 @@ export function entryReader(
       payerName: entry.counterpartyName?.slice(0, payerNameMax),
       ...paidAt(entry, account, options.now),
       statementId: options.statementId,
-      exception: exceptionOf(entry),
+      exception: isReused ? 'id_reused' : exceptionOf(entry),
     };
   };
 }
 
-function standIn(entry: StatementEntry, content: string, ordinals: Map<string, number>): string {
-  const line = `${entry.bookedOn ?? ''} ${content}`;
-  const ordinal = (ordinals.get(line) ?? 0) + 1;
-  ordinals.set(line, ordinal);
-  return `line:${sha256(line)}:${ordinal}`;
+/**
+ * What the line is known by. No file lists a movement twice: a second one of the same reference and amount is another
+ * movement whose bank uses its references again, and a person decides.
+ */
+function identify(
+  { bankReference, bookedOn = '' }: StatementEntry,
+  given: { way: string; amount: string; reference: string; ordinals: Map<string, number> },
+): { own: string; isReused: boolean } {
+  const { way, amount, reference, ordinals } = given;
+  const standIn = sha256(
+    bankReference === undefined
+      ? `${bookedOn} ${way}${amount} ${foldReference(reference)}`
+      : JSON.stringify([bankReference, way, amount]),
+  );
+  const ordinal = (ordinals.get(standIn) ?? 0) + 1;
+  ordinals.set(standIn, ordinal);
+  if (bankReference === undefined) return { own: `line:${standIn}:${ordinal}`, isReused: false };
+  const isReused = ordinal > 1;
+  return { own: isReused ? `${bankReference}#${ordinal}` : bankReference, isReused };
 }
 
 /** What has to be looked at by a person: several payments booked as one, and the merchant's own coming back. */

@@ -1,5 +1,6 @@
 import type { Charge, Transfer } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
+import { findParts } from './batch-parts.ts';
 import { isEnough } from './count-for-charges.ts';
 import type { Recording } from './draft-transfer.ts';
 import { type Finding, findCharges } from './find-charges.ts';
@@ -22,7 +23,16 @@ export async function decideTransfers(
   const { account } = recording;
   const decisions = new Map<Transfer, Decision>();
   const undecided = () => drafts.map(({ transfer }) => transfer).filter((one) => !decisions.has(one));
-  for (const { transfer, exception } of drafts) if (exception) decisions.set(transfer, { reason: exception });
+  const parts = await findParts(
+    tx,
+    drafts.map(({ transfer }) => transfer),
+    account,
+  );
+  for (const [i, { transfer, exception }] of drafts.entries()) {
+    const sameAsId = parts[i];
+    if (sameAsId) decisions.set(transfer, { sameAsId });
+    else if (exception) decisions.set(transfer, { reason: exception });
+  }
   const twins = await findTwins(tx, undecided(), account);
   for (const [i, transfer] of undecided().entries()) if (twins[i]) decisions.set(transfer, twins[i]);
   const findings = await findCharges(tx, undecided(), account);

@@ -11,6 +11,8 @@ export type TransferInput = {
   fileKind?: string | undefined;
   /** The bank's own reference, or what stands for it; the same at every repeat. */
   bankReference: string;
+  /** The bank's reference of the whole booking that this is a part of. */
+  batchReference?: string | undefined;
   /** What must be equal at every repeat; other content under the same reference is `id_reused`. */
   content: string;
   money: Money;
@@ -48,6 +50,7 @@ export function draftTransfer(options: {
     source: input.source,
     fileKind: input.fileKind ?? null,
     bankReference: input.bankReference,
+    batchReference: input.batchReference ?? null,
     fingerprint: fingerprint(input),
     direction: 'credit',
     amount: input.money.minor,

@@ -1,5 +1,6 @@
 import type { ReceivingAccount, Transfer } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
+import { sha256 } from '../../kit/secrets.ts';
 import { fingerprint, type TransferInput } from './draft-transfer.ts';
 import { noncesOf } from './nonces-of.ts';
 
@@ -46,15 +47,20 @@ async function readByReference(
   return new Map(rows.map((row) => [row.bankReference, row]));
 }
 
-/** Banks restart their references: the same one with the nonce of another charge is another payment. */
+/** Two files date one booking so far apart at most: an interim one the day, the final one the day after the holidays. */
+const datedApartMs = 10 * 24 * 3_600_000;
+
+/** Banks restart their references: the same one on another day, or with the nonce of another charge, is another payment. */
 function isRepeat(known: Transfer, input: TransferInput): boolean {
   if (known.fingerprint !== fingerprint(input)) return false;
+  if (Math.abs(known.paidAt.getTime() - input.paidAt.getTime()) > datedApartMs) return false;
   const [before, now] = [noncesOf(known), noncesOf(input)];
   return before.length === 0 || now.length === 0 || before.some((nonce) => now.includes(nonce));
 }
 
 function underItsOwnReference(input: TransferInput): TransferInput {
-  const bankReference = `${input.bankReference}#${fingerprint(input)}`;
+  const content = sha256(`${input.content} ${input.paidAt.toISOString()}`);
+  const bankReference = `${input.bankReference}#${content}`;
   return { ...input, bankReference, exception: 'id_reused' };
 }
 

@@ -23,13 +23,27 @@ export async function findTwins(
 ): Promise<(Twin | undefined)[]> {
   const others = await readUnpaired(tx, transfers);
   return transfers.map((transfer) => {
-    const near = others.filter((other) => isAlike(transfer, other, account));
+    const near = others.filter(
+      (other) => isAlike(transfer, other, account) && !isWaitingWhole(other, transfer),
+    );
+    const whole = near.find((other) => isWhole(other, transfer));
+    if (whole) return { sameAsId: whole.id };
     const nonces = noncesOf(transfer);
     const twin = near.find((other) => noncesOf(other).some((nonce) => nonces.includes(nonce)));
     if (twin) return { sameAsId: twin.id };
     const alike = nonces.length === 0 && near.some((other) => noncesOf(other).length === 0);
     return alike ? { reason: 'possible_duplicate' } : undefined;
   });
+}
+
+/** The booking that the transfer is all of, under the bank's reference of the whole. */
+function isWhole({ source, bankReference }: Transfer, { batchReference }: Transfer): boolean {
+  return source === 'statement' && bankReference === batchReference;
+}
+
+/** It waits for its parts, of which the transfer is the only one: that tells more and is the money then. */
+function isWaitingWhole(other: Transfer, transfer: Transfer): boolean {
+  return isWhole(other, transfer) && other.status === 'exception' && other.allocated === 0n;
 }
 
 /** What other sources told of that may be one of these, and is no twin of this source's yet: each tells of a payment once. */
@@ -42,6 +56,7 @@ async function readUnpaired(tx: Tx, transfers: readonly Transfer[]): Promise<Tra
   const from = new Date(Math.min(...times) - windowMs);
   const until = new Date(Math.max(...times) + windowMs);
   const amounts = [...new Set(transfers.map(({ amount }) => amount))];
+  const mapping = await readMappingHash(tx, first);
   // One branch for each other teller: of this one's own there may be any number of equal amounts.
   const told = otherTellers(first).map(
     ({ source, fileKind }) => Prisma.sql`
@@ -51,6 +66,7 @@ async function readUnpaired(tx: Tx, transfers: readonly Transfer[]): Promise<Tra
         AND amount = ANY(${amounts}) AND paid_at BETWEEN ${from} AND ${until}
         AND direction = ${first.direction}::transfer_direction AND status::text <> 'duplicate'`,
   );
+  if (mapping !== null) told.push(readOtherwise(mapping, { first, amounts, from, until }));
   const ids = await tx.$queryRaw<{ id: string }[]>(Prisma.join(told, ' UNION ALL '));
   if (ids.length === 0) return [];
   const others = await tx.transfer.findMany({
@@ -58,7 +74,12 @@ async function readUnpaired(tx: Tx, transfers: readonly Transfer[]): Promise<Tra
     orderBy: { id: 'asc' },
   });
   const pairs = await tx.transfer.findMany({
-    where: { source: first.source, fileKind: first.fileKind, sameAsId: { in: others.map(({ id }) => id) } },
+    where: {
+      source: first.source,
+      fileKind: first.fileKind,
+      sameAsId: { in: others.map(({ id }) => id) },
+      ...(mapping !== null && { statement: { mappingHash: mapping } }),
+    },
     select: { sameAsId: true },
   });
   const paired = new Set(pairs.map((pair) => pair.sameAsId));
@@ -81,6 +102,29 @@ const tellers: readonly Teller[] = [
 
 function otherTellers({ source, fileKind }: Teller): Teller[] {
   return tellers.filter((one) => one.source !== source || one.fileKind !== fileKind);
+}
+
+/** CSV that was read by another mapping is another teller too: it words the same lines differently. */
+function readOtherwise(
+  mapping: string,
+  { first, amounts, from, until }: { first: Transfer; amounts: bigint[]; from: Date; until: Date },
+): Prisma.Sql {
+  return Prisma.sql`
+    SELECT t.id FROM transfer t JOIN statement s ON s.id = t.statement_id
+    WHERE t.receiving_account_id = ${first.receivingAccountId} AND t.source = 'statement' AND t.file_kind = 'csv'
+      AND t.amount = ANY(${amounts}) AND t.paid_at BETWEEN ${from} AND ${until}
+      AND t.direction = ${first.direction}::transfer_direction AND t.status::text <> 'duplicate'
+      AND s.mapping_hash <> ${mapping}`;
+}
+
+/** By which mapping a line of a CSV file was read; null of everything else. */
+async function readMappingHash(tx: Tx, { fileKind, statementId }: Transfer): Promise<string | null> {
+  if (fileKind !== 'csv' || statementId === null) return null;
+  const { mappingHash } = await tx.statement.findUniqueOrThrow({
+    where: { id: statementId },
+    select: { mappingHash: true },
+  });
+  return mappingHash;
 }
 
 function isAlike(a: Transfer, b: Transfer, account: ReceivingAccount): boolean {

@@ -62,7 +62,7 @@ async function requirePair(tx: Tx, transfer: Transfer, other: Transfer): Promise
     other.currency === transfer.currency;
   if (!isAlike) throw refuse('account, amount and currency must be equal');
   const twin = await tx.transfer.findFirst({
-    where: { sameAsId: other.id, source: transfer.source },
+    where: { sameAsId: other.id, source: transfer.source, fileKind: transfer.fileKind },
     select: { id: true },
   });
   if (twin) throw refuse(`${twin.id} is the same as it already`);

@@ -1,6 +1,7 @@
 import type { Transfer, TransferStatus } from '../../../prisma/client/client.ts';
 import { type Db, type Tx, transact } from '../../kit/db.ts';
 import { insertRows } from '../../kit/insert-rows.ts';
+import { settleWholes } from './batch-parts.ts';
 import { countForCharges } from './count-for-charges.ts';
 import { type Decision, decideTransfers } from './decide-transfers.ts';
 import { draftTransfer, type Recording, type TransferInput } from './draft-transfer.ts';
@@ -114,6 +115,7 @@ async function recordNew(
     }),
     recording,
   );
+  await settleWholes(tx, settled, recording);
   const exceptions = settled.filter(({ status }) => status === 'exception');
   await recordTransferExceptions(tx, exceptions, recording);
   return settled.map((transfer, i) => resultOf(transfer, decisions[i]?.charge?.id));
