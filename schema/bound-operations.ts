@@ -1,7 +1,7 @@
 import { type ExecutionArgs, type ExecutionResult, GraphQLError, getOperationAST } from 'graphql';
 import { isAsyncIterable, mapAsyncIterator, type Plugin } from 'graphql-yoga';
 import type { GraphqlContext } from './graphql-context.ts';
-import { type Cost, checkCost, checkDocumentSize, checkValues } from './limits.ts';
+import { type Cost, checkCost, checkDocument } from './limits.ts';
 
 /**
  * Holds every operation, over every transport, to the limits, and tells its cost in the extension `cost` of its answers.
@@ -10,7 +10,7 @@ import { type Cost, checkCost, checkDocumentSize, checkValues } from './limits.t
 export const boundOperations: Plugin<GraphqlContext> = {
   onParse({ params }) {
     try {
-      checkDocumentSize(params.source.toString());
+      checkDocument(params.source.toString());
     } catch (error) {
       throw refused(error);
     }
@@ -29,7 +29,7 @@ export const boundOperations: Plugin<GraphqlContext> = {
     if (!cost) return undefined;
     return {
       onSubscribeResult({ result, setResult }) {
-        if (isAsyncIterable(result)) setResult(mapAsyncIterator(result, (one) => withCost(one, cost)));
+        if (isAsyncIterable(result)) setResult(toItsEnd(result, cost));
         else setResult(withCost(result, cost));
       },
     };
@@ -38,16 +38,12 @@ export const boundOperations: Plugin<GraphqlContext> = {
 
 type Asked = Pick<ExecutionArgs, 'schema' | 'document' | 'operationName' | 'variableValues' | 'contextValue'>;
 
-/** U+0000 as the document may write it; the parser itself refuses lone surrogates. */
-const zeroEscape = /\\u(?:0000|\{0+\})/;
-
 /** The operation's cost; undefined where it was stopped. */
 function bound(args: Asked, stop: (result: ExecutionResult) => void): Cost | undefined {
   const { schema, document, operationName, variableValues } = args;
   try {
     // The executor would take for our fault what is the caller's.
     if (!getOperationAST(document, operationName)) throw new GraphQLError(noOperation);
-    checkValues(document.loc?.source.body.match(zeroEscape) ? '\0' : '', '');
     const context = args.contextValue as object;
     return checkCost(schema, document, { operationName, variables: variableValues ?? {}, context });
   } catch (error) {
@@ -65,6 +61,22 @@ export function refused(error: unknown): GraphQLError {
     return new GraphQLError('', { originalError: error as Error, extensions: { http } });
   error.extensions.http ??= http;
   return error;
+}
+
+/** A stream that breaks off says why with its last event. */
+function toItsEnd(
+  results: AsyncIterableIterator<ExecutionResult>,
+  cost: Cost,
+): AsyncIterableIterator<ExecutionResult> {
+  return mapAsyncIterator(
+    results,
+    (one) => withCost(one, cost),
+    (error: unknown) => ({ errors: [asGraphqlError(error)] }),
+  );
+}
+
+export function asGraphqlError(error: unknown): GraphQLError {
+  return error instanceof GraphQLError ? error : new GraphQLError('', { originalError: error as Error });
 }
 
 function withCost(result: ExecutionResult, cost: Cost): ExecutionResult {

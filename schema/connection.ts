@@ -7,9 +7,10 @@ const pageMax = 50;
 
 type PageArgs = { first?: number | null | undefined; last?: number | null | undefined };
 
-/** At most so many objects a page; more is refused rather than cut. Error: `invalid_request`. */
+/** At most so many objects a page; more is refused rather than cut, as less than none is. Error: `invalid_request`. */
 export function pageSizeMax({ first, last }: PageArgs): number {
   for (const [name, size] of Object.entries({ first, last })) {
+    if (size != null && size < 0) throw invalidInput(`/${name}`, 'must be a non-negative integer');
     if (size != null && size > pageMax) throw invalidInput(`/${name}`, `must be at most ${pageMax}`);
   }
   return pageMax;

@@ -30,16 +30,17 @@ export const limits = {
 export type Cost = { requested: number; limit: number; left: number; depth: number };
 
 /**
- * Refuses a document for its size before it is parsed, in one pass that does not recurse.
- * Errors: `invalid_request`, and a GraphQLError for what is no GraphQL at all.
+ * Refuses a document for its size, and for text in it that PostgreSQL cannot store, before it is parsed: in one pass that
+ * does not recurse. Errors: `invalid_request`, and a GraphQLError for what is no GraphQL at all.
  */
-export function checkDocumentSize(text: string): void {
+export function checkDocument(text: string): void {
   const lexer = new Lexer(new Source(text));
   const count = { tokens: 0, directives: 0, aliases: 0 };
   /** The brackets that are open; a colon in braces that stand in none is an alias. */
   const open: string[] = [];
   for (let token = lexer.advance(); token.kind !== TokenKind.EOF; token = lexer.advance()) {
     count.tokens++;
+    checkValues(token.value, '');
     if (token.kind === TokenKind.AT) count.directives++;
     if (token.kind === TokenKind.COLON && isSelection(open)) count.aliases++;
     if (isOpening(token.kind)) open.push(token.kind);

@@ -120,6 +120,9 @@ describe('a request that is none', () => {
     ['{ nope }', 'Cannot query field "nope"'],
     ['query ($id: ID!) { charge(id: $id) { id } }', 'Variable "$id"'],
     ['{ charge(id: "\\u0000") { id } }', 'U+0000'],
+    ['{ charge(id: "\\u{0}") { id } }', 'U+0000'],
+    ['{ charge(id: "\0") { id } }', 'U+0000'],
+    ['{ charge(id: """\0""") { id } }', 'U+0000'],
   ])('%s is an invalid_request', async (query, message) => {
     const { json } = await post(JSON.stringify({ query }));
     expect(json.errors[0]).toMatchObject({
@@ -127,6 +130,12 @@ describe('a request that is none', () => {
       extensions: { code: 'invalid_request' },
     });
     expect(json.data).toBeUndefined();
+    const address = `${app.url}/graphql?query=${encodeURIComponent(query)}`;
+    const got = await fetch(address, { headers: { authorization: basic(app.merchant.keys.live) } });
+    expect(((await got.json()) as Json).errors[0].extensions.code).toBe('invalid_request');
+    const stream = overSocket(app.url, app.merchant.keys.live, query);
+    const refused = await stream.next().catch((errors) => ({ errors }));
+    expect(refused.errors[0].extensions.code).toBe('invalid_request');
     const strict = await post(JSON.stringify({ query }), { accept: 'application/graphql-response+json' });
     expect(strict.json.errors[0].message).toBe(json.errors[0].message);
   });
@@ -134,6 +143,12 @@ describe('a request that is none', () => {
   test('names an operation that the document does not hold', async () => {
     const { json } = await post(JSON.stringify({ query: 'query A { me { id } }', operationName: 'B' }));
     expect(json.errors[0].extensions.code).toBe('invalid_request');
+  });
+
+  test.each(['PUT', 'PATCH', 'DELETE'])('%s is told what is taken', async (method) => {
+    const answer = await fetch(`${app.url}/graphql`, { method });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, POST']);
+    expect(await answer.json()).toMatchObject({ errors: [{ extensions: { code: 'method_not_allowed' } }] });
   });
 
   test('changes something by GET', async () => {

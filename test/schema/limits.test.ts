@@ -12,7 +12,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { checkCost, checkDocumentSize, limits } from '../../schema/limits.ts';
+import { checkCost, checkDocument, limits } from '../../schema/limits.ts';
 import { schema } from '../../schema/schema.ts';
 import { authorizationOf, type GraphqlApp, graphqlApp, overSocket, overSse } from '../setup/graphql.ts';
 import { makeCharge } from '../setup/makers.ts';
@@ -251,7 +251,7 @@ test('all that the dashboard asks is within the limits, and far from the cost', 
   expect(operations.length).toBeGreaterThan(20);
   for (const operation of operations) {
     const document = { kind: Kind.DOCUMENT, definitions: [operation, ...fragments] } as const;
-    checkDocumentSize(print(operation));
+    checkDocument(print(operation));
     const variables = Object.fromEntries(
       (operation.variableDefinitions ?? []).map(({ variable, type }) => [
         variable.name.value,

@@ -189,7 +189,7 @@ describe('events(after)', () => {
     expect(nodes.map((node: Json) => node.objectId)).toEqual([charge.id]);
   });
 
-  test.each(['after: "x"', 'after: "-1"', 'first: 51'])('refuse %s', async (args) => {
+  test.each(['after: "x"', 'after: "-1"', 'first: 51', 'first: -1'])('refuse %s', async (args) => {
     const { errors } = await app.ask(`{ events(${args}) { nodes { id } } }`);
     expect(errors[0].extensions.code).toBe('invalid_request');
   });
