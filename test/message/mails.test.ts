@@ -12,7 +12,7 @@ import { phoneCodeText } from '../../src/message/texts/phone-code-text.ts';
 import { alertKinds } from '../../src/notification/judge-endpoint.ts';
 import { count } from '../setup/counts.ts';
 
-const invoiceKinds: InvoiceMailKind[] = ['due', 'reminder', 'paused'];
+const invoiceKinds: InvoiceMailKind[] = ['due', 'reminder', 'overdue', 'paused'];
 const manageUrl = 'https://pay.example/pay/subscription/sub_1.token';
 const invoiceFacts = {
   merchant: 'Harbour Teas',

@@ -1,7 +1,12 @@
 import type { Invoice } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
+import { withdrawMessages } from '../../message/withdraw-messages.ts';
+import { mailKeysOf } from '../subscription/mail-invoice.ts';
 
-/** The one writer of an invoice's status: an open one is paid by a charge, or void. Its subscription is locked. */
+/**
+ * The one writer of an invoice's status: an open one is paid by a charge, or void; mails that still ask for it are not sent.
+ * Its subscription is locked.
+ */
 export async function closeInvoice(
   tx: Tx,
   invoice: Invoice,
@@ -18,4 +23,5 @@ export async function closeInvoice(
     },
   });
   if (count === 0) throw new Error(`the invoice ${invoice.id} was closed without its subscription's lock`);
+  await withdrawMessages(tx, mailKeysOf(invoice), now);
 }

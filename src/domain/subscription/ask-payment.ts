@@ -6,9 +6,8 @@ import { canCustomerCancel } from '../charge/charge-state.ts';
 import { expireTogether, isOver } from '../charge/expire-charge.ts';
 import { insertCharge, prepareCharge } from '../charge/open-charge.ts';
 import { serviceOf } from '../service.ts';
-import { addDays } from './calendar.ts';
 import { cancelCharges } from './cancel-subscription.ts';
-import { chargeTermsOf, requireOffered } from './charge-terms-of.ts';
+import { chargeTermsOf, invoiceChargeTerms, requireOffered } from './charge-terms-of.ts';
 import type { LockedSubscription } from './lock-subscription.ts';
 import { initialMoney } from './terms.ts';
 import { transitionSubscription } from './transition-subscription.ts';
@@ -53,14 +52,9 @@ async function prepare(
   const { subscription, plan, openInvoice } = locked;
   const service = serviceOf(tx);
   const merchant = await tx.merchant.findUniqueOrThrow({ where: { id: subscription.merchantId } });
-  const terms = chargeTermsOf(locked, {
-    method,
-    money: openInvoice ? { minor: openInvoice.amount, currency: openInvoice.currency } : initialMoney(plan),
-    ...(openInvoice && {
-      invoiceId: openInvoice.id,
-      payableUntil: addDays(openInvoice.dueOn, plan.gracePeriod),
-    }),
-  });
+  const terms = openInvoice
+    ? invoiceChargeTerms(locked, openInvoice, method)
+    : chargeTermsOf(locked, { method, money: initialMoney(plan) });
   const reader = { ...service, prisma: tx as typeof service.prisma };
   return prepareCharge(reader, { merchant, mode: subscription.mode, terms, now });
 }

@@ -1,9 +1,10 @@
-import type { Subscription, SubscriptionPlan } from '../../../prisma/client/client.ts';
+import type { Invoice, Subscription, SubscriptionPlan } from '../../../prisma/client/client.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Money } from '../../kit/money.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
 import type { ChargeTerms } from '../charge/charge-terms.ts';
 import type { Order } from '../order.ts';
+import { addDays } from './calendar.ts';
 
 /** What a charge of the subscription asks. */
 export function chargeTermsOf(
@@ -27,6 +28,20 @@ export function chargeTermsOf(
     ...(asked.invoiceId !== undefined && { invoiceId: asked.invoiceId }),
     ...(asked.payableUntil && { payableUntil: asked.payableUntil }),
   };
+}
+
+/**
+ * What a charge of an invoice asks, by the method last used or another. It is payable until the days of grace are over; that of an
+ * invoice that is not due yet only for its method's window, or its rate would stand for months.
+ */
+export function invoiceChargeTerms(
+  { subscription, plan }: { subscription: Subscription; plan: SubscriptionPlan },
+  { id: invoiceId, amount: minor, currency, dueOn, noticedAt }: Invoice,
+  method = subscription.method as MethodCode,
+): ChargeTerms {
+  const payableUntil = noticedAt !== null && { payableUntil: addDays(dueOn, plan.gracePeriod) };
+  const asked = { money: { minor, currency }, method, invoiceId, ...payableUntil };
+  return chargeTermsOf({ subscription, plan }, asked);
 }
 
 /** Error: `method_unavailable`. An empty list offers all. */

@@ -1,47 +1,72 @@
-import type { Merchant } from '../../../prisma/client/client.ts';
+import type { Invoice, Merchant } from '../../../prisma/client/client.ts';
 import { amountText } from '../../message/amount-text.ts';
 import type { MessageInput } from '../../message/enqueue-message.ts';
 import { type MessageLanguage, messageLanguages } from '../../message/language.ts';
-import { type InvoiceMailKind, invoiceMail } from '../../message/mails/invoice-mail.ts';
+import { invoiceMail } from '../../message/mails/invoice-mail.ts';
 import type { Service } from '../service.ts';
 import { invoicePdfUrl, invoiceUrl, manageUrl, remindersUrl } from './customer-pages.ts';
 import type { LockedSubscription } from './lock-subscription.ts';
 
+/** Made when the invoice is due, on its due date, and when the days of grace are over. */
+export type InvoiceOccasion = 'due' | 'reminder' | 'paused';
+
+const occasions: readonly InvoiceOccasion[] = ['due', 'reminder', 'paused'];
+
+/** What the mails of an invoice are known by. */
+export function mailKeysOf(invoice: Pick<Invoice, 'id'>): string[] {
+  return occasions.map((occasion) => mailKey(occasion, invoice));
+}
+
+function mailKey(occasion: InvoiceOccasion, { id }: Pick<Invoice, 'id'>): string {
+  return `invoice-${occasion} ${id}`;
+}
+
 /**
- * The mail to the customer of an open invoice, once of each kind; undefined where the plan sends none or there is no address.
- * Who wants no reminders still gets invoices. `now` is the machine's time: the test clock never moves messages.
+ * The mail to the customer of an open invoice, once for each occasion; undefined where the plan sends none or there is no
+ * address. Who wants no reminders still gets invoices; nobody is reminded of what came on its due date or later. `today` is
+ * the subscription's time; `now` the machine's: the test clock never moves messages.
  */
 export function mailOfInvoice(
   service: Service,
   { subscription, plan, openInvoice }: LockedSubscription,
-  { kind, merchant, now }: { kind: InvoiceMailKind; merchant: Merchant; now: Date },
+  {
+    occasion,
+    merchant,
+    today,
+    now,
+  }: { occasion: InvoiceOccasion; merchant: Merchant; today: Date; now: Date },
 ): MessageInput | undefined {
   const { email, merchantId, mode, remindersOff } = subscription;
   if (!plan.sendEmail || email === null || openInvoice === null) return undefined;
-  if (remindersOff && kind !== 'due') return undefined;
+  if (remindersOff && occasion !== 'due') return undefined;
+  const { dueOn, noticedAt } = openInvoice;
+  if (occasion === 'reminder' && (noticedAt === null || noticedAt >= dueOn)) return undefined;
+  const isLate = utcDay(today) > utcDay(dueOn);
   const language = languageOf(subscription.language);
   return {
     ...{ merchantId, mode, language, to: email },
     audience: 'customer',
     channel: 'email',
-    kind: `invoice-${kind}`,
+    kind: `invoice-${occasion}`,
     content: invoiceMail(language, {
-      kind,
+      kind: occasion === 'reminder' && isLate ? 'overdue' : occasion,
       merchant: merchant.name,
       plan: openInvoice.planName,
       number: openInvoice.number,
       amount: amountText(language, { minor: openInvoice.amount, currency: openInvoice.currency }),
-      date: new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(
-        openInvoice.dueOn,
-      ),
+      date: new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(dueOn),
       invoiceUrl: invoiceUrl(service, openInvoice),
       pdfUrl: invoicePdfUrl(service, openInvoice),
       manageUrl: manageUrl(service, subscription),
-      oneClickUrl: kind === 'due' ? null : remindersUrl(service, subscription),
+      oneClickUrl: occasion === 'due' ? null : remindersUrl(service, subscription),
     }),
-    dedupeKey: `invoice-${kind} ${openInvoice.id}`,
+    dedupeKey: mailKey(occasion, openInvoice),
     now,
   };
+}
+
+function utcDay(time: Date): string {
+  return time.toISOString().slice(0, 10);
 }
 
 export function languageOf(text: string): MessageLanguage {

@@ -1,7 +1,7 @@
 import type { Charge } from '../../../prisma/client/client.ts';
 import { type Tx, transact } from '../../kit/db.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
-import { openInvoice, takeInvoiceNumbers } from '../invoice/open-invoice.ts';
+import { openInvoiceEarly, takeInvoiceNumbers } from '../invoice/open-invoice.ts';
 import type { Service } from '../service.ts';
 import { askPayment } from './ask-payment.ts';
 import { type LockedSubscription, lockSubscriptionAndCharges, type Owned } from './lock-subscription.ts';
@@ -28,7 +28,7 @@ export async function paySubscription(
   });
 }
 
-/** Opens the next invoice early where none is open; its charge comes with the payment. */
+/** Opens the next invoice early where none is open. */
 async function withSomethingToPay(
   tx: Tx,
   locked: LockedSubscription,
@@ -37,6 +37,5 @@ async function withSomethingToPay(
   if (locked.openInvoice || isUnstarted(locked.subscription)) return locked;
   const [number] = await takeInvoiceNumbers(tx, locked.subscription, 1);
   const merchant = await tx.merchant.findUniqueOrThrow({ where: { id: locked.subscription.merchantId } });
-  const options = { ...change, merchant, number: number!, prepare: () => null };
-  return (await openInvoice(tx, locked, options)).locked;
+  return openInvoiceEarly(tx, locked, { ...change, merchant, number: number! });
 }

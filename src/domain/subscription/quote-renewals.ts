@@ -7,11 +7,11 @@ import type { Service } from '../service.ts';
 import type { LockedSubscription } from './lock-subscription.ts';
 import { recurringMoney } from './terms.ts';
 
-/** What a renewal comes to by the customer's method; null where that method cannot take it. */
-export type Quoter = (
-  locked: LockedSubscription,
-  merchant: Merchant,
-) => Promise<Omit<PreparedCharge, 'terms'> | null>;
+/** What a renewal comes to by the customer's method. */
+export type RenewalQuote = Omit<PreparedCharge, 'terms'>;
+
+/** Null where the method cannot take it. */
+export type Quoter = (locked: LockedSubscription, merchant: Merchant) => Promise<RenewalQuote | null>;
 
 /** Asks once for all renewals that are alike in merchant, mode, method and amount. */
 export function createQuoter(service: Service, now: Date): Quoter {

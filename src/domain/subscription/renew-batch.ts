@@ -91,7 +91,9 @@ async function prepareBatch(
 /** As many numbers as invoices will be made, so that the series has no gaps. */
 async function reserveNumbers(tx: Tx, queue: readonly LockedSubscription[]): Promise<TakeNumber> {
   const seriesOf = ({ merchantId, mode }: Subscription) => `${merchantId} ${mode}`;
-  const asking = queue.filter((locked) => withStep(locked)[0]?.step.kind === 'invoice');
+  const asking = queue.filter(
+    (locked) => locked.openInvoice === null && withStep(locked)[0]?.step.kind === 'invoice',
+  );
   const groups = Map.groupBy(asking, ({ subscription }) => seriesOf(subscription));
   const numbers = new Map<string, number[]>();
   // In one order, or two workers would wait for each other.

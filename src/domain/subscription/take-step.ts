@@ -1,17 +1,13 @@
 import type { Merchant, Subscription } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
 import type { MessageInput } from '../../message/enqueue-message.ts';
-import type { InvoiceMailKind } from '../../message/mails/invoice-mail.ts';
-import type { MethodCode } from '../../method/catalogue.ts';
+import { noticeInvoice } from '../invoice/notice-invoice.ts';
 import { openInvoice } from '../invoice/open-invoice.ts';
 import { serviceOf } from '../service.ts';
-import { addDays } from './calendar.ts';
-import { chargeTermsOf } from './charge-terms-of.ts';
 import type { LockedSubscription } from './lock-subscription.ts';
-import { mailOfInvoice } from './mail-invoice.ts';
+import { type InvoiceOccasion, mailOfInvoice } from './mail-invoice.ts';
 import type { Quoter } from './quote-renewals.ts';
 import { pauseSubscription, renewalActor } from './settle-subscription-charge.ts';
-import { recurringMoney } from './terms.ts';
 import type { Step } from './timeline.ts';
 import { transitionSubscription } from './transition-subscription.ts';
 
@@ -37,36 +33,26 @@ export async function takeStep(
 ): Promise<LockedSubscription> {
   if (step.kind === 'invoice') return invoice(tx, locked, batch);
   if (step.kind === 'remind') return remind(tx, locked, batch);
-  mail(tx, locked, { kind: 'paused', batch });
+  mail(tx, locked, { occasion: 'paused', batch });
   return pauseSubscription(tx, locked, batch.now);
 }
 
-/** The charge stays payable until the days of grace are over. */
+/** Opens the invoice where the customer has not, to pay ahead; then tells of it. */
 async function invoice(tx: Tx, locked: LockedSubscription, batch: Batch): Promise<LockedSubscription> {
-  const { subscription, plan } = locked;
   const { now } = batch;
-  const merchant = batch.merchants.get(subscription.merchantId)!;
+  const merchant = batch.merchants.get(locked.subscription.merchantId)!;
   const quote = await batch.quoter(locked, merchant);
-  const payableUntil = addDays(subscription.nextPayment!, plan.gracePeriod);
-  const method = subscription.method as MethodCode;
-  const opened = await openInvoice(tx, locked, {
-    number: batch.takeNumber(subscription),
-    merchant,
-    now,
-    actor: renewalActor,
-    prepare: (invoiceId) =>
-      quote && {
-        ...quote,
-        terms: chargeTermsOf(locked, { money: recurringMoney(plan), method, invoiceId, payableUntil }),
-      },
-  });
-  mail(tx, opened.locked, { kind: 'due', batch });
-  return opened.locked;
+  const options = { quote, actor: renewalActor, now };
+  const asked = locked.openInvoice
+    ? await noticeInvoice(tx, locked, options)
+    : await openInvoice(tx, locked, { ...options, number: batch.takeNumber(locked.subscription), merchant });
+  mail(tx, asked, { occasion: 'due', batch });
+  return asked;
 }
 
 async function remind(tx: Tx, locked: LockedSubscription, batch: Batch): Promise<LockedSubscription> {
   const { now } = batch;
-  mail(tx, locked, { kind: 'reminder', batch });
+  mail(tx, locked, { occasion: 'reminder', batch });
   const openInvoice = await tx.invoice.update({
     where: { id: locked.openInvoice!.id },
     data: { remindedAt: now },
@@ -77,9 +63,10 @@ async function remind(tx: Tx, locked: LockedSubscription, batch: Batch): Promise
 function mail(
   tx: Tx,
   locked: LockedSubscription,
-  { kind, batch }: { kind: InvoiceMailKind; batch: Batch },
+  { occasion, batch }: { occasion: InvoiceOccasion; batch: Batch },
 ): void {
   const merchant = batch.merchants.get(locked.subscription.merchantId)!;
-  const message = mailOfInvoice(serviceOf(tx), locked, { kind, merchant, now: batch.machineNow });
+  const times = { today: batch.now, now: batch.machineNow };
+  const message = mailOfInvoice(serviceOf(tx), locked, { occasion, merchant, ...times });
   if (message) batch.mails.push(message);
 }

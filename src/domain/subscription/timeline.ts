@@ -91,20 +91,21 @@ export function isOverdue(standing: Standing, terms: Terms, now: Date): boolean 
   return end !== null && end <= now;
 }
 
+/** How far the open invoice has come. One opened early, to pay ahead, asks like any other when it is due. */
+export type Asked = { noticedAt: Date | null; remindedAt: Date | null };
+
 /** What comes next by itself; null when nothing does until somebody pays. */
-export function nextStep(
-  standing: Standing,
-  terms: Terms,
-  openInvoice: { remindedAt: Date | null } | null,
-): Step | null {
+export function nextStep(standing: Standing, terms: Terms, openInvoice: Asked | null): Step | null {
   const { nextPayment, paidAt } = standing;
   const pauseAt = graceEnd(standing, terms);
   if (nextPayment === null || pauseAt === null) return null;
-  if (openInvoice === null) {
+  if (openInvoice === null || openInvoice.noticedAt === null) {
     const noticeAt = addDays(nextPayment, -terms.invoiceNoticeDays);
     return { kind: 'invoice', at: paidAt !== null && paidAt > noticeAt ? paidAt : noticeAt };
   }
-  if (openInvoice.remindedAt === null) return { kind: 'remind', at: nextPayment };
+  const { noticedAt, remindedAt } = openInvoice;
+  // Where the grace is longer than the interval, what is paid late may lead to a day that is past.
+  if (remindedAt === null) return { kind: 'remind', at: noticedAt > nextPayment ? noticedAt : nextPayment };
   return { kind: 'pause', at: pauseAt };
 }
 

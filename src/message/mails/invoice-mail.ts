@@ -1,8 +1,8 @@
 import type { MessageLanguage } from '../language.ts';
 import { type MailContent, type MailWords, writeMail } from '../mail.ts';
 
-/** Made with the invoice, on its due date, and when the days of grace are over. */
-export type InvoiceMailKind = 'due' | 'reminder' | 'paused';
+/** Of the invoice; on its due date, or after it where the reminder comes late; when the days of grace are over. */
+export type InvoiceMailKind = 'due' | 'reminder' | 'overdue' | 'paused';
 
 type Facts = {
   kind: InvoiceMailKind;
@@ -26,12 +26,14 @@ const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
       subject: {
         due: `Invoice ${number} from ${merchant}`,
         reminder: `Due today: invoice ${number} from ${merchant}`,
+        overdue: `Overdue: invoice ${number} from ${merchant}`,
         paused: `Paused: your subscription at ${merchant}`,
       }[facts.kind],
       blocks: [
         {
           due: `Your next payment to ${merchant} for ${plan} is due on ${date}.`,
           reminder: `Your payment to ${merchant} for ${plan} is due today. If you have paid already, there is nothing to do.`,
+          overdue: `Your payment to ${merchant} for ${plan} was due on ${date}. If you have paid already, there is nothing to do.`,
           paused: `We have not received your payment to ${merchant} for ${plan}, so the subscription is paused. It goes on when you pay.`,
         }[facts.kind],
         {
@@ -55,12 +57,14 @@ const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
       subject: {
         due: `${merchant} 的账单 ${number}`,
         reminder: `今天到期：${merchant} 的账单 ${number}`,
+        overdue: `已过期：${merchant} 的账单 ${number}`,
         paused: `已暂停：您在 ${merchant} 的订阅`,
       }[facts.kind],
       blocks: [
         {
           due: `您向 ${merchant} 支付的「${plan}」下一期款项将于 ${date} 到期。`,
           reminder: `您向 ${merchant} 支付的「${plan}」款项今天到期。如已付款，则无需任何操作。`,
+          overdue: `您向 ${merchant} 支付的「${plan}」款项已于 ${date} 到期。如已付款，则无需任何操作。`,
           paused: `我们尚未收到您向 ${merchant} 支付的「${plan}」款项，订阅因此暂停。付款后即可继续。`,
         }[facts.kind],
         {
@@ -84,12 +88,14 @@ const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
       subject: {
         due: `ใบแจ้งหนี้ ${number} จาก ${merchant}`,
         reminder: `ครบกำหนดวันนี้: ใบแจ้งหนี้ ${number} จาก ${merchant}`,
+        overdue: `เลยกำหนด: ใบแจ้งหนี้ ${number} จาก ${merchant}`,
         paused: `หยุดชั่วคราว: การสมัครของคุณที่ ${merchant}`,
       }[facts.kind],
       blocks: [
         {
           due: `การชำระเงินครั้งถัดไปให้ ${merchant} สำหรับ ${plan} ครบกำหนดวันที่ ${date}`,
           reminder: `การชำระเงินให้ ${merchant} สำหรับ ${plan} ครบกำหนดวันนี้ หากชำระแล้วไม่ต้องทำอะไร`,
+          overdue: `การชำระเงินให้ ${merchant} สำหรับ ${plan} ครบกำหนดเมื่อวันที่ ${date} หากชำระแล้วไม่ต้องทำอะไร`,
           paused: `เรายังไม่ได้รับการชำระเงินให้ ${merchant} สำหรับ ${plan} การสมัครจึงหยุดชั่วคราว และจะดำเนินต่อเมื่อคุณชำระเงิน`,
         }[facts.kind],
         {

@@ -1,5 +1,7 @@
 import type { PeriodUnit } from '../../../prisma/client/client.ts';
+import { subscriptionTransitions } from '../../../src/domain/subscription/subscription-state.ts';
 import {
+  type Asked,
   afterCancel,
   afterFreeStart,
   afterPause,
@@ -12,29 +14,37 @@ import {
 } from '../../../src/domain/subscription/timeline.ts';
 
 /**
- * Plays a timeline: lines that begin with a date and `>` are what people do; the others are what the engine answers.
- * A plan reads `plan 1 months; initial 14 days; of 3; notice 2; grace 1; free`, all but the first optional.
+ * Reads a timeline: lines that begin with a date and `>` are what people do; the others are what the service answers.
+ * A plan reads `plan 1 months; initial 14 days; of 3; notice 2; grace 1; free`, all but the first optional. People `enrol`,
+ * `pay` (having enrolled where they have not), `open` the next invoice to pay ahead and leave it, `cancel`, and `look`.
  */
-export function playTimeline(text: string): string {
+export function readTimeline(text: string) {
   const lines = text
     .trim()
     .split('\n')
     .map((line) => line.trim());
   const plan = lines.find((line) => line.startsWith('plan '));
   if (!plan) throw new Error('a timeline needs a plan');
-  const player = createPlayer(readTerms(plan), plan.includes('free'));
-  for (const line of lines) {
-    if (line.startsWith('#') || line.startsWith('plan ')) player.log.push(line);
+  const head = lines.filter((line) => line.startsWith('#') || line.startsWith('plan '));
+  const acts = lines.flatMap((line) => {
     const [, date, action] = /^(\S+) > (\w+)$/.exec(line) ?? [];
-    if (date && action) player.act(readDate(date), action, line);
-  }
-  return player.log.join('\n');
+    return date && action ? [{ at: readDate(date), action, line }] : [];
+  });
+  return { head, terms: readTerms(plan), isFree: plan.includes('free'), acts };
+}
+
+/** Plays a timeline on the rules alone. */
+export function playTimeline(text: string): string {
+  const { head, terms, isFree, acts } = readTimeline(text);
+  const player = createPlayer(terms, isFree);
+  for (const { at, action, line } of acts) player.act(at, action, line);
+  return [...head, ...player.log].join('\n');
 }
 
 function createPlayer(terms: Terms, isFree: boolean) {
   const log: string[] = [];
   let standing: Standing = unstarted;
-  let invoice: { remindedAt: Date | null } | null = null;
+  let invoice: Asked | null = null;
   const tell = (at: Date, what: string) => log.push(`${writeDate(at)} ${what}`);
 
   const runUntil = (until: Date) => {
@@ -42,10 +52,10 @@ function createPlayer(terms: Terms, isFree: boolean) {
       const step = nextStep(standing, terms, invoice);
       if (!step || step.at > until) return;
       if (step.kind === 'invoice') {
-        invoice = { remindedAt: null };
+        invoice = { noticedAt: step.at, remindedAt: null };
         tell(step.at, `invoice due ${writeDate(standing.nextPayment!)}`);
       } else if (step.kind === 'remind') {
-        invoice = { remindedAt: step.at };
+        invoice = { ...invoice!, remindedAt: step.at };
         tell(step.at, 'reminder');
       } else {
         standing = afterPause(standing);
@@ -69,7 +79,10 @@ function createPlayer(terms: Terms, isFree: boolean) {
     runUntil(at);
     log.push(line);
     if (action === 'pay') pay(at);
+    else if (action === 'open') invoice ??= { noticedAt: null, remindedAt: null };
     else if (action === 'cancel') {
+      if (!subscriptionTransitions[standing.status].includes('cancelled'))
+        return tell(at, 'refused: it has ended');
       standing = afterCancel(standing);
       invoice = null;
       tell(at, 'cancelled');
@@ -107,6 +120,6 @@ export function readDate(text: string): Date {
   return new Date(`${text.includes('T') ? text : `${text}T12:00`}:00.000Z`);
 }
 
-function writeDate(time: Date): string {
+export function writeDate(time: Date): string {
   return time.toISOString().slice(0, 16).replace('T12:00', '');
 }

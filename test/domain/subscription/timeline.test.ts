@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { PeriodUnit } from '../../../prisma/client/client.ts';
 import {
+  type Asked,
   afterPause,
   afterPayment,
   isOverdue,
@@ -28,6 +29,19 @@ describe('the worked timelines', () => {
   test.each(timelines.map((text) => [text.slice(2, text.indexOf('\n')), text]))('%s', (_title, text) => {
     expect(playTimeline(text)).toBe(text);
   });
+
+  test.each(['America/New_York', 'Asia/Kathmandu', 'Pacific/Apia'])(
+    'are the same on a machine in %s',
+    (zone) => {
+      vi.stubEnv('TZ', zone);
+      try {
+        expect(new Date('2026-07-01T12:00:00.000Z').getHours()).not.toBe(12);
+        expect(timelines.map(playTimeline)).toEqual(timelines);
+      } finally {
+        vi.unstubAllEnvs();
+      }
+    },
+  );
 });
 
 const dayMs = 24 * 3_600_000;
@@ -83,7 +97,7 @@ describe('the engine', () => {
           const due = standing.nextPayment!.getTime();
           expect(steps).toEqual([
             ['invoice', Math.max(due - plan.invoiceNoticeDays * dayMs, at.getTime())],
-            ['remind', due],
+            ['remind', Math.max(due, at.getTime())],
             ['pause', due + plan.graceDays * dayMs],
           ]);
         }
@@ -125,13 +139,13 @@ describe('the engine', () => {
 function stepsOf(from: Standing, plan: Terms): [string, number][] {
   const steps: [string, number][] = [];
   let standing = from;
-  let invoice: { remindedAt: Date | null } | null = null;
+  let invoice: Asked | null = null;
   for (;;) {
     const step = nextStep(standing, plan, invoice);
     if (!step) return steps;
     steps.push([step.kind, step.at.getTime()]);
-    if (step.kind === 'invoice') invoice = { remindedAt: null };
-    else if (step.kind === 'remind') invoice = { remindedAt: step.at };
+    if (step.kind === 'invoice') invoice = { noticedAt: step.at, remindedAt: null };
+    else if (step.kind === 'remind') invoice = { ...invoice!, remindedAt: step.at };
     else standing = afterPause(standing);
   }
 }

@@ -1,0 +1,61 @@
+import type { Invoice } from '../../../prisma/client/client.ts';
+import { recordEvent } from '../../event/record-event.ts';
+import type { Tx } from '../../kit/db.ts';
+import { insertCharge } from '../charge/open-charge.ts';
+import { serviceOf } from '../service.ts';
+import { invoiceChargeTerms } from '../subscription/charge-terms-of.ts';
+import type { LockedSubscription } from '../subscription/lock-subscription.ts';
+import type { RenewalQuote } from '../subscription/quote-renewals.ts';
+import { transitionSubscription } from '../subscription/transition-subscription.ts';
+import { invoiceObject } from './invoice-object.ts';
+
+type Change = { actor: string; now: Date };
+
+/**
+ * Tells of an invoice that was opened early and not paid, now that it is due: with the charge by which the customer is about
+ * to pay it, else a new one; none where no method can take it just now. The subscription is locked.
+ */
+export async function noticeInvoice(
+  tx: Tx,
+  locked: LockedSubscription,
+  { quote, actor, now }: Change & { quote: RenewalQuote | null },
+): Promise<LockedSubscription> {
+  const invoice = { ...locked.openInvoice!, noticedAt: now };
+  const payable = await findPayable(tx, invoice, now);
+  const { customerId } = locked.subscription;
+  const prepared = quote && { ...quote, terms: invoiceChargeTerms(locked, invoice) };
+  const charge = payable ?? (prepared && (await insertCharge(tx, prepared, { customerId, actor, now })));
+  const openInvoice = await tx.invoice.update({
+    where: { id: invoice.id },
+    data: { noticedAt: now, chargeId: charge?.id ?? null, version: { increment: 1 }, updatedAt: now },
+  });
+  return tellOfInvoice(tx, { ...locked, openInvoice }, { actor, now });
+}
+
+/** Charges are locked before subscriptions, so this looks without a lock: one that completes meanwhile closes the invoice. */
+function findPayable(tx: Tx, { id: invoiceId }: Invoice, now: Date): Promise<{ id: string } | null> {
+  const where = { invoiceId, status: 'pending', expiresAt: { gte: now } } as const;
+  return tx.charge.findFirst({ where, select: { id: true }, orderBy: { id: 'desc' } });
+}
+
+/** `subscription_invoice_due` of the open invoice, and what the job does next. */
+export async function tellOfInvoice(
+  tx: Tx,
+  locked: LockedSubscription,
+  { actor, now }: Change,
+): Promise<LockedSubscription> {
+  const { subscription } = locked;
+  const invoice = locked.openInvoice!;
+  const { merchantId, mode } = subscription;
+  await recordEvent(tx, {
+    merchantId,
+    mode,
+    message: 'subscription_invoice_due',
+    objectId: invoice.id,
+    objectVersion: invoice.version,
+    payload: invoiceObject(serviceOf(tx), invoice, subscription),
+    actor,
+    now,
+  });
+  return transitionSubscription(tx, locked, { now, actor, message: null });
+}
