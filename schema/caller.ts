@@ -1,4 +1,4 @@
-import type { Merchant, MerchantUser, Mode } from '../prisma/client/client.ts';
+import type { Merchant, MerchantUser, Mode, UserSession } from '../prisma/client/client.ts';
 import { authenticateKey } from '../src/domain/api-key/authenticate-key.ts';
 import type { Caller as MerchantCaller } from '../src/domain/api-key/permissions.ts';
 import { authenticateClientToken } from '../src/domain/checkout/authenticate-client-token.ts';
@@ -21,10 +21,10 @@ export type PageCaller = {
 };
 
 /** A user of the merchant at the dashboard, in the mode it shows, with the permissions of their role. */
-export type UserCaller = MerchantCaller & { kind: 'user'; user: MerchantUser };
+export type UserCaller = MerchantCaller & { kind: 'user'; user: MerchantUser; session: UserSession };
 
 /** An operator at the dashboard: acts for no merchant. */
-export type OperatorCaller = { kind: 'operator'; user: MerchantUser; actor: string };
+export type OperatorCaller = { kind: 'operator'; user: MerchantUser; session: UserSession; actor: string };
 
 /** Whoever has the dashboard open and is not signed in. */
 export type VisitorCaller = { kind: 'visitor'; actor: string };
@@ -61,17 +61,25 @@ export async function authenticateCaller(
 
 async function authenticateUser(service: Service, browser: Browser, now: Date): Promise<Caller> {
   const { token, mode } = browser;
-  const user = token === undefined ? undefined : await findUserSession(service, { token, now });
-  if (!user) throw new DomainError('unauthenticated', 'Sign in at the dashboard');
-  return userCaller(user, mode);
+  const found = token === undefined ? undefined : await findUserSession(service, { token, now });
+  if (!found) throw new DomainError('unauthenticated', 'Sign in at the dashboard');
+  return userCaller(found, mode);
 }
 
 /** A signed-in user as the one who asks. */
-export function userCaller(user: SignedInUser, mode: Mode): UserCaller | OperatorCaller {
+export function userCaller(
+  { user, session }: { user: SignedInUser; session: UserSession },
+  mode: Mode,
+): UserCaller | OperatorCaller {
   const { merchant, role } = user;
   const actor = `user:${user.id}`;
-  if (!merchant) return { kind: 'operator', user, actor };
-  return { kind: 'user', user, merchant, mode, permissions: new Set(rolePermissions[role][mode]), actor };
+  if (!merchant) return { kind: 'operator', user, session, actor };
+  const permissions = new Set(rolePermissions[role][mode]);
+  return { kind: 'user', user, session, merchant, mode, permissions, actor };
+}
+
+export function actsForMerchant(caller: Caller): caller is KeyCaller | UserCaller | PageCaller {
+  return caller.kind === 'key' || caller.kind === 'user' || caller.kind === 'page';
 }
 
 /** Under which name its requests are counted. */

@@ -9,7 +9,7 @@ import { builder, type InputOf } from './builder.ts';
 import { ChargeStatus, ChargeType } from './charge.ts';
 import { connectionOf, keyset, pagedById } from './connection.ts';
 import { type GraphqlContext, owned } from './graphql-context.ts';
-import { type Hint, watchCharges, watchOne } from './live.ts';
+import { type Hint, watchKind, watchOne } from './live.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 import { endOfSecond } from './scalars.ts';
 
@@ -96,7 +96,7 @@ builder.subscriptionFields((t) => ({
   chargesUpdated: t.prismaField({
     type: ChargeType,
     description: 'Your newest charge at once (when there is one), then each charge that is made or changes.',
-    subscribe: (_root, _args, context) => watchCharges(context),
+    subscribe: (_root, _args, context) => watchKind(context, 'charge'),
     resolve: (query, hint, _args, context) => findHinted(query, hint, context),
   }),
 }));

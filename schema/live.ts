@@ -1,10 +1,11 @@
 import { findChangedObjects, readEventMark } from '../src/event/find-changed-objects.ts';
 import { idPrefixes, nounOfId } from '../src/kit/id.ts';
+import { endable } from '../src/live/endable.ts';
 import { merchantTopic } from '../src/live/hub.ts';
 import { watchObject, watchTopic } from '../src/live/watch.ts';
 import { type GraphqlContext, owned } from './graphql-context.ts';
 
-/** How old a stream's credentials, and its place in the event log, may be when it tells something. */
+/** How old a stream's place in the event log may be when it tells something. */
 const refreshMs = 60_000;
 /** How many objects' versions a stream remembers; one that is forgotten may be told of twice. */
 const rememberedMax = 1_000;
@@ -23,14 +24,9 @@ export function watchOne(
   find: () => Promise<Hint | null>,
 ): AsyncGenerator<Hint | undefined> {
   return endable(async function* (signal) {
-    const recheck = everyMinute(context, () => context.authenticate());
     const isNews = remember();
-    const read = async () => {
-      await recheck();
-      return find();
-    };
     let isThere = false;
-    for await (const hint of watchObject(context.hub, { topic: id, read, signal })) {
+    for await (const hint of watchObject(context.hub, { topic: id, read: find, signal })) {
       isThere = true;
       if (isNews(hint)) yield hint;
     }
@@ -38,77 +34,32 @@ export function watchOne(
   });
 }
 
-/** A hint for the newest charge at once, then for each charge that is made or changes. */
-export function watchCharges(context: GraphqlContext): AsyncGenerator<Hint> {
-  const { charge } = context.service.prisma;
-  const owner = owned(context);
-  return watchKind(context, {
-    noun: 'charge',
-    findNewest: () => charge.findFirst({ where: owner, orderBy: { id: 'desc' }, select: hintOf }),
-    findAll: (ids) =>
-      charge.findMany({ where: { id: { in: ids }, ...owner }, orderBy: { id: 'asc' }, select: hintOf }),
-  });
-}
+/** What can be followed as a whole. */
+type Kind = 'charge' | 'refund' | 'subscription' | 'transfer';
 
-/** A hint for the newest refund at once, then for each refund that is made or changes. */
-export function watchRefunds(context: GraphqlContext): AsyncGenerator<Hint> {
-  const { refund } = context.service.prisma;
+/**
+ * A hint for the merchant's newest object of a kind at once, then for each that is made or changes. When notices may
+ * have been missed, the event log says what changed meanwhile.
+ */
+export function watchKind(context: GraphqlContext, noun: Kind): AsyncGenerator<Hint> {
   const owner = owned(context);
-  return watchKind(context, {
-    noun: 'refund',
-    findNewest: () => refund.findFirst({ where: owner, orderBy: { id: 'desc' }, select: hintOf }),
-    findAll: (ids) =>
-      refund.findMany({ where: { id: { in: ids }, ...owner }, orderBy: { id: 'asc' }, select: hintOf }),
-  });
-}
-
-/** A hint for the newest subscription at once, then for each subscription that is made or changes. */
-export function watchSubscriptions(context: GraphqlContext): AsyncGenerator<Hint> {
-  const { subscription } = context.service.prisma;
-  const owner = owned(context);
-  return watchKind(context, {
-    noun: 'subscription',
-    findNewest: () => subscription.findFirst({ where: owner, orderBy: { id: 'desc' }, select: hintOf }),
-    findAll: (ids) =>
-      subscription.findMany({ where: { id: { in: ids }, ...owner }, orderBy: { id: 'asc' }, select: hintOf }),
-  });
-}
-
-/** A hint for the newest transfer at once, then for each that becomes an exception or is decided about. */
-export function watchTransfers(context: GraphqlContext): AsyncGenerator<Hint> {
-  const { transfer } = context.service.prisma;
-  const owner = owned(context);
-  return watchKind(context, {
-    noun: 'transfer',
-    findNewest: () => transfer.findFirst({ where: owner, orderBy: { id: 'desc' }, select: hintOf }),
-    findAll: (ids) =>
-      transfer.findMany({ where: { id: { in: ids }, ...owner }, orderBy: { id: 'asc' }, select: hintOf }),
-  });
-}
-
-type Kind = {
-  noun: 'charge' | 'refund' | 'subscription' | 'transfer';
-  findNewest: () => Promise<Hint | null>;
-  findAll: (ids: string[]) => Promise<Hint[]>;
-};
-
-/** When notices may have been missed, the event log says what changed meanwhile. */
-function watchKind(context: GraphqlContext, { noun, findNewest, findAll }: Kind): AsyncGenerator<Hint> {
-  const owner = owned(context);
+  // All four have the columns that are asked for.
+  const rows = context.service.prisma[noun] as unknown as GraphqlContext['service']['prisma']['charge'];
   return endable(async function* (signal) {
     const topic = merchantTopic(owner.merchantId, owner.mode);
     const changes = watchTopic(context.hub, { topic, signal });
     const place = await eventPlace(context);
-    const recheck = everyMinute(context, () => Promise.all([context.authenticate(), place.move()]));
     const isNews = remember();
-    const newest = await findNewest();
+    const newest = await rows.findFirst({ where: owner, orderBy: { id: 'desc' }, select: hintOf });
     if (newest && isNews(newest)) yield newest;
     for await (const batch of changes) {
-      await recheck();
+      await place.keepUp();
       const changed = batch ?? (await place.changed(noun));
       const ids = [...changed].filter((id) => nounOfId(id) === noun);
       if (ids.length === 0) continue;
-      for (const hint of await findAll(ids)) if (isNews(hint)) yield hint;
+      const where = { id: { in: ids }, ...owner };
+      const found = await rows.findMany({ where, orderBy: { id: 'asc' }, select: hintOf });
+      for (const hint of found) if (isNews(hint)) yield hint;
     }
   });
 }
@@ -131,36 +82,18 @@ async function eventPlace(context: GraphqlContext) {
   const owner = owned(context);
   let newer = await readEventMark(context.service, owner);
   let older = newer;
+  let movedAt = context.clock.now().getTime();
   return {
-    async move() {
+    async keepUp() {
+      const now = context.clock.now().getTime();
+      if (now - movedAt < refreshMs) return;
+      movedAt = now;
       older = newer;
       newer = await readEventMark(context.service, owner);
     },
-    changed: (noun: Kind['noun']) =>
+    changed: (noun: Kind) =>
       findChangedObjects(context.service, { ...owner, idPrefix: idPrefixes[noun], since: older }),
   };
-}
-
-function everyMinute(context: GraphqlContext, work: () => Promise<unknown>): () => Promise<void> {
-  let doneAt = context.clock.now().getTime();
-  return async () => {
-    const now = context.clock.now().getTime();
-    if (now - doneAt < refreshMs) return;
-    doneAt = now;
-    await work();
-  };
-}
-
-/** A generator that waits does not hear its `return`: the signal ends what it waits for. */
-function endable<T>(make: (signal: AbortSignal) => AsyncGenerator<T>): AsyncGenerator<T> {
-  const ended = new AbortController();
-  const generator = make(ended.signal);
-  const finish = generator.return.bind(generator);
-  generator.return = (value) => {
-    ended.abort();
-    return finish(value);
-  };
-  return generator;
 }
 
 /**
@@ -175,11 +108,9 @@ export function watchNotifications(context: GraphqlContext): AsyncGenerator<{ id
   return endable(async function* (signal) {
     const topic = merchantTopic(owner.merchantId, owner.mode);
     const changes = watchTopic(context.hub, { topic, signal });
-    const recheck = everyMinute(context, () => context.authenticate());
     const newest = await findNewest();
     if (newest) yield newest;
     for await (const batch of changes) {
-      await recheck();
       const last = batch ? null : await findNewest();
       const ids = last ? [last.id] : [...(batch ?? [])];
       for (const id of ids) if (nounOfId(id) === 'notification') yield { id };
@@ -193,12 +124,8 @@ export function watchNotification(
   id: string,
 ): AsyncGenerator<{ id: string } | undefined> {
   const where = { id, ...owned(context) };
+  const read = () => context.service.prisma.notification.findFirst({ where, select: { id: true } });
   return endable(async function* (signal) {
-    const recheck = everyMinute(context, () => context.authenticate());
-    const read = async () => {
-      await recheck();
-      return context.service.prisma.notification.findFirst({ where, select: { id: true } });
-    };
     let isThere = false;
     for await (const hint of watchObject(context.hub, { topic: id, read, signal })) {
       isThere = true;

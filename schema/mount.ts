@@ -36,6 +36,14 @@ export async function mountGraphql(app: FastifyInstance, context: Context): Prom
         isBrowser(request) ? sendGraphiql(request, reply) : answer(request, reply, { context, yoga }),
     });
     scope.options(graphqlPath, async (_request, reply) => reply.code(204).send());
+    scope.route({
+      method: ['PUT', 'PATCH', 'DELETE'],
+      url: graphqlPath,
+      handler: async (_request, reply) => {
+        reply.header('allow', 'GET, POST');
+        throw new DomainError('method_not_allowed', `${graphqlPath} takes GET, POST`);
+      },
+    });
     scope.get('/schema.graphql', async (_request, reply) =>
       reply.type('text/plain; charset=utf-8').send(sdl),
     );
@@ -122,6 +130,7 @@ function browserSession(
   return {
     ...browser,
     address: request.ip,
+    userAgent: request.headers['user-agent'],
     keep: (session) => void reply.header('set-cookie', sessionCookie(context.service, session)),
     forget: () => void reply.header('set-cookie', sessionCookie(context.service)),
   };

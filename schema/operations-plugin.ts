@@ -1,7 +1,9 @@
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
 import type { GraphQLFieldResolver } from 'graphql';
 import { requireOperation } from '../src/domain/merchant/operations.ts';
+import { actsForMerchant } from './caller.ts';
 import type { GraphqlContext } from './graphql-context.ts';
+import { checkAgain, whileAllowed } from './while-allowed.ts';
 
 const pluginName = 'operations';
 
@@ -15,7 +17,10 @@ declare global {
 
 type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;
 
-/** Asks of every root field whether the caller's merchant may use it; within the errors plugin, so that refusals are typed. */
+/**
+ * Asks of every root field whether the caller's merchant may use it, of live fields before each event; within the errors
+ * plugin, so that refusals are typed.
+ */
 class OperationsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override wrapResolve(resolver: Resolver<Types>, field: PothosOutputFieldConfig<Types>): Resolver<Types> {
     return field.kind === 'Query' || field.kind === 'Mutation' ? guarded(resolver, field.name) : resolver;
@@ -25,16 +30,26 @@ class OperationsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     subscriber: Resolver<Types>,
     field: PothosOutputFieldConfig<Types>,
   ): Resolver<Types> {
-    return field.kind === 'Subscription' ? guarded(subscriber, field.name) : subscriber;
+    return field.kind === 'Subscription' ? guardedStream(subscriber, field.name) : subscriber;
   }
 }
 
 function guarded<Types extends SchemaTypes>(resolver: Resolver<Types>, operation: string): Resolver<Types> {
   return (parent, args, context, info) => {
     const { caller } = context as GraphqlContext;
-    const actsForMerchant = caller.kind === 'key' || caller.kind === 'user' || caller.kind === 'page';
-    if (actsForMerchant) requireOperation(caller, operation);
+    if (actsForMerchant(caller)) requireOperation(caller, operation);
     return resolver(parent, args, context, info);
+  };
+}
+
+function guardedStream<Types extends SchemaTypes>(
+  subscriber: Resolver<Types>,
+  operation: string,
+): Resolver<Types> {
+  const subscribe = guarded(subscriber, operation);
+  return async (parent, args, context, info) => {
+    const events = (await subscribe(parent, args, context, info)) as AsyncGenerator;
+    return whileAllowed(events, () => checkAgain(context as GraphqlContext, operation));
   };
 }
 

@@ -4,7 +4,7 @@ import { checkText } from '../src/kit/text.ts';
 import { builder, type InputOf } from './builder.ts';
 import { connectionOf, keyset, pagedById } from './connection.ts';
 import { type GraphqlContext, owned } from './graphql-context.ts';
-import { type Hint, watchOne, watchRefunds } from './live.ts';
+import { type Hint, watchKind, watchOne } from './live.ts';
 import { RefundStatus, RefundType } from './refund.ts';
 import { endOfSecond } from './scalars.ts';
 
@@ -73,7 +73,7 @@ builder.subscriptionFields((t) => ({
   refundsUpdated: t.prismaField({
     type: RefundType,
     description: 'Your newest refund at once (when there is one), then each refund that is made or changes.',
-    subscribe: (_root, _args, context) => watchRefunds(context),
+    subscribe: (_root, _args, context) => watchKind(context, 'refund'),
     resolve: (query, hint, _args, context) => findHinted(query, hint, context),
   }),
 }));

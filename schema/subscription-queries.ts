@@ -4,7 +4,7 @@ import { checkText } from '../src/kit/text.ts';
 import { builder, type InputOf } from './builder.ts';
 import { connectionOf, keyset, pagedById } from './connection.ts';
 import { type GraphqlContext, owned } from './graphql-context.ts';
-import { type Hint, watchOne, watchSubscriptions } from './live.ts';
+import { type Hint, watchKind, watchOne } from './live.ts';
 import { endOfSecond } from './scalars.ts';
 import { SubscriptionContractType, SubscriptionStatus } from './subscription.ts';
 
@@ -77,7 +77,7 @@ builder.subscriptionFields((t) => ({
     type: SubscriptionContractType,
     description:
       'Your newest subscription at once (when there is one), then each subscription that is made or changes.',
-    subscribe: (_root, _args, context) => watchSubscriptions(context),
+    subscribe: (_root, _args, context) => watchKind(context, 'subscription'),
     resolve: (query, hint, _args, context) => findHinted(query, hint, context),
   }),
 }));

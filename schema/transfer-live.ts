@@ -1,6 +1,6 @@
 import { builder } from './builder.ts';
 import { owned } from './graphql-context.ts';
-import { watchTransfers } from './live.ts';
+import { watchKind } from './live.ts';
 import { TransferType } from './transfer.ts';
 
 builder.subscriptionField('transfersUpdated', (t) =>
@@ -8,7 +8,7 @@ builder.subscriptionField('transfersUpdated', (t) =>
     type: TransferType,
     description:
       'Your newest transfer at once (when there is one), then each that becomes an exception or is decided about.',
-    subscribe: (_root, _args, context) => watchTransfers(context),
+    subscribe: (_root, _args, context) => watchKind(context, 'transfer'),
     resolve: async (query, hint, _args, context) => {
       const where = { id: hint.id, ...owned(context) };
       const transfer = await context.service.prisma.transfer.findFirstOrThrow({ ...query, where });

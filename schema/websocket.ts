@@ -2,17 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import {
-  type ExecutionArgs,
-  type ExecutionResult,
-  type FormattedExecutionResult,
-  GraphQLError,
-} from 'graphql';
+import type { ExecutionArgs, ExecutionResult, FormattedExecutionResult, GraphQLError } from 'graphql';
 import { CloseCode, type Context as Connection } from 'graphql-ws';
 import { type Extra, useServer as serveProtocol } from 'graphql-ws/use/ws';
 import { WebSocketServer } from 'ws';
 import type { Context } from '../src/context.ts';
 import { DomainError } from '../src/kit/errors.ts';
+import { asGraphqlError } from './bound-operations.ts';
 import { readBrowser } from './browser.ts';
 import { authenticateCaller, type Credentials, callerName } from './caller.ts';
 import type { GraphqlContext } from './graphql-context.ts';
@@ -48,10 +44,16 @@ export function serveWebSockets(app: FastifyInstance, context: Context, yoga: Yo
       onSubscribe: (socket, id, params) => prepare(socket, id, params, { app, context, yoga }),
       execute: (args) => (args as Prepared).execute(args),
       subscribe: (args) => (args as Prepared).subscribe(args),
-      onNext: (socket, id, _params, _args, result) =>
-        showErrors(result as ExecutionResult, reportOf(app, socket, id)) as FormattedExecutionResult,
-      onError: (socket, id, _params, errors) =>
-        errors.map((error) => showError(error, reportOf(app, socket, id)).toJSON()),
+      onNext: (socket, id, _params, _args, result) => {
+        const shown = showErrors(result as ExecutionResult, reportOf(app, socket, id));
+        endWithCredentials(socket, shown.errors);
+        return shown as FormattedExecutionResult;
+      },
+      onError: (socket, id, _params, errors) => {
+        const shown = errors.map((error) => showError(error, reportOf(app, socket, id)));
+        endWithCredentials(socket, shown);
+        return shown.map((error) => error.toJSON());
+      },
     },
     sockets,
   );
@@ -135,7 +137,15 @@ async function prepare(
     const { operationName, variables: variableValues } = params;
     return { schema, document, operationName, variableValues, contextValue, execute, subscribe };
   } catch (error) {
-    return [error instanceof GraphQLError ? error : new GraphQLError('', { originalError: error as Error })];
+    return [asGraphqlError(error)];
+  }
+}
+
+/** A connection whose credentials have ended is closed as one that came with wrong ones: the code is the answer. */
+function endWithCredentials({ extra }: Socket, errors: readonly GraphQLError[] = []): void {
+  const ends = ['unauthenticated', 'account_disabled'];
+  if (errors.some(({ extensions }) => ends.includes(String(extensions.code)))) {
+    extra.socket.close(CloseCode.Forbidden, 'Forbidden');
   }
 }
 

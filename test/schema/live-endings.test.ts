@@ -9,7 +9,7 @@ import { closeDb, openDb } from '../../src/kit/db.ts';
 import { createHub } from '../../src/live/hub.ts';
 import { testClock } from '../setup/app.ts';
 import { type GraphqlApp, graphqlApp, overSocket, overSse, type Stream } from '../setup/graphql.ts';
-import { makeCharge, minutesAfter } from '../setup/makers.ts';
+import { makeCharge } from '../setup/makers.ts';
 
 const clock = testClock(new Date());
 let app: GraphqlApp;
@@ -93,21 +93,6 @@ describe('when the connection that listens is cut', () => {
     await expectNext(all, { data: { chargesUpdated: { id: charge.id, status: 'completed' } } });
     await all.end();
   });
-});
-
-test('a key that is revoked is told nothing more, a minute later at the latest', async () => {
-  const charge = await chargeOf('revoked@example.com');
-  const stream = overSse(app.url, sandbox(), followCharge, { id: charge.id });
-  await stream.next();
-  const { apiKey } = sandbox();
-  const revoke = (revokedAt: Date | null) =>
-    elsewhere.prisma.apiKey.update({ where: { key: apiKey }, data: { revokedAt } });
-  await revoke(clock.now());
-  clock.set(minutesAfter(clock.now(), 1));
-  await complete(charge);
-  expect(await stream.next()).toMatchObject({ errors: [{ extensions: { code: 'unauthenticated' } }] });
-  await revoke(null);
-  await stream.end();
 });
 
 test('streams end when the application does', async () => {

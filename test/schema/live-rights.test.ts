@@ -1,0 +1,168 @@
+import { createClient } from 'graphql-ws';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import WebSocket from 'ws';
+import { whileAllowed } from '../../schema/while-allowed.ts';
+import { cancelCharge } from '../../src/domain/charge/cancel-charge.ts';
+import type { ModeKeys } from '../../src/domain/merchant/create-merchant.ts';
+import { DomainError } from '../../src/kit/errors.ts';
+import { endable } from '../../src/live/endable.ts';
+import { type GraphqlApp, graphqlApp, overSocket, overSse } from '../setup/graphql.ts';
+import { makeCharge, makeMerchant } from '../setup/makers.ts';
+import { signedInAs } from '../setup/sign-in.ts';
+import { homeOrigin } from '../setup/visitor.ts';
+
+/** Whoever follows something live is asked again for each event whether they still may. */
+
+let app: GraphqlApp;
+const now = new Date();
+
+beforeAll(async () => {
+  app = await graphqlApp();
+});
+
+const follow = 'subscription ($id: ID!) { chargeUpdated(id: $id) { status } }';
+const pending = { data: { chargeUpdated: { status: 'pending' } } };
+
+/** A merchant of the test's own, with a charge, and what changes it. */
+async function merchantWithCharge() {
+  const made = await makeMerchant(app.context.service, {}, now);
+  const { id, merchantId, mode } = await makeCharge(app.context.service, made, { now });
+  const cancel = () =>
+    cancelCharge(app.context.service, { merchantId, mode, id, by: 'merchant', actor: 'key:test', now });
+  return { made, id, cancel };
+}
+
+const changeKey = ({ apiKey }: ModeKeys, data: object) =>
+  app.context.service.prisma.apiKey.update({ where: { key: apiKey }, data });
+
+describe.each([
+  ['a WebSocket', overSocket],
+  ['server-sent events', overSse],
+])('over %s', (_name, open) => {
+  test('a key that is revoked is told nothing of the next change, but that it has ended', async () => {
+    const { made, id, cancel } = await merchantWithCharge();
+    const stream = open(app.url, made.keys.live, follow, { id });
+    expect(await stream.next()).toEqual(pending);
+    await changeKey(made.keys.live, { revokedAt: now });
+    await cancel();
+    const end = await stream.next().catch((closed) => closed);
+    if (open === overSocket) expect(end).toMatchObject({ code: 4403 });
+    else expect(end).toMatchObject({ errors: [{ extensions: { code: 'unauthenticated' } }] });
+    expect(end.data).toBeUndefined();
+    await stream.end();
+  });
+
+  test.each([
+    [
+      'a key that may no longer read',
+      (made: Awaited<ReturnType<typeof merchantWithCharge>>['made']) =>
+        changeKey(made.keys.live, { permissions: ['write'] }),
+    ],
+    [
+      'a merchant for whom the field was switched off',
+      ({ merchant }: Awaited<ReturnType<typeof merchantWithCharge>>['made']) =>
+        app.context.service.prisma.merchant.update({
+          where: { id: merchant.id },
+          data: { offOperations: ['chargeUpdated'] },
+        }),
+    ],
+  ])('%s is told so instead of the next change, and that is the end', async (_who, take) => {
+    const { made, id, cancel } = await merchantWithCharge();
+    const stream = open(app.url, made.keys.live, follow, { id });
+    expect(await stream.next()).toEqual(pending);
+    await take(made);
+    await cancel();
+    const refusal = await stream.next();
+    expect(refusal).toMatchObject({ errors: [{ extensions: { code: 'permission_denied' } }] });
+    expect(refusal.data).toBeUndefined();
+    expect(await stream.next()).toBe('the end');
+    await stream.end();
+  });
+
+  test('a key that may do more goes on', async () => {
+    const { made, id, cancel } = await merchantWithCharge();
+    await changeKey(made.keys.live, { permissions: ['read'] });
+    const stream = open(app.url, made.keys.live, follow, { id });
+    expect(await stream.next()).toEqual(pending);
+    await changeKey(made.keys.live, { permissions: ['read', 'write'] });
+    await cancel();
+    expect(await stream.next()).toEqual({ data: { chargeUpdated: { status: 'cancelled' } } });
+    await stream.end();
+  });
+});
+
+test('the dashboard of a user who signed out elsewhere is closed with 4403', async () => {
+  const { made, id, cancel } = await merchantWithCharge();
+  const user = await signedInAs('owner', app, made);
+  const headers = { origin: homeOrigin, cookie: user.cookie() };
+  const client = createClient({
+    url: `${app.url.replace('http', 'ws')}/graphql`,
+    webSocketImpl: class extends WebSocket {
+      constructor(url: string, protocol: string) {
+        super(url, protocol, { headers });
+      }
+    },
+    connectionParams: { mode: 'live' },
+    retryAttempts: 0,
+  });
+  const stream = client.iterate({ query: follow, variables: { id } });
+  expect((await stream.next()).value).toMatchObject(pending);
+  await user.ask('mutation { signOut { __typename } }');
+  await cancel();
+  await expect(stream.next()).rejects.toMatchObject({ code: 4403 });
+  await client.dispose();
+});
+
+test('an operation on a connection whose key was revoked closes the connection', async () => {
+  const { made } = await merchantWithCharge();
+  const first = overSocket(app.url, made.keys.live, '{ me { name } }');
+  expect(await first.next()).toMatchObject({ data: { me: { name: 'Harbour Teas' } } });
+  await changeKey(made.keys.live, { revokedAt: now });
+  const second = overSocket(app.url, made.keys.live, '{ me { name } }');
+  await expect(second.next()).rejects.toMatchObject({ code: 4403 });
+});
+
+describe('a stream that has nothing to tell', () => {
+  let isOpen = false;
+  /** Tells one thing, then nothing. */
+  const quiet = () =>
+    endable(async function* (signal) {
+      isOpen = true;
+      yield 'first';
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      isOpen = false;
+    });
+
+  afterEach(() => {
+    expect(isOpen).toBe(false);
+  });
+
+  test('ends when its rights do, without an event', async () => {
+    let isAllowed = true;
+    const check = async () => {
+      if (!isAllowed) throw new DomainError('unauthenticated');
+    };
+    const stream = whileAllowed(quiet(), check, 5);
+    expect(await stream.next()).toEqual({ value: 'first', done: false });
+    isAllowed = false;
+    await expect(stream.next()).rejects.toMatchObject({ code: 'unauthenticated' });
+    expect(await stream.next()).toEqual({ value: undefined, done: true });
+  });
+
+  test('goes on when it could not be looked up, and ends with its reader', async () => {
+    let checks = 0;
+    const check = async () => {
+      checks++;
+      if (checks > 1) throw new Error('the database is away');
+    };
+    const stream = whileAllowed(quiet(), check, 5);
+    await stream.next();
+    const next = stream.next();
+    await expect.poll(() => checks).toBeGreaterThan(3);
+    await stream.return(undefined);
+    expect(await next).toEqual({ value: undefined, done: true });
+    const after = checks;
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(checks).toBe(after);
+  });
+});
