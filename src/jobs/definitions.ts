@@ -3,6 +3,7 @@ import type { MessageChannel } from '../../prisma/client/client.ts';
 import { mailAlerts } from '../domain/alert/mail-alerts.ts';
 import { pruneAlerts } from '../domain/alert/prune-alerts.ts';
 import { expireCharges } from '../domain/charge/expire-charges.ts';
+import { foldChargeCounts } from '../domain/charge/fold-charge-counts.ts';
 import { buildExports } from '../domain/export/build-exports.ts';
 import { pruneExports } from '../domain/export/prune-exports.ts';
 import { refreshRates } from '../domain/forex/refresh-rates.ts';
@@ -15,6 +16,7 @@ import type { Importer } from '../domain/statement/start-importer.ts';
 import { renewSubscriptions } from '../domain/subscription/renew-subscriptions.ts';
 import { sweepClocks } from '../domain/test-clock/sweep-clocks.ts';
 import { pruneUploads } from '../domain/upload/prune-uploads.ts';
+import { answerResetRequests } from '../domain/user/answer-reset-requests.ts';
 import { pruneEvents } from '../event/prune-events.ts';
 import { relayEvents } from '../event/relay-events.ts';
 import type { Clock } from '../kit/clock.ts';
@@ -70,6 +72,7 @@ export const serviceJobs: readonly JobDefinition[] = [
     every: '5 seconds',
     work: ({ service, clock }) => sweepClocks(service, clock.now(), (time) => expireCharges(service, time)),
   },
+  { name: 'fold-charge-counts', every: '10 seconds', work: ({ service }) => foldChargeCounts(service) },
   {
     name: 'expire-sessions',
     every: '30 seconds',
@@ -107,6 +110,11 @@ export const serviceJobs: readonly JobDefinition[] = [
     name: 'prune-messages',
     every: '1 hour',
     work: ({ service, clock }) => pruneMessages(service, { now: clock.now() }),
+  },
+  {
+    name: 'answer-reset-requests',
+    every: '5 seconds',
+    work: ({ service, clock }) => answerResetRequests(service, { now: clock.now() }),
   },
   {
     name: 'mail-alerts',

@@ -64,8 +64,8 @@ const afterCommitCalls = new WeakMap<Tx, ((db: Db) => void)[]>();
 const databases = new WeakMap<Tx, Db>();
 
 /** PostgreSQL ended the transaction to break a deadlock: nothing of it is there. */
-const deadlockDetected = '40P01';
-const deadlockTriesMax = 3;
+export const deadlockDetected = '40P01';
+export const deadlockTriesMax = 3;
 
 /**
  * One transaction (read committed): all of `work` or nothing of it. State changes inside are compare-and-set or hold

@@ -1,7 +1,10 @@
 import type { ChargeStatus, Mode, Prisma } from '../../../prisma/client/client.ts';
 import { foldEmail, phoneDigits } from '../../kit/contact.ts';
 import { type Db, readTogether } from '../../kit/db.ts';
-import { type ChargeWithRefunds, chargeInclude } from './get-charge.ts';
+import type { CountedFilter } from './charge-conditions.ts';
+import type { ShownCharge } from './charge-object.ts';
+import { findCountedPage } from './find-counted-page.ts';
+import { chargeInclude } from './get-charge.ts';
 
 /** Filters of the interface; dates are inclusive at both ends. The phone counts only without an e-mail. */
 export type ChargeFilter = {
@@ -16,13 +19,20 @@ export type ChargeFilter = {
   merchantAmount?: { currency: string; min?: bigint | undefined; max?: bigint | undefined } | undefined;
 };
 
-export type ChargePage = { charges: ChargeWithRefunds[]; total: number };
+export type ChargePage = { charges: ShownCharge[]; total: number };
 
-/** One page of the merchant's charges, newest first, with the exact total. */
-export async function findCharges(
-  db: Db,
-  options: { merchantId: string; mode: Mode; filter: ChargeFilter; page: number; limit: number },
-): Promise<ChargePage> {
+type Asked = { merchantId: string; mode: Mode; filter: ChargeFilter; page: number; limit: number };
+
+/** One page of the merchant's charges, newest first, with the exact total of the same moment. */
+export async function findCharges(db: Db, options: Asked): Promise<ChargePage> {
+  const { page, limit, filter, ...owner } = options;
+  const counted = countedFilter(filter);
+  if (counted) return findCountedPage(db, owner, { filter: counted, skip: (page - 1) * limit, take: limit });
+  return findPage(db, options);
+}
+
+/** By customer or amount: an index leads to the few that fit, so they are counted themselves. */
+async function findPage(db: Db, options: Asked): Promise<ChargePage> {
   const { page, limit } = options;
   const where = chargeWhere(options);
   const [total, charges] = await readTogether(db, [
@@ -36,6 +46,24 @@ export async function findCharges(
     }),
   ]);
   return { charges, total };
+}
+
+/** The filter as the counts of charges know it; undefined where it asks for more than they tell. */
+export function countedFilter(filter: ChargeFilter): CountedFilter | undefined {
+  const { status, method, customerCurrency, startDate, endDate, ...others } = filter;
+  if (Object.values(others).some((value) => value !== undefined)) return undefined;
+  return {
+    statuses: status && [status].flat(),
+    method,
+    customerCurrency,
+    from: startDate ?? null,
+    until: endDate ? after(endDate) : null,
+  };
+}
+
+/** The first moment that is no longer included. */
+function after(end: Date): Date {
+  return new Date(end.getTime() + 1);
 }
 
 /** The filter as Prisma says it; every query starts from merchant and mode. */

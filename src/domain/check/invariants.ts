@@ -1,3 +1,4 @@
+import { chargeInvariants } from './charge-invariants.ts';
 import { notificationInvariants } from './notification-invariants.ts';
 import { payoutInvariants } from './payout-invariants.ts';
 import { statementInvariants } from './statement-invariants.ts';
@@ -105,6 +106,7 @@ export const invariants: readonly { name: string; promise: string; sql: string }
     promise: 'Each event of an object has a version of its own',
     sql: 'SELECT object_id FROM event GROUP BY object_id, object_version HAVING count(*) > 1',
   },
+  ...chargeInvariants,
   ...notificationInvariants,
   ...payoutInvariants,
   ...statementInvariants,

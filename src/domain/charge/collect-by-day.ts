@@ -1,0 +1,60 @@
+import type { Mode } from '../../../prisma/client/client.ts';
+import type { Db } from '../../kit/db.ts';
+import { invalidInput } from '../../kit/errors.ts';
+import type { Money } from '../../kit/money.ts';
+import { instantOf, isTimeZone, localDate } from '../../kit/time-zone.ts';
+import type { MethodCode } from '../../method/catalogue.ts';
+
+/** `date`: `YYYY-MM-DD`. `amounts`: a sum for each currency and method, by code; none on a day without any. */
+export type CollectedDay = {
+  date: string;
+  amounts: { method: MethodCode; money: Money; charges: number }[];
+};
+
+const daysMax = 92;
+
+/**
+ * What completed charges brought on each of the last days, the oldest first, the last of them the day it is now by the
+ * clocks of the time zone. Counted as `sumCollected` does. Error: `invalid_request` for other than 1 to 92 days, or an
+ * unknown zone.
+ */
+export async function collectByDay(
+  db: Db,
+  options: { merchantId: string; mode: Mode; days: number; timeZone: string; now: Date },
+): Promise<CollectedDay[]> {
+  const { merchantId, mode, days, timeZone, now } = options;
+  if (!Number.isInteger(days) || days < 1 || days > daysMax) {
+    throw invalidInput('/days', `must be 1 to ${daysMax}`);
+  }
+  if (!isTimeZone(timeZone)) throw invalidInput('/timeZone', 'must be an IANA time zone: Asia/Hong_Kong');
+  const dates = lastDates(localDate(now, timeZone), days);
+  const starts = dates.map((date) => instantOf(`${date}T00:00:00`, timeZone));
+  const rows = await db.prisma.$queryRaw<
+    { day: number; currency: string; method: MethodCode; minor: string; charges: number }[]
+  >`
+    SELECT width_bucket(completed_at, ${starts}::timestamptz[]) AS day, customer_currency AS currency, method,
+      count(*)::int AS charges,
+      sum(CASE WHEN amount_received > 0 THEN amount_received ELSE customer_amount END)::text AS minor
+    FROM charge
+    WHERE merchant_id = ${merchantId} AND mode = ${mode}::mode AND status = 'completed'
+      AND completed_at >= ${starts[0]}
+    GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`;
+  return dates.map((date, i) => ({
+    date,
+    amounts: rows
+      .filter(({ day }) => day === i + 1)
+      .map(({ currency, method, minor, charges }) => ({
+        method,
+        money: { minor: BigInt(minor), currency },
+        charges,
+      })),
+  }));
+}
+
+/** So many days of the calendar up to a last one. */
+function lastDates(last: string, days: number): string[] {
+  const lastMs = Date.parse(`${last}T00:00:00Z`);
+  return Array.from({ length: days }, (_, i) =>
+    new Date(lastMs - (days - 1 - i) * 86_400_000).toISOString().slice(0, 10),
+  );
+}

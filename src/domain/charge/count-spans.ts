@@ -1,0 +1,45 @@
+import { queryPrepared, type Source } from '../../kit/prepared.ts';
+import {
+  type ChargeOwner,
+  type CountedFilter,
+  dayCondition,
+  sharedConditions,
+  statusCondition,
+  type Values,
+} from './charge-conditions.ts';
+import { type Span, spanAt } from './charge-spans.ts';
+import { countCharges, gain } from './count-charges.ts';
+
+export type CountedSpan = Span & { count: number };
+
+/** How many charges fit in each month, day and part of a day of the spans given, newest first; none where there are none. */
+export async function countSpans(
+  db: Source,
+  owner: ChargeOwner,
+  { filter, spans }: { filter: CountedFilter; spans: readonly Span[] },
+): Promise<CountedSpan[]> {
+  const counted: CountedSpan[] = [];
+  for (const span of spans) counted.push(...(await countWithin(db, owner, { filter, span })));
+  return counted;
+}
+
+async function countWithin(
+  db: Source,
+  owner: ChargeOwner,
+  { filter, span }: { filter: CountedFilter; span: Span },
+): Promise<CountedSpan[]> {
+  const { grain, from, until } = span;
+  if (grain === 'part')
+    return [{ ...span, count: await countCharges(db, owner, { ...filter, from, until }) }];
+  const values: Values = [];
+  const text = `SELECT start::text, sum(count) AS count FROM (
+      SELECT start, count FROM charge_count
+      WHERE ${sharedConditions(values, owner, filter)} AND grain = '${grain}'
+        AND ${statusCondition(values, 'status', filter)} AND ${dayCondition(values, 'start', span)}
+      UNION ALL
+      SELECT date_trunc('${grain}', day)::date, ${gain(values, filter)} FROM charge_count_delta
+      WHERE ${sharedConditions(values, owner, filter)} AND ${dayCondition(values, 'day', span)}
+    ) counts GROUP BY start ORDER BY counts.start DESC`;
+  const rows = await queryPrepared<{ start: string; count: string }>(db, text, values);
+  return rows.map((row) => ({ ...spanAt(grain, row.start), count: Number(row.count) }));
+}

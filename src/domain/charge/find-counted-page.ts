@@ -1,0 +1,68 @@
+import type { PoolClient } from 'pg';
+import type { Db } from '../../kit/db.ts';
+import { queryPrepared } from '../../kit/prepared.ts';
+import {
+  type ChargeOwner,
+  type CountedFilter,
+  madeCondition,
+  sharedConditions,
+  statusCondition,
+  type Values,
+} from './charge-conditions.ts';
+import type { ShownCharge } from './charge-object.ts';
+import { countCharges, totalOf } from './count-charges.ts';
+import { findPlaceInList } from './find-place-in-list.ts';
+import { readShown, type ShownRow, shownColumns } from './read-shown.ts';
+
+type Slice = { filter: CountedFilter; skip: number; take: number };
+type Page = { charges: ShownCharge[]; total: number };
+
+/** Passing over so many is quicker than asking the counts where the page begins. */
+const skipMax = 1_000;
+
+/** One page with its total in one statement, which sees one moment; deep in the list with the help of the counts. */
+export async function findCountedPage(db: Pick<Db, 'pool'>, owner: ChargeOwner, slice: Slice): Promise<Page> {
+  if (slice.skip > skipMax) return findDeepPage(db, owner, slice);
+  const values: Values = [];
+  const total = totalOf(values, owner, slice.filter);
+  const text = `SELECT (${total}) AS total, ${shownColumns} FROM (${pageOf(values, owner, slice)}) charge
+    ORDER BY charge.id DESC`;
+  const rows = await queryPrepared<ShownRow & { total: string }>(db, text, values);
+  // A page after the last one has no row that could say the total.
+  if (!rows[0]) return { charges: [], total: await countCharges(db, owner, slice.filter) };
+  return { charges: rows.map(readShown), total: Number(rows[0].total) };
+}
+
+function pageOf(values: Values, owner: ChargeOwner, { filter, skip, take }: Slice): string {
+  return `SELECT * FROM charge
+    WHERE ${sharedConditions(values, owner, filter)}
+      ${filter.statuses ? `AND ${statusCondition(values, 'status', filter)}` : ''} AND ${madeCondition(values, filter)}
+    ORDER BY id DESC LIMIT $${values.push(take)} OFFSET $${values.push(skip)}`;
+}
+
+/** What the counts say, and then the page from there on, of one snapshot. */
+async function findDeepPage({ pool }: Pick<Db, 'pool'>, owner: ChargeOwner, slice: Slice): Promise<Page> {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    const page = await readDeepPage(client, owner, slice);
+    await client.query('COMMIT');
+    client.release();
+    return page;
+  } catch (error) {
+    // The transaction ends with the connection.
+    client.release(true);
+    throw error;
+  }
+}
+
+async function readDeepPage(client: PoolClient, owner: ChargeOwner, slice: Slice): Promise<Page> {
+  const { filter, skip, take } = slice;
+  const place = await findPlaceInList({ pool: client }, owner, { filter, skip });
+  if (place.skip === null) return { charges: [], total: place.total };
+  const values: Values = [];
+  const rest = { filter: { ...filter, until: place.until }, skip: place.skip, take };
+  const text = `SELECT ${shownColumns} FROM (${pageOf(values, owner, rest)}) charge ORDER BY charge.id DESC`;
+  const rows = await queryPrepared<ShownRow>({ pool: client }, text, values);
+  return { charges: rows.map(readShown), total: place.total };
+}
