@@ -3,7 +3,7 @@ import type { Mode } from '../prisma/client/client.ts';
 import type { Context } from '../src/context.ts';
 import type { Caller as MerchantCaller } from '../src/domain/api-key/permissions.ts';
 import { merchantNow } from '../src/domain/test-clock/merchant-now.ts';
-import type { NewUserSession } from '../src/domain/user/sign-in.ts';
+import type { NewUserSession } from '../src/domain/user/start-session.ts';
 import { DomainError } from '../src/kit/errors.ts';
 import type { Browser } from './browser.ts';
 import type { Caller, KeyCaller, PageCaller, UserCaller } from './caller.ts';
@@ -39,6 +39,8 @@ export type Once = {
 export type BrowserSession = Browser & {
   /** The network address it asks from. */
   address: string;
+  /** What it says it is. */
+  userAgent: string | undefined;
   /** Gives the browser the session's cookie. */
   keep(session: Pick<NewUserSession, 'token' | 'expiresAt'>): void;
   forget(): void;

@@ -11,7 +11,7 @@ type Execute = (args: ExecutionArgs) => Promise<ExecutionResult>;
 
 /**
  * Mutations that are the same however often they come, of which no answer is kept: transfers and statements are known
- * again by the bank's references, the clock is moved to a time, signing in and out counts each try.
+ * again by the bank's references, the clock is moved to a time, a link or code counts once, and each try is counted.
  */
 const repeatable = new Set([
   'recordTransfers',
@@ -21,6 +21,17 @@ const repeatable = new Set([
   'advanceTestClock',
   'signIn',
   'signOut',
+  'endSession',
+  'signOutEverywhere',
+  'requestPasswordReset',
+  'resetPassword',
+  'changePassword',
+  'acceptInvitation',
+  'beginSecondFactor',
+  'confirmSecondFactor',
+  'renewRecoveryCodes',
+  'proveSecondFactor',
+  'disableSecondFactor',
 ]);
 
 /**

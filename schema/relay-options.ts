@@ -24,6 +24,7 @@ export const typeNames: Partial<Record<IdNoun, string>> = {
   merchant: 'Merchant',
   testClock: 'TestClock',
   user: 'MerchantUser',
+  userInvitation: 'UserInvitation',
   apiKey: 'ApiKey',
   audit: 'AuditEntry',
   export: 'Export',

@@ -1,14 +1,12 @@
-import type { Merchant, MerchantUser } from '../prisma/client/client.ts';
-import { permissions } from '../src/domain/api-key/permissions.ts';
-import { signIn } from '../src/domain/user/sign-in.ts';
-import { signOut } from '../src/domain/user/sign-out.ts';
+import type { MerchantUser } from '../prisma/client/client.ts';
+import { requireUserReader } from '../src/domain/user/require-user-reader.ts';
 import { DomainError } from '../src/kit/errors.ts';
+import { batched } from './batch.ts';
 import { builder } from './builder.ts';
-import { type OperatorCaller, type UserCaller, userCaller } from './caller.ts';
-import { type BrowserSession, type GraphqlContext, owned } from './graphql-context.ts';
-import { MerchantType } from './merchant.ts';
+import { connectionOf, keyset, pagedById } from './connection.ts';
+import { type GraphqlContext, merchantCaller, owned } from './graphql-context.ts';
 
-const Role = builder.enumType('UserRole', {
+export const UserRole = builder.enumType('UserRole', {
   description: 'What a user of the dashboard is for.',
   values: {
     owner: { description: 'May do everything for the merchant.' },
@@ -29,108 +27,94 @@ export const PermissionEnum = builder.enumType('Permission', {
   },
 });
 
-const MerchantUserType = builder.prismaNode('MerchantUser', {
+const loadLastSeen = batched<Date>(async ({ service: { prisma } }, ids) => {
+  const rows = await prisma.userSession.groupBy({
+    by: ['userId'],
+    where: { userId: { in: ids } },
+    _max: { lastSeenAt: true },
+  });
+  return new Map(
+    rows.flatMap(({ userId, _max: { lastSeenAt } }) => (lastSeenAt ? [[userId, lastSeenAt]] : [])),
+  );
+});
+
+export const MerchantUserType = builder.prismaNode('MerchantUser', {
   id: { field: 'id' },
   nullable: true,
-  findUnique: (id, context) => ({ id, merchantId: owned(context).merchantId }),
+  findUnique: (id, context) => ({ id, merchantId: owned(context).merchantId, disabledAt: null }),
   description: 'Somebody who signs in to the dashboard.',
   fields: (t) => ({
     email: t.exposeString('email', { description: 'The e-mail address they sign in with.' }),
-    role: t.expose('role', { type: Role, description: 'What they are for.' }),
+    name: t.exposeString('name', {
+      description: 'What they call themselves; empty where they have not said.',
+    }),
+    role: t.expose('role', { type: UserRole, description: 'What they are for.' }),
+    hasSecondFactor: t.boolean({
+      description: 'Whether signing in takes a code besides the password. For owners, and of oneself.',
+      resolve: (user, _args, context) => {
+        requireOwnerOrSelf(user, context);
+        return user.totpSealed !== null;
+      },
+    }),
+    lastSeenAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'When they were last at the dashboard, to within five minutes; null when no session is open. For owners, and of oneself.',
+      resolve: (user, _args, context) => {
+        requireOwnerOrSelf(user, context);
+        return loadLastSeen(context, user.id);
+      },
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When they were added.' }),
   }),
 });
 
-type Viewer = UserCaller | OperatorCaller;
-
-const ViewerType = builder.objectRef<Viewer>('Viewer').implement({
-  description: 'Who is signed in to the dashboard.',
-  fields: (t) => ({
-    user: t.field({
-      type: MerchantUserType,
-      description: 'They.',
-      resolve: ({ user }): MerchantUser => user,
-    }),
-    merchant: t.field({
-      type: MerchantType,
-      nullable: true,
-      description: 'The merchant they act for, in the mode the request names; null for an operator.',
-      resolve: (viewer): Merchant | null => (viewer.kind === 'user' ? viewer.merchant : null),
-    }),
-    permissions: t.field({
-      type: [PermissionEnum],
-      description: 'What they may do for the merchant, in the mode the request names.',
-      resolve: (viewer) =>
-        viewer.kind === 'user' ? permissions.filter((one) => viewer.permissions.has(one)) : [],
-    }),
-  }),
-});
-
-builder.queryField('viewer', (t) =>
-  t.field({
-    type: ViewerType,
-    nullable: true,
-    skipTypeScopes: true,
-    description: 'Who is signed in to the dashboard; null for everybody else.',
-    resolve: (_root, _args, { caller }) =>
-      caller.kind === 'user' || caller.kind === 'operator' ? caller : null,
-  }),
-);
-
-const SignInInput = builder.inputType('SignInInput', {
-  description: 'Who signs in.',
-  fields: (t) => ({
-    email: t.string({ required: true, description: 'The e-mail address; letter case does not matter.' }),
-    password: t.string({ required: true, description: 'The password.' }),
-  }),
-});
-
-const SignInSuccess = builder.objectRef<{ viewer: Viewer }>('SignInSuccess').implement({
-  description: 'A session of 14 days has begun; the browser keeps its cookie.',
-  fields: (t) => ({ viewer: t.expose('viewer', { type: ViewerType, description: 'Who is signed in now.' }) }),
-});
-
-builder.mutationField('signIn', (t) =>
-  t.field({
-    type: SignInSuccess,
-    errors: {},
-    description: 'Signs in to the dashboard. Only for its own pages: anything else uses an API key.',
-    args: { input: t.arg({ type: SignInInput, required: true, description: 'Who.' }) },
-    resolve: async (_root, { input }, context) => {
-      const browser = requireBrowser(context);
-      const { service, clock } = context;
-      const session = await signIn(service, { ...input, address: browser.address, now: clock.now() });
-      browser.keep(session);
-      const viewer = userCaller(session.user, browser.mode);
-      // What is selected of the answer is theirs to see already.
-      context.caller = viewer;
-      return { viewer };
-    },
-  }),
-);
-
-const SignOutSuccess = builder.objectRef<{ viewer: null }>('SignOutSuccess').implement({
-  description: 'The session is over.',
-  fields: (t) => ({
-    viewer: t.expose('viewer', { type: ViewerType, nullable: true, description: 'Nobody: null.' }),
-  }),
-});
-
-builder.mutationField('signOut', (t) =>
-  t.field({
-    type: SignOutSuccess,
-    errors: {},
-    description: 'Ends the session of the dashboard, if there is one.',
-    resolve: async (_root, _args, context) => {
-      const browser = requireBrowser(context);
-      if (browser.token !== undefined) await signOut(context.service, { token: browser.token });
-      browser.forget();
-      return { viewer: null };
-    },
-  }),
-);
-
-function requireBrowser({ browser }: GraphqlContext): BrowserSession {
-  if (browser) return browser;
-  throw new DomainError('permission_denied', 'Only the pages of the dashboard sign in and out');
+/** Error: `permission_denied`. */
+function requireOwnerOrSelf({ id }: MerchantUser, { caller }: GraphqlContext): void {
+  const isSelf = (caller.kind === 'user' || caller.kind === 'operator') && caller.user.id === id;
+  if (isSelf || (caller.kind === 'user' && caller.user.role === 'owner')) return;
+  throw new DomainError('permission_denied', 'Only an owner sees how others sign in');
 }
+
+const UserConnection = connectionOf(MerchantUserType, 'MerchantUser');
+
+const UserFilter = builder.inputType('UserFilter', {
+  description: 'Which users.',
+  fields: (t) => ({ role: t.field({ type: UserRole, description: 'Only those with this role.' }) }),
+});
+
+/** Error: `permission_denied`. */
+function visibleUsers(context: GraphqlContext) {
+  requireUserReader(merchantCaller(context));
+  return { merchantId: owned(context).merchantId, disabledAt: null };
+}
+
+builder.queryFields((t) => ({
+  user: t.prismaField({
+    type: MerchantUserType,
+    nullable: true,
+    description: 'One user of your dashboard. For owners, and keys with the permission `manage`.',
+    args: { id: t.arg.id({ required: true, description: 'Their id, `usr_…`.' }) },
+    resolve: (query, _root, { id }, context) =>
+      context.service.prisma.merchantUser.findFirst({ ...query, where: { id, ...visibleUsers(context) } }),
+  }),
+  users: t.prismaConnection(
+    {
+      type: MerchantUserType,
+      ...pagedById,
+      description:
+        'The users of your dashboard, newest first. For owners, and keys with the permission `manage`.',
+      args: { filter: t.arg({ type: UserFilter, description: 'Which.' }) },
+      resolve: (query, _root, { filter }, context) => {
+        const where = { ...visibleUsers(context), ...(filter?.role && { role: filter.role }) };
+        return context.service.prisma.merchantUser.findMany(keyset(query, 'MerchantUser', where));
+      },
+      totalCount: (_root, { filter }, context) =>
+        context.service.prisma.merchantUser.count({
+          where: { ...visibleUsers(context), ...(filter?.role && { role: filter.role }) },
+        }),
+    },
+    UserConnection,
+  ),
+}));

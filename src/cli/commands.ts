@@ -83,6 +83,13 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./user.ts')).resetUserCommand,
   },
   {
+    words: ['user', 'reset-second-factor'],
+    usage: 'EMAIL',
+    summary: 'Turns a user’s two-step sign-in off, when app and recovery codes are lost, and signs them out',
+    positionals: ['EMAIL'],
+    load: async () => (await import('./user.ts')).resetSecondFactorCommand,
+  },
+  {
     words: ['customer', 'export'],
     usage: 'ID',
     summary: 'Prints all that is kept about a customer, as JSON',

@@ -1,6 +1,7 @@
 import type { MerchantUser, UserRole } from '../../prisma/client/client.ts';
 import { createUser, hashPassword, makePassword } from '../domain/user/create-user.ts';
-import { resetPassword } from '../domain/user/reset-password.ts';
+import { givePassword } from '../domain/user/give-password.ts';
+import { resetSecondFactor } from '../domain/user/reset-second-factor.ts';
 import { transact } from '../kit/db.ts';
 import { invalidInput } from '../kit/errors.ts';
 import { type CommandAnswer, type ServiceCommand, UsageError } from './command.ts';
@@ -26,8 +27,18 @@ export const createUserCommand: ServiceCommand = {
 
 export const resetUserCommand: ServiceCommand = {
   async run(service, { positionals: [email = ''] }) {
-    const { user, password } = await resetPassword(service, { email, actor: 'operator', now: new Date() });
+    const { user, password } = await givePassword(service, { email, actor: 'operator', now: new Date() });
     return answer(user, password);
+  },
+};
+
+export const resetSecondFactorCommand: ServiceCommand = {
+  async run(service, { positionals: [email = ''] }) {
+    const { id } = await resetSecondFactor(service, { email, actor: 'operator', now: new Date() });
+    return {
+      json: { userId: id, email },
+      text: `${email} signs in with the password alone, and is signed out everywhere`,
+    };
   },
 };
 

@@ -11,8 +11,9 @@ import { DomainError } from '../kit/errors.ts';
 export function operatorsOnly({ service, clock }: Context) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const token = readSessionToken(service, request.headers);
-    const user =
+    const found =
       token === undefined ? undefined : await findUserSession(service, { token, now: clock.now() });
+    const user = found?.user;
     const isPage = request.method === 'GET' && request.headers.accept?.includes('text/html') === true;
     if (!user && isPage) {
       await reply.redirect('/dashboard');

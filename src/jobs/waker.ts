@@ -1,3 +1,4 @@
+import { resetRequestTopic } from '../domain/user/request-password-reset.ts';
 import type { Notice } from '../event/notice.ts';
 import { everyNotice, type Hub } from '../live/hub.ts';
 
@@ -65,12 +66,14 @@ export function wakeOnNotices(hub: Hub, wake: (name: string) => void): () => voi
     const isMessage = notice?.objectId.startsWith('msg_');
     const isStatement = notice?.objectId.startsWith('st_');
     const isExport = notice?.objectId.startsWith('exp_');
-    if (!isNotification && !isMessage && !isStatement && !isExport) wake('relay-events');
+    const isReset = notice?.objectId === resetRequestTopic;
+    if (!isNotification && !isMessage && !isStatement && !isExport && !isReset) wake('relay-events');
     if (!notice || isNotification) wake('deliver-notifications');
     if (!notice || isMessage) {
       wake('send-mail');
       wake('send-sms');
     }
+    if (!notice || isReset) wake('answer-reset-requests');
     if (!notice || isStatement) wake('import-statements');
     if (!notice || isExport) wake('build-exports');
   });

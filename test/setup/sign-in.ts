@@ -5,7 +5,8 @@ import { transact } from '../../src/kit/db.ts';
 import type { TestApp } from './app.ts';
 import { makeVisitor, type Visitor } from './visitor.ts';
 
-const password = 'correct horse battery staple';
+/** Of every user that is made here. */
+export const password = 'correct horse battery staple';
 let users = 0;
 
 /** A new user of a merchant (an operator is nobody's) who has signed in at the dashboard, from an address of their own. */

@@ -48,8 +48,11 @@ export function makeVisitor(app: FastifyInstance, { address = '198.51.100.7' }: 
 
   return {
     ask,
-    signIn: (email: string, password: string, options: Parameters<typeof ask>[1] = {}) =>
-      ask(signInMutation, { ...options, variables: { input: { email, password } } }),
+    signIn: (
+      email: string,
+      password: string,
+      { code, ...options }: Parameters<typeof ask>[1] & { code?: string } = {},
+    ) => ask(signInMutation, { ...options, variables: { input: { email, password, code } } }),
     cookie: () => cookie,
   };
 }

@@ -1,4 +1,4 @@
-import type { Merchant, MerchantUser, Mode } from '../../../prisma/client/client.ts';
+import type { Merchant, MerchantUser, Mode, UserSession } from '../../../prisma/client/client.ts';
 import { DomainError } from '../../kit/errors.ts';
 
 export const permissions = ['read', 'write', 'refund', 'transfers', 'manage'] as const;
@@ -13,6 +13,8 @@ export type Caller = {
   actor: string;
   /** Set for a user of the dashboard. */
   user?: MerchantUser;
+  /** And theirs. */
+  session?: UserSession;
 };
 
 /** Error: `permission_denied`. */

@@ -19,26 +19,34 @@ export function hashPassword(password: string): Promise<string> {
  * A user of the dashboard with a made-up password, shown this once; an operator has no merchant. `passwordHash` is
  * made before the transaction, since it takes a while. Error: 400 when the e-mail is taken.
  */
-export async function createUser(
-  tx: Tx,
-  options: Doer & {
-    merchantId: string | null;
-    email: string;
-    role: UserRole;
-    passwordHash: string;
-    now: Date;
-  },
-): Promise<MerchantUser> {
+export async function createUser(tx: Tx, options: Doer & Omit<NewUser, 'name'>): Promise<MerchantUser> {
   const email = foldEmail(parseEmail(options.email, '/email'));
+  const user = await addUser(tx, { ...options, email });
+  if (!user) throw invalidInput('/email', 'is taken by another user');
+  return user;
+}
+
+type NewUser = {
+  merchantId: string | null;
+  email: string;
+  name?: string;
+  role: UserRole;
+  passwordHash: string;
+  now: Date;
+};
+
+/** The one place where users are made; undefined when somebody signs in with the (folded) address already. */
+export async function addUser(tx: Tx, options: Partial<Doer> & NewUser): Promise<MerchantUser | undefined> {
+  const { merchantId, email, name = '', role, passwordHash, address, now } = options;
   // Two who take an address at once come one after the other.
   await tx.$queryRaw`SELECT 1 FROM pg_advisory_xact_lock(hashtextextended(${`user ${email}`}, 0))`;
   const taken = await tx.merchantUser.findFirst({ where: { email, disabledAt: null }, select: { id: true } });
-  if (taken) throw invalidInput('/email', 'is taken by another user');
-  const { merchantId, role, passwordHash, now } = options;
+  if (taken) return undefined;
   const user = await tx.merchantUser.create({
-    data: { id: newId('user', now), merchantId, email, role, passwordHash, createdAt: now },
+    data: { id: newId('user', now), merchantId, email, name, role, passwordHash, createdAt: now },
   });
-  const { actor, address } = options;
+  // Whoever accepts an invitation makes themselves.
+  const actor = options.actor ?? `user:${user.id}`;
   const entry = { merchantId, actor, address, objectId: user.id, detail: { email, role }, now };
   await recordAudit(tx, { ...entry, action: 'user.created' });
   return user;

@@ -1,7 +1,7 @@
 import { clientNetwork } from '../../kit/client-network.ts';
 import { type Db, type Tx, transact } from '../../kit/db.ts';
-import { DomainError } from '../../kit/errors.ts';
 import { sha256 } from '../../kit/secrets.ts';
+import { forgetOldTries, tooManyTries, triesKeptMs, waitForOthers } from './open-try.ts';
 
 /** Tries from one address, and for one account from one address, in a quarter of an hour. Only failures count. */
 const triesMax = 10;
@@ -9,7 +9,7 @@ const triesWindowMs = 15 * 60_000;
 
 /** From so many failures of an account on, wherever they came from, its tries are looked at one by one. */
 const failuresBeforeWaiting = 20;
-const failuresWindowMs = 24 * 3_600_000;
+const failuresWindowMs = triesKeptMs;
 const spacingMs = 3_000;
 /** The longest a try waits for its turn; further ones are refused. */
 const waitMsMax = 30_000;
@@ -45,50 +45,28 @@ export async function openSignInAttempt(
   });
 }
 
-/** Tries that come at once are counted one after the other. */
-async function waitForOthers(tx: Tx, names: string[]): Promise<void> {
-  for (const name of names)
-    await tx.$queryRaw`SELECT 1 FROM pg_advisory_xact_lock(hashtextextended(${name}, 0))`;
-}
-
-/** A few at a time, and never waiting for another who does the same. */
-async function forgetOldTries(tx: Tx, now: Date): Promise<void> {
-  await tx.$executeRaw`
-    DELETE FROM sign_in_attempt WHERE id IN (
-      SELECT id FROM sign_in_attempt WHERE created_at < ${before(now, failuresWindowMs)}
-      ORDER BY created_at LIMIT 100 FOR UPDATE SKIP LOCKED)`;
-}
-
 async function refuseTooMany(tx: Tx, options: { address: string; now: Date }): Promise<void> {
   const { address, now } = options;
   const tries = await tx.signInAttempt.findMany({
-    where: { address, failed: true, createdAt: { gt: before(now, triesWindowMs) } },
+    where: { kind: 'sign_in', address, failed: true, createdAt: { gt: before(now, triesWindowMs) } },
     orderBy: { createdAt: 'asc' },
     select: { createdAt: true },
   });
   const first = tries.at(-triesMax);
-  if (first) throw tooMany(first.createdAt.getTime() + triesWindowMs - now.getTime());
+  if (first) throw tooManyTries(first.createdAt.getTime() + triesWindowMs - now.getTime());
 }
 
 async function nextTurn(tx: Tx, options: { accountHash: string; now: Date }): Promise<Date> {
   const { accountHash, now } = options;
   const { _count: failures, _max: last } = await tx.signInAttempt.aggregate({
-    where: { accountHash, failed: true, createdAt: { gt: before(now, failuresWindowMs) } },
+    where: { kind: 'sign_in', accountHash, failed: true, createdAt: { gt: before(now, failuresWindowMs) } },
     _count: true,
     _max: { checkedAt: true },
   });
   if (failures < failuresBeforeWaiting || !last.checkedAt) return now;
   const waitMs = last.checkedAt.getTime() + spacingMs - now.getTime();
-  if (waitMs > waitMsMax) throw tooMany(waitMs - waitMsMax);
+  if (waitMs > waitMsMax) throw tooManyTries(waitMs - waitMsMax);
   return new Date(now.getTime() + Math.max(waitMs, spacingMs));
-}
-
-function tooMany(afterMs: number): DomainError {
-  const minutes = Math.ceil(afterMs / 60_000);
-  return new DomainError(
-    'rate_limited',
-    `Too many tries to sign in. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
-  );
 }
 
 function before(now: Date, ms: number): Date {

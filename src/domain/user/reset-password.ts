@@ -1,30 +1,48 @@
-import type { MerchantUser } from '../../../prisma/client/client.ts';
-import { foldEmail } from '../../kit/contact.ts';
-import { type Db, transact } from '../../kit/db.ts';
+import { transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
-import { type Doer, recordAudit } from '../audit/record-audit.ts';
-import { hashPassword, makePassword } from './create-user.ts';
+import { sha256 } from '../../kit/secrets.ts';
+import type { Service } from '../service.ts';
+import { checkPassword } from './check-password.ts';
+import { hashPassword } from './create-user.ts';
+import { closeTry, openTry } from './open-try.ts';
+import { setPassword } from './set-password.ts';
 
-/** A made-up new password, shown this once; every session of the user ends. Error: `user_not_found`. */
+/**
+ * Sets a new password by the link that was mailed; each counts once. Every session of the user ends. The second factor
+ * stays: signing in takes its code as before. Answers the e-mail address.
+ * Errors: `rate_limited`, `link_invalid`; 400 for a password that is no good, which leaves the link as it is.
+ */
 export async function resetPassword(
-  db: Db,
-  options: Doer & { email: string; now: Date },
-): Promise<{ user: MerchantUser; password: string }> {
-  const password = makePassword();
-  const passwordHash = await hashPassword(password);
-  const user = await transact(db, async (tx) => {
-    const email = foldEmail(options.email);
-    const [changed] = await tx.merchantUser.updateManyAndReturn({
-      where: { email, disabledAt: null },
-      data: { passwordHash },
-    });
-    if (!changed) throw new DomainError('user_not_found', `There is no user ${email}`);
-    await tx.userSession.deleteMany({ where: { userId: changed.id } });
-    const { id, merchantId } = changed;
-    const { actor, address, now } = options;
-    const entry = { merchantId, actor, address, objectId: id, detail: { email }, now };
-    await recordAudit(tx, { ...entry, action: 'user.password_reset' });
-    return changed;
+  service: Service,
+  options: { token: string; password: string; address: string; now: Date },
+): Promise<string> {
+  const { address, now } = options;
+  const tokenHash = sha256(options.token);
+  const tryId = await openTry(service, { kind: 'link', account: 'reset', address, now });
+  const reset = await service.prisma.passwordReset.findFirst({
+    where: { tokenHash, expiresAt: { gt: now }, user: { disabledAt: null } },
+    include: { user: true },
   });
-  return { user, password };
+  if (!reset) throw linkInvalid();
+  await closeTry(service, tryId);
+  const { user } = reset;
+  const password = checkPassword(options.password, { email: user.email, path: '/password' });
+  const passwordHash = await hashPassword(password);
+  await transact(service, async (tx) => {
+    const { count } = await tx.passwordReset.deleteMany({ where: { tokenHash, expiresAt: { gt: now } } });
+    if (count === 0) throw linkInvalid();
+    await setPassword(service, tx, {
+      user,
+      passwordHash,
+      action: 'user.password_reset',
+      actor: `user:${user.id}`,
+      address,
+      now,
+    });
+  });
+  return user.email;
+}
+
+export function linkInvalid(): DomainError {
+  return new DomainError('link_invalid', 'The link is wrong, was used, or is too old');
 }

@@ -1,0 +1,143 @@
+import { beginSecondFactor } from '../src/domain/user/begin-second-factor.ts';
+import { confirmSecondFactor } from '../src/domain/user/confirm-second-factor.ts';
+import { disableSecondFactor } from '../src/domain/user/disable-second-factor.ts';
+import { proveSecondFactor } from '../src/domain/user/prove-second-factor.ts';
+import { renewRecoveryCodes } from '../src/domain/user/renew-recovery-codes.ts';
+import { builder } from './builder.ts';
+import type { GraphqlContext } from './graphql-context.ts';
+import { shownOnce } from './once-plugin.ts';
+import { self, type Viewer, ViewerType } from './viewer.ts';
+
+const codeText = 'A code of the authenticator app, or a recovery code.';
+
+/** The one who asks, as they are now. */
+async function viewerNow(context: GraphqlContext): Promise<{ viewer: Viewer }> {
+  return { viewer: (await context.authenticate()) as Viewer };
+}
+
+const BeginSecondFactorInput = builder.inputType('BeginSecondFactorInput', {
+  description: 'That it is you.',
+  fields: (t) => ({
+    password: t.string({ required: true, description: 'Your password.' }),
+    code: t.string({ description: 'A code of the second factor that is on, to move it to another app.' }),
+  }),
+});
+
+const BeginSecondFactorSuccess = builder
+  .objectRef<{ secret: string; uri: string }>('BeginSecondFactorSuccess')
+  .implement({
+    description: 'A secret for an authenticator app; it counts once `confirmSecondFactor` was given a code.',
+    fields: (t) => ({
+      secret: t.exposeString('secret', { ...shownOnce, description: 'To type into the app.' }),
+      uri: t.exposeString('uri', { ...shownOnce, description: 'To show as a QR code: `otpauth://…`.' }),
+    }),
+  });
+
+builder.mutationField('beginSecondFactor', (t) =>
+  t.field({
+    type: BeginSecondFactorSuccess,
+    errors: {},
+    description: 'Begins to set a second factor up: codes by time (RFC 6238) of an authenticator app.',
+    args: { input: t.arg({ type: BeginSecondFactorInput, required: true, description: 'Who.' }) },
+    resolve: (_root, { input }, context) =>
+      beginSecondFactor(context.service, { ...self(context), proof: input }),
+  }),
+);
+
+const CodeInput = builder.inputType('SecondFactorCodeInput', {
+  description: 'A code.',
+  fields: (t) => ({ code: t.string({ required: true, description: codeText }) }),
+});
+
+type WithCodes = { viewer: Viewer; recoveryCodes: string[] };
+const codesText =
+  'Each signs in once in place of a code, when the app is lost. Shown this once: print them or keep them in a password manager.';
+
+const ConfirmSecondFactorSuccess = builder.objectRef<WithCodes>('ConfirmSecondFactorSuccess').implement({
+  description: 'From now on signing in takes a code; all other sessions have ended.',
+  fields: (t) => ({
+    viewer: t.expose('viewer', { type: ViewerType, description: 'You.' }),
+    recoveryCodes: t.exposeStringList('recoveryCodes', { ...shownOnce, description: codesText }),
+  }),
+});
+
+builder.mutationField('confirmSecondFactor', (t) =>
+  t.field({
+    type: ConfirmSecondFactorSuccess,
+    errors: {},
+    description: 'Turns the second factor on, with a code of the app that was set up.',
+    args: { input: t.arg({ type: CodeInput, required: true, description: 'A code.' }) },
+    resolve: async (_root, { input }, context) => {
+      const recoveryCodes = await confirmSecondFactor(context.service, { ...self(context), ...input });
+      return { ...(await viewerNow(context)), recoveryCodes };
+    },
+  }),
+);
+
+const RenewRecoveryCodesSuccess = builder.objectRef<WithCodes>('RenewRecoveryCodesSuccess').implement({
+  description: 'The earlier codes no longer work.',
+  fields: (t) => ({
+    viewer: t.expose('viewer', { type: ViewerType, description: 'You.' }),
+    recoveryCodes: t.exposeStringList('recoveryCodes', { ...shownOnce, description: codesText }),
+  }),
+});
+
+builder.mutationField('renewRecoveryCodes', (t) =>
+  t.field({
+    type: RenewRecoveryCodesSuccess,
+    errors: {},
+    description: 'Makes new recovery codes in place of the earlier ones.',
+    args: { input: t.arg({ type: CodeInput, required: true, description: 'A code.' }) },
+    resolve: async (_root, { input }, context) => {
+      const recoveryCodes = await renewRecoveryCodes(context.service, { ...self(context), ...input });
+      return { ...(await viewerNow(context)), recoveryCodes };
+    },
+  }),
+);
+
+const ProveSecondFactorSuccess = builder.objectRef<{ viewer: Viewer }>('ProveSecondFactorSuccess').implement({
+  description: 'For five minutes this session may do what asks for the second factor again.',
+  fields: (t) => ({ viewer: t.expose('viewer', { type: ViewerType, description: 'You.' }) }),
+});
+
+builder.mutationField('proveSecondFactor', (t) =>
+  t.field({
+    type: ProveSecondFactorSuccess,
+    errors: {},
+    description:
+      'Gives the second factor again, where something was refused with `second_factor_required`: such as a change of a live receiving account.',
+    args: { input: t.arg({ type: CodeInput, required: true, description: 'A code.' }) },
+    resolve: async (_root, { input }, context) => {
+      await proveSecondFactor(context.service, { ...self(context), ...input });
+      return viewerNow(context);
+    },
+  }),
+);
+
+const DisableSecondFactorInput = builder.inputType('DisableSecondFactorInput', {
+  description: 'That it is you.',
+  fields: (t) => ({
+    password: t.string({ required: true, description: 'Your password.' }),
+    code: t.string({ required: true, description: codeText }),
+  }),
+});
+
+const DisableSecondFactorSuccess = builder
+  .objectRef<{ viewer: Viewer }>('DisableSecondFactorSuccess')
+  .implement({
+    description: 'From now on the password is enough; the recovery codes are gone.',
+    fields: (t) => ({ viewer: t.expose('viewer', { type: ViewerType, description: 'You.' }) }),
+  });
+
+builder.mutationField('disableSecondFactor', (t) =>
+  t.field({
+    type: DisableSecondFactorSuccess,
+    errors: {},
+    description: 'Turns the second factor off.',
+    args: { input: t.arg({ type: DisableSecondFactorInput, required: true, description: 'Who.' }) },
+    resolve: async (_root, { input }, context) => {
+      await disableSecondFactor(context.service, { ...self(context), proof: input });
+      return viewerNow(context);
+    },
+  }),
+);

@@ -1,0 +1,121 @@
+import type { Merchant, MerchantUser, UserSession } from '../prisma/client/client.ts';
+import { permissions } from '../src/domain/api-key/permissions.ts';
+import { describeDevice } from '../src/domain/user/describe-device.ts';
+import type { Self } from '../src/domain/user/prove.ts';
+import type { NewUserSession, SessionStart } from '../src/domain/user/start-session.ts';
+import { DomainError } from '../src/kit/errors.ts';
+import { builder } from './builder.ts';
+import { type OperatorCaller, type UserCaller, userCaller } from './caller.ts';
+import type { BrowserSession, GraphqlContext } from './graphql-context.ts';
+import { MerchantType } from './merchant.ts';
+import { MerchantUserType, PermissionEnum } from './user.ts';
+
+/** Sessions of one user that are shown, those seen last first. */
+const sessionsMax = 50;
+
+export type Viewer = UserCaller | OperatorCaller;
+
+type ShownSession = UserSession & { isCurrent: boolean };
+
+export const UserSessionType = builder.objectRef<ShownSession>('UserSession').implement({
+  description: 'One place where you are signed in to the dashboard.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'By which it is ended, `uss_…`.' }),
+    isCurrent: t.exposeBoolean('isCurrent', { description: 'Whether it is the one that asks.' }),
+    device: t.string({
+      description: 'The browser in plain words, such as `Firefox on Windows`.',
+      resolve: ({ userAgent }) => describeDevice(userAgent),
+    }),
+    address: t.exposeString('address', {
+      nullable: true,
+      description: 'The network address it began from; null where that was not noted.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it began.' }),
+    lastSeenAt: t.expose('lastSeenAt', {
+      type: 'DateTime',
+      description: 'When it was last used, to within five minutes.',
+    }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When it ends by itself.' }),
+  }),
+});
+
+export const ViewerType = builder.objectRef<Viewer>('Viewer').implement({
+  description: 'Who is signed in to the dashboard.',
+  fields: (t) => ({
+    user: t.field({
+      type: MerchantUserType,
+      description: 'They.',
+      resolve: ({ user }): MerchantUser => user,
+    }),
+    merchant: t.field({
+      type: MerchantType,
+      nullable: true,
+      description: 'The merchant they act for, in the mode the request names; null for an operator.',
+      resolve: (viewer): Merchant | null => (viewer.kind === 'user' ? viewer.merchant : null),
+    }),
+    permissions: t.field({
+      type: [PermissionEnum],
+      description: 'What they may do for the merchant, in the mode the request names.',
+      resolve: (viewer) =>
+        viewer.kind === 'user' ? permissions.filter((one) => viewer.permissions.has(one)) : [],
+    }),
+    recoveryCodesLeft: t.int({
+      description: 'How many recovery codes of the second factor are left; 0 where it is off.',
+      resolve: ({ user }, _args, { service }) =>
+        service.prisma.recoveryCode.count({ where: { userId: user.id } }),
+    }),
+    sessions: t.field({
+      type: [UserSessionType],
+      description: 'Where they are signed in, last seen first; at most 50.',
+      resolve: async ({ user, session }, _args, { service, clock }) => {
+        const rows = await service.prisma.userSession.findMany({
+          where: { userId: user.id, expiresAt: { gt: clock.now() } },
+          orderBy: [{ lastSeenAt: 'desc' }, { id: 'desc' }],
+          take: sessionsMax,
+        });
+        return rows.map((row) => ({ ...row, isCurrent: row.id === session.id }));
+      },
+    }),
+  }),
+});
+
+builder.queryField('viewer', (t) =>
+  t.field({
+    type: ViewerType,
+    nullable: true,
+    skipTypeScopes: true,
+    description: 'Who is signed in to the dashboard; null for everybody else.',
+    resolve: (_root, _args, { caller }) =>
+      caller.kind === 'user' || caller.kind === 'operator' ? caller : null,
+  }),
+);
+
+/** Error: `permission_denied` for whatever is not a page of the dashboard. */
+export function requireBrowser({ browser }: GraphqlContext): BrowserSession {
+  if (browser) return browser;
+  throw new DomainError('permission_denied', 'Only the pages of the dashboard do this');
+}
+
+/** Where a session begins. Error: as requireBrowser. */
+export function sessionStart(context: GraphqlContext): SessionStart {
+  const { address, userAgent, token } = requireBrowser(context);
+  return { address, userAgent, formerToken: token };
+}
+
+/** Gives the browser its new session; what is selected of the answer is theirs to see already. */
+export function welcome(context: GraphqlContext, made: NewUserSession): { viewer: Viewer } {
+  const browser = requireBrowser(context);
+  browser.keep(made);
+  const viewer = userCaller(made, browser.mode);
+  context.caller = viewer;
+  return { viewer };
+}
+
+/** A signed-in user who does something to their own account. Errors: as requireBrowser; `unauthenticated`. */
+export function self(context: GraphqlContext): Self {
+  const { address } = requireBrowser(context);
+  const { caller, clock } = context;
+  if (caller.kind !== 'user' && caller.kind !== 'operator')
+    throw new DomainError('unauthenticated', 'Sign in at the dashboard');
+  return { user: caller.user, session: caller.session, address, now: clock.now() };
+}

@@ -1,0 +1,36 @@
+import { transact } from '../../kit/db.ts';
+import { invalidInput } from '../../kit/errors.ts';
+import { checkText } from '../../kit/text.ts';
+import type { Service } from '../service.ts';
+import { checkPassword } from '../user/check-password.ts';
+import { addUser, hashPassword } from '../user/create-user.ts';
+import { linkInvalid } from '../user/reset-password.ts';
+import { type NewUserSession, type SessionStart, startSession } from '../user/start-session.ts';
+import { addressInUse, openInvitation } from './open-invitation.ts';
+
+const nameMax = 80;
+
+/**
+ * Makes the user an invitation is for, with the name and password they choose, and signs them in. The link counts once,
+ * however many try it at the same time.
+ * Errors: as `openInvitation`; 400 for the name or a password that is no good, `invitation_email_used`.
+ */
+export async function acceptInvitation(
+  service: Service,
+  options: SessionStart & { token: string; name: string; password: string; now: Date },
+): Promise<NewUserSession> {
+  const { address, now } = options;
+  const { id, merchant, email, role, tokenHash } = await openInvitation(service, options);
+  const name = checkText(options.name, '/name', nameMax).trim();
+  if (name === '') throw invalidInput('/name', 'must say how to call you');
+  const password = checkPassword(options.password, { email, path: '/password' });
+  const passwordHash = await hashPassword(password);
+  return transact(service, async (tx) => {
+    const { count } = await tx.userInvitation.deleteMany({ where: { id, tokenHash } });
+    if (count === 0) throw linkInvalid();
+    const made = { merchantId: merchant.id, email, name, role, passwordHash, address, now };
+    const user = await addUser(tx, made);
+    if (!user) throw addressInUse();
+    return startSession(tx, { ...options, user: { ...user, merchant } });
+  });
+}

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import type { Merchant, UserInvitation } from '../../../prisma/client/client.ts';
+import type { Tx } from '../../kit/db.ts';
+import { sha256 } from '../../kit/secrets.ts';
+import { enqueueMessage } from '../../message/enqueue-message.ts';
+import { invitationMail } from '../../message/mails/invitation-mail.ts';
+import type { Service } from '../service.ts';
+
+const invitationDays = 7;
+const tokenBytes = 32;
+
+/** A link for an invitation: its token's hash, and until when it counts. */
+export function newLink(now: Date): { token: string; link: Pick<UserInvitation, LinkColumns> } {
+  const token = randomBytes(tokenBytes).toString('base64url');
+  const expiresAt = new Date(now.getTime() + invitationDays * 24 * 3_600_000);
+  return { token, link: { tokenHash: sha256(token), sentAt: now, expiresAt } };
+}
+
+type LinkColumns = 'tokenHash' | 'sentAt' | 'expiresAt';
+
+/** Mails the link in the transaction that made it. What stands after # in an address is in no server's log. */
+export async function mailInvitation(
+  service: Service,
+  tx: Tx,
+  options: { invitation: UserInvitation; merchant: Merchant; by: string | null; token: string; now: Date },
+): Promise<void> {
+  const { invitation, merchant, by, token, now } = options;
+  const { id, email, role, expiresAt, tokenHash } = invitation;
+  await enqueueMessage(service, tx, {
+    merchantId: merchant.id,
+    mode: null,
+    audience: 'team',
+    kind: 'invitation',
+    channel: 'email',
+    to: email,
+    language: 'en',
+    content: invitationMail('en', {
+      merchant: merchant.name,
+      by,
+      role,
+      days: invitationDays,
+      url: `${service.settings.publicUrl}/dashboard/invitation#${token}`,
+    }),
+    dedupeKey: `invitation ${id} ${tokenHash}`,
+    expiresAt,
+    now,
+  });
+}

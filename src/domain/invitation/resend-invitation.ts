@@ -1,0 +1,32 @@
+import type { UserInvitation } from '../../../prisma/client/client.ts';
+import { transact } from '../../kit/db.ts';
+import type { Caller } from '../api-key/permissions.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Service } from '../service.ts';
+import { openTry } from '../user/open-try.ts';
+import { requireUserManager } from '../user/require-user-manager.ts';
+import { mailInvitation, newLink } from './invitation-link.ts';
+import { lockInvitation } from './lock-invitation.ts';
+
+/**
+ * Mails an invitation again, expired or not: with a new link for 7 days, the earlier one counts no more.
+ * Errors: `permission_denied`, `rate_limited`, `invitation_not_found`.
+ */
+export async function resendInvitation(
+  service: Service,
+  options: { caller: Caller; id: string; address?: string | undefined; now: Date },
+): Promise<UserInvitation> {
+  const { caller, id, address, now } = options;
+  const user = requireUserManager(caller);
+  const { merchant, actor } = caller;
+  await openTry(service, { kind: 'invitation', account: merchant.id, address: address ?? merchant.id, now });
+  return transact(service, async (tx) => {
+    const { email, role } = await lockInvitation(tx, caller, id);
+    const { token, link } = newLink(now);
+    const invitation = await tx.userInvitation.update({ where: { id }, data: link });
+    const entry = { merchantId: merchant.id, actor, address, objectId: id, detail: { email, role }, now };
+    await recordAudit(tx, { ...entry, action: 'user.invitation_resent' });
+    await mailInvitation(service, tx, { invitation, merchant, by: user.email, token, now });
+    return invitation;
+  });
+}

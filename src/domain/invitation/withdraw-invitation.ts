@@ -1,0 +1,24 @@
+import type { UserInvitation } from '../../../prisma/client/client.ts';
+import { type Db, transact } from '../../kit/db.ts';
+import type { Caller } from '../api-key/permissions.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { requireUserManager } from '../user/require-user-manager.ts';
+import { lockInvitation } from './lock-invitation.ts';
+
+/** Takes an invitation back: its link counts no more. Errors: `permission_denied`, `invitation_not_found`. */
+export async function withdrawInvitation(
+  db: Db,
+  options: { caller: Caller; id: string; address?: string | undefined; now: Date },
+): Promise<UserInvitation> {
+  const { caller, id, address, now } = options;
+  requireUserManager(caller);
+  const { merchant, actor } = caller;
+  return transact(db, async (tx) => {
+    const invitation = await lockInvitation(tx, caller, id);
+    await tx.userInvitation.delete({ where: { id } });
+    const { email, role } = invitation;
+    const entry = { merchantId: merchant.id, actor, address, objectId: id, detail: { email, role }, now };
+    await recordAudit(tx, { ...entry, action: 'user.invitation_withdrawn' });
+    return invitation;
+  });
+}

@@ -1,0 +1,43 @@
+import { transact } from '../../kit/db.ts';
+import { findTotpStep } from '../../kit/totp.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Service } from '../service.ts';
+import { endSessions } from './end-sessions.ts';
+import { lockUser } from './lock-user.ts';
+import { closeTry, openTry } from './open-try.ts';
+import type { Self } from './prove.ts';
+import { replaceRecoveryCodes } from './recovery-codes.ts';
+import { codeRefused } from './take-code.ts';
+import { tellUser } from './tell-user.ts';
+
+/**
+ * Turns the second factor on with a code of the app that was just set up, so that nobody locks themselves out. Answers
+ * recovery codes, shown this once. The user's other sessions end: they began without it.
+ * Errors: `rate_limited`, `verification_code_invalid`.
+ */
+export async function confirmSecondFactor(
+  service: Service,
+  options: Self & { code: string },
+): Promise<string[]> {
+  const { session, address, now } = options;
+  const code = options.code.replace(/\s/g, '');
+  const tryId = await openTry(service, { kind: 'proof', account: options.user.id, address, now });
+  const codes = await transact(service, async (tx) => {
+    const user = await lockUser(tx, options.user.id);
+    if (user.newTotpSealed === null) throw codeRefused();
+    const step = findTotpStep(service.secrets.unseal(user.newTotpSealed), code, now);
+    if (step === undefined) throw codeRefused();
+    await tx.merchantUser.update({
+      where: { id: user.id },
+      data: { totpSealed: user.newTotpSealed, newTotpSealed: null, totpStep: step },
+    });
+    await endSessions(tx, { user, keep: session.id });
+    const { id, merchantId } = user;
+    const entry = { merchantId, actor: `user:${id}`, address, objectId: id, now };
+    await recordAudit(tx, { ...entry, action: 'user.second_factor_on' });
+    await tellUser(service, tx, { user, notice: 'second_factor_on', address, now });
+    return replaceRecoveryCodes(tx, { userId: id, now });
+  });
+  await closeTry(service, tryId);
+  return codes;
+}

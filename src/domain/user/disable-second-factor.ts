@@ -1,0 +1,17 @@
+import type { MerchantUser } from '../../../prisma/client/client.ts';
+import type { Service } from '../service.ts';
+import { type Proof, type Self, withProof } from './prove.ts';
+import { turnOffSecondFactor } from './turn-off-second-factor.ts';
+
+/** A user turns their second factor off; takes the password and a code. Errors: as `withProof`. */
+export function disableSecondFactor(
+  service: Service,
+  options: Self & { proof: Required<Proof> },
+): Promise<MerchantUser> {
+  const { user } = options;
+  return withProof(service, options, async (tx) =>
+    user.totpSealed === null
+      ? user
+      : turnOffSecondFactor(service, tx, { ...options, actor: `user:${user.id}` }),
+  );
+}

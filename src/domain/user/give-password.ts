@@ -1,0 +1,27 @@
+import type { MerchantUser } from '../../../prisma/client/client.ts';
+import { foldEmail } from '../../kit/contact.ts';
+import { transact } from '../../kit/db.ts';
+import { DomainError } from '../../kit/errors.ts';
+import type { Deed } from '../audit/record-audit.ts';
+import type { Service } from '../service.ts';
+import { hashPassword, makePassword } from './create-user.ts';
+import { setPassword } from './set-password.ts';
+
+/**
+ * An operator gives a user a made-up new password, shown this once; every session of the user ends.
+ * Error: `user_not_found`.
+ */
+export async function givePassword(
+  service: Service,
+  options: Deed & { email: string },
+): Promise<{ user: MerchantUser; password: string }> {
+  const password = makePassword();
+  const passwordHash = await hashPassword(password);
+  const email = foldEmail(options.email);
+  const user = await transact(service, async (tx) => {
+    const found = await tx.merchantUser.findFirst({ where: { email, disabledAt: null } });
+    if (!found) throw new DomainError('user_not_found', `There is no user ${email}`);
+    return setPassword(service, tx, { ...options, user: found, passwordHash, action: 'user.password_reset' });
+  });
+  return { user, password };
+}

@@ -1,0 +1,42 @@
+import { verify } from '@node-rs/argon2';
+import type { MerchantUser, UserSession } from '../../../prisma/client/client.ts';
+import { type Tx, transact } from '../../kit/db.ts';
+import { DomainError } from '../../kit/errors.ts';
+import type { Service } from '../service.ts';
+import { closeTry, openTry } from './open-try.ts';
+import { codeRefused, takeCode } from './take-code.ts';
+
+/** A signed-in user who does something to their own account, from one of their sessions. */
+export type Self = { user: MerchantUser; session: UserSession; address: string; now: Date };
+
+/** What somebody gives again to do something that a stolen session alone must not do. */
+export type Proof = { password?: string; code?: string | null | undefined };
+
+/**
+ * Does `work` once a signed-in user has given what `proof` holds: the password, and the second factor's code where it
+ * is on. The try is counted before it is looked at; the code is taken in the transaction of the work.
+ * Errors: `rate_limited`, `permission_denied` for a wrong password, `second_factor_required`,
+ * `verification_code_invalid`.
+ */
+export async function withProof<T>(
+  service: Service,
+  options: Self & { proof: Proof },
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const { user, proof, address, now } = options;
+  const { code } = proof;
+  if (user.totpSealed !== null && !code)
+    throw new DomainError('second_factor_required', 'Enter the code of your authenticator app');
+  const tryId = await openTry(service, { kind: 'proof', account: user.id, address, now });
+  if (proof.password !== undefined && !(await verify(user.passwordHash, proof.password)))
+    throw new DomainError('permission_denied', 'The password is wrong');
+  const result = await transact(service, async (tx) => {
+    const isProved =
+      user.totpSealed === null ||
+      (await takeCode(service, tx, { userId: user.id, code: code ?? '', address, now }));
+    if (!isProved) throw codeRefused();
+    return work(tx);
+  });
+  await closeTry(service, tryId);
+  return result;
+}

@@ -1,0 +1,41 @@
+import type { MerchantUser } from '../../../prisma/client/client.ts';
+import { type Db, transact } from '../../kit/db.ts';
+import type { Caller } from '../api-key/permissions.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { lockMerchant } from '../merchant/lock-merchant.ts';
+import { endSessions } from './end-sessions.ts';
+import { keepAnOwner } from './keep-an-owner.ts';
+import { lockUser } from './lock-user.ts';
+import { requireUserManager } from './require-user-manager.ts';
+
+/**
+ * An owner removes a user of the merchant: their sessions and open connections end at once, and what lets them in is
+ * forgotten. The row stays, for the audit trail to name them. Errors: `permission_denied`, `user_not_found`,
+ * `last_owner`.
+ */
+export async function removeUser(
+  db: Db,
+  options: { caller: Caller; id: string; address?: string | undefined; now: Date },
+): Promise<MerchantUser> {
+  const { caller, id, address, now } = options;
+  requireUserManager(caller);
+  const { merchant, actor } = caller;
+  return transact(db, async (tx) => {
+    // The caller may have been removed a moment ago, by the very user they remove.
+    await lockMerchant(tx, merchant.id);
+    if (caller.user) await lockUser(tx, caller.user.id, merchant.id);
+    const before = await lockUser(tx, id, merchant.id);
+    await keepAnOwner(tx, before);
+    const user = await tx.merchantUser.update({
+      where: { id },
+      data: { disabledAt: now, totpSealed: null, newTotpSealed: null, totpStep: null },
+    });
+    await tx.recoveryCode.deleteMany({ where: { userId: id } });
+    await tx.passwordReset.deleteMany({ where: { userId: id } });
+    await endSessions(tx, { user });
+    const detail = { email: user.email, role: user.role };
+    const entry = { merchantId: merchant.id, actor, address, objectId: id, detail, now };
+    await recordAudit(tx, { ...entry, action: 'user.removed' });
+    return user;
+  });
+}

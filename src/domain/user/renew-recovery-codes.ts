@@ -1,0 +1,26 @@
+import { DomainError } from '../../kit/errors.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Service } from '../service.ts';
+import { type Self, withProof } from './prove.ts';
+import { replaceRecoveryCodes } from './recovery-codes.ts';
+import { tellUser } from './tell-user.ts';
+
+/**
+ * New recovery codes, shown this once, in place of the earlier ones; takes a code. Errors: as `withProof`;
+ * `second_factor_off`.
+ */
+export function renewRecoveryCodes(service: Service, options: Self & { code: string }): Promise<string[]> {
+  const { user, code, address, now } = options;
+  if (user.totpSealed === null) throw secondFactorOff();
+  return withProof(service, { ...options, proof: { code } }, async (tx) => {
+    const { id, merchantId } = user;
+    const entry = { merchantId, actor: `user:${id}`, address, objectId: id, now };
+    await recordAudit(tx, { ...entry, action: 'user.recovery_codes_renewed' });
+    await tellUser(service, tx, { user, notice: 'recovery_codes_renewed', address, now });
+    return replaceRecoveryCodes(tx, { userId: id, now });
+  });
+}
+
+export function secondFactorOff(): DomainError {
+  return new DomainError('second_factor_off', 'Two-step sign-in is not turned on');
+}

@@ -1,0 +1,27 @@
+import type { MerchantUser } from '../../../prisma/client/client.ts';
+import { foldEmail } from '../../kit/contact.ts';
+import { transact } from '../../kit/db.ts';
+import { DomainError } from '../../kit/errors.ts';
+import type { Deed } from '../audit/record-audit.ts';
+import type { Service } from '../service.ts';
+import { endSessions } from './end-sessions.ts';
+import { lockUser } from './lock-user.ts';
+import { turnOffSecondFactor } from './turn-off-second-factor.ts';
+
+/**
+ * An operator turns a user's second factor off, when the app and the recovery codes are lost. Every session of the user
+ * ends. Error: `user_not_found`.
+ */
+export async function resetSecondFactor(
+  service: Service,
+  options: Deed & { email: string },
+): Promise<MerchantUser> {
+  const email = foldEmail(options.email);
+  return transact(service, async (tx) => {
+    const found = await tx.merchantUser.findFirst({ where: { email, disabledAt: null } });
+    if (!found) throw new DomainError('user_not_found', `There is no user ${email}`);
+    const user = await lockUser(tx, found.id);
+    await endSessions(tx, { user });
+    return turnOffSecondFactor(service, tx, { ...options, user });
+  });
+}

@@ -1,0 +1,30 @@
+import type { MerchantUser } from '../../../prisma/client/client.ts';
+import type { Tx } from '../../kit/db.ts';
+import { type AuditAction, type Deed, recordAudit } from '../audit/record-audit.ts';
+import type { Service } from '../service.ts';
+import { endSessions } from './end-sessions.ts';
+import { tellUser } from './tell-user.ts';
+
+/**
+ * The one place where a user's password changes, in the caller's transaction: the user's sessions end, all but `keep`,
+ * links to a new password count no more, the user is mailed and the audit trail told.
+ */
+export async function setPassword(
+  service: Service,
+  tx: Tx,
+  options: Deed & {
+    user: MerchantUser;
+    passwordHash: string;
+    action: Extract<AuditAction, 'user.password_changed' | 'user.password_reset'>;
+    keep?: string | undefined;
+  },
+): Promise<MerchantUser> {
+  const { passwordHash, action, keep, actor, address, now } = options;
+  const { id, merchantId, email } = options.user;
+  const user = await tx.merchantUser.update({ where: { id }, data: { passwordHash } });
+  await tx.passwordReset.deleteMany({ where: { userId: id } });
+  await endSessions(tx, { user, keep });
+  await recordAudit(tx, { merchantId, actor, address, action, objectId: id, detail: { email }, now });
+  await tellUser(service, tx, { user, notice: 'password_changed', address, now });
+  return user;
+}

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import type { UserSession } from '../../../prisma/client/client.ts';
+import type { Tx } from '../../kit/db.ts';
+import { newId } from '../../kit/id.ts';
+import { sha256 } from '../../kit/secrets.ts';
+import type { SignedInUser } from './find-user-session.ts';
+
+const sessionDays = 14;
+const tokenBytes = 32;
+const userAgentMax = 400;
+
+/** Where a session begins: what the browser brings. */
+export type SessionStart = {
+  /** The network address it asks from. */
+  address: string;
+  userAgent?: string | undefined;
+  /** The session it had until now, which ends: a token that somebody else put there never becomes that of a user. */
+  formerToken?: string | undefined;
+};
+
+export type NewUserSession = {
+  user: SignedInUser;
+  session: UserSession;
+  /** The cookie's value, 256 random bits; only its hash is stored. */
+  token: string;
+  expiresAt: Date;
+};
+
+/** A session of 14 days with a token of its own. */
+export async function startSession(
+  tx: Tx,
+  options: SessionStart & { user: SignedInUser; now: Date },
+): Promise<NewUserSession> {
+  const { user, address, userAgent, formerToken, now } = options;
+  const token = randomBytes(tokenBytes).toString('base64url');
+  const expiresAt = new Date(now.getTime() + sessionDays * 24 * 3_600_000);
+  await tx.userSession.deleteMany({ where: { userId: user.id, expiresAt: { lte: now } } });
+  if (formerToken !== undefined)
+    await tx.userSession.deleteMany({ where: { tokenHash: sha256(formerToken) } });
+  const session = await tx.userSession.create({
+    data: {
+      tokenHash: sha256(token),
+      id: newId('userSession', now),
+      userId: user.id,
+      address,
+      userAgent: userAgent?.replaceAll('\0', '').toWellFormed().slice(0, userAgentMax) ?? null,
+      lastSeenAt: now,
+      createdAt: now,
+      expiresAt,
+    },
+  });
+  return { user, session, token, expiresAt };
+}

@@ -1,0 +1,60 @@
+import type { Tx } from '../../kit/db.ts';
+import { DomainError } from '../../kit/errors.ts';
+import { sha256 } from '../../kit/secrets.ts';
+import { findTotpStep } from '../../kit/totp.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Service } from '../service.ts';
+import { foldRecoveryCode } from './recovery-codes.ts';
+import { tellUser } from './tell-user.ts';
+
+const codeMax = 64;
+
+export type TakeCodeOptions = { userId: string; code: string; address: string | undefined; now: Date };
+
+/**
+ * Takes a code of a user's second factor, of the app or for recovery, in the caller's transaction. Each counts once,
+ * however many try it at the same time: of the app's codes, none of a step up to the last that was taken. Callers
+ * count the try before.
+ */
+export async function takeCode(service: Service, tx: Tx, options: TakeCodeOptions): Promise<boolean> {
+  const code = options.code.slice(0, codeMax).replace(/[\s-]/g, '');
+  return /^\d{6}$/.test(code)
+    ? takeTotpCode(service, tx, { ...options, code })
+    : takeRecoveryCode(service, tx, { ...options, code });
+}
+
+async function takeTotpCode(service: Service, tx: Tx, options: TakeCodeOptions): Promise<boolean> {
+  const { userId, code, now } = options;
+  const { totpSealed } = await tx.merchantUser.findUniqueOrThrow({ where: { id: userId } });
+  if (totpSealed === null) return false;
+  const step = findTotpStep(service.secrets.unseal(totpSealed), code, now);
+  if (step === undefined) return false;
+  const { count } = await tx.merchantUser.updateMany({
+    where: { id: userId, totpSealed, OR: [{ totpStep: null }, { totpStep: { lt: step } }] },
+    data: { totpStep: step },
+  });
+  return count === 1;
+}
+
+async function takeRecoveryCode(service: Service, tx: Tx, options: TakeCodeOptions): Promise<boolean> {
+  const { userId, code, address, now } = options;
+  const codeHash = sha256(foldRecoveryCode(code));
+  const { count } = await tx.recoveryCode.deleteMany({ where: { codeHash, userId } });
+  if (count === 0) return false;
+  const user = await tx.merchantUser.findUniqueOrThrow({ where: { id: userId } });
+  await recordAudit(tx, {
+    merchantId: user.merchantId,
+    actor: `user:${userId}`,
+    address,
+    action: 'user.recovery_code_used',
+    objectId: userId,
+    detail: { left: await tx.recoveryCode.count({ where: { userId } }) },
+    now,
+  });
+  await tellUser(service, tx, { user, notice: 'recovery_code_used', address, now });
+  return true;
+}
+
+export function codeRefused(): DomainError {
+  return new DomainError('verification_code_invalid', 'The code is wrong, or was used before');
+}

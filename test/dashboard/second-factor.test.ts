@@ -1,0 +1,241 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { resetSecondFactor } from '../../src/domain/user/reset-second-factor.ts';
+import { type TestApp, type TestClock, testApp, testClock } from '../setup/app.ts';
+import { count } from '../setup/counts.ts';
+import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
+import { password, signedInAs } from '../setup/sign-in.ts';
+import { appCode, lastMail, mutate, turnOnSecondFactor } from '../setup/users.ts';
+import { makeVisitor } from '../setup/visitor.ts';
+
+/** Signing in with a code of an authenticator app besides the password. */
+
+let clock: TestClock;
+let served: TestApp;
+let merchant: NewMerchant;
+let user: Awaited<ReturnType<typeof signedInAs>>;
+let secret: string;
+let recoveryCodes: string[];
+let lastAddress = 0;
+
+beforeAll(async () => {
+  clock = testClock(noon);
+  served = await testApp({ clock });
+  merchant = await makeMerchant(served.context.service, {}, noon);
+});
+
+beforeEach(async () => {
+  clock.set(noon);
+  user = await signedInAs('owner', served, merchant);
+  ({ secret, recoveryCodes } = await turnOnSecondFactor(user, { password, clock }));
+  // The code that turned it on was used with that.
+  clock.set(minutesAfter(noon, 1));
+});
+
+function visitor() {
+  lastAddress++;
+  return makeVisitor(served.app, { address: `203.0.113.${lastAddress}` });
+}
+
+/** Tries from an address of its own; answers the type of success, or the code of the refusal. */
+async function tryCode(code: string | undefined, secretWord = password): Promise<string> {
+  const { data } = await visitor().signIn(user.email, secretWord, { ...(code !== undefined && { code }) });
+  return data.signIn.code ?? data.signIn.__typename;
+}
+
+const row = () =>
+  served.context.service.prisma.merchantUser.findFirstOrThrow({ where: { email: user.email } });
+
+describe('signing in', () => {
+  test('takes the code once the password is right, and says so only then', async () => {
+    expect(await tryCode(undefined)).toBe('second_factor_required');
+    expect(await tryCode('')).toBe('second_factor_required');
+    expect(await tryCode(undefined, 'wrong')).toBe('permission_denied');
+    const code = appCode(secret, clock.now());
+    expect(await tryCode(code, 'wrong')).toBe('permission_denied');
+    expect(await tryCode(code)).toBe('SignInSuccess');
+  });
+
+  test('a code works once, and none of an earlier time after it', async () => {
+    const now = clock.now();
+    const [earlier, present] = [appCode(secret, now, -1), appCode(secret, now)];
+    expect(await tryCode(present)).toBe('SignInSuccess');
+    expect(await tryCode(present)).toBe('verification_code_invalid');
+    expect(await tryCode(earlier)).toBe('verification_code_invalid');
+    expect(await tryCode(appCode(secret, now, 1))).toBe('SignInSuccess');
+  });
+
+  test('of five who bring one code at the same time, one comes in', async () => {
+    for (let round = 0; round < count(2, 50); round++) {
+      clock.set(minutesAfter(clock.now(), 20));
+      const code = appCode(secret, clock.now());
+      const answers = await Promise.all(Array.from({ length: 5 }, () => tryCode(code)));
+      expect(answers.filter((answer) => answer === 'SignInSuccess')).toHaveLength(1);
+    }
+  });
+
+  test('clocks may run apart by half a minute, not more', async () => {
+    const now = clock.now();
+    expect(await tryCode(appCode(secret, now, -2))).toBe('verification_code_invalid');
+    expect(await tryCode(appCode(secret, now, 2))).toBe('verification_code_invalid');
+    expect(await tryCode(appCode(secret, now, -1))).toBe('SignInSuccess');
+    expect(await tryCode(appCode(secret, now, 1))).toBe('SignInSuccess');
+  });
+
+  test('a code may be typed with a space in the middle', async () => {
+    const code = appCode(secret, clock.now());
+    expect(await tryCode(`${code.slice(0, 3)} ${code.slice(3)}`)).toBe('SignInSuccess');
+  });
+
+  test('after five wrong codes none is looked at for a quarter of an hour, wherever it comes from', async () => {
+    for (let i = 0; i < 4; i++) await mutate(user, 'proveSecondFactor', { code: '000000' });
+    expect(await tryCode('000000')).toBe('verification_code_invalid');
+    const right = () => tryCode(appCode(secret, clock.now()));
+    expect(await right()).toBe('rate_limited');
+    expect(await tryCode(recoveryCodes[0])).toBe('rate_limited');
+    clock.set(minutesAfter(clock.now(), 16));
+    expect(await right()).toBe('SignInSuccess');
+  });
+
+  test('after twenty in a day, none until the day is over', async () => {
+    for (let i = 0; i < 20; i++) {
+      if (i % 5 === 0) clock.set(minutesAfter(clock.now(), 16));
+      const { code } = await mutate(user, 'proveSecondFactor', { code: '000000' });
+      expect(code).toBe('verification_code_invalid');
+    }
+    clock.set(minutesAfter(clock.now(), 60));
+    expect(await tryCode(appCode(secret, clock.now()))).toBe('rate_limited');
+    clock.set(minutesAfter(clock.now(), 24 * 60));
+    expect(await tryCode(appCode(secret, clock.now()))).toBe('SignInSuccess');
+  });
+});
+
+describe('recovery codes', () => {
+  test('are ten, each good for one sign-in, however it is written; the user is mailed', async () => {
+    expect(recoveryCodes).toHaveLength(10);
+    const [first, second] = recoveryCodes as [string, string];
+    expect(first).toMatch(/^[A-Z2-7]{4}(-[A-Z2-7]{4}){3}$/);
+    expect(await tryCode(first)).toBe('SignInSuccess');
+    expect(await tryCode(first)).toBe('verification_code_invalid');
+    expect(await tryCode(second.toLowerCase().replaceAll('-', ' '))).toBe('SignInSuccess');
+    expect((await lastMail(served.context.service, user.email, 'account-notice'))?.subject).toBe(
+      'A recovery code was used',
+    );
+    const { data } = await user.ask('{ viewer { recoveryCodesLeft } }');
+    expect(data.viewer.recoveryCodesLeft).toBe(8);
+  });
+
+  test('one that five bring at the same time lets one in', async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => tryCode(recoveryCodes[4])));
+    expect(answers.filter((answer) => answer === 'SignInSuccess')).toHaveLength(1);
+  });
+
+  test('of another user are none', async () => {
+    const other = await signedInAs('owner', served, merchant);
+    const theirs = await turnOnSecondFactor(other, { password, clock });
+    expect(await tryCode(theirs.recoveryCodes[0])).toBe('verification_code_invalid');
+  });
+
+  test('new ones take a code, and end those before', async () => {
+    expect(await mutate(user, 'renewRecoveryCodes', { code: '000000' })).toMatchObject({
+      code: 'verification_code_invalid',
+    });
+    const code = appCode(secret, clock.now());
+    const renewed = await mutate(user, 'renewRecoveryCodes', { code }, 'recoveryCodes');
+    expect(renewed.recoveryCodes).toHaveLength(10);
+    expect(await tryCode(recoveryCodes[0])).toBe('verification_code_invalid');
+    expect(await tryCode(renewed.recoveryCodes[0])).toBe('SignInSuccess');
+  });
+});
+
+describe('turning it on and off', () => {
+  test('nothing of it can be read in the database', async () => {
+    const { totpSealed } = await row();
+    expect(totpSealed).not.toContain(secret);
+    expect(served.context.service.secrets.unseal(totpSealed as string)).toBe(secret);
+    const kept = JSON.stringify(await served.context.service.prisma.recoveryCode.findMany());
+    for (const code of recoveryCodes) expect(kept).not.toContain(code.replaceAll('-', ''));
+  });
+
+  test('takes the password and a code of the app: a secret alone changes nothing', async () => {
+    const other = await signedInAs('support', served, merchant);
+    expect(await mutate(other, 'beginSecondFactor', { password: 'wrong' })).toMatchObject({
+      code: 'permission_denied',
+    });
+    const begun = await mutate(other, 'beginSecondFactor', { password }, 'secret uri');
+    expect(begun.uri).toContain(`secret=${begun.secret}`);
+    expect(await mutate(other, 'confirmSecondFactor', { code: '000000' })).toMatchObject({
+      code: 'verification_code_invalid',
+    });
+    const { data } = await other.ask('{ viewer { user { hasSecondFactor } } }');
+    expect(data.viewer.user.hasSecondFactor).toBe(false);
+    expect((await visitor().signIn(other.email, password)).data.signIn.__typename).toBe('SignInSuccess');
+  });
+
+  test('ends the sessions that began without it, and tells the user', async () => {
+    const other = await signedInAs('developer', served, merchant);
+    const elsewhere = visitor();
+    await elsewhere.signIn(other.email, password);
+    await turnOnSecondFactor(other, { password, clock });
+    const viewer = '{ viewer { user { hasSecondFactor } } }';
+    expect((await elsewhere.ask(viewer)).data.viewer).toBeNull();
+    expect((await other.ask(viewer)).data.viewer.user.hasSecondFactor).toBe(true);
+    expect((await lastMail(served.context.service, other.email, 'account-notice'))?.subject).toBe(
+      'Two-step sign-in was turned on',
+    );
+  });
+
+  test('moving it to another app takes a code of the one before', async () => {
+    expect(await mutate(user, 'beginSecondFactor', { password })).toMatchObject({
+      code: 'second_factor_required',
+    });
+    const code = appCode(secret, clock.now());
+    const next = await mutate(user, 'beginSecondFactor', { password, code }, 'secret');
+    clock.set(minutesAfter(clock.now(), 1));
+    expect(await tryCode(appCode(next.secret, clock.now()))).toBe('verification_code_invalid');
+    const confirmed = { code: appCode(next.secret, clock.now()) };
+    expect((await mutate(user, 'confirmSecondFactor', confirmed)).__typename).toBe(
+      'ConfirmSecondFactorSuccess',
+    );
+    clock.set(minutesAfter(clock.now(), 1));
+    expect(await tryCode(appCode(secret, clock.now()))).toBe('verification_code_invalid');
+    expect(await tryCode(appCode(next.secret, clock.now()))).toBe('SignInSuccess');
+  });
+
+  test('off takes the password and a code', async () => {
+    const code = appCode(secret, clock.now());
+    for (const [input, refusal] of [
+      [{ password: 'wrong', code }, 'permission_denied'],
+      [{ password, code: '000000' }, 'verification_code_invalid'],
+      [{ password, code: '' }, 'second_factor_required'],
+    ] as const)
+      expect((await mutate(user, 'disableSecondFactor', input)).code).toBe(refusal);
+    expect((await mutate(user, 'disableSecondFactor', { password, code })).__typename).toBe(
+      'DisableSecondFactorSuccess',
+    );
+    expect(await tryCode(undefined)).toBe('SignInSuccess');
+    expect(
+      await served.context.service.prisma.recoveryCode.count({ where: { userId: (await row()).id } }),
+    ).toBe(0);
+  });
+
+  test('what is tried of one’s own account is counted too', async () => {
+    for (let i = 0; i < 5; i++)
+      expect((await mutate(user, 'disableSecondFactor', { password, code: '000000' })).code).toBe(
+        'verification_code_invalid',
+      );
+    const code = appCode(secret, clock.now());
+    expect((await mutate(user, 'disableSecondFactor', { password, code })).code).toBe('rate_limited');
+  });
+
+  test('an operator turns it off for whom has lost all, and ends the sessions', async () => {
+    const { service } = served.context;
+    await resetSecondFactor(service, { email: user.email, actor: 'operator', now: clock.now() });
+    expect((await user.ask('{ viewer { user { id } } }')).data.viewer).toBeNull();
+    expect(await tryCode(undefined)).toBe('SignInSuccess');
+    const entry = await service.prisma.auditEntry.findFirst({
+      where: { action: 'user.second_factor_off', objectId: (await row()).id },
+    });
+    expect(entry?.actor).toBe('operator');
+  });
+});

@@ -1,0 +1,71 @@
+import type { Service } from '../../src/domain/service.ts';
+import { makePassword } from '../../src/domain/user/create-user.ts';
+import type { Clock } from '../../src/kit/clock.ts';
+import { totpCode, totpStepAt } from '../../src/kit/totp.ts';
+import { unsealContent } from '../../src/message/sealed-content.ts';
+import type { Visitor } from './visitor.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer of any shape, which the tests look at.
+type Json = any;
+
+/** The code an authenticator app shows at a time, or so many steps of half a minute later. */
+export function appCode(secret: string, now: Date, stepsLater = 0): string {
+  return totpCode(secret, totpStepAt(now) + stepsLater);
+}
+
+/** What was mailed to somebody last, of one kind. */
+export async function lastMail(
+  service: Service,
+  to: string,
+  kind: string,
+): Promise<{ subject: string; text: string; merchantId: string | null } | undefined> {
+  const message = await service.prisma.message.findFirst({
+    where: { recipient: to, kind },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+  });
+  if (!message) return undefined;
+  const { text } = unsealContent(service.secrets, message.contentSealed as string);
+  return { subject: message.subject ?? '', text, merchantId: message.merchantId };
+}
+
+/** What a mail's link to the dashboard carries after `#`. */
+export async function linkToken(service: Service, to: string, kind: string): Promise<string> {
+  const mail = await lastMail(service, to, kind);
+  const token = /\/dashboard\/[\w-]+#([\w-]+)/.exec(mail?.text ?? '')?.[1];
+  if (!token) throw new Error(`no link in the mail of kind ${kind} to ${to}: ${mail?.text}`);
+  return token;
+}
+
+/** Calls a mutation with one `input`: its success with `fields`, or the error that stopped it. */
+export async function mutate(
+  visitor: Pick<Visitor, 'ask'>,
+  name: string,
+  input: object,
+  fields = '',
+): Promise<Json> {
+  const type = name.charAt(0).toUpperCase() + name.slice(1);
+  const inputType = /^(?:confirmSecondFactor|renewRecoveryCodes|proveSecondFactor)$/.test(name)
+    ? 'SecondFactorCodeInput'
+    : `${type}Input`;
+  const success = fields && `... on ${type}Success { ${fields} }`;
+  const { data, errors } = await visitor.ask(
+    `mutation ($input: ${inputType}!) { ${name}(input: $input) { __typename ${success}
+      ... on Error { code message } ... on InvalidRequestError { errors { path message } } } }`,
+    { variables: { input } },
+  );
+  if (errors) throw new Error(JSON.stringify(errors));
+  return data[name];
+}
+
+/** Turns the second factor of a signed-in visitor on. */
+export async function turnOnSecondFactor(
+  visitor: Pick<Visitor, 'ask'>,
+  { password, clock }: { password: string; clock: Clock },
+): Promise<{ secret: string; uri: string; recoveryCodes: string[] }> {
+  const { secret, uri } = await mutate(visitor, 'beginSecondFactor', { password }, 'secret uri');
+  const code = appCode(secret, clock.now());
+  const { recoveryCodes } = await mutate(visitor, 'confirmSecondFactor', { code }, 'recoveryCodes');
+  return { secret, uri, recoveryCodes };
+}
+
+export const goodPassword = makePassword();
