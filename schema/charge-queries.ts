@@ -1,5 +1,10 @@
 import type { Charge, Prisma } from '../prisma/client/client.ts';
-import { chargeWhere } from '../src/domain/charge/find-charges.ts';
+import { countCharges } from '../src/domain/charge/count-charges.ts';
+import {
+  chargeWhere,
+  countedFilter,
+  type ChargeFilter as DomainFilter,
+} from '../src/domain/charge/find-charges.ts';
 import { searchWhere } from '../src/domain/charge/search-charges.ts';
 import type { CurrencyCode } from '../src/kit/currency.ts';
 import { parseMoney } from '../src/kit/money.ts';
@@ -70,8 +75,11 @@ builder.queryFields((t) => ({
         context.service.prisma.charge.findMany(
           keyset(query, 'Charge', await chargeListWhere(context, filter)),
         ),
-      totalCount: async (_root, { filter }, context) =>
-        context.service.prisma.charge.count({ where: await chargeListWhere(context, filter) }),
+      totalCount: async (_root, { filter }, context) => {
+        const counted = filter?.search?.trim() ? undefined : countedFilter(readFilter(filter));
+        if (counted) return countCharges(context.service, owned(context), counted);
+        return context.service.prisma.charge.count({ where: await chargeListWhere(context, filter) });
+      },
     },
     ChargeConnection,
   ),
@@ -116,25 +124,26 @@ export async function chargeListWhere(
   context: GraphqlContext,
   filter: InputOf<typeof ChargeFilter> | null | undefined,
 ): Promise<Prisma.ChargeWhereInput> {
-  const { status, endDate, customerEmail, customerPhone, merchantAmount, search, ...others } = filter ?? {};
-  const where = chargeWhere({
-    ...owned(context),
-    filter: {
-      method: others.method ?? undefined,
-      startDate: others.startDate ?? undefined,
-      endDate: endDate ? endOfSecond(endDate) : undefined,
-      customerCurrency: others.customerCurrency ?? undefined,
-      customerEmail:
-        customerEmail == null ? undefined : checkText(customerEmail, '/filter/customerEmail', 254),
-      customerPhone:
-        customerPhone == null ? undefined : checkText(customerPhone, '/filter/customerPhone', 32),
-      merchantAmount: merchantAmount ? readRange(merchantAmount) : undefined,
-    },
-  });
-  const text = checkText(search ?? '', '/filter/search', searchMax);
+  const where = chargeWhere({ ...owned(context), filter: readFilter(filter) });
+  const text = checkText(filter?.search ?? '', '/filter/search', searchMax);
   const found =
     text.trim() === '' ? {} : await searchWhere(context.service, { ...owned(context), search: text });
-  return { ...where, ...(status && { status: { in: status } }), ...found };
+  return { ...where, ...found };
+}
+
+/** All but the search, as the domain knows it. Errors: `invalid_request`. */
+function readFilter(filter: InputOf<typeof ChargeFilter> | null | undefined): DomainFilter {
+  const { status, endDate, customerEmail, customerPhone, merchantAmount, ...others } = filter ?? {};
+  return {
+    status: status ?? undefined,
+    method: others.method ?? undefined,
+    startDate: others.startDate ?? undefined,
+    endDate: endDate ? endOfSecond(endDate) : undefined,
+    customerCurrency: others.customerCurrency ?? undefined,
+    customerEmail: customerEmail == null ? undefined : checkText(customerEmail, '/filter/customerEmail', 254),
+    customerPhone: customerPhone == null ? undefined : checkText(customerPhone, '/filter/customerPhone', 32),
+    merchantAmount: merchantAmount ? readRange(merchantAmount) : undefined,
+  };
 }
 
 /** Error: `invalid_request` for what is no amount of the currency. */

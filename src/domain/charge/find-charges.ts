@@ -1,6 +1,7 @@
 import type { ChargeStatus, Mode, Prisma } from '../../../prisma/client/client.ts';
 import { foldEmail, phoneDigits } from '../../kit/contact.ts';
 import { type Db, readTogether } from '../../kit/db.ts';
+import { timeBound } from '../../kit/id.ts';
 import type { CountedFilter } from './charge-conditions.ts';
 import type { ShownCharge } from './charge-object.ts';
 import { findCountedPage } from './find-counted-page.ts';
@@ -9,7 +10,8 @@ import { chargeInclude } from './get-charge.ts';
 /** Filters of the interface; dates are inclusive at both ends. The phone counts only without an e-mail. */
 export type ChargeFilter = {
   method?: string | undefined;
-  status?: ChargeStatus | undefined;
+  /** One, or any of several. */
+  status?: ChargeStatus | readonly ChargeStatus[] | undefined;
   startDate?: Date | undefined;
   endDate?: Date | undefined;
   customerCurrency?: string | undefined;
@@ -78,10 +80,16 @@ export function chargeWhere(options: {
     merchantId,
     mode,
     ...(filter.method !== undefined && { method: filter.method }),
-    ...(filter.status !== undefined && { status: filter.status }),
+    ...(filter.status !== undefined && { status: { in: [filter.status].flat() } }),
     ...(filter.customerCurrency !== undefined && { customerCurrency: filter.customerCurrency }),
+    // Ids begin with the time: the index that orders the list finds it.
     ...((startDate || endDate) && {
-      createdAt: { ...(startDate && { gte: startDate }), ...(endDate && { lte: endDate }) },
+      AND: {
+        id: {
+          ...(startDate && { gte: timeBound('charge', startDate) }),
+          ...(endDate && { lt: timeBound('charge', after(endDate)) }),
+        },
+      },
     }),
     ...(amount && {
       merchantCurrency: amount.currency,
