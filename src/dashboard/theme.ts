@@ -54,4 +54,9 @@ export const theme = createTheme({
   headings: { fontWeight: '650' },
   cursorType: 'pointer',
   respectReducedMotion: true,
+  components: {
+    Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    // Its element is that of the page's head, which a dialog has none of.
+    ModalHeader: { defaultProps: { role: 'none' } },
+  },
 });

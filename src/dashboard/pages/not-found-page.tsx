@@ -7,7 +7,11 @@ export function NotFoundPage() {
       title="No such page"
       text={
         <>
-          The address leads nowhere. Go to <Link to="/">Home</Link>.
+          The address leads nowhere. Go to{' '}
+          <Link to="/" underline="always">
+            Home
+          </Link>
+          .
         </>
       }
     />

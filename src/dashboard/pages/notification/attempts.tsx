@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { formatDuration } from '../../format/moment.ts';
 import { Moment } from '../../parts/moment.tsx';
+import { RawText } from '../../parts/raw-text.tsx';
 import classes from './attempts.module.css';
 
 type Attempt = {
@@ -27,7 +28,7 @@ export function Attempts(props: { attempts: readonly Attempt[]; nextAttemptAt: s
               {attempt.status === null ? (attempt.error ?? 'no answer') : `answered ${attempt.status}`} after{' '}
               {formatDuration(attempt.durationMs)}
             </Text>
-            {attempt.answer && <pre className={classes.answer}>{attempt.answer}</pre>}
+            {attempt.answer && <RawText label={`Answer to try ${attempt.number}`}>{attempt.answer}</RawText>}
           </li>
         ))}
       </ol>

@@ -10,10 +10,10 @@ import { Link } from '../../parts/link.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { RawText } from '../../parts/raw-text.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useMay } from '../../viewer.ts';
-import classes from './attempts.module.css';
 import { Attempts } from './attempts.tsx';
 import {
   type NotificationDetails,
@@ -62,7 +62,7 @@ function Details({ notification }: { notification: NotificationDetails }) {
           <Attempts attempts={attempts} nextAttemptAt={nextAttemptAt} />
         </Section>
         <Section title="Payload">
-          <pre className={classes.answer}>{JSON.stringify(JSON.parse(event.payload), null, 2)}</pre>
+          <RawText label="The payload as JSON">{JSON.stringify(JSON.parse(event.payload), null, 2)}</RawText>
         </Section>
       </Stack>
     </>

@@ -24,27 +24,23 @@ export function Alerts({ alerts, onDismissed }: { alerts: readonly AlertRow[]; o
   return (
     <Stack component="ul" gap="xs" p={0} m={0} mb="lg" aria-label="Alerts" style={{ listStyle: 'none' }}>
       {alerts.map(({ id, kind, url, detail, notificationId, createdAt }) => (
-        <Alert
-          key={id}
-          component="li"
-          variant="light"
-          color={kind === 'endpoint_recovered' ? 'teal' : 'red'}
-          title={titles[kind]}
-        >
-          <Group justify="space-between" align="flex-end" gap="xs">
-            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-              {url}: {detail}, <Moment at={createdAt} />
-            </Text>
-            <Group gap="xs">
-              {notificationId !== null && <Link to={`/notifications/${notificationId}`}>Show</Link>}
-              {mayWrite && (
-                <Button size="compact-sm" variant="default" onClick={() => dismissNow(id)}>
-                  Dismiss
-                </Button>
-              )}
+        <li key={id}>
+          <Alert variant="light" color={kind === 'endpoint_recovered' ? 'teal' : 'red'} title={titles[kind]}>
+            <Group justify="space-between" align="flex-end" gap="xs">
+              <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+                {url}: {detail}, <Moment at={createdAt} />
+              </Text>
+              <Group gap="xs">
+                {notificationId !== null && <Link to={`/notifications/${notificationId}`}>Show</Link>}
+                {mayWrite && (
+                  <Button size="compact-sm" variant="default" onClick={() => dismissNow(id)}>
+                    Dismiss
+                  </Button>
+                )}
+              </Group>
             </Group>
-          </Group>
-        </Alert>
+          </Alert>
+        </li>
       ))}
     </Stack>
   );

@@ -1,0 +1,176 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
+import { accessibilityFaults, widerThanWindow } from '../setup/accessibility.ts';
+import { testBrowser } from '../setup/browser.ts';
+import { count } from '../setup/counts.ts';
+import { everyNoun } from '../setup/every-noun.ts';
+import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
+
+/** Every page of the dashboard, with something on it, as people see it who see or point less well. */
+
+const wide = { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' } as const;
+
+/** Every address of the router, and of what the page with an id is opened. A page that is not listed fails the test. */
+const opened: Record<string, keyof Awaited<ReturnType<typeof everyNoun>> | undefined> = {
+  '/': undefined,
+  '/charges': undefined,
+  '/charges/:id': 'charge',
+  '/refunds': undefined,
+  '/refunds/:id': 'refund',
+  '/payouts': undefined,
+  '/reconciliation': undefined,
+  '/exports': undefined,
+  '/transfers': undefined,
+  '/transfers/:id': 'transfer',
+  '/statements': undefined,
+  '/statements/new': undefined,
+  '/statements/:id': 'statement',
+  '/subscriptions': undefined,
+  '/subscriptions/:id': 'subscription',
+  '/plans': undefined,
+  '/plans/:id': 'plan',
+  '/invoices': undefined,
+  '/invoices/:id': 'invoice',
+  '/test-clock': undefined,
+  '/checkout-links': undefined,
+  '/sessions': undefined,
+  '/receiving-accounts': undefined,
+  '/receiving-accounts/new': undefined,
+  '/receiving-accounts/:id': 'receivingAccount',
+  '/webhooks': undefined,
+  '/notifications': undefined,
+  '/notifications/:id': 'notification',
+  '/certificates': undefined,
+  '/api-keys': undefined,
+  '/settings': undefined,
+  '/access': undefined,
+  '/audit': undefined,
+  '/mailbox': undefined,
+  '/mailbox/:id': 'message',
+};
+
+const isLong = count(0, 1) === 1;
+
+let served: GraphqlApp;
+let ids: Awaited<ReturnType<typeof everyNoun>>;
+const browser = testBrowser(() => served.url);
+
+beforeAll(async () => {
+  await buildDashboard();
+  served = await graphqlApp();
+  served.context.service.settings.publicUrl = served.url;
+  ids = await everyNoun(served);
+});
+
+async function signIn(): Promise<Page> {
+  const { page } = await browser.customer(wide);
+  await page.goto(`${served.url}/dashboard`);
+  await signInAt(page);
+  return page;
+}
+
+async function signInAt(page: Page): Promise<void> {
+  await page.getByLabel('E-mail').fill(served.merchant.email);
+  await page.getByLabel('Password', { exact: true }).fill(served.merchant.password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+}
+
+/** Goes there as a link of the dashboard would, and waits until everything on the page is there. */
+async function open(page: Page, path: string): Promise<void> {
+  const address = `/dashboard${path}`.replace(/\/$/, '');
+  if (new URL(page.url()).pathname === address) return;
+  const shown = page.waitForFunction(
+    (heading) => document.querySelector('h1') !== heading && document.querySelector('h1') !== null,
+    await page.$('h1'),
+  );
+  await page.evaluate((to) => history.pushState(null, '', to), address);
+  await shown;
+  await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null);
+}
+
+test('every address of the router is looked at', () => {
+  const routes = readFileSync(join(import.meta.dirname, '../../src/dashboard/routes.tsx'), 'utf8');
+  const addresses = [...routes.matchAll(/<Route path="([^"]+)"/g)].map((match) => match[1]);
+  expect(Object.keys(opened).sort()).toEqual(addresses.sort());
+});
+
+test('the sign-in page and an address without a page', async () => {
+  const { page } = await browser.customer({ ...wide, colorScheme: 'dark' });
+  await page.goto(`${served.url}/dashboard`);
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await signInAt(page);
+  await open(page, '/nothing');
+  await page.getByRole('heading', { level: 1, name: 'No such page' }).waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+});
+
+test('by keyboard alone: every stop shows that it is one, and what is open can be closed', async () => {
+  const page = await signIn();
+  await open(page, '/charges');
+  // From the title on, around by the end of the page to its beginning.
+  const stops: { name: string; isShown: boolean }[] = [];
+  while (stops.length < 80) {
+    await page.keyboard.press('Tab');
+    const stop = await page.evaluate(focusStop);
+    if (stop === 'seen before') break;
+    if (stop) stops.push(stop);
+  }
+  const names = stops.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['Skip to the page', 'Charges', 'Live', 'Search', 'Find']));
+  expect(stops.filter(({ isShown }) => !isShown)).toEqual([]);
+
+  await page.getByRole('link', { name: 'ada@example.com' }).first().focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Refund' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  // The focus is back where the dialog was opened from.
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Refund');
+});
+
+/** What has the focus, and whether one sees it; runs in the page. Null when the browser's own parts have it. */
+function focusStop(): { name: string; isShown: boolean } | 'seen before' | null {
+  const element = document.activeElement as HTMLInputElement | null;
+  if (!element || element === (document.body as HTMLElement)) return null;
+  if ('stop' in element.dataset) return 'seen before';
+  element.dataset.stop = '';
+  // A hidden radio button shows on its label that it has the focus.
+  const labels = [...(element.labels ?? [])];
+  const isShown = [element, ...labels].some((one) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(one);
+    return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
+  });
+  const name = element.ariaLabel || labels[0]?.textContent || element.textContent || element.tagName;
+  return { name: name.trim(), isShown };
+}
+
+test('axe finds nothing, light or dark, and nothing sticks out of a narrow window', async () => {
+  const page = await signIn();
+  const found: string[] = [];
+  const look = async (path: string, schemes: readonly ('light' | 'dark')[], within?: string) => {
+    for (const colorScheme of schemes) {
+      await page.emulateMedia({ colorScheme });
+      const faults = await accessibilityFaults(page, within === undefined ? {} : { within });
+      found.push(...faults.map((fault) => `${path}, ${colorScheme}: ${fault}`));
+    }
+    // What is left of a window of 1280 pixels at a zoom of 400 %.
+    await page.setViewportSize({ width: 320, height: 740 });
+    found.push(...(await widerThanWindow(page)).map((fault) => `${path}: ${fault}`));
+    await page.setViewportSize(wide.viewport);
+  };
+  await look('the frame', ['light', 'dark']);
+  for (const [i, [pattern, noun]] of Object.entries(opened).entries()) {
+    await open(page, pattern.replace(':id', noun === undefined ? '' : (ids[noun] ?? 'none')));
+    // In turn, since pages are made of the same parts; each in both where there is time.
+    await look(pattern, (['light', 'dark'] as const).slice(...(isLong ? [0] : [i % 2, (i % 2) + 1])), 'main');
+  }
+  expect(found).toEqual([]);
+}, 120_000);
