@@ -144,7 +144,12 @@ builder.mutationField('previewStatement', (t) =>
     description: 'Shows how a statement file would be read, importing nothing. Permission: `transfers`.',
     args: { input: t.arg({ type: PreviewStatementInput, required: true, description: 'Which file.' }) },
     resolve: (_root, { input }, context) =>
-      previewStatement(context.service, { ...owned(context), ...input, at: context.clock.now() }),
+      previewStatement(context.service, {
+        ...owned(context),
+        ...input,
+        now: ownNow(context),
+        at: context.clock.now(),
+      }),
   }),
 );
 

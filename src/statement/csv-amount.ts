@@ -28,7 +28,7 @@ export function csvAmount(
   if (plain === undefined || !isWhole) {
     throw invalidStatement(line, `"${cell.slice(0, 40)}" is not an amount with decimal ${decimalMark}`);
   }
-  return { text: plain, isNegative: open !== undefined || /-/.test(words) || /\bDR?\b/i.test(words) };
+  return { text: plain, isNegative: open !== undefined || /-/.test(words) || /\bD[RB]?\b/i.test(words) };
 }
 
 /** Signs, a currency, and the marks of credit and debit may stand around an amount. */

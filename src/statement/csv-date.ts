@@ -4,14 +4,19 @@ import { isCalendarDate } from './statement-date.ts';
 import type { StatementEntry } from './statement-entry.ts';
 
 type When = Pick<StatementEntry, 'bookedOn' | 'bookedAt' | 'bookedAtLocal'>;
-type Rules = Pick<CsvMapping, 'dateOrder' | 'buddhistYears'> & { line: number };
+type Rules = Pick<CsvMapping, 'dateOrder' | 'buddhistYears'> & {
+  line: number;
+  /** The day of the import, `YYYY-MM-DD`: gives dates without a year theirs, and no movement lies far ahead of it. */
+  today?: string | undefined;
+};
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 /**
  * Reads a date, with the time of day behind it or in a cell of its own: `2026-11-20`, `20/11/26`, `20 Nov 2026`,
  * `20261120`, `2026年11月20日`, `20/11/2569`, `2026-11-20T08:30:00+08:00`, `20/11/2026 8:30:05 PM`. The order of day,
- * month and year is the mapping's; a year of four digits may come first whatever it says. Midnight alone is no time.
+ * month and year is the mapping's; a year of four digits may come first whatever it says. `20/11` and `20 Nov` are of the
+ * last year in which they are not to come. Midnight alone is no time.
  */
 export function csvDate(cell: string, timeCell: string, rules: Rules): When {
   const text = cell.normalize('NFKC').trim();
@@ -36,8 +41,11 @@ export function csvDay(cell: string, rules: Rules): string {
   return readDay(cell.normalize('NFKC').trim(), rules).day;
 }
 
-function readDay(text: string, { dateOrder, buddhistYears, line }: Rules): { day: string; rest: string } {
+function readDay(text: string, rules: Rules): { day: string; rest: string } {
+  const { dateOrder, buddhistYears, line, today } = rules;
   const numeric = withMonthNumber(text);
+  const short = today === undefined ? undefined : dayWithoutYear(numeric, dateOrder, today);
+  if (short) return short;
   const match =
     /^(\d{1,4})\s*[-/. 年년,]\s*(\d{1,2})\s*[-/. 月월,]+\s*(\d{1,4})(?!\d)\s*[日일.,]?(.*)$/s.exec(numeric) ??
     compact(numeric, dateOrder);
@@ -51,7 +59,27 @@ function readDay(text: string, { dateOrder, buddhistYears, line }: Rules): { day
   if (!match || !isYear || !isCalendarDate(day)) {
     throw invalidStatement(line, `"${text.slice(0, 40)}" is not a date in the order ${dateOrder}`);
   }
+  if (today !== undefined && Number(day.slice(0, 4)) > Number(today.slice(0, 4)) + 1) {
+    const hint = buddhistYears ? '' : ': are its years of the Buddhist era?';
+    throw invalidStatement(line, `"${text.slice(0, 40)}" lies years ahead${hint}`);
+  }
   return { day, rest: rest.trim() };
+}
+
+/** Banks book a few days ahead, over holidays. */
+const aheadDaysMax = 31;
+
+function dayWithoutYear(text: string, order: Rules['dateOrder'], today: string) {
+  const [, first = '', second = ''] = /^(\d{1,2})\s*[-/. ]\s*(\d{1,2})$/.exec(text) ?? [];
+  if (first === '') return undefined;
+  const [month, date] = order === 'dmy' ? [second, first] : [first, second];
+  const latest = new Date(Date.parse(today) + aheadDaysMax * 86_400_000).toISOString().slice(0, 10);
+  const inYear = (year: number) => `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
+  const year = Number(today.slice(0, 4)) + 1;
+  const day = [inYear(year), inYear(year - 1), inYear(year - 2)].find(
+    (one) => isCalendarDate(one) && one <= latest,
+  );
+  return day === undefined ? undefined : { day, rest: '' };
 }
 
 /** 2569 is 2026; of two digits, 69. */

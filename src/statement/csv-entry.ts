@@ -45,14 +45,15 @@ function indexOf(column: string, header: CsvRecord | undefined): number {
  */
 export function csvEntry(
   { cells, line }: CsvRecord,
-  options: { mapping: CsvMapping; columns: CsvColumns; currency: string },
+  options: { mapping: CsvMapping; columns: CsvColumns; currency: string; today?: string | undefined },
 ): StatementEntry | undefined {
   const { mapping, columns } = options;
   const cell = (column: string | undefined) => columns.at(cells, column);
   const moved = readMoved(cell, mapping, line);
   if (!moved) return undefined;
   const currency = cell(mapping.currency).normalize('NFKC').toUpperCase() || options.currency;
-  const rules = { dateOrder: mapping.dateOrder, buddhistYears: mapping.buddhistYears, line };
+  const { dateOrder, buddhistYears } = mapping;
+  const rules = { dateOrder, buddhistYears, line, today: options.today };
   const valueCell = cell(mapping.valueDate);
   return withoutUndefined<StatementEntry>({
     kind: 'csv',
@@ -70,6 +71,20 @@ export function csvEntry(
     counterpartyAccount: given(cell(mapping.payerAccount)),
     line,
   });
+}
+
+/**
+ * The movement with the text of the row below it, where that has nothing else: some banks write long remarks over several
+ * rows. Else the movement as it is.
+ */
+export function withMoreText(
+  entry: StatementEntry,
+  { cells }: CsvRecord,
+  { mapping, columns }: { mapping: CsvMapping; columns: CsvColumns },
+): StatementEntry {
+  const texts = mapping.references.map((column) => oneLine(columns.at(cells, column))).filter(Boolean);
+  const hasOnlyText = texts.length > 0 && cells.filter(Boolean).length === texts.length;
+  return hasOnlyText ? { ...entry, reference: joinTexts([entry.reference, ...texts]) ?? '' } : entry;
 }
 
 type Cell = (column: string | undefined) => string;

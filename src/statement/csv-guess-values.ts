@@ -5,8 +5,34 @@ type DateRules = Pick<CsvMapping, 'dateOrder' | 'buddhistYears'>;
 
 const datePattern = /^(\d{1,4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,4})(?!\d)/;
 
+const monthName =
+  /^\d{1,2}[\s\-/.]*(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[\s\-/.,]*\d{2,4}/i;
+
+/** Whether a cell begins with a date as banks write it. */
+export function isDateCell(cell: string): boolean {
+  const text = cell.normalize('NFKC').trim();
+  return datePattern.test(text) || monthName.test(text) || /^(19|20)\d{2}[01]\d[0-3]\d(\d{4,6})?$/.test(text);
+}
+
+/** Whether a cell looks like an amount: digits that end in decimals or are grouped, signed, or few. */
+export function isAmountCell(cell: string): boolean {
+  const text = cell.normalize('NFKC').replaceAll('−', '-').trim();
+  return (
+    !isDateCell(cell) &&
+    /^\(?[^\d\s]{0,4}\s?(\d{1,8}|\d{1,3}([.,' ]\d{2,3})+|\d+[.,]\d{1,3}|\d{1,3}([.,' ]\d{2,3})+[.,]\d{1,2})([\s)]?-?[A-Z]{0,3})?\)?$/i.test(
+      text,
+    )
+  );
+}
+
+/** Whether an amount carries a sign, brackets or a mark of a debit. */
+export function isNegativeCell(cell: string): boolean {
+  const text = cell.normalize('NFKC').replaceAll('−', '-').trim();
+  return isAmountCell(cell) && (/^[(-]|-$|^[^\d]{1,4}-/.test(text) || /\bD[RB]?$/i.test(text));
+}
+
 /** The order in which every date of the sample is one; day before month where both would do, as most of the region writes. */
-export function guessDateOrder(cells: string[]): DateRules {
+export function guessDateOrder(cells: string[], currency: string): DateRules {
   const dates = cells
     .map((cell) => datePattern.exec(cell.normalize('NFKC').trim()))
     .filter((match) => match !== null)
@@ -14,7 +40,9 @@ export function guessDateOrder(cells: string[]): DateRules {
   const [sample] = dates;
   const yearOf = ([first, , third]: readonly [string, string, string]) =>
     Number(first.length === 4 ? first : third);
-  const buddhistYears = dates.length > 0 && dates.every((date) => yearOf(date) > 2400);
+  // Of two digits, 69 is 2569 in Thailand, and lies decades ahead anywhere else.
+  const isBuddhist = (year: number) => year > 2400 || (currency === 'THB' && year >= 60 && year < 100);
+  const buddhistYears = dates.length > 0 && dates.every((date) => isBuddhist(yearOf(date)));
   if (!sample) {
     // Without separators: 20261120.
     return {

@@ -1,8 +1,9 @@
-import { guessDateOrder, guessDecimalMark } from './csv-guess-values.ts';
+import { columnsByValues, namedColumns } from './csv-guess-columns.ts';
+import { guessDateOrder, guessDecimalMark, isAmountCell, isDateCell } from './csv-guess-values.ts';
 import type { CsvEncoding, CsvMapping } from './csv-mapping.ts';
 import { csvDelimiters, csvEncodings } from './csv-mapping.ts';
 import { type CsvRecord, csvRecords } from './csv-records.ts';
-import { bookedWords, creditWords, debitWords, type HeaderRole, headerWords } from './csv-words.ts';
+import { type HeaderRole, headerWords } from './csv-words.ts';
 
 /** Header rows stand among the first; above them banks write names, numbers and periods of accounts. */
 const headerLinesMax = 40;
@@ -11,7 +12,7 @@ const sampleRowsMax = 200;
 /**
  * Suggests how a CSV file is read, from its first bytes: encoding by its mark or by what decodes, delimiter and header
  * by the words banks write above their columns, order of dates and the decimal mark by the values. A person looks at the
- * preview before anything is imported. Where there is no header that is known, columns are left for the person.
+ * preview before anything is imported. Where no word of the header is known, the values tell the columns.
  */
 export async function guessCsvMapping(
   head: Uint8Array,
@@ -27,7 +28,8 @@ export async function guessCsvMapping(
   const width = ({ records }: { records: CsvRecord[] }) =>
     Math.max(0, ...records.map(({ cells }) => cells.length));
   const best = candidates.reduce((a, b) => better(a, b, width));
-  const { delimiter, records, header } = best;
+  const { delimiter, records } = best;
+  const header = best.header ?? unknownHeader(records);
   const rows = records.slice((header?.index ?? -1) + 1, sampleRowsMax);
   const form = {
     encoding,
@@ -35,7 +37,7 @@ export async function guessCsvMapping(
     skipLines: header ? records[header.index]!.line - 1 : 0,
     hasHeader: header !== undefined,
   };
-  return { ...form, ...guessColumns(header?.roles ?? new Map(), rows, currency) };
+  return { ...form, ...guessColumns(header, rows, currency) };
 }
 
 type Candidate = { header: { score: number } | undefined; records: CsvRecord[] };
@@ -94,17 +96,29 @@ async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
+type Header = { index: number; score: number; roles: Map<HeaderRole, string[]>; cells: string[] };
+
 /** The row with the most cells that say what stands below them; at least a date and an amount. */
 function findHeader(records: CsvRecord[]) {
-  let best: { index: number; score: number; roles: Map<HeaderRole, string[]> } | undefined;
+  let best: Header | undefined;
   for (const [index, { cells, line }] of records.entries()) {
     if (line > headerLinesMax) break;
     const roles = rolesOf(cells);
     const score = [...roles.values()].flat().length;
     const isHeader = roles.has('date') && (roles.has('amount') || roles.has('credit'));
-    if (isHeader && score > (best?.score ?? 1)) best = { index, score, roles };
+    if (isHeader && score > (best?.score ?? 1)) best = { index, score, roles, cells };
   }
   return best;
+}
+
+/** The row above the first movement, as wide as that and without a date of its own. */
+function unknownHeader(records: CsvRecord[]) {
+  const first = records.findIndex(({ cells }) => cells.some(isDateCell) && cells.some(isAmountCell));
+  const above = records[first - 1];
+  if (!above || first > headerLinesMax || above.cells.some(isDateCell)) return undefined;
+  const isHeader =
+    above.cells.filter(Boolean).length > 1 && above.cells.length >= records[first]!.cells.length - 1;
+  return isHeader ? { index: first - 1, score: 0, roles: new Map(), cells: above.cells } : undefined;
 }
 
 /** Which column says what. Of a role that is held by one column the first counts; references may be several. */
@@ -119,6 +133,9 @@ function rolesOf(cells: string[]): Map<HeaderRole, string[]> {
     seen.add(cell);
     roles.set(role, [...(roles.get(role) ?? []), column]);
   }
+  // A moment in one column, under the word for its time.
+  if (!roles.has('date') && roles.has('time')) roles.set('date', roles.get('time')!);
+  if (roles.get('date')?.[0] === roles.get('time')?.[0]) roles.delete('time');
   return roles;
 }
 
@@ -129,6 +146,9 @@ const roleByWord = new Map<string, HeaderRole>(
 );
 
 function roleOf(cell: string): HeaderRole | undefined {
+  // `Reference 1`, `Transaction Ref3` are pieces of the payer's text, whatever the word means alone.
+  if (/^(transaction )?(ref|reference) ?\d$/.test(cell.normalize('NFKC').trim().toLowerCase()))
+    return 'references';
   const whole = roleByWord.get(fold(cell));
   if (whole) return whole;
   // Two languages side by side: `Date 日期`, `วันที่ / Date`.
@@ -137,20 +157,27 @@ function roleOf(cell: string): HeaderRole | undefined {
 }
 
 function fold(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/\([^)]*\)|\[[^\]]*\]/g, '')
-    .replace(/[.:*_\s]+/g, ' ')
-    .trim();
+  return (
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .replace(/\([^)]*\)|\[[^\]]*\]/g, '')
+      .replace(/[.:*_\s]+/g, ' ')
+      // `Transaction Description 2`
+      .replace(/(?<=\p{L}{3}) ?\d$/u, '')
+      .trim()
+  );
 }
 
 function guessColumns(
-  roles: Map<HeaderRole, string[]>,
+  header: { cells: string[]; roles: Map<HeaderRole, string[]> } | undefined,
   rows: CsvRecord[],
   currency: string,
 ): Omit<CsvMapping, 'encoding' | 'delimiter' | 'skipLines' | 'hasHeader'> {
-  return { ...roleMembers(roles), ...guessValues(rows, currency) };
+  return {
+    ...(header ? namedColumns(header, rows) : columnsByValues(rows)),
+    ...guessValues(rows, currency),
+  };
 }
 
 type Values = Pick<CsvMapping, 'dateOrder' | 'buddhistYears' | 'decimalMark' | 'footerRows'>;
@@ -158,7 +185,7 @@ type Values = Pick<CsvMapping, 'dateOrder' | 'buddhistYears' | 'decimalMark' | '
 function guessValues(rows: CsvRecord[], currency: string): Values {
   const cells = rows.flatMap(({ cells }) => cells);
   return {
-    ...guessDateOrder(cells),
+    ...guessDateOrder(cells, currency),
     decimalMark: guessDecimalMark(cells, currency),
     footerRows: footerOf(rows),
   };
@@ -168,39 +195,12 @@ function guessValues(rows: CsvRecord[], currency: string): Values {
 function footerOf(rows: CsvRecord[]): number {
   if (rows.length >= sampleRowsMax - headerLinesMax) return 0;
   const usual = Math.max(0, ...rows.map(({ cells }) => cells.length));
+  const isMovement = ({ cells }: CsvRecord) => cells.some(isDateCell) && cells.some(isAmountCell);
   let count = 0;
-  while (count < rows.length && rows[rows.length - 1 - count]!.cells.filter(Boolean).length < usual / 2)
+  while (count < rows.length) {
+    const row = rows[rows.length - 1 - count]!;
+    if (isMovement(row) || row.cells.filter(Boolean).length >= usual / 2) break;
     count += 1;
+  }
   return count < rows.length ? count : 0;
-}
-
-function roleMembers(roles: Map<HeaderRole, string[]>) {
-  const first = (role: HeaderRole) => roles.get(role)?.[0];
-  const optional = (member: string, role: HeaderRole) => {
-    const column = first(role);
-    return column === undefined ? {} : { [member]: column };
-  };
-  const amount = roles.has('credit')
-    ? { amountKind: 'columns' as const, ...optional('credit', 'credit'), ...optional('debit', 'debit') }
-    : roles.has('direction')
-      ? {
-          amountKind: 'direction' as const,
-          ...optional('amount', 'amount'),
-          ...optional('direction', 'direction'),
-          creditWords,
-          debitWords,
-        }
-      : { amountKind: 'signed' as const, amount: first('amount') ?? '#2' };
-  return {
-    ...amount,
-    date: first('date') ?? '#1',
-    ...optional('time', 'time'),
-    ...optional('valueDate', 'valueDate'),
-    ...optional('currency', 'currency'),
-    references: roles.get('references') ?? [],
-    ...optional('payerName', 'payerName'),
-    ...optional('payerAccount', 'payerAccount'),
-    ...optional('bankReference', 'bankReference'),
-    ...(roles.has('status') && { ...optional('status', 'status'), bookedWords }),
-  };
 }

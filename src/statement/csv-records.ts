@@ -56,9 +56,9 @@ function reasonOf(error: CsvError): string {
   return 'this row is no CSV';
 }
 
-/** Spreadsheets keep leading zeros by a formula. */
+/** Spreadsheets keep leading zeros by a formula, and digits as they are by an apostrophe. */
 function plainCell(cell: string): string {
-  const text = cell.trim();
+  const text = cell.trim().replace(/^'(?=\d)/, '');
   return /^="[^"]*"$/.test(text) ? text.slice(2, -1) : text;
 }
 

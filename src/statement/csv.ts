@@ -1,30 +1,41 @@
-import { csvColumns, csvEntry } from './csv-entry.ts';
+import { csvColumns, csvEntry, withMoreText } from './csv-entry.ts';
 import type { CsvMapping } from './csv-mapping.ts';
 import { type CsvRecord, csvRecords } from './csv-records.ts';
 import { invalidStatement } from './invalid-statement.ts';
 import type { StatementEntry } from './statement-entry.ts';
 
 /** How a CSV file is read, and the currency of its account, which such files often leave out. */
-export type CsvReading = { mapping: CsvMapping; currency: string };
+export type CsvReading = {
+  mapping: CsvMapping;
+  currency: string;
+  /** The day of the import, `YYYY-MM-DD`, by which dates are judged. */
+  today?: string | undefined;
+};
 
 /**
- * Reads a CSV file as its mapping says. A stream; holds as many rows as the footer has. A row without an amount is left
- * out. Errors: `invalid_statement` with line and reason, also for a file in which no row has an amount: then the mapping
+ * Reads a CSV file as its mapping says. A stream; holds as many rows as the footer has, and one. A row without an amount is
+ * left out; one that has nothing but text goes on with the text of the movement above. Errors: `invalid_statement` with line and reason, also for a file in which no row has an amount: then the mapping
  * does not fit.
  */
 export async function* readCsv(
   source: AsyncIterable<Uint8Array>,
-  { mapping, currency }: CsvReading,
+  { mapping, ...reading }: CsvReading,
 ): AsyncGenerator<StatementEntry> {
   let movements = 0;
   let rows = 0;
+  let held: StatementEntry | undefined;
   for await (const { record, columns } of csvRows(source, mapping)) {
     rows += 1;
-    const entry = csvEntry(record, { mapping, columns, currency });
-    if (!entry) continue;
+    const entry = csvEntry(record, { mapping, columns, ...reading });
+    if (!entry) {
+      held &&= withMoreText(held, record, { mapping, columns });
+      continue;
+    }
     movements += 1;
-    yield entry;
+    if (held) yield held;
+    held = entry;
   }
+  if (held) yield held;
   if (rows > 0 && movements === 0) {
     throw invalidStatement(mapping.skipLines + 1, 'no row has an amount: the mapping does not fit this file');
   }

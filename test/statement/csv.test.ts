@@ -26,6 +26,8 @@ describe('an amount', () => {
     ['+12.00', '.', '12.00'],
     ['HK$ 12.00', '.', '12.00'],
     ['12.00 DR', '.', '-12.00'],
+    ['12.00 DB', '.', '-12.00'],
+    ['12.00 D', '.', '-12.00'],
     ['12.00 Cr', '.', '12.00'],
     ['Rp. 1.000,-', ',', '1000'],
     ['฿1,000', '.', '1000'],
@@ -89,6 +91,30 @@ describe('a date', () => {
     ['2026-11-20 00:00:00', 'ymd', '2026-11-20'],
   ] as const)('%s in the order %s', (cell, order, expected) => {
     expect(date(cell, order)).toBe(expected);
+  });
+
+  test('without a year is the last one that is not to come, a few days ahead aside', () => {
+    const on = (cell: string, dateOrder: 'ymd' | 'dmy' | 'mdy', today: string) =>
+      csvDate(cell, '', { dateOrder, buddhistYears: false, line: 1, today }).bookedOn;
+    expect(on('20/11', 'dmy', '2026-11-21')).toBe('2026-11-20');
+    expect(on('11/20', 'mdy', '2026-11-21')).toBe('2026-11-20');
+    expect(on('20 Nov', 'dmy', '2026-11-21')).toBe('2026-11-20');
+    expect(on('31/12', 'dmy', '2027-01-02')).toBe('2026-12-31');
+    expect(on('02/01', 'dmy', '2026-12-31')).toBe('2027-01-02');
+    expect(on('28/02', 'dmy', '2026-11-21')).toBe('2026-02-28');
+    expect(() => on('31/02', 'dmy', '2026-11-21')).toThrow('is not a date');
+    expect(() => date('20/11', 'dmy')).toThrow('is not a date');
+  });
+
+  test('that lies years ahead is a mapping that does not fit', () => {
+    const on = (cell: string, buddhistYears: boolean) =>
+      csvDate(cell, '', { dateOrder: 'dmy', buddhistYears, line: 7, today: '2026-11-21' }).bookedOn;
+    expect(() => on('20/11/2569', false)).toThrow(
+      'line 7: "20/11/2569" lies years ahead: are its years of the Buddhist era?',
+    );
+    expect(on('20/11/2569', true)).toBe('2026-11-20');
+    expect(on('20/11/69', true)).toBe('2026-11-20');
+    expect(on('20/11/2027', false)).toBe('2027-11-20');
   });
 
   test('of the Buddhist era, and with its time in another cell', () => {
@@ -176,6 +202,28 @@ describe('a broken file is refused, naming line and reason', () => {
     const columns = csvMapping({ amountKind: 'columns', credit: 'In', debit: 'Out' });
     const both = await csvRefusal('Date,In,Out\n2026-11-20,1,2', { mapping: columns });
     expect(both).toBe('invalid_statement: line 2: this row has both a credit and a debit');
+  });
+});
+
+describe('a row that has nothing but text', () => {
+  const mapping = csvMapping({ references: ['Text', 'More'] });
+  const read = async (rows: string) =>
+    (await readCsvText(`Date,Amount,Text,More,Balance\n${rows}`, { mapping })).map(({ line, reference }) => [
+      line,
+      reference,
+    ]);
+
+  test('goes on with the text of the movement above, over as many rows as there are', async () => {
+    const rows = '2026-11-20,5,FPS,,9\n,,TIGER,\n,,2345,CHAN\n2026-11-20,7,HONEY,,9\n';
+    expect(await read(rows)).toEqual([
+      [2, 'FPS TIGER 2345 CHAN'],
+      [5, 'HONEY'],
+    ]);
+  });
+
+  test('is nobody’s with a date or a balance, or above all movements', async () => {
+    const rows = ',,opening,\n2026-11-20,5,FPS,,9\n2026-11-20,,interest rate changes,\n,,closing,,9\n';
+    expect(await read(rows)).toEqual([[3, 'FPS']]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { csvRows } from '../../statement/csv.ts';
-import { csvEntry } from '../../statement/csv-entry.ts';
+import { csvEntry, withMoreText } from '../../statement/csv-entry.ts';
 import type { CsvMapping } from '../../statement/csv-mapping.ts';
 import { csvRecords } from '../../statement/csv-records.ts';
 import type { StatementEntry } from '../../statement/statement-entry.ts';
@@ -12,16 +12,23 @@ const cellMax = 200;
 export async function previewCsv(
   preview: StatementPreview,
   mapping: CsvMapping,
-  { rows, currency }: { rows: () => AsyncIterable<Uint8Array>; currency: string },
+  { rows, ...reading }: { rows: () => AsyncIterable<Uint8Array>; currency: string; today: string },
 ): Promise<StatementPreview> {
   let read = 0;
+  /** The row of the last movement. */
+  let last = -1;
   try {
     preview.columns = (await firstColumns(rows(), mapping)).map(shortened);
     for await (const { record, columns } of csvRows(rows(), mapping)) {
       if (read === readMax) return preview;
       read += 1;
-      const entry = tryEntry(preview, () => csvEntry(record, { mapping, columns, currency }));
-      if (entry) preview.entries += 1;
+      const entry = tryEntry(preview, () => csvEntry(record, { mapping, columns, ...reading }));
+      if (entry) {
+        preview.entries += 1;
+        last = preview.rows.length;
+      }
+      const above = entry ? undefined : preview.rows[last];
+      if (above?.entry) above.entry = withMoreText(above.entry, record, { mapping, columns });
       if (preview.rows.length >= shownMax) continue;
       preview.rows.push({ line: record.line, cells: record.cells.map(shortened), entry: entry ?? null });
     }

@@ -1,5 +1,6 @@
 import type { Mode, Upload } from '../../../prisma/client/client.ts';
 import type { Db } from '../../kit/db.ts';
+import { localDate } from '../../kit/time-zone.ts';
 import { guessCsvMapping } from '../../statement/csv-guess.ts';
 import { type CsvMapping, checkCsvMapping } from '../../statement/csv-mapping.ts';
 import { readStatement } from '../../statement/read-statement.ts';
@@ -18,6 +19,8 @@ type PreviewInput = {
   uploadId: string;
   receivingAccountId: string;
   mapping?: unknown;
+  /** The merchant's time, by which dates are judged; in the sandbox that of its test clock. */
+  now: Date;
   /** The machine's time. */
   at: Date;
 };
@@ -37,7 +40,8 @@ export async function previewStatement(db: Db, input: PreviewInput): Promise<Sta
   if (format !== 'csv') return readEntries(preview, readStatement(readUpload(db, upload)));
   const chosen = await chooseMapping(db, input, () => guessCsvMapping(head, { currency }));
   const rows = () => readUpload(db, upload);
-  return previewCsv({ ...preview, ...chosen }, chosen.mapping, { rows, currency });
+  const today = localDate(input.now, account.timeZone);
+  return previewCsv({ ...preview, ...chosen }, chosen.mapping, { rows, currency, today });
 }
 
 function owner({ merchantId, mode }: PreviewInput): Pick<Upload, 'merchantId' | 'mode'> {

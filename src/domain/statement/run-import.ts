@@ -1,5 +1,6 @@
-import type { Statement } from '../../../prisma/client/client.ts';
+import type { ReceivingAccount, Statement } from '../../../prisma/client/client.ts';
 import type { Db } from '../../kit/db.ts';
+import { localDate } from '../../kit/time-zone.ts';
 import { checkCsvMapping } from '../../statement/csv-mapping.ts';
 import { readStatement } from '../../statement/read-statement.ts';
 import { readUpload } from '../upload/read-upload.ts';
@@ -20,7 +21,7 @@ export async function runImport(db: Db, run: ImportRun): Promise<Statement> {
   });
   if (!upload) throw new Error(`the file of ${run.statement.id} is not kept`);
   const { merchant, ...account } = receivingAccount;
-  const read = () => makeReading(db, run.statement, { upload, currency: account.currency });
+  const read = () => makeReading(db, run.statement, { upload, account });
   const statement = run.statement.entries === null ? await checkWhole(db, run, read()) : run.statement;
   if (statement.status !== 'running') return statement;
   return recordEntries(db, { ...run, statement }, { reading: read(), merchant, account });
@@ -28,10 +29,12 @@ export async function runImport(db: Db, run: ImportRun): Promise<Statement> {
 
 function makeReading(
   db: Db,
-  { mapping }: Statement,
-  { upload, currency }: { upload: { id: string; size: bigint | null }; currency: string },
+  { mapping, createdAt }: Statement,
+  { upload, account }: { upload: { id: string; size: bigint | null }; account: ReceivingAccount },
 ): Reading {
-  const csv = mapping === null ? undefined : { mapping: checkCsvMapping(mapping), currency };
+  const { currency, timeZone } = account;
+  const today = localDate(createdAt, timeZone);
+  const csv = mapping === null ? undefined : { mapping: checkCsvMapping(mapping), currency, today };
   let bytes = 0;
   async function* counted() {
     for await (const chunk of readUpload(db, upload)) {

@@ -127,7 +127,7 @@ describe('whoever tells of the same money', () => {
         expect(await moneyIn(charges)).toBe(25700n);
         expect(await checkInvariants(service)).toEqual([]);
       }),
-      { numRuns: count(8, 200), examples: [[Object.keys(tellers)], [Object.keys(tellers).reverse()]] },
+      { numRuns: count(4, 200), examples: [[Object.keys(tellers)], [Object.keys(tellers).reverse()]] },
     );
   });
 
@@ -232,7 +232,6 @@ describe('a booking of several payments', () => {
       where: { receivingAccountId: charges[0]!.receivingAccountId },
     });
     await assignTransfer(service, {
-      merchantId: merchant.merchant.id,
       mode: 'live',
       merchant: merchant.merchant,
       assignment: { transferId, parts: charges.map(({ id }) => ({ chargeId: id, amount: 128.5 })) },
@@ -258,7 +257,7 @@ describe('a bank that uses its references again', () => {
     expect(await imported(charges, `${file}\n`)).toEqual({ duplicate: 2 });
     const reasons = await service.prisma.transfer.findMany({
       where: { receivingAccountId: charges[0]!.receivingAccountId },
-      orderBy: { id: 'asc' },
+      orderBy: { bankReference: 'asc' },
       select: { reason: true },
     });
     expect(reasons.map(({ reason }) => reason)).toEqual(['no_nonce', 'id_reused']);
