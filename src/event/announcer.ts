@@ -18,7 +18,7 @@ export type Announcer = { announce: (notice: string) => void; stop: () => Promis
 export function startAnnouncer(connectionString: string, onError: (error: Error) => void): Announcer {
   let client: pg.Client | undefined;
   let queue: string[] = [];
-  let timer: NodeJS.Timeout | undefined;
+  let cancel: (() => void) | undefined;
   let sending: Promise<void> = Promise.resolve();
   let stopped = false;
 
@@ -47,24 +47,31 @@ export function startAnnouncer(connectionString: string, onError: (error: Error)
     }
   };
 
-  const schedule = (delayMs: number): void => {
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      sending = send().then(() => {
-        if (queue.length > 0) schedule(coalesceMs);
-      });
-    }, delayMs);
+  const go = (): void => {
+    cancel = undefined;
+    sending = send().then(() => {
+      if (queue.length > 0 && !cancel) scheduleNext();
+    });
+  };
+  /** With whatever else is told in this turn. */
+  const scheduleFirst = (): void => {
+    const immediate = setImmediate(go);
+    cancel = () => clearImmediate(immediate);
+  };
+  const scheduleNext = (): void => {
+    const timer = setTimeout(go, coalesceMs);
+    cancel = () => clearTimeout(timer);
   };
 
   return {
     announce(notice) {
       if (stopped || queue.length >= queueLimit) return;
       queue.push(notice);
-      if (queue.length === 1) schedule(0);
+      if (queue.length === 1 && !cancel) scheduleFirst();
     },
     async stop() {
       stopped = true;
-      clearTimeout(timer);
+      cancel?.();
       await sending;
       // What cannot be sent now is found by the relay's sweep.
       while (queue.length > 0) await send();

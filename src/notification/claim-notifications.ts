@@ -2,7 +2,8 @@ import type { Mode, NotificationKind, NotificationStatus } from '../../prisma/cl
 import type { Message } from '../event/catalogue.ts';
 import { formatNotice } from '../event/notice.ts';
 import type { Db } from '../kit/db.ts';
-import { claimSql } from './claim-sql.ts';
+import { transactPlain } from '../kit/transact-plain.ts';
+import { claimSettings, claimSql } from './claim-sql.ts';
 import type { Room } from './lanes.ts';
 import type { NotifiedEvent } from './notification-body.ts';
 
@@ -61,8 +62,8 @@ export async function claimNotifications(
   const { now, until, perLane, holder, room } = options;
   const { lanes, used, begun } = room;
   const values = [now, until, room.places, perLane, lanes, used, begun, holder, room.doubtful];
-  // Not a prepared statement: its plan would be kept from when the queue was empty, and read a full one from end to end.
-  const { rows } = await db.pool.query<ClaimRow>(claimSql, values);
+  const claim = { name: 'claim-notifications', text: claimSql, values };
+  const { rows } = await transactPlain(db, (tx) => tx.query<ClaimRow>(claim), claimSettings);
   for (const row of rows.filter(({ status }) => status === 'skipped')) {
     db.announce(formatNotice({ objectId: row.id, merchantId: row.merchantId, mode: row.mode }));
   }

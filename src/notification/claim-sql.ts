@@ -5,13 +5,19 @@ const failingPlaces = 2;
 const skippedMax = 100;
 
 /**
+ * For the transaction of the claim. To plan it takes longer than to run it, so its plan is kept, and must be right whether
+ * the queue was empty then or full: every table is read by its index, lane by lane and row by row.
+ */
+export const claimSettings = 'SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL enable_seqscan = off';
+
+/**
  * $1 now, $2 until, $3 places in all, $4 places of a lane, $5 to $7 the lanes in use, their deliveries under way (less
  * those they may have claimed in advance) and those begun in the last second, $8 who claims, $9 places for what is doubtful.
  *
  * `lanes` steps through the index from one lane to the next, so that its cost is that of the lanes and not of their
- * deliveries; likewise the array, and the look at one event each, keep the planner from reading tables from end to end
- * for the few rows it cannot foresee. A webhook with limits is leased by one claimer for as long as its claims hold: its counts are then those of
- * all processes.
+ * deliveries; likewise the array, and the looks at one row each (LIMIT 1), keep the planner from reading tables from end to
+ * end for the few rows it cannot foresee. A webhook with limits is leased by one claimer for as long as its claims hold:
+ * its counts are then those of all processes.
  */
 export const claimSql = `
   WITH RECURSIVE lanes AS (
@@ -26,7 +32,8 @@ export const claimSql = `
       least(coalesce(concurrency, $4), CASE WHEN failing THEN ${failingPlaces} END)
         - CASE WHEN failing THEN greatest(used, 0) ELSE coalesce(used, 0) END END AS places,
       CASE WHEN NOT off THEN rate_per_second - coalesce(begun, 0) END AS starts
-    FROM lanes LEFT JOIN busy ON busy.lane = lanes.lane LEFT JOIN webhook ON webhook.id = lanes.lane
+    FROM lanes LEFT JOIN busy ON busy.lane = lanes.lane
+    LEFT JOIN LATERAL (SELECT * FROM webhook WHERE webhook.id = lanes.lane LIMIT 1) AS webhook ON true
     CROSS JOIN LATERAL (SELECT
       disabled_at IS NOT NULL OR deleted_at IS NOT NULL AS off, failing_since IS NOT NULL AS failing,
       concurrency IS NOT NULL OR rate_per_second IS NOT NULL AS limited) AS state
@@ -37,7 +44,7 @@ export const claimSql = `
       SELECT webhook.id FROM webhook JOIN open ON lane = webhook.id
       WHERE limited AND places > 0 AND coalesce(starts, 1) > 0
         AND (lease_holder = $8 OR leased_until IS NULL OR leased_until <= $1)
-        AND EXISTS (SELECT FROM notification WHERE status = 'pending' AND lane = webhook.id AND next_attempt_at <= $1)
+        AND (SELECT true FROM notification WHERE status = 'pending' AND lane = webhook.id AND next_attempt_at <= $1 LIMIT 1)
       FOR UPDATE OF webhook SKIP LOCKED)
     RETURNING id
   ), due AS (

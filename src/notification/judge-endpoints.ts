@@ -1,13 +1,12 @@
-import type pg from 'pg';
 import { newId } from '../kit/id.ts';
+import type { PlainTx } from '../kit/transact-plain.ts';
 import type { Attempt } from './attempt.ts';
 import { type AlertDraft, type Health, judgeCallback, judgeWebhook } from './judge-endpoint.ts';
 
-type Client = Pick<pg.ClientBase, 'query'>;
 type Judged = { id: string; health: Health; alerts: AlertDraft[] };
 
 /** In the transaction of their attempts: marks how the webhooks do, and writes the alerts. Answers those that are new. */
-export async function judgeEndpoints(client: Client, attempts: readonly Attempt[]): Promise<AlertDraft[]> {
+export async function judgeEndpoints(client: PlainTx, attempts: readonly Attempt[]): Promise<AlertDraft[]> {
   const ofWebhooks = Map.groupBy(
     attempts.filter(({ claim }) => claim.webhook),
     ({ claim }) => claim.webhook!.id,
@@ -25,7 +24,7 @@ export async function judgeEndpoints(client: Client, attempts: readonly Attempt[
 }
 
 /** In one order everywhere, so that two processes do not wait for each other. */
-async function lockHealth(client: Client, ids: string[]): Promise<(Health & { id: string })[]> {
+async function lockHealth(client: PlainTx, ids: string[]): Promise<(Health & { id: string })[]> {
   if (ids.length === 0) return [];
   const { rows } = await client.query<Health & { id: string }>(
     `SELECT id, failures_in_row AS "failuresInRow", failing_since AS "failingSince", failing_told_at AS "failingToldAt",
@@ -57,7 +56,7 @@ function markColumns(judged: readonly Judged[]): unknown[] {
   ];
 }
 
-async function insertAlerts(client: Client, drafts: readonly AlertDraft[]): Promise<AlertDraft[]> {
+async function insertAlerts(client: PlainTx, drafts: readonly AlertDraft[]): Promise<AlertDraft[]> {
   if (drafts.length === 0) return [];
   const column = <T>(pick: (draft: AlertDraft) => T) => drafts.map(pick);
   const { rows } = await client.query<{ key: string }>(

@@ -1,7 +1,7 @@
-import type pg from 'pg';
 import { formatNotice } from '../event/notice.ts';
 import type { Db } from '../kit/db.ts';
 import { newId } from '../kit/id.ts';
+import { type PlainTx, transactPlain } from '../kit/transact-plain.ts';
 import type { Attempt } from './attempt.ts';
 import { type AlertDraft, judgeCallback } from './judge-endpoint.ts';
 import { judgeEndpoints } from './judge-endpoints.ts';
@@ -32,20 +32,12 @@ export function isQuiet(attempt: Attempt): boolean {
 }
 
 async function recordTelling(db: Db, attempts: readonly Attempt[]): Promise<AlertDraft[]> {
-  const client = await db.pool.connect();
-  try {
-    await client.query('BEGIN');
-    const recorded = await writeAttempts(client, attempts);
-    const alerts = await judgeEndpoints(client, recorded);
-    await client.query('COMMIT');
-    client.release();
-    announce(db, recorded);
-    return alerts;
-  } catch (error) {
-    // A connection in an unknown state is not used again.
-    client.release(true);
-    throw error;
-  }
+  const { recorded, alerts } = await transactPlain(db, async (tx) => {
+    const recorded = await writeAttempts(tx, attempts);
+    return { recorded, alerts: await judgeEndpoints(tx, recorded) };
+  });
+  announce(db, recorded);
+  return alerts;
 }
 
 function announce(db: Db, recorded: readonly Attempt[]): void {
@@ -56,10 +48,7 @@ function announce(db: Db, recorded: readonly Attempt[]): void {
 }
 
 /** Answers the attempts whose claims still held. */
-async function writeAttempts(
-  client: Pick<pg.ClientBase, 'query'>,
-  attempts: readonly Attempt[],
-): Promise<Attempt[]> {
+async function writeAttempts(client: PlainTx, attempts: readonly Attempt[]): Promise<Attempt[]> {
   const values = columnsOf(attempts);
   const { rows } = await client.query<{ id: string }>({ name: 'record-attempts', text: recordSql, values });
   const recorded = new Set(rows.map((row) => row.id));

@@ -1,0 +1,43 @@
+import type pg from 'pg';
+import { type Db, deadlockDetected, deadlockTriesMax } from './db.ts';
+
+/** A connection inside a transaction, past Prisma. */
+export type PlainTx = Pick<pg.ClientBase, 'query'>;
+
+/**
+ * As `transact`, with the driver alone: for the few transactions whose time counts, since each statement of Prisma's costs
+ * a millisecond. `first` is SQL that goes out with the BEGIN, such as a lock. All of `work` or nothing; after a deadlock it
+ * is done again.
+ */
+export async function transactPlain<T>(
+  db: Pick<Db, 'pool'>,
+  work: (tx: PlainTx) => Promise<T>,
+  first = '',
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await transactOnce(db, work, first);
+    } catch (error) {
+      if (tries >= deadlockTriesMax || (error as { code?: unknown }).code !== deadlockDetected) throw error;
+    }
+  }
+}
+
+async function transactOnce<T>(
+  { pool }: Pick<Db, 'pool'>,
+  work: (tx: PlainTx) => Promise<T>,
+  first: string,
+): Promise<T> {
+  const client = await pool.connect();
+  try {
+    await client.query(`BEGIN; ${first}`);
+    const value = await work(client);
+    await client.query('COMMIT');
+    client.release();
+    return value;
+  } catch (error) {
+    // A connection in an unknown state is not used again.
+    client.release(true);
+    throw error;
+  }
+}
