@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { Merchant } from '../../prisma/client/client.ts';
 import { createCharge } from '../../src/domain/charge/create-charge.ts';
+import { foldChargeCounts } from '../../src/domain/charge/fold-charge-counts.ts';
 import { createMerchant, type ModeKeys } from '../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/service.ts';
 import { methodCodes } from '../../src/method/catalogue.ts';
@@ -33,6 +34,8 @@ export async function seedCharges(service: Service, charges: number): Promise<Se
     first ??= { merchantId: merchant.id, keys: keys.sandbox };
   }
   await copyInSql(pool, charges);
+  await foldChargeCounts(service);
+  await pool.query('VACUUM ANALYZE');
   await pool.query('INSERT INTO bench_seed VALUES ($1, $2)', [charges, first]);
   return first!;
 }
@@ -45,7 +48,6 @@ async function copyInSql(pool: Pool, charges: number): Promise<void> {
   await pool.query(numberSamples);
   await pool.query(copyCharges, [charges, days, customersEach]);
   await pool.query(copyRefunds);
-  await pool.query('VACUUM ANALYZE');
 }
 
 async function makeSamples(service: Service, merchant: Merchant, now: Date): Promise<void> {
