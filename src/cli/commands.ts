@@ -105,12 +105,21 @@ export const commands: readonly Command[] = [
   },
   {
     words: ['statement', 'import'],
-    usage: 'FILE --account ID',
+    usage: 'FILE --account ID [--mapping JSON_FILE]',
     summary: 'Imports a bank statement of a receiving account and matches it',
     positionals: ['FILE'],
-    options: { account: { type: 'string' } },
+    options: { account: { type: 'string' }, mapping: { type: 'string' } },
     required: ['account'],
     load: async () => (await import('./statement.ts')).importStatementCommand,
+  },
+  {
+    words: ['statement', 'preview'],
+    usage: 'FILE --account ID [--mapping JSON_FILE]',
+    summary: 'Shows how a bank statement would be read, of CSV with its mapping, importing nothing',
+    positionals: ['FILE'],
+    options: { account: { type: 'string' }, mapping: { type: 'string' } },
+    required: ['account'],
+    load: async () => (await import('./statement.ts')).previewStatementCommand,
   },
   {
     words: ['rates', 'import'],

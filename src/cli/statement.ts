@@ -1,40 +1,65 @@
 import { createReadStream } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Statement } from '../../prisma/client/client.ts';
 import { importNow } from '../domain/statement/import-now.ts';
+import { previewFile } from '../domain/statement/preview-file.ts';
+import type { PreviewRow, StatementPreview } from '../domain/statement/statement-preview.ts';
 import { countsOf } from '../domain/statement/statement-state.ts';
 import { systemClock } from '../kit/clock.ts';
 import { DomainError } from '../kit/errors.ts';
-import type { ServiceCommand } from './command.ts';
+import { toDecimal } from '../kit/money.ts';
+import type { CommandCall, ServiceCommand } from './command.ts';
+import type { CliService } from './with-service.ts';
 
 export const importStatementCommand: ServiceCommand = {
-  async run(service, { positionals: [file = ''], options, say }) {
-    const account = await service.prisma.receivingAccount.findUnique({
-      where: { id: String(options.account) },
-    });
-    if (!account)
-      throw new DomainError(
-        'receiving_account_not_found',
-        `There is no receiving account ${options.account}`,
-      );
-    await access(file).catch(() => {
-      throw new Error(`The file ${file} cannot be read`);
-    });
-    const { statement, alreadyImported } = await importNow(service, {
-      merchantId: account.merchantId,
-      mode: account.mode,
-      receivingAccountId: account.id,
-      source: createReadStream(file),
-      fileName: basename(file),
-      actor: 'operator:cli',
-      clock: systemClock,
-      onProgress: (moved) => say(progressOf(moved)),
-    });
+  async run(service, call) {
+    const file = await readCall(service, call);
+    const onProgress = (moved: Statement) => call.say(progressOf(moved));
+    const { statement, alreadyImported } = await importNow(service, { ...file, onProgress });
     const result = { ...toJson(statement), alreadyImported };
     return { json: result, text: toText(statement, alreadyImported) };
   },
 };
+
+export const previewStatementCommand: ServiceCommand = {
+  async run(service, call) {
+    const preview = await previewFile(service, await readCall(service, call));
+    const failed = preview.faults.length > 0;
+    return { json: toPreviewJson(preview), text: toPreviewText(preview), failed };
+  },
+};
+
+/** The file, its account, and for CSV how it is read: a file of JSON, as a preview prints it. */
+async function readCall(service: CliService, { positionals: [file = ''], options }: CommandCall) {
+  const id = String(options.account);
+  const account = await service.prisma.receivingAccount.findUnique({ where: { id } });
+  if (!account) throw new DomainError('receiving_account_not_found', `There is no receiving account ${id}`);
+  await access(file).catch(() => {
+    throw new Error(`The file ${file} cannot be read`);
+  });
+  return {
+    merchantId: account.merchantId,
+    mode: account.mode,
+    receivingAccountId: account.id,
+    source: createReadStream(file),
+    fileName: basename(file),
+    mapping: options.mapping === undefined ? undefined : await readMapping(String(options.mapping)),
+    actor: 'operator:cli',
+    clock: systemClock,
+  };
+}
+
+async function readMapping(file: string): Promise<unknown> {
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new Error(`The file ${file} cannot be read`);
+  });
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`The file ${file} is not JSON: ${(error as Error).message}`);
+  }
+}
 
 function progressOf({ entries, recorded, bytesRead, size }: Statement): string {
   if (entries === null) return `reading: ${bytesRead} of ${size} bytes`;
@@ -50,4 +75,41 @@ function toText(statement: Statement, alreadyImported: boolean): string {
   const parts = Object.entries(countsOf(statement)).map(([result, count]) => `${count} ${result}`);
   const note = alreadyImported ? ' (this file had been imported before: nothing was changed)' : '';
   return `${statement.fileName}: ${statement.entries} entries, ${parts.join(', ')}${note}`;
+}
+
+function toPreviewJson({ rows, ...preview }: StatementPreview) {
+  return { ...preview, rows: rows.map(toRowJson) };
+}
+
+function toRowJson({ line, entry }: PreviewRow) {
+  if (!entry) return { line };
+  const { direction, status, amount, bookedOn, reference, counterpartyName, bankReference } = entry;
+  const { bookedAt = entry.bookedAtLocal } = entry;
+  const money = { amount: toDecimal(amount), currency: amount.currency };
+  return {
+    line,
+    direction,
+    status,
+    ...money,
+    bookedOn,
+    bookedAt,
+    reference,
+    counterpartyName,
+    bankReference,
+  };
+}
+
+function toPreviewText(preview: StatementPreview): string {
+  const { format, mapping, mappingFrom, rows, faults, entries, isWhole } = preview;
+  const head = `${format}, ${entries}${isWhole ? '' : ' or more'} entries`;
+  const lines = rows.flatMap(({ line, entry }) => {
+    if (!entry) return `line ${line}: nothing`;
+    const { direction, status, amount, bookedOn = '', reference, counterpartyName = '' } = entry;
+    const moved = `${direction === 'debit' ? '-' : ''}${toDecimal(amount)} ${amount.currency}`;
+    const note = status === 'booked' ? '' : ` (${status})`;
+    return `line ${line}: ${[bookedOn, `${moved}${note}`, reference, counterpartyName].filter(Boolean).join(' | ')}`;
+  });
+  const wrong = faults.map(({ line, reason }) => `wrong in line ${line}: ${reason}`);
+  const how = mapping && [`mapping (${mappingFrom}):`, JSON.stringify(mapping, null, 2)];
+  return [head, ...lines, ...wrong, ...(how ?? [])].join('\n');
 }

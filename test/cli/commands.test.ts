@@ -237,6 +237,7 @@ describe('what cannot be done', () => {
       'customer export',
       'customer erase',
       'statement import',
+      'statement preview',
       'rates import',
       'check',
       'message test',

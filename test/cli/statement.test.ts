@@ -78,6 +78,35 @@ test('a camt.054 with the nonce of a pending charge completes it once, and whoev
   expect(await askCli(env, 'check')).toEqual({ ok: true, violations: [] });
 });
 
+test('a CSV file is looked into, and imported by the mapping that was suggested', {
+  timeout: 60_000,
+}, async () => {
+  const charge = await pendingCharge('di@example.com');
+  const folder = await temporaryFolder();
+  const [file, mapping] = [join(folder, 'day.csv'), join(folder, 'mapping.json')];
+  const day = charge.createdAt.toISOString().slice(0, 10);
+  await writeFile(file, `Day;What;How much\n${day};${charge.nonce};128,50\n${day};rent;-3,00\n`);
+  const account = ['--account', charge.receivingAccountId];
+  const preview = await askCli(env, 'statement', 'preview', file, ...account);
+  expect(preview).toMatchObject({
+    format: 'csv',
+    mappingFrom: 'guess',
+    entries: 2,
+    isWhole: true,
+    faults: [],
+  });
+  expect(preview.rows[0]).toEqual({
+    ...{ line: 2, direction: 'credit', status: 'booked', amount: '128.50', currency: 'HKD' },
+    ...{ bookedOn: day, reference: charge.nonce },
+  });
+  await writeFile(mapping, JSON.stringify(preview.mapping));
+  const imported = await askCli(env, 'statement', 'import', file, ...account, '--mapping', mapping);
+  expect(imported).toMatchObject({ format: 'csv', matched: 1, outgoing: 1 });
+  expect(await statusOf(charge)).toBe('completed');
+  // A preview keeps nothing.
+  expect(await app.context.service.prisma.upload.count({ where: { expiresAt: { not: null } } })).toBe(0);
+});
+
 test('a broken file imports nothing, and the refusal names the line', async () => {
   const charge = await pendingCharge('cy@example.com');
   const good = camtXml(creditFor(charge), { message: '054' });

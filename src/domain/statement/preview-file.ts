@@ -1,0 +1,31 @@
+import type { Mode } from '../../../prisma/client/client.ts';
+import type { Clock } from '../../kit/clock.ts';
+import type { Db } from '../../kit/db.ts';
+import { merchantNow } from '../test-clock/merchant-now.ts';
+import { storeUpload } from '../upload/store-upload.ts';
+import { previewStatement } from './preview-statement.ts';
+import type { StatementPreview } from './statement-preview.ts';
+
+export type PreviewFileInput = {
+  merchantId: string;
+  mode: Mode;
+  receivingAccountId: string;
+  source: AsyncIterable<Uint8Array>;
+  fileName: string;
+  mapping?: unknown;
+  actor: string;
+  clock: Clock;
+};
+
+/** Shows how a file would be read, and keeps nothing of it. Errors: those of storeUpload and previewStatement. */
+export async function previewFile(db: Db, input: PreviewFileInput): Promise<StatementPreview> {
+  const { clock, source, ...owned } = input;
+  const merchant = await db.prisma.merchant.findUniqueOrThrow({ where: { id: input.merchantId } });
+  const at = clock.now();
+  const { id: uploadId } = await storeUpload(db, { ...owned, source, now: at });
+  try {
+    return await previewStatement(db, { ...owned, uploadId, now: merchantNow(at, merchant, input.mode), at });
+  } finally {
+    await db.prisma.upload.delete({ where: { id: uploadId } });
+  }
+}
