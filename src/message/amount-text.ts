@@ -5,7 +5,17 @@ import type { MessageLanguage } from './language.ts';
 export function amountText(language: MessageLanguage, money: Money): string {
   const { currency } = money;
   const text = toDecimal(money) as Intl.StringNumericLiteral;
-  return new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'code' }).format(
-    text,
-  );
+  return formatOf(language, currency).format(text);
+}
+
+/** Made once each: to make one takes longer than all else about a mail. */
+const formats = new Map<string, Intl.NumberFormat>();
+
+function formatOf(language: MessageLanguage, currency: string): Intl.NumberFormat {
+  const key = `${language} ${currency}`;
+  const format =
+    formats.get(key) ??
+    new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'code' });
+  formats.set(key, format);
+  return format;
 }

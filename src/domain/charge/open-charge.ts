@@ -18,8 +18,8 @@ import { findPlace } from './find-place.ts';
 import { recordChargeEvent } from './transition-charge.ts';
 
 /** A nonce is not used again on its account for so long, so that late money finds the charge it was meant for. */
-const nonceRestMs = 180 * 24 * 3_600_000;
-const nonceTriesMax = 20;
+export const nonceRestMs = 180 * 24 * 3_600_000;
+export const nonceTriesMax = 20;
 
 /** Chooses accounts, rate and amount. Errors: `method_unavailable`, `amount_out_of_range`, `rate_unavailable`, `rate_stale`. */
 export async function prepareCharge(

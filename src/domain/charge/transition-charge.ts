@@ -89,6 +89,17 @@ export async function recordChargeEvent(
   await recordEvents(tx, eventsOf(charge, [message], change));
 }
 
+/** The same of many, in their order. */
+export async function recordChargeEvents(
+  tx: Tx,
+  charges: readonly Charge[],
+  message: Message,
+  change: ChargeChange,
+): Promise<void> {
+  const events = charges.flatMap((charge) => eventsOf(charge, [message], change));
+  await recordEvents(tx, events);
+}
+
 /** Each with a version of its own, up to that of the charge. A callback goes out for its completion alone. */
 function eventsOf(charge: Charge, messages: readonly Message[], { now, actor }: ChargeChange) {
   const { merchantId, mode } = charge;

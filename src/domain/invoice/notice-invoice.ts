@@ -1,5 +1,5 @@
 import type { Invoice } from '../../../prisma/client/client.ts';
-import { recordEvent } from '../../event/record-event.ts';
+import { recordEvents } from '../../event/record-event.ts';
 import type { Tx } from '../../kit/db.ts';
 import { insertCharge } from '../charge/open-charge.ts';
 import { serviceOf } from '../service.ts';
@@ -29,7 +29,9 @@ export async function noticeInvoice(
     where: { id: invoice.id },
     data: { noticedAt: now, chargeId: charge?.id ?? null, version: { increment: 1 }, updatedAt: now },
   });
-  return tellOfInvoice(tx, { ...locked, openInvoice }, { actor, now });
+  const asked = { ...locked, openInvoice };
+  await recordInvoicesDue(tx, [asked], { actor, now });
+  return transitionSubscription(tx, asked, { now, actor, message: null });
 }
 
 /** Charges are locked before subscriptions, so this looks without a lock: one that completes meanwhile closes the invoice. */
@@ -38,24 +40,22 @@ function findPayable(tx: Tx, { id: invoiceId }: Invoice, now: Date): Promise<{ i
   return tx.charge.findFirst({ where, select: { id: true }, orderBy: { id: 'desc' } });
 }
 
-/** `subscription_invoice_due` of the open invoice, and what the job does next. */
-export async function tellOfInvoice(
+/** `subscription_invoice_due` of the open invoices. */
+export async function recordInvoicesDue(
   tx: Tx,
-  locked: LockedSubscription,
+  asked: readonly LockedSubscription[],
   { actor, now }: Change,
-): Promise<LockedSubscription> {
-  const { subscription } = locked;
-  const invoice = locked.openInvoice!;
-  const { merchantId, mode } = subscription;
-  await recordEvent(tx, {
-    merchantId,
-    mode,
-    message: 'subscription_invoice_due',
-    objectId: invoice.id,
-    objectVersion: invoice.version,
-    payload: invoiceObject(serviceOf(tx), invoice, subscription),
+): Promise<void> {
+  const service = serviceOf(tx);
+  const events = asked.map(({ subscription, openInvoice }) => ({
+    merchantId: subscription.merchantId,
+    mode: subscription.mode,
+    message: 'subscription_invoice_due' as const,
+    objectId: openInvoice!.id,
+    objectVersion: openInvoice!.version,
+    payload: invoiceObject(service, openInvoice!, subscription),
     actor,
     now,
-  });
-  return transitionSubscription(tx, locked, { now, actor, message: null });
+  }));
+  await recordEvents(tx, events);
 }

@@ -1,7 +1,7 @@
 import type { Charge } from '../../../prisma/client/client.ts';
 import { type Tx, transact } from '../../kit/db.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
-import { openInvoiceEarly, takeInvoiceNumbers } from '../invoice/open-invoice.ts';
+import { openInvoiceEarly } from '../invoice/open-invoice-early.ts';
 import type { Service } from '../service.ts';
 import { askPayment } from './ask-payment.ts';
 import { type LockedSubscription, lockSubscriptionAndCharges, type Owned } from './lock-subscription.ts';
@@ -35,7 +35,6 @@ async function withSomethingToPay(
   change: { now: Date; actor: string },
 ): Promise<LockedSubscription> {
   if (locked.openInvoice || isUnstarted(locked.subscription)) return locked;
-  const [number] = await takeInvoiceNumbers(tx, locked.subscription, 1);
   const merchant = await tx.merchant.findUniqueOrThrow({ where: { id: locked.subscription.merchantId } });
-  return openInvoiceEarly(tx, locked, { ...change, merchant, number: number! });
+  return openInvoiceEarly(tx, locked, { ...change, merchant });
 }

@@ -2,12 +2,12 @@ import type { Invoice, Subscription, SubscriptionPlan } from '../../../prisma/cl
 import { recordTogether } from '../../event/record-event.ts';
 import type { Tx } from '../../kit/db.ts';
 import { enqueueMessages } from '../../message/enqueue-message.ts';
-import { takeInvoiceNumbers } from '../invoice/open-invoice.ts';
+import { takeInvoiceNumbers } from '../invoice/take-invoice-numbers.ts';
 import type { Service } from '../service.ts';
 import { inSweep, type SweepTime } from '../test-clock/sweep-clocks.ts';
 import type { LockedSubscription } from './lock-subscription.ts';
 import { createQuoter } from './quote-renewals.ts';
-import { type Batch, type TakeNumber, takeStep } from './take-step.ts';
+import { type Batch, openDueInvoices, type TakeNumber, takeStep } from './take-step.ts';
 import { standingOf, termsOf } from './terms.ts';
 import { nextStep, type Step } from './timeline.ts';
 
@@ -48,12 +48,35 @@ async function takeSteps(
   tx: Tx,
   { queue, batch, until }: { queue: LockedSubscription[]; batch: Batch; until: Date },
 ): Promise<number> {
-  for (let taken = 0; ; taken++) {
-    const [next] = queue.flatMap(withStep).sort(byTime);
-    if (!next || next.step.at > until) return taken;
-    const moved = await takeStep(tx, next, batch);
-    queue.splice(queue.indexOf(next.locked), 1, moved);
+  for (let taken = 0; ; ) {
+    const due = queue
+      .flatMap(withStep)
+      .filter(({ step }) => step.at <= until)
+      .sort(byTime);
+    const [first] = due;
+    if (!first) return taken;
+    const opening = openingsAhead(due);
+    const stood = opening.length > 0 ? opening : [first.locked];
+    const stand =
+      opening.length > 0 ? await openDueInvoices(tx, opening, batch) : [await takeStep(tx, first, batch)];
+    stood.forEach((locked, i) => {
+      queue.splice(queue.indexOf(locked), 1, stand[i]!);
+    });
+    taken += stand.length;
   }
+}
+
+/** The invoices to be opened before anything else happens, and before any of them is reminded of. */
+function openingsAhead(due: readonly Due[]): LockedSubscription[] {
+  const opening: LockedSubscription[] = [];
+  let until = Infinity;
+  for (const { locked, step } of due) {
+    const opens = step.kind === 'invoice' && locked.openInvoice === null;
+    if (!opens || step.at.getTime() > until) return opening;
+    opening.push(locked);
+    until = Math.min(until, locked.subscription.nextPayment!.getTime());
+  }
+  return opening;
 }
 
 async function load(tx: Tx, ids: string[]): Promise<LockedSubscription[]> {

@@ -99,14 +99,15 @@ export function nextStep(standing: Standing, terms: Terms, openInvoice: Asked | 
   const { nextPayment, paidAt } = standing;
   const pauseAt = graceEnd(standing, terms);
   if (nextPayment === null || pauseAt === null) return null;
-  if (openInvoice === null || openInvoice.noticedAt === null) {
-    const noticeAt = addDays(nextPayment, -terms.invoiceNoticeDays);
-    return { kind: 'invoice', at: paidAt !== null && paidAt > noticeAt ? paidAt : noticeAt };
-  }
-  const { noticedAt, remindedAt } = openInvoice;
+  const askAt = later(addDays(nextPayment, -terms.invoiceNoticeDays), paidAt);
+  if (openInvoice === null || openInvoice.noticedAt === null) return { kind: 'invoice', at: askAt };
   // Where the grace is longer than the interval, what is paid late may lead to a day that is past.
-  if (remindedAt === null) return { kind: 'remind', at: noticedAt > nextPayment ? noticedAt : nextPayment };
+  if (openInvoice.remindedAt === null) return { kind: 'remind', at: later(nextPayment, askAt) };
   return { kind: 'pause', at: pauseAt };
+}
+
+function later(a: Date, b: Date | null): Date {
+  return b !== null && b > a ? b : a;
 }
 
 /** Cancelled: nothing more is due. */

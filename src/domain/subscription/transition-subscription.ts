@@ -63,6 +63,30 @@ export async function transitionSubscription(
   return { ...locked, subscription: moved };
 }
 
+/**
+ * The same for many that stand where they stood, once the job has asked for their next payment: only what it does with them
+ * next. In one statement, for sweeps.
+ */
+export async function moveOnTogether(
+  tx: Tx,
+  asked: readonly LockedSubscription[],
+  now: Date,
+): Promise<LockedSubscription[]> {
+  const moved = asked.map(({ subscription, plan, openInvoice }) => {
+    const dueAt = nextStep(standingOf(subscription), termsOf(plan), openInvoice)?.at ?? null;
+    const version = subscription.version + 1;
+    return { plan, openInvoice, subscription: { ...subscription, dueAt, version, updatedAt: now } };
+  });
+  const rows = moved.map(({ subscription: { id, dueAt, version } }) => ({ id, due_at: dueAt, version }));
+  const count = await tx.$executeRaw`
+    UPDATE subscription SET due_at = moved.due_at, version = moved.version, updated_at = ${now}
+    FROM json_to_recordset(${JSON.stringify(rows)}::json) AS moved (id text, due_at timestamptz, version int)
+    WHERE subscription.id = moved.id AND subscription.version = moved.version - 1`;
+  if (count !== rows.length) throw new Error('a subscription changed without its lock');
+  for (const { subscription } of moved) tellOf(tx, subscription);
+  return moved;
+}
+
 export async function recordSubscriptionEvent(
   tx: Tx,
   subscription: Subscription,

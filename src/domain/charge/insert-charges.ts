@@ -1,0 +1,66 @@
+import type { Charge } from '../../../prisma/client/client.ts';
+import type { Tx } from '../../kit/db.ts';
+import { DomainError } from '../../kit/errors.ts';
+import { insertRows } from '../../kit/insert-rows.ts';
+import { newNonce } from '../../method/nonce.ts';
+import { chargeRow } from './charge-row.ts';
+import type { PreparedCharge } from './charge-terms.ts';
+import { insertCharge, nonceRestMs, nonceTriesMax } from './open-charge.ts';
+import { recordChargeEvents } from './transition-charge.ts';
+
+export type NewCharge = { id: string; customerId: string; prepared: PreparedCharge };
+
+/**
+ * Inserts many pending charges with their events, as insertCharge does one, in a few statements: for sweeps. Where amounts
+ * tell payments apart they are inserted one by one, as each takes one that the next cannot have.
+ */
+export async function insertCharges(
+  tx: Tx,
+  asked: readonly NewCharge[],
+  change: { actor: string; now: Date },
+): Promise<void> {
+  const isPlain = ({ prepared }: NewCharge) => prepared.accounts[0].uniqueAmountsMax === null;
+  const inserted: Charge[] = [];
+  let waiting = asked.filter(isPlain);
+  for (let tries = 0; waiting.length > 0; tries++) {
+    if (tries === nonceTriesMax) {
+      throw new DomainError('unavailable', 'No free references were found for the charges; try again');
+    }
+    const charges = await insertSome(tx, waiting, change.now);
+    inserted.push(...charges);
+    const isThere = new Set(charges.map(({ id }) => id));
+    waiting = waiting.filter(({ id }) => !isThere.has(id));
+  }
+  await recordChargeEvents(tx, inserted, 'charge_created', change);
+  for (const { prepared, id, customerId } of asked.filter((one) => !isPlain(one))) {
+    await insertCharge(tx, prepared, { id, customerId, ...change });
+  }
+}
+
+/** Those whose nonce is free; answers them as they are stored. */
+async function insertSome(tx: Tx, asked: readonly NewCharge[], now: Date): Promise<Charge[]> {
+  const rows = asked.map(({ prepared, id, customerId }) => {
+    const { accounts, customerMoney } = prepared;
+    const place = { account: accounts[0], customerMoney, amountAdded: null };
+    return chargeRow(prepared, { ...place, id, customerId, nonce: newNonce(), now });
+  });
+  const isResting = await readResting(tx, rows, now);
+  const free = rows.filter((row) => !isResting.has(keyOf(row)));
+  await insertRows(tx, 'charge', free, { skipDuplicates: true });
+  return tx.charge.findMany({ where: { id: { in: free.map(({ id }) => id) } }, orderBy: { id: 'asc' } });
+}
+
+type Place = { receivingAccountId: string; nonce: string };
+
+const keyOf = ({ receivingAccountId, nonce }: Place) => `${receivingAccountId} ${nonce}`;
+
+async function readResting(tx: Tx, places: readonly Place[], now: Date): Promise<ReadonlySet<string>> {
+  const accounts = places.map(({ receivingAccountId }) => receivingAccountId);
+  const nonces = places.map(({ nonce }) => nonce);
+  const since = new Date(now.getTime() - nonceRestMs);
+  const used = await tx.$queryRaw<Place[]>`
+    SELECT receiving_account_id AS "receivingAccountId", nonce FROM charge
+    WHERE (receiving_account_id, nonce) IN (SELECT * FROM unnest(${accounts}::text[], ${nonces}::text[]))
+      AND created_at > ${since}`;
+  return new Set(used.map(keyOf));
+}

@@ -1,0 +1,15 @@
+import type { Mode } from '../../../prisma/client/client.ts';
+import type { Tx } from '../../kit/db.ts';
+
+/** The next numbers of the merchant's series, without gaps; the series is held until the transaction ends. */
+export async function takeInvoiceNumbers(
+  tx: Tx,
+  { merchantId, mode }: { merchantId: string; mode: Mode },
+  count: number,
+): Promise<number[]> {
+  const rows = await tx.$queryRaw<{ last: number }[]>`
+    INSERT INTO invoice_counter AS counter (merchant_id, mode, last) VALUES (${merchantId}, ${mode}::mode, ${count})
+    ON CONFLICT (merchant_id, mode) DO UPDATE SET last = counter.last + ${count} RETURNING last`;
+  const first = rows[0]!.last - count + 1;
+  return Array.from({ length: count }, (_, i) => first + i);
+}
