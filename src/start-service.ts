@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Context } from './context.ts';
 import { buildDashboard } from './dashboard-server/build-dashboard.ts';
-import { createApiKeyCache } from './domain/api-key/api-key-cache.ts';
+import { createReadCache } from './live/read-cache.ts';
 import { openAppSecret } from './domain/secrets/open-app-secret.ts';
 import type { Service } from './domain/service.ts';
 import { settingsOf } from './domain/service.ts';
@@ -125,12 +125,12 @@ async function makeContext(
   const hub = createHub();
   const listener = await listen(connectionString, hub, onError);
   stops.push(listener.stop);
-  const apiKeys = createApiKeyCache(db, hub);
+  const reads = createReadCache(db, hub);
   const service: Service = {
     ...db,
-    apiKeys,
+    reads,
     announce: (notice) => {
-      apiKeys.forget(notice);
+      reads.forget(notice);
       announcer.announce(notice);
     },
     secrets: makeSecrets(appSecret),

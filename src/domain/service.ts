@@ -1,13 +1,13 @@
 import type { Config } from '../kit/config.ts';
 import { type Db, dbOf, type Tx } from '../kit/db.ts';
 import type { Secrets } from '../kit/secrets.ts';
-import type { ApiKeyCache } from './api-key/api-key-cache.ts';
+import type { ReadCache } from '../live/read-cache.ts';
 
 /** What operations work with: the database, the secrets, and the few settings that rules depend on. */
 export type Service = Db & {
   secrets: Secrets;
-  /** Left out where each key is read when it is asked for. */
-  apiKeys?: ApiKeyCache;
+  /** Left out where everything is read when it is asked for. */
+  reads?: ReadCache;
   settings: {
     /** Origin in links, without a trailing slash. */
     publicUrl: string;

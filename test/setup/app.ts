@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll } from 'vitest';
 import { buildApp } from '../../src/app.ts';
 import type { Context } from '../../src/context.ts';
-import { createApiKeyCache } from '../../src/domain/api-key/api-key-cache.ts';
 import { startAnnouncer } from '../../src/event/announcer.ts';
 import type { Clock } from '../../src/kit/clock.ts';
 import type { RateLimiter } from '../../src/kit/rate-limiter.ts';
 import { createHub } from '../../src/live/hub.ts';
 import { listen } from '../../src/live/listen.ts';
+import { createReadCache } from '../../src/live/read-cache.ts';
 import { testService } from './service.ts';
 
 export type TestClock = Clock & { set(now: Date): void };
@@ -26,15 +26,15 @@ export type TestApp = { app: FastifyInstance; context: Context; connectionString
 
 /**
  * The whole application on a database of the test file's own, with live notices. `app.inject` calls it; a test that
- * needs sockets calls `app.listen({ port: 0 })`. Keys are read with every request, so that a test may change them in the
- * database; `keepsKeys`: they are kept as a service keeps them.
+ * needs sockets calls `app.listen({ port: 0 })`. Nothing is kept between requests, so that a test may change rows in the
+ * database; `keepsReads`: what a service keeps is kept.
  */
 export async function testApp(
   options: {
     clock?: Clock;
     limiter?: RateLimiter | undefined;
     metricsToken?: string;
-    keepsKeys?: boolean;
+    keepsReads?: boolean;
   } = {},
 ): Promise<TestApp> {
   const service = await testService();
@@ -42,13 +42,13 @@ export async function testApp(
   const hub = createHub();
   const listener = await listen(service.connectionString, hub, onError);
   const announcer = startAnnouncer(service.connectionString, onError);
-  const apiKeys = options.keepsKeys ? createApiKeyCache(service, hub) : undefined;
+  const reads = options.keepsReads ? createReadCache(service, hub) : undefined;
   const context: Context = {
     service: {
       ...service,
-      ...(apiKeys && { apiKeys }),
+      ...(reads && { reads }),
       announce: (notice) => {
-        apiKeys?.forget(notice);
+        reads?.forget(notice);
         announcer.announce(notice);
       },
     },

@@ -2,7 +2,7 @@ import type { ApiKey, Merchant } from '../../../prisma/client/client.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { sameText, sha256 } from '../../kit/secrets.ts';
 import type { Service } from '../service.ts';
-import { readApiKey } from './api-key-cache.ts';
+import { findApiKey } from './find-api-key.ts';
 import { noteUse } from './note-use.ts';
 import type { Caller } from './permissions.ts';
 
@@ -11,14 +11,13 @@ import type { Caller } from './permissions.ts';
  * Errors: `unauthenticated`, `account_disabled`.
  */
 export async function authenticateKey(
-  service: Pick<Service, 'prisma' | 'apiKeys'>,
+  service: Pick<Service, 'prisma' | 'reads'>,
   credentials: { key: string; secret: string },
   now: Date,
 ): Promise<Caller> {
   // PostgreSQL refuses U+0000 in a text, and no key has one.
   if (credentials.key.includes('\0')) throw new DomainError('unauthenticated');
-  const { prisma, apiKeys } = service;
-  const apiKey = await (apiKeys?.find(credentials.key) ?? readApiKey(prisma, credentials.key));
+  const apiKey = await findApiKey(service, credentials.key);
   const matches = sameText(apiKey?.secretHash ?? '', sha256(credentials.secret));
   if (!apiKey || !matches || !isUsable(apiKey, now)) throw new DomainError('unauthenticated');
   refuseDisabled(apiKey.merchant);

@@ -1,7 +1,8 @@
 import type { Merchant, Mode } from '../../../prisma/client/client.ts';
 import type { CurrencyCode } from '../../kit/currency.ts';
-import type { Tx } from '../../kit/db.ts';
 import { Decimal } from '../../kit/decimal.ts';
+import { ratesTopic } from '../../live/read-cache.ts';
+import { findKept, type Reader } from '../find-kept.ts';
 import type { Quote } from './cross-rate.ts';
 import { snapshot } from './snapshot.ts';
 
@@ -26,14 +27,17 @@ export function mayUseSnapshot(options: { merchant: Pick<Merchant, 'demo'>; mode
  * no rate at all the base is not there either.
  */
 export async function loadQuotes(
-  db: { prisma: Tx },
+  reader: Reader,
   options: { merchant: Pick<Merchant, 'demo'>; mode: Mode },
   currencies?: CurrencyCode[],
 ): Promise<Map<CurrencyCode, Quote>> {
-  const rows: Quote[] = await db.prisma.forexRate.findMany({
-    where: { base: crossBase, ...(currencies && { currency: { in: currencies } }) },
+  const rows: readonly Quote[] = await findKept(reader, {
+    name: 'rates',
+    read: (prisma) => prisma.forexRate.findMany({ where: { base: crossBase } }),
+    topicOf: () => ratesTopic,
   });
-  const known = mayUseSnapshot(options) ? [...snapshot, ...rows] : rows;
+  const quotes = mayUseSnapshot(options) ? [...snapshot, ...rows] : rows;
+  const known = quotes.filter((quote) => currencies?.includes(quote.currency) ?? true);
   if (known.length === 0) return new Map();
   known.sort(byAge);
   const wanted = [...known, baseQuote].filter((quote) => currencies?.includes(quote.currency) ?? true);

@@ -1,8 +1,8 @@
 import type { Merchant, Mode } from '../../../prisma/client/client.ts';
 import type { CurrencyCode } from '../../kit/currency.ts';
-import type { Tx } from '../../kit/db.ts';
 import { Decimal } from '../../kit/decimal.ts';
 import { DomainError } from '../../kit/errors.ts';
+import type { Reader } from '../find-kept.ts';
 import { crossRate, type Quote } from './cross-rate.ts';
 import { crossBase, loadQuotes, mayUseSnapshot } from './quotes.ts';
 
@@ -22,12 +22,12 @@ export type RateTerms = {
  * the feed's own date. Errors: `rate_unavailable`, `rate_stale`.
  */
 export async function getRate(
-  db: { prisma: Tx },
+  reader: Reader,
   options: RateTerms & { from: CurrencyCode; to: CurrencyCode },
 ): Promise<Rate> {
   const { from, to, now, merchant } = options;
   if (from === to) return { rate: new Decimal(1), source: 'same currency', asOf: now };
-  const quotes = await loadQuotes(db, options, [from, to]);
+  const quotes = await loadQuotes(reader, options, [from, to]);
   const [fromQuote, toQuote] = [quotes.get(from), quotes.get(to)];
   if (!fromQuote || !toQuote) throw unavailable(from, to);
   const older = fromQuote.asOf < toQuote.asOf ? fromQuote : toQuote;
@@ -43,8 +43,8 @@ export async function getRate(
 }
 
 /** The currencies that have a rate: each of them converts into every other. In alphabetical order. */
-export async function findCurrencies(db: { prisma: Tx }, terms: RateTerms): Promise<CurrencyCode[]> {
-  const quotes = await loadQuotes(db, terms);
+export async function findCurrencies(reader: Reader, terms: RateTerms): Promise<CurrencyCode[]> {
+  const quotes = await loadQuotes(reader, terms);
   const usable = [...quotes.values()].filter((quote) => !isStale(quote, terms));
   // The base alone converts into nothing.
   return usable.length < 2 ? [] : usable.map(({ currency }) => currency).sort();

@@ -1,7 +1,7 @@
 import type { Mode, ReceivingAccount } from '../../../prisma/client/client.ts';
-import type { Db } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
+import { findKept, type Reader } from '../find-kept.ts';
 
 export type ActiveAccounts = [ReceivingAccount, ...ReceivingAccount[]];
 
@@ -10,14 +10,20 @@ export type ActiveAccounts = [ReceivingAccount, ...ReceivingAccount[]];
  * merchant has none in this mode.
  */
 export async function getActiveAccounts(
-  db: Db,
+  service: Reader,
   options: { merchantId: string; mode: Mode; method: MethodCode },
 ): Promise<ActiveAccounts> {
   const { method } = options;
   const { currency } = paymentMethods[method];
-  const [first, ...others] = await db.prisma.receivingAccount.findMany({
-    where: { ...options, currency, status: 'active' },
-    orderBy: { id: 'asc' },
+  const { merchantId, mode } = options;
+  const [first, ...others] = await findKept(service, {
+    name: `accounts ${merchantId} ${mode} ${method}`,
+    read: (prisma) =>
+      prisma.receivingAccount.findMany({
+        where: { merchantId, mode, method, currency, status: 'active' },
+        orderBy: { id: 'asc' },
+      }),
+    topicOf: (accounts) => (accounts.length === 0 ? undefined : merchantId),
   });
   if (!first) throw new DomainError('method_unavailable', `There is no receiving account for ${method}`);
   return [first, ...others];
