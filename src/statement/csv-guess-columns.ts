@@ -75,16 +75,24 @@ export function columnsByValues(rows: CsvRecord[]): Columns {
   };
   const date = indexes.find((index) => isMostly(index, isDateCell)) ?? 0;
   const amounts = indexes.filter((index) => index !== date && isMostly(index, isAmountCell));
-  // Of several, one with a sign; the others are balances.
-  const amount = amounts.find((index) => valuesAt(rows, index).some(isNegativeCell)) ?? amounts[0] ?? 1;
   const isText = (cell: string) => /\p{L}{2}/u.test(cell) && !isDateCell(cell) && !isAmountCell(cell);
   const texts = indexes.filter((index) => index !== date && isMostly(index, isText));
+  // Of several, one with a sign; the others are balances. Which of two in turns is which way, nobody knows: a column of
+  // text is no amount, so that a person has to say.
+  const signed = amounts.find((index) => valuesAt(rows, index).some(isNegativeCell));
+  const amount = signed ?? (takeTurns(rows, amounts) ? texts[0] : amounts[0]) ?? 1;
   return {
     amountKind: 'signed',
     amount: `#${amount + 1}`,
     date: `#${date + 1}`,
     references: texts.map((index) => `#${index + 1}`),
   };
+}
+
+/** Whether each row has an amount in one of the first two columns alone. */
+function takeTurns(rows: CsvRecord[], [one, other]: number[]): boolean {
+  if (one === undefined || other === undefined) return false;
+  return rows.every(({ cells }) => !cells[one] || !cells[other]);
 }
 
 function valuesAt(rows: CsvRecord[], index: number): string[] {
