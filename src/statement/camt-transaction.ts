@@ -79,9 +79,11 @@ function structuredTexts(part: XmlNode): XmlNode[] {
 /** Up to version 7 the party is there itself; from 8 on it is either a party or, for banks, an agent. */
 function party(node: XmlNode, role: string, ultimate: string): CamtParty {
   const parties = findAll(node, 'RltdPties');
-  const name = parties
-    .flatMap((all) => [...findAll(all, role), ...findAll(all, ultimate)])
-    .flatMap((one) => [one, ...findAll(one, 'Pty'), ...findAll(one, 'Agt', 'FinInstnId')])
+  const sides = parties.flatMap((all) => [...findAll(all, role), ...findAll(all, ultimate)]);
+  const name = [
+    ...sides.flatMap((one) => [one, ...findAll(one, 'Pty')]),
+    ...sides.flatMap((one) => findAll(one, 'Agt', 'FinInstnId')),
+  ]
     .map((one) => given(textAt(one, 'Nm')))
     .find((text) => text !== undefined);
   const account = findAll(node, 'RltdPties', `${role}Acct`).map(camtAccountId)[0];

@@ -6,14 +6,22 @@ import { given, withoutUndefined } from './statement-text.ts';
 const codes =
   'TRTP|TRCD|IBAN|BIC|NAME|ADDR|REMI|EREF|PREF|IREF|MARF|CSID|CNTP|ORDP|BENM|ULTD|ULTC|ULTB|UDTR|UCRD|PURP|RTRN|ISDT|SVCL|ACCW|OCMT|CHGS|EXCH|ID|BUSP|CREF';
 const opening = new RegExp(`^\\s*/(?:${codes})/`);
+/** What names the other side, or quotes the payer: such a line opens the codes also below the bank's own words. */
+const opensBelow = /^\/(NAME|ORDP|BENM|REMI|IBAN|CNTP)\//;
 const code = new RegExp(`/(${codes})(?=/)`);
 
 /**
  * SWIFT's own custom, used most by Dutch banks: codes between slashes, each before its value:
- * `/TRTP/SEPA OVERBOEKING/IBAN/NL…/BIC/…/NAME/…/REMI/…/EREF/…`, or `/CNTP/account/BIC/name/town/`. Undefined for
- * other texts.
+ * `/TRTP/SEPA OVERBOEKING/IBAN/NL…/BIC/…/NAME/…/REMI/…/EREF/…`, or `/CNTP/account/BIC/name/town/`. Lines above them are
+ * text. Undefined for other texts.
  */
 export function codedInfo(lines: string[], { width }: { width: number }): Mt940Info | undefined {
+  const below = lines.findIndex((line, at) => at > 0 && opensBelow.test(line));
+  if (below > 0 && !opening.test(lines[0]!)) {
+    const info = codedInfo(lines.slice(below), { width });
+    const above = tidy(unwrap(lines.slice(0, below), { width }));
+    return info && { ...info, texts: [above, ...info.texts] };
+  }
   const text = unwrap(lines, { width });
   if (!opening.test(text)) return undefined;
   const pieces = text.split(code);

@@ -9,6 +9,10 @@ const lineWidth = 65;
 /** Where some Dutch banks put account and name of the other side into plain text, and the bank, where others do not. */
 const counterparties: { pattern: RegExp; bank?: string }[] = [
   { pattern: /\bREK: (?<account>[A-Z]{2}\d{2}[A-Z0-9]{8,30})\/NAAM: (?<name>.+)$/ },
+  {
+    pattern:
+      /\bIBAN: (?<account>[A-Z]{2}\d{2}[A-Z0-9]{8,30})\b.*?\bNAAM: (?<name>.+?)(?= (?:OMSCHRIJVING|KENMERK|MACHTIGING|INCASSANT): |$)/,
+  },
   { pattern: /^GIRO +(?<account>\d{3,9}) (?<name>\S+(?: \S+)*)/ },
   { pattern: /^(?<account>\d{2}\.\d{2}\.\d{2}\.\d{3}) +(?<name>\S+(?: \S+)*)/ },
   { pattern: /^(?<account>\d{10}) /, bank: 'INGB' },
