@@ -49,7 +49,11 @@ function guardedStream<Types extends SchemaTypes>(
   const subscribe = guarded(subscriber, operation);
   return async (parent, args, context, info) => {
     const events = (await subscribe(parent, args, context, info)) as AsyncGenerator;
-    return whileAllowed(events, () => checkAgain(context as GraphqlContext, operation));
+    const { caller, hub } = context as GraphqlContext;
+    return whileAllowed(events, () => checkAgain(context as GraphqlContext, operation), {
+      // A user who is removed, or signs out elsewhere, is told of under their id.
+      ...(caller.kind === 'user' && { onChange: (listener) => hub.subscribe(caller.user.id, listener) }),
+    });
   };
 }
 

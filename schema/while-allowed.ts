@@ -9,25 +9,31 @@ const checkMs = 60_000;
 
 /**
  * The events of a live field for as long as whoever follows it may: looked up anew for each event before anything is
- * told, and each minute between events. Ends with the refusal otherwise.
+ * told, and between events each minute and whenever `onChange` says that something about them has changed. Ends with the
+ * refusal otherwise.
  */
 export function whileAllowed<T>(
   events: AsyncGenerator<T>,
   check: () => Promise<void>,
-  everyMs = checkMs,
+  {
+    everyMs = checkMs,
+    onChange = () => () => {},
+  }: { everyMs?: number; onChange?: (listener: () => void) => () => void } = {},
 ): AsyncGenerator<T> {
   return endable(async function* (signal) {
     let refusal: unknown;
     const end = () => void events.return(undefined);
     signal.addEventListener('abort', end, { once: true });
-    const timer = setInterval(() => {
+    const look = () => {
       check().catch((error) => {
         // What failed for another reason is asked again.
         if (!(error instanceof DomainError)) return;
         refusal = error;
         end();
       });
-    }, everyMs);
+    };
+    const timer = setInterval(look, everyMs);
+    const forget = onChange(look);
     try {
       for await (const event of events) {
         await check();
@@ -36,6 +42,7 @@ export function whileAllowed<T>(
       if (refusal) throw refusal;
     } finally {
       clearInterval(timer);
+      forget();
     }
   });
 }

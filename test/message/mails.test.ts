@@ -2,9 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { messageLanguages } from '../../src/message/language.ts';
 import { type MailContent, writeMail } from '../../src/message/mail.ts';
+import { accountNoticeMail, accountNotices } from '../../src/message/mails/account-notice-mail.ts';
 import { cancellationMail } from '../../src/message/mails/cancellation-mail.ts';
 import { endpointAlertMail } from '../../src/message/mails/endpoint-alert-mail.ts';
+import { invitationMail } from '../../src/message/mails/invitation-mail.ts';
 import { type InvoiceMailKind, invoiceMail } from '../../src/message/mails/invoice-mail.ts';
+import { passwordResetMail } from '../../src/message/mails/password-reset-mail.ts';
 import { receivingAccountMail } from '../../src/message/mails/receiving-account-mail.ts';
 import { refundLinkMail } from '../../src/message/mails/refund-link-mail.ts';
 import { testMail } from '../../src/message/mails/test-mail.ts';
@@ -52,6 +55,36 @@ const mails: [name: string, write: (language: 'en' | 'zh' | 'th') => MailContent
         url: 'https://pay.example/pay/subscription/sub_1.token?confirm=1.x',
       }),
   ],
+  ...(['mei@example.com', null] as const).map((by): (typeof mails)[number] => [
+    `invitation ${by}`,
+    (language) =>
+      invitationMail(language, {
+        merchant: 'Harbour Teas',
+        by,
+        role: 'developer',
+        days: 7,
+        url: 'https://pay.example/dashboard/invitation#token',
+      }),
+  ]),
+  [
+    'password-reset',
+    (language) =>
+      passwordResetMail(language, {
+        url: 'https://pay.example/dashboard/reset-password#token',
+        minutes: 60,
+        address: '203.0.113.7',
+      }),
+  ],
+  ...accountNotices.map((notice): (typeof mails)[number] => [
+    `account-notice ${notice}`,
+    (language) =>
+      accountNoticeMail(language, {
+        notice,
+        at: new Date('2026-11-17T12:00:00.000Z'),
+        address: notice === 'second_factor_off' ? null : '203.0.113.7',
+        url: 'https://pay.example/dashboard/account',
+      }),
+  ]),
   ['test-mail', (language) => testMail(language, { publicUrl: 'https://pay.example' })],
   ...(['created', 'updated', 'retired', 'reactivated'] as const).map((change): (typeof mails)[number] => [
     `receiving-account ${change}`,

@@ -142,7 +142,7 @@ describe('a stream that has nothing to tell', () => {
     const check = async () => {
       if (!isAllowed) throw new DomainError('unauthenticated');
     };
-    const stream = whileAllowed(quiet(), check, 5);
+    const stream = whileAllowed(quiet(), check, { everyMs: 5 });
     expect(await stream.next()).toEqual({ value: 'first', done: false });
     isAllowed = false;
     await expect(stream.next()).rejects.toMatchObject({ code: 'unauthenticated' });
@@ -155,7 +155,7 @@ describe('a stream that has nothing to tell', () => {
       checks++;
       if (checks > 1) throw new Error('the database is away');
     };
-    const stream = whileAllowed(quiet(), check, 5);
+    const stream = whileAllowed(quiet(), check, { everyMs: 5 });
     await stream.next();
     const next = stream.next();
     await expect.poll(() => checks).toBeGreaterThan(3);

@@ -108,6 +108,19 @@ export async function everyNoun(app: GraphqlApp): Promise<Partial<Record<IdNoun,
       createdAt: now,
     },
   });
+  const invitation = await prisma.userInvitation.create({
+    data: {
+      id: newId('userInvitation', now),
+      merchantId: merchant.id,
+      email: 'invited@example.com',
+      role: 'support',
+      tokenHash: 'hash',
+      invitedBy: 'operator',
+      createdAt: now,
+      sentAt: now,
+      expiresAt: now,
+    },
+  });
   const exported = await prisma.export.create({
     data: {
       ...owner,
@@ -159,6 +172,7 @@ export async function everyNoun(app: GraphqlApp): Promise<Partial<Record<IdNoun,
     apiKey: (await prisma.apiKey.findFirstOrThrow(find)).id,
     audit: (await prisma.auditEntry.findFirstOrThrow(find)).id,
     export: exported.id,
+    userInvitation: invitation.id,
     payout: payout.id,
   };
 }

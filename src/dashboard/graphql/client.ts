@@ -35,7 +35,7 @@ export function createDashboardClient(options: {
       connected: () => onConnection('open'),
       closed: (event) => {
         const { code } = event as CloseEvent;
-        if (code === 4401) onSignedOut();
+        if (finalCloseCodes.has(code)) onSignedOut();
         else if (code !== 1000) onConnection('lost');
       },
     },

@@ -6,6 +6,7 @@ import type { MethodCode } from '../../method/catalogue.ts';
 import { type Caller, requirePermission } from '../api-key/permissions.ts';
 import { type Doer, recordAudit } from '../audit/record-audit.ts';
 import type { Service } from '../service.ts';
+import { requireSecondFactor } from '../user/require-second-factor.ts';
 import {
   type AccountTerms,
   type AccountTermsInput,
@@ -25,7 +26,7 @@ export type UpdateReceivingAccountInput = AccountTermsInput & {
 /**
  * Changes the terms of an account, retires it or takes it up again; never its number, which makes another account. New
  * terms hold for new charges. A retired account changes only together with being taken up again. In live mode all owners
- * are told by mail. Errors: `permission_denied`, `receiving_account_not_found`, `receiving_account_retired`,
+ * are told by mail, and a user gives the second factor again. Errors: `permission_denied`, `second_factor_required`, `receiving_account_not_found`, `receiving_account_retired`,
  * `receiving_account_invalid` with every fault.
  */
 export async function updateReceivingAccount(
@@ -37,6 +38,7 @@ export async function updateReceivingAccount(
 ): Promise<ReceivingAccount> {
   const { caller, id, input, now, address } = options;
   requirePermission(caller, 'manage');
+  if (caller.mode === 'live') requireSecondFactor(caller, now);
   const { merchant, mode, actor } = caller;
   const owner = { merchantId: merchant.id, mode };
   return transact(service, async (tx) => {

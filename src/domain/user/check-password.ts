@@ -34,7 +34,13 @@ const commonest = [
   'abc',
   'correcthorsebatterystaple',
 ];
-const rows = ['01234567890123456789', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiopasdfghjklzxcvbnm'];
+/** Digits from any one on, forwards and, as the number row has them, back again. */
+const rows = [
+  '0123456789'.repeat(13),
+  '9876543210'.repeat(13),
+  'abcdefghijklmnopqrstuvwxyz',
+  'qwertyuiopasdfghjklzxcvbnm',
+];
 
 /**
  * A password somebody chooses: at least 12 characters, of any kind. Refused is what is guessed first: the e-mail address

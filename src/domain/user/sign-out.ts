@@ -1,7 +1,14 @@
-import type { Db } from '../../kit/db.ts';
+import { type Db, transact } from '../../kit/db.ts';
 import { sha256 } from '../../kit/secrets.ts';
+import { endSessions } from './end-sessions.ts';
 
-/** Ends the session of a cookie; one that has ended already is fine. */
+/** Ends the session of a cookie, its open connections too; one that has ended already is fine. */
 export async function signOut(db: Db, options: { token: string }): Promise<void> {
-  await db.prisma.userSession.deleteMany({ where: { tokenHash: sha256(options.token) } });
+  await transact(db, async (tx) => {
+    const session = await tx.userSession.findUnique({
+      where: { tokenHash: sha256(options.token) },
+      include: { user: true },
+    });
+    if (session) await endSessions(tx, { user: session.user, only: session.id });
+  });
 }

@@ -1,0 +1,205 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { answerResetRequests } from '../../src/domain/user/answer-reset-requests.ts';
+import { type TestApp, type TestClock, testApp, testClock } from '../setup/app.ts';
+import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
+import { password, signedInAs } from '../setup/sign-in.ts';
+import { appCode, lastMail, linkToken, mutate, turnOnSecondFactor } from '../setup/users.ts';
+import { makeVisitor } from '../setup/visitor.ts';
+
+/** Setting another password: because one knows it, or because one has forgotten it. */
+
+const viewerQuery = '{ viewer { user { email } } }';
+const next = 'tea leaves at dawn';
+
+let clock: TestClock;
+let served: TestApp;
+let merchant: NewMerchant;
+let user: Awaited<ReturnType<typeof signedInAs>>;
+let lastAddress = 0;
+
+beforeAll(async () => {
+  clock = testClock(noon);
+  served = await testApp({ clock });
+  merchant = await makeMerchant(served.context.service, {}, noon);
+});
+
+beforeEach(async () => {
+  clock.set(noon);
+  user = await signedInAs('developer', served, merchant);
+});
+
+function visitor() {
+  lastAddress++;
+  return makeVisitor(served.app, { address: `203.0.113.${lastAddress}` });
+}
+
+async function signsIn(secretWord: string): Promise<boolean> {
+  const { data } = await visitor().signIn(user.email, secretWord);
+  return data.signIn.__typename === 'SignInSuccess';
+}
+
+const answer = () => answerResetRequests(served.context.service, { now: clock.now() });
+const mails = (to: string) =>
+  served.context.service.prisma.message.count({ where: { recipient: to, kind: 'password-reset' } });
+
+/** Asks for a link, and answers what it carries. */
+async function askForLink(): Promise<string> {
+  clock.set(minutesAfter(clock.now(), 1));
+  await mutate(visitor(), 'requestPasswordReset', { email: user.email });
+  await answer();
+  return linkToken(served.context.service, user.email, 'password-reset');
+}
+
+describe('a forgotten password', () => {
+  test('a link is mailed, sets a new one, ends every session and tells the user', async () => {
+    const token = await askForLink();
+    const browser = visitor();
+    const { email } = await mutate(browser, 'resetPassword', { token, password: next }, 'email');
+    expect(email).toBe(user.email);
+    expect((await user.ask(viewerQuery)).data.viewer).toBeNull();
+    expect([await signsIn(password), await signsIn(next)]).toEqual([false, true]);
+    // The link opens no session: whoever reads the mail still needs the second factor where it is on.
+    expect(browser.cookie()).toBeUndefined();
+    const notice = await lastMail(served.context.service, user.email, 'account-notice');
+    expect(notice?.subject).toBe('Your password was changed');
+  });
+
+  test('an address of nobody gets the same answer, and nothing is looked up before it', async () => {
+    const email = 'nobody@example.com';
+    const [known, unknown] = [
+      await mutate(visitor(), 'requestPasswordReset', { email: user.email }, 'email'),
+      await mutate(visitor(), 'requestPasswordReset', { email }, 'email'),
+    ];
+    expect({ ...known, email }).toEqual(unknown);
+    expect([await mails(user.email), await mails(email)]).toEqual([0, 0]);
+    expect(await served.context.service.prisma.passwordResetRequest.count()).toBe(2);
+    expect(await answer()).toBe(2);
+    expect([await mails(user.email), await mails(email)]).toEqual([1, 0]);
+    expect(await served.context.service.prisma.passwordResetRequest.count()).toBe(0);
+  });
+
+  test('a link works once, for an hour, and only until the next is asked for', async () => {
+    const first = await askForLink();
+    const second = await askForLink();
+    const use = (token: string) => mutate(visitor(), 'resetPassword', { token, password: next });
+    expect((await use(first)).code).toBe('link_invalid');
+    expect((await use(`${second}x`)).code).toBe('link_invalid');
+    expect((await use(second)).__typename).toBe('ResetPasswordSuccess');
+    expect((await use(second)).code).toBe('link_invalid');
+    const third = await askForLink();
+    clock.set(minutesAfter(clock.now(), 60));
+    expect((await use(third)).code).toBe('link_invalid');
+  });
+
+  test('of three who use a link at the same time, one sets the password', async () => {
+    const token = await askForLink();
+    const answers = await Promise.all(
+      Array.from({ length: 3 }, (_, i) =>
+        mutate(visitor(), 'resetPassword', { token, password: `${next} ${i}` }),
+      ),
+    );
+    expect(answers.filter(({ __typename }) => __typename === 'ResetPasswordSuccess')).toHaveLength(1);
+  });
+
+  test('a password that is no good says why, and leaves the link as it is', async () => {
+    const token = await askForLink();
+    const refused = await mutate(visitor(), 'resetPassword', { token, password: 'short' });
+    expect(refused.errors).toEqual([{ path: '/password', message: 'must have at least 12 characters' }]);
+    expect((await mutate(visitor(), 'resetPassword', { token, password: next })).__typename).toBe(
+      'ResetPasswordSuccess',
+    );
+  });
+
+  test('the second factor stays', async () => {
+    const { secret } = await turnOnSecondFactor(user, { password, clock });
+    const token = await askForLink();
+    await mutate(visitor(), 'resetPassword', { token, password: next });
+    expect((await visitor().signIn(user.email, next)).data.signIn.code).toBe('second_factor_required');
+    const code = appCode(secret, clock.now());
+    expect((await visitor().signIn(user.email, next, { code })).data.signIn.__typename).toBe('SignInSuccess');
+  });
+
+  test('three mails an hour go to one user, however often somebody asks', async () => {
+    for (let i = 0; i < 5; i++) await mutate(visitor(), 'requestPasswordReset', { email: user.email });
+    await answer();
+    expect(await mails(user.email)).toBe(3);
+    clock.set(minutesAfter(noon, 61));
+    await askForLink();
+    expect(await mails(user.email)).toBe(4);
+  });
+
+  test('ten are asked for from one address in a quarter of an hour', async () => {
+    const browser = visitor();
+    for (let i = 0; i < 10; i++)
+      await mutate(browser, 'requestPasswordReset', { email: `guess${i}@example.com` });
+    expect((await mutate(browser, 'requestPasswordReset', { email: user.email })).code).toBe('rate_limited');
+    await answer();
+  });
+
+  test('twenty links are tried from one address in a quarter of an hour', async () => {
+    const browser = visitor();
+    const use = (token: string) => mutate(browser, 'resetPassword', { token, password: next });
+    for (let i = 0; i < 20; i++) expect((await use(`guess${i}`)).code).toBe('link_invalid');
+    const token = await askForLink();
+    expect((await use(token)).code).toBe('rate_limited');
+    expect((await mutate(visitor(), 'resetPassword', { token, password: next })).__typename).toBe(
+      'ResetPasswordSuccess',
+    );
+  });
+
+  test('is for the pages of the dashboard alone', async () => {
+    const keys = merchant.keys.live;
+    const authorization = `Basic ${Buffer.from(`${keys.apiKey}:${keys.apiSecret}`).toString('base64')}`;
+    const byKey: Pick<ReturnType<typeof makeVisitor>, 'ask'> = {
+      ask: (query, options) => visitor().ask(query, { ...options, headers: { authorization } }),
+    };
+    for (const [name, input] of [
+      ['requestPasswordReset', { email: user.email }],
+      ['resetPassword', { token: 'x', password: next }],
+    ] as const)
+      expect((await mutate(byKey, name, input)).code).toBe('permission_denied');
+  });
+});
+
+describe('a password one knows', () => {
+  test('is changed with it; the other sessions end, this one stays', async () => {
+    const elsewhere = visitor();
+    await elsewhere.signIn(user.email, password);
+    const input = { password, newPassword: next };
+    expect((await mutate(user, 'changePassword', { ...input, password: 'wrong' })).code).toBe(
+      'permission_denied',
+    );
+    expect((await mutate(user, 'changePassword', input)).__typename).toBe('ChangePasswordSuccess');
+    expect((await user.ask(viewerQuery)).data.viewer.user.email).toBe(user.email);
+    expect((await elsewhere.ask(viewerQuery)).data.viewer).toBeNull();
+    expect([await signsIn(password), await signsIn(next)]).toEqual([false, true]);
+  });
+
+  test('takes a code where the second factor is on', async () => {
+    const { secret } = await turnOnSecondFactor(user, { password, clock });
+    clock.set(minutesAfter(noon, 1));
+    const input = { password, newPassword: next };
+    expect((await mutate(user, 'changePassword', input)).code).toBe('second_factor_required');
+    expect((await mutate(user, 'changePassword', { ...input, code: '000000' })).code).toBe(
+      'verification_code_invalid',
+    );
+    const code = appCode(secret, clock.now());
+    expect((await mutate(user, 'changePassword', { ...input, code })).__typename).toBe(
+      'ChangePasswordSuccess',
+    );
+  });
+
+  test('must be as good as any: not the address, not too short', async () => {
+    const input = { password, newPassword: user.email };
+    expect((await mutate(user, 'changePassword', input)).errors).toEqual([
+      { path: '/newPassword', message: 'must not be your e-mail address' },
+    ]);
+  });
+
+  test('cannot be guessed from a session that was stolen', async () => {
+    const guess = (word: string) => mutate(user, 'changePassword', { password: word, newPassword: next });
+    for (let i = 0; i < 5; i++) expect((await guess(`guess ${i}`)).code).toBe('permission_denied');
+    expect((await guess(password)).code).toBe('rate_limited');
+  });
+});
