@@ -70,9 +70,11 @@ ${languageLinks(options)}
 function banner(page: Page, { strings }: Reader): Html | undefined {
   const { sandbox, sandboxText, demo, demoText } = strings.page;
   if (page.mode === 'sandbox') {
-    return html`<p class="banner"><strong>${sandbox}${page.demo && html` · ${demo}`}</strong> ${sandboxText}</p>`;
+    return html`<aside class="banner" aria-label="${sandbox}"><strong>${sandbox}${page.demo && html` · ${demo}`}</strong> ${sandboxText}</aside>`;
   }
-  if (page.demo) return html`<p class="banner"><strong>${demo}</strong> ${demoText}</p>`;
+  if (page.demo) {
+    return html`<aside class="banner" aria-label="${demo}"><strong>${demo}</strong> ${demoText}</aside>`;
+  }
   return undefined;
 }
 

@@ -20,6 +20,7 @@ async function openSession(options: Parameters<typeof site.customer>[0] = {}) {
 }
 
 async function pay({ page }: Customer): Promise<void> {
+  await page.getByText('Pay from another country').click();
   await page.getByRole('radio', { name: /PayNow/ }).check();
   await page.getByRole('button', { name: 'Show payment details' }).click();
   await page.getByText('Scan to pay').or(page.getByText('Demo: not a real account')).waitFor();
@@ -51,11 +52,11 @@ describe('who holds a session', () => {
     expect(await first.page.getByRole('radio').count()).toBeGreaterThan(0);
 
     await second.page.getByRole('button', { name: 'Continue here' }).click();
-    await second.page.getByRole('radio', { name: /PayNow/ }).waitFor();
+    await second.page.getByRole('radio', { name: /Hong Kong bank/ }).waitFor();
     await first.page.getByRole('heading', { name: 'This payment is open in another browser' }).waitFor();
 
     await first.page.getByRole('button', { name: 'Continue here' }).click();
-    await first.page.getByRole('radio', { name: /PayNow/ }).waitFor();
+    await first.page.getByRole('radio', { name: /Hong Kong bank/ }).waitFor();
     await second.page.getByRole('button', { name: 'Continue here' }).waitFor();
   });
 
@@ -65,7 +66,7 @@ describe('who holds a session', () => {
       await second.page.goto(address);
       await expect.poll(async () => (await sessionRow(id)).status).toBe('initiated');
     });
-    await first.page.getByRole('radio', { name: /PayNow/ }).check();
+    await first.page.getByRole('radio', { name: /Hong Kong bank/ }).check();
     await first.page.getByRole('button', { name: 'Show payment details' }).click();
     await first.page.getByRole('button', { name: 'Continue here' }).waitFor();
     await first.page.request.post(address, { form: { do: 'cancel' } });

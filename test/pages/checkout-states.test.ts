@@ -252,6 +252,25 @@ describe('for the reader', () => {
     expect(text).toContain('<html lang="en" data-locale="en-SG">');
   });
 
+  test('the methods stand by country; those of others are folded, unless one of them is chosen', async () => {
+    const address = await sessionAddress();
+    const hongKong = { 'accept-language': 'en-HK' };
+    const groups = ({ text }: { text: string }) =>
+      [...text.matchAll(/<h3 id="country-(\w\w)">|<details class="countries"( open)?>/g)].map(
+        ([whole, country]) => country ?? whole,
+      );
+    const folded = groups(await customer.get(address, hongKong));
+    expect(folded.slice(0, 3)).toEqual(['HK', '<details class="countries">', 'SG']);
+    expect(folded).toHaveLength(12);
+    const chosen = { do: 'pay', method: 'toss', email: 'nonsense' };
+    const refused = await customer.post(address, chosen, { 'sec-fetch-site': 'same-origin', ...hongKong });
+    expect(groups(refused)).toContain('<details class="countries" open>');
+    // Where the browser names no country of ours, nothing is folded: that of the shop's currency comes first.
+    const anywhere = groups(await customer.get(await sessionAddress({ input: { currency: 'THB' } })));
+    expect(anywhere).toHaveLength(11);
+    expect(anywhere[0]).toBe('TH');
+  });
+
   test('a session limited to methods offers those, and an e-mail the shop gave is filled in', async () => {
     const input = { methods: ['toss', 'fps'], customer: { email: 'ada@example.com' } };
     const { text } = await customer.get(await sessionAddress({ input }));

@@ -28,10 +28,11 @@ export async function widerThanWindow(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { clientWidth, scrollWidth } = document.documentElement;
     if (scrollWidth <= clientWidth) return [];
-    const out = [...document.body.querySelectorAll('*')].filter(
-      (element) => element.getBoundingClientRect().right > clientWidth + 1,
+    const sticksOut = (element: Element) => element.getBoundingClientRect().right > clientWidth + 1;
+    const inmost = [...document.body.querySelectorAll('*')].filter(
+      (element) => sticksOut(element) && ![...element.children].some(sticksOut),
     );
-    const names = out.slice(-3).map(({ outerHTML }) => outerHTML.slice(0, 160));
+    const names = inmost.map(({ outerHTML }) => outerHTML.slice(0, 160));
     return [`${scrollWidth} wide in ${clientWidth}: ${names.join(' ')}`];
   });
 }

@@ -43,7 +43,10 @@ export async function choose(
   method: MethodCode,
   email = 'mei@example.com',
 ): Promise<void> {
-  await page.locator(`input[value="${method}"]`).check();
+  const way = page.locator(`input[value="${method}"]`);
+  // The countries that are not the customer's own are folded.
+  if (!(await way.isVisible())) await page.getByText('Pay from another country').click();
+  await way.check();
   await page.getByLabel('Your e-mail').fill(email);
   await page.getByRole('button', { name: 'Show payment details' }).click();
   await page.getByRole('timer').waitFor();

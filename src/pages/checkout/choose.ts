@@ -3,12 +3,12 @@ import type { MethodQuote } from '../../domain/checkout/quote-methods.ts';
 import type { CustomerDetails } from '../../domain/customer/customer-input.ts';
 import type { Order } from '../../domain/order.ts';
 import type { Money } from '../../kit/money.ts';
-import { paymentMethods } from '../../method/catalogue.ts';
-import { amount, amountText, fillText, regionName } from '../format.ts';
+import { amountText, fillText } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { Page } from '../layout.ts';
 import type { Reader } from '../reader.ts';
 import { faultList, textField } from '../text-field.ts';
+import { methodChoice } from './method-choice.ts';
 import { cancelForm, orderList, postForm, summary } from './parts.ts';
 import type { View } from './view.ts';
 
@@ -62,38 +62,6 @@ export function faultsOf(input: ChooseInput | undefined): { name?: string; text:
     ...(method === undefined ? [] : [{ name: 'methods', text: method }]),
     ...(email === undefined ? [] : [{ name: 'email', text: email }]),
   ];
-}
-
-export function methodChoice(reader: Reader, offer: Offer, input: ChooseInput | undefined): Html {
-  const { choose } = reader.strings;
-  const quotes = nearestFirst(reader, offer);
-  const chosen = input?.method ?? (quotes.length === 1 ? quotes[0]?.method : undefined);
-  const fault = input?.faults.method;
-  return html`<fieldset id="methods" tabindex="-1"${fault && html` aria-describedby="methods-fault"`}>
-<legend><h2>${choose.title}</h2></legend>
-${fault && html`<p class="fault" id="methods-fault">${fault}</p>`}
-<div class="methods">${quotes.map((quote) => methodRow(reader, quote, quote.method === chosen))}</div>
-</fieldset>`;
-}
-
-function methodRow(reader: Reader, quote: MethodQuote, isChosen: boolean): Html {
-  const { icon, country } = paymentMethods[quote.method];
-  const { name } = reader.strings.methods[quote.method];
-  return html`<label class="method"><input type="radio" name="method" value="${quote.method}" required${isChosen && html` checked`}>
-<img src="${icon}" alt="" width="40" height="40">
-<span class="method-name">${name}</span> <small>${regionName(reader, country)}</small>
-${amount(reader, quote.customerMoney)}</label>`;
-}
-
-/** The methods of where the reader seems to be, then those in the merchant's currency, then the others. */
-function nearestFirst(reader: Reader, offer: Offer): MethodQuote[] {
-  const distance = ({ method }: MethodQuote) => {
-    const { country, currency } = paymentMethods[method];
-    const region = reader.regions.indexOf(country);
-    if (region !== -1) return region;
-    return reader.regions.length + (currency === offer.money.currency ? 0 : 1);
-  };
-  return offer.quotes.toSorted((a, b) => distance(a) - distance(b));
 }
 
 export function emailField({ strings }: Reader, offer: Offer, input: ChooseInput | undefined): Html {

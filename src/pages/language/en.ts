@@ -26,6 +26,7 @@ export const en = {
   },
   choose: {
     title: 'Choose how to pay',
+    otherCountries: 'Pay from another country',
     methodMissing: 'Choose a way to pay.',
     email: 'Your e-mail',
     emailHint: 'In case there is a question about your payment.',

@@ -24,6 +24,7 @@ export const th: typeof en = {
   },
   choose: {
     title: 'เลือกวิธีชำระเงิน',
+    otherCountries: 'ชำระเงินจากประเทศอื่น',
     methodMissing: 'โปรดเลือกวิธีชำระเงิน',
     email: 'อีเมลของคุณ',
     emailHint: 'ใช้เมื่อมีข้อสงสัยเกี่ยวกับการชำระเงินของคุณ',

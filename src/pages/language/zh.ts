@@ -24,6 +24,7 @@ export const zh: typeof en = {
   },
   choose: {
     title: '选择付款方式',
+    otherCountries: '从其他国家或地区付款',
     methodMissing: '请选择一种付款方式。',
     email: '您的电子邮箱',
     emailHint: '仅在付款出现疑问时使用。',

@@ -69,7 +69,14 @@ export async function load(init: RequestInit = {}): Promise<void> {
   window.scrollTo({ top: 0 });
   const heading = fresh.querySelector('h1');
   if (hadFocus) heading?.focus({ preventScroll: true });
-  announce(heading?.textContent ?? loaded.title);
+  announce(heading ? spokenText(heading) : loaded.title);
+}
+
+/** What a screen reader would say of it: without the ornaments. */
+function spokenText(element: Element): string {
+  const copy = element.cloneNode(true) as Element;
+  for (const ornament of copy.querySelectorAll('[aria-hidden]')) ornament.remove();
+  return (copy.textContent ?? '').replace(/\s+/g, ' ').trim();
 }
 
 /** Reads a short text out to those who cannot see the page. */

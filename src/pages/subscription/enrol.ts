@@ -1,7 +1,8 @@
 import type { Order } from '../../domain/order.ts';
 import type { EnrolmentPage } from '../../domain/subscription/open-pages.ts';
 import { initialMoney, recurringMoney } from '../../domain/subscription/terms.ts';
-import { type ChooseInput, emailField, faultsOf, methodChoice, type Offer } from '../checkout/choose.ts';
+import { type ChooseInput, emailField, faultsOf, type Offer } from '../checkout/choose.ts';
+import { methodChoice } from '../checkout/method-choice.ts';
 import { merchantName, orderList, summary } from '../checkout/parts.ts';
 import { fill, fillText } from '../format.ts';
 import { html } from '../html.ts';
