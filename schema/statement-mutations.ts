@@ -98,6 +98,10 @@ const PreviewType = builder.objectRef<StatementPreview>('StatementPreview').impl
     columns: t.exposeStringList('columns', {
       description: 'Of CSV: the cells of the header, or of the first row where there is none.',
     }),
+    accounts: t.exposeStringList('accounts', {
+      description:
+        'Which accounts the file says it is of, as the bank writes them, at most 20. All of it would be recorded on the one you name.',
+    }),
     rows: t.expose('rows', { type: [PreviewedRow], description: 'The first rows, at most 20.' }),
     faults: t.expose('faults', {
       type: [StatementFault],

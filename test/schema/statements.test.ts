@@ -30,7 +30,7 @@ const mapping = `encoding delimiter skipLines hasHeader footerRows decimalMark d
   bankReference status creditWords debitWords bookedWords`;
 const previewMutation = `mutation ($input: PreviewStatementInput!) { previewStatement(input: $input) {
   ... on PreviewStatementSuccess { preview {
-    format columns entries isWhole mappingFrom mapping { ${mapping} } faults { line reason }
+    format columns accounts entries isWhole mappingFrom mapping { ${mapping} } faults { line reason }
     rows { line cells entry { direction isBooked isReversal amount currency date reference payerName bankReference } }
   } }
   ... on Error { code message }
@@ -160,6 +160,28 @@ describe('a CSV file', () => {
       code: 'receiving_account_not_found',
     });
   });
+});
+
+test('a preview tells whose statement it is, and where text goes on in the row below', async () => {
+  const both = camtXml(ntry()).replace(
+    '</Stmt>',
+    `</Stmt><Stmt><Id>S2</Id><Acct><Id><Othr><Id>012-9</Id></Othr></Id></Acct>${ntry()}</Stmt>`,
+  );
+  expect((await preview(await send(both, 'camt.xml'))).preview).toMatchObject({
+    accounts: ['HK0012345678', '012-9'],
+    entries: 2,
+  });
+  const text = `Date,Description,Credit,Debit\n${today},FPS,5,\n,TIGER2345,,\n`;
+  const { preview: read } = await preview(await send(text), {
+    ...{ encoding: 'utf-8', delimiter: ',', skipLines: 0, hasHeader: true, footerRows: 0, decimalMark: '.' },
+    ...{ dateOrder: 'ymd', buddhistYears: false, amountKind: 'columns', credit: 'Credit', date: 'Date' },
+    references: ['Description'],
+  });
+  expect(read.accounts).toEqual([]);
+  expect(read.rows.map(({ entry }: { entry: { reference: string } | null }) => entry?.reference)).toEqual([
+    'FPS TIGER2345',
+    undefined,
+  ]);
 });
 
 describe('a broken file', () => {

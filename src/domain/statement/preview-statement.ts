@@ -11,7 +11,7 @@ import { getAccount } from './import-statement.ts';
 import { previewCsv } from './preview-csv.ts';
 import { readHead } from './read-head.ts';
 import { findStatementMapping } from './statement-mapping.ts';
-import { note, readMax, type StatementPreview, shownMax } from './statement-preview.ts';
+import { accountsMax, note, readMax, type StatementPreview, shownMax } from './statement-preview.ts';
 
 type PreviewInput = {
   merchantId: string;
@@ -35,7 +35,9 @@ export async function previewStatement(db: Db, input: PreviewInput): Promise<Sta
   const account = await getAccount(db, input);
   const upload = await getUpload(db, { ...owner(input), id: input.uploadId, at: input.at });
   const { head, format } = await readHead(db, upload);
-  const preview: StatementPreview = { format, columns: [], rows: [], faults: [], entries: 0, isWhole: false };
+  const preview: StatementPreview = {
+    ...{ format, columns: [], accounts: [], rows: [], faults: [], entries: 0, isWhole: false },
+  };
   const { currency } = account;
   if (format !== 'csv') return readEntries(preview, readStatement(readUpload(db, upload)));
   const chosen = await chooseMapping(db, input, () => guessCsvMapping(head, { currency }));
@@ -68,6 +70,9 @@ async function readEntries(
     for await (const entry of entries) {
       if (preview.entries === readMax) return preview;
       preview.entries += 1;
+      const { accountId } = entry;
+      const isNew = accountId !== undefined && !preview.accounts.includes(accountId);
+      if (isNew && preview.accounts.length < accountsMax) preview.accounts.push(accountId);
       if (preview.rows.length < shownMax) preview.rows.push({ line: entry.line, cells: [], entry });
     }
     preview.isWhole = true;

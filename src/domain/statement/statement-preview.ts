@@ -7,6 +7,7 @@ import type { StatementEntry } from '../../statement/statement-entry.ts';
 export const shownMax = 20;
 export const readMax = 2_000;
 const faultsMax = 20;
+export const accountsMax = 20;
 export type PreviewRow = { line: number; cells: string[]; entry: StatementEntry | null };
 export type PreviewFault = { line: number; reason: string };
 
@@ -17,6 +18,8 @@ export type StatementPreview = {
   mappingFrom?: 'given' | 'account' | 'guess';
   /** Of CSV: the cells of the header, or of the first row where there is none. */
   columns: string[];
+  /** The accounts it says it is of, as the bank writes them; a CSV file seldom says. */
+  accounts: string[];
   rows: PreviewRow[];
   faults: PreviewFault[];
   /** Movements that were read. */

@@ -116,7 +116,7 @@ function parseItem(item: TransferItem, accounts: ReceivingAccount[], { source, n
   const reference = checkText(item.reference, '/reference', referenceMax);
   const input: TransferInput = {
     source,
-    bankReference: checkText(item.id, '/id', 255),
+    bankReference: readId(item.id),
     content: JSON.stringify([money.minor.toString(), money.currency, reference, paidAt.toISOString()]),
     money,
     reference,
@@ -125,6 +125,12 @@ function parseItem(item: TransferItem, accounts: ReceivingAccount[], { source, n
     paidAtIsDate,
   };
   return { account, input };
+}
+
+/** One that says nothing would be the same for all. */
+function readId(id: string): string {
+  if (id.trim() === '') throw invalidInput('/id', 'must be what the bank calls the transfer');
+  return checkText(id, '/id', 255);
 }
 
 /** Banks group account numbers in their own ways. */

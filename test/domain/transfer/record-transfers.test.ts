@@ -198,20 +198,39 @@ describe('a transfer that cannot be assigned is an exception with its reason', (
 
   test('bad items are invalid, the others count', async () => {
     const charge = await newCharge();
-    const results = await record([
-      payment(charge, { amount: -5 }),
-      payment(charge, { receivingAccountId: 'acc_unknown' }),
-      payment(charge, { paidAt: 'yesterday' }),
-      payment(charge, { paidAt: minutesAfter(noon, 12).toISOString() }),
-      payment(charge),
-    ]);
+    const stranger = await makeMerchant(service);
+    const accountOf = async (merchantId: string, mode: 'live' | 'sandbox') => {
+      const found = { merchantId, mode, method: 'fps' };
+      return (await service.prisma.receivingAccount.findFirstOrThrow({ where: found })).id;
+    };
+    const bad = [
+      { amount: -5 },
+      { amount: 0 },
+      { amount: 128.505 },
+      { amount: 1e12 },
+      { amount: '128,50' },
+      { currency: 'XXY' },
+      { reference: 'x'.repeat(1_001) },
+      { reference: `${charge.nonce}\u0000` },
+      { id: '' },
+      { receivingAccountId: 'acc_unknown' },
+      { receivingAccountId: await accountOf(merchant.merchant.id, 'sandbox') },
+      { receivingAccountId: await accountOf(stranger.merchant.id, 'live') },
+      { paidAt: 'yesterday' },
+      { paidAt: minutesAfter(noon, 12).toISOString() },
+    ];
+    const results = await record([...bad.map((changes) => payment(charge, changes)), payment(charge)]);
     expect(results.map(({ status, reason }) => reason ?? status)).toEqual([
-      'invalid',
-      'invalid',
-      'invalid',
-      'invalid',
+      ...bad.map(() => 'invalid'),
       'matched',
     ]);
+    expect(results.filter(({ detail, transferId }) => detail && !transferId)).toHaveLength(bad.length);
+  });
+
+  test('a reference of 1,000 characters counts by the word at its end', async () => {
+    const charge = await newCharge();
+    const [result] = await record([payment(charge, { reference: `${'é '.repeat(495)} ${charge.nonce}` })]);
+    expect(result).toMatchObject({ status: 'matched', chargeId: charge.id });
   });
 });
 

@@ -25,6 +25,7 @@ export const previewMutation = graphql(`
           format
           mappingFrom
           columns
+          accounts
           entries
           isWhole
           mapping {

@@ -26,6 +26,16 @@ export function StatementPreview({ preview }: { preview: Preview }) {
           </List>
         </Alert>
       )}
+      {preview.accounts.length > 1 && (
+        <Alert color="yellow" variant="light" title="This file tells of several accounts" mx="lg" mb="md">
+          All of it would be recorded on the account that you chose: {preview.accounts.join(', ')}.
+        </Alert>
+      )}
+      {preview.accounts.length === 1 && (
+        <Text size="sm" c="var(--causeway-muted)" px="lg" pb="sm">
+          The bank writes that it is of account {preview.accounts[0]}.
+        </Text>
+      )}
       {rows.length > 0 && <DataTable label="First rows" columns={columns} rows={rows} />}
       {rows.length === 0 && preview.faults.length === 0 && (
         <Empty title="Nothing stands in this file">It is a statement without movements.</Empty>
