@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { checkInvariants } from '../../src/domain/check/check-invariants.ts';
+import { importStatement } from '../../src/domain/statement/import-statement.ts';
+import { countsOf } from '../../src/domain/statement/statement-state.ts';
+import { storeUpload } from '../../src/domain/upload/store-upload.ts';
+import { count } from '../setup/counts.ts';
+import { makeCharge, makeMerchant } from '../setup/makers.ts';
+import { testAppSecret, testService } from '../setup/service.ts';
+import { csvMapping } from '../statement/csv-text.ts';
+import { chunks } from '../statement/read.ts';
+import { runServiceForTest } from './run-service.ts';
+
+const rows = count(1_500, 100_000);
+
+test('a worker killed in the midst of an import leaves it to the next, which counts every line once', {
+  timeout: count(120_000, 900_000),
+}, async () => {
+  const service = await testService();
+  const now = new Date();
+  const merchant = await makeMerchant(service, {}, now);
+  const [first, last] = [
+    await makeCharge(service, merchant, { now }),
+    await makeCharge(service, merchant, { now, input: { email: 'bob@example.com' } }),
+  ];
+  const owner = { merchantId: merchant.merchant.id, mode: 'live', actor: 'user:ada', now } as const;
+  const day = now.toISOString().slice(0, 10);
+  const lines = Array.from({ length: rows }, (_, n) => {
+    if (n === 0) return `${day},128.50,${first.nonce}`;
+    return n === rows - 1 ? `${day},128.50,${last.nonce}` : `${day},1,hello`;
+  });
+  const source = chunks(`Date,Amount,Text\n${lines.join('\n')}\n`);
+  const { id: uploadId } = await storeUpload(service, { ...owner, fileName: 'day.csv', source });
+  const mapping = csvMapping({ references: ['Text'] });
+  const input = { ...owner, uploadId, receivingAccountId: first.receivingAccountId, mapping, at: now };
+  const { statement } = await importStatement(service, input);
+  const read = () => service.prisma.statement.findUniqueOrThrow({ where: { id: statement.id } });
+  const startWorker = () =>
+    runServiceForTest({
+      DATABASE_URL: service.connectionString,
+      APP_SECRET: testAppSecret,
+      ROLE: 'worker',
+    });
+
+  const doomed = startWorker();
+  await expect.poll(async () => (await read()).recorded, { timeout: 60_000, interval: 5 }).toBeGreaterThan(0);
+  await doomed.end('SIGKILL');
+  const left = await read();
+  expect(left).toMatchObject({ status: 'running', entries: rows });
+  expect(left.recorded).toBeLessThan(rows);
+  const recorded = () => service.prisma.transfer.count({ where: { statementId: statement.id } });
+  expect(await recorded()).toBe(left.recorded);
+
+  // Half a minute passes.
+  await service.prisma.statement.update({ where: { id: statement.id }, data: { leasedUntil: now } });
+  startWorker();
+  await expect.poll(async () => (await read()).status, { timeout: count(60_000, 600_000) }).toBe('done');
+  expect(countsOf(await read())).toMatchObject({ matched: 2, exception: rows - 2, duplicate: 0 });
+  expect(await recorded()).toBe(rows);
+  expect(await checkInvariants(service)).toEqual([]);
+});
