@@ -14,9 +14,14 @@ export const neverSchemes: ReadonlySet<string> = new Set([
   'about:',
 ]);
 
+/** Lower ports belong to other services, to whose servers nobody shall have us speak; these two are ours. */
+const ownPorts = ['', '80', '443'];
+const portMin = 1_024;
+
 /**
- * Where we post notifications to: absolute, without credentials; https in live mode. With `allowPrivateTargets` plain
- * http is taken too where the host is private or loopback. The address itself is checked again at each attempt.
+ * Where we post notifications to: absolute, without credentials, on no port of another service; https in live mode. With
+ * `allowPrivateTargets` a private or loopback host may be http, on any port. The address itself is checked again at each
+ * attempt.
  */
 export function parseTargetUrl(
   text: string,
@@ -25,10 +30,16 @@ export function parseTargetUrl(
 ): string {
   const url = parseUrl(text, path);
   if (url.username !== '' || url.password !== '') throw invalidInput(path, 'must not contain credentials');
-  if (url.protocol === 'https:') return text;
-  if (url.protocol !== 'http:') throw invalidInput(path, 'must be an https address');
-  const allowed = options.mode === 'sandbox' || (options.allowPrivateTargets && isPrivateHost(url.hostname));
-  if (!allowed) throw invalidInput(path, 'must be an https address in live mode');
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw invalidInput(path, 'must be an https address');
+  }
+  if (options.allowPrivateTargets && isPrivateHost(url.hostname)) return text;
+  if (url.protocol === 'http:' && options.mode === 'live') {
+    throw invalidInput(path, 'must be an https address in live mode');
+  }
+  if (!ownPorts.includes(url.port) && Number(url.port) < portMin) {
+    throw invalidInput(path, `must be on port 80, 443 or from ${portMin}`);
+  }
   return text;
 }
 

@@ -43,7 +43,7 @@ export function isPrivateAddress(address: string): boolean {
 
 /** Whether a host of a URL is written as a private address, or as localhost. */
 export function isPrivateHost(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, '');
+  const host = hostname.replace(/^\[|[\].]$/g, '');
   if (isIP(host) !== 0) return isPrivateAddress(host);
   return host === 'localhost' || host.endsWith('.localhost');
 }

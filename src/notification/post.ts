@@ -1,12 +1,9 @@
-import http from 'node:http';
-import https from 'node:https';
+import { type Connections, createConnections } from './connections.ts';
 import { guardedLookup, isRefusedAddress, type Resolve, refusedAddress } from './guarded-lookup.ts';
-import { type Connections, type Sent, sendRequest } from './send-request.ts';
+import { type Sent, sendRequest } from './send-request.ts';
 
 /** From the start of the connection to the last byte of the answer. */
 const defaultTimeoutMs = 15_000;
-/** A connection unused for so long is closed; many servers close theirs after 5 s. */
-const idleConnectionMs = 4_000;
 
 export type PostRequest = { url: string; body: string; headers: Record<string, string> };
 
@@ -27,27 +24,20 @@ type PosterOptions = {
  * verified, and private addresses refused unless allowed. Holds connections open between posts until closed.
  */
 export function createPoster(options: PosterOptions): Poster {
-  const keepAlive = { keepAlive: true, scheduling: 'lifo', timeout: idleConnectionMs } as const;
-  const connections: Connections = {
-    lookup: guardedLookup(options),
-    http: new http.Agent(keepAlive),
-    https: new https.Agent(keepAlive),
-  };
+  const { timeoutMs = defaultTimeoutMs } = options;
+  const connections = createConnections({ lookup: guardedLookup(options), timeoutMs });
   return {
-    post: (request) => post(connections, request, options),
-    close() {
-      connections.http.destroy();
-      connections.https.destroy();
-    },
+    post: (request) => post(connections, request, { ...options, timeoutMs }),
+    close: connections.close,
   };
 }
 
 async function post(
   connections: Connections,
   request: PostRequest,
-  options: PosterOptions,
+  options: PosterOptions & { timeoutMs: number },
 ): Promise<PostResult> {
-  const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
+  const { timeoutMs } = options;
   const url = URL.parse(request.url);
   const refusal = refuseTarget(url, options);
   if (url === null || refusal !== null) {

@@ -1,11 +1,8 @@
-import http from 'node:http';
-import https from 'node:https';
-import type { LookupFunction } from 'node:net';
+import type { Dispatcher } from 'undici';
+import type { Connection, Connections } from './connections.ts';
 
 const answerBytesMax = 2_048;
 const brokenOff = 'the connection was closed before the whole answer';
-
-export type Connections = { lookup: LookupFunction; http: http.Agent; https: https.Agent };
 
 export type Sent = {
   /** HTTP status; null when there was no answer. */
@@ -33,53 +30,63 @@ export function sendRequest(
   connections: Connections,
   request: OutgoingRequest & { timeoutMs: number },
 ): Promise<Sent> {
+  const { url, timeoutMs, freshConnection: fresh = false } = request;
+  const connection = connections.take(url.origin, { fresh });
   return new Promise((resolve) => {
-    const outgoing = openRequest(connections, request);
-    const chunks: Buffer[] = [];
-    let response: http.IncomingMessage | undefined;
-    const finish = (error: string | null, staleConnection = false) => {
+    const answer: Answer = { status: null, retryAfter: null, chunks: [], bytes: 0 };
+    let ended = false;
+    const end = (error: string | null, staleConnection = false): void => {
+      if (ended) return;
+      ended = true;
       clearTimeout(timer);
-      const answer = response ? answerText(Buffer.concat(chunks)) : null;
-      const retryAfter = response?.headers['retry-after'] ?? null;
-      resolve({ status: response?.statusCode ?? null, error, answer, retryAfter, staleConnection });
+      const { status, retryAfter, chunks } = answer;
+      const text = status === null ? null : answerText(Buffer.concat(chunks));
+      resolve({ status, error, answer: text, retryAfter, staleConnection });
     };
-    const timer = setTimeout(() => {
-      finish('no whole answer in time');
-      outgoing.destroy();
-    }, request.timeoutMs);
-    outgoing.on('response', (incoming) => {
-      response = incoming;
-      let bytes = 0;
-      incoming.on('data', (chunk: Buffer) => {
-        chunks.push(chunk);
-        bytes += chunk.length;
-        if (bytes <= answerBytesMax) return;
-        finish(null);
-        outgoing.destroy();
-      });
-      incoming.on('end', () => finish(null));
-      incoming.on('error', () => finish(brokenOff));
+    const cut = (error: string | null, staleConnection = false): void => {
+      end(error, staleConnection);
+      // What was under way over it has ended above.
+      connection.client.destroy().catch(() => {});
+    };
+    const timer = setTimeout(() => cut('no whole answer in time'), timeoutMs);
+    connection.client.dispatch(toDispatch(request), {
+      ...reader(answer, () => cut(null)),
+      onResponseEnd: () => {
+        if (!ended) connections.give(url.origin, connection);
+        end(null);
+      },
+      onResponseError: (_, error) => cut(describeFailure(error), isStale(connection, answer, error)),
     });
-    outgoing.on('error', (error) => finish(describeFailure(error), isStale(outgoing, error)));
-    // With an answer the request may be closed before the answer has been read to its end.
-    outgoing.on('close', () => response ?? finish(brokenOff));
-    outgoing.end(request.body);
   });
 }
 
-function openRequest(connections: Connections, request: OutgoingRequest): http.ClientRequest {
-  const secure = request.url.protocol === 'https:';
-  return (secure ? https : http).request(request.url, {
-    method: 'POST',
-    headers: {
-      ...request.headers,
-      'content-length': Buffer.byteLength(request.body),
-      'accept-encoding': 'identity',
+type Answer = { status: number | null; retryAfter: string | null; chunks: Buffer[]; bytes: number };
+
+/** Reads an answer as it comes; `onFull` is called when there is more than is kept. */
+function reader(answer: Answer, onFull: () => void): Dispatcher.DispatchHandler {
+  return {
+    onRequestStart: () => {},
+    onResponseStart: (_, status, headers) => {
+      // Those below are followed by another.
+      if (status < 200) return;
+      answer.status = status;
+      answer.retryAfter = [headers['retry-after']].flat()[0] ?? null;
     },
-    agent: request.freshConnection ? false : secure ? connections.https : connections.http,
-    lookup: connections.lookup,
-    rejectUnauthorized: true,
-  });
+    onResponseData: (_, chunk) => {
+      answer.chunks.push(chunk);
+      answer.bytes += chunk.length;
+      if (answer.bytes > answerBytesMax) onFull();
+    },
+  };
+}
+
+function toDispatch({ url, headers, body }: OutgoingRequest): Dispatcher.DispatchOptions {
+  return {
+    method: 'POST',
+    path: `${url.pathname}${url.search}`,
+    headers: { ...headers, 'accept-encoding': 'identity' },
+    body,
+  };
 }
 
 /** Text that PostgreSQL can store: a character cut in two is left out, and U+0000 shown as what cannot be shown. */
@@ -91,9 +98,12 @@ function answerText(bytes: Buffer): string {
   return text.replaceAll('\0', '\u{fffd}');
 }
 
-function isStale(outgoing: http.ClientRequest, error: NodeJS.ErrnoException): boolean {
-  return outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+/** A connection that was kept from an earlier request was closed before any answer. */
+function isStale({ isKept }: Connection, { status }: Answer, { code = '' }: NodeJS.ErrnoException): boolean {
+  return isKept && status === null && closedCodes.has(code);
 }
+
+const closedCodes = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 /** In words for the merchant, who sees the attempt. */
 function describeFailure(error: NodeJS.ErrnoException): string {
@@ -101,8 +111,10 @@ function describeFailure(error: NodeJS.ErrnoException): string {
   if (code === 'REFUSED_ADDRESS') return error.message;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'the host name does not resolve';
   if (code === 'ECONNREFUSED') return 'the connection was refused';
-  if (code === 'ECONNRESET' || code === 'EPIPE') return brokenOff;
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') return 'no whole answer in time';
+  if (closedCodes.has(code) || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return brokenOff;
   if (/CERT|SIGNATURE|ISSUER/.test(code)) return `the certificate is not trusted (${code})`;
-  if (code.startsWith('HPE_')) return `the answer is not HTTP (${code})`;
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'the answer has more headers than are read';
+  if (error.name === 'HTTPParserError') return 'the answer is not HTTP';
   return `the connection failed (${code})`;
 }

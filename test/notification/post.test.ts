@@ -1,4 +1,5 @@
 import net from 'node:net';
+import tls from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createPoster, type PostResult } from '../../src/notification/post.ts';
 import { hasOpenssl, selfSigned } from '../setup/openssl.ts';
@@ -10,6 +11,7 @@ function poster(options: { allowPrivateTargets?: boolean; timeoutMs?: number } =
   return made;
 }
 
+const chunkedHead = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
 const request = (url: string) => ({ url, body: '{"a":"é"}', headers: { 'webhook-id': 'ev_1' } });
 
 describe('a post', () => {
@@ -25,11 +27,32 @@ describe('a post', () => {
     });
   });
 
+  test.each(['http://169.254.169.254/latest/meta-data/', 'file:///etc/passwd'])(
+    'takes a redirect to %s for a failure like any other',
+    async (location) => {
+      await using receiver = await startReceiver(answering(302, { location }));
+      expect(await poster().post(request(receiver.url))).toMatchObject({ status: 302, answer: '' });
+      expect(receiver.requests).toHaveLength(1);
+    },
+  );
+
   test('does not follow a redirect', async () => {
     await using elsewhere = await startReceiver();
     await using receiver = await startReceiver(answering(307, { location: elsewhere.url }));
     expect(await poster().post(request(receiver.url))).toMatchObject({ status: 307, error: null });
     expect(elsewhere.requests).toHaveLength(0);
+  });
+
+  test.each([
+    ['HTTP/1.0', 'HTTP/1.0 200 OK\r\n\r\nthanks'],
+    [
+      'hints before the answer',
+      'HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\nthanks',
+    ],
+    ['an answer that ends with the connection', 'HTTP/1.1 200 OK\r\nconnection: close\r\n\r\nthanks'],
+  ])('takes %s', async (_, answer) => {
+    const url = await startRaw((socket) => socket.once('data', () => socket.end(answer)));
+    expect(await poster().post(request(url))).toMatchObject({ status: 200, error: null, answer: 'thanks' });
   });
 
   test('gives up on a receiver that never answers', async () => {
@@ -108,10 +131,49 @@ describe('a fault of the network is a result', () => {
       'the connection was closed before the whole answer',
       200,
     ],
-    ['speaks no HTTP', 'SSH-2.0-x\r\n', 'the answer is not HTTP (HPE_INVALID_CONSTANT)', null],
+    ['speaks no HTTP', 'SSH-2.0-x\r\n', 'the answer is not HTTP', null],
   ])('the receiver %s', async (_, answer, error, status) => {
     const url = await startRaw((socket) => socket.once('data', () => socket.end(answer)));
     expect(await poster({ timeoutMs: 2_000 }).post(request(url))).toMatchObject({ status, error });
+  });
+
+  test.each([
+    ['resets the connection after its headers', 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n', 200],
+    ['resets the connection before its headers', '', null],
+  ])('the receiver %s', async (_, answer, status) => {
+    const url = await startRaw((socket) =>
+      socket.once('data', () => socket.write(answer || '\r', () => socket.resetAndDestroy())),
+    );
+    expect(await poster({ timeoutMs: 2_000 }).post(request(url))).toMatchObject({ status });
+    expect((await poster({ timeoutMs: 2_000 }).post(request(url))).error).not.toBeNull();
+  });
+
+  test.each([
+    ['headers without end, one after the other', 'HTTP/1.1 200 OK\r\n', 'x-more: header\r\n'],
+    ['answers of class 1xx without end', '', 'HTTP/1.1 103 Early Hints\r\nlink: </a.css>\r\n\r\n'],
+    ['a body in chunks of nothing but their extensions', chunkedHead, `1;${'x'.repeat(4_000)}\r\n`],
+  ])('%s end with the time at the latest', async (_, head, again) => {
+    const url = await startRaw((socket) => {
+      socket.once('data', () => {
+        socket.write(head);
+        const timer = setInterval(() => socket.write(again.repeat(20)), 1);
+        socket.on('close', () => clearInterval(timer));
+      });
+    });
+    const result = await poster({ timeoutMs: 1_000 }).post(request(url));
+    expect(result.error).toMatch(
+      /^(no whole answer in time|the answer has more headers|the answer is not HTTP)/,
+    );
+    expect(result.durationMs).toBeLessThan(10_000);
+  });
+
+  test('a name server that never answers is given up', async () => {
+    const kept = createPoster({ allowPrivateTargets: true, timeoutMs: 200, resolve: () => {} });
+    onTestFinished(() => kept.close());
+    expect(await kept.post(request('http://shop.example/'))).toMatchObject({
+      status: null,
+      error: 'no whole answer in time',
+    });
   });
 
   test('a kept connection that the receiver has closed is no failure', async () => {
@@ -175,6 +237,13 @@ test.each([
 });
 
 describe('over https', () => {
+  /** Trusted by this process until the test ends. */
+  function trust(cert: string): void {
+    const before = tls.getCACertificates('default');
+    tls.setDefaultCACertificates([...before, cert]);
+    onTestFinished(() => tls.setDefaultCACertificates(before));
+  }
+
   test.skipIf(!hasOpenssl)(
     'a certificate that nobody vouches for is not trusted (needs openssl)',
     async () => {
@@ -185,6 +254,31 @@ describe('over https', () => {
       expect(receiver.requests).toHaveLength(0);
     },
   );
+
+  test.skipIf(!hasOpenssl)(
+    'a certificate of this host is trusted, one of another host is not, whoever vouches for it (needs openssl)',
+    async () => {
+      const [own, other] = [selfSigned(), selfSigned('DNS:shop.example')];
+      trust(own.cert);
+      trust(other.cert);
+      await using right = await startReceiver(answering(200), { tls: own });
+      await using wrong = await startReceiver(answering(200), { tls: other });
+      expect(await poster().post(request(right.url))).toMatchObject({ status: 200, error: null });
+      expect(await poster().post(request(wrong.url))).toMatchObject({
+        status: null,
+        error: 'the certificate is not trusted (ERR_TLS_CERT_ALTNAME_INVALID)',
+      });
+      expect(wrong.requests).toHaveLength(0);
+    },
+  );
+
+  test('a receiver that takes the connection and never shakes hands is given up', async () => {
+    const url = await startRaw(() => {});
+    expect(await poster({ timeoutMs: 300 }).post(request(url.replace('http:', 'https:')))).toMatchObject({
+      status: null,
+      error: 'no whole answer in time',
+    });
+  });
 });
 
 /** A server that is no HTTP server. */

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 /** Whether the openssl command is installed; tests that need it say so in their names. */
 export const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
-/** A certificate for 127.0.0.1 that nobody vouches for, and its key; PEM. */
-export function selfSigned(): { key: string; cert: string } {
+/** A certificate for 127.0.0.1, or another host, that nobody vouches for, and its key; PEM. */
+export function selfSigned(host = 'IP:127.0.0.1'): { key: string; cert: string } {
   const folder = mkdtempSync(join(tmpdir(), 'causeway-test-'));
   const key = join(folder, 'key.pem');
   const cert = join(folder, 'cert.pem');
-  const name = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  const name = ['-subj', '/CN=causeway test', '-addext', `subjectAltName=${host}`];
   const request = [
     'req',
     '-x509',

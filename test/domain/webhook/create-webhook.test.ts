@@ -47,6 +47,12 @@ describe('a webhook', () => {
     ['an address that is none', { url: 'shop.example/hooks' }, '/url'],
     ['credentials in the address', { url: 'https://a:b@shop.example/' }, '/url'],
     ['plain http to a public address in live mode', { url: 'http://shop.example/' }, '/url'],
+    ['a script for an address', { url: 'javascript:alert(1)' }, '/url'],
+    ['an address of 2,049 characters', { url: `https://shop.example/${'x'.repeat(2_028)}` }, '/url'],
+    ['port 0', { url: 'https://shop.example:0/' }, '/url'],
+    ['the port of SSH', { url: 'https://shop.example:22/' }, '/url'],
+    ['the port of SMTP in the sandbox', { url: 'http://shop.example:25/', mode: 'sandbox' as const }, '/url'],
+    ['port 65536', { url: 'https://shop.example:65536/' }, '/url'],
     ['no user name', { username: '' }, '/username'],
     ['a colon in the user name', { username: 'a:b' }, '/username'],
     ['a line break in the password', { password: 'a\nb' }, '/password'],
@@ -69,11 +75,25 @@ describe('a webhook', () => {
     'https://10.1.2.3/',
     'https://localhost/',
     'https://2130706433/',
+    'https://0x7f.1/',
+    'https://127.0.0.1./',
+    'https://localhost./',
+    'https://shop.localhost/',
+    'https://127。0。0。1/',
   ])('at %s is refused where private targets are not allowed', async (url) => {
     await expect(makeWebhook(strictly(), merchant, { url })).rejects.toMatchObject({
       code: 'target_refused',
       faults: [{ path: '/url' }],
     });
     expect((await makeWebhook(service, merchant, { url })).url).toBe(url);
+  });
+
+  test.each([
+    'https://bücher.example/',
+    'https://xn--bcher-kva.example./hooks',
+    'https://shop.example:443/',
+    'https://shop.example:8443/hooks?shop=1',
+  ])('at %s is taken, as written', async (url) => {
+    expect((await makeWebhook(strictly(), merchant, { url })).url).toBe(url);
   });
 });
