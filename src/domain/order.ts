@@ -49,7 +49,12 @@ function parseOrder(input: OrderInput, currency: CurrencyCode, path: string): Or
   return order;
 }
 
-/** The order as JSON shows it, the amount as a number. */
-export function orderJson(order: Order): object {
-  return { ...order, ...(order.amount !== undefined && { amount: Number(order.amount) }) };
+/** The order as JSON shows it, the amount as a number; members in this order, whatever order they are stored in. */
+export function orderJson({ id, name, quantity, amount }: Order): object {
+  return {
+    ...(id !== undefined && { id }),
+    ...(name !== undefined && { name }),
+    ...(quantity !== undefined && { quantity }),
+    ...(amount !== undefined && { amount: Number(amount) }),
+  };
 }

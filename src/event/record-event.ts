@@ -53,23 +53,24 @@ export async function recordTogether<Result>(tx: Tx, work: () => Promise<Result>
 
 async function insertEvents(tx: Tx, inputs: readonly EventInput[]): Promise<void> {
   if (inputs.length === 0) return;
-  await insertRows(
-    tx,
-    'event',
-    inputs.map((input) => ({
-      id: newEventId(input.now),
-      merchantId: input.merchantId,
-      mode: input.mode,
-      message: input.message,
-      objectId: input.objectId,
-      objectVersion: input.objectVersion,
-      payload: JSON.stringify(input.payload),
-      actor: input.actor,
-      callbackUrl: input.callbackUrl ?? null,
-      createdAt: input.now,
-    })),
-  );
+  await insertRows(tx, 'event', inputs.map(eventRow));
   for (const input of inputs) announceChange(tx, input);
+}
+
+/** The row of an event. */
+export function eventRow(input: EventInput) {
+  return {
+    id: newEventId(input.now),
+    merchantId: input.merchantId,
+    mode: input.mode,
+    message: input.message,
+    objectId: input.objectId,
+    objectVersion: input.objectVersion,
+    payload: JSON.stringify(input.payload),
+    actor: input.actor,
+    callbackUrl: input.callbackUrl ?? null,
+    createdAt: input.now,
+  };
 }
 
 /** Has the processes told, once the transaction has committed, that an object changed. */

@@ -17,6 +17,8 @@ export type Db = {
   /** Run first and last in every transaction: where the edge asks for and keeps the answer to an idempotency key. */
   beforeWork?: (tx: Tx) => Promise<void>;
   beforeCommit?: (tx: Tx, result: unknown) => Promise<void>;
+  /** The same for work that is one statement: whose turn it takes, and the row that keeps the answer to its result. */
+  once?: { scope: string; keptRow: (result: unknown) => Promise<object> };
 };
 
 /** Milliseconds a transaction may wait for a connection, and may take. */
@@ -73,7 +75,7 @@ export const deadlockTriesMax = 3;
  * Given a `db` whose Prisma is a transaction already, the work is a part of that one: all of the part or nothing.
  */
 export async function transact<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const isPart = afterCommitCalls.has(db.prisma);
+  const isPart = isInTransaction(db);
   for (let tries = 1; ; tries++) {
     try {
       return await (isPart ? transactPart(db.prisma, work) : transactOnce(db, work));
@@ -124,6 +126,11 @@ async function transactPart<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T>
     await tx.$executeRaw`RELEASE SAVEPOINT part`;
     throw error;
   }
+}
+
+/** Whether what is done through this `db` is part of a transaction. */
+export function isInTransaction(db: Db): boolean {
+  return afterCommitCalls.has(db.prisma);
 }
 
 /** Registers what to do once the transaction has committed; dropped when it rolls back. */

@@ -16,19 +16,40 @@ export async function insertRows(
 ): Promise<void> {
   const [first] = rows;
   if (!first) return;
-  const members = Object.keys(first);
-  const columns = members.map(columnOf).join(', ');
-  const values = rows.map((row) =>
-    Object.fromEntries(members.map((member) => [columnOf(member), row[member as keyof typeof row]])),
-  );
+  const columns = columnsOf(first);
+  const values = rows.map((row) => toColumns(row, Object.keys(first)));
   await tx.$executeRawUnsafe(
     `INSERT INTO "${table}" (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::"${table}", $1::json)
       ${skipDuplicates ? 'ON CONFLICT DO NOTHING' : ''}`,
-    JSON.stringify(values, (_name, value) => (typeof value === 'bigint' ? String(value) : value)),
+    toRowJson(values),
   );
+}
+
+/** The columns of a row's members, for the list of an INSERT. */
+export function columnsOf(row: object): string {
+  return Object.keys(row).map(columnOf).join(', ');
+}
+
+/** A row as PostgreSQL's json_populate_record reads it. */
+export function rowJson(row: object): string {
+  return toRowJson(toColumns(row, Object.keys(row)));
+}
+
+function toColumns(row: object, members: readonly string[]): object {
+  return Object.fromEntries(members.map((member) => [columnOf(member), row[member as keyof typeof row]]));
+}
+
+function toRowJson(value: object): string {
+  return JSON.stringify(value, (_name, member) => (typeof member === 'bigint' ? String(member) : member));
 }
 
 /** `paidAtIsDate` is the column `paid_at_is_date`. */
 function columnOf(member: string): string {
-  return member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const known = columnNames.get(member);
+  if (known !== undefined) return known;
+  const column = member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  columnNames.set(member, column);
+  return column;
 }
+
+const columnNames = new Map<string, string>();

@@ -17,6 +17,7 @@ import type { Service } from '../service.ts';
 import { parseTargetUrl } from '../target-url.ts';
 import { checkHash } from './charge-hash.ts';
 import type { ChargeTerms } from './charge-terms.ts';
+import { createAtOnce } from './create-at-once.ts';
 import { insertCharge, prepareCharge } from './open-charge.ts';
 
 export const notifyPayloadMax = 4_096;
@@ -63,6 +64,8 @@ export async function createCharge(
   const { merchantMoney: money, orders } = terms;
   checkHash(service.secrets, merchant, { money, orders, hash: options.input.hash });
   const prepared = await prepareCharge(service, { merchant, mode, terms, now });
+  const made = verified ? undefined : await createAtOnce(service, { prepared, actor, now });
+  if (made) return { charge: made, isDuplicate: false };
   return transact(service, async (tx) => {
     const customer = await recordCustomer(tx, { ...owner, details: terms.customer, now });
     const same = await findSame(tx, { ...owner, customerId: customer.id, terms, now });

@@ -3,7 +3,7 @@ import type { Message } from '../../event/catalogue.ts';
 import { announceChange, recordEvents } from '../../event/record-event.ts';
 import type { Tx } from '../../kit/db.ts';
 import { settleSubscriptionCharge } from '../subscription/settle-subscription-charge.ts';
-import { chargePayload } from './charge-payload.ts';
+import { chargeEvents } from './charge-events.ts';
 import { chargeTransitions } from './charge-state.ts';
 import { type ChargeChange, type ChargeStep, chargeNotPending, updateCharges } from './update-charges.ts';
 
@@ -41,7 +41,7 @@ export async function transitionCharges(
   const moved = await updateCharges(tx, moves, change);
   await recordEvents(
     tx,
-    moves.flatMap(({ messages }, i) => eventsOf(moved[i] as Charge, messages, change)),
+    moves.flatMap(({ messages }, i) => chargeEvents(moved[i] as Charge, messages, change)),
   );
   for (const charge of moved) {
     const { subscriptionId, status } = charge;
@@ -69,7 +69,7 @@ export async function receiveOnCharges(
   const moved = await updateCharges(tx, moves, change);
   await recordEvents(
     tx,
-    moves.flatMap(({ messages }, i) => eventsOf(moved[i] as Charge, messages, change)),
+    moves.flatMap(({ messages }, i) => chargeEvents(moved[i] as Charge, messages, change)),
   );
   for (const charge of moved) announceChange(tx, { ...charge, objectId: charge.id });
   return moved;
@@ -86,7 +86,7 @@ export async function recordChargeEvent(
   message: Message,
   change: ChargeChange,
 ): Promise<void> {
-  await recordEvents(tx, eventsOf(charge, [message], change));
+  await recordEvents(tx, chargeEvents(charge, [message], change));
 }
 
 /** The same of many, in their order. */
@@ -96,23 +96,6 @@ export async function recordChargeEvents(
   message: Message,
   change: ChargeChange,
 ): Promise<void> {
-  const events = charges.flatMap((charge) => eventsOf(charge, [message], change));
+  const events = charges.flatMap((charge) => chargeEvents(charge, [message], change));
   await recordEvents(tx, events);
-}
-
-/** Each with a version of its own, up to that of the charge. A callback goes out for its completion alone. */
-function eventsOf(charge: Charge, messages: readonly Message[], { now, actor }: ChargeChange) {
-  const { merchantId, mode } = charge;
-  const payload = chargePayload(charge);
-  return messages.map((message, i) => ({
-    merchantId,
-    mode,
-    message,
-    objectId: charge.id,
-    objectVersion: charge.version - messages.length + i + 1,
-    payload,
-    actor,
-    callbackUrl: message === 'CHARGE_COMPLETE' ? charge.notifyUrl : null,
-    now,
-  }));
 }

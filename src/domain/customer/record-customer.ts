@@ -29,13 +29,14 @@ export async function recordCustomer(
   return tx.customer.findUniqueOrThrow({ where: { id: rows[0]!.id } });
 }
 
-/** The oldest customer with the phone, with or without an e-mail, locked. */
+/** The oldest customer with the phone, with or without an e-mail, locked: the row is written anew, see createAtOnce. */
 async function findByPhone(
   tx: Tx,
   key: { merchantId: string; mode: Mode; phone: string },
 ): Promise<Customer | null> {
   const rows = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM customer WHERE merchant_id = ${key.merchantId} AND mode = ${key.mode}::mode AND phone = ${key.phone}
-    ORDER BY id LIMIT 1 FOR UPDATE`;
+    UPDATE customer SET phone = phone WHERE id = (
+      SELECT id FROM customer WHERE merchant_id = ${key.merchantId} AND mode = ${key.mode}::mode AND phone = ${key.phone}
+      ORDER BY id LIMIT 1 FOR UPDATE) RETURNING id`;
   return rows[0] ? tx.customer.findUnique({ where: { id: rows[0].id } }) : null;
 }

@@ -1,4 +1,4 @@
-import type { Mode } from '../../../prisma/client/client.ts';
+import type { IdempotencyKey, Mode } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { sha256 } from '../../kit/secrets.ts';
@@ -50,14 +50,17 @@ export async function answerOnce<T, Body>(
   const known = await findAnswer<Body>(service, service.prisma, request);
   if (known) return { ...known, isReplay: true };
   let answer: Answer<Body> | undefined;
+  const answerIn = async (own: Service, result: unknown) => {
+    answer = await request.toAnswer(result as T, own);
+    return keptRow(service, request, answer);
+  };
   try {
     await request.work({
       ...service,
       beforeWork: (tx) => takeTurn(service, tx, request),
-      beforeCommit: async (tx, result) => {
-        answer = await request.toAnswer(result as T, { ...service, prisma: tx as Service['prisma'] });
-        await keepAnswer(service, tx, request, answer);
-      },
+      beforeCommit: async (tx, result) =>
+        keepAnswer(tx, await answerIn({ ...service, prisma: tx as Service['prisma'] }, result)),
+      once: { scope: scopeOf(request), keptRow: (result) => answerIn(service, result) },
     });
   } catch (error) {
     if (error instanceof AlreadyAnswered) return { ...(error.answer as Answer<Body>), isReplay: true };
@@ -77,9 +80,13 @@ class AlreadyAnswered extends Error {
   }
 }
 
+function scopeOf({ merchantId, mode, key }: Asked): string {
+  return `${merchantId} ${mode} ${key}`;
+}
+
 /** One at a time for a key: who waits finds the answer of the first. */
 async function takeTurn(service: Service, tx: Tx, request: Asked): Promise<void> {
-  const scope = `${request.merchantId} ${request.mode} ${request.key}`;
+  const scope = scopeOf(request);
   try {
     await tx.$executeRawUnsafe(`SET LOCAL lock_timeout = ${waitMs}`);
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${scope}, 0))`;
@@ -104,19 +111,26 @@ async function findAnswer<Body>(
   return { status: row.status, body: JSON.parse(service.secrets.unseal(row.answerSealed)) };
 }
 
-async function keepAnswer(service: Service, tx: Tx, request: Asked, answer: Answer): Promise<void> {
+function keptRow(service: Service, request: Asked, answer: Answer): IdempotencyKey {
   const { merchantId, mode, key, now } = request;
-  const row = {
+  return {
+    merchantId,
+    mode,
+    key,
     fingerprint: sha256(request.content),
     status: answer.status,
     answerSealed: service.secrets.seal(JSON.stringify(answer.body)),
     createdAt: now,
     expiresAt: new Date(now.getTime() + request.keepMs),
   };
+}
+
+async function keepAnswer(tx: Tx, row: IdempotencyKey): Promise<void> {
+  const { merchantId, mode, key } = row;
   // A row under the key can only be one that has expired and was not pruned yet.
   await tx.idempotencyKey.upsert({
     where: { merchantId_mode_key: { merchantId, mode, key } },
-    create: { merchantId, mode, key, ...row },
+    create: row,
     update: row,
   });
 }
