@@ -6,7 +6,7 @@ import { owned } from './graphql-context.ts';
 import { decimal } from './scalars.ts';
 import { TransferType } from './transfer.ts';
 
-builder.prismaNode('Allocation', {
+const AllocationType = builder.prismaNode('Allocation', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, ...owned(context) }),
@@ -22,7 +22,11 @@ builder.prismaNode('Allocation', {
     transfer: t.relation('transfer', { description: 'The money.' }),
     charge: t.relation('charge', {
       nullable: true,
-      description: 'What it counts for; null when it was sent back to the payer.',
+      description: 'What it counts for; null when it was sent back to the payer, or of a refund.',
+    }),
+    refund: t.relation('refund', {
+      nullable: true,
+      description: 'Of a payout that came back from the bank: the refund it was for.',
     }),
     actor: t.exposeString('actor', {
       description: 'Who decided: `key:<id>`, `user:<id>`, `bank` or `job:<name>`.',
@@ -35,6 +39,18 @@ builder.prismaNode('Allocation', {
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was decided.' }),
   }),
 });
+
+// Lists of them stand at the transfer and the charge they belong to.
+builder.queryField('allocation', (t) =>
+  t.prismaField({
+    type: AllocationType,
+    nullable: true,
+    description: 'One allocation.',
+    args: { id: t.arg.id({ required: true, description: 'Its id, `al_…`.' }) },
+    resolve: (query, _root, { id }, context) =>
+      context.service.prisma.allocation.findFirst({ ...query, where: { id, ...owned(context) } }),
+  }),
+);
 
 /** Told the same way wherever allocations are read, so that one reading serves all fields. */
 const oldestFirst = { orderBy: { id: 'asc' } } as const;

@@ -45,6 +45,17 @@ const EventConnection = connectionOf(EventType, 'Event');
 const pageSizePreset = 10;
 type Selection = { include: Prisma.EventInclude };
 
+builder.queryField('event', (t) =>
+  t.prismaField({
+    type: EventType,
+    nullable: true,
+    description: 'One event.',
+    args: { id: t.arg.id({ required: true, description: 'Its id, `ev_…`.' }) },
+    resolve: (query, _root, { id }, context) =>
+      context.service.prisma.event.findFirst({ ...query, where: { id, ...owned(context) } }),
+  }),
+);
+
 builder.queryField('events', (t) =>
   t.field({
     type: EventConnection,

@@ -50,6 +50,15 @@ subscription Follow {
 /** Stands among the options where the fetcher goes, which is a function and so no JSON. */
 const fetcherPlace = '"the fetcher of this service"';
 
+/** On a narrow screen the answer stands below what is asked; GraphiQL would leave it one letter's width. */
+const narrowStyle = `<style>
+@media (max-width: 720px) {
+  .graphiql-sessions > :has(> .graphiql-editors) { display: flex; flex-direction: column; gap: 8px; }
+  .graphiql-editors, .graphiql-response { min-height: 0; width: 100%; }
+  .graphiql-sessions .graphiql-horizontal-drag-bar, .graphiql-logo { display: none; }
+}
+</style>`;
+
 /** GraphiQL as one zipped page that loads nothing else: script, styles, fonts and the schema are in it. */
 async function renderPage(schema: GraphQLSchema): Promise<Buffer> {
   // Nine megabytes of script: read when the first browser asks.
@@ -63,7 +72,9 @@ async function renderPage(schema: GraphQLSchema): Promise<Buffer> {
     // The headers hold secrets: they are not written to the browser's storage.
     shouldPersistHeaders: false,
   };
-  const html = renderGraphiQL(options).replace(fetcherPlace, () => fetcher.trim().replace(/;$/, ''));
+  const html = renderGraphiQL(options)
+    .replace(fetcherPlace, () => fetcher.trim().replace(/;$/, ''))
+    .replace('</head>', () => `${narrowStyle}</head>`);
   return promisify(gzip)(html);
 }
 

@@ -65,7 +65,7 @@ export const NotificationType = builder.prismaNode('Notification', {
   }),
 });
 
-builder.prismaNode('NotificationAttempt', {
+const NotificationAttemptType = builder.prismaNode('NotificationAttempt', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, notification: owned(context) }),
@@ -136,6 +136,17 @@ builder.queryFields((t) => ({
     },
     NotificationConnection,
   ),
+  notificationAttempt: t.prismaField({
+    type: NotificationAttemptType,
+    nullable: true,
+    description: 'One try to deliver a notification.',
+    args: { id: t.arg.id({ required: true, description: 'Its id, `at_…`.' }) },
+    resolve: (query, _root, { id }, context) =>
+      context.service.prisma.notificationAttempt.findFirst({
+        ...query,
+        where: { id, notification: owned(context) },
+      }),
+  }),
 }));
 
 /** There is no relation from a charge to its events: the notifications of a page of charges are read together. */

@@ -26,6 +26,19 @@ const MerchantFilter = builder.inputType('MerchantFilter', {
   }),
 });
 
+builder.queryField('merchant', (t) =>
+  t.prismaField({
+    type: MerchantType,
+    nullable: true,
+    skipTypeScopes: true,
+    authScopes: { operator: true },
+    description: 'One merchant of this installation. Only for operators; `me` is the calling merchant.',
+    args: { id: t.arg.id({ required: true, description: 'Its id, `mer_…`.' }) },
+    resolve: (query, _root, { id }, context) =>
+      context.service.prisma.merchant.findUnique({ ...query, where: { id } }),
+  }),
+);
+
 builder.queryField('merchants', (t) =>
   t.prismaConnection(
     {

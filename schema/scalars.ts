@@ -63,11 +63,11 @@ const timeForm = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(\.\d{1,9})?(Z|[+-]\d{
 function readTime(text: string): Date | undefined {
   const [, day, clock, fraction = '', offset = 'Z'] = timeForm.exec(text) ?? [];
   const local = new Date(`${day}T${clock}Z`);
-  // PostgreSQL knows no year 0.
-  if (day?.startsWith('0000')) return undefined;
   if (Number.isNaN(local.getTime()) || !local.toISOString().startsWith(`${day}T${clock}`)) return undefined;
   const time = new Date(`${day}T${clock}${fraction.slice(0, 4)}${offset}`);
-  return Number.isNaN(time.getTime()) ? undefined : time;
+  // Also where the offset leads: PostgreSQL knows no year 0, and our answers none of five digits.
+  const year = time.getUTCFullYear();
+  return year >= 1 && year <= 9999 ? time : undefined;
 }
 
 /** Minor units as the Decimal scalar. */

@@ -59,7 +59,12 @@ export function serveWebSockets(app: FastifyInstance, context: Context, yoga: Yo
   );
   const stopWatch = dropSlowReaders(sockets);
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    sockets.handleUpgrade(request, socket, head, (client) => sockets.emit('connection', client, request));
+    sockets.handleUpgrade(request, socket, head, (client) => {
+      sockets.emit('connection', client, request);
+      // The protocol's own handler writes each frame that anybody garbles to stderr.
+      client.removeAllListeners('error');
+      client.on('error', ({ message }) => app.log.info({ fault: message }, 'a WebSocket broke off'));
+    });
   });
   app.addHook('preClose', async () => {
     const cut = setTimeout(() => {

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { cancelCharge } from '../../src/domain/charge/cancel-charge.ts';
 import { basic } from '../setup/api.ts';
 import { launchChromium } from '../setup/chromium.ts';
 import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
@@ -23,7 +24,7 @@ test('GraphiQL is for browsers, without credentials, and may load nothing from e
   expect(program.status).toBe(401);
 });
 
-test('in Chromium it shows the schema, and follows a charge with the credentials of its headers', {
+test('in Chromium it shows the schema, and its examples work with the credentials of its headers', {
   timeout: 90_000,
 }, async () => {
   const charge = await makeCharge(app.context.service, app.merchant, { mode: 'sandbox', now: new Date() });
@@ -45,9 +46,35 @@ test('in Chromium it shows the schema, and follows a charge with the credentials
     await page.getByRole('button', { name: 'Headers' }).click();
     await page.locator('.graphiql-editor-tool .monaco-editor:visible').click();
     await page.keyboard.insertText(`{ "Authorization": "Basic ${apiKey}:${apiSecret}" }`);
-    await page.locator('.graphiql-execute-button').click();
-    await page.getByRole('menuitem', { name: 'Follow' }).click();
-    await page.locator('.result-window', { hasText: charge.id }).waitFor();
+    const run = async (example: string) => {
+      await page.locator('.graphiql-execute-button').click();
+      await page.getByRole('menuitem', { name: example, exact: true }).click();
+    };
+    const shown = (hasText: string) => page.locator('.result-window', { hasText }).waitFor();
+    await run('Charges');
+    await shown(charge.id);
+    await run('CreateCharge');
+    await shown('qrCode');
+    const newest = await app.context.service.prisma.charge.findFirstOrThrow({
+      where: { mode: 'sandbox' },
+      orderBy: { id: 'desc' },
+    });
+    await run('Follow');
+    await shown(newest.id);
+    await cancelCharge(app.context.service, {
+      ...newest,
+      by: 'merchant',
+      actor: 'key:test',
+      now: new Date(),
+    });
+    await shown('cancelled');
+
+    await page.getByRole('button', { name: 'Hide Documentation Explorer' }).click();
+    // On a phone the answer stands below.
+    await page.setViewportSize({ width: 360, height: 740 });
+    await expect
+      .poll(async () => (await page.locator('.graphiql-response').boundingBox())?.width)
+      .toBeGreaterThan(240);
 
     expect(asked.filter((url) => new URL(url).origin !== app.url)).toEqual([]);
     expect(asked).toContain(`${app.url}/graphql`);

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import type { GraphQLField } from 'graphql';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { schema } from '../../schema/schema.ts';
+import { createApiKey } from '../../src/domain/api-key/create-api-key.ts';
+import { checkInvariants } from '../../src/domain/check/check-invariants.ts';
+import { transact } from '../../src/kit/db.ts';
+import { count } from '../setup/counts.ts';
+import { everyNoun } from '../setup/every-noun.ts';
+import { authorizationOf, type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
+import { hostileValue, wholeOf } from '../setup/hostile-input.ts';
+import { makeCharge } from '../setup/makers.ts';
+import { signedInAs } from '../setup/sign-in.ts';
+
+/**
+ * Every query and mutation with arguments made from the schema, as whoever may do the most. None is answered with an
+ * error of ours, all that comes is read to its end, and the books hold afterwards.
+ */
+
+type Ask = (query: string, variables: object) => Promise<{ data: Json; errors: Json }>;
+
+let app: GraphqlApp;
+let ids: string[];
+let askers: Record<string, Ask>;
+/** What does not hold before: some of the objects were put there by hand. */
+let violations: unknown;
+
+beforeAll(async () => {
+  app = await graphqlApp();
+  const { service, clock } = app.context;
+  const now = clock.now();
+  const foreign = await makeCharge(service, app.stranger, { now });
+  const sandbox = await makeCharge(service, app.merchant, { mode: 'sandbox', now });
+  const nouns = await everyNoun(app);
+  const merchantId = app.merchant.merchant.id;
+  // One that may be revoked.
+  const spare = await transact(service, (tx) =>
+    createApiKey(tx, { merchantId, mode: 'live', name: 'spare', permissions: ['read'], now }),
+  );
+  const own = Object.values({ ...nouns, apiKey: spare.apiKey.id, merchant: app.stranger.merchant.id });
+  ids = [...own, foreign.id, sandbox.id];
+  const byKey =
+    (keys: GraphqlApp['merchant']['keys']['live'], headers = {}): Ask =>
+    async (query, variables) => {
+      const answer = await app.app.inject({
+        method: 'POST',
+        url: '/graphql',
+        headers: { 'content-type': 'application/json', ...authorizationOf(keys), ...headers },
+        payload: JSON.stringify({ query, variables }),
+      });
+      return answer.json();
+    };
+  const owner = await signedInAs('owner', app, app.merchant);
+  const operator = await signedInAs('operator', app);
+  askers = {
+    live: byKey(app.merchant.keys.live),
+    // Both answers of a request that is repeated under one key.
+    twice: async (query, variables) => {
+      const ask = byKey(app.merchant.keys.live, { 'idempotency-key': randomUUID() });
+      const [first, second] = [await ask(query, variables), await ask(query, variables)];
+      return { data: first.data, errors: [...(first.errors ?? []), ...(second.errors ?? [])] };
+    },
+    sandbox: byKey(app.merchant.keys.sandbox),
+    owner: (query, variables) => owner.ask(query, { variables }),
+    operator: (query, variables) => operator.ask(query, { variables }),
+  };
+  violations = await checkInvariants(service);
+});
+
+/** They begin and end the session of who asks, or switch off all that would be asked after. */
+const skipped = new Set(['signOut', 'disableMerchant']);
+const fieldsOf = (type: typeof schema.getQueryType extends () => infer T ? T : never) =>
+  Object.values(type?.getFields() ?? {}).filter(({ name, args }) => args.length > 0 && !skipped.has(name));
+
+/** The arguments of one call, as variables. */
+const callOf = (field: GraphQLField<unknown, unknown>) =>
+  fc.record(Object.fromEntries(field.args.map(({ name, type }) => [name, hostileValue(type, ids)])), {
+    requiredKeys: field.args.filter(({ type }) => String(type).endsWith('!')).map(({ name }) => name),
+  });
+
+function documentOf(kind: string, field: GraphQLField<unknown, unknown>): string {
+  const variables = field.args.map(({ name, type }) => `$${name}: ${type}`).join(', ');
+  const args = field.args.map(({ name }) => `${name}: $${name}`).join(', ');
+  return `${kind} (${variables}) { ${field.name}(${args}) ${wholeOf(field.type, 1)} }`;
+}
+
+const faults = (errors: Json): string[] =>
+  (errors ?? [])
+    .filter(({ extensions }: Json) => ['internal_error', 'unavailable'].includes(extensions.code))
+    .map(({ path }: Json) => String(path));
+
+describe.each([
+  ['query', fieldsOf(schema.getQueryType())],
+  ['mutation', fieldsOf(schema.getMutationType())],
+] as const)('every %s', (kind, fields) => {
+  test.each(fields.map((field) => [field.name, field] as const))(
+    '%s answers whatever it is asked',
+    async (_name, field) => {
+      const log = vi.spyOn(app.app.log, 'error');
+      const query = documentOf(kind, field);
+      const call = fc.tuple(fc.constantFrom(...Object.keys(askers)), callOf(field));
+      const property = fc.asyncProperty(call, async ([who, variables]) => {
+        const { data, errors } = await askers[who]!(query, variables);
+        expect(faults(errors)).toEqual([]);
+        expect(data || errors.length > 0).toBeTruthy();
+      });
+      await fc.assert(property, { numRuns: count(3, 100) });
+      expect(log).not.toHaveBeenCalled();
+      log.mockRestore();
+    },
+  );
+});
+
+test('afterwards the books hold', async () => {
+  expect(await checkInvariants(app.context.service)).toEqual(violations);
+});
