@@ -1,6 +1,7 @@
 import type { IdempotencyKey, Mode } from '../../../prisma/client/client.ts';
-import type { Tx } from '../../kit/db.ts';
+import { isInTransaction, type Tx } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
+import { queryPrepared } from '../../kit/prepared.ts';
 import { sha256 } from '../../kit/secrets.ts';
 import type { Service } from '../service.ts';
 
@@ -47,7 +48,7 @@ export async function answerOnce<T, Body>(
   service: Service,
   request: Repeatable<T, Body>,
 ): Promise<Answer<Body> & { isReplay: boolean }> {
-  const known = await findAnswer<Body>(service, service.prisma, request);
+  const known = await findKnown<Body>(service, request);
   if (known) return { ...known, isReplay: true };
   let answer: Answer<Body> | undefined;
   const answerIn = async (own: Service, result: unknown) => {
@@ -99,6 +100,21 @@ async function takeTurn(service: Service, tx: Tx, request: Asked): Promise<void>
   if (known) throw new AlreadyAnswered(known);
 }
 
+type KeptAnswer = Pick<IdempotencyKey, 'fingerprint' | 'status' | 'answerSealed'>;
+
+/** Asked with every key, and nearly always new: past Prisma, but for one who asks within a transaction. */
+async function findKnown<Body>(service: Service, request: Asked): Promise<Answer<Body> | undefined> {
+  if (isInTransaction(service)) return findAnswer(service, service.prisma, request);
+  const { merchantId, mode, key, now } = request;
+  const [row] = await queryPrepared<KeptAnswer>(
+    service,
+    `SELECT fingerprint, status, answer_sealed AS "answerSealed" FROM idempotency_key
+      WHERE merchant_id = $1 AND mode = $2::mode AND key = $3 AND expires_at > $4`,
+    [merchantId, mode, key, now],
+  );
+  return row && readAnswer(service, request, row);
+}
+
 async function findAnswer<Body>(
   service: Service,
   tx: Pick<Tx, 'idempotencyKey'>,
@@ -106,7 +122,10 @@ async function findAnswer<Body>(
 ): Promise<Answer<Body> | undefined> {
   const { merchantId, mode, key, now } = request;
   const row = await tx.idempotencyKey.findFirst({ where: { merchantId, mode, key, expiresAt: { gt: now } } });
-  if (!row) return undefined;
+  return row ? readAnswer(service, request, row) : undefined;
+}
+
+function readAnswer<Body>(service: Service, request: Asked, row: KeptAnswer): Answer<Body> {
   if (row.fingerprint !== sha256(request.content)) throw new DomainError('idempotency_key_reused');
   return { status: row.status, body: JSON.parse(service.secrets.unseal(row.answerSealed)) };
 }
