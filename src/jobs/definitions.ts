@@ -80,7 +80,10 @@ export const serviceJobs: readonly JobDefinition[] = [
   },
   {
     name: 'renew-subscriptions',
-    every: '5 seconds',
+    // A backlog that takes more than one run is gone on with at once, by whichever worker is free.
+    every: '1 second',
+    standsBy: true,
+    restMs: 5_000,
     work: ({ service, clock }, signal) =>
       sweepClocks(service, clock.now(), (time) => renewSubscriptions(service, time, signal)),
   },

@@ -15,6 +15,7 @@ import { getActiveAccounts } from '../receiving-account/get-active-accounts.ts';
 import type { Service } from '../service.ts';
 import { askPayment, methodData } from './ask-payment.ts';
 import { requireOffered } from './charge-terms-of.ts';
+import { offeredMethods } from './create-subscription-link.ts';
 import { lockSubscription, lockSubscriptionAndCharges } from './lock-subscription.ts';
 import { initialMoney, termsOf } from './terms.ts';
 import { afterFreeStart } from './timeline.ts';
@@ -64,6 +65,8 @@ export async function enrolByLink(tx: Tx, options: EnrolOptions): Promise<Enrolm
   const { merchant, link, now, actor } = options;
   const details = { ...(link.customer as CustomerDetails | null), ...options.customer };
   const plan = await sharePlan(tx, link.planId);
+  const methods = offeredMethods(link.methods, plan.methods);
+  requireOffered(methods, options.method);
   const isFree = initialMoney(plan).minor === 0n;
   const owner = { merchantId: merchant.id, mode: link.mode };
   // The customer's row is locked: two enrolments of one customer at once meet here one by one.
@@ -71,7 +74,8 @@ export async function enrolByLink(tx: Tx, options: EnrolOptions): Promise<Enrolm
   const known = await findKnown(tx, { linkId: link.id, customerId: customer.id, isFree });
   if (known && isFree) return { subscription: known, charge: null, isNew: false };
   const id =
-    known?.id ?? (await insertSubscription(tx, { ...options, plan, customerId: customer.id, details })).id;
+    known?.id ??
+    (await insertSubscription(tx, { ...options, plan, methods, customerId: customer.id, details })).id;
   if (isFree) return { subscription: await startFree(tx, id, { now, actor }), charge: null, isNew: true };
   const locked = await lockSubscriptionAndCharges(tx, { ...owner, id });
   const charge = await askPayment(tx, locked, options);
@@ -101,7 +105,12 @@ function findKnown(
 
 async function insertSubscription(
   tx: Tx,
-  options: EnrolOptions & { plan: SubscriptionPlan; customerId: string; details: CustomerDetails },
+  options: EnrolOptions & {
+    plan: SubscriptionPlan;
+    methods: string[];
+    customerId: string;
+    details: CustomerDetails;
+  },
 ): Promise<Subscription> {
   const { link, plan, details, now, actor } = options;
   const subscription = await tx.subscription.create({
@@ -118,7 +127,7 @@ async function insertSubscription(
       lastName: details.lastName ?? null,
       language: options.language,
       ...methodData(options.method),
-      methods: link.methods,
+      methods: options.methods,
       notifyPayload: link.notifyPayload,
       redirectUrl: link.redirectUrl,
       version: 1,

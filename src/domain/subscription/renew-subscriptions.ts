@@ -3,7 +3,7 @@ import type { Service } from '../service.ts';
 import type { SweepTime } from '../test-clock/sweep-clocks.ts';
 import { type Renewed, renewBatch, type Share } from './renew-batch.ts';
 
-const batchSize = 50;
+const batchSize = 100;
 
 /**
  * Makes the invoices that are due, reminds of them, and pauses what was not paid, in the order of the times these were

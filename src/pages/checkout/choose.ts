@@ -64,8 +64,13 @@ export function faultsOf(input: ChooseInput | undefined): { name?: string; text:
   ];
 }
 
-export function emailField({ strings }: Reader, offer: Offer, input: ChooseInput | undefined): Html {
-  const { choose } = strings;
+/** `hint`: what the address is for, where that is more than questions. */
+export function emailField(
+  { strings: { choose } }: Reader,
+  offer: Offer,
+  input: ChooseInput | undefined,
+  hint = choose.emailHint,
+): Html {
   return textField({
     name: 'email',
     type: 'email',
@@ -73,7 +78,7 @@ export function emailField({ strings }: Reader, offer: Offer, input: ChooseInput
     autocomplete: 'email',
     maxLength: 254,
     label: choose.email,
-    hint: choose.emailHint,
+    hint,
     fault: input?.faults.email,
     value: input?.email ?? offer.prefill?.email ?? '',
   });

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Context } from '../../context.ts';
 import type { CustomerDetails } from '../../domain/customer/customer-input.ts';
+import { offeredMethods } from '../../domain/subscription/create-subscription-link.ts';
 import { manageUrl } from '../../domain/subscription/customer-pages.ts';
 import { enrol } from '../../domain/subscription/enrol.ts';
 import { type EnrolmentPage, openEnrolmentPage } from '../../domain/subscription/open-pages.ts';
@@ -39,7 +40,7 @@ async function pageOf(
   const today = initialMoney(plan);
   const offer = await offerOf(context, owned, {
     money: today.minor === 0n ? recurringMoney(plan) : today,
-    methods: link.methods,
+    methods: offeredMethods(link.methods, plan.methods),
     prefill: link.customer as CustomerDetails | null,
   });
   return enrolPage(reader, opened, { address: request.url, offer, now: pageNow(context, owned), input });

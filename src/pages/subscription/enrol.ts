@@ -39,7 +39,7 @@ ${summary(reader, {
 <section class="panel">
 ${faultList(choose.problem, faultsOf(input))}
 <form method="post" action="${shown.address}">
-${methodChoice(reader, offer, input)}${emailField(reader, offer, input)}
+${methodChoice(reader, offer, input)}${emailField(reader, offer, input, plan.sendEmail ? subscription.emailHint : undefined)}
 <button type="submit" class="button">${isFree ? subscription.begin : subscription.pay}</button>
 <p class="hint">${isFree ? subscription.beginHint : choose.next}</p>
 </form>

@@ -99,7 +99,7 @@ test('one that cannot be renewed keeps no other; it is named, and goes on when t
   const merchant = await makeMerchant(service, {}, start);
   const plan = await makePlan(service, merchant, { input: { sendEmail: true }, now: start });
   const first = await makeActiveSubscription(service, merchant, { plan, now: start });
-  const copies = Array.from({ length: 60 }, (_, i) => ({
+  const copies = Array.from({ length: 120 }, (_, i) => ({
     ...first,
     id: newId('subscription', start),
     numPaymentsComplete: 0,

@@ -5,6 +5,7 @@ export const enSubscription = {
   pay: 'Pay',
   begin: 'Begin',
   beginHint: 'You pay nothing now. Before the first payment is due you get an invoice.',
+  emailHint: 'Your invoices come to this address.',
   manage: 'See this subscription, change how you pay, or cancel',
   payAgain: 'Pay with new details',
   pdf: 'Invoice as a PDF',

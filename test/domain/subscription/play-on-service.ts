@@ -1,0 +1,150 @@
+import type { Charge, Prisma, Subscription } from '../../../prisma/client/client.ts';
+import { recordChargeEvent } from '../../../src/domain/charge/transition-charge.ts';
+import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
+import type { Service } from '../../../src/domain/service.ts';
+import { cancelSubscription } from '../../../src/domain/subscription/cancel-subscription.ts';
+import { paySubscription } from '../../../src/domain/subscription/pay-subscription.ts';
+import { renewSubscriptions } from '../../../src/domain/subscription/renew-subscriptions.ts';
+import type { Terms } from '../../../src/domain/subscription/timeline.ts';
+import { transact } from '../../../src/kit/db.ts';
+import { DomainError } from '../../../src/kit/errors.ts';
+import { newId } from '../../../src/kit/id.ts';
+import { newNonce } from '../../../src/method/nonce.ts';
+import { completeCharge, makePlan, makeSubscription, readSubscription } from '../../setup/subscriptions.ts';
+import { readTimeline, writeDate } from './simulate.ts';
+
+let played = 0;
+
+/**
+ * Plays a timeline as `playTimeline` does, but on the service and its database: with plans, enrolments, charges that complete,
+ * and sweeps at the times the subscription is due at. What comes of it is read from rows and events.
+ */
+export async function playOnService(service: Service, merchant: NewMerchant, text: string): Promise<string> {
+  const { head, terms, isFree, acts } = readTimeline(text);
+  const log: string[] = [];
+  let id: string | undefined;
+  let told = 0;
+  let reminded = new Set<string>();
+  const owned = (now: Date) => ({
+    ...{ merchantId: merchant.merchant.id, mode: 'sandbox' as const, id: id!, actor: 'customer', now },
+  });
+
+  const tellWhatCame = async (at: Date): Promise<void> => {
+    const { lines, count } = await readEvents(service, id!, told);
+    const invoices = await service.prisma.invoice.findMany({
+      where: { subscriptionId: id!, remindedAt: { not: null } },
+    });
+    const isNew = invoices.some((invoice) => !reminded.has(invoice.id));
+    if (isNew) lines.splice(lines.findLastIndex((line) => line.startsWith('invoice')) + 1, 0, 'reminder');
+    log.push(...lines.map((line) => `${writeDate(at)} ${line}`));
+    told = count;
+    reminded = new Set(invoices.map((invoice) => invoice.id));
+  };
+  const runUntil = async (until: Date): Promise<void> => {
+    for (;;) {
+      const dueAt = id === undefined ? null : (await readSubscription(service, id)).dueAt;
+      if (!dueAt || dueAt > until) return;
+      await renewSubscriptions(service, { now: dueAt, only: merchant.merchant.id });
+      await tellWhatCame(dueAt);
+    }
+  };
+  const enrolAt = async (now: Date): Promise<void> => {
+    const plan = await makePlan(service, merchant, { mode: 'sandbox', input: planInput(terms, isFree), now });
+    const email = `t${played++}@example.com`;
+    id = (await makeSubscription(service, merchant, { plan, email, now })).subscription.id;
+  };
+  const act = async (at: Date, action: string): Promise<void> => {
+    if (id === undefined) await enrolAt(at);
+    if (action === 'pay') {
+      const isSurplus = await payAt(service, owned(at));
+      if (isSurplus) log.push(`${writeDate(at)} surplus`);
+    } else if (action === 'open') await paySubscription(service, owned(at));
+    else if (action === 'cancel') {
+      const refused = await cancelSubscription(service, owned(at)).then(() => undefined, refusalOf);
+      if (refused === 'subscription_ended') log.push(`${writeDate(at)} refused: it has ended`);
+    }
+  };
+  for (const { at, action, line } of acts) {
+    await runUntil(at);
+    log.push(line);
+    await act(at, action);
+    await tellWhatCame(at);
+    await runUntil(at);
+  }
+  await service.prisma.subscription.updateMany({ where: { id: id! }, data: { dueAt: null } });
+  return [...head, ...log].join('\n');
+}
+
+function planInput(terms: Terms, isFree: boolean) {
+  const { recurring, initial, numPayments, invoiceNoticeDays, graceDays } = terms;
+  const hasInitial = initial !== recurring;
+  return {
+    recurringPayment: { amount: 100, period: recurring.unit, count: recurring.count },
+    ...((hasInitial || isFree) && {
+      initialPayment: {
+        ...(isFree && { amount: 0 }),
+        ...(hasInitial && { period: initial.unit, count: initial.count }),
+      },
+    }),
+    numPayments,
+    invoiceNotice: invoiceNoticeDays,
+    gracePeriod: graceDays,
+  };
+}
+
+type Owned = Parameters<typeof paySubscription>[1];
+
+/** Pays what is asked. One that has ended asks nothing: then money comes for a charge that was left. */
+async function payAt(service: Service, owned: Owned): Promise<boolean> {
+  const { status } = await readSubscription(service, owned.id);
+  const hasEnded = status === 'completed' || status === 'cancelled';
+  const charge = hasEnded ? await leaveCharge(service, owned) : await paySubscription(service, owned);
+  await completeCharge(service, charge, owned.now);
+  return hasEnded;
+}
+
+async function leaveCharge(service: Service, { id, now }: Owned): Promise<Charge> {
+  const paid = await service.prisma.charge.findFirstOrThrow({ where: { subscriptionId: id } });
+  const data = {
+    ...paid,
+    id: newId('charge', now),
+    nonce: newNonce(),
+    status: 'pending',
+    completedAt: null,
+    version: 1,
+  };
+  return transact(service, async (tx) => {
+    const charge = await tx.charge.create({ data: data as Prisma.ChargeUncheckedCreateInput });
+    await recordChargeEvent(tx, charge, 'charge_created', { now, actor: 'customer' });
+    return charge;
+  });
+}
+
+function refusalOf(error: unknown): string {
+  if (error instanceof DomainError) return error.code;
+  throw error;
+}
+
+/** What the merchant was told of the subscription and its invoices, after the first `told` events. */
+async function readEvents(service: Service, id: string, told: number) {
+  const invoices = await service.prisma.invoice.findMany({ where: { subscriptionId: id } });
+  const events = await service.prisma.event.findMany({
+    where: { objectId: { in: [id, ...invoices.map((invoice) => invoice.id)] } },
+    orderBy: { id: 'asc' },
+  });
+  const lines: string[] = [];
+  for (const { message, payload } of events.slice(told)) {
+    const object = JSON.parse(payload) as { invoiceDueOn: string } & Subscription;
+    const until = () => writeDate(new Date(object.activeUntil!));
+    if (message === 'subscription_invoice_due') {
+      lines.push(`invoice due ${writeDate(new Date(object.invoiceDueOn))}`);
+    } else if (message === 'subscription_paused') lines.push('paused');
+    else if (message === 'subscription_cancelled') lines.push('cancelled');
+    else if (message === 'subscription_completed') lines.push(`${lines.pop()}, completed`);
+    else if (message === 'subscription_paid') {
+      const { numPaymentsComplete: paid } = object;
+      lines.push(paid === 0 ? `begun: active until ${until()}` : `paid ${paid}: active until ${until()}`);
+    }
+  }
+  return { lines, count: events.length };
+}
