@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import { expireCharges } from '../../../src/domain/charge/expire-charges.ts';
+import { checkInvariants } from '../../../src/domain/check/check-invariants.ts';
+import { cancelSubscription } from '../../../src/domain/subscription/cancel-subscription.ts';
+import { createSubscriptionLink } from '../../../src/domain/subscription/create-subscription-link.ts';
+import { type EnrolOptions, enrol } from '../../../src/domain/subscription/enrol.ts';
+import { renewSubscriptions } from '../../../src/domain/subscription/renew-subscriptions.ts';
+import { updateSubscriptionPlan } from '../../../src/domain/subscription-plan/update-subscription-plan.ts';
+import { newId } from '../../../src/kit/id.ts';
+import { count } from '../../setup/counts.ts';
+import { makeMerchant } from '../../setup/makers.ts';
+import { testService } from '../../setup/service.ts';
+import {
+  completeCharge,
+  makeActiveSubscription,
+  makePlan,
+  makeSubscription,
+  readCharges,
+  readInvoices,
+  readSubscription,
+} from '../../setup/subscriptions.ts';
+
+const service = await testService();
+const day = (text: string) => new Date(`${text}T12:00:00.000Z`);
+const started = day('2026-01-15');
+const merchant = await makeMerchant(service, {}, started);
+const owner = { merchantId: merchant.merchant.id, mode: 'live' as const };
+const rounds = count(8, 200);
+
+async function makeLink(input: Parameters<typeof makePlan>[2] = {}) {
+  const plan = await makePlan(service, merchant, { now: started, ...input });
+  const link = await createSubscriptionLink(service, {
+    ...{ merchant: merchant.merchant, mode: 'live' as const, now: started },
+    input: { subscriptionPlanId: plan.id },
+  });
+  const enrolAs = (email: string, more: Partial<EnrolOptions> = {}) =>
+    enrol(service, {
+      ...{ merchant: merchant.merchant, link, method: 'fps' as const, customer: { email } },
+      ...{ language: 'en', actor: 'customer', now: started, ...more },
+    });
+  return { plan, enrolAs };
+}
+
+test('an enrolment whose charge expired and is paid all the same begins with that payment', async () => {
+  const { subscription, charge } = await makeSubscription(service, merchant, { now: started });
+  await expireCharges(service, { now: day('2026-01-20') });
+  expect((await readCharges(service, subscription.id))[0]).toMatchObject({ status: 'expired' });
+  await completeCharge(service, charge!, day('2026-01-31'));
+  expect(await readSubscription(service, subscription.id)).toMatchObject({
+    status: 'active',
+    activeUntil: day('2026-02-28'),
+    numPaymentsComplete: 1,
+  });
+});
+
+test('two customers at one link have a subscription each; one who has paid may enrol again', async () => {
+  const { enrolAs } = await makeLink();
+  const [ada, mei] = await Promise.all([enrolAs('ada@example.com'), enrolAs('mei@example.com')]);
+  expect(ada.subscription.id).not.toBe(mei.subscription.id);
+  expect([ada.isNew, mei.isNew]).toEqual([true, true]);
+  expect((await enrolAs('Ada@Example.com')).subscription.id).toBe(ada.subscription.id);
+  await completeCharge(service, ada.charge!, started);
+  expect(await readSubscription(service, mei.subscription.id)).toMatchObject({ status: 'inactive' });
+  const again = await enrolAs('ada@example.com');
+  expect(again.isNew).toBe(true);
+  expect(again.subscription.id).not.toBe(ada.subscription.id);
+});
+
+test('a link offers what its plan offers now, edited before anybody subscribed', async () => {
+  const { plan, enrolAs } = await makeLink();
+  const change = { merchant: merchant.merchant, mode: 'live' as const, id: plan.id, now: started };
+  await updateSubscriptionPlan(service, { ...change, input: { methods: ['hk-bank-transfer'] } });
+  await expect(enrolAs('eve@example.com')).rejects.toMatchObject({ code: 'method_unavailable' });
+  const { subscription } = await enrolAs('eve@example.com', { method: 'hk-bank-transfer' });
+  expect(subscription.methods).toEqual(['hk-bank-transfer']);
+});
+
+test('the sweep asks each of many with an amount of its own, where the account tells payments apart by it', async () => {
+  const own = await makeMerchant(service, {}, started);
+  await service.prisma.receivingAccount.updateMany({
+    where: { merchantId: own.merchant.id, mode: 'live', method: 'fps' },
+    data: { uniqueAmountsMax: 4 },
+  });
+  const plan = await makePlan(service, own, { now: started });
+  const first = await makeActiveSubscription(service, own, { plan, now: started });
+  const copies = Array.from({ length: 6 }, () => ({
+    ...first,
+    id: newId('subscription', started),
+    numPaymentsComplete: 0,
+  }));
+  await service.prisma.subscription.createMany({ data: copies });
+  await renewSubscriptions(service, { now: day('2026-02-13') });
+  const charges = await service.prisma.charge.findMany({
+    where: { merchantId: own.merchant.id, status: 'pending' },
+  });
+  const amounts = charges.map(({ customerAmount }) => customerAmount).sort();
+  // Of the five amounts there are, each once; no invoice is lost for want of more.
+  expect(new Set(amounts)).toEqual(new Set([10_000n, 10_100n, 10_200n, 10_300n, 10_400n]));
+  expect(amounts.length).toBe(7);
+  expect(new Set(charges.map(({ nonce }) => nonce)).size).toBe(7);
+});
+
+test(`paying, pausing and cancelling all at once: cancelled, paid before or not at all, ${rounds} rounds`, async () => {
+  for (let round = 0; round < rounds; round++) {
+    const email = `r${round}@example.com`;
+    const { id } = await makeActiveSubscription(service, merchant, { email, now: started });
+    await renewSubscriptions(service, { now: day('2026-02-13') });
+    const [, charge] = await readCharges(service, id);
+    const now = day('2026-02-16');
+    const ends = await Promise.allSettled([
+      completeCharge(service, charge!, now),
+      renewSubscriptions(service, { now }),
+      cancelSubscription(service, { ...owner, id, actor: 'customer', now }),
+    ]);
+    expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
+    const { status, numPaymentsComplete, activeUntil, dueAt } = await readSubscription(service, id);
+    const [invoice] = await readInvoices(service, id);
+    expect({ status, dueAt }).toEqual({ status: 'cancelled', dueAt: null });
+    expect([numPaymentsComplete, invoice!.status, activeUntil]).toEqual(
+      numPaymentsComplete === 2 ? [2, 'paid', day('2026-03-16')] : [1, 'void', day('2026-02-15')],
+    );
+  }
+}, 60_000);
+
+test('nothing above has broken a promise of the database', async () => {
+  const broken = await checkInvariants(service);
+  expect(broken).toEqual([]);
+});
