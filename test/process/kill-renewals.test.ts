@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { checkInvariants } from '../../src/domain/check/check-invariants.ts';
+import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
+import { newId } from '../../src/kit/id.ts';
+import { count } from '../setup/counts.ts';
+import { makeMerchant } from '../setup/makers.ts';
+import { testAppSecret, testService } from '../setup/service.ts';
+import { makeActiveSubscription, makePlan } from '../setup/subscriptions.ts';
+import { plainEnv } from './run-service.ts';
+
+const service = await testService();
+const started = new Date('2026-01-15T12:00:00.000Z');
+const now = new Date('2026-02-13T12:00:00.000Z');
+const many = count(600, 5_000);
+const script = join(import.meta.dirname, 'renew-process.ts');
+
+function sweepElsewhere() {
+  const args = [script, service.connectionString, testAppSecret, now.toISOString()];
+  return spawn(process.execPath, args, { env: plainEnv({}), stdio: 'ignore' });
+}
+
+test(`a worker killed in the middle of ${many} renewals leaves each done whole or not at all; the next does the rest, once`, async () => {
+  const { merchant, ...rest } = await makeMerchant(service, {}, started);
+  const plan = await makePlan(service, { merchant, ...rest }, { input: { sendEmail: true }, now: started });
+  const first = await makeActiveSubscription(service, { merchant, ...rest }, { plan, now: started });
+  const copies = Array.from({ length: many - 1 }, () => ({
+    ...first,
+    id: newId('subscription', started),
+    numPaymentsComplete: 0,
+  }));
+  await service.prisma.subscription.createMany({ data: copies });
+  const countInvoices = () => service.prisma.invoice.count({ where: { merchantId: merchant.id } });
+
+  const worker = sweepElsewhere();
+  await expect.poll(countInvoices, { timeout: 30_000, interval: 5 }).toBeGreaterThan(0);
+  worker.kill('SIGKILL');
+  await once(worker, 'close');
+  const done = await countInvoices();
+  expect(done).toBeLessThan(many);
+  expect(await checkInvariants(service)).toEqual([]);
+
+  expect(await renewSubscriptions(service, { now })).toBe(many - done);
+  const invoices = await service.prisma.invoice.findMany({
+    where: { merchantId: merchant.id },
+    orderBy: { number: 'asc' },
+  });
+  expect(invoices.map(({ number }) => number)).toEqual(Array.from({ length: many }, (_, i) => i + 1));
+  expect(new Set(invoices.map(({ subscriptionId }) => subscriptionId)).size).toBe(many);
+  const told = await service.prisma.event.count({ where: { message: 'subscription_invoice_due' } });
+  const mails = await service.prisma.message.count({ where: { kind: 'invoice-due' } });
+  expect({ told, mails }).toEqual({ told: many, mails: many });
+  expect(await checkInvariants(service)).toEqual([]);
+}, 120_000);
