@@ -1,0 +1,118 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { findApiKey } from '../../src/domain/api-key/find-api-key.ts';
+import { revokeApiKey } from '../../src/domain/api-key/revoke-api-key.ts';
+import { getRate } from '../../src/domain/forex/rate.ts';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { disableMerchant } from '../../src/domain/merchant/disable-merchant.ts';
+import { getActiveAccounts } from '../../src/domain/receiving-account/get-active-accounts.ts';
+import { transact } from '../../src/kit/db.ts';
+import { callApi } from '../setup/api.ts';
+import { type TestApp, testApp } from '../setup/app.ts';
+import { makeMerchant } from '../setup/makers.ts';
+
+/** What a process keeps of keys, merchants, accounts and rates is forgotten as soon as it changes, whoever changes it. */
+
+let app: TestApp;
+let merchant: NewMerchant;
+
+beforeAll(async () => {
+  app = await testApp({ keepsReads: true });
+  merchant = await makeMerchant(app.context.service);
+});
+
+/** As another process would, which tells of it through the database alone. */
+const elsewhere = () => app.context.service.prisma;
+const ask = async (keys = merchant.keys.live) =>
+  (await callApi(app.app, { method: 'GET', url: '/charges', keys })).status;
+const owner = () => ({ merchantId: merchant.merchant.id, mode: 'live' as const });
+
+describe('a key that is in use', () => {
+  test('is not read again', async () => {
+    const { service } = app.context;
+    const find = () => findApiKey(service, merchant.keys.live.apiKey);
+    // What was told of while the merchant was made may still arrive.
+    let before = await find();
+    const isSame = async () => {
+      const last = before;
+      before = await find();
+      return last === before;
+    };
+    await expect.poll(isSame).toBe(true);
+  });
+
+  test('is refused from the next request on, when this process revokes it', async () => {
+    const made = await makeMerchant(app.context.service);
+    expect(await ask(made.keys.live)).toBe(200);
+    const { id } = await elsewhere().apiKey.findUniqueOrThrow({ where: { key: made.keys.live.apiKey } });
+    const user = await elsewhere().merchantUser.findFirst({ where: { merchantId: made.merchant.id } });
+    const caller = {
+      merchant: made.merchant,
+      mode: 'live' as const,
+      permissions: new Set<string>(),
+      actor: 'user:test',
+      user: { ...user!, role: 'owner' as const },
+    };
+    await revokeApiKey(app.context.service, { caller, id, now: new Date() });
+    expect(await ask(made.keys.live)).toBe(401);
+  });
+
+  test('is refused soon when another process revokes it', async () => {
+    const made = await makeMerchant(app.context.service);
+    expect(await ask(made.keys.live)).toBe(200);
+    await elsewhere().apiKey.updateMany({
+      where: { key: made.keys.live.apiKey },
+      data: { revokedAt: new Date() },
+    });
+    await expect.poll(() => ask(made.keys.live)).toBe(401);
+  });
+
+  test('tells of its merchant as that is now', async () => {
+    const made = await makeMerchant(app.context.service);
+    expect(await ask(made.keys.live)).toBe(200);
+    const change = { merchantId: made.merchant.id, actor: 'operator', now: new Date() };
+    await disableMerchant(app.context.service, { ...change, disabled: true });
+    expect(await ask(made.keys.live)).toBe(403);
+    await disableMerchant(app.context.service, { ...change, disabled: false });
+    expect(await ask(made.keys.live)).toBe(200);
+  });
+});
+
+test('accounts and rates are those of now, soon after another process changed them', async () => {
+  const { service } = app.context;
+  const accounts = () => getActiveAccounts(service, { ...owner(), method: 'fps' });
+  const [account] = await accounts();
+  expect((await accounts())[0]).toBe(account);
+  await elsewhere().receivingAccount.update({ where: { id: account.id }, data: { holder: 'Another Name' } });
+  await expect.poll(async () => (await accounts())[0].holder).toBe('Another Name');
+  const rate = async () => {
+    const terms = { merchant: merchant.merchant, mode: 'live' as const, now: new Date() };
+    return (await getRate(service, { ...terms, from: 'EUR', to: 'HKD' })).source;
+  };
+  expect(await rate()).not.toContain('by hand');
+  const asOf = new Date(Date.now() + 60_000);
+  const quote = { source: 'by hand', currency: 'HKD', base: 'EUR', rate: '8.5', asOf, fetchedAt: asOf };
+  await elsewhere().forexRate.create({ data: quote });
+  await expect.poll(rate).toContain('by hand');
+});
+
+test('a transaction reads for itself, and what it reads is not kept', async () => {
+  const { service } = app.context;
+  const accounts = (prisma = service.prisma) =>
+    getActiveAccounts({ ...service, prisma }, { ...owner(), method: 'paynow' });
+  const [before] = await accounts();
+  await transact(service, async (tx) => {
+    await tx.receivingAccount.update({ where: { id: before.id }, data: { holder: 'Not yet' } });
+    const [within] = await accounts(tx as typeof service.prisma);
+    expect(within.holder).toBe('Not yet');
+    throw new Error('taken back');
+  }).catch(() => {});
+  expect((await accounts())[0].holder).toBe(before.holder);
+});
+
+test('while the process hears no notices, everything is read', async () => {
+  const { service, hub } = app.context;
+  const first = await findApiKey(service, merchant.keys.live.apiKey);
+  hub.lose();
+  expect(await findApiKey(service, merchant.keys.live.apiKey)).not.toBe(first);
+  hub.resync();
+});
