@@ -1,3 +1,4 @@
+import { auditWhere } from '../src/domain/audit/audit-where.ts';
 import { requireAuditor } from '../src/domain/audit/require-auditor.ts';
 import { batched } from './batch.ts';
 import { builder } from './builder.ts';
@@ -18,6 +19,13 @@ export const loadActorName = batched<string>(async ({ service: { prisma } }, act
     ...users.map(({ id, email, role }) => [`user:${id}`, role === 'operator' ? 'operator' : email] as const),
     ...keys.map(({ id, name }) => [`key:${id}`, name] as const),
   ]);
+});
+
+/** As operators see each other: by e-mail address. */
+export const loadOperatorName = batched<string>(async ({ service: { prisma } }, actors) => {
+  const ids = actors.map((actor) => actor.slice('user:'.length));
+  const users = await prisma.merchantUser.findMany({ where: { id: { in: ids } } });
+  return new Map(users.map(({ id, email }) => [`user:${id}`, email] as const));
 });
 
 const AuditEntryType = builder.prismaNode('AuditEntry', {
@@ -59,6 +67,19 @@ function visible(context: GraphqlContext) {
   return { merchantId, OR: [{ mode }, { mode: null }] };
 }
 
+const AuditFilter = builder.inputType('AuditEntryFilter', {
+  description: 'Which entries.',
+  fields: (t) => ({
+    actions: t.stringList({
+      description: 'Only these, such as `api_key.created`; `user.*` stands for all that begin so.',
+    }),
+    actor: t.string({ description: 'Only what they did: `user:<id>`, `key:<id>`, `operator` or `job`.' }),
+    objectId: t.string({ description: 'Only what was done with this object.' }),
+    from: t.field({ type: 'DateTime', description: 'Only from this time on.' }),
+    to: t.field({ type: 'DateTime', description: 'Only before this time.' }),
+  }),
+});
+
 const AuditEntryConnection = connectionOf(AuditEntryType, 'AuditEntry');
 
 builder.queryFields((t) => ({
@@ -76,10 +97,13 @@ builder.queryFields((t) => ({
       ...pagedById,
       description:
         'The audit trail of this mode and of what holds in both, newest first. For owners, and keys with the permission `manage`.',
-      resolve: (query, _root, _args, context) =>
-        context.service.prisma.auditEntry.findMany(keyset(query, 'AuditEntry', visible(context))),
-      totalCount: (_root, _args, context) =>
-        context.service.prisma.auditEntry.count({ where: visible(context) }),
+      args: { filter: t.arg({ type: AuditFilter, description: 'Which.' }) },
+      resolve: (query, _root, { filter }, context) => {
+        const where = { AND: [visible(context), auditWhere(filter)] };
+        return context.service.prisma.auditEntry.findMany(keyset(query, 'AuditEntry', where));
+      },
+      totalCount: (_root, { filter }, context) =>
+        context.service.prisma.auditEntry.count({ where: { AND: [visible(context), auditWhere(filter)] } }),
     },
     AuditEntryConnection,
   ),

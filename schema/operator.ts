@@ -1,5 +1,7 @@
 import type { Merchant } from '../prisma/client/client.ts';
 import { disableMerchant } from '../src/domain/merchant/disable-merchant.ts';
+import { type MerchantFilter as Filter, merchantWhere } from '../src/domain/merchant/merchant-where.ts';
+import { openMerchant } from '../src/domain/merchant/open-merchant.ts';
 import { switchOperations } from '../src/domain/merchant/switch-operations.ts';
 import { builder } from './builder.ts';
 import { connectionOf, keyset, pagedById } from './connection.ts';
@@ -23,6 +25,9 @@ const MerchantFilter = builder.inputType('MerchantFilter', {
   description: 'Which merchants.',
   fields: (t) => ({
     restrictedAccess: t.field({ type: RestrictedAccess, description: 'Only these, such as `requested`.' }),
+    search: t.string({
+      description: 'A part of the name, in any letter case; or an id, or the e-mail address of a user.',
+    }),
   }),
 });
 
@@ -58,13 +63,36 @@ builder.queryField('merchants', (t) =>
 );
 
 /** Error: `permission_denied` for everybody but operators, also when nothing but the total is asked for. */
-function whereOf(
-  context: GraphqlContext,
-  filter: { restrictedAccess?: Merchant['restrictedAccess'] | null | undefined } | null | undefined,
-) {
+function whereOf(context: GraphqlContext, filter: Filter | null | undefined) {
   operating(context);
-  return { ...(filter?.restrictedAccess && { restrictedAccess: filter.restrictedAccess }) };
+  return merchantWhere(filter);
 }
+
+const CreateMerchantInput = builder.inputType('CreateMerchantInput', {
+  description: 'Whose account to open.',
+  fields: (t) => ({
+    name: t.string({ required: true, description: 'What customers see; at most 140 characters.' }),
+    ownerEmail: t.string({ required: true, description: 'Where its first owner is invited.' }),
+  }),
+});
+
+const CreateMerchantSuccess = builder.objectRef<{ merchant: Merchant }>('CreateMerchantSuccess').implement({
+  description: 'The account is open; its first owner is invited by mail, and makes its keys.',
+  fields: (t) => ({ merchant: t.expose('merchant', { type: MerchantType, description: 'The merchant.' }) }),
+});
+
+builder.mutationField('createMerchant', (t) =>
+  t.field({
+    type: CreateMerchantSuccess,
+    errors: {},
+    authScopes: { operator: true },
+    description: 'Opens an account for a merchant and invites its first owner. Only for operators.',
+    args: { input: t.arg({ type: CreateMerchantInput, required: true, description: 'Whose.' }) },
+    resolve: async (_root, { input }, context) => ({
+      merchant: await openMerchant(context.service, { ...operating(context), ...input }),
+    }),
+  }),
+);
 
 const SwitchOperationsInput = builder.inputType('SwitchOperationsInput', {
   description: 'Which operations of whom, and to what.',

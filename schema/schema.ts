@@ -15,6 +15,7 @@ import './customer.ts';
 import './customer-queries.ts';
 import './errors.ts';
 import './event.ts';
+import './exchange-rate.ts';
 import './export.ts';
 import './export-mutations.ts';
 import './forex.ts';

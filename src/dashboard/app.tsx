@@ -1,12 +1,16 @@
 import { Center, Loader } from '@mantine/core';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { Provider, useQuery } from 'urql';
+import { useLocation } from 'wouter';
 import { showTimesIn } from './format/moment.ts';
 import { type Connection, createDashboardClient, type DashboardClient, type Mode } from './graphql/client.ts';
+import { ForgotPasswordPage } from './pages/door/forgot-password-page.tsx';
+import { InvitationPage } from './pages/door/invitation-page.tsx';
+import { ResetPasswordPage } from './pages/door/reset-password-page.tsx';
 import { SignInPage } from './pages/sign-in/sign-in-page.tsx';
 import { Failure } from './parts/failure.tsx';
-import { Routes } from './routes.tsx';
-import { OperatorPage } from './shell/operator-page.tsx';
+import { OperatorRoutes, Routes } from './routes.tsx';
+import { OperatorShell } from './shell/operator-shell.tsx';
 import { Shell } from './shell/shell.tsx';
 import { WrongAddressPage } from './shell/wrong-address-page.tsx';
 import { ModeProvider, useMode, useStoredMode } from './use-mode.ts';
@@ -56,7 +60,23 @@ function useDashboardClient(
 
 const gateContext = { isGate: true };
 
-function Gate({ connection, onSession }: { connection: Connection; onSession: () => void }) {
+/** Open to whoever comes with a link, or has forgotten the password, signed in or not. */
+function Gate(props: { connection: Connection; onSession: () => void }) {
+  const [location, go] = useLocation();
+  const { onSession } = props;
+  if (location === '/forgot-password') return <ForgotPasswordPage />;
+  if (location === '/reset-password') return <ResetPasswordPage />;
+  if (location === '/invitation') {
+    const enter = () => {
+      go('/', { replace: true });
+      onSession();
+    };
+    return <InvitationPage onAccepted={enter} />;
+  }
+  return <Inside {...props} />;
+}
+
+function Inside({ connection, onSession }: { connection: Connection; onSession: () => void }) {
   const { mode } = useMode();
   const [{ data, error }, reload] = useQuery({
     query: viewerQuery,
@@ -73,7 +93,14 @@ function Gate({ connection, onSession }: { connection: Connection; onSession: ()
   const { viewer } = data;
   if (!viewer) return <SignInPage onSignedIn={onSession} />;
   if (viewer.merchant) showTimesIn(viewer.merchant.timeZone);
-  if (!viewer.merchant) return <OperatorPage email={viewer.user.email} onSignedOut={onSession} />;
+  if (!viewer.merchant)
+    return (
+      <ViewerProvider value={viewer}>
+        <OperatorShell onSignedOut={onSession}>
+          <OperatorRoutes />
+        </OperatorShell>
+      </ViewerProvider>
+    );
   return (
     <ViewerProvider value={viewer}>
       <Shell connection={connection} onSignedOut={onSession}>

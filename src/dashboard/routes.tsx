@@ -40,6 +40,31 @@ const AuditPage = lazy(() => import('./pages/audit/audit-page.tsx'));
 const MessagesPage = lazy(() => import('./pages/message/messages-page.tsx'));
 const MessagePage = lazy(() => import('./pages/message/message-page.tsx'));
 
+const AccountPage = lazy(() => import('./pages/account/account-page.tsx'));
+const UsersPage = lazy(() => import('./pages/user/users-page.tsx'));
+const MerchantsPage = lazy(() => import('./pages/operator/merchants-page.tsx'));
+const MerchantPage = lazy(() => import('./pages/operator/merchant-page.tsx'));
+const RequestsPage = lazy(() => import('./pages/operator/requests-page.tsx'));
+const RatesPage = lazy(() => import('./pages/operator/rates-page.tsx'));
+const WorkPage = lazy(() => import('./pages/operator/work-page.tsx'));
+
+/** What an operator finds instead: the same frame, other pages. */
+export function OperatorRoutes() {
+  return (
+    <Suspense>
+      <Switch>
+        <Route path="/" component={MerchantsPage} />
+        <Route path="/merchants/:id">{({ id }) => <MerchantPage key={id} id={id} />}</Route>
+        <Route path="/requests" component={RequestsPage} />
+        <Route path="/rates" component={RatesPage} />
+        <Route path="/work" component={WorkPage} />
+        <Route path="/account" component={AccountPage} />
+        <Route component={NotFoundPage} />
+      </Switch>
+    </Suspense>
+  );
+}
+
 /** Every address of the dashboard, each page a part of the bundle that is loaded when it is opened. */
 export function Routes() {
   return (
@@ -75,6 +100,8 @@ export function Routes() {
         <Route path="/notifications/:id">{({ id }) => <NotificationPage key={id} id={id} />}</Route>
         <Route path="/certificates" component={CertificatesPage} />
         <Route path="/api-keys" component={ApiKeysPage} />
+        <Route path="/users" component={UsersPage} />
+        <Route path="/account" component={AccountPage} />
         <Route path="/settings" component={SettingsPage} />
         <Route path="/access" component={AccessPage} />
         <Route path="/audit" component={AuditPage} />

@@ -5,7 +5,14 @@ import type { introspection } from './introspection.d.ts';
 type Tag = initGraphQLTada<{
   introspection: introspection;
   disableMasking: true;
-  scalars: { ID: string; Decimal: string; DateTime: string; CurrencyCode: string; CountryCode: string };
+  scalars: {
+    ID: string;
+    Decimal: string;
+    DateTime: string;
+    Date: string;
+    CurrencyCode: string;
+    CountryCode: string;
+  };
 }>;
 
 /**

@@ -185,3 +185,10 @@ export const AuditIcon = () => (
     <path d="M6 3h9l4 4v14H6zM9 11h7M9 15h7M9 7h3" />
   </Icon>
 );
+
+export const UsersIcon = () => (
+  <Icon>
+    <circle cx="9" cy="8" r="3.5" />
+    <path d="M3 20a6 6 0 0 1 12 0M15.5 5a3.5 3.5 0 0 1 0 6.5M17 14.5a6 6 0 0 1 4 5.5" />
+  </Icon>
+);

@@ -52,6 +52,11 @@ const looks: Record<string, { color: string; text: string }> = {
   export_running: { color: 'blue', text: 'Being made' },
   export_done: { color: 'teal', text: 'Ready' },
   export_failed: { color: 'red', text: 'Failed' },
+  second_factor_on: { color: 'teal', text: 'On' },
+  second_factor_off: { color: 'gray', text: 'Off' },
+  access_none: { color: 'gray', text: 'None' },
+  access_requested: { color: 'amber', text: 'Asked for' },
+  access_granted: { color: 'teal', text: 'Granted' },
   refund_cancelled: { color: 'gray', text: 'Withdrawn' },
 };
 

@@ -25,6 +25,7 @@ import {
   StatementIcon,
   SubscriptionIcon,
   TransferIcon,
+  UsersIcon,
   WebhookIcon,
 } from '../parts/icons.tsx';
 import { useMode } from '../use-mode.ts';
@@ -63,6 +64,7 @@ const places: PlaceInfo[] = [
   { to: '/certificates', pattern: '/certificates', label: 'Certificates', Icon: CertificateIcon },
   { to: '/api-keys', pattern: '/api-keys', label: 'API keys', Icon: KeyIcon },
   { to: '/exports', pattern: '/exports', label: 'Exports', Icon: ExportIcon },
+  { to: '/users', pattern: '/users', label: 'Users', Icon: UsersIcon },
   { to: '/settings', pattern: '/settings', label: 'Settings', Icon: SettingsIcon },
   { to: '/access', pattern: '/access', label: 'Access', Icon: AccessIcon },
   { to: '/audit', pattern: '/audit', label: 'Audit log', Icon: AuditIcon },

@@ -1,4 +1,6 @@
 import { Avatar, Menu, SegmentedControl, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { Link } from 'wouter';
+import { roleTexts } from '../parts/role-texts.ts';
 import { useViewer } from '../viewer.ts';
 import { useSignOut } from './use-sign-out.ts';
 
@@ -20,7 +22,7 @@ export function UserMenu({ onSignedOut }: { onSignedOut: () => void }) {
           <Text size="sm" c="var(--mantine-color-text)" truncate>
             {user.email}
           </Text>
-          {roleTexts[user.role]}
+          {roleTexts[user.role].name}
         </Menu.Label>
         <Menu.Divider />
         <Menu.Label>Appearance</Menu.Label>
@@ -39,10 +41,11 @@ export function UserMenu({ onSignedOut }: { onSignedOut: () => void }) {
           ]}
         />
         <Menu.Divider />
+        <Menu.Item component={Link} href="/account">
+          Your account
+        </Menu.Item>
         <Menu.Item onClick={signOut}>Sign out</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );
 }
-
-const roleTexts = { owner: 'Owner', developer: 'Developer', support: 'Support', operator: 'Operator' };

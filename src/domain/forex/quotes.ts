@@ -44,7 +44,8 @@ export async function loadQuotes(
   return new Map(wanted.map((quote) => [quote.currency, quote]));
 }
 
-function byAge(a: Quote, b: Quote): number {
+/** The older first; of two of one date, the one fetched first. */
+export function byAge(a: Quote, b: Quote): number {
   return (
     a.asOf.getTime() - b.asOf.getTime() ||
     a.fetchedAt.getTime() - b.fetchedAt.getTime() ||

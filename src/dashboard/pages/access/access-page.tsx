@@ -1,16 +1,14 @@
 import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation, useQuery } from 'urql';
-import { isZero } from '../../format/amount.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { refusalOf } from '../../graphql/refusal.ts';
-import { Amount } from '../../parts/amount.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useViewer } from '../../viewer.ts';
+import { AccessMonths } from './access-months.tsx';
 
 const access = graphql(`
   fragment Access on Merchant {
@@ -59,7 +57,6 @@ const requestMutation = graphql(
 );
 
 type Access = ResultOf<typeof access>;
-type Month = Access['accessMonths'][number];
 
 /** Which operations are open to the merchant, and how to get those that are restricted. */
 export default function AccessPage() {
@@ -75,11 +72,7 @@ export default function AccessPage() {
           <Stack gap="lg">
             <State access={me} />
             <Section title="Volume of the last six full months" flush>
-              <DataTable label="Months" columns={monthColumns} rows={me.accessMonths.map(withId)} />
-              <Text size="sm" c="var(--causeway-muted)" px="lg" py="md">
-                Live charges by the month (UTC) in which they completed, in US dollars at the rate of their
-                creation. With $2,000,000 in each month access is granted at once.
-              </Text>
+              <AccessMonths months={me.accessMonths} />
             </Section>
             {me.switchedOff.length > 0 && (
               <Section title="Switched off for you">
@@ -153,35 +146,4 @@ function Ask({ again }: { again: boolean }) {
       </Button>
     </>
   );
-}
-
-const withId = (month: Month) => ({ ...month, id: month.month });
-
-const monthColumns: Column<Month & { id: string }>[] = [
-  {
-    title: 'Month',
-    cell: ({ month }) => (
-      <Text size="sm" fw={600} span>
-        {monthName(month)}
-      </Text>
-    ),
-  },
-  { title: 'Volume', end: true, cell: ({ volume }) => <Amount value={volume} currency="USD" /> },
-  {
-    title: 'Of $2,000,000',
-    end: true,
-    cell: ({ missing }) =>
-      isZero(missing) ? (
-        'enough'
-      ) : (
-        <>
-          short by <Amount value={missing} currency="USD" />
-        </>
-      ),
-  },
-];
-
-function monthName(month: string): string {
-  const format = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
-  return format.format(new Date(`${month}-01T00:00:00Z`));
 }

@@ -1,0 +1,50 @@
+import { Text } from '@mantine/core';
+import { isZero } from '../../format/amount.ts';
+import { Amount } from '../../parts/amount.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+
+type Month = { month: string; volume: string; missing: string };
+
+/** By which restricted access is granted at once. */
+export function AccessMonths({ months }: { months: readonly Month[] }) {
+  return (
+    <>
+      <DataTable label="Months" columns={columns} rows={months.map(withId)} />
+      <Text size="sm" c="var(--causeway-muted)" px="lg" py="md">
+        Live charges by the month (UTC) in which they completed, in US dollars at the rate of their creation.
+        With $2,000,000 in each month access is granted at once.
+      </Text>
+    </>
+  );
+}
+
+const withId = (month: Month) => ({ ...month, id: month.month });
+
+const columns: Column<Month & { id: string }>[] = [
+  {
+    title: 'Month',
+    cell: ({ month }) => (
+      <Text size="sm" fw={600} span>
+        {monthName(month)}
+      </Text>
+    ),
+  },
+  { title: 'Volume', end: true, cell: ({ volume }) => <Amount value={volume} currency="USD" /> },
+  {
+    title: 'Of $2,000,000',
+    end: true,
+    cell: ({ missing }) =>
+      isZero(missing) ? (
+        'enough'
+      ) : (
+        <>
+          short by <Amount value={missing} currency="USD" />
+        </>
+      ),
+  },
+];
+
+function monthName(month: string): string {
+  const format = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  return format.format(new Date(`${month}-01T00:00:00Z`));
+}

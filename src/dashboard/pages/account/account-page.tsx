@@ -1,0 +1,46 @@
+import { Stack } from '@mantine/core';
+import { useQuery } from 'urql';
+import { Facts } from '../../parts/facts.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { roleTexts } from '../../parts/role-texts.ts';
+import { Section } from '../../parts/section.tsx';
+import { accountQuery } from './account-query.ts';
+import { ChangePassword } from './change-password.tsx';
+import { SecondFactor } from './second-factor.tsx';
+import { Sessions } from './sessions.tsx';
+
+/** How one signs in oneself, and where one is signed in. */
+export default function AccountPage() {
+  const [{ data, error }, reload] = useQuery({ query: accountQuery });
+  const refresh = () => reload({ requestPolicy: 'network-only' });
+  return (
+    <>
+      <PageHeader title="Your account" text="How you sign in, and where you are signed in." />
+      <Loaded data={data?.viewer ?? undefined} error={error} onRetry={refresh} lines={8}>
+        {(me) => (
+          <Stack gap="lg">
+            <Section title="You">
+              <Facts
+                facts={[
+                  ['Name', me.user.name],
+                  ['E-mail', me.user.email],
+                  ['Role', `${roleTexts[me.user.role].name}: ${roleTexts[me.user.role].text}`],
+                ]}
+              />
+            </Section>
+            <Section title="Password">
+              <ChangePassword
+                hasSecondFactor={me.user.hasSecondFactor}
+                email={me.user.email}
+                onChanged={refresh}
+              />
+            </Section>
+            <SecondFactor me={me} onChanged={refresh} />
+            <Sessions sessions={me.sessions} onChanged={refresh} />
+          </Stack>
+        )}
+      </Loaded>
+    </>
+  );
+}

@@ -1,0 +1,135 @@
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+
+const me = graphql(`
+  fragment Me on Viewer {
+    user {
+      id
+      email
+      name
+      role
+      hasSecondFactor
+    }
+    recoveryCodesLeft
+    sessions {
+      id
+      isCurrent
+      device
+      address
+      createdAt
+      lastSeenAt
+    }
+  }
+`);
+
+export const accountQuery = graphql(
+  `
+    query Account {
+      viewer {
+        ...Me
+      }
+    }
+  `,
+  [me],
+);
+
+export type Me = ResultOf<typeof me>;
+
+export const changePasswordMutation = graphql(`
+  mutation ChangePassword($input: ChangePasswordInput!) {
+    changePassword(input: $input) {
+      __typename
+      ... on Error {
+        code
+        message
+      }
+      ... on InvalidRequestError {
+        errors {
+          path
+          message
+        }
+      }
+    }
+  }
+`);
+
+export const beginMutation = graphql(`
+  mutation BeginSecondFactor($input: BeginSecondFactorInput!) {
+    beginSecondFactor(input: $input) {
+      __typename
+      ... on BeginSecondFactorSuccess {
+        secret
+        uri
+      }
+      ... on Error {
+        code
+        message
+      }
+    }
+  }
+`);
+
+export const confirmMutation = graphql(`
+  mutation ConfirmSecondFactor($input: SecondFactorCodeInput!) {
+    confirmSecondFactor(input: $input) {
+      __typename
+      ... on ConfirmSecondFactorSuccess {
+        recoveryCodes
+      }
+      ... on Error {
+        code
+        message
+      }
+    }
+  }
+`);
+
+export const renewMutation = graphql(`
+  mutation RenewRecoveryCodes($input: SecondFactorCodeInput!) {
+    renewRecoveryCodes(input: $input) {
+      __typename
+      ... on RenewRecoveryCodesSuccess {
+        recoveryCodes
+      }
+      ... on Error {
+        code
+        message
+      }
+    }
+  }
+`);
+
+export const disableMutation = graphql(`
+  mutation DisableSecondFactor($input: DisableSecondFactorInput!) {
+    disableSecondFactor(input: $input) {
+      __typename
+      ... on Error {
+        code
+        message
+      }
+    }
+  }
+`);
+
+export const endSessionMutation = graphql(`
+  mutation EndSession($input: EndSessionInput!) {
+    endSession(input: $input) {
+      __typename
+      ... on Error {
+        code
+        message
+      }
+    }
+  }
+`);
+
+export const signOutEverywhereMutation = graphql(`
+  mutation SignOutEverywhere($input: SignOutEverywhereInput!) {
+    signOutEverywhere(input: $input) {
+      __typename
+      ... on Error {
+        code
+        message
+      }
+    }
+  }
+`);

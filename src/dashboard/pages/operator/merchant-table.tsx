@@ -1,0 +1,48 @@
+import { Group, Stack, Text } from '@mantine/core';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { DemoBadge } from '../../parts/demo-badge.tsx';
+import { Link } from '../../parts/link.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import type { MerchantRow } from './merchants-query.ts';
+
+export function MerchantTable({ merchants }: { merchants: readonly MerchantRow[] }) {
+  return <DataTable label="Merchants" columns={columns} rows={merchants} />;
+}
+
+const columns: Column<MerchantRow>[] = [
+  {
+    title: 'Merchant',
+    cell: ({ id, name, demo }) => (
+      <Stack gap={0}>
+        <Group gap="xs">
+          <Link to={`/merchants/${id}`} fw={600} size="sm">
+            {name}
+          </Link>
+          {demo && <DemoBadge />}
+        </Group>
+        <Text size="xs" c="var(--causeway-muted)" style={{ overflowWrap: 'anywhere' }} span>
+          {id}
+        </Text>
+      </Stack>
+    ),
+  },
+  {
+    title: 'Account',
+    end: true,
+    cell: ({ disabledAt }) => <StatusBadge status={disabledAt === null ? 'active' : 'off'} />,
+  },
+  {
+    title: 'Restricted access',
+    cell: ({ restrictedAccess }) => <StatusBadge status={`access_${restrictedAccess}`} />,
+  },
+  {
+    title: 'Since',
+    end: true,
+    cell: ({ createdAt }) => (
+      <Text size="sm" c="var(--causeway-muted)" span>
+        <Moment at={createdAt} form="day" />
+      </Text>
+    ),
+  },
+];

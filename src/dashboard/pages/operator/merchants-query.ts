@@ -1,0 +1,128 @@
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+
+export const merchantsQuery = graphql(`
+  query Merchants($filter: MerchantFilter, $first: Int, $after: String, $last: Int, $before: String) {
+    merchants(filter: $filter, first: $first, after: $after, last: $last, before: $before) {
+      nodes {
+        id
+        name
+        demo
+        restrictedAccess
+        accessRequestedAt
+        disabledAt
+        createdAt
+      }
+      pageInfo {
+        hasNextPage
+        hasPreviousPage
+        startCursor
+        endCursor
+      }
+    }
+  }
+`);
+
+export type MerchantRow = ResultOf<typeof merchantsQuery>['merchants']['nodes'][number];
+
+const detail = graphql(`
+  fragment MerchantDetail on Merchant {
+    id
+    name
+    demo
+    restrictedAccess
+    accessRequestedAt
+    accessDeclineReason
+    accessMonths {
+      month
+      volume
+      missing
+    }
+    switchedOff
+    disabledAt
+    createdAt
+  }
+`);
+
+export const merchantQuery = graphql(
+  `
+    query Merchant($id: ID!) {
+      merchant(id: $id) {
+        ...MerchantDetail
+      }
+    }
+  `,
+  [detail],
+);
+
+export type MerchantDetail = ResultOf<typeof detail>;
+
+export const createMerchantMutation = graphql(`
+  mutation CreateMerchant($input: CreateMerchantInput!) {
+    createMerchant(input: $input) {
+      __typename
+      ... on CreateMerchantSuccess {
+        merchant {
+          id
+        }
+      }
+      ... on Error {
+        code
+        message
+      }
+      ... on InvalidRequestError {
+        errors {
+          path
+          message
+        }
+      }
+    }
+  }
+`);
+
+export const grantMutation = graphql(`
+  mutation GrantRestrictedAccess($input: GrantRestrictedAccessInput!) {
+    grantRestrictedAccess(input: $input) {
+      __typename
+      ... on Error {
+        code
+        message
+      }
+    }
+  }
+`);
+
+export const declineMutation = graphql(`
+  mutation DeclineRestrictedAccess($input: DeclineRestrictedAccessInput!) {
+    declineRestrictedAccess(input: $input) {
+      __typename
+      ... on Error {
+        code
+        message
+      }
+    }
+  }
+`);
+
+export const disableMutation = graphql(`
+  mutation DisableMerchant($input: DisableMerchantInput!) {
+    disableMerchant(input: $input) {
+      __typename
+      ... on Error {
+        code
+        message
+      }
+    }
+  }
+`);
+
+export const switchMutation = graphql(`
+  mutation SwitchOperations($input: SwitchOperationsInput!) {
+    switchOperations(input: $input) {
+      __typename
+      ... on Error {
+        code
+        message
+      }
+    }
+  }
+`);

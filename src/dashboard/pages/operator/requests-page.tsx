@@ -1,0 +1,34 @@
+import { useQuery } from 'urql';
+import { Empty } from '../../parts/empty.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { Pager } from '../../parts/pager.tsx';
+import { Section } from '../../parts/section.tsx';
+import { useCursor } from '../../parts/use-cursor.ts';
+import { MerchantTable } from './merchant-table.tsx';
+import { merchantsQuery } from './merchants-query.ts';
+
+/** Merchants that ask for the restricted operations. */
+export default function RequestsPage() {
+  const cursor = useCursor();
+  const variables = { ...cursor.variables, filter: { restrictedAccess: 'requested' as const } };
+  const [{ data, error }, reload] = useQuery({ query: merchantsQuery, variables });
+  return (
+    <>
+      <PageHeader
+        title="Access requests"
+        text="Merchants whose volume fell short in some month and who asked for the restricted operations. Their figures stand on their pages."
+      />
+      <Section title="Waiting for you" flush>
+        <Loaded data={data} error={error} onRetry={() => reload({ requestPolicy: 'network-only' })}>
+          {({ merchants: { nodes, pageInfo } }) => (
+            <>
+              {nodes.length > 0 ? <MerchantTable merchants={nodes} /> : <Empty title="Nothing waits" />}
+              <Pager cursor={cursor} pageInfo={pageInfo} />
+            </>
+          )}
+        </Loaded>
+      </Section>
+    </>
+  );
+}

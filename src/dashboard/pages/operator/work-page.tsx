@@ -1,0 +1,159 @@
+import { Alert, Anchor, Button, Stack, Text } from '@mantine/core';
+import { useCallback, useEffect, useState } from 'react';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { Section } from '../../parts/section.tsx';
+import { type Job, type JobCounts, type Jobs, readJobs, retryJobs } from './jobs-api.ts';
+
+const refreshMs = 5_000;
+
+/** What the workers have to do, and what went wrong with it. */
+export default function WorkPage() {
+  const { jobs, trouble, refresh } = useJobs();
+  const [isBusy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<string>();
+  const retry = async (ids: string[]) => {
+    setBusy(true);
+    setRefusal(await retryJobs(ids).then(() => undefined, messageOf));
+    setBusy(false);
+    refresh();
+  };
+  const failed = jobs?.failed ?? [];
+  return (
+    <>
+      <PageHeader
+        title="Jobs"
+        text={
+          <>
+            What the workers do, looked at every five seconds. Each job is there in every detail at the{' '}
+            <Anchor href="/jobs/" inherit>
+              job dashboard
+            </Anchor>
+            .
+          </>
+        }
+      />
+      <Stack gap="lg">
+        {(refusal ?? trouble) !== undefined && (
+          <Alert color="red" variant="light" role="alert">
+            {refusal ?? trouble}
+          </Alert>
+        )}
+        <Section
+          title="Failed"
+          aside={
+            failed.length > 1 && (
+              <Button
+                size="xs"
+                variant="default"
+                loading={isBusy}
+                onClick={() => retry(failed.map(({ id }) => id))}
+              >
+                Run all again
+              </Button>
+            )
+          }
+          flush
+        >
+          {failed.length > 0 ? (
+            <DataTable label="Failed jobs" columns={[...failedColumns, again(retry)]} rows={failed} />
+          ) : (
+            <Empty title={jobs ? 'Nothing failed' : 'Loading'} />
+          )}
+        </Section>
+        {jobs && (
+          <Section title="All jobs" flush>
+            <DataTable label="Jobs" columns={countColumns} rows={jobs.counts} />
+          </Section>
+        )}
+      </Stack>
+    </>
+  );
+}
+
+function useJobs(): { jobs: Jobs | undefined; trouble: string | undefined; refresh: () => void } {
+  const [jobs, setJobs] = useState<Jobs>();
+  const [trouble, setTrouble] = useState<string>();
+  const [round, setRound] = useState(0);
+  const refresh = useCallback(() => setRound((count) => count + 1), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each round asks anew.
+  useEffect(() => {
+    const ended = new AbortController();
+    const timer = setTimeout(refresh, refreshMs);
+    readJobs(ended.signal).then(
+      (read) => {
+        setJobs(read);
+        setTrouble(undefined);
+      },
+      (error: unknown) => {
+        if (!ended.signal.aborted) setTrouble(messageOf(error));
+      },
+    );
+    return () => {
+      ended.abort();
+      clearTimeout(timer);
+    };
+  }, [round, refresh]);
+  return { jobs, trouble, refresh };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+const failedColumns: Column<Job>[] = [
+  {
+    title: 'Job',
+    cell: ({ name, failCount }) => (
+      <Stack gap={0}>
+        <Text size="sm" fw={600} span>
+          {name}
+        </Text>
+        <Text size="xs" c="var(--causeway-muted)" span>
+          {failCount === 1 ? 'failed once' : `failed ${failCount} times`}
+        </Text>
+      </Stack>
+    ),
+  },
+  {
+    title: 'When',
+    end: true,
+    cell: ({ failedAt }) => (failedAt === null ? null : <Moment at={failedAt} />),
+  },
+  {
+    title: 'Why',
+    cell: ({ failReason }) => (
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }} span>
+        {failReason}
+      </Text>
+    ),
+  },
+];
+
+function again(retry: (ids: string[]) => Promise<void>): Column<Job> {
+  return {
+    title: 'Again',
+    end: true,
+    cell: ({ id, name }) => (
+      <Button size="xs" variant="default" onClick={() => retry([id])} aria-label={`Run ${name} again`}>
+        Run again
+      </Button>
+    ),
+  };
+}
+
+const countColumns: Column<JobCounts>[] = [
+  {
+    title: 'Job',
+    cell: ({ name }) => (
+      <Text size="sm" fw={600} span>
+        {name}
+      </Text>
+    ),
+  },
+  { title: 'Waiting', end: true, cell: ({ waiting }) => `${waiting} waiting` },
+  { title: 'Running', cell: ({ running }) => `${running} running` },
+  { title: 'Failed', end: true, cell: ({ failed }) => `${failed} failed` },
+];

@@ -1,0 +1,18 @@
+import { TextInput } from '@mantine/core';
+
+/** A code of an authenticator app, or a recovery code. `isFirst`: it takes the focus when it appears. */
+export function CodeInput({ label = 'Code', isFirst = true }: { label?: string; isFirst?: boolean }) {
+  return (
+    <TextInput
+      label={label}
+      name="code"
+      description="Six digits of your authenticator app, or one of your recovery codes"
+      autoComplete="one-time-code"
+      autoCapitalize="characters"
+      spellCheck={false}
+      required
+      withAsterisk={false}
+      {...(isFirst && { 'data-autofocus': true, autoFocus: true })}
+    />
+  );
+}

@@ -1,0 +1,29 @@
+import type { Merchant } from '../../../prisma/client/client.ts';
+import { foldEmail, parseEmail } from '../../kit/contact.ts';
+import { transact } from '../../kit/db.ts';
+import { newId } from '../../kit/id.ts';
+import type { Deed } from '../audit/record-audit.ts';
+import { makeKeyPair } from '../certificate/create-certificate.ts';
+import { createInvitation } from '../invitation/invite-user.ts';
+import type { Service } from '../service.ts';
+import { insertMerchant } from './insert-merchant.ts';
+
+/**
+ * An operator opens an account for a merchant and invites its first owner by mail. Nobody but the owner ever has a
+ * password or key of it: the owner makes them. Error: `invalid_request`.
+ */
+export async function openMerchant(
+  service: Service,
+  options: Deed & { name: string; ownerEmail: string },
+): Promise<Merchant> {
+  const { name, ownerEmail, actor, address, now } = options;
+  const email = foldEmail(parseEmail(ownerEmail, '/ownerEmail'));
+  const keyPair = await makeKeyPair();
+  const deed = { actor, address, now };
+  return transact(service, async (tx) => {
+    const merchantId = newId('merchant', now);
+    const { merchant } = await insertMerchant(service, tx, { ...deed, merchantId, input: { name }, keyPair });
+    await createInvitation(service, tx, { ...deed, merchant, email, role: 'owner', by: null });
+    return merchant;
+  });
+}
