@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
+import { relayEvents } from '../../src/event/relay-events.ts';
 import { createRateLimiter } from '../../src/kit/rate-limiter.ts';
+import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
 import { callApi } from '../setup/api.ts';
-import { testApp } from '../setup/app.ts';
-import { makeMerchant } from '../setup/makers.ts';
+import { testApp, testClock } from '../setup/app.ts';
+import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
+import { makeEvent, makeWebhook } from '../setup/notifications.ts';
+import { failingFirst, startReceiver } from '../setup/receiver.ts';
 
 test('health and readiness answer yes while the database does, and readiness no when it does not', async () => {
   const { app, context } = await testApp();
@@ -33,6 +37,56 @@ test('metrics count requests and what waits, for loopback or by token only', asy
   expect(
     (await guarded.app.inject({ url: '/metrics', headers, remoteAddress: '203.0.113.9' })).statusCode,
   ).toBe(200);
+});
+
+test('metrics tell what waits to be relayed and delivered, for how long, and how attempts end', async () => {
+  const clock = testClock(noon);
+  const { app, context } = await testApp({ clock });
+  const { service } = context;
+  const metrics = async () => {
+    const { body } = await app.inject('/metrics');
+    const lines = body.split('\n').filter((line) => /^causeway_(?!http)/.test(line));
+    return Object.fromEntries(lines.map((line) => line.replace('causeway_', '').split(/ (?=[^ ]+$)/)));
+  };
+  await using receiver = await startReceiver(failingFirst(1, 503));
+  const shop = await makeMerchant(service);
+  await makeWebhook(service, shop, { url: receiver.url });
+  await makeEvent(service, shop);
+  clock.set(minutesAfter(noon, 1));
+  expect(await metrics()).toMatchObject({
+    events_unrelayed: '1',
+    oldest_unrelayed_event_seconds: '60',
+    notifications_pending: '0',
+    oldest_undelivered_notification_seconds: '0',
+  });
+  await relayEvents(service, { now: clock.now() });
+  clock.set(minutesAfter(noon, 3));
+  expect(await metrics()).toMatchObject({
+    events_unrelayed: '0',
+    oldest_unrelayed_event_seconds: '0',
+    notifications_pending: '1',
+    notifications_due: '1',
+    oldest_undelivered_notification_seconds: '120',
+    oldest_due_notification_seconds: '120',
+  });
+  await deliverNotifications(service, { clock });
+  expect(await metrics()).toMatchObject({
+    notifications_pending: '1',
+    notifications_due: '0',
+    oldest_undelivered_notification_seconds: '120',
+    oldest_due_notification_seconds: '0',
+    webhooks_failing: '1',
+    'notification_attempts_last_minute{result="5xx"}': '1',
+  });
+  clock.set(minutesAfter(noon, 5));
+  await deliverNotifications(service, { clock });
+  expect(await metrics()).toMatchObject({
+    notifications_pending: '0',
+    oldest_undelivered_notification_seconds: '0',
+    webhooks_failing: '0',
+    'notification_attempts_last_minute{result="2xx"}': '1',
+    'notification_attempts_last_minute{result="5xx"}': '0',
+  });
 });
 
 test('a key that asks too often is told when to come back; others are not concerned', async () => {
