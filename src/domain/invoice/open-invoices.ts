@@ -7,7 +7,7 @@ import { invoiceChargeTerms } from '../subscription/charge-terms-of.ts';
 import type { LockedSubscription } from '../subscription/lock-subscription.ts';
 import type { RenewalQuote } from '../subscription/quote-renewals.ts';
 import { recurringMoney } from '../subscription/terms.ts';
-import { moveOnTogether } from '../subscription/transition-subscription.ts';
+import { transitionTogether } from '../subscription/transition-subscription.ts';
 import { recordInvoicesDue } from './notice-invoice.ts';
 
 export type Opening = {
@@ -47,7 +47,7 @@ export async function openInvoices(
   await insertCharges(tx, charges, change);
   const asked = opened.map(({ locked }) => locked);
   await recordInvoicesDue(tx, asked, change);
-  return moveOnTogether(tx, asked, now);
+  return transitionTogether(tx, asked, { ...change, message: null });
 }
 
 /** What the document says of merchant and plan is kept with the invoice. */

@@ -19,7 +19,7 @@ import { offeredMethods } from './create-subscription-link.ts';
 import { lockSubscription, lockSubscriptionAndCharges } from './lock-subscription.ts';
 import { initialMoney, termsOf } from './terms.ts';
 import { afterFreeStart } from './timeline.ts';
-import { recordSubscriptionEvent, transitionSubscription } from './transition-subscription.ts';
+import { recordSubscriptionEvents, transitionSubscription } from './transition-subscription.ts';
 
 export type Enrolment = {
   subscription: Subscription;
@@ -135,7 +135,7 @@ async function insertSubscription(
       updatedAt: now,
     },
   });
-  await recordSubscriptionEvent(tx, subscription, { message: 'subscription_created', now, actor });
+  await recordSubscriptionEvents(tx, [subscription], { message: 'subscription_created', now, actor });
   return subscription;
 }
 

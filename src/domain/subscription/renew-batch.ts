@@ -5,9 +5,10 @@ import { enqueueMessages } from '../../message/enqueue-message.ts';
 import { takeInvoiceNumbers } from '../invoice/take-invoice-numbers.ts';
 import type { Service } from '../service.ts';
 import { inSweep, type SweepTime } from '../test-clock/sweep-clocks.ts';
+import { addDays } from './calendar.ts';
 import type { LockedSubscription } from './lock-subscription.ts';
 import { createQuoter } from './quote-renewals.ts';
-import { type Batch, openDueInvoices, type TakeNumber, takeStep } from './take-step.ts';
+import { type Batch, kindOf, type StepKind, type TakeNumber, takeSteps } from './take-steps.ts';
 import { standingOf, termsOf } from './terms.ts';
 import { nextStep, type Step } from './timeline.ts';
 
@@ -38,13 +39,13 @@ export async function renewBatch(
   const until = due.length < limit ? time.now : due.at(-1)!.dueAt;
   const queue = await load(tx, found);
   const batch = await prepareBatch(service, tx, queue, time);
-  const taken = await recordTogether(tx, () => takeSteps(tx, { queue, batch, until }));
+  const taken = await recordTogether(tx, () => takeAll(tx, { queue, batch, until }));
   await enqueueMessages(service, tx, batch.mails);
   return { found, taken };
 }
 
 /** Takes all steps until a time, of whichever subscription is due next; answers how many. */
-async function takeSteps(
+async function takeAll(
   tx: Tx,
   { queue, batch, until }: { queue: LockedSubscription[]; batch: Batch; until: Date },
 ): Promise<number> {
@@ -55,28 +56,33 @@ async function takeSteps(
       .sort(byTime);
     const [first] = due;
     if (!first) return taken;
-    const opening = openingsAhead(due);
-    const stood = opening.length > 0 ? opening : [first.locked];
-    const stand =
-      opening.length > 0 ? await openDueInvoices(tx, opening, batch) : [await takeStep(tx, first, batch)];
-    stood.forEach((locked, i) => {
-      queue.splice(queue.indexOf(locked), 1, stand[i]!);
+    const run = runOf(due);
+    const moved = await takeSteps(tx, first.kind, run, batch);
+    run.forEach((locked, i) => {
+      queue.splice(queue.indexOf(locked), 1, moved[i]!);
     });
-    taken += stand.length;
+    taken += run.length;
   }
 }
 
-/** The invoices to be opened before anything else happens, and before any of them is reminded of. */
-function openingsAhead(due: readonly Due[]): LockedSubscription[] {
-  const opening: LockedSubscription[] = [];
-  let until = Infinity;
-  for (const { locked, step } of due) {
-    const opens = step.kind === 'invoice' && locked.openInvoice === null;
-    if (!opens || step.at.getTime() > until) return opening;
-    opening.push(locked);
-    until = Math.min(until, locked.subscription.nextPayment!.getTime());
+/** Those that come first and are alike, so that they can be taken together, before any of them is due again. */
+function runOf(due: readonly Due[]): LockedSubscription[] {
+  const run: LockedSubscription[] = [];
+  let until = Number.POSITIVE_INFINITY;
+  for (const { locked, step, kind } of due) {
+    const isAlike = kind === due[0]!.kind && (kind !== 'notice' || run.length === 0);
+    if (!isAlike || step.at.getTime() > until) return run;
+    run.push(locked);
+    until = Math.min(until, againAt(locked, kind));
   }
-  return opening;
+  return run;
+}
+
+/** Not before this is anything else due for it. */
+function againAt({ subscription, plan }: LockedSubscription, kind: StepKind): number {
+  const due = subscription.nextPayment!.getTime();
+  if (kind === 'pause') return Number.POSITIVE_INFINITY;
+  return kind === 'remind' ? addDays(subscription.nextPayment!, plan.gracePeriod).getTime() : due;
 }
 
 async function load(tx: Tx, ids: string[]): Promise<LockedSubscription[]> {
@@ -114,9 +120,7 @@ async function prepareBatch(
 /** As many numbers as invoices will be made, so that the series has no gaps. */
 async function reserveNumbers(tx: Tx, queue: readonly LockedSubscription[]): Promise<TakeNumber> {
   const seriesOf = ({ merchantId, mode }: Subscription) => `${merchantId} ${mode}`;
-  const asking = queue.filter(
-    (locked) => locked.openInvoice === null && withStep(locked)[0]?.step.kind === 'invoice',
-  );
+  const asking = queue.filter((locked) => withStep(locked)[0]?.kind === 'open');
   const groups = Map.groupBy(asking, ({ subscription }) => seriesOf(subscription));
   const numbers = new Map<string, number[]>();
   // In one order, or two workers would wait for each other.
@@ -130,12 +134,12 @@ async function reserveNumbers(tx: Tx, queue: readonly LockedSubscription[]): Pro
   };
 }
 
-type Due = { locked: LockedSubscription; step: Step };
+type Due = { locked: LockedSubscription; step: Step; kind: StepKind };
 
 function withStep(locked: LockedSubscription): Due[] {
   const { subscription, plan, openInvoice } = locked;
   const step = nextStep(standingOf(subscription), termsOf(plan), openInvoice);
-  return step ? [{ locked, step }] : [];
+  return step ? [{ locked, step, kind: kindOf(locked, step) }] : [];
 }
 
 function byTime(a: Due, b: Due): number {

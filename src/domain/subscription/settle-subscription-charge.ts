@@ -4,7 +4,7 @@ import { closeInvoice } from '../invoice/close-invoice.ts';
 import { type LockedSubscription, lockSubscription } from './lock-subscription.ts';
 import { standingOf, termsOf } from './terms.ts';
 import { afterPause, afterPayment, isOverdue } from './timeline.ts';
-import { transitionSubscription } from './transition-subscription.ts';
+import { transitionSubscription, transitionTogether } from './transition-subscription.ts';
 
 type Change = { now: Date; actor: string };
 
@@ -25,7 +25,7 @@ export async function settleSubscriptionCharge(
   const terms = termsOf(locked.plan);
   // Paused by the clock also when the job has not said so yet: the outcome does not depend on when it runs.
   if (isOverdue(standingOf(locked.subscription), terms, now))
-    locked = await pauseSubscription(tx, locked, now);
+    locked = (await pauseSubscriptions(tx, [locked], now))[0]!;
   const standing = afterPayment(standingOf(locked.subscription), terms, now);
   if (!standing) return;
   if (locked.openInvoice) {
@@ -44,15 +44,11 @@ export async function settleSubscriptionCharge(
 }
 
 /** The days of grace are over without a payment. */
-export function pauseSubscription(
+export function pauseSubscriptions(
   tx: Tx,
-  locked: LockedSubscription,
+  queue: readonly LockedSubscription[],
   now: Date,
-): Promise<LockedSubscription> {
-  return transitionSubscription(tx, locked, {
-    now,
-    actor: renewalActor,
-    message: 'subscription_paused',
-    standing: afterPause(standingOf(locked.subscription)),
-  });
+): Promise<LockedSubscription[]> {
+  const told = { now, actor: renewalActor, message: 'subscription_paused' } as const;
+  return transitionTogether(tx, queue, { ...told, stand: afterPause });
 }

@@ -1,7 +1,7 @@
-import type { Prisma, Subscription } from '../../../prisma/client/client.ts';
+import type { Subscription } from '../../../prisma/client/client.ts';
 import type { Message } from '../../event/catalogue.ts';
 import { formatNotice } from '../../event/notice.ts';
-import { recordEvent } from '../../event/record-event.ts';
+import { recordEvents } from '../../event/record-event.ts';
 import { afterCommit, type Tx } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { serviceOf } from '../service.ts';
@@ -20,90 +20,109 @@ export type SubscriptionMessage = Extract<
   | 'subscription_completed'
 >;
 
-type Change = {
+type Told = {
   now: Date;
   actor: string;
   /** Null: nothing that the merchant is told of, such as another method. */
   message: SubscriptionMessage | null;
-  standing?: Standing;
-  data?: Pick<Prisma.SubscriptionUncheckedUpdateInput, 'method' | 'customerCurrency'>;
 };
 
+type Change = Told & { standing?: Standing; data?: Pick<Subscription, 'method' | 'customerCurrency'> };
+
 /**
- * The one writer of a subscription after its creation: where it stands, what the job does with it next, and its event,
- * in the caller's transaction and under the caller's lock. Error: `subscription_ended` when the table does not allow it.
+ * Where a subscription stands from now on, what the job does with it next, and its event, in the caller's transaction and
+ * under the caller's lock. Error: `subscription_ended` when the table does not allow it.
  */
 export async function transitionSubscription(
   tx: Tx,
   locked: LockedSubscription,
-  change: Change,
+  { standing, data, ...told }: Change,
 ): Promise<LockedSubscription> {
-  const { subscription, plan, openInvoice } = locked;
-  const standing = change.standing ?? standingOf(subscription);
+  const moved = moveOf(locked, { standing: standing ?? standingOf(locked.subscription), now: told.now });
+  const [stored] = await storeMoves(
+    tx,
+    [{ ...moved, subscription: { ...moved.subscription, ...data } }],
+    told,
+  );
+  return stored!;
+}
+
+/** The same of many, each standing where `stand` says, in a few statements: for sweeps. */
+export async function transitionTogether(
+  tx: Tx,
+  queue: readonly LockedSubscription[],
+  { stand = (standing) => standing, ...told }: Told & { stand?: (standing: Standing) => Standing },
+): Promise<LockedSubscription[]> {
+  const moves = queue.map((locked) => {
+    return moveOf(locked, { standing: stand(standingOf(locked.subscription)), now: told.now });
+  });
+  return storeMoves(tx, moves, told);
+}
+
+function moveOf(
+  { subscription, plan, openInvoice }: LockedSubscription,
+  { standing, now }: { standing: Standing; now: Date },
+): LockedSubscription {
   const { status } = standing;
   if (status !== subscription.status && !subscriptionTransitions[subscription.status].includes(status)) {
     throw subscriptionEnded(subscription);
   }
   const hasEnded = status === 'completed' || status === 'cancelled';
-  const [moved] = await tx.subscription.updateManyAndReturn({
-    where: { id: subscription.id, version: subscription.version },
-    data: {
-      ...change.data,
-      ...standing,
-      dueAt: nextStep(standing, termsOf(plan), openInvoice)?.at ?? null,
-      endedAt: hasEnded ? change.now : null,
-      version: { increment: 1 },
-      updatedAt: change.now,
-    },
-  });
-  if (!moved) throw new Error(`the subscription ${subscription.id} changed without its lock`);
-  if (change.message !== null)
-    await recordSubscriptionEvent(tx, moved, { ...change, message: change.message });
-  else tellOf(tx, moved);
-  return { ...locked, subscription: moved };
+  const dueAt = nextStep(standing, termsOf(plan), openInvoice)?.at ?? null;
+  const version = subscription.version + 1;
+  const ends = { dueAt, endedAt: hasEnded ? now : null, version, updatedAt: now };
+  return { plan, openInvoice, subscription: { ...subscription, ...standing, ...ends } };
 }
 
-/**
- * The same for many that stand where they stood, once the job has asked for their next payment: only what it does with them
- * next. In one statement, for sweeps.
- */
-export async function moveOnTogether(
+/** The one writer of subscriptions after their creation. */
+async function storeMoves(
   tx: Tx,
-  asked: readonly LockedSubscription[],
-  now: Date,
+  moves: LockedSubscription[],
+  { message, now, actor }: Told,
 ): Promise<LockedSubscription[]> {
-  const moved = asked.map(({ subscription, plan, openInvoice }) => {
-    const dueAt = nextStep(standingOf(subscription), termsOf(plan), openInvoice)?.at ?? null;
-    const version = subscription.version + 1;
-    return { plan, openInvoice, subscription: { ...subscription, dueAt, version, updatedAt: now } };
-  });
-  const rows = moved.map(({ subscription: { id, dueAt, version } }) => ({ id, due_at: dueAt, version }));
-  const count = await tx.$executeRaw`
-    UPDATE subscription SET due_at = moved.due_at, version = moved.version, updated_at = ${now}
-    FROM json_to_recordset(${JSON.stringify(rows)}::json) AS moved (id text, due_at timestamptz, version int)
+  const moved = moves.map(({ subscription }) => subscription);
+  const stored = await tx.$executeRaw`
+    UPDATE subscription SET status = moved.status::subscription_status, method = moved.method,
+      customer_currency = moved."customerCurrency", num_payments_complete = moved."numPaymentsComplete",
+      active_until = moved."activeUntil", next_payment = moved."nextPayment", anchor_day = moved."anchorDay",
+      due_at = moved."dueAt", paid_at = moved."paidAt", ended_at = moved."endedAt", version = moved.version,
+      updated_at = ${now}
+    FROM json_to_recordset(${JSON.stringify(moved.map(columnsOf))}::json) AS moved (id text, status text, method text,
+      "customerCurrency" text, "numPaymentsComplete" int, "activeUntil" timestamptz, "nextPayment" timestamptz,
+      "anchorDay" int, "dueAt" timestamptz, "paidAt" timestamptz, "endedAt" timestamptz, version int)
     WHERE subscription.id = moved.id AND subscription.version = moved.version - 1`;
-  if (count !== rows.length) throw new Error('a subscription changed without its lock');
-  for (const { subscription } of moved) tellOf(tx, subscription);
-  return moved;
+  if (stored !== moved.length) throw new Error('a subscription changed without its lock');
+  if (message === null) for (const subscription of moved) tellOf(tx, subscription);
+  else await recordSubscriptionEvents(tx, moved, { message, now, actor });
+  return moves;
 }
 
-export async function recordSubscriptionEvent(
+function columnsOf(subscription: Subscription) {
+  const { id, method, customerCurrency, dueAt, endedAt, version } = subscription;
+  return { id, method, customerCurrency, dueAt, endedAt, version, ...standingOf(subscription) };
+}
+
+export async function recordSubscriptionEvents(
   tx: Tx,
-  subscription: Subscription,
-  options: { message: SubscriptionMessage; now: Date; actor: string },
+  subscriptions: readonly Subscription[],
+  { message, now, actor }: { message: SubscriptionMessage; now: Date; actor: string },
 ): Promise<void> {
-  const { id, merchantId, mode } = subscription;
-  const parts = await loadSubscriptionParts(tx, [id]);
-  await recordEvent(tx, {
-    merchantId,
-    mode,
-    message: options.message,
-    objectId: id,
+  const service = serviceOf(tx);
+  const parts = await loadSubscriptionParts(
+    tx,
+    subscriptions.map(({ id }) => id),
+  );
+  const events = subscriptions.map((subscription) => ({
+    merchantId: subscription.merchantId,
+    mode: subscription.mode,
+    message,
+    objectId: subscription.id,
     objectVersion: subscription.version,
-    payload: subscriptionObject(serviceOf(tx), subscription, parts.get(id)!),
-    actor: options.actor,
-    now: options.now,
-  });
+    payload: subscriptionObject(service, subscription, parts.get(subscription.id)!),
+    actor,
+    now,
+  }));
+  await recordEvents(tx, events);
 }
 
 /** The processes read it again; there is no event. */

@@ -7,9 +7,9 @@ import { serviceOf } from '../service.ts';
 import type { LockedSubscription } from './lock-subscription.ts';
 import { type InvoiceOccasion, mailOfInvoice } from './mail-invoice.ts';
 import type { Quoter } from './quote-renewals.ts';
-import { pauseSubscription, renewalActor } from './settle-subscription-charge.ts';
+import { pauseSubscriptions, renewalActor } from './settle-subscription-charge.ts';
 import type { Step } from './timeline.ts';
-import { transitionSubscription } from './transition-subscription.ts';
+import { transitionTogether } from './transition-subscription.ts';
 
 /** What the steps of a batch are taken with. */
 export type Batch = {
@@ -25,8 +25,30 @@ export type Batch = {
 /** The next number of the merchant's series of invoices. */
 export type TakeNumber = (subscription: Subscription) => number;
 
-/** Opens the invoices that are due, under their subscriptions' locks, and answers where these stand then. */
-export async function openDueInvoices(
+/** Does one and the same for subscriptions that are due, under their locks, and answers where these stand then. */
+export async function takeSteps(
+  tx: Tx,
+  kind: StepKind,
+  queue: readonly LockedSubscription[],
+  batch: Batch,
+): Promise<LockedSubscription[]> {
+  const [first] = queue;
+  if (kind === 'open') return open(tx, queue, batch);
+  if (kind === 'notice') return [await notice(tx, first!, batch)];
+  if (kind === 'remind') return remind(tx, queue, batch);
+  for (const locked of queue) mail(tx, locked, { occasion: 'paused', batch });
+  return pauseSubscriptions(tx, queue, batch.now);
+}
+
+/** An invoice is opened, or where the customer has opened it, to pay ahead, told of. */
+export type StepKind = 'open' | 'notice' | 'remind' | 'pause';
+
+export function kindOf({ openInvoice }: LockedSubscription, { kind }: Step): StepKind {
+  if (kind !== 'invoice') return kind;
+  return openInvoice ? 'notice' : 'open';
+}
+
+async function open(
   tx: Tx,
   queue: readonly LockedSubscription[],
   batch: Batch,
@@ -42,19 +64,6 @@ export async function openDueInvoices(
   return opened;
 }
 
-/** Does what is due for one subscription, under its lock, and answers where it stands then. */
-export async function takeStep(
-  tx: Tx,
-  { locked, step }: { locked: LockedSubscription; step: Step },
-  batch: Batch,
-): Promise<LockedSubscription> {
-  if (step.kind === 'invoice') return notice(tx, locked, batch);
-  if (step.kind === 'remind') return remind(tx, locked, batch);
-  mail(tx, locked, { occasion: 'paused', batch });
-  return pauseSubscription(tx, locked, batch.now);
-}
-
-/** The customer has opened it, to pay ahead. */
 async function notice(tx: Tx, locked: LockedSubscription, batch: Batch): Promise<LockedSubscription> {
   const quote = await batch.quoter(locked, merchantOf(locked, batch));
   const noticed = await noticeInvoice(tx, locked, { quote, actor: renewalActor, now: batch.now });
@@ -62,18 +71,24 @@ async function notice(tx: Tx, locked: LockedSubscription, batch: Batch): Promise
   return noticed;
 }
 
-function merchantOf({ subscription }: LockedSubscription, { merchants }: Batch): Merchant {
-  return merchants.get(subscription.merchantId)!;
+async function remind(
+  tx: Tx,
+  queue: readonly LockedSubscription[],
+  batch: Batch,
+): Promise<LockedSubscription[]> {
+  const { now } = batch;
+  const ids = queue.map(({ openInvoice }) => openInvoice!.id);
+  await tx.invoice.updateMany({ where: { id: { in: ids } }, data: { remindedAt: now } });
+  for (const locked of queue) mail(tx, locked, { occasion: 'reminder', batch });
+  const reminded = queue.map((locked) => ({
+    ...locked,
+    openInvoice: { ...locked.openInvoice!, remindedAt: now },
+  }));
+  return transitionTogether(tx, reminded, { now, actor: renewalActor, message: null });
 }
 
-async function remind(tx: Tx, locked: LockedSubscription, batch: Batch): Promise<LockedSubscription> {
-  const { now } = batch;
-  mail(tx, locked, { occasion: 'reminder', batch });
-  const openInvoice = await tx.invoice.update({
-    where: { id: locked.openInvoice!.id },
-    data: { remindedAt: now },
-  });
-  return transitionSubscription(tx, { ...locked, openInvoice }, { now, actor: renewalActor, message: null });
+function merchantOf({ subscription }: LockedSubscription, { merchants }: Batch): Merchant {
+  return merchants.get(subscription.merchantId)!;
 }
 
 function mail(
