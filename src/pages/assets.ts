@@ -8,7 +8,9 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 export type Asset = { path: string; type: string; body: Buffer; gzip: Buffer; brotli: Buffer };
 
 export type Assets = {
-  /** Address of a file by its source's name, such as `style.css` or `checkout.ts`. */
+  /** Stands in each page, which then waits for nothing to be painted; let in by its hash, as CSP writes it. */
+  style: { text: string; source: string };
+  /** Address of a file by its source's name, such as `icon.svg` or `checkout.ts`. */
   pathOf: (source: string) => string;
   /** Addresses of the modules a script imports, itself left out. */
   importsOf: (script: string) => string[];
@@ -18,7 +20,7 @@ export type Assets = {
 const prefix = '/assets/';
 const scriptFolder = join(import.meta.dirname, 'script');
 const styleFolder = join(import.meta.dirname, 'style');
-/** In the order of the cascade; sent as one file. */
+/** In the order of the cascade. */
 const styleFiles = ['base.css', 'notice.css', 'checkout.css', 'choose.css', 'pay.css', 'subscription.css'];
 const importForm = /(from\s+|import\s+)'\.\/([\w-]+\.ts)'/g;
 
@@ -30,7 +32,7 @@ export function loadAssets(): Assets {
   const bySource = new Map<string, Asset>();
   const imports = new Map<string, string[]>();
   const css = styleFiles.map((name) => readFileSync(join(styleFolder, name), 'utf8')).join('\n');
-  bySource.set('style.css', makeAsset('style.css', 'text/css; charset=utf-8', css));
+  const cssHash = createHash('sha256').update(css).digest('base64');
   const icon = readFileSync(join(styleFolder, 'icon.svg'), 'utf8');
   bySource.set('icon.svg', makeAsset('icon.svg', 'image/svg+xml', icon));
 
@@ -56,6 +58,7 @@ export function loadAssets(): Assets {
     return asset.path;
   };
   return {
+    style: { text: css, source: `'sha256-${cssHash}'` },
     pathOf,
     importsOf: (script) => (imports.get(script) ?? []).map(pathOf),
     all: [...bySource.values()],

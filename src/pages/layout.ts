@@ -1,6 +1,6 @@
 import type { Mode } from '../../prisma/client/client.ts';
 import type { Assets } from './assets.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html, raw } from './html.ts';
 import { type LanguageCode, languages, type Reader } from './reader.ts';
 
 /** One page in one state, without what all pages share. */
@@ -45,7 +45,7 @@ export function layout(
 <meta name="robots" content="noindex">
 <title>${page.title}</title>
 <link rel="icon" href="${assets.pathOf('icon.svg')}" type="image/svg+xml">
-<link rel="stylesheet" href="${assets.pathOf('style.css')}">
+<style>${raw(assets.style.text)}</style>
 ${assets.importsOf(script).map((path) => html`<link rel="modulepreload" href="${path}">`)}
 <script type="module" src="${assets.pathOf(script)}"></script>
 </head>

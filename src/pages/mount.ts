@@ -39,8 +39,9 @@ function pagesUnder(addRoutes: (pages: FastifyInstance) => void, site: Site) {
   return async (pages: FastifyInstance): Promise<void> => {
     await pages.register(cookie);
     await pages.register(formbody);
+    const headers = pageHeaders(site.assets);
     pages.addHook('onRequest', async (_request, reply) => {
-      reply.headers(pageHeaders);
+      reply.headers(headers);
     });
     pages.setErrorHandler<FastifyError>((error, request, reply) => refuse(site, error, request, reply));
     pages.setNotFoundHandler((request, reply) =>

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { accepts } from './accept-encoding.ts';
 import { type Asset, type Assets, makeAsset } from './assets.ts';
 
 /** Serves the assets; only the addresses that exist, and each in the best coding the browser takes. */
@@ -45,12 +46,4 @@ function send(request: FastifyRequest, reply: FastifyReply, asset: Asset): Buffe
     return asset.gzip;
   }
   return asset.body;
-}
-
-function accepts(request: FastifyRequest, coding: string): boolean {
-  const accepted = String(request.headers['accept-encoding'] ?? '');
-  return accepted.split(',').some((item) => {
-    const [name, weight = '1'] = item.trim().split(/\s*;\s*q=/);
-    return name === coding && Number(weight) > 0;
-  });
 }

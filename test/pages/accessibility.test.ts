@@ -182,3 +182,19 @@ test('nothing moves for who wants no motion', async () => {
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   expect(await page.evaluate(() => document.getAnimations().length)).toBeGreaterThan(0);
 });
+
+test('nothing moves while the instructions load, also for a reader in another time zone', async () => {
+  const { page } = await site.customer({ timezoneId: 'America/New_York' });
+  await page.addInitScript(() => {
+    new PerformanceObserver((list) => {
+      const shifts = list.getEntries() as (PerformanceEntry & { value: number })[];
+      const { dataset } = document.documentElement;
+      dataset.moved = String(Number(dataset.moved ?? 0) + shifts.reduce((sum, { value }) => sum + value, 0));
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await paying(page);
+  await page.reload();
+  await page.locator('html[data-ready]').waitFor();
+  await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => setTimeout(painted))));
+  expect(Number((await page.locator('html').getAttribute('data-moved')) ?? 0)).toBeLessThan(0.01);
+});

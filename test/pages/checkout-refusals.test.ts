@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { brotliDecompressSync } from 'node:zlib';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { type TestApp, testApp, testClock } from '../setup/app.ts';
@@ -64,6 +66,27 @@ describe('headers', () => {
     }
     expect(assets.filter((url) => url.endsWith('.js')).length).toBeGreaterThan(1);
     expect(scriptBytes).toBeLessThan(30 * 1_024);
+  });
+
+  test('a page comes with its style in one small answer, before which nothing must be loaded', async () => {
+    const url = await sessionAddress();
+    const plain = await app.app.inject({ url });
+    const coded = await app.app.inject({ url, headers: { 'accept-encoding': 'gzip, br' } });
+    expect(coded.headers).toMatchObject({
+      'content-encoding': 'br',
+      vary: 'accept-language, accept-encoding',
+    });
+    expect(
+      brotliDecompressSync(coded.rawPayload)
+        .toString()
+        .replaceAll(/data-now="\d+"/g, ''),
+    ).toBe(plain.body.replaceAll(/data-now="\d+"/g, ''));
+    // What a server may send before the browser has confirmed any of it.
+    expect(coded.rawPayload.length).toBeLessThan(14_600);
+    const [, style = ''] = /<style>([^<]*)<\/style>/.exec(plain.body) ?? [];
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(plain.headers['content-security-policy']).toContain(`style-src 'sha256-${hash}';`);
+    expect(plain.body).not.toMatch(/<link rel="stylesheet"|<script(?! type="module" src="\/)/);
   });
 
   test('the icon of each method is served as an SVG', async () => {

@@ -10,11 +10,14 @@ import { type Browser, chromium } from 'playwright-core';
 /** Root and containers have no sandbox of Chromium's; it only ever opens our own pages. */
 const args = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--font-render-hinting=none'];
 
-/** Starts Chromium without a window. `env`: for its fonts. */
-export async function launchChromium(env: Record<string, string> = {}): Promise<Browser> {
+/** Starts Chromium without a window. `env`: for its fonts. `more`: arguments of its command line. */
+export async function launchChromium(
+  env: Record<string, string> = {},
+  more: string[] = [],
+): Promise<Browser> {
   const given = process.env.CHROMIUM;
   const executablePath = given || (await unpackChromium());
-  return chromium.launch({ executablePath, args, env: { ...definedEnv(), ...env } });
+  return chromium.launch({ executablePath, args: [...args, ...more], env: { ...definedEnv(), ...env } });
 }
 
 function definedEnv(): Record<string, string> {

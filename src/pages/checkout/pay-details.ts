@@ -32,8 +32,8 @@ function row(name: string, value: Html, button: Html): Html {
   return html`<div><dt>${name}</dt><dd>${value} ${button}</dd></div>`;
 }
 
-/** Shown by the script, without which it could do nothing. */
+/** Shown where scripts run: it could do nothing without. */
 function copyButton(reader: Reader, what: string, value: string): Html {
   const { copy, copyWhat, copied, copyFailed } = reader.strings.pay;
-  return html`<button type="button" class="copy" data-script hidden data-copy="${value}" data-copied="${copied}" data-failed="${copyFailed}" aria-label="${fillText(copyWhat, { what })}">${copy}</button>`;
+  return html`<button type="button" class="copy" data-script data-copy="${value}" data-copied="${copied}" data-failed="${copyFailed}" aria-label="${fillText(copyWhat, { what })}">${copy}</button>`;
 }

@@ -152,7 +152,7 @@ function steps(reader: Reader, charge: CheckoutCharge, outstanding: OutstandingP
 function waiting(view: View): Html {
   const { pay, page } = view.reader.strings;
   return html`<div class="waiting"><p><span class="pulse" aria-hidden="true"></span><strong>${pay.waiting}</strong></p>
-<p data-script hidden>${pay.waitingText}</p>
+<p data-script>${pay.waitingText}</p>
 <p data-unscripted>${pay.waitingReload}</p>
 <p><a href="${checkoutAddress(view.query)}">${page.reload}</a></p></div>`;
 }

@@ -8,6 +8,8 @@ enhance(document);
 copyOnClick();
 sendOnce();
 startClock();
+// What only the script can work may be used from now on.
+document.documentElement.dataset.ready = '';
 whenSeen(async () => {
   await takeSession();
   follow();

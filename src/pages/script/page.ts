@@ -10,9 +10,11 @@ export function onSwap(call: () => void): void {
   afterSwap = call;
 }
 
-/** Shows what only the script can work in place of what holds without it; gives times in the reader's own time zone. */
+/**
+ * Gives times in the reader's own time zone. Browsers that cannot tell a style whether scripts run hide here what holds
+ * without one.
+ */
 export function enhance(part: ParentNode): void {
-  for (const element of part.querySelectorAll<HTMLElement>('[data-script]')) element.hidden = false;
   for (const element of part.querySelectorAll<HTMLElement>('[data-unscripted]')) element.hidden = true;
   for (const element of part.querySelectorAll<HTMLTimeElement>('time[data-moment]')) {
     element.textContent = localTime(new Date(element.dateTime));

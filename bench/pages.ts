@@ -1,0 +1,129 @@
+/**
+ * What Lighthouse says of the checkout, as it is on a slow phone with a slow network: its own throttled mobile profile.
+ *   npm run bench -- pages [--rounds 3]
+ * Fetches Lighthouse from the npm registry the first time; it is too large to be installed with everything else.
+ */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { createCharge } from '../src/domain/charge/create-charge.ts';
+import { clientToken } from '../src/domain/checkout/page-tokens.ts';
+import { createMerchant } from '../src/domain/merchant/create-merchant.ts';
+import type { Service } from '../src/domain/service.ts';
+import { createSession } from '../src/domain/session/create-session.ts';
+import { launchChromium } from '../test/setup/chromium.ts';
+import { openBenchDatabase } from './support/bench-database.ts';
+import { startBenchService } from './support/bench-service.ts';
+import { type Benchmark, readCount } from './support/benchmark.ts';
+import { proxyDevtools } from './support/devtools-proxy.ts';
+import { median, printTable } from './support/table.ts';
+
+const lighthouse = 'lighthouse@13.5.0';
+const categories = ['performance', 'accessibility', 'best-practices'] as const;
+/** What the table shows of a page's loading, in milliseconds but for the layout's shift. */
+const audits = {
+  'first paint, ms': 'first-contentful-paint',
+  'largest paint, ms': 'largest-contentful-paint',
+  'blocked, ms': 'total-blocking-time',
+  'layout shift': 'cumulative-layout-shift',
+  'bytes loaded': 'total-byte-weight',
+};
+
+type Report = {
+  categories: Record<string, { score: number | null }>;
+  audits: Record<string, { score: number | null; numericValue?: number; title: string }>;
+};
+
+export const benchmark: Benchmark = async (options) => {
+  const rounds = readCount(options, 'rounds', 3);
+  const database = await openBenchDatabase('pages');
+  const browserPort = await freePort();
+  const browser = await launchChromium({}, [`--remote-debugging-port=${browserPort}`]);
+  const devtools = await proxyDevtools(browserPort);
+  const app = await startBenchService({ connectionString: database.connectionString, role: 'all' });
+  const folder = await mkdtemp(join(tmpdir(), 'causeway-lighthouse-'));
+  try {
+    const rows = [];
+    for (const [name, path] of Object.entries(await makePages(database.service))) {
+      const reports: Report[] = [];
+      for (let round = 0; round < rounds; round++) {
+        reports.push(await measure(app.url + path, { ...devtools, file: join(folder, 'report.json') }));
+      }
+      rows.push({ page: name, ...toRow(reports) });
+      printFaults(reports);
+    }
+    printTable(rows);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+    await app.stop();
+    devtools.stop();
+    await browser.close();
+    await database.stop();
+  }
+};
+
+/** The page that lets the customer choose, and the one with the instructions. */
+async function makePages(service: Service): Promise<Record<string, string>> {
+  const now = new Date();
+  const input = { name: 'Harbour Teas', demoAccounts: true, restricted: 'granted' } as const;
+  const { merchant } = await createMerchant(service, { input, now });
+  const by = { merchant, mode: 'live', actor: 'script', now } as const;
+  const orders = [{ name: 'Dragon Well', quantity: 2, amount: 86.4 }];
+  const session = await createSession(service, { ...by, input: { amount: 86.4, currency: 'USD', orders } });
+  const { charge } = await createCharge(service, {
+    ...by,
+    input: { merchantAmount: 86.4, merchantCurrency: 'USD', method: 'fps', email: 'mei@example.com', orders },
+  });
+  return {
+    choose: `/checkout?sessionId=${session.id}`,
+    pay: `/checkout?charge=${clientToken(service.secrets, charge.id)}`,
+  };
+}
+
+async function measure(url: string, { port, file }: { port: number; file: string }): Promise<Report> {
+  const command = ['exec', '--yes', `--package=${lighthouse}`, '--', 'lighthouse', url];
+  const flags = [
+    `--port=${port}`,
+    '--output=json',
+    `--output-path=${file}`,
+    '--quiet',
+    `--only-categories=${categories.join(',')}`,
+  ];
+  // Lighthouse wants the newest Node, which is ours.
+  const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` };
+  await promisify(execFile)('npm', [...command, ...flags], { env });
+  return JSON.parse(await readFile(file, 'utf8')) as Report;
+}
+
+function toRow(reports: Report[]): Record<string, number> {
+  const middle = (read: (report: Report) => number) => median(reports.map(read));
+  return {
+    ...Object.fromEntries(
+      categories.map((name) => [name, middle((report) => (report.categories[name]?.score ?? 0) * 100)]),
+    ),
+    ...Object.fromEntries(
+      Object.entries(audits).map(([name, id]) => [
+        name,
+        middle((report) => report.audits[id]?.numericValue ?? Number.NaN),
+      ]),
+    ),
+  };
+}
+
+/** What could be better, by its name in Lighthouse. */
+function printFaults(reports: Report[]): void {
+  for (const [id, { score, title }] of Object.entries(reports[0]?.audits ?? {})) {
+    if (score !== null && score < 0.9) console.log(`${id} (${score}): ${title}`);
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
