@@ -157,7 +157,12 @@ async function serve(
 /** Requests under way may end; whoever takes longer than the grace is cut off. */
 async function closeApp(app: FastifyInstance): Promise<void> {
   const cut = setTimeout(() => app.server.closeAllConnections(), stopGraceMs);
-  await app.close().finally(() => clearTimeout(cut));
+  // Node keeps a connection whose request was under way for another, long after the server is closed.
+  const rest = setInterval(() => app.server.closeIdleConnections(), 50);
+  await app.close().finally(() => {
+    clearTimeout(cut);
+    clearInterval(rest);
+  });
 }
 
 type Jobs = { agenda: Agenda; start: () => Promise<void> };
