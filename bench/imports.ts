@@ -1,0 +1,136 @@
+/**
+ * How fast statements are imported by a worker, and in how much memory, for files of each format in which nothing can be
+ * matched: every line becomes an exception with its event, which is the most that a line can cost.
+ *   npm run bench -- imports [--entries 100000]
+ */
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createMerchant } from '../src/domain/merchant/create-merchant.ts';
+import type { Service } from '../src/domain/service.ts';
+import { importStatement } from '../src/domain/statement/import-statement.ts';
+import { storeUpload } from '../src/domain/upload/store-upload.ts';
+import { openBenchDatabase } from './support/bench-database.ts';
+import { startBenchService } from './support/bench-service.ts';
+import { type Benchmark, readCount } from './support/benchmark.ts';
+import { familyCpuMs, processCpuMs } from './support/cpu.ts';
+import { printTable } from './support/table.ts';
+
+const day = '2026-11-20';
+
+type File = { lines: Iterable<string>; mapping?: object };
+
+const files: Record<string, (count: number) => File> = {
+  'camt.053': (count) => ({ lines: camt(count) }),
+  MT940: (count) => ({ lines: mt940(count) }),
+  CSV: (count) => ({ lines: csv(count), mapping }),
+};
+
+export const benchmark: Benchmark = async (options) => {
+  const count = readCount(options, 'entries', 100_000);
+  const database = await openBenchDatabase('imports');
+  const { service, connectionString, postgresPid } = database;
+  try {
+    const rows = [];
+    for (const [name, make] of Object.entries(files)) {
+      // A worker for each, since the most memory it ever took is what is measured.
+      const worker = await startBenchService({ connectionString, role: 'worker' });
+      const cpu = () => ({ worker: processCpuMs(worker.pid), postgres: familyCpuMs(postgresPid) });
+      const before = { ...cpu(), memory: peakMiB(worker.pid) };
+      const start = performance.now();
+      await importAll(service, make(count));
+      const after = cpu();
+      rows.push({
+        '': name,
+        seconds: (performance.now() - start) / 1000,
+        'CPU, worker (s)': (after.worker - before.worker) / 1000,
+        'CPU, PostgreSQL (s)': (after.postgres - before.postgres) / 1000,
+        'memory at first (MiB)': before.memory,
+        'at most (MiB)': peakMiB(worker.pid),
+      });
+      await worker.stop();
+    }
+    printTable(rows);
+  } finally {
+    await database.stop();
+  }
+};
+
+/** Asks for the import of a file on an account of its own, and waits for the worker. */
+async function importAll(service: Service, { lines, mapping }: File): Promise<void> {
+  const now = new Date();
+  const { merchant } = await createMerchant(service, { input: { name: 'Bench', demoAccounts: true }, now });
+  const owner = { merchantId: merchant.id, mode: 'live', actor: 'bench', now } as const;
+  const account = await service.prisma.receivingAccount.findFirstOrThrow({
+    where: { merchantId: merchant.id, mode: 'live', method: 'fps' },
+  });
+  const { id: uploadId } = await storeUpload(service, { ...owner, fileName: 'bench', source: blocks(lines) });
+  const input = { ...owner, uploadId, receivingAccountId: account.id, mapping, at: now };
+  const { statement } = await importStatement(service, input);
+  for (;;) {
+    const { status, errorReason } = await service.prisma.statement.findUniqueOrThrow({
+      where: { id: statement.id },
+    });
+    if (status === 'done') return;
+    if (status === 'failed') throw new Error(errorReason ?? 'failed');
+    await delay(250);
+  }
+}
+
+async function* blocks(lines: Iterable<string>): AsyncGenerator<Uint8Array> {
+  let block = '';
+  for (const line of lines) {
+    block += `${line}\n`;
+    if (block.length < 65_536) continue;
+    yield Buffer.from(block);
+    block = '';
+  }
+  yield Buffer.from(block);
+}
+
+const amountOf = (n: number) => `${1 + (n % 500)}.50`;
+
+function* camt(count: number): Generator<string> {
+  yield '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><Stmt><Id>S</Id>';
+  for (let n = 0; n < count; n += 1) {
+    yield `<Ntry><Amt Ccy="HKD">${amountOf(n)}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts>
+<BookgDt><Dt>${day}</Dt></BookgDt><AcctSvcrRef>C${n}</AcctSvcrRef><NtryDtls><TxDtls><RltdPties><Dbtr><Pty>
+<Nm>CHAN TAI MAN</Nm></Pty></Dbtr></RltdPties><RmtInf><Ustrd>order ${n}</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>`;
+  }
+  yield '</Stmt></BkToCstmrStmt></Document>';
+}
+
+function* mt940(count: number): Generator<string> {
+  yield ':20:S\n:25:012-345678\n:28C:1/1\n:60F:C261119HKD0,';
+  for (let n = 0; n < count; n += 1) {
+    yield `:61:2611201120C${amountOf(n).replace('.', ',')}NTRFNONREF//M${n}\n:86:FPS CHAN TAI MAN order ${n}`;
+  }
+  yield ':62F:C261120HKD0,\n-';
+}
+
+function* csv(count: number): Generator<string> {
+  yield 'Date,Amount,Text,Payer,Ref';
+  for (let n = 0; n < count; n += 1) yield `${day},${amountOf(n)},order ${n},CHAN TAI MAN,R${n}`;
+}
+
+const mapping = {
+  encoding: 'utf-8',
+  delimiter: ',',
+  skipLines: 0,
+  hasHeader: true,
+  footerRows: 0,
+  decimalMark: '.',
+  dateOrder: 'ymd',
+  buddhistYears: false,
+  date: 'Date',
+  amountKind: 'signed',
+  amount: 'Amount',
+  references: ['Text'],
+  payerName: 'Payer',
+  bankReference: 'Ref',
+};
+
+/** The most memory the process has ever held. */
+function peakMiB(pid: number): number {
+  const match = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'));
+  return Math.round(Number(match?.[1] ?? 0) / 1024);
+}
