@@ -37,14 +37,21 @@ const held = new WeakMap<Tx, EventInput[]>();
 
 /**
  * Holds back the events that `work` records in the transaction, and writes them after it, in their order and in one statement:
- * for sweeps, which change many objects. When it throws, nothing is written, as the transaction will not be either.
+ * for sweeps, which change many objects. `timeOf` puts those first that are due first. When it throws, nothing is written, as the transaction will not be either.
  */
-export async function recordTogether<Result>(tx: Tx, work: () => Promise<Result>): Promise<Result> {
+export async function recordTogether<Result>(
+  tx: Tx,
+  work: () => Promise<Result>,
+  timeOf: (event: EventInput) => number = () => 0,
+): Promise<Result> {
   const events: EventInput[] = [];
   held.set(tx, events);
   try {
     const result = await work();
-    await insertEvents(tx, events);
+    await insertEvents(
+      tx,
+      events.toSorted((a, b) => timeOf(a) - timeOf(b)),
+    );
     return result;
   } finally {
     held.delete(tx);

@@ -5,10 +5,9 @@ import { enqueueMessages } from '../../message/enqueue-message.ts';
 import { takeInvoiceNumbers } from '../invoice/take-invoice-numbers.ts';
 import type { Service } from '../service.ts';
 import { inSweep, type SweepTime } from '../test-clock/sweep-clocks.ts';
-import { addDays } from './calendar.ts';
 import type { LockedSubscription } from './lock-subscription.ts';
 import { createQuoter } from './quote-renewals.ts';
-import { type Batch, kindOf, type StepKind, type TakeNumber, takeSteps } from './take-steps.ts';
+import { type Batch, kindOf, stepKinds, type TakeNumber, takeSteps } from './take-steps.ts';
 import { standingOf, termsOf } from './terms.ts';
 import { nextStep, type Step } from './timeline.ts';
 
@@ -39,51 +38,46 @@ export async function renewBatch(
   const until = due.length < limit ? time.now : due.at(-1)!.dueAt;
   const queue = await load(tx, found);
   const batch = await prepareBatch(service, tx, queue, time);
-  const taken = await recordTogether(tx, () => takeAll(tx, { queue, batch, until }));
+  const moments = new Map<string, number>();
+  const taken = await recordTogether(
+    tx,
+    () => takeAll(tx, { queue, batch, until, moments }),
+    ({ objectId }) => moments.get(objectId)!,
+  );
   await enqueueMessages(service, tx, batch.mails);
   return { found, taken };
 }
 
-/** Takes all steps until a time, of whichever subscription is due next; answers how many. */
+/**
+ * Takes all steps until a time, those of one kind together: steps of different subscriptions only meet in the order of their
+ * events, and those of one subscription come in this order. `moments` is told when what an event tells of was due. Answers how many.
+ */
 async function takeAll(
   tx: Tx,
-  { queue, batch, until }: { queue: LockedSubscription[]; batch: Batch; until: Date },
+  { queue, batch, until, moments }: Plan & { queue: LockedSubscription[] },
 ): Promise<number> {
-  for (let taken = 0; ; ) {
-    const due = queue
+  let [stand, taken] = [queue, 0];
+  for (const kind of stepKinds) {
+    const due = stand
       .flatMap(withStep)
-      .filter(({ step }) => step.at <= until)
+      .filter(({ step, locked }) => kindOf(locked, step) === kind && step.at <= until)
       .sort(byTime);
-    const [first] = due;
-    if (!first) return taken;
-    const run = runOf(due);
-    const moved = await takeSteps(tx, first.kind, run, batch);
-    run.forEach((locked, i) => {
-      queue.splice(queue.indexOf(locked), 1, moved[i]!);
-    });
-    taken += run.length;
+    if (due.length === 0) continue;
+    const run = due.map(({ locked }) => locked);
+    const moved = await takeSteps(tx, kind, run, batch);
+    const after = new Map(run.map((locked, i) => [locked, moved[i]!]));
+    for (const { locked, step } of due) {
+      const { subscription, openInvoice } = after.get(locked)!;
+      const told = kind === 'pause' ? [subscription.id] : [openInvoice!.id, openInvoice!.chargeId];
+      for (const id of told) if (id !== null && kind !== 'remind') moments.set(id, step.at.getTime());
+    }
+    stand = stand.map((locked) => after.get(locked) ?? locked);
+    taken += due.length;
   }
+  return taken;
 }
 
-/** Those that come first and are alike, so that they can be taken together, before any of them is due again. */
-function runOf(due: readonly Due[]): LockedSubscription[] {
-  const run: LockedSubscription[] = [];
-  let until = Number.POSITIVE_INFINITY;
-  for (const { locked, step, kind } of due) {
-    const isAlike = kind === due[0]!.kind && (kind !== 'notice' || run.length === 0);
-    if (!isAlike || step.at.getTime() > until) return run;
-    run.push(locked);
-    until = Math.min(until, againAt(locked, kind));
-  }
-  return run;
-}
-
-/** Not before this is anything else due for it. */
-function againAt({ subscription, plan }: LockedSubscription, kind: StepKind): number {
-  const due = subscription.nextPayment!.getTime();
-  if (kind === 'pause') return Number.POSITIVE_INFINITY;
-  return kind === 'remind' ? addDays(subscription.nextPayment!, plan.gracePeriod).getTime() : due;
-}
+type Plan = { batch: Batch; until: Date; moments: Map<string, number> };
 
 async function load(tx: Tx, ids: string[]): Promise<LockedSubscription[]> {
   const rows: (Subscription & { plan: SubscriptionPlan; invoices: Invoice[] })[] =
@@ -120,7 +114,9 @@ async function prepareBatch(
 /** As many numbers as invoices will be made, so that the series has no gaps. */
 async function reserveNumbers(tx: Tx, queue: readonly LockedSubscription[]): Promise<TakeNumber> {
   const seriesOf = ({ merchantId, mode }: Subscription) => `${merchantId} ${mode}`;
-  const asking = queue.filter((locked) => withStep(locked)[0]?.kind === 'open');
+  const asking = queue
+    .flatMap(withStep)
+    .flatMap(({ locked, step }) => (kindOf(locked, step) === 'open' ? [locked] : []));
   const groups = Map.groupBy(asking, ({ subscription }) => seriesOf(subscription));
   const numbers = new Map<string, number[]>();
   // In one order, or two workers would wait for each other.
@@ -134,12 +130,12 @@ async function reserveNumbers(tx: Tx, queue: readonly LockedSubscription[]): Pro
   };
 }
 
-type Due = { locked: LockedSubscription; step: Step; kind: StepKind };
+type Due = { locked: LockedSubscription; step: Step };
 
 function withStep(locked: LockedSubscription): Due[] {
   const { subscription, plan, openInvoice } = locked;
   const step = nextStep(standingOf(subscription), termsOf(plan), openInvoice);
-  return step ? [{ locked, step, kind: kindOf(locked, step) }] : [];
+  return step ? [{ locked, step }] : [];
 }
 
 function byTime(a: Due, b: Due): number {

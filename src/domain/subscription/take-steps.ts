@@ -32,16 +32,16 @@ export async function takeSteps(
   queue: readonly LockedSubscription[],
   batch: Batch,
 ): Promise<LockedSubscription[]> {
-  const [first] = queue;
   if (kind === 'open') return open(tx, queue, batch);
-  if (kind === 'notice') return [await notice(tx, first!, batch)];
+  if (kind === 'notice') return noticeEach(tx, queue, batch);
   if (kind === 'remind') return remind(tx, queue, batch);
   for (const locked of queue) mail(tx, locked, { occasion: 'paused', batch });
   return pauseSubscriptions(tx, queue, batch.now);
 }
 
-/** An invoice is opened, or where the customer has opened it, to pay ahead, told of. */
-export type StepKind = 'open' | 'notice' | 'remind' | 'pause';
+/** In the order in which they come for one subscription. An invoice is opened, or told of where the customer has opened it. */
+export const stepKinds = ['open', 'notice', 'remind', 'pause'] as const;
+export type StepKind = (typeof stepKinds)[number];
 
 export function kindOf({ openInvoice }: LockedSubscription, { kind }: Step): StepKind {
   if (kind !== 'invoice') return kind;
@@ -64,10 +64,18 @@ async function open(
   return opened;
 }
 
-async function notice(tx: Tx, locked: LockedSubscription, batch: Batch): Promise<LockedSubscription> {
-  const quote = await batch.quoter(locked, merchantOf(locked, batch));
-  const noticed = await noticeInvoice(tx, locked, { quote, actor: renewalActor, now: batch.now });
-  mail(tx, noticed, { occasion: 'due', batch });
+/** One by one: few customers leave what they have opened. */
+async function noticeEach(
+  tx: Tx,
+  queue: readonly LockedSubscription[],
+  batch: Batch,
+): Promise<LockedSubscription[]> {
+  const noticed: LockedSubscription[] = [];
+  for (const locked of queue) {
+    const quote = await batch.quoter(locked, merchantOf(locked, batch));
+    noticed.push(await noticeInvoice(tx, locked, { quote, actor: renewalActor, now: batch.now }));
+  }
+  for (const locked of noticed) mail(tx, locked, { occasion: 'due', batch });
   return noticed;
 }
 
