@@ -1,10 +1,12 @@
 import type { Charge, Prisma } from '../prisma/client/client.ts';
+import type { CountedFilter } from '../src/domain/charge/charge-conditions.ts';
 import { countCharges } from '../src/domain/charge/count-charges.ts';
 import {
   chargeWhere,
   countedFilter,
   type ChargeFilter as DomainFilter,
 } from '../src/domain/charge/find-charges.ts';
+import { readChargeRow, readChargeRows } from '../src/domain/charge/read-charge-rows.ts';
 import { searchWhere } from '../src/domain/charge/search-charges.ts';
 import type { CurrencyCode } from '../src/kit/currency.ts';
 import { parseMoney } from '../src/kit/money.ts';
@@ -12,8 +14,9 @@ import { checkText } from '../src/kit/text.ts';
 import { alsoForPages, visibleCharge } from './access.ts';
 import { builder, type InputOf } from './builder.ts';
 import { ChargeStatus, ChargeType } from './charge.ts';
-import { connectionOf, keyset, pagedById } from './connection.ts';
-import { type GraphqlContext, owned } from './graphql-context.ts';
+import { quickParts } from './charge-rows.ts';
+import { connectionOf, forwardPage, keyset, pagedById } from './connection.ts';
+import { boundCaller, type GraphqlContext, owned } from './graphql-context.ts';
 import { type Hint, watchKind, watchOne } from './live.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 import { endOfSecond } from './scalars.ts';
@@ -62,8 +65,11 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'One charge. With a client token: its own, or that of its session.',
     args: { id: t.arg.id(idArg) },
-    resolve: (query, _root, { id }, context) =>
-      context.service.prisma.charge.findFirst({ ...query, where: visibleCharge(context, id) }),
+    resolve: (query, _root, { id }, context) => {
+      const parts = boundCaller(context).kind === 'page' ? undefined : quickParts(query, context);
+      if (parts) return readChargeRow(context.service, { ...owned(context), id }, parts);
+      return context.service.prisma.charge.findFirst({ ...query, where: visibleCharge(context, id) });
+    },
   }),
   charges: t.prismaConnection(
     {
@@ -71,12 +77,16 @@ builder.queryFields((t) => ({
       ...pagedById,
       description: 'Your charges, newest first.',
       args: { filter: t.arg({ type: ChargeFilter, description: 'Which ones.' }) },
-      resolve: async (query, _root, { filter }, context) =>
-        context.service.prisma.charge.findMany(
-          keyset(query, 'Charge', await chargeListWhere(context, filter)),
-        ),
+      resolve: async (query, _root, { filter }, context) => {
+        const parts = quickParts(query, context);
+        const counted = countedOf(filter);
+        const page = counted && parts && forwardPage(query, 'Charge');
+        if (page) return readChargeRows(context.service, owned(context), { filter: counted, ...page }, parts);
+        const where = await chargeListWhere(context, filter);
+        return context.service.prisma.charge.findMany(keyset(query, 'Charge', where));
+      },
       totalCount: async (_root, { filter }, context) => {
-        const counted = filter?.search?.trim() ? undefined : countedFilter(readFilter(filter));
+        const counted = countedOf(filter);
         if (counted) return countCharges(context.service, owned(context), counted);
         return context.service.prisma.charge.count({ where: await chargeListWhere(context, filter) });
       },
@@ -129,6 +139,11 @@ export async function chargeListWhere(
   const found =
     text.trim() === '' ? {} : await searchWhere(context.service, { ...owned(context), search: text });
   return { ...where, ...found };
+}
+
+/** The filter as the counts of charges know it; undefined where it asks for more. */
+function countedOf(filter: InputOf<typeof ChargeFilter> | null | undefined): CountedFilter | undefined {
+  return filter?.search?.trim() ? undefined : countedFilter(readFilter(filter));
 }
 
 /** All but the search, as the domain knows it. Errors: `invalid_request`. */

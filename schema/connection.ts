@@ -20,7 +20,7 @@ export function pageSizeMax({ first, last }: PageArgs): number {
 export const pagedById = { cursor: 'id', maxSize: (args: object) => pageSizeMax(args) } as const;
 
 /** What prismaConnection asks for: a selection, and where to go on. */
-type Asked = { cursor?: { id?: unknown }; skip?: number; take?: number };
+export type Asked = { cursor?: { id?: unknown }; skip?: number; take?: number };
 type Edge = { id: { lt: string } | { gt: string } };
 
 /**
@@ -32,12 +32,28 @@ export function keyset<Query extends Asked, Where extends object>(
   typeName: string,
   where: Where,
 ): Omit<Query, 'cursor' | 'skip'> & { where: { AND: (Where | Edge)[] }; orderBy: { id: 'desc' } } {
-  const { cursor, skip: _, ...selection } = query;
-  const edges = cursor ? [edgeOf(cursor.id, typeName, (query.take ?? 0) < 0)] : [];
-  return { ...selection, where: { AND: [where, ...edges] }, orderBy: { id: 'desc' } };
+  const { cursor: _cursor, skip: _skip, ...selection } = query;
+  const edge = edgeOf(query, typeName);
+  return { ...selection, where: { AND: edge ? [where, edge] : [where] }, orderBy: { id: 'desc' } };
 }
 
-function edgeOf(id: unknown, typeName: string, isBackward: boolean): Edge {
+/** The same where the page goes on from the cursor to older rows, for lists that are read past Prisma. */
+export function forwardPage(
+  query: Asked,
+  typeName: string,
+): { after: string | undefined; take: number } | undefined {
+  const { cursor, take } = query;
+  if (take === undefined || take < 0) return undefined;
+  if (!cursor) return { after: undefined, take };
+  const edge = edgeOf(query, typeName);
+  return edge && 'lt' in edge.id ? { after: edge.id.lt, take } : undefined;
+}
+
+/** Where a page begins; undefined at the end of the list. Error: `invalid_request` for a cursor of another list. */
+export function edgeOf({ cursor, take = 0 }: Asked, typeName: string): Edge | undefined {
+  if (!cursor) return undefined;
+  const { id } = cursor;
+  const isBackward = take < 0;
   if (typeof id !== 'string' || typeNameOf(id) !== typeName) {
     throw invalidInput(isBackward ? '/before' : '/after', 'must be a cursor of this list');
   }

@@ -23,10 +23,11 @@ beforeAll(async () => {
   });
   // Many others, each a little older than the one before, of other customers, orders and amounts.
   await service.prisma.$executeRaw`
-    INSERT INTO charge SELECT (jsonb_populate_record(model, jsonb_build_object(
-      'id', 'ch_01aaaaaa' || lpad((${volume} - i)::text, 8, '0'), 'status', 'expired', 'merchant_amount', 5000 + i,
-      'nonce', 'NONE' || i, 'orders', jsonb_build_array(jsonb_build_object('id', 'Old-' || i))))).*
-    FROM charge model, generate_series(1, ${volume}) AS i WHERE model.id = ${bob.id}`;
+    INSERT INTO charge SELECT made.* FROM charge model, generate_series(1, ${volume}) AS i,
+      LATERAL jsonb_populate_record(model, jsonb_build_object(
+        'id', 'ch_01aaaaaa' || lpad((${volume} - i)::text, 8, '0'), 'status', 'expired', 'merchant_amount', 5000 + i,
+        'nonce', 'NONE' || i, 'orders', jsonb_build_array(jsonb_build_object('id', 'Old-' || i)))) AS made
+    WHERE model.id = ${bob.id}`;
   await service.prisma.$executeRaw`ANALYZE charge`;
 });
 

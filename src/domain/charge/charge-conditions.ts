@@ -45,6 +45,15 @@ export function madeCondition(values: Values, { from, until }: Stretch): string 
   ].join(' AND ');
 }
 
+/** All of it, on charge itself. */
+export function listConditions(values: Values, owner: ChargeOwner, filter: CountedFilter): string {
+  return [
+    sharedConditions(values, owner, filter),
+    ...(filter.statuses ? [statusCondition(values, 'status', filter)] : []),
+    madeCondition(values, filter),
+  ].join(' AND ');
+}
+
 /** On days, or in months, of the stretch: on a column of dates. */
 export function dayCondition(values: Values, column: string, { from, until }: Stretch): string {
   return [

@@ -3,7 +3,7 @@ import {
   type ChargeOwner,
   type CountedFilter,
   dayCondition,
-  madeCondition,
+  listConditions,
   sharedConditions,
   statusCondition,
   type Values,
@@ -67,8 +67,7 @@ export function gain(values: Values, filter: CountedFilter): string {
 }
 
 function partCount(values: Values, owner: ChargeOwner, filter: CountedFilter, part: Stretch): string {
-  return `SELECT count(*) FROM charge WHERE ${sharedConditions(values, owner, filter)}
-    AND ${statusCondition(values, 'status', filter)} AND ${madeCondition(values, part)}`;
+  return `SELECT count(*) FROM charge WHERE ${listConditions(values, owner, { ...filter, from: part.from, until: part.until })}`;
 }
 
 /** From the first to the last of spans that follow each other, newest first. */

@@ -1,14 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { Db } from '../../kit/db.ts';
 import { queryPrepared } from '../../kit/prepared.ts';
-import {
-  type ChargeOwner,
-  type CountedFilter,
-  madeCondition,
-  sharedConditions,
-  statusCondition,
-  type Values,
-} from './charge-conditions.ts';
+import { type ChargeOwner, type CountedFilter, listConditions, type Values } from './charge-conditions.ts';
 import type { ShownCharge } from './charge-object.ts';
 import { countCharges, totalOf } from './count-charges.ts';
 import { findPlaceInList } from './find-place-in-list.ts';
@@ -35,8 +28,7 @@ export async function findCountedPage(db: Pick<Db, 'pool'>, owner: ChargeOwner, 
 
 function pageOf(values: Values, owner: ChargeOwner, { filter, skip, take }: Slice): string {
   return `SELECT * FROM charge
-    WHERE ${sharedConditions(values, owner, filter)}
-      ${filter.statuses ? `AND ${statusCondition(values, 'status', filter)}` : ''} AND ${madeCondition(values, filter)}
+    WHERE ${listConditions(values, owner, filter)}
     ORDER BY id DESC LIMIT $${values.push(take)} OFFSET $${values.push(skip)}`;
 }
 

@@ -1,0 +1,23 @@
+import type { ChargeParts } from '../src/domain/charge/read-charge-rows.ts';
+import { isInTransaction } from '../src/kit/db.ts';
+import type { GraphqlContext } from './graphql-context.ts';
+
+type Selection = { select?: unknown; include?: Record<string, unknown> | null };
+
+/**
+ * The relations that a selection of charges asks for, where one statement reads them: what is mostly asked. Undefined
+ * where it asks for others, or for more of theirs, or within a transaction: then Prisma reads.
+ */
+export function quickParts(query: object, { service }: GraphqlContext): ChargeParts | undefined {
+  const { select, include } = query as Selection;
+  if (select || isInTransaction(service)) return undefined;
+  const { refunds, customer, ...others } = include ?? {};
+  const isPlain =
+    Object.keys(others).length === 0 &&
+    (customer === undefined || customer === true) &&
+    (refunds === undefined || JSON.stringify(refunds) === newestFirst);
+  return isPlain ? { refunds: refunds !== undefined, customer: customer === true } : undefined;
+}
+
+/** As the field `refunds` asks for them, without anything of their own. */
+const newestFirst = JSON.stringify({ orderBy: { id: 'desc' } });

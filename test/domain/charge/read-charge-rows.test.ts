@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { getCharge } from '../../../src/domain/charge/get-charge.ts';
+import { readChargeRow, readChargeRows } from '../../../src/domain/charge/read-charge-rows.ts';
+import { createRefund } from '../../../src/domain/refund/create-refund.ts';
+import { makeCharge, makeCompletedCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
+import { testService } from '../../setup/service.ts';
+
+test('charges that are read past Prisma are what Prisma reads', async () => {
+  const service = await testService();
+  const merchant = await makeMerchant(service);
+  const owner = { merchantId: merchant.merchant.id, mode: 'sandbox' } as const;
+  const paid = await makeCompletedCharge(service, merchant, {
+    input: { merchantAmount: 12.34, merchantCurrency: 'USD', notifyUrl: 'https://shop.example/told' },
+  });
+  for (const amount of [20, 30]) {
+    await createRefund(service, {
+      ...owner,
+      actor: 'key:test',
+      input: { chargeId: paid.id, customerAmount: amount },
+      now: minutesAfter(noon, amount),
+    });
+  }
+  const open = await makeCharge(service, merchant, {
+    mode: 'sandbox',
+    now: minutesAfter(noon, 60),
+    input: { email: 'bob@example.com', orders: [{ id: 'o1', amount: 1 }], notifyPayload: 'ü' },
+  });
+  const include = { refunds: { orderBy: { id: 'desc' } }, customer: true } as const;
+  const rows = await service.prisma.charge.findMany({ where: owner, include, orderBy: { id: 'desc' } });
+  expect(rows.map(({ id, refunds }) => [id, refunds.length])).toEqual([
+    [open.id, 0],
+    [paid.id, 2],
+  ]);
+  const all = { filter: { from: null, until: null }, after: undefined, take: 10 };
+  const parts = { refunds: true, customer: true };
+  expect(await readChargeRows(service, owner, all, parts)).toStrictEqual(rows);
+  expect(await readChargeRow(service, { ...owner, id: paid.id }, parts)).toStrictEqual(rows[1]);
+  expect(await readChargeRow(service, { ...owner, mode: 'live', id: paid.id }, parts)).toBeNull();
+  const { refunds: _refunds, customer: _customer, ...bare } = rows[1]!;
+  const none = { refunds: false, customer: false };
+  expect(await readChargeRows(service, owner, { ...all, after: open.id }, none)).toStrictEqual([bare]);
+  expect(await readChargeRow(service, { ...owner, id: paid.id }, none)).toStrictEqual(bare);
+  expect(rows[1]).toMatchObject(await getCharge(service, { ...owner, id: paid.id }));
+});
