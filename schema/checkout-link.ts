@@ -6,10 +6,11 @@ import type { CustomerDetails } from '../src/domain/customer/customer-input.ts';
 import type { Order } from '../src/domain/order.ts';
 import { type MethodCode, paymentMethods } from '../src/method/catalogue.ts';
 import { builder } from './builder.ts';
+import { checkoutTerms } from './checkout-terms.ts';
 import { connectionOf, keyset, pagedById } from './connection.ts';
-import { CustomerDetailsType, CustomerInput } from './customer.ts';
+import { CustomerDetailsType } from './customer.ts';
 import { merchantCaller, owned, ownNow } from './graphql-context.ts';
-import { OrderInput, OrderType } from './order.ts';
+import { OrderType } from './order.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 import { decimal } from './scalars.ts';
 
@@ -17,7 +18,7 @@ const CheckoutLinkType = builder.prismaNode('CheckoutLink', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, ...owned(context) }),
-  description: 'An address that can be paid any number of times and does not expire.',
+  description: 'An address that does not expire, and can be paid any number of times unless you limit that.',
   fields: (t) => ({
     url: t.string({
       description: 'Where to send customers.',
@@ -55,10 +56,14 @@ const CheckoutLinkType = builder.prismaNode('CheckoutLink', {
       resolve: (link) => link.customer as CustomerDetails | null,
     }),
     uses: t.exposeInt('uses', { description: 'How many charges were made from it.' }),
+    usesLimit: t.exposeInt('usesLimit', {
+      nullable: true,
+      description: 'How many charges may be made from it; null: any number.',
+    }),
     closedAt: t.expose('closedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was closed; null while it takes charges.',
+      description: 'When you closed it; null otherwise.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
   }),
@@ -92,20 +97,13 @@ builder.queryFields((t) => ({
 const CreateCheckoutLinkInput = builder.inputType('CreateCheckoutLinkInput', {
   description: 'What customers are to pay.',
   fields: (t) => ({
-    amount: t.field({ type: 'Decimal', required: true, description: 'What you ask, in major units.' }),
-    currency: t.field({ type: 'CurrencyCode', required: true, description: 'What the amount is in.' }),
-    orders: t.field({ type: [OrderInput], description: 'What is paid for, at most 100 orders.' }),
+    ...checkoutTerms(t),
     paymentMethods: t.field({
       type: [PaymentMethodCode],
       description: 'Only these payment methods; none: all of yours.',
     }),
-    notifyPayload: t.string({
-      description: 'Your own text, returned with notifications; at most 4,096 characters.',
-    }),
-    redirectUrl: t.string({ description: 'Where the button on the customer’s page leads back to.' }),
-    customer: t.field({
-      type: CustomerInput,
-      description: 'With what the customer’s page is filled in beforehand.',
+    usesLimit: t.int({
+      description: 'How many charges may be made from it, at most 1,000,000; none: any number.',
     }),
   }),
 });

@@ -1,6 +1,7 @@
-import type { Prisma } from '../prisma/client/client.ts';
-import { findRefundOfReturn, findReturnedPayout } from '../src/domain/refund/find-returned-payout.ts';
+import type { Prisma, Refund, Transfer } from '../prisma/client/client.ts';
+import { findRefundsOfReturns, findReturnedPayouts } from '../src/domain/refund/find-returned-payout.ts';
 import { merchantOnly } from './access.ts';
+import { batched } from './batch.ts';
 import { builder, type InputOf } from './builder.ts';
 import { keyset, pagedById } from './connection.ts';
 import { type GraphqlContext, owned } from './graphql-context.ts';
@@ -38,6 +39,18 @@ const RefundPayoutType = builder.prismaNode('RefundPayout', {
   }),
 });
 
+const loadReturnedPayout = batched<Transfer>(async (context, ids) => {
+  const { prisma } = context.service;
+  const refunds = await prisma.refund.findMany({ where: { id: { in: ids }, ...owned(context) } });
+  return findReturnedPayouts(prisma, refunds);
+});
+
+const loadRefundOfReturn = batched<Refund>(async (context, ids) => {
+  const { prisma } = context.service;
+  const transfers = await prisma.transfer.findMany({ where: { id: { in: ids }, ...owned(context) } });
+  return findRefundsOfReturns(prisma, transfers);
+});
+
 builder.prismaObjectFields(RefundType, (t) => ({
   payouts: t.relation('payouts', {
     ...merchantOnly,
@@ -64,16 +77,7 @@ builder.prismaObjectFields(RefundType, (t) => ({
     nullable: true,
     description:
       'Money that came back from the other bank with its word and amount, and that nobody has decided about: `reopenRefund` puts it to the refund, and asks the customer again.',
-    select: {
-      merchantId: true,
-      mode: true,
-      status: true,
-      customerAmount: true,
-      customerCurrency: true,
-      payoutReference: true,
-      pastReferences: true,
-    },
-    resolve: (refund, _args, { service }) => findReturnedPayout(service.prisma, refund),
+    resolve: ({ id }, _args, context) => loadReturnedPayout(context, id),
   }),
 }));
 
@@ -82,16 +86,7 @@ builder.prismaObjectField(TransferType, 'returnedPayoutOf', (t) =>
     type: RefundType,
     nullable: true,
     description: 'Of a payment that came back: the refund it was sent for, which `reopenRefund` reopens.',
-    select: {
-      merchantId: true,
-      mode: true,
-      status: true,
-      reason: true,
-      amount: true,
-      currency: true,
-      reference: true,
-    },
-    resolve: (transfer, _args, { service }) => findRefundOfReturn(service.prisma, transfer),
+    resolve: ({ id }, _args, context) => loadRefundOfReturn(context, id),
   }),
 );
 

@@ -12,11 +12,12 @@ import type { MethodCode } from '../src/method/catalogue.ts';
 import { alsoForPages, merchantOnly, visibleSession } from './access.ts';
 import { batched } from './batch.ts';
 import { builder } from './builder.ts';
+import { checkoutTerms } from './checkout-terms.ts';
 import { connectionOf, keyset, pagedById } from './connection.ts';
-import { CustomerDetailsType, CustomerInput } from './customer.ts';
+import { CustomerDetailsType } from './customer.ts';
 import { merchantCaller, owned, ownNow } from './graphql-context.ts';
 import { watchOne } from './live.ts';
-import { OrderInput, OrderType } from './order.ts';
+import { OrderType } from './order.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 import { decimal } from './scalars.ts';
 
@@ -157,22 +158,12 @@ builder.subscriptionField('sessionUpdated', (t) =>
 const CreateSessionInput = builder.inputType('CreateSessionInput', {
   description: 'What the customer is to pay.',
   fields: (t) => ({
-    amount: t.field({ type: 'Decimal', required: true, description: 'What you ask, in major units.' }),
-    currency: t.field({ type: 'CurrencyCode', required: true, description: 'What the amount is in.' }),
-    orders: t.field({ type: [OrderInput], description: 'What is paid for, at most 100 orders.' }),
+    ...checkoutTerms(t),
     methods: t.field({
       type: [PaymentMethodCode],
       description: 'Only these payment methods; none: all of yours.',
     }),
     notifyUrl: t.string({ description: 'Where the callback of completion goes: an https address.' }),
-    notifyPayload: t.string({
-      description: 'Your own text, returned with notifications; at most 4,096 characters.',
-    }),
-    redirectUrl: t.string({ description: 'Where the button on the customer’s page leads back to.' }),
-    customer: t.field({
-      type: CustomerInput,
-      description: 'With what the customer’s page is filled in beforehand.',
-    }),
   }),
 });
 

@@ -6,6 +6,7 @@ import { builder, type InputOf } from './builder.ts';
 import { connectionOf, keyset, pagedById } from './connection.ts';
 import { type GraphqlContext, owned } from './graphql-context.ts';
 import { StatementMappingType } from './statement-mapping.ts';
+import { countTransfers, loadTransferPage } from './statement-transfers.ts';
 import { TransferConnection, TransferType } from './transfer.ts';
 
 const StatementStatus = builder.enumType('StatementStatus', {
@@ -118,12 +119,8 @@ export const StatementType = builder.prismaNode('Statement', {
         type: TransferType,
         ...pagedById,
         description: 'The transfers it told of first, those recorded last first.',
-        resolve: (query, { id }, _args, context) =>
-          context.service.prisma.transfer.findMany(
-            keyset(query, 'Transfer', { ...owned(context), statementId: id }),
-          ),
-        totalCount: ({ id }, _args, context) =>
-          context.service.prisma.transfer.count({ where: { ...owned(context), statementId: id } }),
+        resolve: (query, { id }, _args, context, info) => loadTransferPage(context, { id, query, info }),
+        totalCount: async ({ id }, _args, context) => (await countTransfers(context, id)) ?? 0,
       },
       TransferConnection,
     ),

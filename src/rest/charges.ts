@@ -102,10 +102,7 @@ function listCharges(app: ApiScope, { service }: Context): void {
       startDate: parseFilterTime(startDate, '/startDate', 'start'),
       endDate: parseFilterTime(endDate, '/endDate', 'end'),
     };
-    const paging = parsePaging({
-      ...(page !== undefined && { page }),
-      ...(limit !== undefined && { limit }),
-    });
+    const paging = parsePaging({ page, limit });
     const { charges, total } = await findCharges(service, { ...owned(request.caller), filter, ...paging });
     return {
       charges: charges.map((charge) => toChargeJson(charge, isEpoch(request))),

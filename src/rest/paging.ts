@@ -20,7 +20,10 @@ export const paginationSchema = Type.Object({
 });
 
 /** `page` and `limit` of a list. Errors: 400 when out of range or not integers. */
-export function parsePaging(query: { page?: string; limit?: string }): { page: number; limit: number } {
+export function parsePaging(query: { page: string | undefined; limit: string | undefined }): {
+  page: number;
+  limit: number;
+} {
   return {
     page: parseInteger(query.page, 1, { path: '/page', max: pageMax }),
     limit: parseInteger(query.limit, limitPreset, { path: '/limit', max: limitMax }),

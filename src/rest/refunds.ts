@@ -63,10 +63,7 @@ function listRefunds(app: ApiScope, { service }: Context): void {
       startDate: parseFilterTime(startDate, '/startDate', 'start'),
       endDate: parseFilterTime(endDate, '/endDate', 'end'),
     };
-    const paging = parsePaging({
-      ...(page !== undefined && { page }),
-      ...(limit !== undefined && { limit }),
-    });
+    const paging = parsePaging({ page, limit });
     const { refunds, total } = await findRefunds(service, { ...owned(request.caller), filter, ...paging });
     return {
       refunds: refunds.map((found) => toJson(service, found)),

@@ -42,10 +42,7 @@ export function subscriptionPlanRoutes(app: ApiScope, { service }: Context): voi
       startDate: parseFilterTime(startDate, '/startDate', 'start'),
       endDate: parseFilterTime(endDate, '/endDate', 'end'),
     };
-    const paging = parsePaging({
-      ...(page !== undefined && { page }),
-      ...(limit !== undefined && { limit }),
-    });
+    const paging = parsePaging({ page, limit });
     const options = { ...owned(request.caller), filter, ...paging };
     const { plans, total } = await findSubscriptionPlans(service, options);
     return { subscriptionPlans: plans.map(planObject), pagination: toPagination(total, paging) };

@@ -92,10 +92,7 @@ function listSubscriptions(app: ApiScope, { service }: Context): void {
       startDate: parseFilterTime(startDate, '/startDate', 'start'),
       endDate: parseFilterTime(endDate, '/endDate', 'end'),
     };
-    const paging = parsePaging({
-      ...(page !== undefined && { page }),
-      ...(limit !== undefined && { limit }),
-    });
+    const paging = parsePaging({ page, limit });
     const options = { ...owned(request.caller), filter, ...paging };
     const { subscriptions, total } = await findSubscriptions(service, options);
     return {

@@ -21,9 +21,13 @@ export type CreateCheckoutLinkInput = {
   notifyPayload?: string | null | undefined;
   redirectUrl?: string | null | undefined;
   customer?: CustomerInput | null | undefined;
+  /** How many charges it takes; none: any number. */
+  usesLimit?: number | null | undefined;
 };
 
-/** A link that can be paid any number of times and does not expire. Errors: as createSession. */
+const usesMax = 1_000_000;
+
+/** A link that does not expire, and can be paid any number of times where that is not limited. Errors: as createSession. */
 export async function createCheckoutLink(
   service: Service,
   options: { merchant: Merchant; mode: Mode; input: CreateCheckoutLinkInput; now: Date },
@@ -46,9 +50,16 @@ export async function createCheckoutLink(
     redirectUrl:
       input.redirectUrl == null ? null : parseRedirectUrl(input.redirectUrl, '/redirectUrl', rules),
     customer: parseCustomer(input.customer) ?? Prisma.DbNull,
+    usesLimit: parseUsesLimit(input.usesLimit),
     createdAt: now,
   };
   return transact(service, (tx) => tx.checkoutLink.create({ data }));
+}
+
+function parseUsesLimit(limit: number | null | undefined): number | null {
+  if (limit == null) return null;
+  if (Number.isInteger(limit) && limit >= 1 && limit <= usesMax) return limit;
+  throw invalidInput('/usesLimit', `must be an integer from 1 to ${usesMax}`);
 }
 
 /** The methods a `paymentMethods` object allows; undefined: all. Errors: 400 for an unknown country or method. */

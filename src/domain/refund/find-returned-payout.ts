@@ -10,40 +10,74 @@ export async function findReturnedPayout(
   db: Tx | Db['prisma'],
   refund: Refund,
 ): Promise<Transfer | undefined> {
+  return (await findReturnedPayouts(db, [refund])).get(refund.id);
+}
+
+/** The same for refunds of one merchant and mode, by their ids, in one reading. */
+export async function findReturnedPayouts(
+  db: Tx | Db['prisma'],
+  refunds: Refund[],
+): Promise<Map<string, Transfer>> {
+  const [first] = refunds;
+  if (!first) return new Map();
   const candidates = await db.transfer.findMany({
     where: {
-      merchantId: refund.merchantId,
-      mode: refund.mode,
+      merchantId: first.merchantId,
+      mode: first.mode,
       status: 'exception',
       reason: 'returned_payment',
       allocated: 0,
-      amount: refund.customerAmount,
-      currency: refund.customerCurrency,
+      amount: { in: refunds.map(({ customerAmount }) => customerAmount) },
+      currency: { in: refunds.map(({ customerCurrency }) => customerCurrency) },
     },
     orderBy: { id: 'asc' },
   });
-  return candidates.find(({ reference }) => carriesWordOf(refund, reference));
+  const pairs = refunds.flatMap((refund): [string, Transfer][] => {
+    const found = candidates.find(
+      (transfer) => isOfAmount(refund, transfer) && carriesWordOf(refund, transfer),
+    );
+    return found ? [[refund.id, found]] : [];
+  });
+  return new Map(pairs);
 }
 
-/** The refund whose payout a line may have brought back, as findReturnedPayout sees it. */
-export async function findRefundOfReturn(db: Db['prisma'], transfer: Transfer): Promise<Refund | undefined> {
-  if (transfer.status !== 'exception' || transfer.reason !== 'returned_payment') return undefined;
-  const words = findNonces(foldReference(transfer.reference));
+/** The refund whose payout a line may have brought back, as findReturnedPayout sees it, by the ids of the lines. */
+export async function findRefundsOfReturns(
+  db: Db['prisma'],
+  transfers: Transfer[],
+): Promise<Map<string, Refund>> {
+  const returned = transfers.filter(
+    ({ status, reason }) => status === 'exception' && reason === 'returned_payment',
+  );
+  const [first] = returned;
+  if (!first) return new Map();
   const refunds = await db.refund.findMany({
     where: {
-      merchantId: transfer.merchantId,
-      mode: transfer.mode,
-      customerAmount: transfer.amount,
-      customerCurrency: transfer.currency,
+      merchantId: first.merchantId,
+      mode: first.mode,
       status: { in: ['processing', 'completed'] },
-      payoutReference: { in: words },
+      payoutReference: { in: returned.flatMap(wordsOf) },
     },
-    take: 2,
   });
-  return refunds.length === 1 ? refunds[0] : undefined;
+  const pairs = returned.flatMap((transfer): [string, Refund][] => {
+    const words = wordsOf(transfer);
+    const fitting = refunds.filter(
+      (refund) => isOfAmount(refund, transfer) && words.includes(refund.payoutReference),
+    );
+    return fitting.length === 1 && fitting[0] ? [[transfer.id, fitting[0]]] : [];
+  });
+  return new Map(pairs);
 }
 
-function carriesWordOf(refund: Refund, reference: string): boolean {
-  const words = findNonces(foldReference(reference));
-  return [refund.payoutReference, ...refund.pastReferences].some((word) => words.includes(word));
+function isOfAmount(refund: Refund, { amount, currency }: Transfer): boolean {
+  return refund.customerAmount === amount && refund.customerCurrency === currency;
+}
+
+function carriesWordOf({ payoutReference, pastReferences }: Refund, transfer: Transfer): boolean {
+  const words = wordsOf(transfer);
+  return [payoutReference, ...pastReferences].some((word) => words.includes(word));
+}
+
+function wordsOf({ reference }: Transfer): string[] {
+  return findNonces(foldReference(reference));
 }

@@ -1,0 +1,98 @@
+import {
+  type GraphQLObjectType,
+  getNamedType,
+  isLeafType,
+  isObjectType,
+  isRequiredArgument,
+  parse,
+} from 'graphql';
+import { beforeAll, expect, test } from 'vitest';
+import { checkCost } from '../../schema/limits.ts';
+import { schema } from '../../schema/schema.ts';
+import { copyObjects } from '../setup/copies.ts';
+import { everyNoun } from '../setup/every-noun.ts';
+import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
+import { wholeOf } from '../setup/hostile-input.ts';
+import { signedInAs } from '../setup/sign-in.ts';
+import { spying } from '../setup/statements.ts';
+import type { Visitor } from '../setup/visitor.ts';
+
+/**
+ * Every list with everything nested in it: as many SQL statements for one object as for ten and for fifty. Made from the
+ * schema, so that a field that reads row by row fails here when it is added.
+ */
+
+let app: GraphqlApp;
+let owner: Visitor;
+
+beforeAll(async () => {
+  app = await graphqlApp();
+  const { merchant: _, ...ids } = await everyNoun(app);
+  const { prisma, pool } = app.context.service;
+  owner = await signedInAs('owner', app, app.merchant);
+  // Refunds that are to be paid are a list of their own.
+  await prisma.refund.update({ where: { id: ids.refund! }, data: { status: 'processing' } });
+  const user = await prisma.merchantUser.findFirstOrThrow({
+    where: { merchantId: app.merchant.merchant.id },
+  });
+  const own = { where: { merchantId: app.merchant.merchant.id }, select: { id: true } };
+  const [events, notifications] = await Promise.all([
+    prisma.event.findMany(own),
+    prisma.notification.findMany(own),
+  ]);
+  const all = [...Object.values(ids), user.id, ...[...events, ...notifications].map(({ id }) => id)];
+  await copyObjects(pool, [...new Set(all)], 49);
+});
+
+const lists = Object.values(schema.getQueryType()!.getFields()).filter(({ name, type }) => {
+  // Only operators read these.
+  return getNamedType(type).name.endsWith('Connection') && name !== 'merchants';
+});
+const nodeOf = (connection: string) =>
+  getNamedType(
+    (schema.getType(connection) as GraphQLObjectType).getFields().nodes!.type,
+  ) as GraphQLObjectType;
+
+/** That the session was seen is written now and then, and not counted. */
+async function statements(document: string, first: number): Promise<string[]> {
+  const { result, sent } = await spying(() => owner.ask(document, { variables: { first } }));
+  expect(result.errors).toBeUndefined();
+  const [list] = Object.values(result.data) as { nodes: unknown[] }[];
+  expect(list?.nodes).toHaveLength(first);
+  return sent.map(({ text }) => text).filter((text) => !/^UPDATE "public"."user_session"/.test(text));
+}
+
+const fits = (document: string) => {
+  try {
+    return checkCost(schema, parse(document), { variables: { first: 50 }, context: {} }) !== undefined;
+  } catch {
+    return false;
+  }
+};
+
+/** A document for each object within a list's objects, with all that is in it as deep as the cost allows. */
+function documentsOf(list: string, node: GraphQLObjectType): [what: string, document: string][] {
+  const fields = Object.values(node.getFields()).filter(({ args }) => !args.some(isRequiredArgument));
+  const ask = (selection: string) =>
+    `query ($first: Int!) { ${list}(first: $first) { nodes { id ${selection} } } }`;
+  const values = fields.filter(({ type }) => isLeafType(getNamedType(type))).map(({ name }) => name);
+  const objects = fields.filter(({ type }) => isObjectType(getNamedType(type)));
+  const nested = objects.flatMap(({ name, type }): [string, string][] => {
+    const deepest = [1, 0].map((depth) => ask(`${name} ${wholeOf(type, depth)}`)).find(fits);
+    return deepest ? [[name, deepest]] : [];
+  });
+  return [['its own values', ask(values.join(' '))], ...nested];
+}
+
+test.each(lists.map((field) => [field.name, getNamedType(field.type).name]))(
+  '%s takes as many statements for 50 as for 1',
+  async (name, connection) => {
+    for (const [what, document] of documentsOf(name, nodeOf(connection))) {
+      const counts: number[] = [];
+      for (const first of [1, 10, 50]) counts.push((await statements(document, first)).length);
+      // The newest may have less within it than others.
+      expect([what, counts]).toEqual([what, [expect.any(Number), counts[2], counts[2]]]);
+      expect(counts[0]).toBeLessThanOrEqual(counts[1]!);
+    }
+  },
+);
