@@ -1,6 +1,8 @@
+import { type CollectedDay, collectByDay } from '../src/domain/charge/collect-by-day.ts';
 import { type Collected, sumCollected } from '../src/domain/charge/sum-collected.ts';
 import { builder } from './builder.ts';
-import { owned } from './graphql-context.ts';
+import { boundCaller, owned, ownNow } from './graphql-context.ts';
+import { PaymentMethodCode } from './payment-method.ts';
 import { decimal } from './scalars.ts';
 
 const CollectedAmount = builder.objectRef<Collected>('CollectedAmount').implement({
@@ -33,5 +35,59 @@ builder.queryField('collected', (t) =>
     },
     resolve: (_root, { from, to }, context) =>
       sumCollected(context.service, { ...owned(context), from, to: to ?? undefined }),
+  }),
+);
+
+const CollectedByMethod = builder.objectRef<CollectedDay['amounts'][number]>('CollectedByMethod').implement({
+  description: 'What completed charges brought by one payment method.',
+  fields: (t) => ({
+    method: t.expose('method', { type: PaymentMethodCode, description: 'How customers paid.' }),
+    currency: t.field({
+      type: 'CurrencyCode',
+      description: 'The currency customers paid in.',
+      resolve: ({ money }) => money.currency,
+    }),
+    amount: t.field({
+      type: 'Decimal',
+      description: 'What was received; of charges completed by hand, what they asked.',
+      resolve: ({ money }) => decimal(money.minor, money.currency),
+    }),
+    charges: t.exposeInt('charges', { description: 'Of how many charges.' }),
+  }),
+});
+
+const CollectedDayType = builder.objectRef<CollectedDay>('CollectedDay').implement({
+  description: 'What completed charges brought on one day.',
+  fields: (t) => ({
+    date: t.expose('date', { type: 'Date', description: 'The day.' }),
+    amounts: t.field({
+      type: [CollectedByMethod],
+      description: 'What it brought, by currency and method; nothing on a day without a completed charge.',
+      resolve: ({ amounts }) => amounts,
+    }),
+  }),
+});
+
+builder.queryField('collectedByDay', (t) =>
+  t.field({
+    type: [CollectedDayType],
+    description: 'What your completed charges brought on each of the last days, the oldest first.',
+    args: {
+      days: t.arg.int({
+        defaultValue: 30,
+        required: true,
+        description: 'How many days, 1 to 92. The last one is today; in the sandbox, by its test clock.',
+      }),
+      timeZone: t.arg.string({
+        description: 'Whose days they are: an IANA time zone, that of your settings when left out.',
+      }),
+    },
+    resolve: (_root, { days, timeZone }, context) =>
+      collectByDay(context.service, {
+        ...owned(context),
+        days,
+        timeZone: timeZone ?? boundCaller(context).merchant.timeZone,
+        now: ownNow(context),
+      }),
   }),
 );

@@ -1,9 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
+import { collectByDay } from '../../src/domain/charge/collect-by-day.ts';
 import { completeSandboxCharge } from '../../src/domain/charge/complete-sandbox-charge.ts';
 import { testClock } from '../setup/app.ts';
 import { payCharge } from '../setup/checkout.ts';
 import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
-import { makeCharge, minutesAfter, noon } from '../setup/makers.ts';
+import { makeCharge, makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 
 /** What completed charges brought, as the dashboard's first page shows it. */
 
@@ -53,6 +54,80 @@ test('sums what was received by currency, within the span, for the mode', async 
     { currency: 'HKD', amount: '128.50', charges: 1 },
   ]);
   expect(await collected({ from: noon }, api.stranger.keys.live)).toEqual([]);
+});
+
+async function byDay(args: string, as = api.merchant.keys.live) {
+  const query = `{ collectedByDay${args} { date amounts { currency method amount charges } } }`;
+  return api.ask(query, { as });
+}
+
+test('by day: the last days with what each method brought, in a time zone, none left out', async () => {
+  const { service } = api.context;
+  const shop = await makeMerchant(service, {}, noon);
+  const paidAt = async (now: string, input: object, minor?: bigint) => {
+    const time = new Date(now);
+    const charge = await makeCharge(service, shop, { now: time, input });
+    await payCharge(service, shop, charge, { now: time, ...(minor && { minor }) });
+  };
+  // It is 20:00 of the 17th in Hong Kong, and 01:00 of the 18th in Auckland.
+  await paidAt('2026-11-15T15:59:59.999Z', { email: 'a@example.com' });
+  await paidAt('2026-11-15T16:00:00.000Z', { email: 'b@example.com' }, 13_000n);
+  const paynow = { method: 'paynow', merchantCurrency: 'SGD', merchantAmount: 45.2 };
+  await paidAt('2026-11-15T16:00:00.000Z', { email: 'c@example.com', ...paynow });
+  await paidAt('2026-11-17T11:30:00.000Z', { email: 'd@example.com' });
+  const fps = (amount: string) => ({ currency: 'HKD', method: 'fps', amount, charges: 1 });
+  const hongKong = await byDay('(days: 3, timeZone: "Asia/Hong_Kong")', shop.keys.live);
+  expect(hongKong.data.collectedByDay).toEqual([
+    { date: '2026-11-15', amounts: [fps('128.50')] },
+    {
+      date: '2026-11-16',
+      amounts: [fps('130.00'), { currency: 'SGD', method: 'paynow', amount: '45.20', charges: 1 }],
+    },
+    { date: '2026-11-17', amounts: [fps('128.50')] },
+  ]);
+  const auckland = await byDay('(days: 2, timeZone: "Pacific/Auckland")', shop.keys.live);
+  expect(auckland.data.collectedByDay).toEqual([
+    { date: '2026-11-17', amounts: [] },
+    { date: '2026-11-18', amounts: [fps('128.50')] },
+  ]);
+  // By the merchant's own zone, UTC until another is chosen.
+  await service.prisma.merchant.update({
+    where: { id: shop.merchant.id },
+    data: { timeZone: 'Asia/Hong_Kong' },
+  });
+  const own = await byDay('(days: 3)', shop.keys.live);
+  expect(own.data).toEqual(hongKong.data);
+  expect((await byDay('', shop.keys.sandbox)).data.collectedByDay).toHaveLength(30);
+  for (const args of ['(days: 0)', '(days: 93)', '(timeZone: "Mars/Base")']) {
+    expect((await byDay(args)).errors[0].extensions.code).toBe('invalid_request');
+  }
+});
+
+test('a day on which clocks change has its own length', async () => {
+  const options = {
+    merchantId: api.merchant.merchant.id,
+    mode: 'live',
+    timeZone: 'Pacific/Auckland',
+  } as const;
+  const shop = api.merchant;
+  const { service } = api.context;
+  // Clocks go forward at 2:00 on 27 September 2026, so the day began at noon UTC and ends at 11:00.
+  for (const time of [
+    '2026-09-26T11:59:59Z',
+    '2026-09-26T12:00:00Z',
+    '2026-09-27T10:59:59Z',
+    '2026-09-27T11:00:00Z',
+  ]) {
+    const now = new Date(time);
+    const charge = await makeCharge(service, shop, { now, input: { email: `${now.getTime()}@example.com` } });
+    await payCharge(service, shop, charge, { now });
+  }
+  const found = await collectByDay(service, { ...options, days: 3, now: new Date('2026-09-28T05:00:00Z') });
+  const charges = found.map(({ date, amounts }) => [date, amounts.map((one) => one.charges)]);
+  expect(charges.slice(0, 2)).toEqual([
+    ['2026-09-26', [1]],
+    ['2026-09-27', [2]],
+  ]);
 });
 
 test('a closed link stays closed, and another merchant’s is not found', async () => {

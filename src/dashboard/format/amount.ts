@@ -42,3 +42,15 @@ export function isZero(decimal: string): boolean {
 export function isNegative(decimal: string): boolean {
   return decimal.startsWith('-') && !isZero(decimal);
 }
+
+/** The exact sum of decimals of one currency, which all have as many digits after the point. */
+export function sumDecimals(decimals: readonly string[]): string {
+  const digits = Math.max(0, ...decimals.map((decimal) => decimal.split('.')[1]?.length ?? 0));
+  const minor = (decimal: string) => {
+    const [whole = '', fraction = ''] = decimal.split('.');
+    return BigInt(whole + fraction.padEnd(digits, '0'));
+  };
+  const sum = decimals.reduce((total, decimal) => total + minor(decimal), 0n);
+  const text = String(sum).padStart(digits + 1, '0');
+  return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
+}

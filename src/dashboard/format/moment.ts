@@ -31,25 +31,16 @@ function isToday(time: Date): boolean {
   return formats.day.format(time) === formats.day.format(new Date());
 }
 
-/** When the day that is shown began, as the API takes times. */
-export function startOfToday(now = new Date()): string {
-  if (shownZone) return new Date(midnightBefore(now, shownZone)).toISOString();
-  return new Date(now.getFullYear(), now.getMonth(), now.getDate()).toISOString();
+/** Whose days are shown: the zone of the clock that times are shown by. */
+export function shownTimeZone(): string {
+  return shownZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** The beginning of the day in a zone: by its clock now, and once more where that has changed since. */
-function midnightBefore(now: Date, timeZone: string): number {
-  const guess = now.getTime() - msOfDay(now, timeZone);
-  const early = msOfDay(new Date(guess), timeZone);
-  const dayMs = 24 * 3_600_000;
-  return early > dayMs / 2 ? guess + dayMs - early : guess - early;
-}
+const calendarDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** How long ago, by its clock, the day began. */
-function msOfDay(at: Date, timeZone: string): number {
-  const time = new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'medium' }).format(at);
-  const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number);
-  return ((hours * 60 + minutes) * 60 + seconds) * 1000 + at.getMilliseconds();
+/** A day of the calendar, `2026-11-21`, as the reader writes it: `21 Nov`. */
+export function formatDay(date: string): string {
+  return calendarDay.format(new Date(`${date}T00:00:00Z`));
 }
 
 export function formatDuration(ms: number): string {

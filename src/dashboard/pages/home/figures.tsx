@@ -2,6 +2,7 @@ import { Group, Paper, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Amount } from '../../parts/amount.tsx';
 import { Link } from '../../parts/link.tsx';
+import type { Collected } from './collected.ts';
 
 const count = new Intl.NumberFormat();
 
@@ -45,7 +46,10 @@ export function WaitingTransfersCard(props: { count: number }) {
   return <CountCard title="Transfers that wait for you" to="/transfers?status=exception" {...props} />;
 }
 
-type Collected = { currency: string; amount: string; charges: number };
+/** Addresses that notifications do not reach, until somebody has seen it. */
+export function FailingEndpointsCard(props: { count: number }) {
+  return <CountCard title="Alerts of endpoints" to="/webhooks" {...props} />;
+}
 
 export function CollectedCard({ collected }: { collected: readonly Collected[] }) {
   return (

@@ -1,7 +1,7 @@
 import { SimpleGrid, Stack } from '@mantine/core';
-import { useState } from 'react';
+import { useCallback, useEffect } from 'react';
 import { useQuery } from 'urql';
-import { startOfToday } from '../../format/moment.ts';
+import { shownTimeZone } from '../../format/moment.ts';
 import { graphql } from '../../graphql/graphql.ts';
 import { useLive } from '../../graphql/use-live.ts';
 import { Empty } from '../../parts/empty.tsx';
@@ -13,21 +13,24 @@ import { useViewer } from '../../viewer.ts';
 import { chargeRow, chargesUpdated } from '../charge/charge-row.ts';
 import { ChargeTable } from '../charge/charge-table.tsx';
 import { transfersUpdated } from '../transfer/transfer-row.ts';
-import { CollectedCard, OpenChargesCard, WaitingTransfersCard } from './figures.tsx';
+import { collectedDay, collectedOn } from './collected.ts';
+import { CollectedCharts } from './collected-charts.tsx';
+import { CollectedCard, FailingEndpointsCard, OpenChargesCard, WaitingTransfersCard } from './figures.tsx';
 import { SubscriptionFigures } from './subscription-figures.tsx';
 
 const homeQuery = graphql(
   `
-    query Home($today: DateTime!) {
-      collected(from: $today) {
-        currency
-        amount
-        charges
+    query Home($timeZone: String!) {
+      days: collectedByDay(days: 30, timeZone: $timeZone) {
+        ...CollectedDay
       }
       open: charges(filter: { status: [pending] }, first: 1) {
         totalCount
       }
       waiting: transfers(filter: { status: [exception] }, first: 1) {
+        totalCount
+      }
+      failing: alerts(open: true, first: 1) {
         totalCount
       }
       latest: charges(first: 8) {
@@ -37,32 +40,39 @@ const homeQuery = graphql(
       }
     }
   `,
-  [chargeRow],
+  [chargeRow, collectedDay],
 );
+
+/** What no live change tells of: endpoints that fail, and midnight. */
+const refreshMs = 60_000;
 
 /** How things stand today; what happens shows at once. */
 export default function HomePage() {
   const { merchant } = useViewer();
-  const [today, setToday] = useState(() => startOfToday());
-  const [{ data, error }, reload] = useQuery({ query: homeQuery, variables: { today } });
-  const refresh = () => {
-    // A page that stays open over midnight begins a new day.
-    setToday(startOfToday());
-    reload({ requestPolicy: 'network-only' });
-  };
+  const [{ data, error }, reload] = useQuery({
+    query: homeQuery,
+    variables: { timeZone: shownTimeZone() },
+  });
+  const refresh = useCallback(() => reload({ requestPolicy: 'network-only' }), [reload]);
   useLive(chargesUpdated, {}, refresh);
   useLive(transfersUpdated, {}, refresh);
+  useEffect(() => {
+    const timer = setInterval(refresh, refreshMs);
+    return () => clearInterval(timer);
+  }, [refresh]);
   return (
     <>
       <PageHeader title="Home" text={merchant?.name} />
       <Loaded data={data} error={error} onRetry={refresh}>
-        {({ collected, open, waiting, latest }) => (
+        {({ days, open, waiting, failing, latest }) => (
           <Stack gap="lg">
-            <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>
+            <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+              <CollectedCard collected={collectedOn(days.at(-1))} />
               <OpenChargesCard count={open.totalCount} />
               <WaitingTransfersCard count={waiting.totalCount} />
-              <CollectedCard collected={collected} />
+              <FailingEndpointsCard count={failing.totalCount} />
             </SimpleGrid>
+            <CollectedCharts days={days} />
             <SubscriptionFigures />
             <Section
               title="Latest charges"

@@ -1,0 +1,78 @@
+import { beforeAll, expect, test } from 'vitest';
+import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { newId } from '../../src/kit/id.ts';
+import { type TestApp, testApp } from '../setup/app.ts';
+import { testBrowser } from '../setup/browser.ts';
+import { payCharge } from '../setup/checkout.ts';
+import { makeCharge, makeMerchant } from '../setup/makers.ts';
+
+/** The first page: how things stand, and over the last days. */
+
+let served: TestApp;
+let url: string;
+let merchant: NewMerchant;
+const browser = testBrowser(() => url);
+
+beforeAll(async () => {
+  await buildDashboard();
+  served = await testApp();
+  url = await served.app.listen({ port: 0, host: '127.0.0.1' });
+  served.context.service.settings.publicUrl = url;
+  merchant = await makeMerchant(served.context.service, {}, new Date());
+});
+
+async function paid(email: string, input: object, now = new Date()): Promise<void> {
+  const charge = await makeCharge(served.context.service, merchant, { now, input: { email, ...input } });
+  await payCharge(served.context.service, merchant, charge, { now });
+}
+
+test('collected today and over the days, a chart a currency and method, live', async () => {
+  const { service } = served.context;
+  const { page } = await browser.customer({ viewport: { width: 1440, height: 900 } });
+  await page.goto(`${url}/dashboard`);
+  await page.getByLabel('E-mail').fill(merchant.email);
+  await page.getByLabel('Password', { exact: true }).fill(merchant.password);
+  await page.keyboard.press('Enter');
+  const today = page.getByRole('region', { name: 'Collected today' });
+  await today.getByText('Nothing yet').waitFor();
+  await page.getByText('A chart for each payment method appears').waitFor();
+
+  // In two minutes of one day and in one ten days before: exact where binary numbers are not.
+  await paid('a@example.com', { merchantAmount: 0.1 });
+  await paid('b@example.com', { merchantAmount: 0.2 });
+  await today.getByText('$0.30 HKD').waitFor();
+  await today.getByText('2 charges').waitFor();
+  const earlier = new Date(Date.now() - 10 * 86_400_000);
+  await paid('c@example.com', { merchantAmount: 1000 }, earlier);
+  await paid('d@example.com', { method: 'paynow', merchantCurrency: 'SGD', merchantAmount: 45.2 });
+  await page.getByRole('img', { name: /^PayNow in SGD, 1 charge; the most on .*: \$45\.20 SGD$/ }).waitFor();
+  await page.getByRole('img', { name: /^FPS in HKD, 3 charges; the most on .*: \$1,000\.00 HKD$/ }).waitFor();
+  const chart = page.getByRole('figure').filter({ hasText: 'FPS' });
+  await chart.getByText('$1,000.30 HKD').waitFor();
+  await chart.getByText('In numbers').click();
+  const figures = chart.getByRole('list', { name: 'FPS in HKD by day' }).getByRole('listitem');
+  expect(await figures.allTextContents()).toEqual([
+    expect.stringContaining('$1,000.00 HKD'),
+    expect.stringContaining('$0.30 HKD'),
+  ]);
+
+  await service.prisma.alert.create({
+    data: {
+      id: newId('alert', new Date()),
+      merchantId: merchant.merchant.id,
+      mode: 'live',
+      kind: 'endpoint_failing',
+      url: 'https://shop.example/hooks',
+      detail: 'the address answered 500',
+      dedupeKey: 'test',
+      createdAt: new Date(),
+    },
+  });
+  await makeCharge(service, merchant, { now: new Date(), input: { email: 'e@example.com' } });
+  await page.getByRole('region', { name: 'Open charges' }).getByText('1', { exact: true }).waitFor();
+  const failing = page.getByRole('region', { name: 'Alerts of endpoints' });
+  await failing.getByText('1', { exact: true }).waitFor();
+  await failing.getByRole('link', { name: 'Show' }).click();
+  await page.getByText('Notifications are not arriving').waitFor();
+});
