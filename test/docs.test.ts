@@ -3,6 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { commands } from '../src/cli/commands.ts';
+import { exceptionReasons } from '../src/domain/transfer/transfer-state.ts';
 import { errorCatalogue } from '../src/kit/errors.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -22,6 +23,13 @@ test('docs/errors.md lists every error code with its status, and no other', () =
       .map(([code, { status }]) => `${status} ${code}`)
       .sort(),
   );
+});
+
+test('docs/money-in.md tells what to do about every kind of exception, and no other', () => {
+  const text = readFileSync(join(root, 'docs/money-in.md'), 'utf8');
+  const table = text.slice(text.indexOf('| reason |'), text.indexOf('| to | mutation |'));
+  const told = [...table.matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1]);
+  expect(told.sort()).toEqual(Object.keys(exceptionReasons).sort());
 });
 
 test('docs/operating.md tells every command and every variable', () => {
