@@ -1,6 +1,7 @@
 /**
  * How fast renewals that fall due at once are worked off, by one worker and by two: each makes an invoice, its charge, two
- * events and a mail. Of 100,000 active subscriptions 5,000 are due.
+ * events and a mail. Of 100,000 active subscriptions 5,000 are due. Then what as many are due after 40 days without a worker:
+ * an invoice, a reminder and a pause each, on days of their own.
  *   npm run bench -- renewals [--subscriptions 100000] [--due 5000]
  */
 import { setTimeout as delay } from 'node:timers/promises';
@@ -28,7 +29,8 @@ export const benchmark: Benchmark = async (options) => {
       await seed(service, { name: 'Base', howMany: missing, dueIn: '20 days' });
     }
     const rows = [];
-    for (const workers of [1, 2]) rows.push(await measure(database, { workers, due }));
+    for (const workers of [1, 2]) rows.push(await measure(database, { workers, due, stoppedDays: 0 }));
+    rows.push(await measure(database, { workers: 2, due, stoppedDays: 40 }));
     printTable(rows);
   } finally {
     await database.stop();
@@ -44,8 +46,11 @@ async function countActive(service: Service): Promise<number> {
 
 type Database = Awaited<ReturnType<typeof openBenchDatabase>>;
 
-/** From the moment they fall due until the last one has its invoice. The workers run already. */
-async function measure(database: Database, { workers, due }: { workers: number; due: number }) {
+/** From the moment they fall due until the last one has its invoice, and where days have passed is paused. The workers run already. */
+async function measure(
+  database: Database,
+  { workers, due, stoppedDays }: { workers: number; due: number; stoppedDays: number },
+) {
   const { service, connectionString, postgresPid } = database;
   const merchantId = await seed(service, { name: 'Due', howMany: due, dueIn: '1 day' });
   const started = await Promise.all(
@@ -53,12 +58,14 @@ async function measure(database: Database, { workers, due }: { workers: number; 
   );
   const cpu = () => started.reduce((sum, { pid }) => sum + processCpuMs(pid), 0);
   const [cpuBefore, postgresBefore, begun] = [cpu(), familyCpuMs(postgresPid), performance.now()];
-  await service.pool.query('UPDATE subscription SET due_at = now() WHERE merchant_id = $1', [merchantId]);
-  while ((await countInvoices(service, merchantId)).invoices < due) await delay(100);
+  await (stoppedDays > 0 ? stopFor(service, merchantId, stoppedDays) : askNow(service, merchantId));
+  const isDone = ({ invoices, paused }: Made) => invoices === due && (stoppedDays === 0 || paused === due);
+  while (!isDone(await countInvoices(service, merchantId))) await delay(100);
   const seconds = (performance.now() - begun) / 1_000;
   const made = await countInvoices(service, merchantId);
   const row = {
     workers,
+    'days without': stoppedDays,
     renewals: due,
     seconds,
     'goal seconds': goalSeconds,
@@ -72,10 +79,29 @@ async function measure(database: Database, { workers, due }: { workers: number; 
   return row;
 }
 
-async function countInvoices(service: Service, merchantId: string) {
-  const { rows } = await service.pool.query<{ invoices: number; subscriptions: number; last: number }>(
+async function askNow(service: Service, merchantId: string): Promise<void> {
+  await service.pool.query('UPDATE subscription SET due_at = now() WHERE merchant_id = $1', [merchantId]);
+}
+
+/** As after days in which nothing was done: each was due on one of them, at a time of its own. */
+async function stopFor(service: Service, merchantId: string, days: number): Promise<void> {
+  await service.pool.query(
+    `WITH numbered AS (SELECT id, row_number() OVER (ORDER BY id) AS i FROM subscription WHERE merchant_id = $1),
+       timed AS (SELECT id, now() - interval '1 day' - interval '7 minutes' * (i * 7919 % ($2::int * 200)) AS due FROM numbered)
+     UPDATE subscription SET next_payment = due, active_until = due, due_at = due - interval '2 days',
+       paid_at = now() - interval '100 days' FROM timed WHERE timed.id = subscription.id`,
+    [merchantId, days],
+  );
+}
+
+type Made = { invoices: number; subscriptions: number; last: number; paused: number };
+
+async function countInvoices(service: Service, merchantId: string): Promise<Made> {
+  const { rows } = await service.pool.query<Made>(
     `SELECT count(*)::int AS invoices, count(DISTINCT subscription_id)::int AS subscriptions,
-       coalesce(max(number), 0) AS last FROM invoice WHERE merchant_id = $1`,
+       coalesce(max(number), 0) AS last,
+       (SELECT count(*)::int FROM subscription WHERE merchant_id = $1 AND status = 'inactive') AS paused
+     FROM invoice WHERE merchant_id = $1`,
     [merchantId],
   );
   return rows[0]!;

@@ -124,6 +124,30 @@ test('a plan that takes nobody new says so; a token of another page opens nothin
   expect((await get(`/pay/enrol/${link.id}.x`)).status).toBe(410);
 });
 
+test('a link that was changed, or ended, opens nothing and does nothing', async () => {
+  const { id, invoicePath, managePath } = await makeInvoiced();
+  const other = await makeInvoiced();
+  const [, token = ''] = /subscription\/([^?]+)/.exec(managePath) ?? [];
+  const [, ofOther = ''] = /subscription\/([^?]+)/.exec(other.managePath) ?? [];
+  const signature = token.slice(token.indexOf('.'));
+  const forged = [
+    managePath.replace(token, ofOther.slice(0, ofOther.indexOf('.')) + signature),
+    managePath.replace(token, token.slice(0, -2) + (token.endsWith('AA') ? 'BB' : 'AA')),
+    managePath.replace(signature, ''),
+    managePath.replace('/subscription/', '/invoice/'),
+    invoicePath.replace('/invoice/', '/subscription/'),
+  ];
+  for (const path of forged) {
+    expect([404, 410]).toContain((await get(path)).status);
+    expect([404, 410]).toContain((await post(path, { do: 'reminders-off' })).status);
+  }
+  await service.prisma.subscription.update({ where: { id }, data: { pageGeneration: { increment: 1 } } });
+  expect((await get(managePath)).status).toBe(410);
+  for (const subscription of [id, other.id]) {
+    expect(await readSubscription(service, subscription)).toMatchObject({ remindersOff: false });
+  }
+});
+
 test('the invoice page shows the invoice and leads to its charge, also by another method', async () => {
   const { id, invoicePath } = await makeInvoiced();
   const page = await get(invoicePath);
