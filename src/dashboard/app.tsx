@@ -4,12 +4,14 @@ import { Provider, useQuery } from 'urql';
 import { useLocation } from 'wouter';
 import { showTimesIn } from './format/moment.ts';
 import { type Connection, createDashboardClient, type DashboardClient, type Mode } from './graphql/client.ts';
+import { OperatorRoutes } from './operator-routes.tsx';
 import { ForgotPasswordPage } from './pages/door/forgot-password-page.tsx';
 import { InvitationPage } from './pages/door/invitation-page.tsx';
 import { ResetPasswordPage } from './pages/door/reset-password-page.tsx';
 import { SignInPage } from './pages/sign-in/sign-in-page.tsx';
 import { Failure } from './parts/failure.tsx';
-import { OperatorRoutes, Routes } from './routes.tsx';
+import { SecondFactorProof } from './parts/second-factor-proof.tsx';
+import { Routes } from './routes.tsx';
 import { OperatorShell } from './shell/operator-shell.tsx';
 import { Shell } from './shell/shell.tsx';
 import { WrongAddressPage } from './shell/wrong-address-page.tsx';
@@ -104,7 +106,9 @@ function Inside({ connection, onSession }: { connection: Connection; onSession: 
   return (
     <ViewerProvider value={viewer}>
       <Shell connection={connection} onSignedOut={onSession}>
-        <Routes key={mode} />
+        <SecondFactorProof>
+          <Routes key={mode} />
+        </SecondFactorProof>
       </Shell>
     </ViewerProvider>
   );

@@ -42,28 +42,6 @@ const MessagePage = lazy(() => import('./pages/message/message-page.tsx'));
 
 const AccountPage = lazy(() => import('./pages/account/account-page.tsx'));
 const UsersPage = lazy(() => import('./pages/user/users-page.tsx'));
-const MerchantsPage = lazy(() => import('./pages/operator/merchants-page.tsx'));
-const MerchantPage = lazy(() => import('./pages/operator/merchant-page.tsx'));
-const RequestsPage = lazy(() => import('./pages/operator/requests-page.tsx'));
-const RatesPage = lazy(() => import('./pages/operator/rates-page.tsx'));
-const WorkPage = lazy(() => import('./pages/operator/work-page.tsx'));
-
-/** What an operator finds instead: the same frame, other pages. */
-export function OperatorRoutes() {
-  return (
-    <Suspense>
-      <Switch>
-        <Route path="/" component={MerchantsPage} />
-        <Route path="/merchants/:id">{({ id }) => <MerchantPage key={id} id={id} />}</Route>
-        <Route path="/requests" component={RequestsPage} />
-        <Route path="/rates" component={RatesPage} />
-        <Route path="/work" component={WorkPage} />
-        <Route path="/account" component={AccountPage} />
-        <Route component={NotFoundPage} />
-      </Switch>
-    </Suspense>
-  );
-}
 
 /** Every address of the dashboard, each page a part of the bundle that is loaded when it is opened. */
 export function Routes() {

@@ -45,6 +45,8 @@ const opened: Record<string, keyof Awaited<ReturnType<typeof everyNoun>> | undef
   '/notifications/:id': 'notification',
   '/certificates': undefined,
   '/api-keys': undefined,
+  '/users': undefined,
+  '/account': undefined,
   '/settings': undefined,
   '/access': undefined,
   '/audit': undefined,

@@ -1,6 +1,5 @@
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from 'urql';
-import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
@@ -10,31 +9,8 @@ import { Pager } from '../../parts/pager.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useCursor } from '../../parts/use-cursor.ts';
 import { useViewer } from '../../viewer.ts';
-
-const auditQuery = graphql(`
-  query AuditEntries($first: Int, $after: String, $last: Int, $before: String) {
-    auditEntries(first: $first, after: $after, last: $last, before: $before) {
-      nodes {
-        id
-        action
-        actor
-        actorName
-        address
-        objectId
-        detail
-        createdAt
-      }
-      pageInfo {
-        hasNextPage
-        hasPreviousPage
-        startCursor
-        endCursor
-      }
-    }
-  }
-`);
-
-type Entry = ResultOf<typeof auditQuery>['auditEntries']['nodes'][number];
+import { AuditFilter, useAuditFilter } from './audit-filter.tsx';
+import { type AuditEntry, auditQuery } from './audit-query.ts';
 
 const actionTexts: Record<string, string> = {
   'access.requested': 'Restricted access asked for',
@@ -58,7 +34,17 @@ const actionTexts: Record<string, string> = {
   'settings.updated': 'Settings changed',
   'user.created': 'User added',
   'user.updated': 'User changed',
+  'user.password_changed': 'Password changed',
   'user.password_reset': 'Password reset',
+  'user.invited': 'User invited',
+  'user.invitation_resent': 'Invitation sent again',
+  'user.invitation_withdrawn': 'Invitation withdrawn',
+  'user.removed': 'User removed',
+  'user.second_factor_on': 'Two-step sign-in turned on',
+  'user.second_factor_off': 'Two-step sign-in turned off',
+  'user.recovery_code_used': 'Recovery code used',
+  'user.recovery_codes_renewed': 'Recovery codes replaced',
+  'user.signed_out_everywhere': 'Signed out everywhere',
   'webhook.created': 'Webhook made',
   'webhook.updated': 'Webhook changed',
   'webhook.deleted': 'Webhook deleted',
@@ -74,6 +60,7 @@ export default function AuditPage() {
         text="Who changed what of your set-up, when and from where. Entries are never changed or deleted."
       />
       <Section title="All entries" flush>
+        {isOwner && <AuditFilter />}
         {isOwner ? <Entries /> : <Empty title="For owners">Only an owner reads the audit log.</Empty>}
       </Section>
     </>
@@ -82,7 +69,10 @@ export default function AuditPage() {
 
 function Entries() {
   const cursor = useCursor();
-  const [{ data, error }, reload] = useQuery({ query: auditQuery, variables: cursor.variables });
+  const filter = useAuditFilter();
+  const isFiltered = Object.keys(filter).length > 0;
+  const variables = { ...cursor.variables, filter };
+  const [{ data, error }, reload] = useQuery({ query: auditQuery, variables });
   return (
     <Loaded data={data} error={error} onRetry={() => reload({ requestPolicy: 'network-only' })} lines={8}>
       {({ auditEntries: { nodes, pageInfo } }) => (
@@ -90,7 +80,7 @@ function Entries() {
           {nodes.length > 0 ? (
             <DataTable label="Audit log" columns={columns} rows={nodes} />
           ) : (
-            <Empty title="Nothing yet" />
+            <Empty title={isFiltered ? 'Nothing found' : 'Nothing yet'} />
           )}
           <Pager cursor={cursor} pageInfo={pageInfo} />
         </>
@@ -102,7 +92,7 @@ function Entries() {
 /** So much of an id tells entries apart; the whole of it shows on hover. */
 const idShownMax = 16;
 
-const columns: Column<Entry>[] = [
+const columns: Column<AuditEntry>[] = [
   {
     title: 'What',
     cell: ({ action, objectId }) => (

@@ -28,7 +28,7 @@ export default function WorkPage() {
         text={
           <>
             What the workers do, looked at every five seconds. Each job is there in every detail at the{' '}
-            <Anchor href="/jobs/" inherit>
+            <Anchor href="/jobs/" underline="always" inherit>
               job dashboard
             </Anchor>
             .

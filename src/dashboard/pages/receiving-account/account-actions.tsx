@@ -1,8 +1,8 @@
 import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useMutation } from 'urql';
 import { refusalOf } from '../../graphql/refusal.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { useProvenMutation } from '../../parts/second-factor-proof.tsx';
 import { AccountForm } from './account-form.tsx';
 import { type AccountDetails, changesMethods, updateAccountMutation } from './receiving-accounts-query.ts';
 
@@ -10,7 +10,7 @@ import { type AccountDetails, changesMethods, updateAccountMutation } from './re
 export function AccountActions({ account, onChanged }: { account: AccountDetails; onChanged: () => void }) {
   const { id } = account;
   const [editing, edit] = useDisclosure();
-  const [, update] = useMutation(updateAccountMutation);
+  const [, update] = useProvenMutation(updateAccountMutation);
   const set = async (status: 'active' | 'retired') => {
     const refused = refusalOf(await update({ input: { id, status } }, changesMethods));
     if (refused === undefined) onChanged();

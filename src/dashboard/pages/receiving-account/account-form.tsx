@@ -10,8 +10,8 @@ import {
   TextInput,
 } from '@mantine/core';
 import { type FormEvent, useMemo, useState } from 'react';
-import { useMutation } from 'urql';
 import { faultsOf, refusalOf } from '../../graphql/refusal.ts';
+import { useProvenMutation } from '../../parts/second-factor-proof.tsx';
 import { readTerms, TermsFields, unreadableTerms, wholeOrNull } from './account-terms.tsx';
 import { type AccountDetails, updateAccountMutation } from './receiving-accounts-query.ts';
 
@@ -31,7 +31,7 @@ export function AccountForm({ opened, account, onClose, onSaved }: Props) {
 }
 
 function Form({ account, onSaved }: { account: AccountDetails; onSaved: () => void }) {
-  const [{ fetching }, update] = useMutation(updateAccountMutation);
+  const [{ fetching }, update] = useProvenMutation(updateAccountMutation);
   const [timeZone, setTimeZone] = useState<string | null>(account.timeZone);
   const [refusal, setRefusal] = useState<string>();
   const [faults, setFaults] = useState<Record<string, string>>({});

@@ -1,11 +1,12 @@
 import { Alert, Button, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useMutation, useQuery } from 'urql';
+import { useQuery } from 'urql';
 import { useLocation } from 'wouter';
 import { faultsByPath, refusalOf } from '../../graphql/refusal.ts';
 import { Link } from '../../parts/link.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { useProvenMutation } from '../../parts/second-factor-proof.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useMode } from '../../use-mode.ts';
 import { readTerms, TermsFields, unreadableTerms } from './account-terms.tsx';
@@ -43,7 +44,7 @@ export default function NewReceivingAccountPage() {
 }
 
 function Form({ forms }: { forms: readonly AccountForm[] }) {
-  const [{ fetching }, create] = useMutation(createAccountMutation);
+  const [{ fetching }, create] = useProvenMutation(createAccountMutation);
   const [, go] = useLocation();
   const [form, setForm] = useState(forms[0] as AccountForm);
   const [refusal, setRefusal] = useState<string>();

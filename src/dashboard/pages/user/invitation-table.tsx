@@ -44,15 +44,10 @@ export function InvitationTable(props: { invitations: readonly InvitationRow[]; 
 const columns: Column<InvitationRow>[] = [
   {
     title: 'Who',
-    cell: ({ email, invitedBy }) => (
-      <Stack gap={0}>
-        <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }} span>
-          {email}
-        </Text>
-        <Text size="xs" c="var(--causeway-muted)" style={{ overflowWrap: 'anywhere' }} span>
-          by {invitedBy}
-        </Text>
-      </Stack>
+    cell: ({ email }) => (
+      <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }} span>
+        {email}
+      </Text>
     ),
   },
   {
@@ -65,9 +60,18 @@ const columns: Column<InvitationRow>[] = [
     ),
   },
   {
+    title: 'Invited by',
+    cell: ({ invitedBy }) => (
+      <Text size="sm" c="var(--causeway-muted)" style={{ overflowWrap: 'anywhere' }} span>
+        by {invitedBy}
+      </Text>
+    ),
+  },
+  {
     title: 'Link',
+    end: true,
     cell: ({ sentAt, expiresAt }) => (
-      <Stack gap={0}>
+      <Stack gap={0} align="flex-end">
         <Text size="sm" span>
           Sent <Moment at={sentAt} form="day" />
         </Text>

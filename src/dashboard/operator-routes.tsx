@@ -1,0 +1,27 @@
+import { lazy, Suspense } from 'react';
+import { Route, Switch } from 'wouter';
+import { NotFoundPage } from './pages/not-found-page.tsx';
+
+const MerchantsPage = lazy(() => import('./pages/operator/merchants-page.tsx'));
+const MerchantPage = lazy(() => import('./pages/operator/merchant-page.tsx'));
+const RequestsPage = lazy(() => import('./pages/operator/requests-page.tsx'));
+const RatesPage = lazy(() => import('./pages/operator/rates-page.tsx'));
+const WorkPage = lazy(() => import('./pages/operator/work-page.tsx'));
+const AccountPage = lazy(() => import('./pages/account/account-page.tsx'));
+
+/** What an operator finds in place of a merchant's pages. */
+export function OperatorRoutes() {
+  return (
+    <Suspense>
+      <Switch>
+        <Route path="/" component={MerchantsPage} />
+        <Route path="/merchants/:id">{({ id }) => <MerchantPage key={id} id={id} />}</Route>
+        <Route path="/requests" component={RequestsPage} />
+        <Route path="/rates" component={RatesPage} />
+        <Route path="/work" component={WorkPage} />
+        <Route path="/account" component={AccountPage} />
+        <Route component={NotFoundPage} />
+      </Switch>
+    </Suspense>
+  );
+}

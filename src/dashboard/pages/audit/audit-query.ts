@@ -1,0 +1,26 @@
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+
+export const auditQuery = graphql(`
+  query AuditEntries($filter: AuditEntryFilter, $first: Int, $after: String, $last: Int, $before: String) {
+    auditEntries(filter: $filter, first: $first, after: $after, last: $last, before: $before) {
+      nodes {
+        id
+        action
+        actor
+        actorName
+        address
+        objectId
+        detail
+        createdAt
+      }
+      pageInfo {
+        hasNextPage
+        hasPreviousPage
+        startCursor
+        endCursor
+      }
+    }
+  }
+`);
+
+export type AuditEntry = ResultOf<typeof auditQuery>['auditEntries']['nodes'][number];

@@ -1,0 +1,183 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { getRate } from '../../src/domain/forex/rate.ts';
+import { answerResetRequests } from '../../src/domain/user/answer-reset-requests.ts';
+import { testClock } from '../setup/app.ts';
+import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
+import { minutesAfter, noon } from '../setup/makers.ts';
+import { signedInAs } from '../setup/sign-in.ts';
+import { linkToken, mutate } from '../setup/users.ts';
+import { makeVisitor } from '../setup/visitor.ts';
+
+/** What operators do with merchants and rates, and what nobody else does. */
+
+const clock = testClock(noon);
+let app: GraphqlApp;
+let operator: Awaited<ReturnType<typeof signedInAs>>;
+let owner: Awaited<ReturnType<typeof signedInAs>>;
+
+beforeAll(async () => {
+  app = await graphqlApp({ clock });
+  operator = await signedInAs('operator', app);
+  owner = await signedInAs('owner', app, app.merchant);
+});
+
+async function find(search: string): Promise<string[]> {
+  const { data } = await operator.ask(
+    'query ($f: MerchantFilter) { merchants(filter: $f) { nodes { name } } }',
+    {
+      variables: { f: { search } },
+    },
+  );
+  return data.merchants.nodes.map(({ name }: Json) => name);
+}
+
+describe('createMerchant', () => {
+  test('opens an account that its first owner joins by mail, with a certificate, sandbox accounts and no keys', async () => {
+    const input = { name: ' Lion City Books ', ownerEmail: 'Lin@Example.com' };
+    const { merchant } = await mutate(
+      operator,
+      'createMerchant',
+      input,
+      'merchant { id name restrictedAccess }',
+    );
+    expect(merchant).toMatchObject({ name: 'Lion City Books', restrictedAccess: 'none' });
+    const { prisma } = app.context.service;
+    const where = { merchantId: merchant.id };
+    const made = [prisma.apiKey, prisma.certificate, prisma.receivingAccount, prisma.merchantUser];
+    const counts = await Promise.all(made.map((table) => (table as typeof prisma.apiKey).count({ where })));
+    expect(counts).toEqual([0, 1, 13, 0]);
+    const token = await linkToken(app.context.service, 'lin@example.com', 'invitation');
+    const joined = await mutate(
+      makeVisitor(app.app, { address: '203.0.113.5' }),
+      'acceptInvitation',
+      { token, name: 'Lin', password: 'tea leaves at dawn' },
+      'viewer { user { role } merchant { id } permissions }',
+    );
+    expect(joined.viewer).toMatchObject({ user: { role: 'owner' }, merchant: { id: merchant.id } });
+    const entries = await prisma.auditEntry.findMany({ where, orderBy: { id: 'asc' } });
+    expect(entries.map(({ action, actor }) => [action, actor.split(':')[0]])).toEqual([
+      ['merchant.created', 'user'],
+      ['user.invited', 'user'],
+      ['user.created', 'user'],
+    ]);
+  });
+
+  test('needs a name and an address', async () => {
+    expect(
+      (await mutate(operator, 'createMerchant', { name: ' ', ownerEmail: 'x@example.com' })).errors,
+    ).toEqual([{ path: '/name', message: 'must say what customers see' }]);
+    expect((await mutate(operator, 'createMerchant', { name: 'X', ownerEmail: 'x' })).errors[0].path).toBe(
+      '/ownerEmail',
+    );
+  });
+
+  test('merchants are found by a part of the name, an id, or a user’s address', async () => {
+    expect(await find('harbour')).toEqual(['Harbour Teas']);
+    expect(await find(app.stranger.merchant.id)).toEqual(['Peak Coffee']);
+    expect(await find(owner.email.toUpperCase())).toEqual(['Harbour Teas']);
+    expect(await find('100%')).toEqual([]);
+  });
+});
+
+describe('rates', () => {
+  const rates = async (): Promise<Json[]> =>
+    (await operator.ask('{ exchangeRates { currency rate source counts setBy } }')).data.exchangeRates;
+
+  test('one that is set by hand counts at once, until a feed tells a later one; taken back, it is gone', async () => {
+    const { prisma } = app.context.service;
+    const feed = { source: 'feed', base: 'EUR', baseRate: 1, fetchedAt: noon };
+    await prisma.forexRate.createMany({
+      data: [
+        { ...feed, currency: 'HKD', rate: '9.1', asOf: minutesAfter(noon, -60) },
+        { ...feed, currency: 'USD', rate: '1.1', asOf: minutesAfter(noon, -60) },
+      ],
+    });
+    const set = await mutate(
+      operator,
+      'setRate',
+      { currency: 'HKD', rate: '9.2001' },
+      'rate { counts setBy }',
+    );
+    expect(set.rate).toEqual({ counts: true, setBy: operator.email });
+    const terms = { merchant: { ...app.merchant.merchant, demo: false }, mode: 'live', now: noon } as const;
+    const used = () => getRate(app.context.service, { ...terms, from: 'USD', to: 'HKD' });
+    expect((await used()).rate.toFixed()).toBe('8.363727273');
+    expect((await rates()).filter(({ currency }) => currency === 'HKD')).toEqual([
+      { currency: 'HKD', rate: '9.2001', source: 'by hand', counts: true, setBy: operator.email },
+      { currency: 'HKD', rate: '9.1', source: 'feed', counts: false, setBy: null },
+    ]);
+    await prisma.forexRate.updateMany({
+      where: { source: 'feed', currency: 'HKD' },
+      data: { asOf: minutesAfter(noon, 60) },
+    });
+    expect((await rates()).find(({ counts, currency }) => counts && currency === 'HKD').source).toBe('feed');
+    await mutate(operator, 'removeRate', { currency: 'HKD' });
+    expect((await mutate(operator, 'removeRate', { currency: 'HKD' })).code).toBe('invalid_request');
+    const entries = await prisma.auditEntry.findMany({ where: { objectId: 'HKD' }, orderBy: { id: 'asc' } });
+    expect(entries.map(({ action, detail }) => [action, detail])).toEqual([
+      ['rate.set', { currency: 'HKD', rate: { from: null, to: '9.2001' } }],
+      ['rate.removed', { currency: 'HKD', rate: { from: '9.2001', to: null } }],
+    ]);
+  });
+
+  test.each([
+    [{ currency: 'EUR', rate: '1' }, '/currency'],
+    [{ currency: 'ABC', rate: '1' }, '/currency'],
+    [{ currency: 'HKD', rate: '0' }, '/rate'],
+    [{ currency: 'HKD', rate: '-1' }, '/rate'],
+    [{ currency: 'HKD', rate: '1.234567890123456789012345' }, '/rate'],
+  ])('%o is refused', async (input, path) => {
+    expect((await mutate(operator, 'setRate', input)).errors[0].path).toBe(path);
+  });
+});
+
+test('nobody else does any of it', async () => {
+  for (const [name, input] of [
+    ['createMerchant', { name: 'X', ownerEmail: 'x@example.com' }],
+    ['setRate', { currency: 'HKD', rate: '1' }],
+    ['removeRate', { currency: 'HKD' }],
+  ] as const)
+    expect((await mutate(owner, name, input)).code).toBe('permission_denied');
+  const { errors } = await owner.ask('{ exchangeRates { rate } }');
+  expect(errors[0].extensions.code).toBe('permission_denied');
+});
+
+test('an operator has an account of their own: sessions, second factor, a forgotten password', async () => {
+  const { data } = await operator.ask('{ viewer { sessions { isCurrent } user { hasSecondFactor } } }');
+  expect(data.viewer).toEqual({ sessions: [{ isCurrent: true }], user: { hasSecondFactor: false } });
+  for (const name of ['proveSecondFactor', 'renewRecoveryCodes'])
+    expect((await mutate(operator, name, { code: '000000' })).code).toBe('second_factor_off');
+  await mutate(operator, 'requestPasswordReset', { email: operator.email });
+  await answerResetRequests(app.context.service, { now: clock.now() });
+  expect(await linkToken(app.context.service, operator.email, 'password-reset')).toMatch(/^[\w-]{43}$/);
+});
+
+describe('the audit trail', () => {
+  const entries = async (filter: object): Promise<Json> =>
+    owner.ask(
+      'query ($f: AuditEntryFilter) { auditEntries(filter: $f, first: 50) { totalCount nodes { action objectId } } }',
+      {
+        variables: { f: filter },
+      },
+    );
+
+  test('is looked through by action, by who did it, by object and by time', async () => {
+    await mutate(owner, 'inviteUser', { email: 'one@example.com', role: 'support' });
+    clock.set(minutesAfter(noon, 10));
+    await mutate(owner, 'inviteUser', { email: 'two@example.com', role: 'support' });
+    clock.set(noon);
+    const { data } = await entries({ actions: ['user.invited'] });
+    expect(data.auditEntries.totalCount).toBe(2);
+    const [{ objectId }] = data.auditEntries.nodes;
+    const counted = async (filter: object) => (await entries(filter)).data.auditEntries.totalCount;
+    expect(await counted({ actions: ['user.*'], objectId })).toBe(1);
+    expect(await counted({ actions: ['webhook.*'] })).toBe(0);
+    expect(await counted({ actions: ['user.invited'], from: minutesAfter(noon, 5) })).toBe(1);
+    expect(await counted({ actions: ['user.invited'], to: minutesAfter(noon, 5) })).toBe(1);
+    expect(await counted({ actions: ['user.invited'], actor: 'operator' })).toBe(0);
+    const { errors } = await entries({ actions: ['user.*', 'tea.*'] });
+    expect(errors[0].extensions.errors).toEqual([
+      { path: '/filter/actions/1', message: 'tea.* is no action' },
+    ]);
+  });
+});
