@@ -5,7 +5,7 @@ import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
-import { testBrowser } from '../setup/browser.ts';
+import { readQr, testBrowser } from '../setup/browser.ts';
 import { payCharge } from '../setup/checkout.ts';
 import { makeCharge, makeMerchant } from '../setup/makers.ts';
 
@@ -135,6 +135,10 @@ test('a checkout link is made by keyboard alone, copied, opened and closed', asy
   expect(link).toMatch(new RegExp(`^${url}/checkout\\?link=lnk_`));
   expect((await served.app.inject(link.slice(url.length))).statusCode).toBe(200);
 
+  await row.getByRole('button', { name: 'QR' }).click();
+  const code = page.getByRole('img', { name: 'Code that opens the checkout' });
+  expect(await readQr({ page, context: page.context() }, await code.screenshot())).toBe(link);
+  await page.keyboard.press('Escape');
   await row.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Close link' }).click();
   await row.getByText('Closed').waitFor();

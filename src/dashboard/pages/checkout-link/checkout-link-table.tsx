@@ -8,6 +8,7 @@ import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { useMay } from '../../viewer.ts';
 import { type CheckoutLinkRow, closeCheckoutLinkMutation } from './checkout-links-query.ts';
+import { LinkQr } from './link-qr.tsx';
 
 const columns: Column<CheckoutLinkRow>[] = [
   {
@@ -56,7 +57,7 @@ function LinkActions({ link }: { link: CheckoutLinkRow }) {
       </Text>
     );
   return (
-    <Group gap="xs" justify="flex-end" wrap="nowrap">
+    <Group gap="xs" justify="flex-end">
       <CopyButton value={link.url}>
         {({ copied, copy }) => (
           <Button size="compact-sm" variant="light" onClick={copy}>
@@ -74,6 +75,7 @@ function LinkActions({ link }: { link: CheckoutLinkRow }) {
       >
         Open
       </Button>
+      <LinkQr url={link.url} />
       {mayWrite && <CloseButton id={link.id} />}
     </Group>
   );

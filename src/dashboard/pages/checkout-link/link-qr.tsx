@@ -1,0 +1,26 @@
+import { Button, Modal, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { QrCode } from '../../parts/qr-code.tsx';
+import classes from './link-qr.module.css';
+
+/** The link as a code, to be shown at a counter or printed; a phone's camera opens the checkout. */
+export function LinkQr({ url }: { url: string }) {
+  const [opened, dialog] = useDisclosure();
+  return (
+    <>
+      <Button size="compact-sm" variant="default" onClick={dialog.open}>
+        QR
+      </Button>
+      <Modal opened={opened} onClose={dialog.close} title="The link as a QR code" centered>
+        <Stack align="center">
+          <div className={classes.code}>
+            <QrCode text={url} label="Code that opens the checkout" />
+          </div>
+          <Text size="sm" ta="center">
+            Show it at a counter or print it: a customer’s camera opens the checkout.
+          </Text>
+        </Stack>
+      </Modal>
+    </>
+  );
+}
