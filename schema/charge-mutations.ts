@@ -2,11 +2,13 @@ import type { Charge } from '../prisma/client/client.ts';
 import { cancelCharge } from '../src/domain/charge/cancel-charge.ts';
 import { completeSandboxCharge } from '../src/domain/charge/complete-sandbox-charge.ts';
 import { type CreatedCharge, createCharge } from '../src/domain/charge/create-charge.ts';
+import { type ChargeRow, readChargeRow } from '../src/domain/charge/read-charge-rows.ts';
 import { cancelToken, clientToken } from '../src/domain/checkout/page-tokens.ts';
 import { DomainError } from '../src/kit/errors.ts';
 import { visibleCharge } from './access.ts';
 import { builder } from './builder.ts';
 import { ChargeType } from './charge.ts';
+import { quickParts } from './charge-rows.ts';
 import { type GraphqlContext, merchantCaller, owned, ownNow } from './graphql-context.ts';
 import { OrderInput } from './order.ts';
 import { PaymentMethodCode } from './payment-method.ts';
@@ -38,7 +40,11 @@ const CreateChargeInput = builder.inputType('CreateChargeInput', {
 const CreateChargeSuccess = builder.objectRef<CreatedCharge>('CreateChargeSuccess').implement({
   description: 'The charge was made, or an equal one is pending already.',
   fields: (t) => ({
-    charge: t.expose('charge', { type: ChargeType, description: 'The charge.' }),
+    charge: t.prismaField({
+      type: ChargeType,
+      description: 'The charge.',
+      resolve: (query, { charge }, _args, context) => selectNew(query, charge, context),
+    }),
     isDuplicate: t.exposeBoolean('isDuplicate', {
       description: 'Whether an equal pending charge is returned in place of a second one.',
     }),
@@ -53,6 +59,16 @@ const CreateChargeSuccess = builder.objectRef<CreatedCharge>('CreateChargeSucces
     }),
   }),
 });
+
+/** What is selected of a pending charge, which has no refunds. */
+async function selectNew(query: object, charge: Charge, context: GraphqlContext): Promise<Charge> {
+  const { id } = charge;
+  const parts = quickParts(query, context);
+  const row: ChargeRow = { ...charge, refunds: [] };
+  if (parts && !parts.customer) return row;
+  const whole = parts && (await readChargeRow(context.service, { ...owned(context), id }, parts));
+  return whole ?? context.service.prisma.charge.findUniqueOrThrow({ ...query, where: { id } });
+}
 
 builder.mutationField('createCharge', (t) =>
   t.field({
