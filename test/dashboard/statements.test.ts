@@ -48,7 +48,9 @@ const file = (name: string, content: string) => ({
   buffer: Buffer.from(content),
 });
 
-test('a CSV file is sent, looked into, corrected and imported; what waits is a click away; broken files say where', async () => {
+test('a CSV file is sent, looked into, corrected and imported; what waits is a click away; broken files say where', {
+  timeout: 60_000,
+}, async () => {
   const { service } = served.context;
   const charge = await makeCharge(service, merchant, { now: new Date() });
   const day = charge.createdAt.toISOString().slice(0, 10);
@@ -56,9 +58,11 @@ test('a CSV file is sent, looked into, corrected and imported; what waits is a c
   const page = await open('/statements');
   await page.getByText('No statements yet').waitFor();
   await page.getByRole('link', { name: 'Import a file' }).click();
+  await page.getByLabel('Statement file').setInputFiles(file('november.csv', csv));
+  // Of several accounts none is chosen by itself.
+  await page.getByText('Choose the account it is of').waitFor();
   await page.getByRole('combobox', { name: 'Account' }).click();
   await page.getByRole('option', { name: /FPS/ }).click();
-  await page.getByLabel('Statement file').setInputFiles(file('november.csv', csv));
 
   // Headers that no bank writes: a person says what they are.
   await page.getByText('Guessed from the file').waitFor();

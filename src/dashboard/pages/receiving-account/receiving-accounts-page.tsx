@@ -74,7 +74,7 @@ function useColumns(): Column<AccountRow>[] {
     {
       title: 'Method',
       cell: ({ id, method, demo }) => (
-        <Group gap="xs" wrap="nowrap">
+        <Group gap="xs">
           <Link to={`/receiving-accounts/${id}`} fw={600}>
             {methodName(method)}
           </Link>

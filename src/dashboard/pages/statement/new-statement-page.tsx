@@ -65,7 +65,9 @@ type Account = {
 function Import({ accounts }: { accounts: readonly Account[] }) {
   const [params] = useSearchParams();
   const methodName = useMethodName();
-  const [accountId, setAccountId] = useState<string | null>(params.get('account') ?? accounts[0]?.id ?? null);
+  // A file on the wrong account is not easily put right: with several, a person says which.
+  const only = accounts.length === 1 ? accounts[0]?.id : undefined;
+  const [accountId, setAccountId] = useState<string | null>(params.get('account') ?? only ?? null);
   const sending = useSending();
   const looking = usePreview(accountId, sending.uploadId);
   const importing = useImport(accountId, sending.uploadId);
@@ -85,12 +87,18 @@ function Import({ accounts }: { accounts: readonly Account[] }) {
             value={accountId}
             onChange={setAccountId}
             allowDeselect={false}
+            placeholder="Choose the account"
             searchable={accounts.length > 8}
             maw={520}
           />
           <FileDrop file={sending.file} onFile={sending.send} />
           {sending.share !== undefined && (
             <Progress value={sending.share * 100} aria-label="Progress of the upload" animated />
+          )}
+          {accountId === null && sending.uploadId !== undefined && (
+            <Alert color="yellow" variant="light" role="alert">
+              Choose the account it is of: then you see what stands in it.
+            </Alert>
           )}
           {refusal !== undefined && (
             <Alert color="red" variant="light" role="alert">
