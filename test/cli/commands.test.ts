@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { signIn } from '../../src/domain/user/sign-in.ts';
+import { newTotpSecret } from '../../src/kit/totp.ts';
 import { callApi } from '../setup/api.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { makeCharge, makeMerchant } from '../setup/makers.ts';
@@ -77,6 +78,16 @@ describe('merchants and users', () => {
     await expect(signsIn('sam@example.com', user.password)).rejects.toMatchObject({
       code: 'permission_denied',
     });
+
+    const totpSealed = app.context.service.secrets.seal(newTotpSecret());
+    const where = { email: 'sam@example.com' };
+    await app.context.service.prisma.merchantUser.updateMany({ where, data: { totpSealed } });
+    await expect(signsIn('sam@example.com', reset.password)).rejects.toMatchObject({
+      code: 'second_factor_required',
+    });
+    const opened = await askCli(env, 'user', 'reset-second-factor', 'sam@example.com');
+    expect(opened).toEqual({ userId: user.userId, email: 'sam@example.com' });
+    expect(await signsIn('sam@example.com', reset.password)).toBe('support');
   });
 });
 
@@ -234,6 +245,7 @@ describe('what cannot be done', () => {
       'operator create',
       'user create',
       'user reset',
+      'user reset-second-factor',
       'customer export',
       'customer erase',
       'statement import',
