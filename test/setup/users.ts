@@ -1,5 +1,5 @@
+import type { UserRole } from '../../prisma/client/client.ts';
 import type { Service } from '../../src/domain/service.ts';
-import { makePassword } from '../../src/domain/user/create-user.ts';
 import type { Clock } from '../../src/kit/clock.ts';
 import { totpCode, totpStepAt } from '../../src/kit/totp.ts';
 import { unsealContent } from '../../src/message/sealed-content.ts';
@@ -68,4 +68,27 @@ export async function turnOnSecondFactor(
   return { secret, uri, recoveryCodes };
 }
 
-export const goodPassword = makePassword();
+/** Whom somebody invites is somebody new, unless an address is given. */
+export async function invite(
+  owner: Pick<Visitor, 'ask'>,
+  role: UserRole = 'support',
+  email = `new${++invited}@example.com`,
+): Promise<Json> {
+  const fields = 'invitation { id email role invitedBy sentAt expiresAt }';
+  return { ...(await mutate(owner, 'inviteUser', { email, role }, fields)), email };
+}
+let invited = 0;
+
+/** Accepts an invitation as Ada Wong, unless said otherwise. */
+export function acceptInvitation(
+  browser: Pick<Visitor, 'ask'>,
+  token: string,
+  input: object = {},
+): Promise<Json> {
+  return mutate(
+    browser,
+    'acceptInvitation',
+    { token, name: 'Ada Wong', password: 'tea leaves at dawn', ...input },
+    'viewer { user { email name role } merchant { id } }',
+  );
+}

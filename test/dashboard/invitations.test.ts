@@ -1,0 +1,194 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { UserRole } from '../../prisma/client/client.ts';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { type TestApp, type TestClock, testApp, testClock } from '../setup/app.ts';
+import { count } from '../setup/counts.ts';
+import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
+import { signedInAs } from '../setup/sign-in.ts';
+import { acceptInvitation, invite as inviteAs, lastMail, linkToken, mutate } from '../setup/users.ts';
+import { makeVisitor } from '../setup/visitor.ts';
+
+/** Invitations to a merchant's dashboard, from the mail to the first sign-in. */
+
+const viewerQuery = '{ viewer { user { email name role } merchant { id } } }';
+const next = 'tea leaves at dawn';
+const dayMinutes = 24 * 60;
+
+let clock: TestClock;
+let served: TestApp;
+let merchant: NewMerchant;
+let owner: Awaited<ReturnType<typeof signedInAs>>;
+let lastNumber = 0;
+
+beforeAll(async () => {
+  clock = testClock(noon);
+  served = await testApp({ clock });
+  await newMerchant();
+});
+
+beforeEach(() => clock.set(noon));
+
+/** The merchant's second owner: the first is that of `makeMerchant`. */
+async function newMerchant() {
+  merchant = await makeMerchant(served.context.service, {}, noon);
+  owner = await signedInAs('owner', served, merchant);
+}
+
+function visitor() {
+  lastNumber++;
+  return makeVisitor(served.app, { address: `203.0.113.${lastNumber}` });
+}
+
+const invite = (role?: UserRole, email?: string) => inviteAs(owner, role, email);
+
+const tokenOf = (email: string) => linkToken(served.context.service, email, 'invitation');
+
+const accept = (token: string, browser = visitor(), input: object = {}) =>
+  acceptInvitation(browser, token, input);
+
+describe('an invitation', () => {
+  test('is mailed, shows what it offers, and makes a user who is signed in at once', async () => {
+    const { invitation, email } = await invite('developer', 'Ada.Wong@Example.com');
+    expect(invitation).toMatchObject({
+      email: 'ada.wong@example.com',
+      role: 'developer',
+      invitedBy: owner.email,
+      expiresAt: '2026-11-24T12:00:00.000Z',
+    });
+    const mail = await lastMail(served.context.service, email.toLowerCase(), 'invitation');
+    expect(mail?.subject).toBe('You are invited to Harbour Teas');
+    expect(mail?.text).toContain(owner.email);
+    const token = await tokenOf(email.toLowerCase());
+    const browser = visitor();
+    const offered = await browser.ask(
+      `{ invitationOffer(token: "${token}") { merchantName email role expiresAt } }`,
+    );
+    expect(offered.data.invitationOffer).toEqual({
+      merchantName: 'Harbour Teas',
+      email: 'ada.wong@example.com',
+      role: 'developer',
+      expiresAt: '2026-11-24T12:00:00.000Z',
+    });
+    const { viewer } = await accept(token, browser);
+    expect(viewer).toEqual({
+      user: { email: 'ada.wong@example.com', name: 'Ada Wong', role: 'developer' },
+      merchant: { id: merchant.merchant.id },
+    });
+    expect((await browser.ask(viewerQuery)).data.viewer).toEqual(viewer);
+    expect((await visitor().signIn(email, next)).data.signIn.__typename).toBe('SignInSuccess');
+    const { data } = await owner.ask(
+      '{ userInvitations { totalCount } users(first: 50) { nodes { email name } } }',
+    );
+    expect(data.userInvitations.totalCount).toBe(0);
+    expect(data.users.nodes).toContainEqual({ email: 'ada.wong@example.com', name: 'Ada Wong' });
+  });
+
+  test('its link works once: of three who accept at the same time, one is in', async () => {
+    const { email } = await invite();
+    const token = await tokenOf(email);
+    const answers = await Promise.all(Array.from({ length: 3 }, () => accept(token)));
+    expect(answers.map(({ code }) => code ?? 'in').sort()).toEqual(['in', ...Array(2).fill('link_invalid')]);
+    expect((await accept(token)).code).toBe('link_invalid');
+  });
+
+  test('counts for 7 days; sent again it counts anew, and the link before no more', async () => {
+    const { email, invitation } = await invite();
+    const first = await tokenOf(email);
+    clock.set(minutesAfter(noon, 7 * dayMinutes));
+    expect((await accept(first)).code).toBe('link_invalid');
+    const sent = await mutate(
+      owner,
+      'resendInvitation',
+      { id: invitation.id },
+      'invitation { sentAt expiresAt }',
+    );
+    expect(sent.invitation).toEqual({
+      sentAt: '2026-11-24T12:00:00.000Z',
+      expiresAt: '2026-12-01T12:00:00.000Z',
+    });
+    expect((await accept(first)).code).toBe('link_invalid');
+    expect((await accept(await tokenOf(email))).viewer.user.email).toBe(email);
+    expect((await mutate(owner, 'resendInvitation', { id: invitation.id })).code).toBe(
+      'invitation_not_found',
+    );
+  });
+
+  test('can be withdrawn', async () => {
+    const { email, invitation } = await invite();
+    const token = await tokenOf(email);
+    const withdraw = () => mutate(owner, 'withdrawInvitation', { id: invitation.id });
+    expect((await withdraw()).__typename).toBe('WithdrawInvitationSuccess');
+    expect((await withdraw()).code).toBe('invitation_not_found');
+    expect((await accept(token)).code).toBe('link_invalid');
+    const { errors } = await visitor().ask(`{ invitationOffer(token: "${token}") { email } }`);
+    expect(errors[0].extensions.code).toBe('link_invalid');
+  });
+
+  test('to one of one’s users, twice, as operator, or to no address is refused', async () => {
+    const { email } = await invite();
+    expect((await invite('support', email)).errors).toEqual([
+      { path: '/email', message: 'is invited already; send that invitation again' },
+    ]);
+    expect((await invite('support', owner.email)).errors).toEqual([
+      { path: '/email', message: 'is one of your users already' },
+    ]);
+    expect((await invite('operator')).errors[0].path).toBe('/role');
+    expect((await invite('support', 'nobody')).errors[0].path).toBe('/email');
+  });
+
+  test('to a user of another merchant is not told to the owner, but to its reader', async () => {
+    const stranger = await makeMerchant(served.context.service, {}, noon);
+    const { email, __typename } = await invite('support', stranger.email);
+    expect(__typename).toBe('InviteUserSuccess');
+    const refused = await accept(await tokenOf(email));
+    expect(refused).toMatchObject({ __typename: 'ConflictError', code: 'invitation_email_used' });
+    expect((await visitor().signIn(email, stranger.password)).data.signIn.viewer.merchant.id).toBe(
+      stranger.merchant.id,
+    );
+  });
+
+  test('two merchants’ invitations of one address, accepted at once: one of them gets the user', async () => {
+    const other = await makeMerchant(served.context.service, { name: 'Peak Coffee' }, noon);
+    const theirs = await signedInAs('owner', served, other);
+    for (let round = 0; round < count(2, 50); round++) {
+      const { email } = await invite();
+      const first = await tokenOf(email);
+      await mutate(theirs, 'inviteUser', { email, role: 'support' });
+      clock.set(minutesAfter(clock.now(), 1));
+      const { id } = await served.context.service.prisma.userInvitation.findFirstOrThrow({
+        where: { email, merchantId: other.merchant.id },
+      });
+      await mutate(theirs, 'resendInvitation', { id });
+      const answers = await Promise.all([accept(first), accept(await tokenOf(email))]);
+      expect(answers.map(({ code }) => code ?? 'in').sort()).toEqual(['in', 'invitation_email_used']);
+    }
+  });
+
+  test('needs a name, and a password that is good', async () => {
+    const { email } = await invite();
+    const token = await tokenOf(email);
+    expect((await accept(token, visitor(), { name: ' ' })).errors[0].path).toBe('/name');
+    expect((await accept(token, visitor(), { password: email })).errors[0].path).toBe('/password');
+    expect((await accept(token)).__typename).toBe('AcceptInvitationSuccess');
+  });
+
+  test('the database holds no link that opens', async () => {
+    const { email } = await invite();
+    const token = await tokenOf(email);
+    const { prisma } = served.context.service;
+    const rows = [await prisma.userInvitation.findMany(), await prisma.message.findMany()];
+    expect(JSON.stringify(rows)).not.toContain(token);
+  });
+
+  test('fifty a day are sent by a merchant', async () => {
+    await newMerchant();
+    const { prisma } = served.context.service;
+    await invite();
+    const { kind, accountHash } = await prisma.signInAttempt.findFirstOrThrow({
+      where: { kind: 'invitation', address: owner.address },
+    });
+    const sent = { kind, accountHash, address: 'elsewhere', checkedAt: noon, createdAt: noon };
+    await prisma.signInAttempt.createMany({ data: Array(49).fill(sent) });
+    expect((await invite()).code).toBe('rate_limited');
+  });
+});
