@@ -96,3 +96,11 @@ test.each(lists.map((field) => [field.name, getNamedType(field.type).name]))(
     }
   },
 );
+
+test.each(lists.map(({ name }) => name))('%s counts its total only where it is asked for', async (name) => {
+  const page = (selection: string) => `query ($first: Int!) { ${name}(first: $first) { ${selection} } }`;
+  const without = await statements(page('nodes { id } pageInfo { hasNextPage }'), 2);
+  const counting = await statements(page('totalCount nodes { id }'), 2);
+  expect(without.filter((text) => /COUNT\(|SUM\(/i.test(text))).toEqual([]);
+  expect(counting).toHaveLength(without.length + 1);
+});

@@ -2,6 +2,7 @@ import type { Mode } from '../../../prisma/client/client.ts';
 import { Prisma } from '../../../prisma/client/client.ts';
 import { formatNotice } from '../../event/notice.ts';
 import { afterCommit, type Db, transact } from '../../kit/db.ts';
+import { DomainError } from '../../kit/errors.ts';
 import { timeBound } from '../../kit/id.ts';
 
 /** As many at a time as one transaction moves in a moment. */
@@ -13,6 +14,7 @@ export type Replay = { replayed: number; hasMore: boolean };
 /**
  * Sends all notifications made since a time that failed, or were skipped while their webhook was off; each with the same
  * `webhook-id` and the whole retry schedule anew, the oldest first. Those of webhooks that are off or deleted are left.
+ * Error: `webhook_not_found` for a webhook that is none of theirs.
  */
 export async function replayNotifications(
   db: Db,
@@ -20,6 +22,10 @@ export async function replayNotifications(
 ): Promise<Replay> {
   const { merchantId, mode, since, webhookId, now } = options;
   return transact(db, async (tx) => {
+    if (webhookId != null) {
+      const isThere = await tx.webhook.count({ where: { id: webhookId, merchantId, mode, deletedAt: null } });
+      if (isThere === 0) throw new DomainError('webhook_not_found', `There is no webhook ${webhookId}`);
+    }
     const rows = await tx.$queryRaw<{ id: string }[]>`
       UPDATE notification
       SET status = 'pending', next_attempt_at = ${now}, claimed_until = NULL, finished_at = NULL,
@@ -30,7 +36,7 @@ export async function replayNotifications(
         WHERE notification.merchant_id = ${merchantId} AND notification.mode = ${mode}::mode
           AND notification.id >= ${timeBound('notification', since)} AND notification.created_at >= ${since}
           AND status IN ('failed', 'skipped') AND NOT test AND disabled_at IS NULL AND deleted_at IS NULL
-          ${webhookId ? Prisma.sql`AND webhook_id = ${webhookId}` : Prisma.empty}
+          ${webhookId != null ? Prisma.sql`AND webhook_id = ${webhookId}` : Prisma.empty}
         ORDER BY notification.id LIMIT ${batchMax}
         FOR UPDATE OF notification SKIP LOCKED)
       RETURNING id`;

@@ -1,0 +1,103 @@
+import {
+  type GraphQLField,
+  type GraphQLInputType,
+  getNamedType,
+  isInputObjectType,
+  isNonNullType,
+} from 'graphql';
+import { beforeAll, expect, test } from 'vitest';
+import { schema } from '../../schema/schema.ts';
+import type { IdNoun } from '../../src/kit/id.ts';
+import { everyNoun } from '../setup/every-noun.ts';
+import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
+import { sampleOf } from '../setup/sample.ts';
+import { signedInAs } from '../setup/sign-in.ts';
+
+/** Every mutation that is given an id, given another merchant's, or one of the other mode: as if it did not exist. */
+
+type Ask = (query: string) => Promise<{ data: Json; errors: Json }>;
+
+let app: GraphqlApp;
+let ids: Partial<Record<IdNoun, string>>;
+let askers: [string, Ask][];
+
+beforeAll(async () => {
+  app = await graphqlApp();
+  ids = await everyNoun(app);
+  const { prisma } = app.context.service;
+  const foreigner = await signedInAs('owner', app, app.stranger);
+  await signedInAs('owner', app, app.merchant);
+  const { merchant } = app.merchant;
+  ids.user = (await prisma.merchantUser.findFirstOrThrow({ where: { merchantId: merchant.id } })).id;
+  askers = [
+    ['a key of another merchant', (query) => app.ask(query, { as: app.stranger.keys.live })],
+    ['an owner of another merchant', (query) => foreigner.ask(query)],
+    ['a key of the other mode', (query) => app.ask(query, { as: app.merchant.keys.sandbox })],
+  ];
+});
+
+/** Users, invitations and the audit trail are of both modes, as whose merchant they are. */
+const ofBothModes: IdNoun[] = ['user', 'merchant', 'userInvitation', 'certificate'];
+/** Operators alone call them, whichever merchant they name. */
+const operators = ['disableMerchant', 'grantRestrictedAccess', 'declineRestrictedAccess', 'switchOperations'];
+
+/** To end a session that is not there is a success: it has ended. */
+const harmless = ['endSession'];
+
+const mutations = Object.values(schema.getMutationType()!.getFields()).filter(
+  (field) => idFieldsOf(field).length > 0 && ![...operators, ...harmless].includes(field.name),
+);
+
+function inputOf(field: GraphQLField<unknown, unknown>) {
+  const type = field.args[0] && getNamedType(field.args[0].type);
+  return isInputObjectType(type) ? Object.values(type.getFields()) : [];
+}
+
+function idFieldsOf(field: GraphQLField<unknown, unknown>) {
+  return inputOf(field).filter(
+    ({ type }) => String(getNamedType(type)) === 'ID' && !String(type).startsWith('['),
+  );
+}
+
+/** Of which noun an id is to be: by the name of its field, else by that of the mutation. */
+function nounsOf(mutation: string, name: string): IdNoun[] {
+  const known = Object.keys(ids) as IdNoun[];
+  const text = name === 'id' ? mutation : name;
+  const named = known.filter((noun) => text.toLowerCase().includes(noun.toLowerCase()));
+  return named.length > 0 ? named : known;
+}
+
+test('there are many', () => {
+  expect(mutations.length).toBeGreaterThan(30);
+});
+
+test.each(mutations.map((field) => [field.name, field] as const))(
+  '%s finds nothing of others',
+  async (name, field) => {
+    const parts = inputOf(field).flatMap(({ name: member, type }) => {
+      if (!isNonNullType(type)) return [];
+      // Of the kinds of exports, the one that is for an account.
+      if (name === 'createExport' && member === 'kind') return ['kind: payouts'];
+      return String(getNamedType(type)) === 'ID' ? [] : [`${member}: ${sampleOf(type as GraphQLInputType)}`];
+    });
+    for (const { name: member } of idFieldsOf(field)) {
+      for (const noun of nounsOf(name, member)) {
+        const others = idFieldsOf(field)
+          .filter((other) => other.name !== member && isNonNullType(other.type))
+          .map((other) => `${other.name}: "${ids[nounsOf(name, other.name)[0]!]}"`);
+        const input = [...parts, ...others, `${member}: "${ids[noun]}"`].join(', ');
+        const query = `mutation { ${name}(input: { ${input} }) { __typename ... on Error { code message } } }`;
+        for (const [who, ask] of askers) {
+          if (who === 'a key of the other mode' && ofBothModes.includes(noun)) continue;
+          const { data, errors } = await ask(query);
+          expect([who, query, errors, data?.[name].__typename]).toEqual([
+            who,
+            query,
+            undefined,
+            expect.stringMatching(/Error$/),
+          ]);
+        }
+      }
+    }
+  },
+);
