@@ -16,8 +16,11 @@ export const claimSettings = 'SET LOCAL plan_cache_mode = force_generic_plan; SE
  *
  * `lanes` steps through the index from one lane to the next, so that its cost is that of the lanes and not of their
  * deliveries; likewise the array, and the looks at one row each (LIMIT 1), keep the planner from reading tables from end to
- * end for the few rows it cannot foresee. A webhook with limits is leased by one claimer for as long as its claims hold:
- * its counts are then those of all processes.
+ * end for the few rows it cannot foresee. `first` keeps the lanes that have waited longest, as many as there are places, so
+ * that no more rows are locked however many lanes there are; and apart those whose oldest is a retry or that fail, so that
+ * thousands of dead endpoints do not stand before one that works. What was locked is then found by its place (`ctid`), which
+ * no plan can turn into a search. A webhook with limits is leased by one claimer for as long as its claims hold: its counts
+ * are then those of all processes.
  */
 export const claimSql = `
   WITH RECURSIVE lanes AS (
@@ -47,23 +50,31 @@ export const claimSql = `
         AND (SELECT true FROM notification WHERE status = 'pending' AND lane = webhook.id AND next_attempt_at <= $1 LIMIT 1)
       FOR UPDATE OF webhook SKIP LOCKED)
     RETURNING id
+  ), first AS (
+    SELECT open.*, row_number() OVER (PARTITION BY failing OR retry ORDER BY next_attempt_at) AS turn
+    FROM open CROSS JOIN LATERAL (
+      SELECT next_attempt_at, attempts_made > attempts_before AS retry FROM notification
+      WHERE status = 'pending' AND lane = open.lane AND next_attempt_at <= $1
+        AND (claimed_until IS NULL OR claimed_until <= $1)
+      ORDER BY next_attempt_at LIMIT 1) AS oldest
+    WHERE least(places, starts) > 0 AND (NOT limited OR lane IN (SELECT id FROM leased))
   ), due AS (
     SELECT found.*, lane, off, failing OR attempts_made > attempts_before AS doubtful
-    FROM open CROSS JOIN LATERAL (
-      SELECT id, event_id, next_attempt_at, attempts_made, attempts_before FROM notification
-      WHERE status = 'pending' AND lane = open.lane AND next_attempt_at <= $1
+    FROM first CROSS JOIN LATERAL (
+      SELECT ctid AS place, id, event_id, next_attempt_at, attempts_made, attempts_before FROM notification
+      WHERE status = 'pending' AND lane = first.lane AND next_attempt_at <= $1
         AND (claimed_until IS NULL OR claimed_until <= $1)
       ORDER BY next_attempt_at LIMIT least(places, starts, $3) FOR UPDATE SKIP LOCKED
     ) AS found
-    WHERE least(places, starts) > 0 AND (NOT limited OR lane IN (SELECT id FROM leased))
+    WHERE turn <= $3::bigint
   ), judged AS (
-    SELECT id, lane, doubtful, skipped, next_attempt_at,
+    SELECT place, lane, doubtful, skipped, next_attempt_at,
       row_number() OVER (PARTITION BY skipped, doubtful ORDER BY next_attempt_at) AS turn
     FROM due CROSS JOIN LATERAL (SELECT off AND NOT (SELECT test FROM event WHERE event.id = event_id) AS skipped) AS fate
   ), chosen AS (
-    SELECT id, lane, doubtful, skipped FROM judged WHERE skipped
+    SELECT place, lane, doubtful, skipped FROM judged WHERE skipped
     UNION ALL (
-      SELECT id, lane, doubtful, skipped FROM judged WHERE NOT skipped AND turn <= CASE WHEN doubtful THEN $9::bigint ELSE $3::bigint END
+      SELECT place, lane, doubtful, skipped FROM judged WHERE NOT skipped AND turn <= CASE WHEN doubtful THEN $9::bigint ELSE $3::bigint END
       ORDER BY next_attempt_at LIMIT $3::bigint)
   )
   UPDATE notification
@@ -73,8 +84,7 @@ export const claimSql = `
     next_attempt_at = CASE WHEN NOT skipped THEN next_attempt_at END,
     finished_at = CASE WHEN skipped THEN $1::timestamptz END
   FROM chosen LEFT JOIN webhook ON webhook.id = chosen.lane, event
-  WHERE notification.id = ANY (ARRAY(SELECT id FROM chosen)) AND notification.id = chosen.id
-    AND event.id = notification.event_id
+  WHERE notification.ctid = chosen.place AND event.id = notification.event_id
   RETURNING notification.id, notification.merchant_id AS "merchantId", notification.mode, kind, notification.status,
     notification.url, notification.lane, doubtful, notification.attempts_made AS "attemptsMade",
     notification.attempts_before AS "attemptsBefore", test AS "isTest", notification.webhook_id AS "webhookId",
