@@ -251,6 +251,26 @@ describe('an import that is broken off', () => {
     await expect(late).rejects.toThrow(LeaseLost);
   });
 
+  test('goes on although its account is retired meanwhile: what was asked for on it still counts', async () => {
+    const charge = await newMerchant();
+    const mapping = csvMapping({ references: ['Text'] });
+    const { statement } = await queue(lines(charge.nonce, 600), charge.receivingAccountId, mapping);
+    const claimed = await claimStatement(service, { id: statement.id, holder: 'test', at: now });
+    let retiring: Promise<unknown> | undefined;
+    const onProgress = ({ recorded }: Statement) => {
+      if (recorded === 0) return;
+      retiring ??= service.prisma.receivingAccount.update({
+        where: { id: charge.receivingAccountId },
+        data: { status: 'retired', retiredAt: now },
+      });
+    };
+    const done = await runImport(service, { statement: claimed!, holder: 'test', clock, onProgress });
+    await retiring;
+    expect(retiring).toBeDefined();
+    expect([done.status, outcome(done)]).toEqual(['done', { matched: 1, exception: 599 }]);
+    expect(await statusOf(charge)).toBe('completed');
+  });
+
   test('by several at once is done by one, whole', async () => {
     for (let round = 0; round < count(5, 50); round += 1) {
       const charge = await newMerchant();
