@@ -1,4 +1,4 @@
-import { languages } from '../src/pages/reader.ts';
+import { stringsOf } from '../src/pages/languages.ts';
 import { builder } from './builder.ts';
 import { LocaleEnum } from './locale.ts';
 
@@ -18,6 +18,6 @@ builder.queryField('translation', (t) =>
     description:
       'The strings of the customer’s pages in a language, for an interface of your own. Restricted with live credentials.',
     args: { locale: t.arg({ type: LocaleEnum, required: true, description: 'Which language.' }) },
-    resolve: (_root, { locale }) => languages[locale],
+    resolve: (_root, { locale }) => stringsOf(locale),
   }),
 );

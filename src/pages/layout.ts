@@ -1,7 +1,8 @@
 import type { Mode } from '../../prisma/client/client.ts';
 import type { Assets } from './assets.ts';
 import { type Html, html, raw } from './html.ts';
-import { type LanguageCode, languages, type Reader } from './reader.ts';
+import { languages } from './languages.ts';
+import type { Reader } from './reader.ts';
 
 /** One page in one state, without what all pages share. */
 export type Page = {
@@ -30,7 +31,7 @@ export function layout(
     assets: Assets;
     now: Date;
     /** The page's own address in another language. */
-    addressIn: (language: LanguageCode) => string;
+    addressIn: (language: string) => string;
   },
 ): Html {
   const { reader, assets } = options;
@@ -80,9 +81,9 @@ function banner(page: Page, { strings }: Reader): Html | undefined {
 
 function languageLinks(options: {
   reader: Reader;
-  addressIn: (language: LanguageCode) => string;
+  addressIn: (language: string) => string;
 }): Html | undefined {
-  const others = Object.entries(languages) as [LanguageCode, Reader['strings']][];
+  const others = Object.entries(languages);
   if (others.length < 2) return undefined;
   return html`<nav aria-label="${options.reader.strings.language.choose}"><ul>${others.map(
     ([code, strings]) => {

@@ -1,14 +1,9 @@
-import { en } from './language/en.ts';
-import { th } from './language/th.ts';
-import { zh } from './language/zh.ts';
-
-/** All strings of the pages in one language. */
-export type Language = typeof en;
+import { type Language, languages, stringsOf } from './languages.ts';
 
 /** Who reads the page, as far as the browser says. */
 export type Reader = {
   /** Of the strings; also the page's `lang`. */
-  code: LanguageCode;
+  code: string;
   strings: Language;
   /** For numbers and dates: the language with the reader's own region, where the browser names one. */
   locale: string;
@@ -16,29 +11,26 @@ export type Reader = {
   regions: string[];
 };
 
-export const languages = { en, zh, th } satisfies Record<string, Language>;
-
-export type LanguageCode = keyof typeof languages;
-
 /** A language tag of RFC 5646 as browsers send them: language, script, region. */
 const tagForm = /^([a-z]{2,3})(?:-([a-z]{4}))?(?:-([a-z]{2}))?$/i;
 
 /** Chooses the language: by `?lang=`, else by Accept-Language, else English. */
-export function readReader(acceptLanguage: string | undefined, lang: string | undefined): Reader {
+export function readReader(
+  acceptLanguage: string | undefined,
+  lang: string | undefined,
+  known = languages,
+): Reader {
   const tags = parseAcceptLanguage(acceptLanguage ?? '');
-  const spoken = tags.map((tag) => tag.language).find(isLanguageCode) ?? 'en';
-  const code = lang !== undefined && isLanguageCode(lang) ? lang : spoken;
+  const isKnown = (code: string) => Object.hasOwn(known, code);
+  const spoken = tags.map((tag) => tag.language).find(isKnown) ?? 'en';
+  const code = lang !== undefined && isKnown(lang) ? lang : spoken;
   const own = tags.find((tag) => tag.language === code);
   return {
     code,
-    strings: languages[code],
+    strings: stringsOf(code, known),
     locale: own?.locale ?? code,
     regions: tags.flatMap((tag) => tag.region ?? []),
   };
-}
-
-export function isLanguageCode(text: string): text is LanguageCode {
-  return Object.hasOwn(languages, text);
 }
 
 type Tag = { language: string; region?: string; locale: string };

@@ -1,8 +1,9 @@
 import { DomainError, type ErrorCode } from '../kit/errors.ts';
 import { html } from './html.ts';
+import type { Language } from './languages.ts';
 import type { Page } from './layout.ts';
 import { notice } from './notice.ts';
-import type { Language, Reader } from './reader.ts';
+import type { Reader } from './reader.ts';
 
 export type Refusal = keyof Language['refused'];
 

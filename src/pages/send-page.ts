@@ -5,7 +5,7 @@ import { accepts } from './accept-encoding.ts';
 import type { Assets } from './assets.ts';
 import { toText } from './html.ts';
 import { layout, type Page } from './layout.ts';
-import { type LanguageCode, type Reader, readReader } from './reader.ts';
+import { type Reader, readReader } from './reader.ts';
 
 /** What every page needs besides what it says. */
 export type Site = { assets: Assets; clock: Clock };
@@ -37,7 +37,7 @@ export function readerOf(request: FastifyRequest): Reader {
 /** Sends a page in its frame. */
 export function sendPage(site: Site, request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
   const { assets, clock } = site;
-  const addressIn = (language: LanguageCode) => {
+  const addressIn = (language: string) => {
     const url = new URL(request.url, 'http://page');
     url.searchParams.set('lang', language);
     return url.pathname + url.search;

@@ -1,14 +1,11 @@
 import { Type } from 'typebox';
 import type { Context } from '../context.ts';
 import { requirePermission } from '../domain/api-key/permissions.ts';
-import { type LanguageCode, languages } from '../pages/reader.ts';
+import { languages, stringsOf } from '../pages/languages.ts';
 import { wordSchema } from './inputs.ts';
 import type { ApiScope } from './scope.ts';
 
-const query = Type.Object(
-  { locale: wordSchema(Object.keys(languages) as LanguageCode[]) },
-  { additionalProperties: false },
-);
+const query = Type.Object({ locale: wordSchema(Object.keys(languages)) }, { additionalProperties: false });
 
 /** The strings of the customer's pages, for interfaces that merchants build themselves (restricted). */
 export function translationRoutes(app: ApiScope, _context: Context): void {
@@ -21,6 +18,6 @@ export function translationRoutes(app: ApiScope, _context: Context): void {
   };
   app.get('/translations', { schema }, async (request) => {
     requirePermission(request.caller, 'read');
-    return { translation: languages[request.query.locale] };
+    return { translation: stringsOf(request.query.locale) };
   });
 }

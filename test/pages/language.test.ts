@@ -1,7 +1,11 @@
+import { cp, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { amountText, moment } from '../../src/pages/format.ts';
 import { toText } from '../../src/pages/html.ts';
-import { languages, readReader } from '../../src/pages/reader.ts';
+import { languages, loadLanguages } from '../../src/pages/languages.ts';
+import { readReader } from '../../src/pages/reader.ts';
+import { temporaryFolder } from '../setup/temporary-folder.ts';
 
 /** Every string with its place, such as `/pay/title`. */
 function strings(node: object, path = ''): Map<string, string> {
@@ -45,4 +49,19 @@ describe.each(Object.entries(languages))('%s', (code, language) => {
     const time = new Date('2026-11-17T12:30:00Z');
     expect(toText(moment(reader, time, 'Asia/Bangkok'))).toContain('datetime="2026-11-17T12:30:00.000Z"');
   });
+});
+
+test('a language is added by adding its file, and nothing else', async () => {
+  const folder = await temporaryFolder();
+  await cp(join(import.meta.dirname, '../../src/pages/language'), folder, { recursive: true });
+  const malay =
+    "import { en } from './en.ts';\nexport const ms: typeof en = { ...en, language: { name: 'Bahasa Melayu', choose: 'Bahasa' } };\n";
+  await writeFile(join(folder, 'ms.ts'), malay);
+  const known = await loadLanguages(folder);
+  expect(Object.keys(known)).toEqual(['en', 'ms', 'th', 'zh']);
+  const reader = readReader('ms-MY, en;q=0.5', undefined, known);
+  expect(reader).toMatchObject({ code: 'ms', locale: 'ms-MY', regions: ['MY'] });
+  expect(reader.strings.language.name).toBe('Bahasa Melayu');
+  await writeFile(join(folder, 'id.ts'), 'export const indonesian = {};\n');
+  await expect(loadLanguages(folder)).rejects.toThrow('exports no id');
 });

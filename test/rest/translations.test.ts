@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { languages } from '../../src/pages/reader.ts';
+import { languages } from '../../src/pages/languages.ts';
 import { callApi } from '../setup/api.ts';
 import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
 import { makeMerchant } from '../setup/makers.ts';

@@ -1,34 +1,12 @@
-import type { Merchant, Mode } from '../../../prisma/client/client.ts';
-import type { MethodQuote } from '../../domain/checkout/quote-methods.ts';
-import type { CustomerDetails } from '../../domain/customer/customer-input.ts';
-import type { Order } from '../../domain/order.ts';
-import type { Money } from '../../kit/money.ts';
 import { amountText, fillText } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { Page } from '../layout.ts';
 import type { Reader } from '../reader.ts';
 import { faultList, textField } from '../text-field.ts';
 import { methodChoice } from './method-choice.ts';
+import type { ChooseInput, Offer } from './offer.ts';
 import { cancelForm, orderList, postForm, summary } from './parts.ts';
 import type { View } from './view.ts';
-
-/** What a session, a link or the bare address lets the customer choose from. */
-export type Offer = {
-  merchant: Merchant;
-  mode: Mode;
-  money: Money;
-  orders: Order[];
-  prefill: CustomerDetails | null;
-  quotes: MethodQuote[];
-  canCancel: boolean;
-};
-
-/** What was sent and refused: shown again with what is wrong. */
-export type ChooseInput = {
-  method: string;
-  email: string;
-  faults: { method?: string; email?: string; form?: string };
-};
 
 /** The customer chooses a payment method and gives an e-mail address. */
 export function choosePage(view: View, offer: Offer, input?: ChooseInput): Page {

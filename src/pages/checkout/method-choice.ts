@@ -3,7 +3,7 @@ import { paymentMethods } from '../../method/catalogue.ts';
 import { amount, regionName } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { Reader } from '../reader.ts';
-import type { ChooseInput, Offer } from './choose.ts';
+import type { ChooseInput, Offer } from './offer.ts';
 
 type Country = { country: string; quotes: MethodQuote[] };
 

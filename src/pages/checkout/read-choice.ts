@@ -2,7 +2,7 @@ import { parseEmail } from '../../kit/contact.ts';
 import { DomainError, type ErrorCode } from '../../kit/errors.ts';
 import { isMethodCode, type MethodCode } from '../../method/catalogue.ts';
 import type { Reader } from '../reader.ts';
-import type { ChooseInput } from './choose.ts';
+import type { ChooseInput } from './offer.ts';
 
 /** The form as it was sent: what is in it, or what is wrong with it. */
 export type Choice = { choice: { method: MethodCode; email: string } } | { refused: ChooseInput };

@@ -4,9 +4,10 @@ import type { CustomerDetails } from '../../domain/customer/customer-input.ts';
 import { offeredMethods } from '../../domain/subscription/create-subscription-link.ts';
 import { manageUrl } from '../../domain/subscription/customer-pages.ts';
 import { enrol } from '../../domain/subscription/enrol.ts';
+import { languageOf } from '../../domain/subscription/mail-invoice.ts';
 import { type EnrolmentPage, openEnrolmentPage } from '../../domain/subscription/open-pages.ts';
 import { initialMoney, recurringMoney } from '../../domain/subscription/terms.ts';
-import type { ChooseInput } from '../checkout/choose.ts';
+import type { ChooseInput } from '../checkout/offer.ts';
 import { readChoice, refusedChoice } from '../checkout/read-choice.ts';
 import type { Page } from '../layout.ts';
 import { isFromOurPage, readForm } from '../posted-form.ts';
@@ -68,7 +69,7 @@ async function takeEnrolment(
   try {
     const { subscription, charge, isNew } = await enrol(service, {
       ...{ merchant, link, method, customer: { email }, actor: 'customer' },
-      language: reader.code,
+      language: languageOf(reader.code),
       now: pageNow(context, { merchant, mode: link.mode }),
     });
     if (charge) return goToCharge(context, request, reply, { charge, isOwn: isNew });

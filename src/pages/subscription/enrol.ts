@@ -1,8 +1,9 @@
 import type { Order } from '../../domain/order.ts';
 import type { EnrolmentPage } from '../../domain/subscription/open-pages.ts';
 import { initialMoney, recurringMoney } from '../../domain/subscription/terms.ts';
-import { type ChooseInput, emailField, faultsOf, type Offer } from '../checkout/choose.ts';
+import { emailField, faultsOf } from '../checkout/choose.ts';
 import { methodChoice } from '../checkout/method-choice.ts';
+import type { ChooseInput, Offer } from '../checkout/offer.ts';
 import { merchantName, orderList, summary } from '../checkout/parts.ts';
 import { fill, fillText } from '../format.ts';
 import { html } from '../html.ts';

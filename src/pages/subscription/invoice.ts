@@ -1,7 +1,8 @@
 import type { Order } from '../../domain/order.ts';
 import type { InvoicePage } from '../../domain/subscription/open-pages.ts';
-import { type ChooseInput, faultsOf, type Offer } from '../checkout/choose.ts';
+import { faultsOf } from '../checkout/choose.ts';
 import { methodChoice } from '../checkout/method-choice.ts';
+import type { ChooseInput, Offer } from '../checkout/offer.ts';
 import { backButton, merchantName, orderList, summary } from '../checkout/parts.ts';
 import { amount, amountText, fill, fillText } from '../format.ts';
 import { html } from '../html.ts';

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { payInvoice } from '../../domain/invoice/pay-invoice.ts';
 import { isCancelConfirmation } from '../../domain/subscription/cancel-confirmation.ts';
 import { invoicePdfUrl, invoiceUrl, manageUrl } from '../../domain/subscription/customer-pages.ts';
+import { languageOf } from '../../domain/subscription/mail-invoice.ts';
 import {
   type InvoicePage,
   openInvoicePage as openInvoice,
@@ -14,7 +15,7 @@ import { isOngoing, isUnstarted } from '../../domain/subscription/subscription-s
 import { initialMoney, recurringMoney } from '../../domain/subscription/terms.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { isMethodCode } from '../../method/catalogue.ts';
-import type { ChooseInput } from '../checkout/choose.ts';
+import type { ChooseInput } from '../checkout/offer.ts';
 import { refusedChoice } from '../checkout/read-choice.ts';
 import type { Page } from '../layout.ts';
 import { isFromOurPage, readForm } from '../posted-form.ts';
@@ -96,7 +97,7 @@ async function takePayment(
     return refuse({ method: '', email: '', faults: { method: methodMissing } }, 400);
   }
   const now = pageNow(context, ownedBy(opened));
-  await setLanguage(context.service, { id: opened.subscription.id, language: reader.code, now });
+  await setLanguage(context.service, { id: opened.subscription.id, language: languageOf(reader.code), now });
   try {
     const charge = await payInvoice(context.service, {
       id,

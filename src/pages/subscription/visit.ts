@@ -9,7 +9,7 @@ import { DomainError } from '../../kit/errors.ts';
 import type { Money } from '../../kit/money.ts';
 import { chargeAddress } from '../checkout/address.ts';
 import { rememberMaker } from '../checkout/browser.ts';
-import type { Offer } from '../checkout/choose.ts';
+import type { Offer } from '../checkout/offer.ts';
 
 export type TokenRequest = FastifyRequest<{ Params: { token: string } }>;
 
