@@ -16,31 +16,19 @@ export type Announcer = { announce: (notice: string) => void; stop: () => Promis
  * over the whole database.
  */
 export function startAnnouncer(connectionString: string, onError: (error: Error) => void): Announcer {
-  let client: pg.Client | undefined;
+  const connection = keepConnection(connectionString, onError);
   let queue: string[] = [];
   let cancel: (() => void) | undefined;
   let sending: Promise<void> = Promise.resolve();
   let stopped = false;
 
-  const connect = async (): Promise<pg.Client> => {
-    if (client) return client;
-    const fresh = new pg.Client({ connectionString, application_name: 'causeway announce' });
-    fresh.on('error', (error) => {
-      if (client === fresh) client = undefined;
-      onError(error);
-    });
-    await fresh.connect();
-    client = fresh;
-    return fresh;
-  };
-
   const send = async (): Promise<void> => {
     const batch = takeBatch(queue);
     try {
-      await (await connect()).query('SELECT pg_notify($1, $2)', [noticeChannel, batch.join('\n')]);
+      await (await connection.open()).query('SELECT pg_notify($1, $2)', [noticeChannel, batch.join('\n')]);
       queue = queue.slice(batch.length);
     } catch (error) {
-      client = undefined;
+      connection.forget();
       onError(error as Error);
       await new Promise((resolve) => setTimeout(resolve, stopped ? 0 : reconnectMs));
       if (stopped) queue = [];
@@ -75,8 +63,30 @@ export function startAnnouncer(connectionString: string, onError: (error: Error)
       await sending;
       // What cannot be sent now is found by the relay's sweep.
       while (queue.length > 0) await send();
-      await client?.end();
+      await connection.end();
     },
+  };
+}
+
+/** One connection, opened when it is asked for and there is none. */
+function keepConnection(connectionString: string, onError: (error: Error) => void) {
+  let client: pg.Client | undefined;
+  return {
+    async open(): Promise<pg.Client> {
+      if (client) return client;
+      const fresh = new pg.Client({ connectionString, application_name: 'causeway announce' });
+      fresh.on('error', (error) => {
+        if (client === fresh) client = undefined;
+        onError(error);
+      });
+      await fresh.connect();
+      client = fresh;
+      return fresh;
+    },
+    forget(): void {
+      client = undefined;
+    },
+    end: async (): Promise<void> => client?.end(),
   };
 }
 
