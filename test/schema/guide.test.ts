@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Kind, type OperationDefinitionNode, parse, validate } from 'graphql';
+import { type Client, type ClientOptions, createClient } from 'graphql-ws';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import WebSocket from 'ws';
 import { limits } from '../../schema/limits.ts';
 import { schema } from '../../schema/schema.ts';
 import { cancelCharge } from '../../src/domain/charge/cancel-charge.ts';
@@ -131,4 +133,30 @@ test('a page of another origin follows its charge with a client token, and can d
   // The token opens its charge alone.
   expect(await ask(`Bearer ${token}`)).toContain('permission_denied');
   expect(await ask(basic(app.merchant.keys.live))).toBe('not readable');
+});
+
+test('the example for a server follows charges with a key', async () => {
+  const { apiKey, apiSecret } = app.merchant.keys.live;
+  const script = blocks('ts')[0]!
+    .replace(/^import .*$/gm, '')
+    .replace('wss://pay.example.com', app.url.replace('http', 'ws'))
+    .replace("'KEY'", JSON.stringify(apiKey))
+    .replace("'SECRET'", JSON.stringify(apiSecret));
+  const { id } = await makeCharge(app.context.service, app.merchant, {
+    input: { email: 'server@example.com' },
+    now: new Date(),
+  });
+  const clients: Client[] = [];
+  const told: unknown[][] = [];
+  const connect = (options: ClientOptions) => {
+    const client = createClient(options);
+    clients.push(client);
+    return client;
+  };
+  const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
+  const run = new AsyncFunction('createClient', 'WebSocket', 'console', script);
+  const done = run(connect, WebSocket, { log: (...words: unknown[]) => told.push(words) });
+  await expect.poll(() => told).toEqual([[id, 'pending']]);
+  await clients[0]?.dispose();
+  await done;
 });
