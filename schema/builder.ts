@@ -8,7 +8,14 @@ import type PrismaTypes from '../prisma/client/pothos-types.ts';
 import { getDatamodel } from '../prisma/client/pothos-types.ts';
 import { type Permission, requirePermission } from '../src/domain/api-key/permissions.ts';
 import { fieldCost } from './field-cost.ts';
-import { type GraphqlContext, merchantCaller, operating, pageDenied } from './graphql-context.ts';
+import {
+  type GraphqlContext,
+  merchantCaller,
+  operating,
+  pageDenied,
+  requireBrowser,
+  self,
+} from './graphql-context.ts';
 import OncePlugin from './once-plugin.ts';
 import OperationsPlugin from './operations-plugin.ts';
 import { errorTypes } from './refusals.ts';
@@ -30,6 +37,10 @@ type Types = {
     page: boolean;
     /** An operator of the installation. */
     operator: boolean;
+    /** A page of the dashboard, whether or not somebody is signed in there. */
+    browser: boolean;
+    /** Somebody who is signed in there: a user or an operator. */
+    self: boolean;
   };
   Scalars: {
     ID: { Input: string; Output: string };
@@ -78,6 +89,14 @@ export const builder = new SchemaBuilder<Types>({
       page: context.caller.kind === 'page',
       operator: () => {
         operating(context);
+        return true;
+      },
+      browser: () => {
+        requireBrowser(context);
+        return true;
+      },
+      self: () => {
+        self(context);
         return true;
       },
     }),

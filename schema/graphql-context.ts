@@ -3,6 +3,7 @@ import type { Mode } from '../prisma/client/client.ts';
 import type { Context } from '../src/context.ts';
 import type { Caller as MerchantCaller } from '../src/domain/api-key/permissions.ts';
 import { merchantNow } from '../src/domain/test-clock/merchant-now.ts';
+import type { Self } from '../src/domain/user/prove.ts';
 import type { NewUserSession } from '../src/domain/user/start-session.ts';
 import { DomainError } from '../src/kit/errors.ts';
 import type { Browser } from './browser.ts';
@@ -89,4 +90,19 @@ export function merchantCaller(context: Pick<GraphqlContext, 'caller'>): Merchan
 
 export function pageDenied(): DomainError {
   return new DomainError('permission_denied', 'A client token does not open this');
+}
+
+/** Error: `permission_denied` for whatever is not a page of the dashboard. */
+export function requireBrowser({ browser }: GraphqlContext): BrowserSession {
+  if (browser) return browser;
+  throw new DomainError('permission_denied', 'Only the pages of the dashboard do this');
+}
+
+/** A signed-in user who does something to their own account. Errors: as requireBrowser; `unauthenticated`. */
+export function self(context: GraphqlContext): Self {
+  const { address } = requireBrowser(context);
+  const { caller, clock } = context;
+  if (caller.kind !== 'user' && caller.kind !== 'operator')
+    throw new DomainError('unauthenticated', 'Sign in at the dashboard');
+  return { user: caller.user, session: caller.session, address, now: clock.now() };
 }

@@ -5,11 +5,11 @@ import { type OpenInvitation, openInvitation } from '../src/domain/invitation/op
 import { resendInvitation } from '../src/domain/invitation/resend-invitation.ts';
 import { withdrawInvitation } from '../src/domain/invitation/withdraw-invitation.ts';
 import { builder } from './builder.ts';
-import { acting } from './graphql-context.ts';
+import { acting, requireBrowser } from './graphql-context.ts';
 import { InvitationType } from './invitation.ts';
 import { UserRole } from './user.ts';
 import { onlyOwners } from './user-mutations.ts';
-import { requireBrowser, sessionStart, type Viewer, ViewerType, welcome } from './viewer.ts';
+import { sessionStart, type Viewer, ViewerType, welcome } from './viewer.ts';
 
 type Answer = { invitation: UserInvitation };
 const invitationText = 'The invitation.';
@@ -109,6 +109,7 @@ builder.queryField('invitationOffer', (t) =>
   t.field({
     type: InvitationOffer,
     skipTypeScopes: true,
+    authScopes: { browser: true },
     description:
       'What an invitation’s link offers. Only for the pages of the dashboard; `link_invalid` for a link that counts no more.',
     args: { token: t.arg.string({ required: true, description: tokenText }) },
@@ -141,6 +142,7 @@ builder.mutationField('acceptInvitation', (t) =>
   t.field({
     type: AcceptInvitationSuccess,
     errors: {},
+    authScopes: { browser: true },
     description: 'Accepts an invitation by its link. Only for the pages of the dashboard.',
     args: { input: t.arg({ type: AcceptInvitationInput, required: true, description: 'Who.' }) },
     resolve: async (_root, { input }, context) => {

@@ -2,7 +2,8 @@ import { changePassword } from '../src/domain/user/change-password.ts';
 import { requestPasswordReset } from '../src/domain/user/request-password-reset.ts';
 import { resetPassword } from '../src/domain/user/reset-password.ts';
 import { builder } from './builder.ts';
-import { requireBrowser, self, type Viewer, ViewerType } from './viewer.ts';
+import { requireBrowser, self } from './graphql-context.ts';
+import { type Viewer, ViewerType } from './viewer.ts';
 
 const rules =
   'at least 12 characters; refused are your e-mail address and the passwords that are guessed first';
@@ -25,6 +26,7 @@ builder.mutationField('requestPasswordReset', (t) =>
   t.field({
     type: RequestPasswordResetSuccess,
     errors: {},
+    authScopes: { browser: true },
     description:
       'Mails a user a link to set a new password, for one use within an hour. Only for the pages of the dashboard.',
     args: { input: t.arg({ type: RequestPasswordResetInput, required: true, description: 'Who.' }) },
@@ -53,6 +55,7 @@ builder.mutationField('resetPassword', (t) =>
   t.field({
     type: ResetPasswordSuccess,
     errors: {},
+    authScopes: { browser: true },
     description: 'Sets a new password by the link that was mailed. Only for the pages of the dashboard.',
     args: { input: t.arg({ type: ResetPasswordInput, required: true, description: 'Which.' }) },
     resolve: async (_root, { input }, context) => {
@@ -81,6 +84,7 @@ builder.mutationField('changePassword', (t) =>
   t.field({
     type: ChangePasswordSuccess,
     errors: {},
+    authScopes: { self: true },
     description: 'Changes your password.',
     args: { input: t.arg({ type: ChangePasswordInput, required: true, description: 'Which.' }) },
     resolve: async (_root, { input: { newPassword, ...proof } }, context) => {

@@ -25,6 +25,7 @@ export const typeNames: Partial<Record<IdNoun, string>> = {
   testClock: 'TestClock',
   user: 'MerchantUser',
   userInvitation: 'UserInvitation',
+  userSession: 'UserSession',
   apiKey: 'ApiKey',
   audit: 'AuditEntry',
   export: 'Export',

@@ -4,9 +4,9 @@ import { disableSecondFactor } from '../src/domain/user/disable-second-factor.ts
 import { proveSecondFactor } from '../src/domain/user/prove-second-factor.ts';
 import { renewRecoveryCodes } from '../src/domain/user/renew-recovery-codes.ts';
 import { builder } from './builder.ts';
-import type { GraphqlContext } from './graphql-context.ts';
+import { type GraphqlContext, self } from './graphql-context.ts';
 import { shownOnce } from './once-plugin.ts';
-import { self, type Viewer, ViewerType } from './viewer.ts';
+import { type Viewer, ViewerType } from './viewer.ts';
 
 const codeText = 'A code of the authenticator app, or a recovery code.';
 
@@ -37,6 +37,7 @@ builder.mutationField('beginSecondFactor', (t) =>
   t.field({
     type: BeginSecondFactorSuccess,
     errors: {},
+    authScopes: { self: true },
     description: 'Begins to set a second factor up: codes by time (RFC 6238) of an authenticator app.',
     args: { input: t.arg({ type: BeginSecondFactorInput, required: true, description: 'Who.' }) },
     resolve: (_root, { input }, context) =>
@@ -44,10 +45,12 @@ builder.mutationField('beginSecondFactor', (t) =>
   }),
 );
 
-const CodeInput = builder.inputType('SecondFactorCodeInput', {
-  description: 'A code.',
-  fields: (t) => ({ code: t.string({ required: true, description: codeText }) }),
-});
+/** Each mutation has an input of its own, that it may grow by itself. */
+const codeInput = (name: string) =>
+  builder.inputType(name, {
+    description: 'A code.',
+    fields: (t) => ({ code: t.string({ required: true, description: codeText }) }),
+  });
 
 type WithCodes = { viewer: Viewer; recoveryCodes: string[] };
 const codesText =
@@ -65,8 +68,11 @@ builder.mutationField('confirmSecondFactor', (t) =>
   t.field({
     type: ConfirmSecondFactorSuccess,
     errors: {},
+    authScopes: { self: true },
     description: 'Turns the second factor on, with a code of the app that was set up.',
-    args: { input: t.arg({ type: CodeInput, required: true, description: 'A code.' }) },
+    args: {
+      input: t.arg({ type: codeInput('ConfirmSecondFactorInput'), required: true, description: 'A code.' }),
+    },
     resolve: async (_root, { input }, context) => {
       const recoveryCodes = await confirmSecondFactor(context.service, { ...self(context), ...input });
       return { ...(await viewerNow(context)), recoveryCodes };
@@ -86,8 +92,11 @@ builder.mutationField('renewRecoveryCodes', (t) =>
   t.field({
     type: RenewRecoveryCodesSuccess,
     errors: {},
+    authScopes: { self: true },
     description: 'Makes new recovery codes in place of the earlier ones.',
-    args: { input: t.arg({ type: CodeInput, required: true, description: 'A code.' }) },
+    args: {
+      input: t.arg({ type: codeInput('RenewRecoveryCodesInput'), required: true, description: 'A code.' }),
+    },
     resolve: async (_root, { input }, context) => {
       const recoveryCodes = await renewRecoveryCodes(context.service, { ...self(context), ...input });
       return { ...(await viewerNow(context)), recoveryCodes };
@@ -104,9 +113,12 @@ builder.mutationField('proveSecondFactor', (t) =>
   t.field({
     type: ProveSecondFactorSuccess,
     errors: {},
+    authScopes: { self: true },
     description:
       'Gives the second factor again, where something was refused with `second_factor_required`: such as a change of a live receiving account.',
-    args: { input: t.arg({ type: CodeInput, required: true, description: 'A code.' }) },
+    args: {
+      input: t.arg({ type: codeInput('ProveSecondFactorInput'), required: true, description: 'A code.' }),
+    },
     resolve: async (_root, { input }, context) => {
       await proveSecondFactor(context.service, { ...self(context), ...input });
       return viewerNow(context);
@@ -133,6 +145,7 @@ builder.mutationField('disableSecondFactor', (t) =>
   t.field({
     type: DisableSecondFactorSuccess,
     errors: {},
+    authScopes: { self: true },
     description: 'Turns the second factor off.',
     args: { input: t.arg({ type: DisableSecondFactorInput, required: true, description: 'Who.' }) },
     resolve: async (_root, { input }, context) => {

@@ -3,7 +3,8 @@ import { signIn } from '../src/domain/user/sign-in.ts';
 import { signOut } from '../src/domain/user/sign-out.ts';
 import { signOutEverywhere } from '../src/domain/user/sign-out-everywhere.ts';
 import { builder } from './builder.ts';
-import { requireBrowser, self, sessionStart, type Viewer, ViewerType, welcome } from './viewer.ts';
+import { requireBrowser, self } from './graphql-context.ts';
+import { sessionStart, type Viewer, ViewerType, welcome } from './viewer.ts';
 
 const SignInInput = builder.inputType('SignInInput', {
   description: 'Who signs in.',
@@ -76,6 +77,7 @@ builder.mutationField('endSession', (t) =>
   t.field({
     type: EndSessionSuccess,
     errors: {},
+    authScopes: { self: true },
     description: 'Ends one of your sessions, wherever it is.',
     args: { input: t.arg({ type: EndSessionInput, required: true, description: 'Which.' }) },
     resolve: async (_root, { input }, context) => {
@@ -113,6 +115,7 @@ builder.mutationField('signOutEverywhere', (t) =>
   t.field({
     type: SignOutEverywhereSuccess,
     errors: {},
+    authScopes: { self: true },
     description: 'Ends all of your sessions.',
     args: { input: t.arg({ type: SignOutEverywhereInput, required: true, description: 'How far.' }) },
     resolve: async (_root, { input }, context) => {

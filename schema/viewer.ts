@@ -1,12 +1,10 @@
-import type { Merchant, MerchantUser, UserSession } from '../prisma/client/client.ts';
+import type { Merchant, MerchantUser } from '../prisma/client/client.ts';
 import { permissions } from '../src/domain/api-key/permissions.ts';
 import { describeDevice } from '../src/domain/user/describe-device.ts';
-import type { Self } from '../src/domain/user/prove.ts';
 import type { NewUserSession, SessionStart } from '../src/domain/user/start-session.ts';
-import { DomainError } from '../src/kit/errors.ts';
 import { builder } from './builder.ts';
-import { type OperatorCaller, type UserCaller, userCaller } from './caller.ts';
-import type { BrowserSession, GraphqlContext } from './graphql-context.ts';
+import { type Caller, type OperatorCaller, type UserCaller, userCaller } from './caller.ts';
+import { type GraphqlContext, requireBrowser } from './graphql-context.ts';
 import { MerchantType } from './merchant.ts';
 import { MerchantUserType, PermissionEnum } from './user.ts';
 
@@ -15,13 +13,21 @@ const sessionsMax = 50;
 
 export type Viewer = UserCaller | OperatorCaller;
 
-type ShownSession = UserSession & { isCurrent: boolean };
+/** Of nobody, where nobody is signed in. */
+function ownId(caller: Caller): string {
+  return caller.kind === 'user' || caller.kind === 'operator' ? caller.user.id : '';
+}
 
-export const UserSessionType = builder.objectRef<ShownSession>('UserSession').implement({
+export const UserSessionType = builder.prismaNode('UserSession', {
+  id: { field: 'id' },
+  nullable: true,
+  findUnique: (id, { caller }) => ({ id, AND: [{ userId: ownId(caller) }] }),
   description: 'One place where you are signed in to the dashboard.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'By which it is ended, `uss_…`.' }),
-    isCurrent: t.exposeBoolean('isCurrent', { description: 'Whether it is the one that asks.' }),
+    isCurrent: t.boolean({
+      description: 'Whether it is the one that asks.',
+      resolve: ({ id }, _args, { caller }) => 'session' in caller && caller.session?.id === id,
+    }),
     device: t.string({
       description: 'The browser in plain words, such as `Firefox on Windows`.',
       resolve: ({ userAgent }) => describeDevice(userAgent),
@@ -67,14 +73,12 @@ export const ViewerType = builder.objectRef<Viewer>('Viewer').implement({
     sessions: t.field({
       type: [UserSessionType],
       description: 'Where they are signed in, last seen first; at most 50.',
-      resolve: async ({ user, session }, _args, { service, clock }) => {
-        const rows = await service.prisma.userSession.findMany({
+      resolve: ({ user }, _args, { service, clock }) =>
+        service.prisma.userSession.findMany({
           where: { userId: user.id, expiresAt: { gt: clock.now() } },
           orderBy: [{ lastSeenAt: 'desc' }, { id: 'desc' }],
           take: sessionsMax,
-        });
-        return rows.map((row) => ({ ...row, isCurrent: row.id === session.id }));
-      },
+        }),
     }),
   }),
 });
@@ -90,12 +94,6 @@ builder.queryField('viewer', (t) =>
   }),
 );
 
-/** Error: `permission_denied` for whatever is not a page of the dashboard. */
-export function requireBrowser({ browser }: GraphqlContext): BrowserSession {
-  if (browser) return browser;
-  throw new DomainError('permission_denied', 'Only the pages of the dashboard do this');
-}
-
 /** Where a session begins. Error: as requireBrowser. */
 export function sessionStart(context: GraphqlContext): SessionStart {
   const { address, userAgent, token } = requireBrowser(context);
@@ -109,13 +107,4 @@ export function welcome(context: GraphqlContext, made: NewUserSession): { viewer
   const viewer = userCaller(made, browser.mode);
   context.caller = viewer;
   return { viewer };
-}
-
-/** A signed-in user who does something to their own account. Errors: as requireBrowser; `unauthenticated`. */
-export function self(context: GraphqlContext): Self {
-  const { address } = requireBrowser(context);
-  const { caller, clock } = context;
-  if (caller.kind !== 'user' && caller.kind !== 'operator')
-    throw new DomainError('unauthenticated', 'Sign in at the dashboard');
-  return { user: caller.user, session: caller.session, address, now: clock.now() };
 }

@@ -73,12 +73,13 @@ test('when notices may have been missed, all are woken; after the end none', () 
     'deliver-notifications',
     'send-mail',
     'send-sms',
+    'answer-reset-requests',
     'import-statements',
     'build-exports',
   ]);
   end();
   hub.resync();
-  expect(woken).toHaveLength(6);
+  expect(woken).toHaveLength(7);
 });
 
 function wakerWithAsks(options: { underWay?: () => boolean } = {}) {

@@ -105,6 +105,9 @@ test('queries and live fields need the permission read, but for the few that oth
   expect(forOthers.map(({ name }) => name).sort()).toEqual([
     'charge',
     'chargeUpdated',
+    'exchangeRates',
+    'invitationOffer',
+    'merchant',
     'merchants',
     'paymentMethods',
     'session',

@@ -121,6 +121,17 @@ export async function everyNoun(app: GraphqlApp): Promise<Partial<Record<IdNoun,
       expiresAt: now,
     },
   });
+  const user = await prisma.merchantUser.findFirstOrThrow({ where: { merchantId: merchant.id } });
+  const userSession = await prisma.userSession.create({
+    data: {
+      id: newId('userSession', now),
+      tokenHash: 'hash',
+      userId: user.id,
+      lastSeenAt: now,
+      createdAt: now,
+      expiresAt: now,
+    },
+  });
   const exported = await prisma.export.create({
     data: {
       ...owner,
@@ -173,6 +184,7 @@ export async function everyNoun(app: GraphqlApp): Promise<Partial<Record<IdNoun,
     audit: (await prisma.auditEntry.findFirstOrThrow(find)).id,
     export: exported.id,
     userInvitation: invitation.id,
+    userSession: userSession.id,
     payout: payout.id,
   };
 }

@@ -44,12 +44,9 @@ export async function mutate(
   fields = '',
 ): Promise<Json> {
   const type = name.charAt(0).toUpperCase() + name.slice(1);
-  const inputType = /^(?:confirmSecondFactor|renewRecoveryCodes|proveSecondFactor)$/.test(name)
-    ? 'SecondFactorCodeInput'
-    : `${type}Input`;
   const success = fields && `... on ${type}Success { ${fields} }`;
   const { data, errors } = await visitor.ask(
-    `mutation ($input: ${inputType}!) { ${name}(input: $input) { __typename ${success}
+    `mutation ($input: ${type}Input!) { ${name}(input: $input) { __typename ${success}
       ... on Error { code message } ... on InvalidRequestError { errors { path message } } } }`,
     { variables: { input } },
   );

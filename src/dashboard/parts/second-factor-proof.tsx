@@ -15,7 +15,7 @@ import { CodeInput } from './code-input.tsx';
 import { Refused } from './refused.tsx';
 
 const proveMutation = graphql(`
-  mutation ProveSecondFactor($input: SecondFactorCodeInput!) {
+  mutation ProveSecondFactor($input: ProveSecondFactorInput!) {
     proveSecondFactor(input: $input) {
       __typename
       ... on Error {

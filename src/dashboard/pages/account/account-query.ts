@@ -69,7 +69,7 @@ export const beginMutation = graphql(`
 `);
 
 export const confirmMutation = graphql(`
-  mutation ConfirmSecondFactor($input: SecondFactorCodeInput!) {
+  mutation ConfirmSecondFactor($input: ConfirmSecondFactorInput!) {
     confirmSecondFactor(input: $input) {
       __typename
       ... on ConfirmSecondFactorSuccess {
@@ -84,7 +84,7 @@ export const confirmMutation = graphql(`
 `);
 
 export const renewMutation = graphql(`
-  mutation RenewRecoveryCodes($input: SecondFactorCodeInput!) {
+  mutation RenewRecoveryCodes($input: RenewRecoveryCodesInput!) {
     renewRecoveryCodes(input: $input) {
       __typename
       ... on RenewRecoveryCodesSuccess {
