@@ -13,7 +13,7 @@ type Execute = (args: ExecutionArgs) => Promise<ExecutionResult>;
  * Mutations that are the same however often they come, of which no answer is kept: transfers and statements are known
  * again by the bank's references, the clock is moved to a time, a link or code counts once, and each try is counted.
  */
-const repeatable = new Set([
+export const repeatable: ReadonlySet<string> = new Set([
   'recordTransfers',
   'previewStatement',
   'importStatement',
