@@ -59,9 +59,35 @@ async function makeRefund({ service, merchant }: Setting): Promise<void> {
   await submitRefundDetails(service, { ...owner, actor: 'customer', id: refund.id, details });
 }
 
+/** What came in each day before: more of one method than of another, less on some days, as it is in shops. */
+async function makeHistory({ service, merchant }: Setting): Promise<void> {
+  const methods = [
+    ['fps', 'HKD', 240, 1],
+    ['paynow', 'SGD', 38, 2],
+    ['prompt-pay', 'THB', 900, 3],
+  ] as const;
+  for (let day = 29; day > 0; day--) {
+    for (const [method, merchantCurrency, price, every] of methods) {
+      if (day % every !== 0) continue;
+      const now = new Date(Date.now() - day * 86_400_000);
+      const merchantAmount = price * (1 + ((day * 7) % 11));
+      const { charge } = await createCharge(service, {
+        merchant: merchant.merchant,
+        mode: 'live',
+        actor: 'key:script',
+        input: { email: `customer${day}@example.com`, method, merchantAmount, merchantCurrency },
+        now,
+      });
+      await pay(service, merchant, charge, { minor: charge.customerAmount, now });
+    }
+  }
+}
+
 /** Once, however many pictures are taken of it. */
-async function makeDay({ service, merchant }: Setting): Promise<void> {
+async function makeDay(setting: Setting): Promise<void> {
+  const { service, merchant } = setting;
   if ((await service.prisma.charge.count({ where: { email: 'jiwoo@example.com' } })) > 0) return;
+  await makeHistory(setting);
   for (const [i, [email, method, merchantAmount, merchantCurrency, end]] of today.entries()) {
     const now = new Date(Date.now() - (today.length - i) * 3 * 60_000);
     const { charge } = await createCharge(service, {

@@ -2,7 +2,7 @@
  * Makes the pictures of the pages that the documentation shows: `node scripts/screenshots.ts [FOLDER [NAME]]`, by
  * default docs/images, and all. Starts a service of its own with an embedded database, and removes it again.
  */
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -44,6 +44,17 @@ const pay: Scene = async (page, setting) => {
   await page.getByRole('timer').waitFor();
 };
 
+/** The instructions as a reader of another language sees them. */
+function inLanguage(lang: string, method: string): Scene {
+  return async (page, setting) => {
+    await page.goto(await openNewSession(setting));
+    await page.locator(`[value=${method}]`).check();
+    await page.locator('[type=email]').fill(`${lang}@example.com`);
+    await page.locator('form:has([type=email]) button').click();
+    await page.getByRole('timer').waitFor();
+  };
+}
+
 const paid: Scene = async (page, setting) => {
   await pay(page, setting);
   const charge = await setting.service.prisma.charge.findFirstOrThrow({ orderBy: { id: 'desc' } });
@@ -82,18 +93,21 @@ const refundDetails: Scene = async (page, setting) => {
 };
 
 const pictures: [name: string, scene: Scene, options: object, whole: boolean][] = [
+  // Before there are newer charges than the day's own.
+  ['dashboard', dashboardHome, desktop, false],
+  ['dashboard-charge', dashboardCharge, { ...desktop, colorScheme: 'dark' }, false],
+  ['dashboard-refund', dashboardRefund, desktop, false],
   ['checkout-choose-phone', choose, phone, false],
   ['checkout-choose-desktop', choose, desktop, false],
   ['checkout-phone', pay, phone, false],
   ['checkout-phone-dark', pay, { ...phone, colorScheme: 'dark' }, false],
   ['checkout-desktop', pay, desktop, false],
   ['checkout-desktop-dark', pay, { ...desktop, colorScheme: 'dark' }, false],
+  ['checkout-phone-zh', inLanguage('zh', 'fps'), { ...phone, locale: 'zh-HK' }, false],
+  ['checkout-phone-th', inLanguage('th', 'prompt-pay'), { ...phone, locale: 'th-TH' }, false],
   ['checkout-paid-phone', paid, phone, false],
   ['refund-phone', refundDetails, phone, false],
   ['refund-desktop', refundDetails, desktop, false],
-  ['dashboard', dashboardHome, desktop, false],
-  ['dashboard-charge', dashboardCharge, { ...desktop, colorScheme: 'dark' }, false],
-  ['dashboard-refund', dashboardRefund, desktop, false],
 ];
 
 async function openNewSession({ origin, service, merchant }: Setting): Promise<string> {
@@ -139,7 +153,14 @@ const merchant = await createMerchant(service, {
   input: { name: 'Harbour Teas', demoAccounts: true },
   now: new Date(),
 });
-const browser = await launchChromium();
+// The fonts of our documents, so that Chinese and Thai show on a machine that has none of its own.
+const fonts = join(import.meta.dirname, '../src/document/fonts');
+const fontConfig = join(dataDir, 'fonts.conf');
+await writeFile(
+  fontConfig,
+  `<fontconfig><include ignore_missing="yes">/etc/fonts/fonts.conf</include><dir>${fonts}</dir></fontconfig>`,
+);
+const browser = await launchChromium({ FONTCONFIG_FILE: fontConfig });
 try {
   await mkdir(folder, { recursive: true });
   for (const [name, scene, options, whole] of pictures.filter(([one]) => one.startsWith(only))) {

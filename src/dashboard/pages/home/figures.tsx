@@ -9,7 +9,7 @@ const count = new Intl.NumberFormat();
 function Figure({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
   return (
     <Paper component="section" aria-label={title} withBorder radius="lg" p="lg" bg="var(--causeway-card)">
-      <Group justify="space-between" mb={6}>
+      <Group justify="space-between" align="flex-start" wrap="nowrap" mb={6}>
         <Text size="sm" c="var(--causeway-muted)">
           {title}
         </Text>
@@ -25,7 +25,7 @@ function CountCard({ title, count: found, to }: { title: string; count: number; 
     <Figure
       title={title}
       aside={
-        <Link to={to} size="sm">
+        <Link to={to} size="sm" style={{ flexShrink: 0 }}>
           Show
         </Link>
       }
@@ -55,14 +55,14 @@ export function CollectedCard({ collected }: { collected: readonly Collected[] }
   return (
     <Figure title="Collected today">
       {collected.length === 0 && (
-        <Text size="xl" fw={650}>
+        <Text size="lg" fw={650}>
           Nothing yet
         </Text>
       )}
       <Stack gap={2}>
         {collected.map(({ currency, amount, charges }) => (
           <Group key={currency} justify="space-between" gap="sm" align="baseline">
-            <Text size="xl" fw={650}>
+            <Text size="lg" fw={650}>
               <Amount value={amount} currency={currency} />
             </Text>
             <Text size="sm" c="var(--causeway-muted)">
