@@ -21,15 +21,15 @@ describe('what we did not expect', () => {
   const fault = new Error('password of the database is hunter2');
 
   test('is logged with the request’s id, and told as internal_error over HTTP', async () => {
-    vi.spyOn(app.context.service.prisma.charge, 'findFirst').mockRejectedValueOnce(fault);
+    vi.spyOn(app.context.service.prisma.refund, 'findFirst').mockRejectedValueOnce(fault);
     const log = vi.spyOn(app.app.log, 'error');
-    const { data, errors, headers } = await app.ask('{ charge(id: "ch_1") { id } currencies }');
-    expect(data).toMatchObject({ charge: null, currencies: expect.arrayContaining(['HKD']) });
+    const { data, errors, headers } = await app.ask('{ refund(id: "re_1") { id } currencies }');
+    expect(data).toMatchObject({ refund: null, currencies: expect.arrayContaining(['HKD']) });
     expect(errors).toEqual([
       {
         message: 'Something went wrong on our side',
         locations: [{ line: 1, column: 3 }],
-        path: ['charge'],
+        path: ['refund'],
         extensions: { code: 'internal_error', requestId: headers.get('x-request-id') },
       },
     ]);
@@ -41,8 +41,8 @@ describe('what we did not expect', () => {
   });
 
   test('is told the same way over a WebSocket', async () => {
-    vi.spyOn(app.context.service.prisma.charge, 'findFirst').mockRejectedValueOnce(fault);
-    const stream = overSocket(app.url, app.merchant.keys.live, '{ charge(id: "ch_1") { id } }');
+    vi.spyOn(app.context.service.prisma.refund, 'findFirst').mockRejectedValueOnce(fault);
+    const stream = overSocket(app.url, app.merchant.keys.live, '{ refund(id: "re_1") { id } }');
     const { errors } = await stream.next();
     expect(errors).toMatchObject([
       {
@@ -61,8 +61,8 @@ describe('what we did not expect', () => {
 
   test('a database that is away is unavailable', async () => {
     const away = Object.assign(new Error('cannot reach the database'), { code: 'P1001' });
-    vi.spyOn(app.context.service.prisma.charge, 'findFirst').mockRejectedValueOnce(away);
-    const { errors } = await app.ask('{ charge(id: "ch_1") { id } }');
+    vi.spyOn(app.context.service.prisma.refund, 'findFirst').mockRejectedValueOnce(away);
+    const { errors } = await app.ask('{ refund(id: "re_1") { id } }');
     expect(errors[0]).toMatchObject({ extensions: { code: 'unavailable' } });
   });
 
