@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Answer, answerOnce, keptMs } from '../domain/idempotency/answer-once.ts';
+import { answerOnce, keptMs } from '../domain/idempotency/answer-once.ts';
+import type { Answer } from '../domain/idempotency/kept-answer.ts';
 import type { Service } from '../domain/service.ts';
 import { canonicalJson } from '../kit/canonical-json.ts';
 import { invalidInput } from '../kit/errors.ts';

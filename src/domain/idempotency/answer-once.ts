@@ -1,12 +1,8 @@
-import type { IdempotencyKey, Mode } from '../../../prisma/client/client.ts';
-import { isInTransaction, type Tx } from '../../kit/db.ts';
+import type { Mode } from '../../../prisma/client/client.ts';
+import type { Tx } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
-import { queryPrepared } from '../../kit/prepared.ts';
-import { sha256 } from '../../kit/secrets.ts';
 import type { Service } from '../service.ts';
-
-/** What a request answered: only answers of success are kept. */
-export type Answer<Body = unknown> = { status: number; body: Body };
+import { type Answer, type Asked, findAnswer, findKnown, keepAnswer, keptRow } from './kept-answer.ts';
 
 export type Repeatable<T, Body> = {
   merchantId: string;
@@ -25,8 +21,6 @@ export type Repeatable<T, Body> = {
    */
   toAnswer: (result: T, service: Service) => Answer<Body> | Promise<Answer<Body>>;
 };
-
-type Asked = Omit<Repeatable<unknown, unknown>, 'work' | 'toAnswer'>;
 
 const dayMs = 24 * 3_600_000;
 /** How long an answer is kept for its key: that of a refund longer. */
@@ -98,58 +92,4 @@ async function takeTurn(service: Service, tx: Tx, request: Asked): Promise<void>
   }
   const known = await findAnswer(service, tx, request);
   if (known) throw new AlreadyAnswered(known);
-}
-
-type KeptAnswer = Pick<IdempotencyKey, 'fingerprint' | 'status' | 'answerSealed'>;
-
-/** Asked with every key, and nearly always new: past Prisma, but for one who asks within a transaction. */
-async function findKnown<Body>(service: Service, request: Asked): Promise<Answer<Body> | undefined> {
-  if (isInTransaction(service)) return findAnswer(service, service.prisma, request);
-  const { merchantId, mode, key, now } = request;
-  const [row] = await queryPrepared<KeptAnswer>(
-    service,
-    `SELECT fingerprint, status, answer_sealed AS "answerSealed" FROM idempotency_key
-      WHERE merchant_id = $1 AND mode = $2::mode AND key = $3 AND expires_at > $4`,
-    [merchantId, mode, key, now],
-  );
-  return row && readAnswer(service, request, row);
-}
-
-async function findAnswer<Body>(
-  service: Service,
-  tx: Pick<Tx, 'idempotencyKey'>,
-  request: Asked,
-): Promise<Answer<Body> | undefined> {
-  const { merchantId, mode, key, now } = request;
-  const row = await tx.idempotencyKey.findFirst({ where: { merchantId, mode, key, expiresAt: { gt: now } } });
-  return row ? readAnswer(service, request, row) : undefined;
-}
-
-function readAnswer<Body>(service: Service, request: Asked, row: KeptAnswer): Answer<Body> {
-  if (row.fingerprint !== sha256(request.content)) throw new DomainError('idempotency_key_reused');
-  return { status: row.status, body: JSON.parse(service.secrets.unseal(row.answerSealed)) };
-}
-
-function keptRow(service: Service, request: Asked, answer: Answer): IdempotencyKey {
-  const { merchantId, mode, key, now } = request;
-  return {
-    merchantId,
-    mode,
-    key,
-    fingerprint: sha256(request.content),
-    status: answer.status,
-    answerSealed: service.secrets.seal(JSON.stringify(answer.body)),
-    createdAt: now,
-    expiresAt: new Date(now.getTime() + request.keepMs),
-  };
-}
-
-async function keepAnswer(tx: Tx, row: IdempotencyKey): Promise<void> {
-  const { merchantId, mode, key } = row;
-  // A row under the key can only be one that has expired and was not pruned yet.
-  await tx.idempotencyKey.upsert({
-    where: { merchantId_mode_key: { merchantId, mode, key } },
-    create: row,
-    update: row,
-  });
 }
