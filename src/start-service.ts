@@ -4,7 +4,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Context } from './context.ts';
 import { buildDashboard } from './dashboard-server/build-dashboard.ts';
-import { createReadCache } from './live/read-cache.ts';
 import { openAppSecret } from './domain/secrets/open-app-secret.ts';
 import type { Service } from './domain/service.ts';
 import { settingsOf } from './domain/service.ts';
@@ -18,6 +17,7 @@ import { createRateLimiter } from './kit/rate-limiter.ts';
 import { makeSecrets } from './kit/secrets.ts';
 import { createHub } from './live/hub.ts';
 import { listen } from './live/listen.ts';
+import { createReadCache } from './live/read-cache.ts';
 import type { AlertDraft } from './notification/judge-endpoint.ts';
 import { choosePort, holdDataDir, openDatabase } from './start-database.ts';
 

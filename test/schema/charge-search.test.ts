@@ -120,7 +120,9 @@ describe('among many charges', () => {
   const rows = async (text: string, variables = {}) => {
     const { result, sent } = await spying(() => app.ask(text, { variables }));
     expect(result.errors).toBeUndefined();
-    const statement = sent.find((one) => /FROM (?:"public"."charge"|charge )/.test(one.text) && /LIMIT/.test(one.text));
+    const statement = sent.find(
+      (one) => /FROM (?:"public"."charge"|charge )/.test(one.text) && /LIMIT/.test(one.text),
+    );
     return { data: result.data, blocks: await blocksRead(app.context.service.pool, statement!) };
   };
 
