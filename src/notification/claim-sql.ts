@@ -19,7 +19,7 @@ export const claimSettings = 'SET LOCAL plan_cache_mode = force_generic_plan; SE
  * end for the few rows it cannot foresee. `first` keeps the lanes that have waited longest, as many as there are places, so
  * that no more rows are locked however many lanes there are; and apart those whose oldest is a retry or that fail, so that
  * thousands of dead endpoints do not stand before one that works. What was locked is then found by its place (`ctid`), which
- * no plan can turn into a search. A webhook with limits is leased by one claimer for as long as its claims hold: its counts
+ * no plan can turn into a search; what is joined to it is found by what was chosen, so that no index of it is of use. A webhook with limits is leased by one claimer for as long as its claims hold: its counts
  * are then those of all processes.
  */
 export const claimSql = `
@@ -68,13 +68,13 @@ export const claimSql = `
     ) AS found
     WHERE turn <= $3::bigint
   ), judged AS (
-    SELECT place, lane, doubtful, skipped, next_attempt_at,
+    SELECT place, event_id, lane, doubtful, skipped, next_attempt_at,
       row_number() OVER (PARTITION BY skipped, doubtful ORDER BY next_attempt_at) AS turn
     FROM due CROSS JOIN LATERAL (SELECT off AND NOT (SELECT test FROM event WHERE event.id = event_id) AS skipped) AS fate
   ), chosen AS (
-    SELECT place, lane, doubtful, skipped FROM judged WHERE skipped
+    SELECT place, event_id, lane, doubtful, skipped FROM judged WHERE skipped
     UNION ALL (
-      SELECT place, lane, doubtful, skipped FROM judged WHERE NOT skipped AND turn <= CASE WHEN doubtful THEN $9::bigint ELSE $3::bigint END
+      SELECT place, event_id, lane, doubtful, skipped FROM judged WHERE NOT skipped AND turn <= CASE WHEN doubtful THEN $9::bigint ELSE $3::bigint END
       ORDER BY next_attempt_at LIMIT $3::bigint)
   )
   UPDATE notification
@@ -83,8 +83,10 @@ export const claimSql = `
     claimed_until = CASE WHEN NOT skipped THEN $2::timestamptz END,
     next_attempt_at = CASE WHEN NOT skipped THEN next_attempt_at END,
     finished_at = CASE WHEN skipped THEN $1::timestamptz END
-  FROM chosen LEFT JOIN webhook ON webhook.id = chosen.lane, event
-  WHERE notification.ctid = chosen.place AND event.id = notification.event_id
+  FROM chosen
+    LEFT JOIN LATERAL (SELECT * FROM webhook WHERE webhook.id = chosen.lane LIMIT 1) AS webhook ON true
+    CROSS JOIN LATERAL (SELECT * FROM event WHERE event.id = chosen.event_id LIMIT 1) AS event
+  WHERE notification.ctid = chosen.place
   RETURNING notification.id, notification.merchant_id AS "merchantId", notification.mode, kind, notification.status,
     notification.url, notification.lane, doubtful, notification.attempts_made AS "attemptsMade",
     notification.attempts_before AS "attemptsBefore", test AS "isTest", notification.webhook_id AS "webhookId",

@@ -58,16 +58,32 @@ async function emptyDatabase(): Promise<string> {
   return databaseUrl(inject('postgresUrl'), name);
 }
 
+const digest = (rows: object[]) => createHash('sha256').update(JSON.stringify(rows)).digest('hex');
+
 /** A digest of all rows of each table. */
 function contentsOf(connectionString: string): Promise<Record<string, string>> {
   return withClient(connectionString, async (client) => {
     const contents: Record<string, string> = {};
     for (const { table } of await findTables(client)) {
       const { rows } = await client.query(`SELECT t::text AS row FROM "${table}" t ORDER BY 1`);
-      contents[table] = createHash('sha256').update(JSON.stringify(rows)).digest('hex');
+      contents[table] = digest(rows);
     }
+    if (contents.charge) contents.counts = await countsOf(client);
     return contents;
   });
+}
+
+/** How many charges there are by the counts, which are made anew. */
+async function countsOf(client: pg.Client): Promise<string> {
+  const { rows } = await client.query(`
+    SELECT merchant_id, mode, day, method, status, sum(gain) AS count FROM (
+      SELECT merchant_id, mode, start AS day, method, status, count AS gain FROM charge_count WHERE grain = 'day'
+      UNION ALL
+      SELECT merchant_id, mode, day, method, change.status, change.gain
+      FROM charge_count_delta, LATERAL (VALUES (to_status, 1), (from_status, -1)) AS change(status, gain)
+      WHERE change.status IS NOT NULL
+    ) counts GROUP BY 1, 2, 3, 4, 5 HAVING sum(gain) <> 0 ORDER BY 1, 2, 3, 4, 5`);
+  return digest(rows);
 }
 
 const newFile = async () => join(await temporaryFolder(), 'backup.gz');

@@ -103,6 +103,7 @@ test('a plan is made by keyboard, its faults stand beside their fields; a custom
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Tea circle' }).waitFor();
 
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Close', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Close plan' }).click();
   await page.getByText('This plan takes no new subscriptions.').waitFor();

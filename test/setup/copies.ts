@@ -11,9 +11,9 @@ export async function copyObjects(pool: pg.Pool, ids: string[], copies: number):
     const { rows: tables } = await client.query<{ name: string; unique: string[] }>(`
       SELECT c.relname AS name, coalesce(array_agg(DISTINCT a.attname::text) FILTER (WHERE a.attname IS NOT NULL), '{}') AS unique
       FROM pg_class c JOIN pg_attribute own ON own.attrelid = c.oid AND own.attname = 'id' AND own.atttypid = 'text'::regtype
-      LEFT JOIN pg_index i ON i.indrelid = c.oid AND i.indisunique AND NOT i.indisprimary
+      LEFT JOIN pg_index i ON i.indrelid = c.oid AND i.indisunique
       LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = ANY (i.indkey)
-        AND a.attname <> 'merchant_id' AND a.atttypid IN ('text'::regtype, 'integer'::regtype, 'bigint'::regtype)
+        AND a.attname NOT IN ('id', 'merchant_id') AND a.atttypid IN ('text'::regtype, 'integer'::regtype, 'bigint'::regtype)
       WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace GROUP BY c.relname`);
     for (const { name, unique } of tables) {
       const { rows } = await client.query(`SELECT to_jsonb(t) AS row FROM "${name}" t WHERE id = ANY ($1)`, [

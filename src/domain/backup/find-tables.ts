@@ -1,8 +1,12 @@
 import type pg from 'pg';
 import type { BackupTable } from './backup-file.ts';
 
-/** Agenda's jobs are not kept: their schedules are made again at start, and the rest are hints. */
-const notOurs = `c.relname <> '_prisma_migrations' AND c.relname NOT LIKE 'agenda\\_%'`;
+/**
+ * Agenda's jobs are not kept: their schedules are made again at start, and the rest are hints. Nor are the counts of
+ * charges, which triggers make of the charges as they are filled in.
+ */
+const notOurs = `c.relname <> '_prisma_migrations' AND c.relname NOT LIKE 'agenda\\_%'
+  AND c.relname NOT IN ('charge_count', 'charge_count_delta')`;
 
 /**
  * Every table of the service with its columns, each after those that its rows refer to, so that they can be filled in
