@@ -44,7 +44,7 @@ function toRowJson(value: object): string {
 }
 
 /** `paidAtIsDate` is the column `paid_at_is_date`. */
-function columnOf(member: string): string {
+export function columnOf(member: string): string {
   const known = columnNames.get(member);
   if (known !== undefined) return known;
   const column = member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -1,4 +1,5 @@
 import { Prisma } from '../../prisma/client/client.ts';
+import { columnOf } from './insert-rows.ts';
 
 /** Members that SQL gives in another form than Prisma: amounts and decimals as text, times within JSON as text too. */
 type Kinds<Row> = { [Member in keyof Row]?: 'bigint' | 'decimal' | 'date' };
@@ -21,13 +22,12 @@ export function rowShape<Row>(members: readonly (keyof Row & string)[], kinds: K
     for (const [member, kind] of special) given[member] = convert(given[member], kind);
     return given as Row;
   };
-  const column = (member: string) => member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const isText = (member: string) => special.some(([name, kind]) => name === member && kind !== 'date');
   return {
-    columns: (table) => members.map((member) => `${table}.${column(member)} AS "${member}"`).join(', '),
+    columns: (table) => members.map((member) => `${table}.${columnOf(member)} AS "${member}"`).join(', '),
     json: (table) => {
       const pairs = members.map(
-        (member) => `'${member}', ${table}.${column(member)}${isText(member) ? '::text' : ''}`,
+        (member) => `'${member}', ${table}.${columnOf(member)}${isText(member) ? '::text' : ''}`,
       );
       return `json_build_object(${pairs.join(', ')})`;
     },
