@@ -1,0 +1,60 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
+import type { Service } from '../../../src/domain/service.ts';
+import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
+import { testService } from '../../setup/service.ts';
+
+let service: Service;
+let merchant: NewMerchant;
+const dayMinutes = 24 * 60;
+
+beforeAll(async () => {
+  service = await testService();
+  merchant = await makeMerchant(service);
+});
+
+/** The database finds the word of a new charge used before: it is given to the older charge as it is looked for. */
+async function createWithWordOf(older: string, days: number) {
+  let asked: string | undefined;
+  const { pool } = service;
+  const query = pool.query.bind(pool) as (...given: unknown[]) => Promise<unknown>;
+  pool.query = (async (...given: unknown[]) => {
+    const [{ text, values }] = given as [{ text?: string; values?: unknown[] }];
+    if (asked === undefined && text?.includes('AS "isTaken"')) {
+      asked = values?.[9] as string;
+      await service.prisma.charge.update({ where: { id: older }, data: { nonce: asked } });
+    }
+    return query(...given);
+  }) as typeof pool.query;
+  try {
+    const input = { email: `after${days}@example.com` };
+    const { nonce } = await makeCharge(service, merchant, {
+      input,
+      now: minutesAfter(noon, days * dayMinutes),
+    });
+    return { asked, nonce };
+  } finally {
+    pool.query = query as typeof pool.query;
+  }
+}
+
+describe('the word of a charge', () => {
+  test('is that of one open charge of its account alone: the database refuses another', async () => {
+    const one = await makeCharge(service, merchant, { input: { email: 'one@example.com' } });
+    const other = await makeCharge(service, merchant, { input: { email: 'other@example.com' } });
+    const take = () => service.prisma.charge.update({ where: { id: other.id }, data: { nonce: one.nonce } });
+    await expect(take()).rejects.toMatchObject({ code: 'P2002' });
+    await service.prisma.charge.update({ where: { id: one.id }, data: { status: 'cancelled' } });
+    expect((await take()).nonce).toBe(one.nonce);
+  });
+
+  test('is not given again within 180 days, though its charge has ended; later it may be', async () => {
+    const ended = await makeCharge(service, merchant, { input: { email: 'ended@example.com' } });
+    await service.prisma.charge.update({ where: { id: ended.id }, data: { status: 'expired' } });
+    const soon = await createWithWordOf(ended.id, 179);
+    expect(soon.asked).toBeDefined();
+    expect(soon.nonce).not.toBe(soon.asked);
+    const late = await createWithWordOf(ended.id, 181);
+    expect(late.nonce).toBe(late.asked);
+  });
+});
