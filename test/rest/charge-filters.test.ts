@@ -186,6 +186,11 @@ describe('GET /charges', () => {
       const { total, totalPages } = json.pagination;
       totals.push(total);
       expect(json.charges).toHaveLength(Math.min(total, 50));
+      // Past the last page too: what the total says is of the same moment.
+      const second = (
+        await callApi(app.app, { method: 'GET', url: '/charges?limit=50&page=2', keys: other.keys.live })
+      ).json;
+      expect(second.charges).toHaveLength(Math.max(0, second.pagination.total - 50));
       expect(totalPages).toBe(Math.ceil(total / 50));
     }
     await making;

@@ -3,7 +3,7 @@ import type { Db } from '../../kit/db.ts';
 import { queryPrepared } from '../../kit/prepared.ts';
 import { type ChargeOwner, type CountedFilter, listConditions, type Values } from './charge-conditions.ts';
 import type { ShownCharge } from './charge-object.ts';
-import { countCharges, totalOf } from './count-charges.ts';
+import { totalOf } from './count-charges.ts';
 import { findPlaceInList } from './find-place-in-list.ts';
 import { readShown, type ShownRow, shownColumns } from './read-shown.ts';
 
@@ -18,12 +18,13 @@ export async function findCountedPage(db: Pick<Db, 'pool'>, owner: ChargeOwner, 
   if (slice.skip > skipMax) return findDeepPage(db, owner, slice);
   const values: Values = [];
   const total = totalOf(values, owner, slice.filter);
-  const text = `SELECT (${total}) AS total, ${shownColumns} FROM (${pageOf(values, owner, slice)}) charge
+  // The total stands on a row of its own, or a page after the last one would have none to say it.
+  const text = `SELECT whole.total, ${shownColumns}
+    FROM (SELECT (${total}) AS total) whole LEFT JOIN (${pageOf(values, owner, slice)}) charge ON true
     ORDER BY charge.id DESC`;
-  const rows = await queryPrepared<ShownRow & { total: string }>(db, text, values);
-  // A page after the last one has no row that could say the total.
-  if (!rows[0]) return { charges: [], total: await countCharges(db, owner, slice.filter) };
-  return { charges: rows.map(readShown), total: Number(rows[0].total) };
+  const rows = await queryPrepared<{ total: string } & (ShownRow | { id: null })>(db, text, values);
+  const shown = rows.filter((row): row is { total: string } & ShownRow => row.id !== null);
+  return { charges: shown.map(readShown), total: Number(rows[0]?.total) };
 }
 
 function pageOf(values: Values, owner: ChargeOwner, { filter, skip, take }: Slice): string {
