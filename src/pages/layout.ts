@@ -23,7 +23,10 @@ export type Page = {
   demo?: boolean;
 };
 
-/** The frame of every customer page. `now` is the server's clock, by which the script counts down. */
+/**
+ * The frame of every customer page. `now` is the server's clock, by which the script counts down. Scripts give way to what
+ * is painted first.
+ */
 export function layout(
   page: Page,
   options: {
@@ -47,8 +50,8 @@ export function layout(
 <title>${page.title}</title>
 <link rel="icon" href="${assets.pathOf('icon.svg')}" type="image/svg+xml">
 <style>${raw(assets.style.text)}</style>
-${assets.importsOf(script).map((path) => html`<link rel="modulepreload" href="${path}">`)}
-<script type="module" src="${assets.pathOf(script)}"></script>
+${assets.importsOf(script).map((path) => html`<link rel="modulepreload" href="${path}" fetchpriority="low">`)}
+<script type="module" src="${assets.pathOf(script)}" fetchpriority="low"></script>
 </head>
 <body>
 <a class="skip" href="#main">${strings.page.skip}</a>
