@@ -24,6 +24,7 @@ const InvoicePage = lazy(() => import('./pages/invoice/invoice-page.tsx'));
 const TestClockPage = lazy(() => import('./pages/test-clock/test-clock-page.tsx'));
 const CheckoutLinksPage = lazy(() => import('./pages/checkout-link/checkout-links-page.tsx'));
 const SessionsPage = lazy(() => import('./pages/session/sessions-page.tsx'));
+const SessionPage = lazy(() => import('./pages/session/session-page.tsx'));
 const WebhooksPage = lazy(() => import('./pages/webhook/webhooks-page.tsx'));
 const NotificationsPage = lazy(() => import('./pages/notification/notifications-page.tsx'));
 const NotificationPage = lazy(() => import('./pages/notification/notification-page.tsx'));
@@ -70,6 +71,7 @@ export function Routes() {
         <Route path="/test-clock" component={TestClockPage} />
         <Route path="/checkout-links" component={CheckoutLinksPage} />
         <Route path="/sessions" component={SessionsPage} />
+        <Route path="/sessions/:id">{({ id }) => <SessionPage key={id} id={id} />}</Route>
         <Route path="/receiving-accounts" component={ReceivingAccountsPage} />
         <Route path="/receiving-accounts/new" component={NewReceivingAccountPage} />
         <Route path="/receiving-accounts/:id">{({ id }) => <ReceivingAccountPage key={id} id={id} />}</Route>

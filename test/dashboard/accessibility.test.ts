@@ -37,6 +37,7 @@ const opened: Record<string, keyof Awaited<ReturnType<typeof everyNoun>> | undef
   '/test-clock': undefined,
   '/checkout-links': undefined,
   '/sessions': undefined,
+  '/sessions/:id': 'session',
   '/receiving-accounts': undefined,
   '/receiving-accounts/new': undefined,
   '/receiving-accounts/:id': 'receivingAccount',

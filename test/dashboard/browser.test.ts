@@ -38,6 +38,11 @@ async function signIn(page: Page): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
+/** The dialog that closed has given the focus back to the button it was opened by. */
+async function focusIsOn(page: Page, name: string): Promise<void> {
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(name);
+}
+
 function newCharge(email: string, mode: Mode = 'live') {
   const input = { email, notifyUrl: 'http://127.0.0.1:9/callback' };
   return makeCharge(served.context.service, merchant, { mode, input, now: new Date() });
@@ -111,7 +116,7 @@ test('on a phone: the sandbox’s charges are completed and cancelled by hand, l
   expect(widths[0]).toBeLessThanOrEqual(widths[1] as number);
 });
 
-test('a checkout link is made by keyboard alone, copied, opened and closed', async () => {
+test('a checkout link is made by keyboard alone, copied, opened and closed; a session is made and cancelled', async () => {
   const page = await open('/checkout-links', { ...wide, permissions: ['clipboard-read', 'clipboard-write'] });
   await signIn(page);
   await page.getByRole('button', { name: 'New link' }).focus();
@@ -120,16 +125,18 @@ test('a checkout link is made by keyboard alone, copied, opened and closed', asy
   await page.keyboard.type('12.555');
   await page.keyboard.press('Enter');
   await page.getByText('Must be an amount with at most 2 decimals (HKD)').waitFor();
-  await page.getByLabel('Amount').fill('1,128.50');
+  await page.getByLabel('Amount', { exact: true }).fill('1,128.50');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await page.keyboard.type('Dragon Well');
+  await page.getByLabel('Charges at most').fill('2');
   await page.keyboard.press('Enter');
   const ready = page.getByRole('dialog', { name: 'The link is ready' });
   await ready.waitFor();
   await page.keyboard.press('Escape');
   await ready.waitFor({ state: 'hidden' });
-  const row = page.getByRole('row', { name: 'Dragon Well $1,128.50 HKD' });
+  await focusIsOn(page, 'New link');
+  const row = page.getByRole('row', { name: 'Dragon Well $1,128.50 HKD 0 of 2' });
   await row.getByRole('button', { name: 'Copy' }).click();
   const link = await page.evaluate(() => navigator.clipboard.readText());
   expect(link).toMatch(new RegExp(`^${url}/checkout\\?link=lnk_`));
@@ -143,6 +150,51 @@ test('a checkout link is made by keyboard alone, copied, opened and closed', asy
   await page.getByRole('dialog').getByRole('button', { name: 'Close link' }).click();
   await row.getByText('Closed').waitFor();
   expect((await served.app.inject(link.slice(url.length))).statusCode).toBe(410);
+
+  await page.getByRole('link', { name: 'Sessions' }).click();
+  await page.getByRole('button', { name: 'New session' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New session' });
+  await dialog.getByLabel('Amount', { exact: true }).fill('86.40');
+  await dialog.getByLabel('Name of line 1').fill('Porcelain gaiwan');
+  await dialog.getByLabel('Quantity of line 1').fill('2');
+  await dialog.getByRole('combobox', { name: 'Payment methods' }).click();
+  await page.getByRole('option', { name: 'FPS' }).click();
+  await dialog.getByLabel('First name').fill('Mei');
+  await dialog.getByLabel('E-mail').fill('mei@example.com');
+  await dialog.getByLabel('Code').fill('+852');
+  await dialog.getByLabel('Phone').fill('12');
+  await dialog.getByLabel('Leads back to').fill('https://shop.example/thanks');
+  await dialog.getByLabel('Callback to').fill('https://shop.example/told');
+  await page.keyboard.press('Enter');
+  await dialog.getByText('Not a phone number').waitFor();
+  await dialog.getByLabel('Phone').fill('5123 4567');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'The session is ready' }).waitFor();
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  const address = await page.evaluate(() => navigator.clipboard.readText());
+  expect((await served.app.inject(address.slice(url.length))).body).toContain('mei@example.com');
+  await page.keyboard.press('Escape');
+  await page
+    .getByRole('row', { name: 'Porcelain gaiwan Not opened $86.40 HKD' })
+    .getByRole('link')
+    .first()
+    .click();
+  await page.getByRole('heading', { level: 1, name: '$86.40 HKD' }).waitFor();
+  for (const text of [
+    '2 × Porcelain gaiwan',
+    'FPS',
+    'Mei',
+    '+85251234567',
+    'https://shop.example/thanks',
+    'https://shop.example/told',
+  ]) {
+    await page.getByRole('region', { name: 'Details' }).getByText(text, { exact: true }).waitFor();
+  }
+  await page.getByRole('button', { name: 'Cancel session' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel session' }).click();
+  await page.getByRole('main').getByText('Cancelled', { exact: true }).waitFor();
+  expect(await page.getByRole('button', { name: 'Copy', exact: true }).count()).toBe(0);
+  expect((await served.app.inject(address.slice(url.length))).body).toContain('This payment was cancelled');
 });
 
 test('the list filters by status, method and what a text names, and pages back and forth', async () => {
@@ -184,11 +236,11 @@ test('says what it cannot load, and at another address of the server, where to g
   await signIn(page);
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   await page.context().route('**/graphql', (route) => route.abort());
-  await page.getByRole('link', { name: 'Sessions' }).click();
+  await page.getByRole('link', { name: 'Statements' }).click();
   await page.getByRole('alert').getByText('The server does not answer').waitFor();
   await page.context().unroute('**/graphql');
   await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByText('No sessions yet').waitFor();
+  await page.getByText('No statements yet').waitFor();
 
   served.context.service.settings.publicUrl = 'https://pay.example.com';
   await page.goto(`${url}/dashboard/charges`);

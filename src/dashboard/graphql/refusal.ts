@@ -25,6 +25,11 @@ export function faultsByPath(data: Answer): Record<string, string> {
   return Object.fromEntries(readFaults(data));
 }
 
+/** What is wrong with a field or any part of it, by the path of the field. */
+export function faultUnder(faults: Record<string, string>, path: string): string | undefined {
+  return Object.entries(faults).find(([at]) => at === path || at.startsWith(`${path}/`))?.[1];
+}
+
 function readFaults(data: Answer): [path: string, text: string][] {
   const [result] = Object.values(data ?? {});
   const faults = result && 'errors' in result ? (result.errors as { path: string; message: string }[]) : [];

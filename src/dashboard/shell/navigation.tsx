@@ -51,7 +51,7 @@ const places: PlaceInfo[] = [
   { to: '/plans', pattern: '/plans/*?', label: 'Plans', Icon: PlanIcon },
   { to: '/invoices', pattern: '/invoices/*?', label: 'Invoices', Icon: InvoiceIcon },
   { to: '/checkout-links', pattern: '/checkout-links', label: 'Checkout links', Icon: LinkIcon },
-  { to: '/sessions', pattern: '/sessions', label: 'Sessions', Icon: SessionIcon },
+  { to: '/sessions', pattern: '/sessions/*?', label: 'Sessions', Icon: SessionIcon },
   {
     to: '/receiving-accounts',
     pattern: '/receiving-accounts',

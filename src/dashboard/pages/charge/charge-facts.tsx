@@ -4,6 +4,7 @@ import { CopyText } from '../../parts/copy-text.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { OrderList } from '../../parts/order-list.tsx';
 import { useMethodName } from '../payment-methods.ts';
 import type { ChargeDetails } from './charge-query.ts';
 
@@ -36,7 +37,7 @@ export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
         ['Customer', name],
         ['E-mail', charge.email],
         ['Phone', charge.phone],
-        ['For', orders.length > 0 && <Orders orders={orders} currency={merchantCurrency} />],
+        ['For', orders.length > 0 && <OrderList orders={orders} currency={merchantCurrency} />],
         ['Made', <Moment key="made" at={charge.createdAt} form="long" />],
         [
           charge.status === 'pending' ? 'Expires' : 'Payable until',
@@ -59,7 +60,7 @@ export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
             <Link to={`/invoices/${charge.invoice.id}`}>{`Invoice ${charge.invoice.number}`}</Link>
           ),
         ],
-        ['Session', charge.session && <CopyText text={charge.session.id} what="session id" />],
+        ['Session', charge.session && <Link to={`/sessions/${charge.session.id}`}>{charge.session.id}</Link>],
         ['Your text', charge.notifyPayload && <CopyText text={charge.notifyPayload} what="your text" />],
         ['Callback to', charge.notifyUrl],
         ['Leads back to', charge.redirectUrl],
@@ -91,22 +92,6 @@ function Received({ charge }: { charge: ChargeDetails }) {
       )}
       {charge.paidLate && ' · paid late'}
     </>
-  );
-}
-
-function Orders({ orders, currency }: { orders: ChargeDetails['orders']; currency: string }) {
-  return (
-    <ul style={{ margin: 0, paddingInlineStart: '1.1rem' }}>
-      {orders.map((order, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the lines of an order have no other name and never move.
-        <li key={i}>
-          {[order.quantity != null && `${order.quantity} ×`, order.name ?? order.id]
-            .filter(Boolean)
-            .join(' ')}{' '}
-          {order.amount != null && <Amount value={order.amount} currency={currency} />}
-        </li>
-      ))}
-    </ul>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, CopyButton, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useMutation } from 'urql';
@@ -6,9 +6,9 @@ import { refusalOf } from '../../graphql/refusal.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { ShareLink } from '../../parts/share-link.tsx';
 import { useMay } from '../../viewer.ts';
 import { type CheckoutLinkRow, closeCheckoutLinkMutation } from './checkout-links-query.ts';
-import { LinkQr } from './link-qr.tsx';
 
 const columns: Column<CheckoutLinkRow>[] = [
   {
@@ -29,8 +29,7 @@ const columns: Column<CheckoutLinkRow>[] = [
   },
   {
     title: 'Charges',
-    cell: ({ uses }) =>
-      uses === 0 ? 'None yet' : uses === 1 ? '1 charge' : `${new Intl.NumberFormat().format(uses)} charges`,
+    cell: usesText,
   },
   {
     title: 'Made',
@@ -43,6 +42,13 @@ const columns: Column<CheckoutLinkRow>[] = [
   },
   { title: 'Link', end: true, cell: (link) => <LinkActions link={link} /> },
 ];
+
+function usesText({ uses, usesLimit }: CheckoutLinkRow): string {
+  const count = new Intl.NumberFormat();
+  if (usesLimit !== null) return `${count.format(uses)} of ${count.format(usesLimit)}`;
+  if (uses === 0) return 'None yet';
+  return uses === 1 ? '1 charge' : `${count.format(uses)} charges`;
+}
 
 export function CheckoutLinkTable({ links }: { links: readonly CheckoutLinkRow[] }) {
   return <DataTable label="Checkout links" columns={columns} rows={links} />;
@@ -58,24 +64,7 @@ function LinkActions({ link }: { link: CheckoutLinkRow }) {
     );
   return (
     <Group gap="xs" justify="flex-end">
-      <CopyButton value={link.url}>
-        {({ copied, copy }) => (
-          <Button size="compact-sm" variant="light" onClick={copy}>
-            {copied ? 'Copied' : 'Copy'}
-          </Button>
-        )}
-      </CopyButton>
-      <Button
-        size="compact-sm"
-        variant="default"
-        component="a"
-        href={link.url}
-        target="_blank"
-        rel="noopener noreferrer"
-      >
-        Open
-      </Button>
-      <LinkQr url={link.url} />
+      <ShareLink url={link.url} />
       {mayWrite && <CloseButton id={link.id} />}
     </Group>
   );

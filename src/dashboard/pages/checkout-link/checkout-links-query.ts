@@ -11,6 +11,7 @@ const checkoutLinkRow = graphql(`
       quantity
     }
     uses
+    usesLimit
     closedAt
     createdAt
   }
@@ -78,11 +79,5 @@ export const closeCheckoutLinkMutation = graphql(`
         message
       }
     }
-  }
-`);
-
-export const currenciesQuery = graphql(`
-  query Currencies {
-    currencies
   }
 `);

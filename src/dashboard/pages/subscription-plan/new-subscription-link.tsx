@@ -1,9 +1,9 @@
-import { Alert, Button, CopyButton, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type FormEvent, useState } from 'react';
 import { useMutation } from 'urql';
 import { faultsOf, refusalOf } from '../../graphql/refusal.ts';
-import { CopyText } from '../../parts/copy-text.tsx';
+import { MadeLink } from '../../parts/made-link.tsx';
 import type { PlanRow } from './plan-row.ts';
 import { createSubscriptionLinkMutation } from './plans-query.ts';
 
@@ -27,7 +27,11 @@ export function NewSubscriptionLink({ plan }: { plan: PlanRow }) {
         title={url === undefined ? `Link to ${plan.name}` : 'The link is ready'}
         centered
       >
-        {url === undefined ? <Form planId={plan.id} onMade={setUrl} /> : <Made url={url} onClose={close} />}
+        {url === undefined ? (
+          <Form planId={plan.id} onMade={setUrl} />
+        ) : (
+          <MadeLink url={url} onClose={close} />
+        )}
       </Modal>
     </>
   );
@@ -93,25 +97,5 @@ function Form({ planId, onMade }: { planId: string; onMade: (url: string) => voi
         </Group>
       </Stack>
     </form>
-  );
-}
-
-function Made({ url, onClose }: { url: string; onClose: () => void }) {
-  return (
-    <Stack>
-      <CopyText text={url} what="the link" />
-      <Group justify="flex-end" gap="sm">
-        <Button variant="default" onClick={onClose}>
-          Done
-        </Button>
-        <CopyButton value={url}>
-          {({ copied, copy }) => (
-            <Button onClick={copy} data-autofocus>
-              {copied ? 'Copied' : 'Copy link'}
-            </Button>
-          )}
-        </CopyButton>
-      </Group>
-    </Stack>
   );
 }

@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useMutation } from 'urql';
-import { faultsByPath, refusalOf } from '../../graphql/refusal.ts';
-import { OrderLines } from './order-lines.tsx';
+import { faultsByPath, faultUnder, refusalOf } from '../../graphql/refusal.ts';
+import { OrderLines } from '../../parts/order-lines.tsx';
 import { choicesOf, type PlanChoices, readTerms, readTexts } from './plan-input.ts';
 import type { PlanRow } from './plan-row.ts';
 import { PlanTerms } from './plan-terms.tsx';
@@ -90,6 +90,7 @@ function Form({ plan, template, onSaved }: FormProps) {
         <PlanTerms shown={shown} choices={choices} choose={choose} faults={faults} isFixed={isFixed} />
         <OrderLines
           lines={choices.lines}
+          description="Shown on the customer’s page and the invoice"
           fault={faultUnder(faults, 'orders')}
           onChange={(lines) => choose({ lines })}
         />
@@ -101,9 +102,4 @@ function Form({ plan, template, onSaved }: FormProps) {
       </Stack>
     </form>
   );
-}
-
-/** What is wrong with any part of a list. */
-function faultUnder(faults: Record<string, string>, name: string): string | undefined {
-  return Object.entries(faults).find(([path]) => path.split('/')[0] === name)?.[1];
 }

@@ -1,13 +1,11 @@
 import { plainDecimal } from '../../format/amount.ts';
 import type { VariablesOf } from '../../graphql/graphql.ts';
+import { type OrderLine, readOrders } from '../../parts/order-line.ts';
 import type { Period, PlanRow } from './plan-row.ts';
 import type { createPlanMutation } from './plans-query.ts';
 
 type CreateInput = VariablesOf<typeof createPlanMutation>['input'];
 export type PlanMethods = NonNullable<CreateInput['methods']>;
-
-/** A line of what is paid for, as it stands in the form. */
-export type OrderLine = { key: number; id: string | null; name: string; quantity: string; amount: string };
 
 /** What the form keeps besides its plain fields. */
 export type PlanChoices = {
@@ -21,16 +19,7 @@ export type PlanChoices = {
 
 /** What always changes. */
 export function readTexts(form: FormData, lines: readonly OrderLine[]) {
-  const orders = lines.filter(({ name, quantity, amount, id }) => name || quantity || amount || id);
-  return {
-    name: textOf(form, 'name'),
-    orders: orders.map(({ id, name, quantity, amount }) => ({
-      ...(id !== null && { id }),
-      ...(name.trim() && { name: name.trim() }),
-      ...(quantity.trim() && { quantity: Number(quantity) }),
-      ...(amount.trim() && { amount: plainDecimal(amount) }),
-    })),
-  };
+  return { name: textOf(form, 'name'), orders: readOrders(lines) };
 }
 
 /** The terms, which are fixed once somebody has enrolled. */

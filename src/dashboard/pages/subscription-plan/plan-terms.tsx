@@ -1,7 +1,6 @@
 import { Group, MultiSelect, NumberInput, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
-import { useQuery } from 'urql';
 import { writtenAmount } from '../../format/amount.ts';
-import { currenciesQuery } from '../checkout-link/checkout-links-query.ts';
+import { useCurrencies } from '../currencies.ts';
 import { usePaymentMethods } from '../payment-methods.ts';
 import type { PlanChoices } from './plan-input.ts';
 import type { Period, PlanRow } from './plan-row.ts';
@@ -87,7 +86,7 @@ export function PlanTerms(props: Props) {
 }
 
 function Recurring({ shown, choices, choose, faults, isFixed }: Props) {
-  const [{ data }] = useQuery({ query: currenciesQuery, requestPolicy: 'cache-first' });
+  const currencies = useCurrencies(choices.currency);
   const amount = shown && writtenAmount(shown.recurringPayment.amount, shown.currency);
   return (
     <SimpleGrid cols={{ base: 2, xs: 4 }}>
@@ -107,7 +106,7 @@ function Recurring({ shown, choices, choose, faults, isFixed }: Props) {
         searchable
         allowDeselect={false}
         disabled={isFixed}
-        data={[...(data?.currencies ?? [choices.currency])]}
+        data={currencies}
         value={choices.currency}
         onChange={(value) => choose({ currency: value ?? choices.currency })}
         error={faults.currency}

@@ -1,27 +1,23 @@
 import { Button, Group, Input, Stack, TextInput } from '@mantine/core';
-import type { OrderLine } from './plan-input.ts';
+import { emptyLine, type OrderLine } from './order-line.ts';
 
 type Props = {
   lines: readonly OrderLine[];
   fault: string | undefined;
+  description: string;
   onChange: (lines: OrderLine[]) => void;
 };
 
 /** What is paid for, line by line; each part of a line may be left out. */
-export function OrderLines({ lines, fault, onChange }: Props) {
+export function OrderLines({ lines, fault, description, onChange }: Props) {
   const change = (key: number, part: Partial<OrderLine>) =>
     onChange(lines.map((line) => (line.key === key ? { ...line, ...part } : line)));
   const add = () => {
     const key = 1 + Math.max(-1, ...lines.map((line) => line.key));
-    onChange([...lines, { key, id: null, name: '', quantity: '', amount: '' }]);
+    onChange([...lines, emptyLine(key)]);
   };
   return (
-    <Input.Wrapper
-      labelElement="div"
-      label="What it is for"
-      description="Shown on the customer’s page and the invoice"
-      error={fault}
-    >
+    <Input.Wrapper labelElement="div" label="What it is for" description={description} error={fault}>
       <Stack gap="xs" mt="xs">
         {lines.map((line, i) => (
           <Group key={line.key} gap="xs" align="flex-end">

@@ -1,14 +1,14 @@
-import { Button, Modal, Stack, Text } from '@mantine/core';
+import { Button, type ButtonProps, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { QrCode } from '../../parts/qr-code.tsx';
 import classes from './link-qr.module.css';
+import { QrCode } from './qr-code.tsx';
 
 /** The link as a code, to be shown at a counter or printed; a phone's camera opens the checkout. */
-export function LinkQr({ url }: { url: string }) {
+export function LinkQr({ url, size }: { url: string; size: NonNullable<ButtonProps['size']> }) {
   const [opened, dialog] = useDisclosure();
   return (
     <>
-      <Button size="compact-sm" variant="default" onClick={dialog.open}>
+      <Button size={size} variant="default" onClick={dialog.open}>
         QR
       </Button>
       <Modal opened={opened} onClose={dialog.close} title="The link as a QR code" centered>

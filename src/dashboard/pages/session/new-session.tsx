@@ -1,0 +1,89 @@
+import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useMutation } from 'urql';
+import { faultsByPath, faultUnder, refusalOf } from '../../graphql/refusal.ts';
+import { MadeLink } from '../../parts/made-link.tsx';
+import { firstChoices, readTerms, textOf } from '../checkout-terms/read-terms.ts';
+import { TermsFields, termsFields } from '../checkout-terms/terms-fields.tsx';
+import { createSessionMutation } from './sessions-query.ts';
+
+const fields = [...termsFields, 'notifyUrl'];
+
+/** The dialog that makes a session, and then shows the address to send to its customer. */
+export function NewSession(props: { opened: boolean; onClose: () => void; onMade: () => void }) {
+  const { opened, onClose, onMade } = props;
+  const [url, setUrl] = useState<string>();
+  const close = () => {
+    onClose();
+    setUrl(undefined);
+  };
+  const made = (address: string) => {
+    setUrl(address);
+    onMade();
+  };
+  const title = url === undefined ? 'New session' : 'The session is ready';
+  return (
+    <Modal opened={opened} onClose={close} title={title} size="lg" centered>
+      {url === undefined ? <Form onMade={made} /> : <MadeLink url={url} onClose={close} />}
+    </Modal>
+  );
+}
+
+function Form({ onMade }: { onMade: (url: string) => void }) {
+  const [{ fetching }, create] = useMutation(createSessionMutation);
+  const [choices, setChoices] = useState(firstChoices);
+  const [refusal, setRefusal] = useState<string>();
+  const [faults, setFaults] = useState<Record<string, string>>({});
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const { methods } = choices;
+    const notifyUrl = textOf(form, 'notifyUrl');
+    const outcome = await create({
+      input: {
+        ...readTerms(form, choices),
+        ...(methods.length > 0 && { methods }),
+        ...(notifyUrl && { notifyUrl }),
+      },
+    });
+    const wrong = faultsByPath(outcome.data);
+    setFaults(wrong);
+    const isBesideField = fields.some((field) => faultUnder(wrong, field) !== undefined);
+    setRefusal(isBesideField ? undefined : refusalOf(outcome));
+    const result = outcome.data?.createSession;
+    if (result?.__typename === 'CreateSessionSuccess') onMade(result.session.checkoutUrl);
+  };
+
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {refusal !== undefined && (
+          <Alert color="red" variant="light" role="alert">
+            {refusal}
+          </Alert>
+        )}
+        <TermsFields
+          choices={choices}
+          choose={(change) => setChoices((current) => ({ ...current, ...change }))}
+          faults={faults}
+        />
+        <TextInput
+          label="Callback to"
+          description="An address that is told when it is paid"
+          name="notifyUrl"
+          type="url"
+          error={faults.notifyUrl}
+        />
+        <Group justify="space-between" gap="sm">
+          <Text size="xs" c="var(--causeway-muted)">
+            One customer pays by it, once, within 7 days.
+          </Text>
+          <Button type="submit" loading={fetching}>
+            Make session
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

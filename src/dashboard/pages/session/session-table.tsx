@@ -1,0 +1,58 @@
+import { Group, Text } from '@mantine/core';
+import { Amount } from '../../parts/amount.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Link } from '../../parts/link.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { ShareLink } from '../../parts/share-link.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { payerText } from '../charge/charge-row.ts';
+import { isOpen, type SessionRow } from './session-row.ts';
+
+const columns: Column<SessionRow>[] = [
+  {
+    title: 'For',
+    cell: (session) => (
+      <Link to={`/sessions/${session.id}`} fw={600}>
+        {purposeText(session)}
+      </Link>
+    ),
+  },
+  { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  {
+    title: 'Amount',
+    end: true,
+    cell: ({ amount, currency }) => <Amount value={amount} currency={currency} />,
+  },
+  {
+    title: 'Made',
+    end: true,
+    cell: ({ createdAt }) => (
+      <Text size="sm" c="var(--causeway-muted)" span>
+        <Moment at={createdAt} />
+      </Text>
+    ),
+  },
+  { title: 'Go on', end: true, cell: (session) => <WayOn session={session} /> },
+];
+
+export function SessionTable({ sessions }: { sessions: readonly SessionRow[] }) {
+  return <DataTable label="Sessions" columns={columns} rows={sessions} />;
+}
+
+/** Its address while it can be paid by; afterwards its charge. */
+function WayOn({ session }: { session: SessionRow }) {
+  if (session.charge) return <Link to={`/charges/${session.charge.id}`}>Show charge</Link>;
+  if (!isOpen(session)) return null;
+  return (
+    <Group gap="xs" justify="flex-end">
+      <ShareLink url={session.checkoutUrl} />
+    </Group>
+  );
+}
+
+/** What or whom it is for, by the best name there is. */
+function purposeText({ orders, customer }: SessionRow): string {
+  const names = orders.map(({ name }) => name).filter(Boolean);
+  if (names.length > 0) return names.join(', ');
+  return customer ? payerText(customer) : 'Any order';
+}

@@ -1,0 +1,94 @@
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { sessionRow } from './session-row.ts';
+
+/** One page of the list. */
+export const sessionsQuery = graphql(
+  `
+    query Sessions($first: Int, $after: String, $last: Int, $before: String) {
+      sessions(first: $first, after: $after, last: $last, before: $before) {
+        nodes {
+          ...SessionRow
+        }
+        pageInfo {
+          hasNextPage
+          hasPreviousPage
+          startCursor
+          endCursor
+        }
+      }
+    }
+  `,
+  [sessionRow],
+);
+
+/** All that the page of one session shows. */
+export const sessionQuery = graphql(
+  `
+    query Session($id: ID!) {
+      session(id: $id) {
+        ...SessionRow
+        methods
+        redirectUrl
+        notifyUrl
+        notifyPayload
+        expiresAt
+      }
+    }
+  `,
+  [sessionRow],
+);
+
+export type SessionDetails = NonNullable<ResultOf<typeof sessionQuery>['session']>;
+
+export const sessionUpdated = graphql(`
+  subscription SessionUpdated($id: ID!) {
+    sessionUpdated(id: $id) {
+      id
+      status
+    }
+  }
+`);
+
+export const createSessionMutation = graphql(
+  `
+    mutation CreateSession($input: CreateSessionInput!) {
+      createSession(input: $input) {
+        __typename
+        ... on CreateSessionSuccess {
+          session {
+            ...SessionRow
+          }
+        }
+        ... on Error {
+          code
+          message
+        }
+        ... on InvalidRequestError {
+          errors {
+            path
+            message
+          }
+        }
+      }
+    }
+  `,
+  [sessionRow],
+);
+
+export const cancelSessionMutation = graphql(`
+  mutation CancelSession($id: ID!) {
+    cancelSession(input: { id: $id }) {
+      __typename
+      ... on CancelSessionSuccess {
+        session {
+          id
+          status
+        }
+      }
+      ... on Error {
+        code
+        message
+      }
+    }
+  }
+`);

@@ -1,0 +1,23 @@
+import { Button, CopyButton, Group, Stack } from '@mantine/core';
+import { CopyText } from './copy-text.tsx';
+
+/** An address that was made just now, to be copied. */
+export function MadeLink({ url, onClose }: { url: string; onClose: () => void }) {
+  return (
+    <Stack>
+      <CopyText text={url} what="the link" />
+      <Group justify="flex-end" gap="sm">
+        <Button variant="default" onClick={onClose}>
+          Done
+        </Button>
+        <CopyButton value={url}>
+          {({ copied, copy }) => (
+            <Button onClick={copy} data-autofocus>
+              {copied ? 'Copied' : 'Copy link'}
+            </Button>
+          )}
+        </CopyButton>
+      </Group>
+    </Stack>
+  );
+}
