@@ -6,6 +6,7 @@ export type CommandCall = {
   positionals: string[];
   options: Record<string, string | boolean | undefined>;
   config: Config;
+  env: NodeJS.ProcessEnv;
   /** Progress, for the person at the terminal. */
   say: (line: string) => void;
 };

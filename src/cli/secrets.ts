@@ -15,11 +15,11 @@ const consequences =
 
 export const rotateSecretsCommand: DatabaseCommand = {
   alone: true,
-  async runOn({ connectionString }, { config }) {
+  async runOn({ connectionString }, { config, env }) {
     await migrate(connectionString);
     return config.appSecret === undefined
       ? rotateInDataDir(connectionString, config)
-      : rotateToGiven(connectionString, config.appSecret);
+      : rotateToGiven(connectionString, { old: env.APP_SECRET_OLD?.trim() ?? '', next: config.appSecret });
   },
 };
 
@@ -34,8 +34,10 @@ async function rotateInDataDir(connectionString: string, config: Config): Promis
   };
 }
 
-async function rotateToGiven(connectionString: string, next: string): Promise<CommandAnswer> {
-  const old = process.env.APP_SECRET_OLD?.trim() ?? '';
+async function rotateToGiven(
+  connectionString: string,
+  { old, next }: { old: string; next: string },
+): Promise<CommandAnswer> {
   if (old.length < secretLengthMin)
     throw new ConfigError('APP_SECRET_OLD must be the secret in force until now, and APP_SECRET the new one');
   await openAppSecret(connectionString, { appSecret: old, dataDir: '' }).catch((error: Error) => {

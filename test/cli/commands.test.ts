@@ -8,7 +8,7 @@ import { type TestApp, testApp } from '../setup/app.ts';
 import { makeCharge, makeMerchant } from '../setup/makers.ts';
 import { testAppSecret } from '../setup/service.ts';
 import { temporaryFolder } from '../setup/temporary-folder.ts';
-import { askCli, runCli } from './run-cli.ts';
+import { askCli, runCli, spawnCli } from './run-cli.ts';
 
 let app: TestApp;
 let env: Record<string, string>;
@@ -139,7 +139,7 @@ test('check says ok, and finds a row that breaks a promise: then it exits with 1
     ok: false,
     violations: [{ name: 'charge_received', count: 1, examples: [charge.id] }],
   });
-  const text = await runCli(env, ['check']);
+  const text = await spawnCli(env, ['check']);
   expect(text).toMatchObject({
     code: 1,
     stdout: expect.stringMatching(new RegExp(`^BROKEN: .*${charge.id}`)),
@@ -190,7 +190,7 @@ describe('what cannot be done', () => {
   });
 
   test('a value that an option does not take is a fault of the call too, which the text explains', async () => {
-    const { code, stderr } = await runCli(env, [
+    const { code, stderr } = await spawnCli(env, [
       'merchant',
       'create',
       '--name',
@@ -231,7 +231,7 @@ describe('what cannot be done', () => {
   });
 
   test('help lists every command', async () => {
-    const { code, stdout } = await runCli({}, ['help']);
+    const { code, stdout } = await spawnCli({}, ['help']);
     expect(code).toBe(0);
     const listed = [...stdout.matchAll(/^ {2}([a-z]+(?: [a-z-]+)?)/gm)].map(([, words]) => words);
     expect(listed).toEqual([

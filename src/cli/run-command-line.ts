@@ -1,0 +1,111 @@
+import { parseArgs } from 'node:util';
+import { ConfigError, readConfig } from '../kit/config.ts';
+import { DomainError } from '../kit/errors.ts';
+import { type Command, type CommandAnswer, type CommandCall, UsageError } from './command.ts';
+import { commands } from './commands.ts';
+
+/** Where a call comes from, and where its answer (out) and what is said beside it (err) go. `signal`: Ctrl-C. */
+export type Terminal = {
+  env: NodeJS.ProcessEnv;
+  out: (text: string) => void;
+  err: (text: string) => void;
+  signal: AbortSignal;
+};
+
+const exits = { ok: 0, failed: 1, usage: 2, interrupted: 130 };
+
+/**
+ * Runs one call of the command line and answers its exit code: 1: the command failed, or found what it looks for; 2: the
+ * call cannot be understood; 130: Ctrl-C.
+ */
+export async function runCommandLine(args: string[], terminal: Terminal): Promise<number> {
+  const asJson = args.includes('--json');
+  if (args.length === 0 || args[0] === 'help' || args[0] === '--help') {
+    terminal.out(allUsages());
+    return exits.ok;
+  }
+  const command = commands.find(({ words }) => words.every((word, i) => args[i] === word));
+  try {
+    if (!command)
+      throw new UsageError(`There is no command ${args.filter((arg) => arg !== '--json').join(' ')}`);
+    const call = parseCall(command, args.slice(command.words.length));
+    const answer = await run(command, call, terminal);
+    terminal.out(asJson ? JSON.stringify(answer.json, null, 2) : answer.text);
+    return answer.failed ? exits.failed : exits.ok;
+  } catch (error) {
+    if (terminal.signal.aborted) return exits.interrupted;
+    report(error as Error, { asJson, usage: command ? usageOf(command) : allUsages(), terminal });
+    return error instanceof UsageError ? exits.usage : exits.failed;
+  }
+}
+
+async function run(
+  { load }: Command,
+  parsed: Pick<CommandCall, 'positionals' | 'options'>,
+  { env, err, signal }: Terminal,
+): Promise<CommandAnswer> {
+  const config = readConfig(env);
+  const command = await load();
+  const { withDatabase, withService } = await import('./with-service.ts');
+  const call = { ...parsed, config, env, say: (line: string) => err(`· ${line}`) };
+  return 'runOn' in command
+    ? withDatabase(config, { signal, alone: command.alone }, (database) => command.runOn(database, call))
+    : withService(config, { signal }, (service) => command.run(service, call));
+}
+
+function parseCall(command: Command, args: string[]): Pick<CommandCall, 'positionals' | 'options'> {
+  const { values, positionals } = parseOptions(command, args);
+  const expected = command.positionals ?? [];
+  const missing = expected.slice(positionals.length);
+  if (missing.length > 0) throw new UsageError(`${missing.join(' ')} is missing`);
+  const isOpenEnded = expected.at(-1)?.endsWith('…') === true;
+  if (positionals.length > expected.length && !isOpenEnded)
+    throw new UsageError(`${positionals.at(-1)} is too much`);
+  const options = values as CommandCall['options'];
+  const required = (command.required ?? []).find((name) => options[name] === undefined);
+  if (required) throw new UsageError(`--${required} is missing`);
+  return { positionals, options };
+}
+
+function parseOptions(command: Command, args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: { json: { type: 'boolean' }, ...command.options },
+    });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+/** With --json every failure is JSON on standard output, as every answer is. */
+function report(
+  error: Error,
+  { asJson, usage, terminal }: { asJson: boolean; usage: string; terminal: Terminal },
+): void {
+  const code = codeOf(error);
+  if (asJson) {
+    const faults = error instanceof DomainError && error.faults.length > 0 ? { errors: error.faults } : {};
+    terminal.out(JSON.stringify({ error: { code, message: error.message, ...faults } }, null, 2));
+    return;
+  }
+  const stack = terminal.env.LOG_LEVEL === 'debug' ? error.stack : undefined;
+  terminal.err(stack ?? (error instanceof DomainError ? `${error.message} (${code})` : error.message));
+  if (error instanceof UsageError) terminal.err(`\n${usage}`);
+}
+
+/** A code of docs/errors.md, or one of the command line's own. */
+function codeOf(error: Error): string {
+  if (error instanceof DomainError) return error.code;
+  if (error instanceof UsageError) return 'usage';
+  return error instanceof ConfigError ? 'configuration' : 'failed';
+}
+
+function usageOf({ words, usage, summary }: Command): string {
+  return `  ${`${words.join(' ')} ${usage}`.trim()}\n      ${summary}`;
+}
+
+function allUsages(): string {
+  return `npm run --silent causeway -- <command>, each with --json\n\n${commands.map(usageOf).join('\n')}`;
+}
