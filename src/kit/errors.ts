@@ -51,6 +51,7 @@ export const errorCatalogue = {
   receiving_account_retired: { status: 409, title: 'The receiving account is retired' },
   api_key_ended: { status: 409, title: 'The API key was revoked, has expired or was replaced' },
   webhook_disabled: { status: 409, title: 'The webhook is switched off' },
+  webhook_limit_reached: { status: 409, title: 'There are as many webhooks as there may be' },
   webhook_unsigned: { status: 409, title: 'Signatures of the webhook are not turned on' },
   certificate_signing: { status: 409, title: 'The certificate is the only one that signs' },
   second_factor_off: { status: 409, title: 'The second factor is not turned on' },

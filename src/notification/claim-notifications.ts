@@ -71,6 +71,17 @@ export async function claimNotifications(
   return { claims, moved: rows.length };
 }
 
+/** Gives claims back that were not posted: whoever claims next takes them as they are then. */
+export async function releaseClaims(db: Db, claims: readonly Claim[]): Promise<void> {
+  await db.pool.query(
+    `UPDATE notification SET claimed_until = NULL
+     FROM unnest($1::text[], $2::timestamptz[]) AS given (id, until)
+     WHERE notification.id = ANY ($1) AND notification.id = given.id
+       AND notification.status::text = 'pending' AND notification.claimed_until = given.until`,
+    [claims.map(({ id }) => id), claims.map(({ claimedUntil }) => claimedUntil)],
+  );
+}
+
 /** Lets other processes deliver to the webhooks that this one had for itself. */
 export async function endLeases(db: Db, holder: string): Promise<void> {
   await db.pool.query('UPDATE webhook SET lease_holder = NULL, leased_until = NULL WHERE lease_holder = $1', [

@@ -29,14 +29,14 @@ export type Lanes = {
   /** In how many milliseconds a lane may begin again that has begun all its rate allows; null when there is none. */
   rateFreesInMs(): number | null;
   /**
-   * Posts, then records; neither may reject. The place in the lane is free once it is posted, so that a lane is as fast as
+   * Posts, then records; neither may reject. Null when it was not posted after all. The place in the lane is free once it is posted, so that a lane is as fast as
    * its endpoint; of what is doubtful once it is recorded, so that what fails fast does not flood the database. A place of
    * the process is free once it is recorded.
    */
   run<Posted>(
     delivery: Delivery,
-    post: () => Promise<Posted>,
-    record: (posted: Posted) => Promise<void>,
+    post: (turn: { hasWaited: boolean }) => Promise<Posted | null>,
+    record: (posted: Posted | null) => Promise<void>,
   ): void;
   /** Resolves when nothing is under way any more. */
   drained(): Promise<void>;
@@ -68,10 +68,10 @@ export function createLanes(options: { places: number; perLane: number; onFree: 
     }
     return new Promise((resolve) => lane.queue.push(resolve));
   };
-  const end = ({ lane: name, doubtful: isDoubtful, webhook }: Delivery): void => {
+  const end = ({ lane: name, doubtful: isDoubtful, webhook }: Delivery, wasPosted: boolean): void => {
     const lane = lanes.get(name)!;
     if (isDoubtful) doubtful--;
-    else if (!webhook?.ratePerSecond) lane.posted.push(performance.now());
+    else if (wasPosted && !webhook?.ratePerSecond) lane.posted.push(performance.now());
     const next = lane.queue.shift();
     if (next) next();
     else lane.posting--;
@@ -89,11 +89,11 @@ export function createLanes(options: { places: number; perLane: number; onFree: 
       const turn = begin(delivery);
       const deliver = async (): Promise<void> => {
         await turn;
-        const posted = await post();
-        if (!delivery.doubtful) end(delivery);
+        const posted = await post({ hasWaited: turn !== undefined });
+        if (!delivery.doubtful) end(delivery, posted !== null);
         await record(posted);
         underWay.delete(ended);
-        if (delivery.doubtful) end(delivery);
+        if (delivery.doubtful) end(delivery, posted !== null);
         else options.onFree();
       };
       const ended = deliver();

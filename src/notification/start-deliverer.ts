@@ -5,7 +5,8 @@ import type { Db } from '../kit/db.ts';
 import type { Secrets } from '../kit/secrets.ts';
 import { attemptNotification } from './attempt-notification.ts';
 import { batchRecords } from './batch-records.ts';
-import { type Claim, claimNotifications, endLeases } from './claim-notifications.ts';
+import { batched } from './batched.ts';
+import { type Claim, claimNotifications, endLeases, releaseClaims } from './claim-notifications.ts';
 import type { AlertDraft } from './judge-endpoint.ts';
 import { createLanes, type Lanes } from './lanes.ts';
 import { requestMaker } from './make-request.ts';
@@ -16,8 +17,13 @@ import { createWaker } from './waker.ts';
 
 /** Well above the 15 s that an attempt may take, so that only the claim of a killed process runs out. */
 const claimMs = 30_000;
-/** A delivery that waited in its lane until less than this is left of its claim is left to whoever claims it next. */
+/** So much of the claim must be left for an attempt. */
 const claimLeftMs = 16_000;
+/**
+ * A delivery that waited longer than this in its lane is given back and claimed anew: its webhook may have another address,
+ * password or secret by now, or be switched off.
+ */
+const freshMs = 1_000;
 const placesPreset = 512;
 const perLanePreset = 10;
 /** How often to look again while deliveries are under way and nobody calls. */
@@ -107,16 +113,21 @@ function claimer(
   const { clock, poster, lanes, holder, onFault, onAlert = () => {}, perLane } = options;
   const tools = { poster, makeRequest: requestMaker(service.secrets), clock };
   const record = batchRecords(service, onAlert);
+  const release = batched<Claim>((claims) => releaseClaims(service, claims));
 
-  const postOne = async (claim: Claim, certificate: Certificate | undefined) => {
-    const isLate = claim.claimedUntil.getTime() - clock.now().getTime() < claimLeftMs;
-    return isLate ? null : attemptNotification(tools, claim, certificate);
-  };
-  const recordOne = async (posted: Awaited<ReturnType<typeof postOne>>) => {
-    if (!posted) return;
-    const { attempt, fault } = posted;
-    if (fault) onFault(fault);
-    await record(attempt).catch(onFault);
+  const start = (claim: Claim, options: { claimedAt: Date; certificate: Certificate | undefined }) => {
+    const post = async ({ hasWaited }: { hasWaited: boolean }) => {
+      const now = clock.now().getTime();
+      const isStale = hasWaited && now - options.claimedAt.getTime() > freshMs;
+      if (isStale || claim.claimedUntil.getTime() - now < claimLeftMs) return null;
+      return attemptNotification(tools, claim, options.certificate);
+    };
+    const recordOne = async (posted: Awaited<ReturnType<typeof post>>) => {
+      if (!posted) return release(claim).catch(onFault);
+      if (posted.fault) onFault(posted.fault);
+      await record(posted.attempt).catch(onFault);
+    };
+    lanes.run(claim, post, recordOne);
   };
 
   return async () => {
@@ -128,8 +139,7 @@ function claimer(
     const { claims, moved } = await claimNotifications(service, claiming);
     const certificates = await findCertificates(service, claims, now);
     for (const claim of claims) {
-      const certificate = certificates.get(claim.merchantId);
-      lanes.run(claim, () => postOne(claim, certificate), recordOne);
+      start(claim, { claimedAt: now, certificate: certificates.get(claim.merchantId) });
     }
     return moved;
   };

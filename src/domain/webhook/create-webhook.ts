@@ -1,6 +1,7 @@
 import type { Mode, Webhook } from '../../../prisma/client/client.ts';
 import type { NotificationVersion } from '../../event/catalogue.ts';
-import { transact } from '../../kit/db.ts';
+import { type Tx, transact } from '../../kit/db.ts';
+import { DomainError } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
 import { type Doer, recordAudit } from '../audit/record-audit.ts';
 import type { Service } from '../service.ts';
@@ -36,10 +37,13 @@ export type CreateWebhookInput = {
 export type NewWebhook = { webhook: Webhook; password: string | null; signingSecret: string | null };
 
 const defaultVersion: NotificationVersion = '0.9';
+/** Of a merchant and mode; each event may go to all of them. */
+export const webhooksMax = 50;
 
 /**
  * A webhook of one mode, told of everything from now on. Password and signing secret are stored encrypted. Errors:
- * `invalid_request` naming the member, `target_refused` for a private or loopback address where those are not allowed.
+ * `invalid_request` naming the member, `target_refused` for a private or loopback address where those are not allowed,
+ * `webhook_limit_reached` beyond 50.
  */
 export async function createWebhook(
   service: Service,
@@ -65,10 +69,20 @@ export async function createWebhook(
     updatedAt: now,
   };
   return transact(service, async (tx) => {
+    await checkRoom(tx, { merchantId, mode });
     const webhook = await tx.webhook.create({ data });
     const detail = { url: data.url, version, messages: data.messages, signed: signingSecret !== null };
     const entry = { merchantId, mode, actor, address, objectId: webhook.id, detail, now };
     await recordAudit(tx, { ...entry, action: 'webhook.created' });
     return { webhook, password, signingSecret };
   });
+}
+
+/** One at a time, so that two of them do not both take the last place. */
+async function checkRoom(tx: Tx, owner: { merchantId: string; mode: Mode }): Promise<void> {
+  const name = `webhooks of ${owner.merchantId} ${owner.mode}`;
+  await tx.$queryRaw`SELECT 1 FROM pg_advisory_xact_lock(hashtextextended(${name}, 0))`;
+  if ((await tx.webhook.count({ where: { ...owner, deletedAt: null } })) < webhooksMax) return;
+  const message = `There may be ${webhooksMax} webhooks in each mode: delete one that is not needed`;
+  throw new DomainError('webhook_limit_reached', message);
 }

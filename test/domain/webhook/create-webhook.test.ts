@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../../src/domain/service.ts';
+import { webhooksMax } from '../../../src/domain/webhook/create-webhook.ts';
+import { deleteWebhook } from '../../../src/domain/webhook/delete-webhook.ts';
 import { makeMerchant, noon } from '../../setup/makers.ts';
 import { makeWebhook } from '../../setup/notifications.ts';
 import { testService } from '../../setup/service.ts';
@@ -86,6 +88,25 @@ describe('a webhook', () => {
       faults: [{ path: '/url' }],
     });
     expect((await makeWebhook(service, merchant, { url })).url).toBe(url);
+  });
+
+  test('is one of 50 in each mode at most, also when many are made at once; a deleted one makes room', async () => {
+    const shop = await makeMerchant(service);
+    const make = (mode: 'live' | 'sandbox' = 'live') => makeWebhook(service, shop, { mode });
+    for (let i = 0; i < webhooksMax - 3; i++) await make();
+    const made = await Promise.allSettled(Array.from({ length: 8 }, () => make()));
+    const refusals = made.filter(({ status }) => status === 'rejected');
+    expect(refusals).toHaveLength(5);
+    for (const refusal of refusals)
+      expect(refusal).toMatchObject({ reason: { code: 'webhook_limit_reached' } });
+    await make('sandbox');
+    const { id } = await service.prisma.webhook.findFirstOrThrow({
+      where: { merchantId: shop.merchant.id, mode: 'live' },
+    });
+    const owner = { merchantId: shop.merchant.id, mode: 'live', actor: 'user:test', now: noon } as const;
+    await deleteWebhook(service, { ...owner, id });
+    await make();
+    await expect(make()).rejects.toMatchObject({ code: 'webhook_limit_reached' });
   });
 
   test.each([

@@ -1,0 +1,122 @@
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Service } from '../../src/domain/service.ts';
+import { createWebhook } from '../../src/domain/webhook/create-webhook.ts';
+import { deleteWebhook } from '../../src/domain/webhook/delete-webhook.ts';
+import { rotateWebhookSecret } from '../../src/domain/webhook/rotate-webhook-secret.ts';
+import { updateWebhook } from '../../src/domain/webhook/update-webhook.ts';
+import { type EventInput, recordEvents } from '../../src/event/record-event.ts';
+import { relayEvents } from '../../src/event/relay-events.ts';
+import { transact } from '../../src/kit/db.ts';
+import { startDeliverer } from '../../src/notification/start-deliverer.ts';
+import { makeMerchant } from '../setup/makers.ts';
+import { type Receiver, startReceiver } from '../setup/receiver.ts';
+import { testService } from '../setup/service.ts';
+
+let service: Service;
+const events = 120;
+const answeredAtOnce = 50;
+/** As many as an endpoint without a limit of its own gets side by side. */
+const sideBySide = 10;
+
+beforeAll(async () => {
+  service = await testService();
+});
+
+/**
+ * An endpoint that is quick, so that deliveries are claimed for it in advance, and then answers no more until it is let
+ * go: ten are under way, and others wait, claimed, for their turn.
+ */
+async function stuck(receiver: Receiver, letGo: Promise<void>) {
+  let aheadMs = 0;
+  const clock = { now: () => new Date(Date.now() + aheadMs) };
+  const merchant = await makeMerchant(service);
+  const owner = {
+    merchantId: merchant.merchant.id,
+    mode: 'live' as const,
+    actor: 'user:test',
+    now: new Date(),
+  };
+  const input = { url: receiver.url, username: 'shop', password: 'old sesame', signed: true };
+  const { webhook, signingSecret } = await createWebhook(service, { ...owner, input });
+  await transact(service, (tx) =>
+    recordEvents(
+      tx,
+      Array.from({ length: events }, (_, i) => charge(owner, i)),
+    ),
+  );
+  await relayEvents(service, { now: new Date() });
+  const { deliver, stop } = startDeliverer(service, { clock, onFault: console.error });
+  onTestFinished(stop);
+  const done = deliver();
+  await receiver.waitFor(({ length }) => length === answeredAtOnce + sideBySide);
+  const of = { merchantId: merchant.merchant.id };
+  await expect
+    .poll(() => service.prisma.notification.count({ where: { ...of, claimedUntil: { not: null } } }))
+    .toBeGreaterThan(sideBySide);
+  return {
+    owner: { ...owner, id: webhook.id },
+    signingSecret: signingSecret!,
+    /** Its turn comes to what waits, some time later. */
+    async goOn(go: () => void) {
+      aheadMs = 2_000;
+      go();
+      await letGo;
+      await done;
+    },
+  };
+}
+
+function charge(owner: Pick<EventInput, 'merchantId' | 'mode' | 'actor' | 'now'>, i: number): EventInput {
+  const objectId = `ch_${i}_${owner.merchantId}`;
+  return {
+    ...owner,
+    message: 'CHARGE_COMPLETE',
+    objectId,
+    objectVersion: 1,
+    payload: { chargeId: objectId },
+  };
+}
+
+async function startSticky() {
+  const { promise: letGo, resolve: go } = Promise.withResolvers<void>();
+  const receiver = await startReceiver(async (request, response) => {
+    if (request.index >= answeredAtOnce) await letGo;
+    response.end();
+  });
+  onTestFinished(receiver.stop);
+  return { receiver, letGo, go };
+}
+
+test('what waits in its lane while password and secret change carries those of the moment it is sent', async () => {
+  const { receiver, letGo, go } = await startSticky();
+  const { owner, signingSecret: old, goOn } = await stuck(receiver, letGo);
+  await updateWebhook(service, { ...owner, input: { password: 'new sesame' } });
+  const { signingSecret: fresh } = await rotateWebhookSecret(service, { ...owner, overlapHours: 0 });
+  await goOn(go);
+  expect(receiver.requests).toHaveLength(events);
+  expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(events);
+  for (const { index, headers, body } of receiver.requests) {
+    const isOld = index < answeredAtOnce + sideBySide;
+    const [password, secret] = isOld ? ['old sesame', old] : ['new sesame', fresh];
+    expect(headers.authorization).toBe(`Basic ${Buffer.from(`shop:${password}`).toString('base64')}`);
+    new StandardWebhook(secret).verify(body, headers as Record<string, string>);
+  }
+});
+
+test('what waits in its lane while the webhook is deleted is not sent', async () => {
+  const { receiver, letGo, go } = await startSticky();
+  const { owner, goOn } = await stuck(receiver, letGo);
+  await deleteWebhook(service, owner);
+  await goOn(go);
+  expect(receiver.requests).toHaveLength(answeredAtOnce + sideBySide);
+  const rows = await service.prisma.notification.groupBy({
+    by: ['status'],
+    where: { merchantId: owner.merchantId },
+    _count: true,
+  });
+  expect(Object.fromEntries(rows.map(({ status, _count }) => [status, _count]))).toEqual({
+    delivered: answeredAtOnce + sideBySide,
+    skipped: events - answeredAtOnce - sideBySide,
+  });
+});
