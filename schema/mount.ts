@@ -32,6 +32,7 @@ export async function mountGraphql(app: FastifyInstance, context: Context): Prom
     scope.route({
       method: ['GET', 'POST'],
       url: graphqlPath,
+      config: { unhurried: takesTime },
       handler: (request, reply) =>
         isBrowser(request) ? sendGraphiql(request, reply) : answer(request, reply, { context, yoga }),
     });
@@ -49,6 +50,14 @@ export async function mountGraphql(app: FastifyInstance, context: Context): Prom
     );
   });
   serveWebSockets(app, context, yoga);
+}
+
+/** Large files are read, a clock is moved past many moments, and a sign-in after many failures waits on purpose. */
+const slowFields = /\b(?:previewStatement|importStatement|advanceTestClock|signIn)\b/;
+
+function takesTime({ body }: FastifyRequest): boolean {
+  const { query } = (body ?? {}) as { query?: unknown };
+  return typeof query === 'string' && slowFields.test(query);
 }
 
 async function answer(

@@ -5,9 +5,12 @@ import type { Context } from './context.ts';
 import { mountDashboard } from './dashboard-server/mount-dashboard.ts';
 import { DomainError } from './kit/errors.ts';
 import { mountPages } from './pages/mount.ts';
+import { answerInTime } from './rest/answer-in-time.ts';
 import { sendProblem } from './rest/problem.ts';
 import { answerRawFault, newRequestId, refuseExpectations } from './rest/raw-faults.ts';
 import { registerRest } from './rest/register.ts';
+import { answerSafely } from './rest/safe-headers.ts';
+import { cutSlowBodies, serverTimeOuts, type TimeOuts, timeOuts } from './rest/time-outs.ts';
 
 /** Largest body of a request; statement files come by their own, streamed way. */
 const bodyLimitBytes = 256 * 1024;
@@ -15,11 +18,17 @@ const bodyLimitBytes = 256 * 1024;
 /** Builds the HTTP application from its parts and never listens; tests use `inject`. */
 export async function buildApp(
   context: Context,
-  options: Pick<FastifyServerOptions, 'loggerInstance'> = {},
+  options: Pick<FastifyServerOptions, 'loggerInstance'> & {
+    answerMsMax?: number | undefined;
+    times?: TimeOuts;
+  } = {},
 ): Promise<FastifyInstance> {
   const { trustProxy } = context.options;
+  const { answerMsMax, times = timeOuts, ...loggerOptions } = options;
+  const { http, ...limits } = serverTimeOuts(times);
   const app: FastifyInstance = Fastify({
-    ...options,
+    ...loggerOptions,
+    ...limits,
     bodyLimit: bodyLimitBytes,
     genReqId: newRequestId,
     // Requests under way end by themselves; live streams end with the hub, see below.
@@ -29,13 +38,16 @@ export async function buildApp(
     frameworkErrors: (_error, request, reply) =>
       sendProblem(request, reply, new DomainError('invalid_request', 'The address cannot be read')),
     // Other offers to upgrade (clients of HTTP/2 make one with every request) are left, and the request is answered.
-    http: { shouldUpgradeCallback: asksForSocket },
+    http: { ...http, shouldUpgradeCallback: asksForSocket },
     clientErrorHandler: (error, socket) => answerRawFault(error, socket, app.log),
     routerOptions: { maxParamLength: 200 },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
   });
   refuseExpectations(app.server);
+  answerSafely(app, context.service.settings.publicUrl);
+  cutSlowBodies(app, times);
   app.addHook('preClose', async () => context.hub.close());
+  answerInTime(app, answerMsMax);
   await registerRest(app, context);
   await mountGraphql(app, context);
   await mountPages(app, context);

@@ -8,7 +8,7 @@ import { openAppSecret } from './domain/secrets/open-app-secret.ts';
 import type { Service } from './domain/service.ts';
 import { settingsOf } from './domain/service.ts';
 import { startAnnouncer } from './event/announcer.ts';
-import { systemClock } from './kit/clock.ts';
+import { type Clock, systemClock } from './kit/clock.ts';
 import type { Config } from './kit/config.ts';
 import { closeDb, openDb } from './kit/db.ts';
 import { makeLog } from './kit/log.ts';
@@ -24,6 +24,9 @@ import { choosePort, holdDataDir, openDatabase } from './start-database.ts';
 /** Runs at most this long after the signal: requests end, jobs finish or are released. */
 const stopGraceMs = 10_000;
 
+/** Longer than any statement or transaction of the service takes. */
+const silenceMsMax = 30_000;
+
 export type RunningService = {
   /** As given, with the port where it listens. */
   config: Config;
@@ -33,8 +36,8 @@ export type RunningService = {
   stop(): Promise<void>;
 };
 
-/** What a start works with: how it tells what it does, and what tells it to break off. */
-export type StartOptions = { say: (line: string) => void; signal: AbortSignal };
+/** What a start works with: how it tells what it does, what tells it to break off, and the time (the machine's). */
+export type StartOptions = { say: (line: string) => void; signal: AbortSignal; clock?: Clock };
 
 type Stops = (() => Promise<void>)[];
 
@@ -42,7 +45,10 @@ type Stops = (() => Promise<void>)[];
  * Brings up what the role needs, in order: database, schema, live notices, HTTP, jobs. What is up already is stopped
  * again when a later step fails, or `signal` says so: then it rejects with the signal's reason.
  */
-export async function startService(given: Config, { say, signal }: StartOptions): Promise<RunningService> {
+export async function startService(
+  given: Config,
+  { say, signal, clock = systemClock }: StartOptions,
+): Promise<RunningService> {
   const log = makeLog(given.logLevel);
   const onError = (error: Error) => log.error({ err: error }, error.message);
   const stops: Stops = [];
@@ -68,7 +74,7 @@ export async function startService(given: Config, { say, signal }: StartOptions)
     signal.throwIfAborted();
     const code = await loading;
     await building;
-    const context = await makeContext(config, database.connectionString, { stops, onError });
+    const context = await makeContext(config, database.connectionString, { clock, stops, onError });
     const { connectionString } = database;
     const jobs = await openJobs(config, context, { connectionString, code, stops, log, onError });
     const address =
@@ -115,12 +121,12 @@ async function prepareSchema(connectionString: string, say: (line: string) => vo
 async function makeContext(
   config: Config,
   connectionString: string,
-  { stops, onError }: { stops: Stops; onError: (error: Error) => void },
+  { clock, stops, onError }: { clock: Clock; stops: Stops; onError: (error: Error) => void },
 ): Promise<Context> {
   const appSecret = await openAppSecret(connectionString, config);
   const announcer = startAnnouncer(connectionString, onError);
   stops.push(announcer.stop);
-  const db = openDb({ connectionString, poolSize: config.databasePool, onError });
+  const db = openDb({ connectionString, poolSize: config.databasePool, onError, silenceMsMax });
   stops.push(() => closeDb(db));
   const hub = createHub();
   const listener = await listen(connectionString, hub, onError);
@@ -138,7 +144,7 @@ async function makeContext(
   };
   const { trustProxy, demo, metricsToken } = config;
   const limiter = createRateLimiter(config.rateLimit);
-  return { service, clock: systemClock, hub, limiter, options: { trustProxy, demo, metricsToken } };
+  return { service, clock, hub, limiter, options: { trustProxy, demo, metricsToken } };
 }
 
 async function serve(

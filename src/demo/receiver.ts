@@ -17,6 +17,7 @@ type Arrival = { at: Date; kind: 'webhook' | 'callback'; proof: string; body: Bo
 const arrivalsMax = 50;
 /** So long one may wait for what is on its way. */
 const waitMs = 10_000;
+const unhurried = { config: { unhurried: () => true } };
 
 /**
  * A receiver of the demo's own: takes webhooks and callbacks as a merchant's server would, checks their proof, and
@@ -47,11 +48,18 @@ export function demoReceiver(context: Context): FastifyPluginAsync {
       keep({ kind: 'callback', proof: await checkSignature(context, body), body });
       return { received: true };
     });
-    app.get<{ Querystring: { charge?: string } }>('/demo', async ({ query: { charge } }, reply) => {
-      if (charge) await bothCame(charge);
-      const shown = charge ? arrivals.filter(({ body }) => body.chargeId === charge) : arrivals;
-      return reply.type('text/plain; charset=utf-8').header('cache-control', 'no-store').send(toText(shown));
-    });
+    app.get<{ Querystring: { charge?: string } }>(
+      '/demo',
+      unhurried,
+      async ({ query: { charge } }, reply) => {
+        if (charge) await bothCame(charge);
+        const shown = charge ? arrivals.filter(({ body }) => body.chargeId === charge) : arrivals;
+        return reply
+          .type('text/plain; charset=utf-8')
+          .header('cache-control', 'no-store')
+          .send(toText(shown));
+      },
+    );
   };
 }
 

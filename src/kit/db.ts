@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { type Prisma, PrismaClient } from '../../prisma/client/client.ts';
@@ -25,12 +26,18 @@ export type Db = {
 const transactionWaitMs = 5_000;
 const transactionTimeoutMs = 10_000;
 
-/** Opens the database. `statementTimeoutMs` bounds what one statement may take on the server. */
+/**
+ * Opens the database. A connection over which nothing came or went for `silenceMsMax` is given up, with whatever waits
+ * for its answer: a server that vanished without a word (its machine gone, the network cut) else keeps the pool's
+ * connections for a quarter of an hour. Left out: a statement may take as long as it likes.
+ */
 export function openDb(options: {
   connectionString: string;
   poolSize: number;
   onError: (error: Error) => void;
+  silenceMsMax?: number;
 }): Db {
+  const { silenceMsMax } = options;
   const pool = new pg.Pool({
     connectionString: options.connectionString,
     max: options.poolSize,
@@ -39,12 +46,21 @@ export function openDb(options: {
   });
   pool.on('error', options.onError);
   // A connection that breaks while it is lent out, between two statements, tells only its own listeners.
-  pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    if (silenceMsMax !== undefined) giveUpWhenSilent(client, silenceMsMax);
+  });
   const adapter = new PrismaPg(pool, {
     onPoolError: options.onError,
     statementNameGenerator: statementNames('prisma'),
   });
   return { prisma: new PrismaClient({ adapter }), pool, announce: () => {} };
+}
+
+/** The driver then tells whoever waits that the connection terminated. */
+function giveUpWhenSilent(client: pg.PoolClient, silenceMsMax: number): void {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  stream.setTimeout(silenceMsMax, () => stream.destroy());
 }
 
 export async function closeDb(db: Db): Promise<void> {

@@ -1,4 +1,7 @@
-/** PostgreSQL is away, or the pool had no connection in time. Nobody can know whether the change was made. */
+/**
+ * PostgreSQL is away, cannot write (no room on its disk, only a copy of the database), or the pool had no connection in
+ * time. Nobody can know whether the change was made.
+ */
 const codes = new Set([
   'P1001',
   'P1002',
@@ -8,11 +11,23 @@ const codes = new Set([
   'P2028',
   'ECONNREFUSED',
   'ECONNRESET',
+  '08000',
+  '08001',
+  '08003',
+  '08004',
+  '08006',
+  '25006',
+  '53000',
   '53100',
+  '53200',
   '53300',
+  '53400',
   '57P01',
   '57P02',
   '57P03',
+  '57P05',
+  '58000',
+  '58030',
 ]);
 
 /** What the driver says of a connection that broke; these errors carry no code. */

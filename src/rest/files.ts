@@ -50,7 +50,7 @@ function uploadRoute(app: ApiScope, { service, clock }: Context): void {
       }),
     },
   };
-  app.put('/uploads', { schema }, async (request) => {
+  app.put('/uploads', { schema, config: { takesFiles: true, unhurried: () => true } }, async (request) => {
     const { caller, query } = request;
     requirePermission(caller, 'transfers');
     if (Number(request.headers['content-length']) > uploadBytesMax) {

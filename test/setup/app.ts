@@ -35,6 +35,7 @@ export async function testApp(
     limiter?: RateLimiter | undefined;
     metricsToken?: string;
     keepsReads?: boolean;
+    answerMsMax?: number;
   } = {},
 ): Promise<TestApp> {
   const service = await testService();
@@ -57,7 +58,7 @@ export async function testApp(
     limiter: options.limiter,
     options: { trustProxy: [], demo: false, metricsToken: options.metricsToken },
   };
-  const app = await buildApp(context);
+  const app = await buildApp(context, { answerMsMax: options.answerMsMax });
   afterAll(async () => {
     await app.close();
     await announcer.stop();

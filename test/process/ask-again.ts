@@ -1,0 +1,94 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ModeKeys } from '../../src/domain/merchant/create-merchant.ts';
+import { basic } from '../setup/api.ts';
+
+/** No request may take longer, whatever happens meanwhile. */
+const answerMsMax = 10_000;
+const pauseMs = 20;
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer of any shape.
+export type Json = any;
+
+/** `isRepeat`: an earlier try had no answer that told what became of it. */
+export type Answer = { status: number | 'cut off' | 'none in time'; json: Json; isRepeat: boolean };
+
+/** Who asks, where what comes back is counted, and under which key. `accept`: a refusal that is an answer here. */
+export type Asking = {
+  shop: { url: () => string };
+  ledger: { wrong: string[]; refused: number; cutOff: number };
+  keys: ModeKeys;
+  key?: string;
+  accept?: (answer: Answer) => boolean;
+};
+
+/** Asks the REST interface again and again, until it is acknowledged. */
+export async function askRest(by: Asking, method: string, path: string, body?: unknown): Promise<Answer> {
+  for (let isRepeat = false; ; isRepeat = true) {
+    const answer = { ...(await send(by, method, path, body)), isRepeat };
+    if (answer.status === 200 || answer.status === 201 || by.accept?.(answer)) return answer;
+    await takeNote(
+      by,
+      `${method} ${path}`,
+      answer,
+      answer.json?.status === 503 && answer.json.code === 'unavailable',
+    );
+  }
+}
+
+/** Asks GraphQL for one mutation, again and again, until it is acknowledged; gives what the field answered. */
+export async function askGraphql(
+  by: Asking,
+  field: string,
+  input: object,
+  selection: string,
+): Promise<Answer> {
+  const Input = `${field[0]!.toUpperCase()}${field.slice(1)}`;
+  const query = `mutation ($input: ${Input}Input!) { ${field}(input: $input) {
+    ... on ${Input}Success { ${selection} } ... on Error { code message } } }`;
+  for (let isRepeat = false; ; isRepeat = true) {
+    const { status, json: whole } = await send(by, 'POST', '/graphql', { query, variables: { input } });
+    const answer = { status, json: whole?.data?.[field] ?? whole, isRepeat };
+    const isRefusal = answer.json?.code !== undefined;
+    if ((whole?.data?.[field] && !isRefusal) || by.accept?.(answer)) return answer;
+    const code = whole?.errors?.[0]?.extensions?.code ?? answer.json?.code;
+    await takeNote(by, field, answer, code === 'unavailable');
+  }
+}
+
+/** Refused for now, or cut off: it is asked again. Anything else is wrong, and ends this client. */
+async function takeNote(
+  { ledger }: Asking,
+  what: string,
+  answer: Answer,
+  isUnavailable: boolean,
+): Promise<void> {
+  // The first try may still be at work, as long as a transaction may take.
+  const isRunning = answer.json?.code === 'idempotency_in_progress';
+  if (answer.status === 'cut off') ledger.cutOff++;
+  else if (isUnavailable || isRunning) ledger.refused++;
+  else {
+    ledger.wrong.push(`${what}: ${answer.status} ${JSON.stringify(answer.json)}`);
+    throw new Error(ledger.wrong.at(-1));
+  }
+  await delay(pauseMs);
+}
+
+async function send({ shop, keys, key }: Asking, method: string, path: string, body: unknown) {
+  const asked = {
+    method,
+    headers: {
+      authorization: basic(keys),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(key && method === 'POST' && { 'idempotency-key': key }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(answerMsMax),
+  };
+  try {
+    const response = await fetch(`${shop.url()}${path}`, asked);
+    return { status: response.status, json: (await response.json()) as Json };
+  } catch (error) {
+    const isLate = (error as Error).name === 'TimeoutError';
+    return { status: isLate ? ('none in time' as const) : ('cut off' as const), json: null };
+  }
+}
