@@ -11,7 +11,8 @@ export default defineConfig({
     // A condition is awaited, however busy the machine; the default is one second.
     expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the cores CI has: browsers and child processes are waited for often.
+    maxWorkers: 3,
     isolate: false,
   },
 });

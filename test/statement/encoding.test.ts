@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { count } from '../setup/counts.ts';
 import { camtXml, details, ntry } from './camt-xml.ts';
 import { chunks, entriesOf, readAll, refusalOf } from './read.ts';
 
@@ -136,7 +137,7 @@ describe('chunks of the stream', () => {
         expect(await readAll(stream())).toStrictEqual(expected);
       },
     );
-    await fc.assert(property, { numRuns: 60 });
+    await fc.assert(property, { numRuns: count(12, 200) });
   });
 
   test('of one byte, and empty ones, read the same', async () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { count } from '../setup/counts.ts';
 import { mt940Text } from './mt940-text.ts';
 import { entriesOf, onlyEntryOf, readAll, refusalOf, refused } from './read.ts';
 
@@ -154,6 +155,6 @@ describe('a file', () => {
       const entries = await readAll(stream());
       expect(entries.map((entry) => ({ ...entry, line: entry.line - 1 }))).toStrictEqual(expected);
     });
-    await fc.assert(property, { numRuns: 40 });
+    await fc.assert(property, { numRuns: count(6, 100) });
   });
 });
