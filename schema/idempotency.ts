@@ -68,7 +68,7 @@ async function executeOnce(
   try {
     const { isReplay, body } = await answerOnce(service, {
       ...owned(context),
-      key,
+      key: ownKey(context, key),
       content: contentOf(args, context),
       keepMs: name.endsWith('Refund') || name.endsWith('RefundDetails') ? refundKeptMs : keptMs,
       // The machine's time: the test clock never moves idempotency keys.
@@ -90,6 +90,12 @@ async function executeOnce(
     const once: Once = { refusal: error, hasSucceeded: false, secrets: [] };
     return execute({ ...args, contextValue: { ...context, once } });
   }
+}
+
+/** A customer's page has keys of its own, so that it can neither take nor find out those of the merchant. */
+function ownKey(context: GraphqlContext, key: string): string {
+  const caller = boundCaller(context);
+  return caller.kind === 'page' ? `page ${caller.id} ${key}` : key;
 }
 
 /** A success, and where it holds secrets that are shown once. */

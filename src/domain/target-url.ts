@@ -43,13 +43,15 @@ export function parseTargetUrl(
   return text;
 }
 
-/** The button back to the shop: https, http in the sandbox, or an app scheme the merchant listed. */
+/** The button back to the shop, without credentials: https, http in the sandbox, or an app scheme the merchant listed. */
 export function parseRedirectUrl(
   text: string,
   path: string,
   options: { mode: Mode; redirectSchemes: string[]; allowPrivateTargets: boolean },
 ): string {
   const url = parseUrl(text, path);
+  // `https://shop.example@elsewhere.example` reads like the shop.
+  if (url.username !== '' || url.password !== '') throw invalidInput(path, 'must not contain credentials');
   if (url.protocol === 'https:') return text;
   if (url.protocol === 'http:') {
     if (options.mode === 'sandbox' || (options.allowPrivateTargets && isPrivateHost(url.hostname)))

@@ -39,7 +39,7 @@ export function makeSecrets(appSecret: string): Secrets {
 
 function seal(key: Buffer, plain: string): string {
   const iv = randomBytes(ivBytes);
-  const cipher = createCipheriv('aes-256-gcm', key, iv);
+  const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes });
   const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
   return `${sealVersion}.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')}`;
 }
@@ -48,7 +48,9 @@ function unseal(key: Buffer, sealed: string): string {
   const [version, data = ''] = sealed.split('.');
   if (version !== sealVersion) throw new Error('sealed text of an unknown version');
   const bytes = Buffer.from(data, 'base64url');
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes));
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), {
+    authTagLength: tagBytes,
+  });
   decipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
   return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]).toString(
     'utf8',

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { sameText } from './secrets.ts';
 
 /**
  * Time-based one-time passwords (RFC 6238) as authenticator apps make them: HMAC-SHA-1, 6 digits, steps of 30 seconds.
@@ -31,7 +32,9 @@ export function totpCode(secret: string, step: number): string {
 /** The step a code is of: the present one or one beside it, for clocks that run apart. Undefined: of none of them. */
 export function findTotpStep(secret: string, code: string, now: Date): number | undefined {
   const present = totpStepAt(now);
-  return [present, present - 1, present + 1].find((step) => step >= 0 && totpCode(secret, step) === code);
+  return [present, present - 1, present + 1].find(
+    (step) => step >= 0 && sameText(totpCode(secret, step), code),
+  );
 }
 
 /** The address an app reads from a QR code, after the key URI format of Google Authenticator. */

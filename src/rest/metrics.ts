@@ -83,10 +83,17 @@ function gaugesOfMessages(registry: Registry): Record<keyof MessageBacklog, Gaug
   };
 }
 
-/** With a token: those who send it as Bearer. Without: loopback only. */
+/** By these a proxy on this machine tells that it asks for somebody else. */
+const forwardedHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
+
+/** With a token: those who send it as Bearer. Without: who asks from this machine itself, by its own name. */
 function requireMetricsAccess(request: FastifyRequest, token: string | undefined): void {
   if (token === undefined) {
-    if (!isLoopback(request.ip.replace(/^::ffff:/, ''))) throw new DomainError('permission_denied');
+    const isLocal =
+      isLoopback((request.raw.socket.remoteAddress ?? '').replace(/^::ffff:/, '')) &&
+      isLoopback(request.hostname) &&
+      !forwardedHeaders.some((name) => request.headers[name] !== undefined);
+    if (!isLocal) throw new DomainError('permission_denied', 'Set METRICS_TOKEN, and send it as Bearer');
     return;
   }
   const sent = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';

@@ -45,11 +45,31 @@ export async function describeApi(app: FastifyInstance, context: Context): Promi
 }
 
 /** The document at /openapi.json and its reader at /docs, which loads nothing from another origin. */
-export async function serveApiReference(app: FastifyInstance): Promise<void> {
+export async function serveApiReference(app: FastifyInstance, publicUrl: string): Promise<void> {
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
-  await app.register(fastifySwaggerUi, {
-    routePrefix: '/docs',
-    // Its default asks another origin to judge the document.
-    uiConfig: { validatorUrl: null },
+  await app.register(async (scope) => {
+    const policy = readerPolicy(publicUrl);
+    scope.addHook('onRequest', async (_request, reply) => {
+      reply.header('content-security-policy', policy);
+    });
+    await scope.register(fastifySwaggerUi, {
+      routePrefix: '/docs',
+      // Its default asks another origin to judge the document.
+      uiConfig: { validatorUrl: null },
+    });
   });
+}
+
+/** Whoever tries a call types an API secret into the page: it runs its own scripts alone, and talks to us alone. */
+function readerPolicy(publicUrl: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    `connect-src 'self' ${publicUrl}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 }

@@ -11,6 +11,9 @@ export const newRequestId = (): string => `req_${randomBytes(12).toString('base6
 /** What Node's parser says of a request that it cannot read. */
 type RawFault = Error & { code?: string };
 
+/** A client has so long to take the answer and hang up. */
+const goodbyeMs = 1_000;
+
 /** Requests that are none, or never come to their end, are answered like all others before their connection is closed. */
 export function answerRawFault(error: RawFault, socket: Socket, log: FastifyBaseLogger): void {
   // The client has gone, or has its answer already.
@@ -25,8 +28,9 @@ export function answerRawFault(error: RawFault, socket: Socket, log: FastifyBase
   socket.end(
     `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n` +
       `Content-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
-      `X-Request-Id: ${requestId}\r\nConnection: close\r\n\r\n${body}`,
+      `X-Request-Id: ${requestId}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
   );
+  setTimeout(() => socket.destroy(), goodbyeMs).unref();
 }
 
 function refusalOf({ code }: RawFault): DomainError {

@@ -51,5 +51,5 @@ export async function registerRest(app: FastifyInstance, context: Context): Prom
     translationRoutes(api, context);
   });
   await app.register(async (scope) => fileRoutes(scope, context));
-  await serveApiReference(app);
+  await serveApiReference(app, context.service.settings.publicUrl);
 }

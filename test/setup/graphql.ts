@@ -38,9 +38,11 @@ export function authorizationOf(as: As): { authorization?: string } {
 
 /** The application, listening, with two merchants. */
 export async function graphqlApp(
-  options: { clock?: Clock; limiter?: RateLimiter } = {},
+  options: { clock?: Clock; limiter?: RateLimiter; prepare?: (app: TestApp) => Promise<void> } = {},
 ): Promise<GraphqlApp> {
-  const app = await testApp(options);
+  const { prepare, ...appOptions } = options;
+  const app = await testApp(appOptions);
+  await prepare?.(app);
   const now = app.context.clock.now();
   const merchant = await makeMerchant(app.context.service, {}, now);
   const stranger = await makeMerchant(app.context.service, { name: 'Peak Coffee' }, now);

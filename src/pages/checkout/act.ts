@@ -50,7 +50,7 @@ export async function claim(act: Act, options: { takeOver: boolean }): Promise<s
   const { service } = context;
   const now = subjectNow(context, subject);
   if (subject.kind === 'session') {
-    const browserToken = giveBrowserToken(act.request, act.reply);
+    const browserToken = giveBrowserToken(service, act.request, act.reply);
     const { id } = subject.session;
     await unlessOvertaken(() => claimSession(service, { id, browserToken, ...options, now }));
   }
@@ -68,7 +68,7 @@ export async function pay(act: Act, choice: { method: MethodCode; email: string 
   switch (subject.kind) {
     case 'session': {
       const { session } = subject;
-      const browserToken = giveBrowserToken(act.request, act.reply);
+      const browserToken = giveBrowserToken(service, act.request, act.reply);
       await unlessOvertaken(async () => {
         // Without script this is the page's first POST, so that the session is claimed here.
         await claimSession(service, { id: session.id, browserToken, takeOver: false, now });
@@ -86,9 +86,9 @@ export async function pay(act: Act, choice: { method: MethodCode; email: string 
 }
 
 function toCharge(act: Act, charge: Charge): string {
-  const { secrets } = act.context.service;
-  rememberMaker(act.request, act.reply, { secrets, charge });
-  return chargeAddress(clientToken(secrets, charge.id), act.query);
+  const { service } = act.context;
+  rememberMaker(service, act.reply, charge);
+  return chargeAddress(clientToken(service.secrets, charge.id), act.query);
 }
 
 /** Cancels the charge, or the session that has none yet. Gives where to go on. */
@@ -103,7 +103,7 @@ export async function cancel(act: Act): Promise<string> {
     await unlessOvertaken(() => cancelCharge(service, { id, merchantId, mode, ...by, now }));
   } else if (!content && subject.kind === 'session') {
     const { id } = subject.session;
-    const browserToken = giveBrowserToken(act.request, act.reply);
+    const browserToken = giveBrowserToken(service, act.request, act.reply);
     await unlessOvertaken(async () => {
       const { isHeld } = await claimSession(service, { id, browserToken, takeOver: false, now });
       if (isHeld) await cancelSession(service, { id, actor: 'customer', now });

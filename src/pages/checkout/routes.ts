@@ -37,10 +37,10 @@ type Opened = { query: CheckoutQuery; subject: Subject } | { redirect: string };
 /** Opens what the address names, in the mode it names. Errors: those of openSubject, PageRefusal. */
 async function openAddress(context: Context, request: FastifyRequest): Promise<Opened> {
   const query = readCheckoutQuery(request.query);
-  const { secrets } = context.service;
+  const { service } = context;
   const subject = await openSubject(context, query, {
-    token: browserToken(request),
-    isMaker: (charge) => isMaker(request, { secrets, charge }),
+    token: browserToken(service, request),
+    isMaker: (charge) => isMaker(service, request, charge),
   });
   if (!subject) throw new PageRefusal('incomplete', 400);
   const asksSandbox = query.isSandbox === 'true';

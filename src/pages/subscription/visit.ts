@@ -54,7 +54,7 @@ export function goToCharge(
   { charge, isOwn }: { charge: Charge; isOwn: boolean },
 ): FastifyReply {
   const { secrets } = context.service;
-  if (isOwn) rememberMaker(request, reply, { secrets, charge });
+  if (isOwn) rememberMaker(context.service, reply, charge);
   const { lang } = request.query as { lang?: string };
   const query = { ...(charge.mode === 'sandbox' && { isSandbox: 'true' }), ...(lang && { lang }) };
   return reply.redirect(chargeAddress(clientToken(secrets, charge.id), query), 303);

@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify';
+
+const yearSeconds = 365 * 24 * 3_600;
+
+/**
+ * What every answer carries unless its route says otherwise: it is kept by nobody, is what its type says, stands in no
+ * frame, runs nothing and is shown by no other site. Where PUBLIC_URL is https, browsers come back by https alone.
+ */
+export function answerSafely(app: FastifyInstance, publicUrl: string): void {
+  const headers = {
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'referrer-policy': 'no-referrer',
+    'cross-origin-resource-policy': 'same-origin',
+    ...(publicUrl.startsWith('https:') && { 'strict-transport-security': `max-age=${yearSeconds}` }),
+  };
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(headers);
+    done();
+  });
+}
