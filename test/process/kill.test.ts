@@ -4,13 +4,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import type { ModeKeys } from '../../src/domain/merchant/create-merchant.ts';
-import { processStartMark } from '../../src/kit/embedded-postgres/process-info.ts';
+import { count } from '../setup/counts.ts';
 import { callRest } from './call-rest.ts';
 import { postgresPid, processDataDir } from './data-dir.ts';
+import { killPostgres } from './kill-postgres.ts';
 import { plainEnv, projectRoot, runService, type ServiceProcess } from './run-service.ts';
 
-/** KILLS=200 kills more often than every test run needs to. */
-const kills = Number(process.env.KILLS ?? 3);
+const kills = count(3, 50);
 const clients = 6;
 
 /** What the service has answered with success: each must be found again, exactly once. */
@@ -33,21 +33,11 @@ async function start(): Promise<{ url: string; keys: ModeKeys }> {
   return { url, keys: { apiKey: apiKey!, apiSecret: apiSecret!, publishableKey: '' } };
 }
 
-/** kill -9, which nothing can be done against; for PostgreSQL to all of its processes, as by the kernel out of memory. */
+/** kill -9, which nothing can be done against. */
 async function killEverything(withPostgres: boolean): Promise<void> {
   const postgres = await postgresPid(dataDir);
   process.kill(service!.child.pid!, 'SIGKILL');
-  if (withPostgres && postgres !== undefined) {
-    const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=', '--ppid', String(postgres)]);
-    for (const pid of [postgres, ...stdout.trim().split(/\s+/).map(Number)]) {
-      try {
-        process.kill(pid, 'SIGKILL');
-      } catch {
-        // It has ended by itself meanwhile.
-      }
-    }
-    await expect.poll(() => processStartMark(postgres)).toBe(undefined);
-  }
+  if (withPostgres && postgres !== undefined) await killPostgres(postgres);
   await service!.ended;
 }
 

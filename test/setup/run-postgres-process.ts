@@ -18,14 +18,15 @@ export type RunningPostgresProcess = {
 
 /**
  * Starts `postgres-process.ts` in a session of its own, so that Ctrl-C in a test run does not reach it and a test can
- * press Ctrl-C for it alone. `as`: runs it as another user (root only).
+ * press Ctrl-C for it alone. `uid`, `gid`: runs it as another user (root only). `inside`: what the command has before it.
  */
 export function runPostgresProcess(
   options: PostgresProcessOptions,
-  as: { uid?: number; gid?: number } = {},
+  { inside = [], ...as }: { uid?: number; gid?: number; inside?: string[] } = {},
 ): RunningPostgresProcess {
   const script = fileURLToPath(new URL('./postgres-process.ts', import.meta.url));
-  const child = spawn(process.execPath, [script, JSON.stringify(options)], {
+  const [program, ...args] = [...inside, process.execPath, script, JSON.stringify(options)];
+  const child = spawn(program!, args, {
     stdio: ['pipe', 'pipe', 'inherit'],
     detached: true,
     ...as,

@@ -1,0 +1,122 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import type { Service } from '../../src/domain/service.ts';
+import { closeDb, openDb } from '../../src/kit/db.ts';
+import { processStartMark } from '../../src/kit/embedded-postgres/process-info.ts';
+import { count } from '../setup/counts.ts';
+import { makeMerchant } from '../setup/makers.ts';
+import { makeWebhook } from '../setup/notifications.ts';
+import { type Receiver, startReceiver } from '../setup/receiver.ts';
+import { type RunningPostgresProcess, runPostgresProcess } from '../setup/run-postgres-process.ts';
+import { testAppSecret, testSecrets } from '../setup/service.ts';
+import { killPostgres, signalPostgres } from './kill-postgres.ts';
+import { runService, type ServiceProcess } from './run-service.ts';
+import { openSmallDisk, type SmallDisk } from './small-disk.ts';
+import { type Site, underLoad } from './under-load.ts';
+
+/** Faults of PostgreSQL while clients use the service: one of the tests' own, on a disk that can be filled. */
+
+let disk: SmallDisk;
+let postgres: RunningPostgresProcess;
+let pid = 0;
+let service: Service;
+let merchant: NewMerchant;
+let receiver: Receiver;
+let running: ServiceProcess;
+let url = '';
+
+const site = (): Site => ({ service, merchant, receiver, url: () => url, logged: () => running.logged() });
+const minutes = (many: number) => ({ timeout: many * 60_000 });
+
+beforeAll(async () => {
+  disk = await openSmallDisk();
+  const connectionString = await startPostgres();
+  const settings = { APP_SECRET: testAppSecret, ALLOW_PRIVATE_TARGETS: 'true', RATE_LIMIT: '0' };
+  running = runService({ DATABASE_URL: connectionString, ...settings });
+  url = (await running.ready()).url;
+  const db = openDb({ connectionString, poolSize: 4, onError: () => {} });
+  service = {
+    ...db,
+    secrets: testSecrets,
+    settings: { publicUrl: url, allowPrivateTargets: true, forexUrls: [] },
+  };
+  merchant = await makeMerchant(service, {}, new Date());
+  receiver = await startReceiver();
+  await makeWebhook(service, merchant, { url: receiver.url });
+});
+
+afterAll(async () => {
+  await running?.end('SIGKILL');
+  await receiver?.stop();
+  if (service) await closeDb(service);
+  await postgres?.end();
+});
+
+async function startPostgres(): Promise<string> {
+  const options = { dataDir: join(disk.folder, 'data'), settings: { fsync: 'off' } };
+  postgres = runPostgresProcess(options, { inside: disk.inside });
+  const ready = await postgres.ready();
+  pid = ready.pid;
+  return ready.connectionString;
+}
+
+/** As an operator does who finds that it has ended. */
+async function startAgain(): Promise<void> {
+  await postgres.end();
+  await startPostgres();
+}
+
+const isRefusing = async () => (await fetch(`${url}/readyz`)).status === 503;
+
+test('PostgreSQL killed (SIGKILL)', minutes(20), async () => {
+  const { cutOff } = await underLoad(site(), async () => {
+    for (let kill = 0; kill < count(1, 20); kill++) {
+      await delay(Math.random() * 300);
+      await killPostgres(pid);
+      await startAgain();
+      await expect.poll(isRefusing).toBe(false);
+    }
+  });
+  expect(cutOff).toBe(0);
+});
+
+test(`PostgreSQL away for ${count(5, 60)} s`, minutes(5), async () => {
+  const { cutOff } = await underLoad(site(), async (ledger) => {
+    const { refused } = ledger;
+    await postgres.end();
+    await delay(count(5_000, 60_000));
+    expect(ledger.refused).toBeGreaterThan(refused);
+    expect(await isRefusing()).toBe(true);
+    await startPostgres();
+  });
+  expect(cutOff).toBe(0);
+});
+
+test(`PostgreSQL hanging for ${count(1, 45)} s`, minutes(5), async () => {
+  const { cutOff } = await underLoad(site(), async () => {
+    await signalPostgres(pid, 'SIGSTOP');
+    await delay(count(1_000, 45_000));
+    await signalPostgres(pid, 'SIGCONT');
+  });
+  expect(cutOff).toBe(0);
+});
+
+test('no space left on the disk of PostgreSQL', minutes(5), async (context) => {
+  if (disk.obstacle !== undefined) {
+    console.warn(
+      `Skipped "${context.task.name}": no disk of a fixed size can be made here (${disk.obstacle})`,
+    );
+    context.skip(disk.obstacle);
+  }
+  const { cutOff } = await underLoad(site(), async (ledger) => {
+    const { refused } = ledger;
+    await disk.fill();
+    await expect.poll(() => ledger.refused, { timeout: 60_000 }).toBeGreaterThan(refused + count(20, 500));
+    await disk.free();
+    // Where its journal found no room, it has ended.
+    if ((await processStartMark(pid)) === undefined) await startAgain();
+  });
+  expect(cutOff).toBe(0);
+});

@@ -1,0 +1,22 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect } from 'vitest';
+import { processStartMark } from '../../src/kit/embedded-postgres/process-info.ts';
+
+/** Sends the signal to PostgreSQL and to each of its processes. */
+export async function signalPostgres(pid: number, signal: NodeJS.Signals): Promise<void> {
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=', '--ppid', String(pid)]);
+  for (const one of [pid, ...stdout.trim().split(/\s+/).map(Number)]) {
+    try {
+      process.kill(one, signal);
+    } catch {
+      // It has ended by itself meanwhile.
+    }
+  }
+}
+
+/** kill -9 to all of its processes, as by the kernel out of memory. */
+export async function killPostgres(pid: number): Promise<void> {
+  await signalPostgres(pid, 'SIGKILL');
+  await expect.poll(() => processStartMark(pid)).toBe(undefined);
+}
