@@ -2,7 +2,7 @@ import { type ExecutionArgs, type ExecutionResult, getOperationAST, Kind } from 
 import type { Plugin } from 'graphql-yoga';
 import { answerOnce, keptMs, refundKeptMs } from '../src/domain/idempotency/answer-once.ts';
 import { canonicalJson } from '../src/kit/canonical-json.ts';
-import { transact } from '../src/kit/db.ts';
+import { transact, within } from '../src/kit/db.ts';
 import { DomainError, invalidInput } from '../src/kit/errors.ts';
 import { refused } from './bound-operations.ts';
 import { boundCaller, type GraphqlContext, type Once, owned } from './graphql-context.ts';
@@ -10,14 +10,11 @@ import { boundCaller, type GraphqlContext, type Once, owned } from './graphql-co
 type Execute = (args: ExecutionArgs) => Promise<ExecutionResult>;
 
 /**
- * Mutations that are the same however often they come, of which no answer is kept: transfers and statements are known
- * again by the bank's references, the clock is moved to a time, a link or code counts once, and each try is counted.
+ * Mutations that are the same however often they come, of which no answer is kept: a file is looked into, the clock is
+ * moved to a time, a link or code counts once, and each try is counted.
  */
 export const repeatable: ReadonlySet<string> = new Set([
-  'recordTransfers',
   'previewStatement',
-  'importStatement',
-  'createChargeHash',
   'advanceTestClock',
   'signIn',
   'signOut',
@@ -75,8 +72,7 @@ async function executeOnce(
       now: clock.now(),
       work: (once) =>
         transact(once, async (tx) => {
-          const part = { ...service, prisma: tx as typeof service.prisma, apart: service.prisma };
-          first = await make(execute, args, { ...context, service: part });
+          first = await make(execute, args, { ...context, service: within(service, tx) });
           return first;
         }),
       toAnswer: (made) => ({ status: 200, body: withoutSecrets(made) }),

@@ -156,17 +156,24 @@ function createOneCharge(app: ApiScope, { service, clock }: Context): void {
   });
 }
 
-function hashOneCharge(app: ApiScope, { service }: Context): void {
+function hashOneCharge(app: ApiScope, { service, clock }: Context): void {
   const schema = {
     summary: 'Make the hash of a charge, for secure mode (restricted)',
     tags: ['Charges'],
     body: hashBody,
     response: { 200: { content: { 'text/plain': { schema: Type.String() } } } },
   };
-  app.post('/charges/hash', { schema }, async ({ caller, body }, reply) => {
+  app.post('/charges/hash', { schema }, (request, reply) => {
+    const { caller, body } = request;
     requirePermission(caller, 'write');
-    const hash = createChargeHash(service, { merchant: caller.merchant, input: body });
-    return reply.type('text/plain; charset=utf-8').send(hash);
+    reply.type('text/plain; charset=utf-8');
+    return answerPost(request, reply, {
+      service,
+      now: clock.now(),
+      isSeveral: true,
+      work: async () => createChargeHash(service, { merchant: caller.merchant, input: body }),
+      toAnswer: (hash) => ({ status: 200, body: hash }),
+    });
   });
 }
 

@@ -3,6 +3,7 @@ import { answerOnce, keptMs } from '../domain/idempotency/answer-once.ts';
 import type { Answer } from '../domain/idempotency/kept-answer.ts';
 import type { Service } from '../domain/service.ts';
 import { canonicalJson } from '../kit/canonical-json.ts';
+import { transact, within } from '../kit/db.ts';
 import { invalidInput } from '../kit/errors.ts';
 import { owned } from './inputs.ts';
 
@@ -19,11 +20,13 @@ export async function answerPost<T, Body>(
     service: Service;
     now: Date;
     keepMs?: number;
+    /** The work is not one transaction by itself: with a key it is made one, with the kept answer. */
+    isSeveral?: boolean;
     work: (service: Service) => Promise<T>;
     toAnswer: (result: T, service: Service) => Answer<Body> | Promise<Answer<Body>>;
   },
 ): Promise<Body> {
-  const { service, now, work, toAnswer, keepMs = keptMs } = options;
+  const { service, now, work, toAnswer, keepMs = keptMs, isSeveral = false } = options;
   const key = readKey(request);
   if (key === undefined) return send(reply, await toAnswer(await work(service), service));
   const content = canonicalJson([request.method, request.url, request.body]);
@@ -33,7 +36,7 @@ export async function answerPost<T, Body>(
     content,
     keepMs,
     now,
-    work,
+    work: isSeveral ? (own) => transact(own, (tx) => work(within(own, tx))) : work,
     toAnswer,
   });
   if (isReplay) reply.header('idempotent-replayed', 'true');

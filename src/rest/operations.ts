@@ -51,7 +51,7 @@ export const operations: Record<string, Operation> = {
   'POST /charges/hash': {
     operationId: 'createChargeHash',
     restricted: true,
-    errors: ['currency_unsupported'],
+    errors: ['currency_unsupported', 'idempotency_key_reused', 'idempotency_in_progress'],
     request: { merchantAmount: 96, merchantCurrency: 'HKD', orders },
   },
   'PATCH /charges/{id}/cancel': {
@@ -145,7 +145,7 @@ export const operations: Record<string, Operation> = {
   },
   'POST /transfers': {
     operationId: 'recordTransfers',
-    errors: [],
+    errors: ['idempotency_key_reused', 'idempotency_in_progress'],
     request: {
       transfers: [
         {

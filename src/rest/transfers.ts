@@ -2,12 +2,13 @@ import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Context } from '../context.ts';
 import { requirePermission } from '../domain/api-key/permissions.ts';
+import type { Service } from '../domain/service.ts';
 import {
   recordTransfers,
-  type TransferItem,
   type TransferItemResult,
   transfersMax,
 } from '../domain/transfer/record-transfers.ts';
+import { answerPost } from './idempotency.ts';
 import { ownNow } from './inputs.ts';
 import type { ApiScope } from './scope.ts';
 
@@ -71,16 +72,29 @@ export function transferRoutes(app: ApiScope, { service, clock }: Context): void
     ),
     response: { 200: Type.Object({ transfers: Type.Array(resultSchema) }) },
   };
-  app.post('/transfers', { schema }, async (request) => {
+  app.post('/transfers', { schema }, (request, reply) => {
     const { caller } = request;
     requirePermission(caller, 'transfers');
     const { merchant, mode, actor } = caller;
     const items = request.body.transfers;
-    const record = (good: TransferItem[]) =>
-      recordTransfers(service, { merchant, mode, items: good, actor, now: ownNow(clock, caller) });
-    const results = (await record(items.filter(isItem))).values();
-    return { transfers: items.map((item) => (isItem(item) ? results.next().value! : refuseItem(item))) };
+    const record = (own: Service) => {
+      const good = items.filter(isItem);
+      return recordTransfers(own, { merchant, mode, items: good, actor, now: ownNow(clock, caller) });
+    };
+    return answerPost(request, reply, {
+      service,
+      now: clock.now(),
+      isSeveral: true,
+      work: record,
+      toAnswer: (recorded) => ({ status: 200, body: { transfers: inOrder(items, recorded) } }),
+    });
   });
+}
+
+/** What became of each item, in the order they were told. */
+function inOrder(items: readonly unknown[], recorded: readonly TransferItemResult[]): TransferItemResult[] {
+  const results = recorded.values();
+  return items.map((item) => (isItem(item) ? results.next().value! : refuseItem(item)));
 }
 
 const itemValidator = Compile(itemSchema);

@@ -29,6 +29,7 @@ describe('an Idempotency-Key', () => {
   test.each([
     ['/charges', chargeInput],
     ['/sessions', () => ({ amount: 10, currency: 'HKD' })],
+    ['/charges/hash', () => ({ merchantAmount: 10, merchantCurrency: 'HKD' })],
     ['/checkout-link', () => ({ amount: 10, currency: 'HKD', apiKey: merchant.keys.live.publishableKey })],
   ])('on POST %s repeats the first answer, whatever the order of the members', async (url, makeBody) => {
     const body = makeBody();
@@ -47,6 +48,43 @@ describe('an Idempotency-Key', () => {
     expect(
       await app.context.service.prisma.checkoutSession.count({ where: { notifyPayload: 'fifty' } }),
     ).toBe(1);
+  });
+
+  test('on POST /transfers makes the request whole or not at all, and repeats what it told of each', async () => {
+    const charge = (await post('/charges', 'to be paid', chargeInput())).json;
+    const { nonce, account } = charge.destination;
+    const item = { method: 'fps', account, currency: 'HKD', paidAt: noon.toISOString() };
+    const transfers = [
+      { ...item, id: 'IDEM-1', amount: 10, reference: `tea ${nonce}` },
+      { ...item, id: 'IDEM-2', amount: -3, reference: 'not an amount' },
+      { ...item, id: 'IDEM-3', amount: 7, reference: 'no word' },
+    ];
+    const answers = await Promise.all([1, 2, 3].map(() => post('/transfers', 'a feed', { transfers })));
+    for (const { status, json } of answers) {
+      expect(status).toBe(200);
+      expect(json.transfers.map((one: { status: string }) => one.status)).toEqual([
+        'matched',
+        'exception',
+        'exception',
+      ]);
+      expect(json).toEqual(answers[0]?.json);
+    }
+    expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1);
+    // Without the key the bank's references tell that it is known.
+    const known = await callApi(app.app, {
+      method: 'POST',
+      url: '/transfers',
+      keys: merchant.keys.live,
+      body: { transfers },
+    });
+    expect(known.json.transfers.map((one: { status: string }) => one.status)).toEqual([
+      'duplicate',
+      'exception',
+      'duplicate',
+    ]);
+    const other = await post('/transfers', 'a feed', { transfers: [{ ...transfers[2], id: 'IDEM-4' }] });
+    expect(other.json.code).toBe('idempotency_key_reused');
+    expect(await app.context.service.prisma.transfer.count({ where: { bankReference: 'IDEM-4' } })).toBe(0);
   });
 
   test('with another body is refused', async () => {

@@ -1,5 +1,5 @@
 import type { Mode } from '../../../prisma/client/client.ts';
-import type { Tx } from '../../kit/db.ts';
+import { type Tx, within } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Service } from '../service.ts';
 import { type Answer, type Asked, findAnswer, findKnown, keepAnswer, keptRow } from './kept-answer.ts';
@@ -54,7 +54,7 @@ export async function answerOnce<T, Body>(
       ...service,
       beforeWork: (tx) => takeTurn(service, tx, request),
       beforeCommit: async (tx, result) =>
-        keepAnswer(tx, await answerIn({ ...service, prisma: tx as Service['prisma'] }, result)),
+        keepAnswer(tx, await answerIn(within(service, tx), result)),
       once: { scope: scopeOf(request), keptRow: (result) => answerIn(service, result) },
     });
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { Charge, Invoice } from '../../../prisma/client/client.ts';
-import type { Tx } from '../../kit/db.ts';
+import { type Tx, within } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
 import { canCustomerCancel } from '../charge/charge-state.ts';
@@ -55,7 +55,7 @@ async function prepare(
   const terms = openInvoice
     ? invoiceChargeTerms(locked, openInvoice, method)
     : chargeTermsOf(locked, { method, money: initialMoney(plan) });
-  const reader = { ...service, prisma: tx as typeof service.prisma };
+  const reader = within(service, tx);
   return prepareCharge(reader, { merchant, mode: subscription.mode, terms, now });
 }
 

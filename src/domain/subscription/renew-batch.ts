@@ -1,6 +1,6 @@
 import type { Invoice, Subscription, SubscriptionPlan } from '../../../prisma/client/client.ts';
 import { recordTogether } from '../../event/record-event.ts';
-import type { Tx } from '../../kit/db.ts';
+import { type Tx, within } from '../../kit/db.ts';
 import { enqueueMessages } from '../../message/enqueue-message.ts';
 import { takeInvoiceNumbers } from '../invoice/take-invoice-numbers.ts';
 import type { Service } from '../service.ts';
@@ -104,7 +104,7 @@ async function prepareBatch(
   return {
     now,
     machineNow,
-    quoter: createQuoter({ ...service, prisma: tx as typeof service.prisma }, now),
+    quoter: createQuoter(within(service, tx), now),
     merchants: new Map(merchants.map((merchant) => [merchant.id, merchant])),
     takeNumber: await reserveNumbers(tx, queue),
     mails: [],

@@ -71,7 +71,11 @@ export async function recordTransfers(
     'detail' in one ? { id: items[i]!.id, status: 'exception', reason: 'invalid', ...one } : undefined,
   );
   const readable = parsed.flatMap((one, i) => ('detail' in one ? [] : { ...one, i }));
-  for (const [account, told] of Map.groupBy(readable, (one) => one.account)) {
+  // Accounts are locked in one order, for when all of it is one transaction.
+  const byAccount = [...Map.groupBy(readable, (one) => one.account)].sort(([a], [b]) =>
+    a.id < b.id ? -1 : 1,
+  );
+  for (const [account, told] of byAccount) {
     const recording = { merchant, account, actor, now };
     const isOut = ({ i }: { i: number }) => items[i]?.direction === 'debit';
     for (const [record, some] of [
