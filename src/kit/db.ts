@@ -149,6 +149,11 @@ export function isInTransaction(db: Db): boolean {
   return afterCommitCalls.has(db.prisma);
 }
 
+/** The same in a transaction of its own: what is done through it is part of that. */
+export function within<D extends Db>(db: D, tx: Tx): D {
+  return { ...db, prisma: tx as D['prisma'], apart: db.apart ?? db.prisma };
+}
+
 /** Registers what to do once the transaction has committed; dropped when it rolls back. */
 export function afterCommit(tx: Tx, call: (db: Db) => void): void {
   const calls = afterCommitCalls.get(tx);
