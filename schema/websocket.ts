@@ -22,6 +22,9 @@ const messageBytesMax = 256 * 1024;
 /** A client that does not answer our goodbye is cut off after so long. */
 const goodbyeMsMax = 1_000;
 
+/** Whom we hang up on has so long to do the same; the types do not know it yet. */
+const hangingUp = { closeTimeout: 5_000 };
+
 /** What is kept of a connection. */
 type Kept = { connectionId: string; credentials: Credentials };
 type Socket = Connection<Record<string, unknown> | undefined, Extra & Partial<Kept>>;
@@ -36,7 +39,7 @@ export function asksForSocket({ url = '', headers }: IncomingMessage): boolean {
 
 /** GraphQL over WebSocket (protocol graphql-transport-ws) on the same path; it ends with the application. */
 export function serveWebSockets(app: FastifyInstance, context: Context, yoga: Yoga): void {
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: messageBytesMax });
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: messageBytesMax, ...hangingUp });
   const server = serveProtocol<Record<string, unknown> | undefined, Kept>(
     {
       isProd: true,

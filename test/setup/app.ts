@@ -8,6 +8,7 @@ import type { RateLimiter } from '../../src/kit/rate-limiter.ts';
 import { createHub } from '../../src/live/hub.ts';
 import { listen } from '../../src/live/listen.ts';
 import { createReadCache } from '../../src/live/read-cache.ts';
+import type { TimeOuts } from '../../src/rest/time-outs.ts';
 import { testService } from './service.ts';
 
 export type TestClock = Clock & { set(now: Date): void };
@@ -36,6 +37,7 @@ export async function testApp(
     metricsToken?: string;
     keepsReads?: boolean;
     answerMsMax?: number;
+    times?: TimeOuts;
   } = {},
 ): Promise<TestApp> {
   const service = await testService();
@@ -58,7 +60,10 @@ export async function testApp(
     limiter: options.limiter,
     options: { trustProxy: [], demo: false, metricsToken: options.metricsToken },
   };
-  const app = await buildApp(context, { answerMsMax: options.answerMsMax });
+  const app = await buildApp(context, {
+    answerMsMax: options.answerMsMax,
+    ...(options.times && { times: options.times }),
+  });
   afterAll(async () => {
     await app.close();
     await announcer.stop();

@@ -1,0 +1,129 @@
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { timeOuts } from '../../src/rest/time-outs.ts';
+import { count } from '../setup/counts.ts';
+import { processDataDir } from './data-dir.ts';
+import { runService, type ServiceProcess } from './run-service.ts';
+
+/** Floods against the service as it is started: others are served meanwhile. */
+
+const connections = count(200, 1_000);
+/** How long others may wait: far more than they do, and far less than any time-out. */
+const patienceMs = 5_000;
+let service: ServiceProcess;
+let url: URL;
+let authorization: string;
+
+beforeAll(async () => {
+  service = runService({ DATA_DIR: await processDataDir() });
+  url = new URL((await service.ready()).url);
+  const [, key, secret] = /(ck_test_\S+)\s[\s\S]*?(cs_test_\S+)/.exec(service.said())!;
+  authorization = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
+});
+afterAll(async () => void (await service.end('SIGKILL')));
+
+type Client = { socket: Socket; got: () => string; isClosed: () => boolean };
+
+/** Connections that send something, and then more of it again and again. */
+function flood(first: string, drip = ''): Client[] {
+  const clients = Array.from({ length: connections }, () => {
+    const socket = connect({ port: Number(url.port), host: url.hostname });
+    let got = '';
+    socket.on('data', (bytes) => {
+      got = `${got}${bytes}`.slice(0, 2_000);
+    });
+    socket.on('error', () => {});
+    socket.write(first);
+    return { socket, got: () => got, isClosed: () => socket.closed };
+  });
+  const timer = setInterval(() => {
+    if (drip) for (const { socket } of clients) if (socket.writable) socket.write(drip);
+  }, 200);
+  onTestFinished(() => {
+    clearInterval(timer);
+    for (const { socket } of clients) socket.destroy();
+  });
+  return clients;
+}
+
+/** What others do: a request without credentials, a read, and a write. */
+async function othersAreServed(): Promise<void> {
+  const signal = () => AbortSignal.timeout(patienceMs);
+  expect((await fetch(`${url.origin}/readyz`, { signal: signal() })).status).toBe(200);
+  const list = await fetch(`${url.origin}/charges`, { headers: { authorization }, signal: signal() });
+  expect(list.status).toBe(200);
+  const made = await fetch(`${url.origin}/charges`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      email: `${Math.random()}@example.com`,
+      ...{ merchantAmount: 5, merchantCurrency: 'HKD', method: 'fps' },
+    }),
+    signal: signal(),
+  });
+  expect(made.status).toBe(201);
+}
+
+const host = 'Host: localhost\r\n';
+const json = `${host}Content-Type: application/json\r\n`;
+const upgrade =
+  `GET /graphql HTTP/1.1\r\n${host}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n` +
+  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: graphql-transport-ws\r\n\r\n';
+
+test.each([
+  ['headers that drip', `GET /healthz HTTP/1.1\r\n${host}`, 'X: y\r\n', timeOuts.headersMs],
+  [
+    'bodies that drip',
+    `POST /graphql HTTP/1.1\r\n${json}Content-Length: 100000\r\n\r\n`,
+    ' ',
+    timeOuts.bodyMs,
+  ],
+  ['connections that say nothing', '', '', timeOuts.headersMs],
+  ['connections that are kept', `GET /healthz HTTP/1.1\r\n${host}\r\n`, '', timeOuts.keepAliveMs],
+  ['WebSockets that never say who they are', upgrade, '', 8_000],
+])(
+  '%s',
+  async (_, first, drip, cutMs) => {
+    const clients = flood(first, drip);
+    await othersAreServed();
+    const isCut = () => clients.every(({ isClosed }) => isClosed());
+    // The whole time-outs, in the long run; test/security/time-outs.test.ts has them short.
+    if (cutMs > count(10_000, 1_000_000)) return;
+    await expect.poll(isCut, { timeout: cutMs + 20_000, interval: 200 }).toBe(true);
+  },
+  200_000,
+);
+
+test.each([
+  [
+    'headers without end',
+    `GET /healthz HTTP/1.1\r\n${host}${`X: ${'y'.repeat(8_000)}\r\n`.repeat(3)}`,
+    '431',
+  ],
+  ['many headers', `GET /healthz HTTP/1.1\r\n${host}${'X: y\r\n'.repeat(4_000)}`, '431'],
+  [
+    'bodies too large',
+    `POST /graphql HTTP/1.1\r\n${json}Content-Length: 1000000000\r\n\r\n{"query":"`,
+    '413|401',
+  ],
+  ['no HTTP', 'EHLO localhost\r\n\r\n', '400'],
+])('%s are refused, and others served', async (_, first, status) => {
+  const clients = flood(first);
+  await othersAreServed();
+  for (const { got } of clients) await expect.poll(got).toMatch(new RegExp(`^HTTP/1\\.1 (?:${status}) `));
+});
+
+test('requests as fast as they come, from many connections', async () => {
+  const clients = flood(`GET /translations HTTP/1.1\r\n${host}\r\n`.repeat(20));
+  await othersAreServed();
+  for (const { got } of clients) await expect.poll(got).toMatch(/^HTTP\/1\.1 401 /);
+});
+
+test('nothing of that is taken for a fault of ours', () => {
+  const levels = service
+    .logged()
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line).level);
+  expect(levels.filter((level) => level >= 50)).toEqual([]);
+});
