@@ -10,6 +10,7 @@ import { authenticateCaller, type Caller, type Credentials, callerName } from '.
 import { graphiqlSender, isBrowser } from './graphiql.ts';
 import type { BrowserSession, GraphqlContext } from './graphql-context.ts';
 import { checkValues } from './limits.ts';
+import { type Asked, answerQuickly } from './quick-execution.ts';
 import { schema } from './schema.ts';
 import { showError } from './shown-errors.ts';
 import { serveWebSockets } from './websocket.ts';
@@ -20,7 +21,7 @@ import { graphqlPath, makeYoga, type Yoga } from './yoga.ts';
  * Content types and error answers are those of this scope alone.
  */
 export async function mountGraphql(app: FastifyInstance, context: Context): Promise<void> {
-  const yoga = makeYoga();
+  const yoga = makeYoga(context.tracer);
   const sendGraphiql = graphiqlSender(schema, context.service.settings.publicUrl);
   const sdl = `${printSchema(schema)}\n`;
   await app.register(async (scope) => {
@@ -81,11 +82,34 @@ async function answer(
     tellReplay: () => void reply.header('idempotent-replayed', 'true'),
   };
   checkParameters(request);
+  const type = request.method === 'POST' ? answerType(request.headers.accept) : undefined;
+  const quick = type && (await answerQuickly(request.body as Asked, operation));
+  if (quick) {
+    reply.header('cache-control', 'no-store').type(`${type}; charset=utf-8`);
+    return reply.send(JSON.stringify(quick));
+  }
   const response = await yoga.handleNodeRequestAndResponse(request, reply, operation);
   reply.code(response.status);
   for (const [name, value] of response.headers) reply.header(name, value);
   reply.header('cache-control', 'no-store');
   return reply.send(response.body);
+}
+
+const answerTypes = new Map([
+  ['application/json', 'application/json'],
+  ['application/graphql-response+json', 'application/graphql-response+json'],
+  ['application/*', 'application/json'],
+  ['*/*', 'application/json'],
+]);
+
+/** The type that the engine would answer a plain result in; undefined where that is for it to say. */
+function answerType(accept = '*/*'): string | undefined {
+  for (const asked of accept.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = asked.replaceAll(/\s/g, '').split(';');
+    const type = answerTypes.get(name);
+    if (type) return parameters.some((text) => text.startsWith('charset')) ? undefined : type;
+  }
+  return undefined;
 }
 
 /**

@@ -1,10 +1,13 @@
 import type { ExecutionResult } from 'graphql';
 import { createYoga, isAsyncIterable, mapAsyncIterator, type Plugin } from 'graphql-yoga';
+import type { Tracer } from '../src/kit/tracer.ts';
 import { boundOperations } from './bound-operations.ts';
 import type { GraphqlContext } from './graphql-context.ts';
 import { keepAnswers } from './idempotency.ts';
+import { quickExecution } from './quick-execution.ts';
 import { schema } from './schema.ts';
 import { showErrors } from './shown-errors.ts';
+import { traceOperations } from './trace-operations.ts';
 
 export const graphqlPath = '/graphql';
 
@@ -12,7 +15,7 @@ export const graphqlPath = '/graphql';
  * The engine of both transports. Its own error masking, CORS and GraphiQL are off: errors are shown by `showErrors`,
  * the rest is answered by the routes.
  */
-export function makeYoga() {
+export function makeYoga(tracer?: Tracer) {
   return createYoga<GraphqlContext>({
     schema,
     graphqlEndpoint: graphqlPath,
@@ -22,7 +25,14 @@ export function makeYoga() {
     landingPage: false,
     multipart: false,
     logging: false,
-    plugins: [boundOperations, keepAnswers, showErrorsOverHttp],
+    plugins: [
+      boundOperations,
+      quickExecution,
+      keepAnswers,
+      showErrorsOverHttp,
+      // Last: around all of what the others do.
+      ...(tracer ? [traceOperations(tracer)] : []),
+    ],
   });
 }
 

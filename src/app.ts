@@ -11,6 +11,7 @@ import { answerRawFault, newRequestId, refuseExpectations } from './rest/raw-fau
 import { registerRest } from './rest/register.ts';
 import { answerSafely } from './rest/safe-headers.ts';
 import { cutSlowBodies, serverTimeOuts, type TimeOuts, timeOuts } from './rest/time-outs.ts';
+import { traceRequests } from './rest/trace-requests.ts';
 
 /** Largest body of a request; statement files come by their own, streamed way. */
 const bodyLimitBytes = 256 * 1024;
@@ -46,6 +47,7 @@ export async function buildApp(
   refuseExpectations(app.server);
   answerSafely(app, context.service.settings.publicUrl);
   cutSlowBodies(app, times);
+  if (context.tracer) traceRequests(app, context.tracer);
   app.addHook('preClose', async () => context.hub.close());
   answerInTime(app, answerMsMax);
   await registerRest(app, context);

@@ -1,6 +1,7 @@
 import type { Service } from './domain/service.ts';
 import type { Clock } from './kit/clock.ts';
 import type { RateLimiter } from './kit/rate-limiter.ts';
+import type { Tracer } from './kit/tracer.ts';
 import type { Hub } from './live/hub.ts';
 
 /** What a transport is given: the service it calls, the time, and the notices it may wait for. */
@@ -10,6 +11,8 @@ export type Context = {
   hub: Hub;
   /** Undefined: requests are not limited. */
   limiter?: RateLimiter | undefined;
+  /** Undefined: nothing is traced. */
+  tracer?: Tracer | undefined;
   options: {
     /** Addresses of proxies whose forwarded headers count. */
     trustProxy: string[];

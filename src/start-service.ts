@@ -15,6 +15,7 @@ import { makeLog } from './kit/log.ts';
 import { migrate } from './kit/migrate.ts';
 import { createRateLimiter } from './kit/rate-limiter.ts';
 import { makeSecrets } from './kit/secrets.ts';
+import type { Tracer } from './kit/tracer.ts';
 import { createHub } from './live/hub.ts';
 import { listen } from './live/listen.ts';
 import { createReadCache } from './live/read-cache.ts';
@@ -126,7 +127,8 @@ async function makeContext(
   const appSecret = await openAppSecret(connectionString, config);
   const announcer = startAnnouncer(connectionString, onError);
   stops.push(announcer.stop);
-  const db = openDb({ connectionString, poolSize: config.databasePool, onError, silenceMsMax });
+  const tracer = await openTracer(config, { stops, onError });
+  const db = openDb({ connectionString, poolSize: config.databasePool, onError, silenceMsMax, tracer });
   stops.push(() => closeDb(db));
   const hub = createHub();
   const listener = await listen(connectionString, hub, onError);
@@ -144,7 +146,19 @@ async function makeContext(
   };
   const { trustProxy, demo, metricsToken } = config;
   const limiter = createRateLimiter(config.rateLimit);
-  return { service, clock, hub, limiter, options: { trustProxy, demo, metricsToken } };
+  return { service, clock, hub, limiter, tracer, options: { trustProxy, demo, metricsToken } };
+}
+
+/** Loaded only where it is asked for. */
+async function openTracer(
+  { tracing }: Config,
+  { stops, onError }: { stops: Stops; onError: (error: Error) => void },
+): Promise<Tracer | undefined> {
+  if (!tracing) return undefined;
+  const { openTelemetry } = await import('./kit/open-telemetry.ts');
+  const tracer = openTelemetry(tracing, (message) => onError(new Error(`Tracing: ${message}`)));
+  stops.push(tracer.stop);
+  return tracer;
 }
 
 async function serve(

@@ -9,6 +9,7 @@ import { openJobStore } from './jobs/open-job-store.ts';
 import { ensureSchedules } from './jobs/schedules.ts';
 import { wakeOnNotices } from './jobs/waker.ts';
 import type { Clock } from './kit/clock.ts';
+import type { Tracer } from './kit/tracer.ts';
 import type { Hub } from './live/hub.ts';
 import { createMessenger } from './message/messenger.ts';
 import type { AlertDraft } from './notification/judge-endpoint.ts';
@@ -29,6 +30,7 @@ export type WorkerOptions = {
   onError: (error: Error) => void;
   /** Told of what merchants are told about their endpoints. */
   onAlert?: ((alert: AlertDraft) => void) | undefined;
+  tracer?: Tracer | undefined;
   /** The jobs of the service unless a test gives others. */
   jobs?: readonly JobDefinition[];
 };
@@ -43,16 +45,17 @@ export type Worker = {
 
 /** Builds the worker on an open job store; it does nothing before `start`. Rejects when the store is not reachable. */
 export async function buildWorker(options: WorkerOptions): Promise<Worker> {
-  const { config, service, clock, onError, jobs = serviceJobs } = options;
+  const { config, service, clock, onError, tracer, jobs = serviceJobs } = options;
   const store = await openJobStore(config, onError);
   const agenda = createAgenda(store, { processName: config.processName, runsJobs: true, onError });
-  const deliverer = startDeliverer(service, { clock, onFault: onError, onAlert: options.onAlert });
+  const deliverer = startDeliverer(service, { clock, onFault: onError, onAlert: options.onAlert, tracer });
   const messenger = createMessenger(service.settings, service);
   const importer = startImporter(service, { clock, onFault: onError });
   const defined = defineJobs(agenda, {
     jobs,
     context: { service, clock, deliverer, messenger, importer, onError, repository: store.repository },
     onError,
+    tracer,
   });
   let stopWaking = () => {};
   let upkeepTimer: NodeJS.Timeout | undefined;

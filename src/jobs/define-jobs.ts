@@ -1,4 +1,5 @@
 import type { Agenda, Job } from 'agenda';
+import { type Tracer, traced } from '../kit/tracer.ts';
 import type { JobContext, JobDefinition } from './definitions.ts';
 import { type Run, runJob } from './run-job.ts';
 import { createWaker } from './waker.ts';
@@ -16,10 +17,11 @@ type Options = {
   jobs: readonly JobDefinition[];
   context: Omit<JobContext, 'wake'>;
   onError: (error: Error) => void;
+  tracer?: Tracer | undefined;
 };
 
 /** Defines the jobs for Agenda, one run of each at a time in this process, and wakes them. */
-export function defineJobs(agenda: Agenda, { jobs, context, onError }: Options): DefinedJobs {
+export function defineJobs(agenda: Agenda, { jobs, context, onError, tracer }: Options): DefinedJobs {
   const runs = new Map<string, Run>();
   let paused: readonly string[] = [];
   let ending = false;
@@ -40,7 +42,7 @@ export function defineJobs(agenda: Agenda, { jobs, context, onError }: Options):
     onError(error);
   };
   for (const definition of jobs) {
-    const begin = beginner(definition, { runs, context: { ...context, wake }, onError, onFailure });
+    const begin = beginner(definition, { runs, context: { ...context, wake }, onError, onFailure, tracer });
     defineJob(agenda, definition.name, async (job) => {
       // Left to the run under way: in Agenda's queue the lock would run out, and Agenda loses track of such jobs.
       if (runs.has(definition.name)) wake(definition.name);
@@ -67,6 +69,7 @@ type Beginning = {
   context: JobContext;
   onError: (error: Error) => void;
   onFailure: (name: string, error: Error) => void;
+  tracer: Tracer | undefined;
 };
 
 /** What does one run of the job, from its beginning to its end. */
@@ -74,12 +77,14 @@ function beginner(
   { name, standsBy = false, restMs, work }: JobDefinition,
   options: Beginning,
 ): (job: Job) => Promise<void> {
-  const { runs, context, onError, onFailure } = options;
+  const { runs, context, onError, onFailure, tracer } = options;
   return async (job) => {
-    const run = runJob(job, { standsBy, restMs, work: (signal) => work(context, signal) }, onError);
-    runs.set(name, run);
     try {
-      await run.ended;
+      await traced(tracer, `job ${name}`, { parent: 'none' }, () => {
+        const run = runJob(job, { standsBy, restMs, work: (signal) => work(context, signal) }, onError);
+        runs.set(name, run);
+        return run.ended;
+      });
     } catch (error) {
       onFailure(name, error as Error);
       throw error;

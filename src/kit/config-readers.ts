@@ -31,6 +31,14 @@ function valueReaders(text: Text, fault: Fault) {
       return preset;
     },
 
+    share(name: string, preset: number): number {
+      const value = text(name);
+      if (value === undefined) return preset;
+      if (/^(?:0|1|0?\.\d+|1\.0+)$/.test(value)) return Number(value);
+      fault(name, 'must be a number from 0 to 1');
+      return preset;
+    },
+
     flag(name: string, preset: boolean): boolean {
       const value = text(name)?.toLowerCase();
       if (value === undefined) return preset;

@@ -29,6 +29,8 @@ export type Config = {
   rateLimit: number;
   logLevel: string;
   metricsToken: string | undefined;
+  /** Undefined: nothing is traced. */
+  tracing: { url: string; serviceName: string; sampledShare: number } | undefined;
 };
 
 export class ConfigError extends Error {
@@ -70,6 +72,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       'info',
     ),
     metricsToken: read.secret('METRICS_TOKEN', 16),
+    tracing: readTracing(read),
   };
   if (databaseUrl !== undefined && config.appSecret === undefined) {
     faults.push(
@@ -85,6 +88,17 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (faults.length > 0)
     throw new ConfigError(`The configuration is not usable:\n${faults.map((f) => `  ${f}`).join('\n')}`);
   return config;
+}
+
+/** By the names that OpenTelemetry has for them, with its defaults. */
+function readTracing(read: ReturnType<typeof readers>['read']): Config['tracing'] {
+  const protocols = ['http:', 'https:'];
+  const base = read.url('OTEL_EXPORTER_OTLP_ENDPOINT', protocols);
+  const own = read.url('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', protocols);
+  const serviceName = read.text('OTEL_SERVICE_NAME') ?? 'causeway';
+  const sampledShare = read.share('OTEL_TRACES_SAMPLER_ARG', 1);
+  const url = own ?? (base === undefined ? undefined : `${base.replace(/\/+$/, '')}/v1/traces`);
+  return url === undefined ? undefined : { url, serviceName, sampledShare };
 }
 
 export function isLoopback(host: string): boolean {

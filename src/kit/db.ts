@@ -3,6 +3,8 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { type Prisma, PrismaClient } from '../../prisma/client/client.ts';
 import { statementNames } from './statement-names.ts';
+import { tracedPool } from './traced-pool.ts';
+import type { Tracer } from './tracer.ts';
 
 /** Inside a transaction. Helpers that take a `tx` never open their own. */
 export type Tx = Prisma.TransactionClient;
@@ -36,14 +38,17 @@ export function openDb(options: {
   poolSize: number;
   onError: (error: Error) => void;
   silenceMsMax?: number;
+  /** Told of statements that belong to something it is told of. */
+  tracer?: Tracer | undefined;
 }): Db {
-  const { silenceMsMax } = options;
-  const pool = new pg.Pool({
+  const { silenceMsMax, tracer } = options;
+  const settings = {
     connectionString: options.connectionString,
     max: options.poolSize,
     connectionTimeoutMillis: transactionWaitMs,
     application_name: 'causeway',
-  });
+  };
+  const pool = tracer ? tracedPool(settings, tracer) : new pg.Pool(settings);
   pool.on('error', options.onError);
   // A connection that breaks while it is lent out, between two statements, tells only its own listeners.
   pool.on('connect', (client) => {

@@ -3,6 +3,7 @@ import type { Certificate } from '../../prisma/client/client.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import type { Secrets } from '../kit/secrets.ts';
+import type { Tracer } from '../kit/tracer.ts';
 import { attemptNotification } from './attempt-notification.ts';
 import { batchRecords } from './batch-records.ts';
 import { batched } from './batched.ts';
@@ -40,6 +41,7 @@ export type DelivererOptions = {
   perLane?: number;
   /** What one attempt may take (15 s). */
   timeoutMs?: number;
+  tracer?: Tracer | undefined;
   /** Told of faults of our own: the database is away, a secret cannot be decrypted. */
   onFault: (error: Error) => void;
   /** Told of what merchants are told: for the operator's log. */
@@ -110,8 +112,8 @@ function claimer(
   service: DeliveryService,
   options: DelivererOptions & { perLane: number; poster: Poster; lanes: Lanes; holder: string },
 ): () => Promise<number> {
-  const { clock, poster, lanes, holder, onFault, onAlert = () => {}, perLane } = options;
-  const tools = { poster, makeRequest: requestMaker(service.secrets), clock };
+  const { clock, poster, lanes, holder, onFault, onAlert = () => {}, perLane, tracer } = options;
+  const tools = { poster, makeRequest: requestMaker(service.secrets), clock, tracer };
   const record = batchRecords(service, onAlert);
   const release = batched<Claim>((claims) => releaseClaims(service, claims));
 

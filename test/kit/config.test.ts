@@ -26,6 +26,24 @@ describe('the environment', () => {
     expect(readConfig(env)).toMatchObject({ demo: false, allowPrivateTargets: false });
   });
 
+  test('asks for tracing by the names of OpenTelemetry', () => {
+    expect(readConfig({}).tracing).toBeUndefined();
+    const given = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/', OTEL_TRACES_SAMPLER_ARG: '0.05' };
+    expect(readConfig(given).tracing).toEqual({
+      url: 'http://collector:4318/v1/traces',
+      serviceName: 'causeway',
+      sampledShare: 0.05,
+    });
+    const own = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://traces.example/in', OTEL_SERVICE_NAME: 'pay' };
+    expect(readConfig({ ...given, ...own }).tracing).toMatchObject({
+      url: 'https://traces.example/in',
+      serviceName: 'pay',
+    });
+    expect(() => readConfig({ OTEL_TRACES_SAMPLER_ARG: '2', OTEL_EXPORTER_OTLP_ENDPOINT: 'x' })).toThrow(
+      /OTEL_EXPORTER_OTLP_ENDPOINT.*OTEL_TRACES_SAMPLER_ARG/s,
+    );
+  });
+
   test('tells every fault at once, each with its variable', () => {
     const env = {
       PORT: '99999',

@@ -1,0 +1,98 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import {
+  type Context,
+  DiagLogLevel,
+  diag,
+  type Span as OtelSpan,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import type { Config } from './config.ts';
+import type { Span, SpanOptions, Tracer } from './tracer.ts';
+
+/** What a stop waits for a collector that does not answer. */
+const stopMs = 3_000;
+
+const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
+
+/**
+ * A tracer that sends spans to an OpenTelemetry collector, by OTLP over HTTP in JSON, in batches. What the collector does
+ * not take is told to `onFault` and dropped: nothing waits for it. Headers, time limit and compression are read from the
+ * environment by the exporter (OTEL_EXPORTER_OTLP_*). Imported only where tracing is on.
+ */
+export function openTelemetry(
+  config: NonNullable<Config['tracing']>,
+  onFault: (message: string) => void,
+): Tracer {
+  const ignore = () => {};
+  diag.setLogger(
+    { error: onFault, warn: onFault, info: ignore, debug: ignore, verbose: ignore },
+    { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
+  );
+  const provider = new TracerProvider({
+    resource: defaultResource().merge(resourceFromAttributes({ 'service.name': config.serviceName })),
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(config.sampledShare) }),
+    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: config.url }) })],
+  });
+  const tracer = provider.getTracer('causeway');
+  const around = new AsyncLocalStorage<Context>();
+  return {
+    begin(name, { kind = 'internal', attributes = {}, parent }: SpanOptions = {}) {
+      const above = parent === undefined ? (around.getStore() ?? ROOT_CONTEXT) : contextOf(parent);
+      const span = tracer.startSpan(name, { kind: kinds[kind], attributes }, above);
+      return toSpan(span, around, trace.setSpan(above, span));
+    },
+    isInside: () => around.getStore() !== undefined,
+    async stop() {
+      const { promise: late, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(() => {
+        onFault(`the collector did not take the last spans within ${stopMs / 1000} s`);
+        resolve();
+      }, stopMs);
+      const sent = provider.shutdown().catch((error: Error) => onFault(error.message));
+      await Promise.race([sent, late]);
+      clearTimeout(timer);
+    },
+  };
+}
+
+function toSpan(span: OtelSpan, around: AsyncLocalStorage<Context>, context: Context): Span {
+  const { traceId, spanId, traceFlags } = span.spanContext();
+  return {
+    traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`,
+    set: (attributes) => void span.setAttributes(attributes),
+    inside: (work) => around.run(context, work),
+    end(error) {
+      if (error !== undefined) {
+        // The name alone: a message may quote what somebody entered.
+        const message = error instanceof Error ? error.name : String(error);
+        span.setStatus({ code: SpanStatusCode.ERROR, message });
+      }
+      span.end();
+    },
+  };
+}
+
+/** The context that a W3C `traceparent` names, in any version; that of a new trace where it is none. */
+function contextOf(traceparent: string): Context {
+  const [, version, traceId = '', spanId = '', flags = ''] =
+    /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/.exec(traceparent) ?? [];
+  const isNone = version === undefined || version === 'ff' || /^0+$/.test(traceId) || /^0+$/.test(spanId);
+  if (isNone) return ROOT_CONTEXT;
+  return trace.setSpanContext(ROOT_CONTEXT, {
+    traceId,
+    spanId,
+    traceFlags: Number.parseInt(flags, 16) & 1,
+    isRemote: true,
+  });
+}
