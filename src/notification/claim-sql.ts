@@ -1,6 +1,12 @@
 /** A webhook that fails at present is tried by so many deliveries at a time, and by no more when it has a backlog. */
 const failingPlaces = 2;
 
+/**
+ * While no more than this is due, it tells which lanes have something due; the others, whose retries lie ahead, cost nothing
+ * however many they are. Beyond, every lane with something pending is looked at.
+ */
+const foreseen = 1_000;
+
 /** So many deliveries of a switched-off webhook become `skipped` at a time. */
 const skippedMax = 100;
 
@@ -8,13 +14,14 @@ const skippedMax = 100;
  * For the transaction of the claim. To plan it takes longer than to run it, so its plan is kept, and must be right whether
  * the queue was empty then or full: every table is read by its index, lane by lane and row by row.
  */
-export const claimSettings = 'SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL enable_seqscan = off';
+export const claimSettings =
+  'SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off';
 
 /**
  * $1 now, $2 until, $3 places in all, $4 places of a lane, $5 to $7 the lanes in use, their deliveries under way (less
  * those they may have claimed in advance) and those begun in the last second, $8 who claims, $9 places for what is doubtful.
  *
- * `lanes` steps through the index from one lane to the next, so that its cost is that of the lanes and not of their
+ * `every` steps through the index from one lane to the next, so that its cost is that of the lanes and not of their
  * deliveries; likewise the array, and the looks at one row each (LIMIT 1), keep the planner from reading tables from end to
  * end for the few rows it cannot foresee. `first` keeps the lanes that have waited longest, as many as there are places, so
  * that no more rows are locked however many lanes there are; and apart those whose oldest is a retry or that fail, so that
@@ -23,11 +30,20 @@ export const claimSettings = 'SET LOCAL plan_cache_mode = force_generic_plan; SE
  * are then those of all processes.
  */
 export const claimSql = `
-  WITH RECURSIVE lanes AS (
-    (SELECT lane FROM notification WHERE status = 'pending' ORDER BY lane LIMIT 1)
+  WITH RECURSIVE soonest AS (
+    SELECT lane FROM notification
+    WHERE status = 'pending' AND next_attempt_at <= $1 AND (claimed_until IS NULL OR claimed_until <= $1)
+    ORDER BY next_attempt_at LIMIT ${foreseen}
+  ), backlog AS (
+    SELECT count(*) = ${foreseen} AS is_large FROM soonest
+  ), every AS (
+    (SELECT lane FROM notification WHERE status = 'pending' AND (SELECT is_large FROM backlog) ORDER BY lane LIMIT 1)
     UNION ALL
-    SELECT (SELECT lane FROM notification WHERE status = 'pending' AND lane > lanes.lane ORDER BY lane LIMIT 1)
-    FROM lanes WHERE lane IS NOT NULL
+    SELECT (SELECT lane FROM notification WHERE status = 'pending' AND lane > every.lane ORDER BY lane LIMIT 1)
+    FROM every WHERE lane IS NOT NULL
+  ), lanes AS (
+    SELECT lane FROM every
+    UNION ALL (SELECT DISTINCT lane FROM soonest WHERE NOT (SELECT is_large FROM backlog))
   ), busy AS (
     SELECT * FROM unnest($5::text[], $6::int[], $7::int[]) AS busy (lane, used, begun)
   ), open AS (
