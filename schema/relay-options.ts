@@ -48,7 +48,11 @@ export const relayOptions = {
   nodesQueryOptions: false,
   nodesOnConnection: { description: 'The objects of this page, without their cursors.' },
   nodeTypeOptions: { description: 'An object with an id. The prefix of the id names its type.' },
-  idFieldOptions: { description: 'The id, the same string in REST, events and GraphQL.' },
+  idFieldOptions: {
+    description: 'The id, the same string in REST, events and GraphQL.',
+    // A member of its row as any other, which is read without a promise.
+    extensions: { pothosExposedField: 'id' },
+  },
   pageInfoTypeOptions: { description: 'Where a page stands in its list.' },
   hasNextPageFieldOptions: { description: 'Whether there is more after this page.' },
   hasPreviousPageFieldOptions: { description: 'Whether there is more before this page.' },

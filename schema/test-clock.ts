@@ -11,7 +11,7 @@ const clockId = (merchantId: string) =>
 
 const TestClockType = builder.prismaNode('Merchant', {
   variant: 'TestClock',
-  id: { resolve: (merchant) => clockId(merchant.id) },
+  id: { resolve: (merchant) => clockId(merchant.id), extensions: {} },
   nullable: true,
   findUnique: (id, context) => {
     const { merchantId, mode } = owned(context);

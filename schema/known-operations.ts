@@ -1,0 +1,71 @@
+import { type DocumentNode, Kind, type TypeNode } from 'graphql';
+import { type Cost, checkCost } from './limits.ts';
+import { type OperationPlan, planOperation } from './operation-plan.ts';
+import { schema } from './schema.ts';
+
+/** An operation as it is executed. `cost` where it is the same whatever the variables are. */
+export type KnownOperation = { document: DocumentNode; plan: OperationPlan; cost?: Cost };
+
+const documents = new Map<string, DocumentNode>();
+const documentsMax = 500;
+/** A document without end is no program's. */
+const lengthMax = 10_000;
+
+/** Notes a document that has been checked and found valid, so that the next request with its text need not be. */
+export function noteDocument(document: DocumentNode): void {
+  const text = document.loc?.source.body;
+  if (text === undefined || text.length > lengthMax) return;
+  documents.delete(text);
+  documents.set(text, document);
+  // The one that was asked for longest ago.
+  if (documents.size > documentsMax) documents.delete(documents.keys().next().value as string);
+}
+
+/** By document and by name; null where there is no plan for it. */
+const operations = new WeakMap<DocumentNode, Map<string, KnownOperation | null>>();
+
+/** The operation of a valid document; undefined where the engine's own executor carries it out. */
+export function operationOf(
+  document: DocumentNode,
+  operationName: string | null | undefined,
+): KnownOperation | undefined {
+  const name = operationName ?? '';
+  const known = operations.get(document) ?? new Map<string, KnownOperation | null>();
+  const found = known.get(name);
+  if (found !== undefined) return found ?? undefined;
+  const plan = planOperation(schema, document, operationName);
+  const operation = plan ? { document, plan } : null;
+  operations.set(document, known.set(name, operation));
+  return operation ?? undefined;
+}
+
+/** The operation of a text that has been found valid before. */
+export function findOperation(
+  text: string,
+  operationName: string | null | undefined,
+): KnownOperation | undefined {
+  const document = documents.get(text);
+  if (!document) return undefined;
+  noteDocument(document);
+  return operationOf(document, operationName);
+}
+
+/** What it costs, looked up once where variables do not count for it. Errors: as `checkCost`. */
+export function costOf(
+  operation: KnownOperation,
+  { variables, context }: { variables: Record<string, unknown>; context: object },
+): Cost | undefined {
+  if (operation.cost) return operation.cost;
+  const { document, plan } = operation;
+  const operationName = plan.operation.name?.value;
+  const cost = checkCost(schema, document, { operationName, variables, context });
+  const { variableDefinitions = [] } = plan.operation;
+  if (cost && !variableDefinitions.some(({ type }) => mayCount(type))) operation.cost = cost;
+  return cost;
+}
+
+/** Cost hangs on the sizes of pages and the lengths of lists, see `fieldCost`. */
+function mayCount(type: TypeNode): boolean {
+  if (type.kind === Kind.NON_NULL_TYPE) return mayCount(type.type);
+  return type.kind === Kind.LIST_TYPE || type.name.value === 'Int';
+}
