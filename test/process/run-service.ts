@@ -32,9 +32,10 @@ export function runService(given: Record<string, string>, command = startCommand
   const child = spawn(command[0]!, command.slice(1), {
     cwd: projectRoot,
     env: plainEnv({ PORT: '0', ...given }),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
   });
+  child.stdin.on('error', () => {});
   let said = '';
   let logged = '';
   child.stdout.on('data', (chunk) => {

@@ -1,3 +1,7 @@
+import type { Prisma, ReceivingAccount } from '../../prisma/client/client.ts';
+import { recordAudit } from '../../src/domain/audit/record-audit.ts';
+import type { Service } from '../../src/domain/service.ts';
+import { transact } from '../../src/kit/db.ts';
 import type { As, Json } from './graphql.ts';
 
 const fields =
@@ -27,3 +31,23 @@ export const updateAccount = async (ask: Asker, input: object, as?: As): Promise
   const { data, errors } = await ask(updateText, { variables: { input }, ...(as && { as }) });
   return data?.updateReceivingAccount ?? errors;
 };
+
+/** Retires accounts as their owner does, without the second factor and the mails. */
+export function retireAccounts(
+  service: Service,
+  where: Prisma.ReceivingAccountWhereInput,
+  now: Date,
+): Promise<ReceivingAccount[]> {
+  return transact(service, async (tx) => {
+    const data = { status: 'retired', retiredAt: now } as const;
+    const accounts = await tx.receivingAccount.updateManyAndReturn({
+      where: { ...where, status: 'active' },
+      data,
+    });
+    for (const { id: objectId, merchantId, mode } of accounts) {
+      const entry = { merchantId, mode, actor: 'user:test', action: 'receiving_account.updated' as const };
+      await recordAudit(tx, { ...entry, objectId, now });
+    }
+    return accounts;
+  });
+}

@@ -10,6 +10,7 @@ import {
   createSubscriptionPlan,
 } from '../../src/domain/subscription-plan/create-subscription-plan.ts';
 import { transact } from '../../src/kit/db.ts';
+import { newEventId, newId } from '../../src/kit/id.ts';
 import type { MethodCode } from '../../src/method/catalogue.ts';
 import { noon } from './makers.ts';
 
@@ -64,6 +65,31 @@ export async function makeActiveSubscription(
   const { subscription, charge } = await makeSubscription(service, merchant, options);
   await completeCharge(service, charge!, options.now ?? noon);
   return readSubscription(service, subscription.id);
+}
+
+/**
+ * As many others as there are changes, each a copy of one that is active, as after a free start: with the events that led
+ * there and without a charge of its own.
+ */
+export async function copySubscription(
+  service: Service,
+  first: Subscription,
+  changes: readonly Partial<Subscription>[],
+): Promise<Subscription[]> {
+  const copies = changes.map((change) => ({
+    ...first,
+    numPaymentsComplete: 0,
+    ...change,
+    id: newId('subscription', first.createdAt),
+  }));
+  const told = await service.prisma.event.findMany({ where: { objectId: first.id } });
+  await service.prisma.subscription.createMany({ data: copies });
+  await service.prisma.event.createMany({
+    data: copies.flatMap(({ id: objectId }) =>
+      told.map((event) => ({ ...event, id: newEventId(event.createdAt), objectId })),
+    ),
+  });
+  return copies;
 }
 
 /** The charge completes, in whichever mode, also one that has expired. */

@@ -10,6 +10,7 @@ import type { Service } from '../../src/domain/service.ts';
 import { recordTransfers, type TransferItemResult } from '../../src/domain/transfer/record-transfers.ts';
 import { transact } from '../../src/kit/db.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from './makers.ts';
+import { retireAccounts } from './receiving-accounts.ts';
 import { testService } from './service.ts';
 
 type Options = Partial<Omit<NewAccount, 'method' | 'details'>> &
@@ -52,10 +53,7 @@ export function tossShop(): TossShop {
     service: () => service,
     merchant: () => merchant,
     async accounts(...inputs) {
-      await service.prisma.receivingAccount.updateMany({
-        where: { ...owner(), status: 'active' },
-        data: { status: 'retired', retiredAt: noon },
-      });
+      await retireAccounts(service, owner(), noon);
       return Promise.all(inputs.map(add));
     },
     charge(merchantAmount = 50_000, now = noon) {

@@ -1,8 +1,11 @@
+import type { Invariant } from './invariant.ts';
+
 const spans = (day: string) =>
   `LATERAL (VALUES ('all'::charge_count_grain, date '1970-01-01'), ('month', date_trunc('month', ${day})::date), ('day', ${day}))
      AS span(grain, start)`;
 
-export const chargeInvariants = [
+/** Of charges, and the sessions and links they come from. */
+export const chargeInvariants: readonly Invariant[] = [
   {
     name: 'charge_counts',
     promise:
@@ -21,5 +24,39 @@ export const chargeInvariants = [
             SELECT merchant_id, mode, span.grain, span.start, status, method, customer_currency, gain
             FROM changes, ${spans('day')}
           ) counts GROUP BY 1, 2, 3, 4, 5, 6, 7 HAVING sum(count) <> 0`,
+  },
+  {
+    name: 'session_charged_once',
+    promise: 'A session is charged exactly when it has a charge',
+    sql: `SELECT s.id FROM checkout_session s LEFT JOIN charge c ON c.session_id = s.id
+          WHERE (s.status = 'charged') <> (c.id IS NOT NULL)`,
+  },
+  {
+    name: 'session_has_one_charge',
+    promise: 'A session has one charge at most',
+    sql: 'SELECT session_id FROM charge WHERE session_id IS NOT NULL GROUP BY session_id HAVING count(*) > 1',
+  },
+  {
+    name: 'open_word_of_one_charge',
+    promise: 'A word is that of one open charge of its account',
+    sql: `SELECT min(id) FROM charge WHERE status = 'pending' GROUP BY receiving_account_id, nonce HAVING count(*) > 1`,
+  },
+  {
+    name: 'charge_completed_somehow',
+    promise: 'A charge says when and by what it completed exactly when it has',
+    sql: `SELECT id FROM charge WHERE (status = 'completed') <> (completed_at IS NOT NULL)
+          OR (status = 'completed') <> (completed_by IS NOT NULL)`,
+  },
+  {
+    name: 'checkout_link_uses',
+    promise: 'The uses of a checkout link are its charges, no more than it allows',
+    sql: `SELECT l.id FROM checkout_link l LEFT JOIN charge c ON c.checkout_link_id = l.id
+          GROUP BY l.id HAVING count(c.id) <> l.uses OR l.uses > l.uses_limit`,
+  },
+  {
+    name: 'phone_code_used_for_its_charge',
+    promise: 'A phone verification that was used names its charge',
+    sql: `SELECT v.id FROM phone_verification v LEFT JOIN charge c ON c.id = v.charge_id
+          WHERE v.status = 'used' AND c.id IS NULL`,
   },
 ];

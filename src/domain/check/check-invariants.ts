@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import type { Db } from '../../kit/db.ts';
 import { invariants } from './invariants.ts';
 
@@ -6,24 +7,25 @@ export type Violation = { name: string; promise: string; count: number; examples
 const examplesMax = 10;
 
 /** Asks the database whether every promise holds; read-only, in one snapshot. */
-export async function checkInvariants(db: Db): Promise<Violation[]> {
+export async function checkInvariants(db: Pick<Db, 'pool'>): Promise<Violation[]> {
   const client = await db.pool.connect();
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    const violations: Violation[] = [];
-    for (const { name, promise, sql } of invariants) {
-      const { rows } = await client.query<string[]>({ text: sql, rowMode: 'array' });
-      if (rows.length === 0) continue;
-      violations.push({
-        name,
-        promise,
-        count: rows.length,
-        examples: rows.slice(0, examplesMax).map(([id]) => String(id)),
-      });
-    }
-    return violations;
+    return await findViolations(client);
   } finally {
     await client.query('ROLLBACK');
     client.release();
   }
+}
+
+/** As the connection sees it, within its transaction. */
+export async function findViolations(client: Pick<pg.ClientBase, 'query'>): Promise<Violation[]> {
+  const violations: Violation[] = [];
+  for (const { name, promise, sql } of invariants) {
+    const { rows } = await client.query<string[]>({ text: sql, rowMode: 'array' });
+    if (rows.length === 0) continue;
+    const examples = rows.slice(0, examplesMax).map(([id]) => String(id));
+    violations.push({ name, promise, count: rows.length, examples });
+  }
+  return violations;
 }

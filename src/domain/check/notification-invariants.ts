@@ -1,8 +1,5 @@
 import { messages, notificationVersions, subscriptionChargeMessages } from '../../event/catalogue.ts';
-
-/** What is older was pruned, or may be at any moment. */
-const keptSince = (name: string) =>
-  `coalesce((SELECT pruned_to FROM prune_mark WHERE name = '${name}'), '-infinity')`;
+import { type Invariant, keptSince } from './invariant.ts';
 
 /** Which version is told of which message. */
 const wanted = notificationVersions
@@ -15,8 +12,8 @@ const wanted = notificationVersions
 
 const ofSubscriptions = [...subscriptionChargeMessages].map((message) => `'${message}'`).join(', ');
 
-/** Of the event log, and of every event on its way. As `invariants`. */
-export const notificationInvariants: readonly { name: string; promise: string; sql: string }[] = [
+/** Of the event log, and of every event on its way. */
+export const notificationInvariants: readonly Invariant[] = [
   {
     name: 'event_numbers_without_gaps',
     promise: 'The event log of a merchant has no gaps',

@@ -1,5 +1,7 @@
-/** Of refunds and the money that was sent for them. As `invariants`. */
-export const payoutInvariants: readonly { name: string; promise: string; sql: string }[] = [
+import type { Invariant } from './invariant.ts';
+
+/** Of refunds and the money that was sent for them. */
+export const payoutInvariants: readonly Invariant[] = [
   {
     name: 'refund_paid_once',
     promise:
@@ -21,5 +23,11 @@ export const payoutInvariants: readonly { name: string; promise: string; sql: st
     promise: 'The line of a payout is money that went out, with no reason against it',
     sql: `SELECT t.id FROM transfer t JOIN refund_payout p ON p.transfer_id = t.id
           WHERE t.status <> 'outgoing' OR t.reason IS NOT NULL OR t.reverses_id IS NOT NULL`,
+  },
+  {
+    name: 'payout_return_counts',
+    promise: 'Of the line that brought a payout back, its amount counts for its refund',
+    sql: `SELECT p.id FROM refund_payout p LEFT JOIN allocation a ON a.transfer_id = p.returned_transfer_id AND a.refund_id = p.refund_id
+          WHERE p.returned_transfer_id IS NOT NULL GROUP BY p.id HAVING coalesce(sum(a.amount), 0) <> p.amount`,
   },
 ];

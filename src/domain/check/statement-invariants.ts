@@ -1,5 +1,7 @@
-/** Of statement files and their imports. As `invariants`. */
-export const statementInvariants: readonly { name: string; promise: string; sql: string }[] = [
+import type { Invariant } from './invariant.ts';
+
+/** Of statement files and their imports. */
+export const statementInvariants: readonly Invariant[] = [
   {
     name: 'statement_recorded_whole',
     promise: 'A statement that is done has recorded all of its entries, a broken one none',

@@ -1,5 +1,7 @@
-/** Of subscriptions and their invoices. As `invariants`. */
-export const subscriptionInvariants: readonly { name: string; promise: string; sql: string }[] = [
+import type { Invariant } from './invariant.ts';
+
+/** Of subscriptions and their invoices. */
+export const subscriptionInvariants: readonly Invariant[] = [
   {
     name: 'subscription_paid_by_charges',
     promise: 'A subscription counts its completed charges; one that has ended may have been paid more',
@@ -45,5 +47,18 @@ export const subscriptionInvariants: readonly { name: string; promise: string; s
     sql: `SELECT n.merchant_id || ' ' || n.mode FROM invoice_counter n
           LEFT JOIN invoice i ON i.merchant_id = n.merchant_id AND i.mode = n.mode
           GROUP BY n.merchant_id, n.mode, n.last HAVING count(i.id) <> n.last OR coalesce(max(i.number), 0) <> n.last`,
+  },
+  {
+    name: 'subscription_ended_at',
+    promise: 'A subscription says when it ended exactly when it has',
+    sql: `SELECT id FROM subscription WHERE (status IN ('completed', 'cancelled')) <> (ended_at IS NOT NULL)`,
+  },
+  {
+    name: 'subscription_asks_once',
+    promise:
+      'A subscription asks for one payment at a time: it has one pending charge and one open invoice at most',
+    sql: `SELECT subscription_id FROM charge WHERE subscription_id IS NOT NULL AND status = 'pending'
+            GROUP BY subscription_id HAVING count(*) > 1
+          UNION SELECT subscription_id FROM invoice WHERE status = 'open' GROUP BY subscription_id HAVING count(*) > 1`,
   },
 ];

@@ -2,7 +2,6 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Charge, Transfer } from '../../../prisma/client/client.ts';
 import { cancelCharge } from '../../../src/domain/charge/cancel-charge.ts';
 import { expireCharges } from '../../../src/domain/charge/expire-charges.ts';
-import { checkInvariants } from '../../../src/domain/check/check-invariants.ts';
 import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
 import { createRefund } from '../../../src/domain/refund/create-refund.ts';
 import type { Service } from '../../../src/domain/service.ts';
@@ -12,6 +11,7 @@ import { returnTransfer } from '../../../src/domain/transfer/return-transfer.ts'
 import { unassignTransfer } from '../../../src/domain/transfer/unassign-transfer.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
+import { expectSound } from '../../setup/sound.ts';
 import { makeException, recordOne, transferInput } from '../../setup/transfers.ts';
 
 let service: Service;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   merchant = await makeMerchant(service);
 });
 
-afterEach(async () => expect(await checkInvariants(service)).toEqual([]));
+afterEach(() => expectSound(service));
 
 const later = minutesAfter(noon, 90);
 const owner = () => ({ merchantId: merchant.merchant.id, mode: 'live' as const });

@@ -1,6 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Charge } from '../../../prisma/client/client.ts';
-import { checkInvariants } from '../../../src/domain/check/check-invariants.ts';
 import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../../src/domain/service.ts';
 import type { TransferInput } from '../../../src/domain/transfer/draft-transfer.ts';
@@ -8,6 +7,7 @@ import { recordReversal } from '../../../src/domain/transfer/record-reversal.ts'
 import { returnTransfer } from '../../../src/domain/transfer/return-transfer.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
+import { expectSound } from '../../setup/sound.ts';
 import { recordOne, transferInput } from '../../setup/transfers.ts';
 
 let service: Service;
@@ -19,7 +19,7 @@ beforeAll(async () => {
   merchant = await makeMerchant(service);
 });
 
-afterEach(async () => expect(await checkInvariants(service)).toEqual([]));
+afterEach(() => expectSound(service));
 
 const later = minutesAfter(noon, 90);
 const newCharge = () => makeCharge(service, merchant, { input: { email: `payer${++number}@example.com` } });

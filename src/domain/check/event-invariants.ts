@@ -1,0 +1,86 @@
+import { type Invariant, keptSince } from './invariant.ts';
+
+/** Events of an object that are written once in its life. */
+const once = `'charge_created', 'CHARGE_COMPLETE', 'charge_completed', 'charge_expired', 'charge_cancelled', 'session_created',
+  'session_initiated', 'session_charged', 'session_expired', 'session_cancelled', 'refund_cancelled', 'subscription_created',
+  'subscription_cancelled', 'subscription_completed'`;
+
+/** Each change of state has its event, once. */
+export const eventInvariants: readonly Invariant[] = [
+  {
+    name: 'charge_has_its_events',
+    promise: 'Every charge has the events of its creation and of its present status, each version one',
+    sql: `SELECT c.id FROM charge c LEFT JOIN event e ON e.object_id = c.id
+          WHERE c.created_at >= ${keptSince('event')}
+          GROUP BY c.id HAVING count(e.id) <> c.version OR bool_or(e.message = 'charge_created') IS NOT TRUE
+            OR (c.status <> 'pending' AND bool_or(e.message = CASE c.status WHEN 'completed' THEN 'CHARGE_COMPLETE'
+              WHEN 'expired' THEN 'charge_expired' ELSE 'charge_cancelled' END) IS NOT TRUE)
+            OR (c.status <> 'completed' AND bool_or(e.message = 'CHARGE_COMPLETE'))`,
+  },
+  {
+    name: 'session_has_its_events',
+    promise: 'Every session has the events of its creation and of its present status, each version one',
+    sql: `SELECT s.id FROM checkout_session s LEFT JOIN event e ON e.object_id = s.id
+          WHERE s.created_at >= ${keptSince('event')}
+          GROUP BY s.id HAVING count(e.id) <> s.version OR bool_or(e.message = 'session_created') IS NOT TRUE
+            OR bool_or(e.message = 'session_' || s.status) IS NOT TRUE`,
+  },
+  {
+    name: 'refund_has_its_events',
+    promise: 'Every refund has the events of its making and of its present status, each version one',
+    sql: `SELECT r.id FROM refund r LEFT JOIN event e ON e.object_id = r.id
+          WHERE r.created_at >= ${keptSince('event')}
+          GROUP BY r.id HAVING count(e.id) <> r.version OR bool_or(e.message = 'refund_initiated') IS NOT TRUE
+            OR bool_or(e.message = 'refund_' || r.status) IS NOT TRUE`,
+  },
+  {
+    name: 'subscription_has_its_events',
+    promise:
+      'The last event of every subscription tells of its present status, and each payment that counts has one',
+    sql: `SELECT s.id FROM subscription s LEFT JOIN event e ON e.object_id = s.id
+          WHERE s.created_at >= ${keptSince('event')}
+          GROUP BY s.id HAVING count(e.id) > s.version OR bool_or(e.message = 'subscription_created') IS NOT TRUE
+            OR count(*) FILTER (WHERE e.message = 'subscription_paid')
+              NOT BETWEEN s.num_payments_complete AND s.num_payments_complete + 1
+            OR (array_agg(e.message ORDER BY e.object_version DESC))[1] IS DISTINCT FROM CASE
+              WHEN s.status = 'active' THEN 'subscription_paid'
+              WHEN s.status = 'inactive' AND s.active_until IS NULL THEN 'subscription_created'
+              WHEN s.status = 'inactive' THEN 'subscription_paused' ELSE 'subscription_' || s.status END`,
+  },
+  {
+    name: 'invoice_has_its_event',
+    promise: 'An invoice has the event that it is due exactly when the customer was asked',
+    sql: `SELECT i.id FROM invoice i LEFT JOIN event e ON e.object_id = i.id
+          WHERE i.created_at >= ${keptSince('event')}
+          GROUP BY i.id HAVING count(e.id) <> CASE WHEN i.noticed_at IS NULL THEN 0 ELSE 1 END
+            OR bool_and(e.message = 'subscription_invoice_due') IS FALSE`,
+  },
+  {
+    name: 'transfer_has_its_event',
+    promise: 'Every exception has its event',
+    sql: `SELECT t.id FROM transfer t WHERE t.status = 'exception' AND t.created_at >= ${keptSince('event')}
+          AND NOT EXISTS (SELECT 1 FROM event e WHERE e.object_id = t.id AND e.message = 'transfer_exception')`,
+  },
+  {
+    name: 'event_told_once',
+    promise: 'What happens once in the life of an object has one event',
+    sql: `SELECT object_id FROM event WHERE message IN (${once}) GROUP BY object_id, message HAVING count(*) > 1`,
+  },
+  {
+    name: 'event_versions_differ',
+    promise: 'Each event of an object has a version of its own',
+    sql: 'SELECT object_id FROM event GROUP BY object_id, object_version HAVING count(*) > 1',
+  },
+  {
+    name: 'event_log_in_order',
+    promise: 'The event log tells the events of an object in the order of its versions',
+    sql: `SELECT id FROM (SELECT id, object_version,
+            lag(object_version) OVER (PARTITION BY object_id ORDER BY sequence) AS before
+          FROM event WHERE sequence IS NOT NULL) e WHERE object_version < before`,
+  },
+  {
+    name: 'event_relayed_with_its_number',
+    promise: 'An event has its number in the log exactly when it has been relayed',
+    sql: 'SELECT id FROM event WHERE NOT test AND (relayed_at IS NULL) <> (sequence IS NULL)',
+  },
+];

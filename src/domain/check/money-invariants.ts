@@ -1,0 +1,86 @@
+import type { Invariant } from './invariant.ts';
+
+/** Of money that came, what it counts for, and refunds. */
+export const moneyInvariants: readonly Invariant[] = [
+  {
+    name: 'charge_received',
+    promise: 'What a charge has received is the sum of its allocations',
+    sql: `SELECT c.id FROM charge c LEFT JOIN allocation a ON a.charge_id = c.id
+          GROUP BY c.id HAVING c.amount_received <> coalesce(sum(a.amount), 0)`,
+  },
+  {
+    name: 'transfer_allocated',
+    promise: 'What of a transfer counts is the sum of its allocations',
+    sql: `SELECT t.id FROM transfer t LEFT JOIN allocation a ON a.transfer_id = t.id
+          GROUP BY t.id HAVING t.allocated <> coalesce(sum(a.amount), 0)`,
+  },
+  {
+    name: 'transfer_counted_once',
+    promise:
+      'Money that came counts whole or is an exception; a duplicate and what went out count for nothing',
+    sql: `SELECT id FROM transfer WHERE CASE
+            WHEN direction = 'debit' OR status = 'duplicate' THEN allocated <> 0
+            WHEN status = 'exception' THEN allocated = amount AND reason IS DISTINCT FROM 'reversed'
+            ELSE allocated <> amount END`,
+  },
+  {
+    name: 'account_balances',
+    promise:
+      'The money of each account is that of its charges, what was sent back, and the exceptions, per currency',
+    sql: `SELECT receiving_account_id FROM (
+            SELECT t.receiving_account_id, t.currency, t.amount,
+              CASE WHEN t.status = 'exception' THEN t.amount - t.allocated ELSE 0 END AS open,
+              coalesce((SELECT sum(a.amount) FROM allocation a WHERE a.transfer_id = t.id), 0) AS counted
+            FROM transfer t WHERE t.direction = 'credit' AND t.status <> 'duplicate') t
+          GROUP BY receiving_account_id, currency HAVING sum(amount) <> sum(open) + sum(counted)`,
+  },
+  {
+    name: 'transfer_paired_once',
+    promise: 'A transfer has one twin of each other source and kind of file at most',
+    sql: `SELECT t.same_as_id FROM transfer t LEFT JOIN statement s ON s.id = t.statement_id WHERE t.same_as_id IS NOT NULL
+          GROUP BY t.same_as_id, t.source, t.file_kind, s.mapping_hash HAVING count(*) > 1`,
+  },
+  {
+    name: 'charge_paid_enough',
+    promise:
+      'A charge completed by transfers has received what was asked, less the most that may be tolerated, unless a person took less or money was taken back',
+    sql: `SELECT id FROM charge WHERE status = 'completed' AND completed_by = 'transfer'
+          AND amount_received < customer_amount - customer_amount * 0.02
+          AND NOT EXISTS (SELECT 1 FROM allocation a WHERE a.charge_id = charge.id
+            AND a.reason IN ('shortfall_accepted', 'reversed', 'unassigned'))`,
+  },
+  {
+    name: 'open_charge_unpaid',
+    promise: 'A charge that ended unpaid holds no money, but what a person assigned to it',
+    sql: `SELECT id FROM charge WHERE status IN ('expired', 'cancelled') AND amount_received <> 0
+          AND NOT EXISTS (SELECT 1 FROM allocation a WHERE a.charge_id = charge.id AND a.reason = 'assigned')`,
+  },
+  {
+    name: 'refund_within_charge',
+    promise:
+      'The refunds of a charge are no more than what was received (by hand: asked), before the bank took any back',
+    sql: `SELECT c.id FROM charge c JOIN refund r ON r.charge_id = c.id AND r.status <> 'cancelled'
+          WHERE NOT EXISTS (SELECT 1 FROM allocation a WHERE a.charge_id = c.id AND a.reason = 'reversed')
+          GROUP BY c.id HAVING sum(r.customer_amount) >
+            CASE WHEN c.completed_by = 'transfer' THEN c.amount_received ELSE c.customer_amount END`,
+  },
+  {
+    name: 'refund_tells_where_to',
+    promise: 'A refund that is being paid has the details of where to',
+    sql: `SELECT id FROM refund WHERE status = 'processing' AND details_sealed IS NULL`,
+  },
+  {
+    name: 'refund_of_completed_charge',
+    promise: 'Only a completed charge has refunds',
+    sql: `SELECT r.id FROM refund r JOIN charge c ON c.id = r.charge_id WHERE c.status <> 'completed'`,
+  },
+  {
+    name: 'money_in_one_currency',
+    promise:
+      'What counts for a charge, and what is given back, is in the currency it asks for, which is its account’s',
+    sql: `SELECT c.id FROM charge c JOIN receiving_account a ON a.id = c.receiving_account_id WHERE a.currency <> c.customer_currency
+          UNION ALL SELECT r.id FROM refund r JOIN charge c ON c.id = r.charge_id WHERE r.customer_currency <> c.customer_currency
+          UNION ALL SELECT a.id FROM allocation a JOIN transfer t ON t.id = a.transfer_id JOIN charge c ON c.id = a.charge_id
+            WHERE t.currency <> c.customer_currency`,
+  },
+];

@@ -1,0 +1,80 @@
+import type { Invariant } from './invariant.ts';
+
+/** Objects that belong to another: table, its column, and the table this names. */
+const belongings = [
+  ['charge', 'customer_id', 'customer'],
+  ['charge', 'receiving_account_id', 'receiving_account'],
+  ['charge', 'session_id', 'checkout_session'],
+  ['charge', 'checkout_link_id', 'checkout_link'],
+  ['charge', 'subscription_id', 'subscription'],
+  ['charge', 'invoice_id', 'invoice'],
+  ['refund', 'charge_id', 'charge'],
+  ['refund_payout', 'refund_id', 'refund'],
+  ['refund_payout', 'receiving_account_id', 'receiving_account'],
+  ['transfer', 'receiving_account_id', 'receiving_account'],
+  ['transfer', 'same_as_id', 'transfer'],
+  ['transfer', 'reverses_id', 'transfer'],
+  ['transfer', 'statement_id', 'statement'],
+  ['allocation', 'transfer_id', 'transfer'],
+  ['allocation', 'charge_id', 'charge'],
+  ['allocation', 'refund_id', 'refund'],
+  ['statement', 'receiving_account_id', 'receiving_account'],
+  ['subscription', 'plan_id', 'subscription_plan'],
+  ['subscription', 'link_id', 'subscription_link'],
+  ['subscription', 'customer_id', 'customer'],
+  ['invoice', 'subscription_id', 'subscription'],
+  ['invoice', 'charge_id', 'charge'],
+  ['notification', 'event_id', 'event'],
+  ['notification', 'webhook_id', 'webhook'],
+  ['phone_verification', 'charge_id', 'charge'],
+] as const;
+
+/** Between merchants and modes, and of who decided what. */
+export const ownerInvariants: readonly Invariant[] = [
+  {
+    name: 'one_merchant_and_mode',
+    promise: 'What belongs together is of one merchant and one mode',
+    sql: belongings
+      .map(
+        ([
+          table,
+          column,
+          other,
+        ]) => `SELECT '${table} ' || a.id FROM ${table} a JOIN ${other} b ON b.id = a.${column}
+          WHERE a.merchant_id <> b.merchant_id OR a.mode <> b.mode`,
+      )
+      .join(' UNION ALL '),
+  },
+  {
+    name: 'decision_in_audit_trail',
+    promise: 'Every decision about money that came stands in the audit trail, with who decided',
+    sql: `SELECT a.id FROM allocation a
+          WHERE a.reason IN ('assigned', 'shortfall_accepted', 'returned', 'unassigned') AND NOT EXISTS (
+            SELECT 1 FROM audit_entry u WHERE u.merchant_id = a.merchant_id AND u.object_id = a.transfer_id AND u.actor = a.actor
+              AND u.action = CASE a.reason WHEN 'returned' THEN 'transfer.returned'
+                WHEN 'unassigned' THEN 'transfer.unassigned' ELSE 'transfer.assigned' END)`,
+  },
+  {
+    name: 'set_up_in_audit_trail',
+    promise: 'Every change of a merchant’s set-up that can be seen stands in the audit trail',
+    sql: `SELECT made.id FROM (
+            SELECT id, id AS merchant_id, ARRAY['merchant.created'] AS actions FROM merchant
+            UNION ALL SELECT id, merchant_id, ARRAY['webhook.created'] FROM webhook
+            UNION ALL SELECT id, merchant_id, ARRAY['webhook.deleted'] FROM webhook WHERE deleted_at IS NOT NULL
+            UNION ALL SELECT id, merchant_id, ARRAY['api_key.revoked'] FROM api_key WHERE revoked_at IS NOT NULL
+            UNION ALL SELECT id, merchant_id, ARRAY['api_key.rotated'] FROM api_key WHERE replaced_by_id IS NOT NULL
+            UNION ALL SELECT id, merchant_id, ARRAY['certificate.revoked'] FROM certificate WHERE revoked_at IS NOT NULL
+            UNION ALL SELECT id, merchant_id, ARRAY['receiving_account.updated'] FROM receiving_account WHERE status = 'retired'
+            UNION ALL SELECT id, id, ARRAY['merchant.disabled'] FROM merchant WHERE disabled_at IS NOT NULL
+            UNION ALL SELECT id, merchant_id, ARRAY['user.removed'] FROM merchant_user
+              WHERE disabled_at IS NOT NULL AND merchant_id IS NOT NULL) made
+          WHERE NOT EXISTS (SELECT 1 FROM audit_entry u
+            WHERE u.merchant_id = made.merchant_id AND u.object_id = made.id AND u.action = ANY (made.actions))`,
+  },
+  {
+    name: 'history_cannot_change',
+    promise: 'The database refuses to change or delete entries of the audit trail, and allocations',
+    sql: `SELECT wanted.name FROM (VALUES ('audit_entry_append_only'), ('allocation_append_only')) AS wanted (name)
+          WHERE NOT EXISTS (SELECT 1 FROM pg_trigger t WHERE t.tgname = wanted.name AND t.tgenabled <> 'D')`,
+  },
+];

@@ -1,0 +1,186 @@
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findViolations } from '../../../src/domain/check/check-invariants.ts';
+import { invariants } from '../../../src/domain/check/invariants.ts';
+import { chargeCheckoutLink } from '../../../src/domain/checkout-link/charge-checkout-link.ts';
+import { completeRefund } from '../../../src/domain/refund/complete-refund.ts';
+import { reopenRefund } from '../../../src/domain/refund/reopen-refund.ts';
+import type { Service } from '../../../src/domain/service.ts';
+import { chargeSession } from '../../../src/domain/session/charge-session.ts';
+import { claimSession } from '../../../src/domain/session/claim-session.ts';
+import { renewSubscriptions } from '../../../src/domain/subscription/renew-subscriptions.ts';
+import { assignTransfer } from '../../../src/domain/transfer/assign-transfer.ts';
+import { relayEvents } from '../../../src/event/relay-events.ts';
+import { deliverNotifications } from '../../../src/notification/deliver-notifications.ts';
+import { makeCheckoutLink, makeSession, payCharge } from '../../setup/checkout.ts';
+import { importFile } from '../../setup/import-file.ts';
+import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
+import { makeWebhook } from '../../setup/notifications.ts';
+import { comeBack, payOut, refundToPay } from '../../setup/payouts.ts';
+import { startReceiver } from '../../setup/receiver.ts';
+import { testService } from '../../setup/service.ts';
+import { expectSound } from '../../setup/sound.ts';
+import { completeCharge, makeActiveSubscription, makePlan } from '../../setup/subscriptions.ts';
+import { makeException } from '../../setup/transfers.ts';
+import { csvMapping } from '../../statement/csv-text.ts';
+
+/** Each promise of `causeway check`, broken by hand in a world that keeps them all. */
+
+let service: Service;
+let client: pg.PoolClient;
+
+beforeAll(async () => {
+  service = await testService();
+  await makeWorld();
+  await expectSound(service);
+  client = await service.pool.connect();
+  afterAll(() => client.release());
+});
+
+/** One of everything, each made the usual way. */
+async function makeWorld(): Promise<void> {
+  await using receiver = await startReceiver();
+  const merchant = await makeMerchant(service);
+  const other = await makeMerchant(service, { name: 'Peak Coffee' });
+  const owner = { merchantId: merchant.merchant.id, mode: 'live', actor: 'user:usr_1', now: noon } as const;
+  await makeWebhook(service, merchant, { url: receiver.url, version: '1.0' });
+  await makeCharge(service, other);
+  const charge = await makeCharge(service, merchant, { input: { notifyUrl: `${receiver.url}/callback` } });
+  const waiting = await makeCharge(service, merchant, { input: { email: 'bob@example.com' } });
+  await payCharge(service, merchant, charge, { now: noon });
+  await payCharge(service, merchant, waiting, { minor: 100n, now: noon });
+  await makeCharge(service, merchant, { input: { email: 'cyd@example.com' } });
+  const exception = await makeException(service, merchant, { charge, minor: 500n });
+  await makeException(service, merchant, { charge, minor: 700n, reference: 'another' });
+  await assignTransfer(service, {
+    ...owner,
+    merchant: merchant.merchant,
+    assignment: { transferId: exception.id, parts: [{ chargeId: waiting.id }] },
+    by: { actor: owner.actor, now: noon },
+  });
+  const refund = await refundToPay(service, merchant);
+  await payOut(service, merchant, refund);
+  await comeBack(service, merchant, refund);
+  await reopenRefund(service, { ...owner, id: refund.id, reason: 'It came back.' });
+  const paid = await refundToPay(service, merchant);
+  await completeRefund(service, { ...owner, id: paid.id });
+  await refundToPay(service, merchant);
+  const session = await makeSession(service, merchant, { input: { currency: 'HKD' }, now: noon });
+  const claim = { id: session.id, browserToken: 'browser', takeOver: false, now: noon };
+  const { session: claimed } = await claimSession(service, claim);
+  const choice = { method: 'fps', customer: { email: 'dora@example.com' }, now: noon } as const;
+  const chosen = { ...choice, merchant: merchant.merchant };
+  await chargeSession(service, { ...chosen, session: claimed, browserToken: 'browser' });
+  await makeSession(service, merchant, { input: { currency: 'HKD' }, now: noon });
+  const link = await makeCheckoutLink(service, merchant, { now: noon });
+  await chargeCheckoutLink(service, { ...chosen, link });
+  const plan = await makePlan(service, merchant, { input: { numPayments: 3 } });
+  await makeActiveSubscription(service, merchant, { plan });
+  await makeActiveSubscription(service, merchant, { plan, email: 'eve@example.com' });
+  const due = new Date('2026-12-16T12:00:00.000Z');
+  await renewSubscriptions(service, { now: due });
+  const [asked] = await service.prisma.charge.findMany({ where: { invoiceId: { not: null } }, take: 1 });
+  await completeCharge(service, asked!, due);
+  await importFile(service, merchant, {
+    content: 'Date,Amount,Text\n2026-11-17,1.23,hello\n',
+    receivingAccountId: charge.receivingAccountId,
+    mapping: csvMapping({ references: ['Text'] }),
+    now: minutesAfter(noon, 60),
+  });
+  await relayEvents(service, { now: due });
+  await deliverNotifications(service, { clock: { now: () => due } });
+}
+
+const one = (table: string, where = 'true') => `(SELECT id FROM ${table} WHERE ${where} ORDER BY id LIMIT 1)`;
+const set = (table: string, change: string, where = 'true') =>
+  `UPDATE ${table} SET ${change} WHERE id = ${one(table, where)}`;
+const gone = (table: string, where: string) => `DELETE FROM ${table} WHERE ${where}`;
+const twice = (table: string, where: string, change: string) =>
+  `INSERT INTO ${table} SELECT (jsonb_populate_record(t, ${change})).* FROM ${table} t WHERE t.id = ${one(table, where)}`;
+const fresh = (rest = '') => `jsonb_build_object('id', t.id || 'x' ${rest})`;
+
+/** By the promise: how it is broken. */
+const breaks: Record<string, string> = {
+  charge_received: set('charge', 'amount_received = amount_received + 1', `completed_by = 'transfer'`),
+  transfer_allocated: set('allocation', 'amount = amount - 1', `reason = 'matched'`),
+  transfer_counted_once: set('transfer', `status = 'duplicate'`, `status = 'matched'`),
+  account_balances: set('transfer', 'amount = amount + 1', `status = 'matched'`),
+  transfer_paired_once: `UPDATE transfer SET same_as_id = ${one('transfer')}, source = 'hand', file_kind = NULL,
+    status = 'duplicate', statement_id = NULL WHERE status = 'exception'; ${twice('transfer', `status = 'duplicate'`, fresh(`, 'bank_reference', 'again'`))}`,
+  charge_paid_enough: set('charge', 'customer_amount = amount_received * 2', `completed_by = 'transfer'`),
+  open_charge_unpaid: `UPDATE charge SET status = 'expired' WHERE status = 'pending';
+    UPDATE charge SET amount_received = 5 WHERE id = ${one('charge', `status = 'expired' AND amount_received = 0`)}`,
+  refund_within_charge: set('refund', 'customer_amount = customer_amount * 1000'),
+  refund_tells_where_to: set('refund', 'details_sealed = NULL', `status = 'processing'`),
+  refund_of_completed_charge: `UPDATE charge SET status = 'cancelled' WHERE id = (SELECT charge_id FROM refund LIMIT 1)`,
+  money_in_one_currency: set('refund', `customer_currency = 'SGD'`),
+  charge_counts: set('charge_count_delta', `to_status = 'expired'`, 'to_status IS NOT NULL'),
+  session_charged_once: set('checkout_session', `status = 'initiated'`, `status = 'charged'`),
+  session_has_one_charge: `DROP INDEX charge_session_id_key;
+    ${twice('charge', 'session_id IS NOT NULL', fresh(`, 'nonce', 'ZZZZZ9999'`))}`,
+  open_word_of_one_charge: `DROP INDEX charge_open_nonce_key; ${twice('charge', `status = 'pending'`, fresh(`, 'session_id', NULL`))}`,
+  charge_completed_somehow: set('charge', 'completed_at = NULL', `status = 'completed'`),
+  checkout_link_uses: set('checkout_link', 'uses = uses + 1'),
+  phone_code_used_for_its_charge: `INSERT INTO phone_verification (merchant_id, mode, phone, status, code_hash, token_hash,
+      charge_id, expires_at, created_at)
+    SELECT id, 'live', '+85251234567', 'used', 'hash', 'hash', 'ch_none', now(), now() FROM merchant LIMIT 1`,
+  refund_paid_once: set('refund_payout', 'returned_transfer_id = NULL', 'returned_transfer_id IS NOT NULL'),
+  payout_is_its_line: set('refund_payout', 'amount = amount + 1', 'transfer_id IS NOT NULL'),
+  payout_went_out: `UPDATE transfer SET reason = 'reversed' WHERE id = (SELECT transfer_id FROM refund_payout WHERE transfer_id IS NOT NULL LIMIT 1)`,
+  payout_return_counts: `UPDATE allocation SET amount = amount - 1 WHERE refund_id IS NOT NULL`,
+  statement_recorded_whole: set('statement', 'entries = entries + 1'),
+  statement_results_add_up: set('statement', `result = '{}'`),
+  statement_tells_once: `UPDATE transfer SET statement_id = ${one('statement')}`,
+  subscription_paid_by_charges: set('subscription', 'num_payments_complete = num_payments_complete + 1'),
+  subscription_looked_after: set('subscription', 'due_at = NULL', `status = 'active'`),
+  subscription_next_payment: set('subscription', `next_payment = now()`, `status = 'active'`),
+  subscription_completed_when_paid: `UPDATE subscription_plan SET num_payments = 1`,
+  subscription_cancelled_asks_nothing: `UPDATE subscription SET status = 'cancelled'`,
+  subscription_ended_at: set('subscription', 'ended_at = now()', `status = 'active'`),
+  subscription_asks_once: `UPDATE charge SET status = 'pending' WHERE subscription_id IS NOT NULL`,
+  invoice_paid_by_its_charge: set('invoice', 'charge_id = NULL', `status = 'paid'`),
+  invoice_numbers_without_gaps: `UPDATE invoice_counter SET last = last + 1`,
+  charge_has_its_events: gone('event', `message = 'charge_created' AND object_id = ${one('charge')}`),
+  session_has_its_events: gone('event', `message = 'session_charged'`),
+  refund_has_its_events: gone('event', `message = 'refund_completed'`),
+  subscription_has_its_events: gone('event', `message = 'subscription_paid'`),
+  invoice_has_its_event: gone('event', `message = 'subscription_invoice_due'`),
+  transfer_has_its_event: gone('event', `message = 'transfer_exception'`),
+  event_told_once: twice(
+    'event',
+    `message = 'CHARGE_COMPLETE'`,
+    fresh(`, 'object_version', 90, 'sequence', NULL`),
+  ),
+  event_versions_differ: `UPDATE event SET object_version = 1`,
+  event_log_in_order: `UPDATE event SET object_version = 10 - object_version`,
+  event_relayed_with_its_number: set('event', 'relayed_at = NULL'),
+  event_numbers_without_gaps: `UPDATE event_counter SET last = last + 1`,
+  callback_recorded: gone('notification', `kind = 'callback'`),
+  webhook_notified: gone('notification', `kind = 'webhook'`),
+  notification_delivered_by_an_attempt: gone('notification_attempt', 'true'),
+  notification_has_its_time: set('notification', `next_attempt_at = now()`, `status = 'delivered'`),
+  one_merchant_and_mode: set('charge', `mode = 'sandbox'`),
+  decision_in_audit_trail: gone('audit_entry', `action = 'transfer.assigned'`),
+  set_up_in_audit_trail: gone('audit_entry', `action = 'webhook.created'`),
+  history_cannot_change: 'ALTER TABLE audit_entry DISABLE TRIGGER audit_entry_append_only',
+};
+
+test('every promise is tried', () => {
+  expect(Object.keys(breaks).sort()).toEqual(invariants.map(({ name }) => name).sort());
+});
+
+test.each(Object.entries(breaks))('%s: what breaks it is found, and named', async (name, sql) => {
+  await client.query('BEGIN');
+  try {
+    // As somebody at work in the database by hand, past its checks.
+    await client.query(`ALTER TABLE transfer DROP CONSTRAINT transfer_allocated_in_bounds,
+      DROP CONSTRAINT transfer_allocated_fits_status; ALTER TABLE statement DROP CONSTRAINT statement_fits_status`);
+    await client.query(`SET LOCAL session_replication_role = replica; ${sql}`);
+    const violations = await findViolations(client);
+    const { count, examples } = violations.find((violation) => violation.name === name) ?? {};
+    expect(count).toBeGreaterThan(0);
+    expect(examples).not.toContain('null');
+  } finally {
+    await client.query('ROLLBACK');
+  }
+});

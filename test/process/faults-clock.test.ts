@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import type { Service } from '../../src/domain/service.ts';
+import { makeCharge, makeMerchant } from '../setup/makers.ts';
+import { makeWebhook } from '../setup/notifications.ts';
+import { type Receiver, startReceiver } from '../setup/receiver.ts';
+import { testAppSecret, testService } from '../setup/service.ts';
+import { runService, type ServiceProcess } from './run-service.ts';
+import { underLoad } from './under-load.ts';
+
+/** A clock that jumps while clients use the service. */
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+let service: Service & { connectionString: string };
+let merchant: NewMerchant;
+let receiver: Receiver;
+let running: ServiceProcess;
+let offMs = 0;
+
+beforeAll(async () => {
+  service = await testService();
+  merchant = await makeMerchant(service, {}, new Date());
+  receiver = await startReceiver();
+  await makeWebhook(service, merchant, { url: receiver.url, version: '1.0' });
+  const settings = { APP_SECRET: testAppSecret, ALLOW_PRIVATE_TARGETS: 'true', RATE_LIMIT: '0' };
+  const command = [process.execPath, 'scripts/launch.mjs', 'test/process/jumping-service.ts'];
+  running = runService({ DATABASE_URL: service.connectionString, ...settings }, command);
+});
+
+afterAll(async () => {
+  await running?.end('SIGKILL');
+  await receiver?.stop();
+});
+
+async function setClock(ms: number): Promise<void> {
+  running.child.stdin!.write(`${ms}\n`);
+  await expect.poll(() => running.said()).toContain(`The clock is off by ${ms} ms`);
+  offMs = ms;
+}
+
+const statusOf = async (id: string) =>
+  (await service.prisma.charge.findUniqueOrThrow({ where: { id } })).status;
+const messagesOf = async (objectId: string) => {
+  const events = await service.prisma.event.findMany({
+    where: { objectId },
+    orderBy: { objectVersion: 'asc' },
+  });
+  return events.map(({ message }) => message);
+};
+
+test('the clock jumps hours forwards, minutes backwards, and forwards again', {
+  timeout: 120_000,
+}, async () => {
+  const { url } = await running.ready();
+  const waiting = await makeCharge(service, merchant, { now: new Date(), input: { notifyPayload: 'waits' } });
+  const site = { service, merchant, receiver, url: () => url, logged: () => running.logged() };
+  const now = () => new Date(Date.now() + offMs);
+  const { cutOff } = await underLoad({ ...site, now, mayExpire: true }, async (ledger) => {
+    const goOn = async () => {
+      const { size } = ledger.ends;
+      await expect.poll(() => ledger.ends.size).toBeGreaterThan(size + 12);
+    };
+    await setClock(5 * hourMs);
+    await expect.poll(() => statusOf(waiting.id)).toBe('expired');
+    await goOn();
+    await setClock(5 * hourMs - 10 * minuteMs);
+    await goOn();
+    // What was put off until a time that now lies ahead again is due once the clock is right.
+    await setClock(5 * hourMs);
+  });
+  expect(cutOff).toBe(0);
+  expect(await messagesOf(waiting.id)).toEqual(['charge_created', 'charge_expired']);
+});
