@@ -32,7 +32,7 @@ const AuditEntryType = builder.prismaNode('AuditEntry', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, ...visible(context) }),
-  description: 'Who changed what of your set-up, when and from where. Never changed, never deleted.',
+  description: 'Who changed what, when and from where. Never changed, never deleted.',
   fields: (t) => ({
     action: t.exposeString('action', { description: 'What was done, such as `api_key.created`.' }),
     actor: t.exposeString('actor', {

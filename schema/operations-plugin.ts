@@ -1,5 +1,6 @@
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
 import type { GraphQLFieldResolver } from 'graphql';
+import { audited } from '../src/domain/audit/audited.ts';
 import { requireOperation } from '../src/domain/merchant/operations.ts';
 import { actsForMerchant } from './caller.ts';
 import type { GraphqlContext } from './graphql-context.ts';
@@ -18,12 +19,13 @@ declare global {
 type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;
 
 /**
- * Asks of every root field whether the caller's merchant may use it, of live fields before each event; within the errors
- * plugin, so that refusals are typed.
+ * Asks of every root field whether the caller's merchant may use it, of live fields before each event, and has what
+ * mutations change written down; within the errors plugin, so that refusals are typed.
  */
 class OperationsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override wrapResolve(resolver: Resolver<Types>, field: PothosOutputFieldConfig<Types>): Resolver<Types> {
-    return field.kind === 'Query' || field.kind === 'Mutation' ? guarded(resolver, field.name) : resolver;
+    if (field.kind === 'Mutation') return guarded(written(resolver, field.name), field.name);
+    return field.kind === 'Query' ? guarded(resolver, field.name) : resolver;
   }
 
   override wrapSubscribe(
@@ -39,6 +41,23 @@ function guarded<Types extends SchemaTypes>(resolver: Resolver<Types>, operation
     const { caller } = context as GraphqlContext;
     if (actsForMerchant(caller)) requireOperation(caller, operation);
     return resolver(parent, args, context, info);
+  };
+}
+
+/** What a mutation changes for the merchant stands in the audit trail. Mutations of a document run one after the other. */
+function written<Types extends SchemaTypes>(resolver: Resolver<Types>, operation: string): Resolver<Types> {
+  return async (parent, args, given, info) => {
+    const context = given as GraphqlContext;
+    const { caller, service, address, clock } = context;
+    if (caller.kind !== 'key' && caller.kind !== 'user') return resolver(parent, args, given, info);
+    const { merchant, mode, actor } = caller;
+    const deed = { actor, address, merchantId: merchant.id, mode, operation, now: clock.now() };
+    context.service = audited(service, deed);
+    try {
+      return await resolver(parent, args, given, info);
+    } finally {
+      context.service = service;
+    }
   };
 }
 

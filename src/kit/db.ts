@@ -17,6 +17,8 @@ export type Db = {
   apart?: PrismaClient;
   /** Tells the other processes, after commit, that an object changed. A hint: losing it costs delay, never truth. */
   announce: (notice: string) => void;
+  /** Run after the work of every transaction, or part of one, and within it: what is written down of every change. */
+  afterWork?: (tx: Tx, result: unknown) => Promise<void>;
   /** Run first and last in every transaction: where the edge asks for and keeps the answer to an idempotency key. */
   beforeWork?: (tx: Tx) => Promise<void>;
   beforeCommit?: (tx: Tx, result: unknown) => Promise<void>;
@@ -99,7 +101,7 @@ export async function transact<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise
   const isPart = isInTransaction(db);
   for (let tries = 1; ; tries++) {
     try {
-      return await (isPart ? transactPart(db.prisma, work) : transactOnce(db, work));
+      return await (isPart ? transactPart(db, work) : transactOnce(db, work));
     } catch (error) {
       if (tries >= deadlockTriesMax || !isDeadlock(error)) throw error;
     }
@@ -124,6 +126,7 @@ async function transactOnce<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T>
       databases.set(tx, db);
       await db.beforeWork?.(tx);
       const value = await work(tx);
+      await db.afterWork?.(tx, value);
       await db.beforeCommit?.(tx, value);
       return value;
     },
@@ -133,12 +136,14 @@ async function transactOnce<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T>
   return result;
 }
 
-async function transactPart<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function transactPart<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const tx: Tx = db.prisma;
   const calls = afterCommitCalls.get(tx) ?? [];
   const callsBefore = calls.length;
   await tx.$executeRaw`SAVEPOINT part`;
   try {
     const value = await work(tx);
+    await db.afterWork?.(tx, value);
     await tx.$executeRaw`RELEASE SAVEPOINT part`;
     return value;
   } catch (error) {

@@ -12,6 +12,7 @@ import { findCharges } from '../domain/charge/find-charges.ts';
 import { getCharge } from '../domain/charge/get-charge.ts';
 import { cancelToken } from '../domain/checkout/page-tokens.ts';
 import { methodCodes } from '../method/catalogue.ts';
+import { auditedRequest } from './audited-request.ts';
 import { chargeSchema, toChargeJson } from './charge-json.ts';
 import { parseFilterTime } from './filter-time.ts';
 import { answerPost } from './idempotency.ts';
@@ -223,7 +224,8 @@ function cancelOneCharge(app: ApiScope, { service, clock }: Context): void {
       const { caller } = request;
       requirePermission(caller, 'write');
       const own = { ...owned(caller), now: ownNow(clock, caller) };
-      await cancelCharge(service, { ...own, id, by: 'merchant', actor: caller.actor });
+      const told = auditedRequest(service, request, clock.now());
+      await cancelCharge(told, { ...own, id, by: 'merchant', actor: caller.actor });
     }
     return true as const;
   });

@@ -5,16 +5,17 @@ import type { Service } from '../domain/service.ts';
 import { canonicalJson } from '../kit/canonical-json.ts';
 import { transact, within } from '../kit/db.ts';
 import { invalidInput } from '../kit/errors.ts';
+import { auditedRequest } from './audited-request.ts';
 import { owned } from './inputs.ts';
 
 const keyMax = 255;
 
 /**
- * Answers a POST, once for its `Idempotency-Key` where it has one. A replay says so in a header and repeats the first
- * status. `now` is the machine's time: the test clock never moves idempotency keys.
+ * Answers a POST, once for its `Idempotency-Key` where it has one, and writes what it changed into the audit trail. A
+ * replay says so in a header and repeats the first status. `now` is the machine's time: the test clock never moves idempotency keys.
  */
 export async function answerPost<T, Body>(
-  request: Pick<FastifyRequest, 'method' | 'url' | 'body' | 'headers' | 'caller'>,
+  request: Pick<FastifyRequest, 'method' | 'url' | 'body' | 'headers' | 'caller' | 'routeOptions' | 'ip'>,
   reply: Pick<FastifyReply, 'code' | 'header'>,
   options: {
     service: Service;
@@ -26,7 +27,8 @@ export async function answerPost<T, Body>(
     toAnswer: (result: T, service: Service) => Answer<Body> | Promise<Answer<Body>>;
   },
 ): Promise<Body> {
-  const { service, now, work, toAnswer, keepMs = keptMs, isSeveral = false } = options;
+  const { now, work, toAnswer, keepMs = keptMs, isSeveral = false } = options;
+  const service = auditedRequest(options.service, request, now);
   const key = readKey(request);
   if (key === undefined) return send(reply, await toAnswer(await work(service), service));
   const content = canonicalJson([request.method, request.url, request.body]);

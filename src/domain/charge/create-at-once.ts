@@ -51,7 +51,8 @@ export async function createAtOnce(service: Service, creation: Creation): Promis
 /** A customer known by e-mail, an account whose payments a word tells apart, and a transaction that would be ours alone. */
 function isOrdinary(service: Service, { terms, accounts }: PreparedCharge): boolean {
   const { email, phone } = terms.customer;
-  const isOwn = !isInTransaction(service) && (service.once !== undefined || !service.beforeCommit);
+  const isOwn =
+    !isInTransaction(service) && !service.afterWork && (service.once !== undefined || !service.beforeCommit);
   return isOwn && email !== undefined && phone === undefined && accounts[0].uniqueAmountsMax === null;
 }
 

@@ -48,16 +48,44 @@ const actionTexts: Record<string, string> = {
   'webhook.created': 'Webhook made',
   'webhook.updated': 'Webhook changed',
   'webhook.deleted': 'Webhook deleted',
+  'alert.dismissed': 'Alert dismissed',
+  'charge.cancelled': 'Charge cancelled',
+  'charge.completed': 'Sandbox charge completed',
+  'charge.created': 'Charge made',
+  'checkout_link.closed': 'Checkout link closed',
+  'checkout_link.created': 'Checkout link made',
+  'invoice.charged': 'Charge made for an invoice',
+  'notification.replayed': 'Notifications replayed',
+  'notification.resent': 'Notification sent again',
+  'refund.cancelled': 'Refund withdrawn',
+  'refund.completed': 'Refund completed',
+  'refund.created': 'Refund made',
+  'refund.details_given': 'Payout details entered',
+  'refund.reopened': 'Refund reopened',
+  'session.cancelled': 'Session cancelled',
+  'session.created': 'Session made',
+  'statement.imported': 'Statement imported',
+  'statement_mapping.updated': 'Reading of a bank’s CSV files changed',
+  'subscription.cancelled': 'Subscription cancelled',
+  'subscription.created': 'Customer enrolled',
+  'subscription.method_changed': 'Payment method of a subscription changed',
+  'subscription_link.created': 'Subscription link made',
+  'subscription_plan.created': 'Plan made',
+  'subscription_plan.updated': 'Plan changed',
+  'test_clock.advanced': 'Test clock moved',
+  'transfer.recorded': 'Transfers recorded',
+  'transfer.simulated': 'Transfer simulated',
+  'webhook.tested': 'Test notification sent',
 };
 
-/** Who changed what of the merchant's set-up, when and from where. */
+/** Who changed what of the merchant's, when and from where. */
 export default function AuditPage() {
   const isOwner = useViewer().user.role === 'owner';
   return (
     <>
       <PageHeader
         title="Audit log"
-        text="Who changed what of your set-up, when and from where. Entries are never changed or deleted."
+        text="Who changed what, when and from where. Entries are never changed or deleted."
       />
       <Section title="All entries" flush>
         {isOwner && <AuditFilter />}

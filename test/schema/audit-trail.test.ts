@@ -1,0 +1,311 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { AuditEntry } from '../../prisma/client/client.ts';
+import { schema } from '../../schema/schema.ts';
+import { auditedOperations } from '../../src/domain/audit/audited.ts';
+import { auditActions } from '../../src/domain/audit/record-audit.ts';
+import { createRefund } from '../../src/domain/refund/create-refund.ts';
+import { operations } from '../../src/rest/operations.ts';
+import { callApi } from '../setup/api.ts';
+import { type GraphqlApp, graphqlApp, type Json, payCharge } from '../setup/graphql.ts';
+import { makeCharge } from '../setup/makers.ts';
+import { makeWebhook } from '../setup/notifications.ts';
+import { signedInAs } from '../setup/sign-in.ts';
+import { makeActiveSubscription, makePlan } from '../setup/subscriptions.ts';
+
+/** Every change by merchants' users, operators and keys stands in the audit trail: who, what, when, from where. */
+
+let app: GraphqlApp;
+let owner: Awaited<ReturnType<typeof signedInAs>>;
+
+beforeAll(async () => {
+  app = await graphqlApp();
+  owner = await signedInAs('owner', app, app.merchant);
+});
+
+/** Each with the reason why it leaves no entry. */
+const withoutEntry: Record<string, string> = {
+  createChargeHash: 'changes nothing',
+  previewStatement: 'changes nothing',
+  requestPhoneVerification: 'a step of a customer',
+  verifyPhone: 'a step of a customer',
+  signIn: 'a session, listed with its address and browser; each try is counted',
+  signOut: 'ends the session that asks',
+  endSession: 'ends a session of one’s own, which is listed',
+  proveSecondFactor: 'proves who is there',
+  beginSecondFactor: 'changes nothing until it is confirmed',
+  requestPasswordReset: 'by nobody that is known; the reset itself has an entry',
+};
+
+/** What writes what it changed by itself, by its action. */
+const byItself: Record<string, string> = {
+  acceptInvitation: 'user.created',
+  assignTransfer: 'transfer.assigned',
+  changeName: 'user.updated',
+  changePassword: 'user.password_changed',
+  confirmSecondFactor: 'user.second_factor_on',
+  createApiKey: 'api_key.created',
+  createCertificate: 'certificate.created',
+  createExport: 'export.created',
+  createMerchant: 'merchant.created',
+  createReceivingAccount: 'receiving_account.created',
+  createWebhook: 'webhook.created',
+  declineRestrictedAccess: 'access.declined',
+  deleteWebhook: 'webhook.deleted',
+  disableMerchant: 'merchant.disabled',
+  disableSecondFactor: 'user.second_factor_off',
+  grantRestrictedAccess: 'access.granted',
+  inviteUser: 'user.invited',
+  pairTransfer: 'transfer.paired',
+  removeRate: 'rate.removed',
+  removeUser: 'user.removed',
+  renewRecoveryCodes: 'user.recovery_codes_renewed',
+  requestRestrictedAccess: 'access.requested',
+  resendInvitation: 'user.invitation_resent',
+  resetPassword: 'user.password_reset',
+  returnTransfer: 'transfer.returned',
+  revokeApiKey: 'api_key.revoked',
+  revokeCertificate: 'certificate.revoked',
+  rotateApiKey: 'api_key.rotated',
+  rotateWebhookSecret: 'webhook.updated',
+  setRate: 'rate.set',
+  signOutEverywhere: 'user.signed_out_everywhere',
+  splitTransfer: 'transfer.assigned',
+  switchOperations: 'operations.switched_off',
+  unassignTransfer: 'transfer.unassigned',
+  updateApiKey: 'api_key.updated',
+  updateMerchantSettings: 'settings.updated',
+  updateReceivingAccount: 'receiving_account.updated',
+  updateUser: 'user.updated',
+  updateWebhook: 'webhook.updated',
+  withdrawInvitation: 'user.invitation_withdrawn',
+};
+
+test('every mutation and every writing route is written down, or says why not', () => {
+  const mutations = Object.keys(schema.getMutationType()!.getFields());
+  const routes = Object.entries(operations)
+    .filter(([route]) => !route.startsWith('GET '))
+    .map(([, { operationId }]) => operationId)
+    // A file by itself changes nothing: its import is written down.
+    .filter((name) => name !== 'uploadFile');
+  const known = [...Object.keys(auditedOperations), ...Object.keys(byItself), ...Object.keys(withoutEntry)];
+  expect([...new Set([...mutations, ...routes])].sort()).toEqual(known.sort());
+  expect(Object.values(byItself).filter((action) => !auditActions.includes(action as never))).toEqual([]);
+});
+
+/** The entries that a change has left. */
+async function entriesOf(change: () => Promise<unknown>): Promise<AuditEntry[]> {
+  const { prisma } = app.context.service;
+  const [last] = await prisma.auditEntry.findMany({ orderBy: { id: 'desc' }, take: 1 });
+  await change();
+  return prisma.auditEntry.findMany({ where: { id: { gt: last!.id } }, orderBy: { id: 'asc' } });
+}
+
+const pending = (email: string, mode: 'live' | 'sandbox' = 'live') =>
+  makeCharge(app.context.service, app.merchant, { mode, input: { email }, now: app.context.clock.now() });
+
+/** What each of the audited operations needs: the input of its mutation. The sandbox's are done in the sandbox. */
+const inputs: Record<string, () => Promise<{ input: string; sandbox?: true }>> = {
+  async advanceTestClock() {
+    return { input: `to: "${new Date(Date.now() + 60_000).toISOString()}"`, sandbox: true };
+  },
+  cancelCharge: async () => ({ input: `id: "${(await pending('cancel@example.com')).id}"` }),
+  cancelRefund: async () => ({ input: `id: "${await refund()}"` }),
+  cancelSession: async () => ({ input: `id: "${await made('createSession')}"` }),
+  cancelSubscription: async () => ({ input: `id: "${(await subscription()).id}"` }),
+  changeSubscriptionMethod: async () => ({ input: `id: "${(await subscription()).id}", method: fps` }),
+  closeCheckoutLink: async () => ({ input: `id: "${await made('createCheckoutLink')}"` }),
+  completeRefund: async () => ({ input: `id: "${await processing()}"` }),
+  completeSandboxCharge: async () => ({
+    input: `id: "${(await pending('box@example.com', 'sandbox')).id}"`,
+    sandbox: true,
+  }),
+  createCharge: async () => ({
+    input: 'email: "by-hand@example.com", merchantAmount: "5", merchantCurrency: "HKD", method: fps',
+  }),
+  createCheckoutLink: async () => ({ input: 'amount: "5", currency: "HKD"' }),
+  createRefund: async () => ({ input: `chargeId: "${await paid()}", customerAmount: "1"` }),
+  createSession: async () => ({ input: 'amount: "5", currency: "HKD"' }),
+  createSubscriptionLink: async () => ({ input: `subscriptionPlanId: "${(await plan()).id}"` }),
+  createSubscriptionPlan: async () => ({
+    input: 'name: "Tea", currency: "HKD", recurringPayment: { amount: "5", period: months, count: 1 }',
+  }),
+  reopenRefund: async () => ({ input: `id: "${await processing()}", reason: "no such account"` }),
+  replayNotifications: async () => ({ input: 'since: "2026-01-01T00:00:00Z"' }),
+  submitRefundDetails: async () => ({ input: `id: "${await refund()}", ${details}` }),
+  updateSubscriptionPlan: async () => ({ input: `id: "${(await plan()).id}", name: "More tea"` }),
+  recordTransfers: async () => ({
+    input: `transfers: [{ id: "audit-1", receivingAccountId: "${(await pending('to@example.com')).receivingAccountId}", amount: "1", currency: "HKD", reference: "none", paidAt: "${new Date().toISOString()}" }]`,
+  }),
+  sendTestNotification: async () => ({
+    input: `webhookId: "${(await makeWebhook(app.context.service, app.merchant, {})).id}"`,
+  }),
+};
+
+const details = 'bank: "004", account: "12345678", holder: "Ada Lovelace"';
+const plan = () => makePlan(app.context.service, app.merchant, { now: app.context.clock.now() });
+const subscription = async () =>
+  makeActiveSubscription(app.context.service, app.merchant, {
+    plan: await plan(),
+    now: app.context.clock.now(),
+  });
+
+async function made(operation: string): Promise<string> {
+  const { input } = await inputs[operation]!();
+  const answer = await ask(operation, input);
+  return answer.id;
+}
+
+async function paid(): Promise<string> {
+  const { service, clock } = app.context;
+  const charge = await pending(`${crypto.randomUUID()}@example.com`);
+  await payCharge(service, app.merchant, charge, { amount: '128.50', paidAt: clock.now() });
+  return charge.id;
+}
+
+async function refund(): Promise<string> {
+  const { merchant } = app.merchant;
+  const own = {
+    merchantId: merchant.id,
+    mode: 'live' as const,
+    actor: 'key:test',
+    now: app.context.clock.now(),
+  };
+  const input = { chargeId: await paid(), customerAmount: 1 };
+  return (await createRefund(app.context.service, { ...own, input })).refund.id;
+}
+
+async function processing(): Promise<string> {
+  const id = await refund();
+  await ask('submitRefundDetails', `id: "${id}", ${details}`);
+  return id;
+}
+
+/** Asks as the owner (or the sandbox key); answers what the success holds. */
+async function ask(operation: string, input: string, sandbox?: true): Promise<Json> {
+  const success = `${operation[0]!.toUpperCase()}${operation.slice(1)}Success`;
+  const fields = (schema.getType(success) as Json).getFields() as Record<string, { type: Json }>;
+  const hasId = (type: Json): boolean => 'id' in ((type.ofType ?? type).getFields?.() ?? {});
+  const [name] = Object.entries(fields).find(([, { type }]) => hasId(type)) ?? [];
+  const text = `mutation { ${operation}(input: { ${input} }) {
+    __typename ... on ${success} { ${name ? `${name} { id }` : '__typename'} } ... on Error { code message } } }`;
+  const { data, errors } = sandbox
+    ? await app.ask(text, { as: app.merchant.keys.sandbox })
+    : await owner.ask(text);
+  expect(errors, text).toBeUndefined();
+  expect(data[operation], text).toMatchObject({ __typename: success });
+  return name ? data[operation][name] : {};
+}
+
+/** Done by hand in other tests of theirs, where they stand with all that they need. */
+const elsewhere = [
+  'dismissAlert',
+  'enrol',
+  'importStatement',
+  'payInvoice',
+  'resendNotification',
+  'simulateTransfer',
+  'updateStatementMapping',
+];
+
+describe('what is done alike for everybody is written down once for those who act for the merchant', () => {
+  test('each of them is tried here', () => {
+    expect([...Object.keys(inputs), ...elsewhere].sort()).toEqual(Object.keys(auditedOperations).sort());
+  });
+
+  test.each(Object.keys(inputs))('%s', async (operation) => {
+    const { input, sandbox } = await inputs[operation]!();
+    let object: Json;
+    const before = Date.now();
+    const entries = await entriesOf(async () => {
+      object = await ask(operation, input, sandbox);
+    });
+    expect(entries).toMatchObject([
+      {
+        action: auditedOperations[operation],
+        merchantId: app.merchant.merchant.id,
+        actor: sandbox ? expect.stringMatching(/^key:key_/) : expect.stringMatching(/^user:usr_/),
+        address: sandbox ? '127.0.0.1' : owner.address,
+        mode: sandbox ? 'sandbox' : 'live',
+      },
+    ]);
+    const [entry] = entries;
+    // A test clock is no row of its own.
+    if (object.id && operation !== 'advanceTestClock') expect(entry!.objectId).toBe(object.id);
+    expect(Math.abs(entry!.createdAt.getTime() - before)).toBeLessThan(60_000);
+  });
+});
+
+describe('over REST', () => {
+  const call = (method: 'POST' | 'PATCH', url: string, body?: object, headers = {}) =>
+    callApi(app.app, { method, url, keys: app.merchant.keys.live, ...(body && { body }), headers });
+
+  test('what a key changes is written down with the key and its address, once for an idempotency key', async () => {
+    const chargeId = await paid();
+    const asked = () =>
+      call('POST', '/refunds', { chargeId, customerAmount: 1 }, { 'idempotency-key': 'audit refund' });
+    const entries = await entriesOf(async () => {
+      expect([(await asked()).status, (await asked()).status]).toEqual([201, 201]);
+    });
+    expect(entries).toMatchObject([
+      {
+        action: 'refund.created',
+        actor: expect.stringMatching(/^key:key_/),
+        address: '127.0.0.1',
+        mode: 'live',
+      },
+    ]);
+  });
+
+  test('links, sessions, transfers and cancellations too', async () => {
+    const { id } = await pending('rest@example.com');
+    const { publishableKey: apiKey } = app.merchant.keys.live;
+    const entries = await entriesOf(async () => {
+      await call('POST', '/sessions', { amount: 5, currency: 'HKD' });
+      await call('POST', '/checkout-link', { amount: 5, currency: 'HKD', apiKey });
+      await call('POST', '/subscription-link', { subscriptionPlanId: (await plan()).id });
+      await call('POST', '/transfers', { transfers: [] });
+      await call('PATCH', `/charges/${id}/cancel`);
+    });
+    expect(entries.map(({ action }) => action)).toEqual([
+      'session.created',
+      'checkout_link.created',
+      'subscription_link.created',
+      'charge.cancelled',
+    ]);
+    expect(entries.at(-1)?.objectId).toBe(id);
+  });
+
+  test('charges that a key makes are left to their events, which name it', async () => {
+    const body = { email: 'many@example.com', merchantAmount: 5, merchantCurrency: 'HKD', method: 'fps' };
+    let id = '';
+    const entries = await entriesOf(async () => {
+      id = ((await call('POST', '/charges', body)).json as Json).id;
+    });
+    expect(entries).toEqual([]);
+    const event = await app.context.service.prisma.event.findFirstOrThrow({ where: { objectId: id } });
+    expect(event).toMatchObject({ message: 'charge_created', actor: expect.stringMatching(/^key:key_/) });
+  });
+
+  test('what is refused leaves nothing', async () => {
+    const entries = await entriesOf(async () => {
+      expect((await call('POST', '/refunds', { chargeId: await paid(), customerAmount: 999 })).status).toBe(
+        422,
+      );
+    });
+    expect(entries).toEqual([]);
+  });
+});
+
+test('the trail is append-only for the service’s own database user: no change, no deletion, no emptying', async () => {
+  const { pool, prisma } = app.context.service;
+  const count = await prisma.auditEntry.count();
+  for (const statement of [
+    `UPDATE audit_entry SET actor = 'nobody'`,
+    'DELETE FROM audit_entry',
+    'TRUNCATE audit_entry',
+    'TRUNCATE merchant CASCADE',
+    'TRUNCATE allocation',
+  ])
+    await expect(pool.query(statement), statement).rejects.toThrow(/is append-only/);
+  expect([await prisma.auditEntry.count(), count > 0]).toEqual([count, true]);
+});
