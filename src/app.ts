@@ -6,6 +6,7 @@ import { mountDashboard } from './dashboard-server/mount-dashboard.ts';
 import { DomainError } from './kit/errors.ts';
 import { mountPages } from './pages/mount.ts';
 import { answerInTime } from './rest/answer-in-time.ts';
+import { leaveGently } from './rest/leave-gently.ts';
 import { sendProblem } from './rest/problem.ts';
 import { answerRawFault, newRequestId, refuseExpectations } from './rest/raw-faults.ts';
 import { registerRest } from './rest/register.ts';
@@ -34,6 +35,8 @@ export async function buildApp(
     genReqId: newRequestId,
     // Requests under way end by themselves; live streams end with the hub, see below.
     forceCloseConnections: 'idle',
+    // So do those that come meanwhile over connections that are kept.
+    return503OnClosing: false,
     ...(trustProxy.length > 0 && { trustProxy }),
     // What the framework refuses before any route is found, such as an address that cannot be decoded.
     frameworkErrors: (_error, request, reply) =>
@@ -47,6 +50,7 @@ export async function buildApp(
   refuseExpectations(app.server);
   answerSafely(app, context.service.settings.publicUrl);
   cutSlowBodies(app, times);
+  if (context.stopping) leaveGently(app, context.stopping);
   if (context.tracer) traceRequests(app, context.tracer);
   app.addHook('preClose', async () => context.hub.close());
   answerInTime(app, answerMsMax);

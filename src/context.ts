@@ -13,6 +13,8 @@ export type Context = {
   limiter?: RateLimiter | undefined;
   /** Undefined: nothing is traced. */
   tracer?: Tracer | undefined;
+  /** Aborted once the process is to stop; undefined where nobody tells. */
+  stopping?: AbortSignal | undefined;
   options: {
     /** Addresses of proxies whose forwarded headers count. */
     trustProxy: string[];

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Agenda } from 'agenda';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -75,7 +76,12 @@ export async function startService(
     signal.throwIfAborted();
     const code = await loading;
     await building;
-    const context = await makeContext(config, database.connectionString, { clock, stops, onError });
+    const context = await makeContext(config, database.connectionString, {
+      clock,
+      stopping: signal,
+      stops,
+      onError,
+    });
     const { connectionString } = database;
     const jobs = await openJobs(config, context, { connectionString, code, stops, log, onError });
     const address =
@@ -122,8 +128,9 @@ async function prepareSchema(connectionString: string, say: (line: string) => vo
 async function makeContext(
   config: Config,
   connectionString: string,
-  { clock, stops, onError }: { clock: Clock; stops: Stops; onError: (error: Error) => void },
+  given: { clock: Clock; stopping: AbortSignal; stops: Stops; onError: (error: Error) => void },
 ): Promise<Context> {
+  const { clock, stopping, stops, onError } = given;
   const appSecret = await openAppSecret(connectionString, config);
   const announcer = startAnnouncer(connectionString, onError);
   stops.push(announcer.stop);
@@ -146,7 +153,7 @@ async function makeContext(
   };
   const { trustProxy, demo, metricsToken } = config;
   const limiter = createRateLimiter(config.rateLimit);
-  return { service, clock, hub, limiter, tracer, options: { trustProxy, demo, metricsToken } };
+  return { service, clock, hub, limiter, tracer, stopping, options: { trustProxy, demo, metricsToken } };
 }
 
 /** Loaded only where it is asked for. */
@@ -170,7 +177,10 @@ async function serve(
   const app: FastifyInstance = await buildApp(context, { loggerInstance: parts.log });
   await registerJobDashboard(app, { agenda: parts.jobs.agenda, authorize: operatorsOnly(context) });
   if (config.demo) await app.register(demoReceiver(context));
-  parts.stops.push(() => closeApp(app));
+  parts.stops.push(async () => {
+    if (context.stopping?.aborted) await delay(config.stopDelayMs);
+    await closeApp(app);
+  });
   return app.listen({ host: config.host, port: config.port });
 }
 

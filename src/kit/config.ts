@@ -18,6 +18,8 @@ export type Config = {
   /** Undefined with an embedded database: generated once into `dataDir`. */
   appSecret: string | undefined;
   role: Role;
+  /** After the signal it goes on answering for so long, not ready any more. */
+  stopDelayMs: number;
   /** Undefined, both: mail is kept in the dev mailbox. */
   smtpUrl: string | undefined;
   mailFrom: string | undefined;
@@ -48,6 +50,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     'DEMO',
     databaseUrl === undefined && isLoopback(host) && isLoopback(new URL(publicUrl).hostname),
   );
+  const role = read.choice('ROLE', ['all', 'api', 'worker'], 'all');
   const config: Config = {
     port,
     host,
@@ -59,7 +62,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     demo,
     mongodbUrl: read.url('MONGODB_URL', ['mongodb:', 'mongodb+srv:']),
     appSecret: read.secret('APP_SECRET', 32),
-    role: read.choice('ROLE', ['all', 'api', 'worker'], 'all'),
+    role,
+    stopDelayMs: 1_000 * read.integer('STOP_DELAY', role === 'api' ? 2 : 0, { min: 0, max: 300 }),
     smtpUrl: read.smtpServer('SMTP_URL'),
     mailFrom: read.mailbox('MAIL_FROM'),
     smsUrl: read.url('SMS_URL', ['http:', 'https:']),

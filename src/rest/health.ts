@@ -1,14 +1,18 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Context } from '../context.ts';
+import { migrationNames } from '../kit/migrate.ts';
 
 /** A database that takes longer than this is not ready for work. */
 const readyMs = 2_000;
 
-/** `/healthz`: the process answers. `/readyz`: it can do work, which takes the database. Yes or no, no details. */
-export function healthRoutes(app: FastifyInstance, { service }: Context): void {
+/**
+ * `/healthz`: the process answers. `/readyz`: it can do work, which takes the database, and is not about to stop. Yes or no,
+ * no details.
+ */
+export function healthRoutes(app: FastifyInstance, { service, stopping }: Context): void {
   app.get('/healthz', { schema: { hide: true } }, async (_request, reply) => answer(reply, true));
   app.get('/readyz', { schema: { hide: true } }, async (_request, reply) =>
-    answer(reply, await answers(service)),
+    answer(reply, !stopping?.aborted && (await answers(service))),
   );
 }
 
@@ -19,11 +23,19 @@ function answer(reply: FastifyReply, ok: boolean): FastifyReply {
     .send({ ok });
 }
 
-async function answers({ pool }: Context['service']): Promise<boolean> {
-  const question = pool.query('SELECT 1').then(
-    () => true,
-    () => false,
-  );
+/** Other processes may have brought the schema further: they only ever add. */
+async function canWork({ pool }: Context['service']): Promise<boolean> {
+  const names = await migrationNames();
+  const question = pool
+    .query<{ count: string }>(
+      `SELECT count(DISTINCT migration_name) FROM _prisma_migrations
+       WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL AND migration_name = ANY ($1)`,
+      [names],
+    )
+    .then(
+      ({ rows: [row] }) => Number(row?.count) === names.length,
+      () => false,
+    );
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), readyMs);

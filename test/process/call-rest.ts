@@ -7,10 +7,12 @@ export async function callRest(
   keys: ModeKeys,
   path: string,
   body?: unknown,
+  headers: Record<string, string> = {},
 ): Promise<{ status: number; json: unknown }> {
   const answer = await fetch(`${url}${path}`, {
     method: body === undefined ? 'GET' : 'POST',
     headers: {
+      ...headers,
       authorization: basic(keys),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
