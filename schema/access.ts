@@ -3,6 +3,11 @@ import { boundCaller, type GraphqlContext } from './graphql-context.ts';
 /** A field that a page with a client token does not see. */
 export const merchantOnly = { authScopes: { merchant: true } } as const;
 
+/** Whether fields that are the merchant's alone are shown. */
+export function actsAsMerchant({ caller }: Pick<GraphqlContext, 'caller'>): boolean {
+  return caller.kind !== 'page';
+}
+
 /** A root field that a page may use too; what it finds is narrowed to the page's own object. */
 export const alsoForPages = {
   skipTypeScopes: true,

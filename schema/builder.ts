@@ -7,6 +7,7 @@ import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import type PrismaTypes from '../prisma/client/pothos-types.ts';
 import { getDatamodel } from '../prisma/client/pothos-types.ts';
 import { type Permission, requirePermission } from '../src/domain/api-key/permissions.ts';
+import { actsAsMerchant } from './access.ts';
 import { fieldCost } from './field-cost.ts';
 import {
   type GraphqlContext,
@@ -85,7 +86,7 @@ export const builder = new SchemaBuilder<Types>({
         requirePermission(merchantCaller(context), permission);
         return true;
       },
-      merchant: context.caller.kind !== 'page',
+      merchant: actsAsMerchant(context),
       page: context.caller.kind === 'page',
       operator: () => {
         operating(context);

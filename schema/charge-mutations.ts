@@ -2,16 +2,17 @@ import type { Charge } from '../prisma/client/client.ts';
 import { cancelCharge } from '../src/domain/charge/cancel-charge.ts';
 import { completeSandboxCharge } from '../src/domain/charge/complete-sandbox-charge.ts';
 import { type CreatedCharge, createCharge } from '../src/domain/charge/create-charge.ts';
-import { type ChargeRow, readChargeRow } from '../src/domain/charge/read-charge-rows.ts';
+import type { ChargeRow } from '../src/domain/charge/read-charge-rows.ts';
 import { cancelToken, clientToken } from '../src/domain/checkout/page-tokens.ts';
 import { DomainError } from '../src/kit/errors.ts';
 import { visibleCharge } from './access.ts';
 import { builder } from './builder.ts';
 import { ChargeType } from './charge.ts';
-import { quickParts } from './charge-rows.ts';
+import { prepareCharge, quickParts } from './charge-rows.ts';
 import { type GraphqlContext, merchantCaller, owned, ownNow } from './graphql-context.ts';
 import { OrderInput } from './order.ts';
 import { PaymentMethodCode } from './payment-method.ts';
+import { notePrepared } from './prepared-rows.ts';
 
 const CreateChargeInput = builder.inputType('CreateChargeInput', {
   description: 'What to ask of whom.',
@@ -65,8 +66,8 @@ async function selectNew(query: object, charge: Charge, context: GraphqlContext)
   const { id } = charge;
   const parts = quickParts(query, context);
   const row: ChargeRow = { ...charge, refunds: [] };
-  if (parts && !parts.customer) return row;
-  const whole = parts && (await readChargeRow(context.service, { ...owned(context), id }, parts));
+  if (parts && !parts.customer) return notePrepared(row);
+  const whole = parts && (await prepareCharge(context, id, parts));
   return whole ?? context.service.prisma.charge.findUniqueOrThrow({ ...query, where: { id } });
 }
 

@@ -6,7 +6,6 @@ import {
   countedFilter,
   type ChargeFilter as DomainFilter,
 } from '../src/domain/charge/find-charges.ts';
-import { readChargeRow, readChargeRows } from '../src/domain/charge/read-charge-rows.ts';
 import { searchWhere } from '../src/domain/charge/search-charges.ts';
 import type { CurrencyCode } from '../src/kit/currency.ts';
 import { parseMoney } from '../src/kit/money.ts';
@@ -14,7 +13,7 @@ import { checkText } from '../src/kit/text.ts';
 import { alsoForPages, visibleCharge } from './access.ts';
 import { builder, type InputOf } from './builder.ts';
 import { ChargeStatus, ChargeType } from './charge.ts';
-import { quickParts } from './charge-rows.ts';
+import { prepareCharge, prepareCharges, quickParts } from './charge-rows.ts';
 import { connectionOf, forwardPage, keyset, pagedById } from './connection.ts';
 import { boundCaller, type GraphqlContext, owned } from './graphql-context.ts';
 import { type Hint, watchKind, watchOne } from './live.ts';
@@ -67,7 +66,7 @@ builder.queryFields((t) => ({
     args: { id: t.arg.id(idArg) },
     resolve: (query, _root, { id }, context) => {
       const parts = boundCaller(context).kind === 'page' ? undefined : quickParts(query, context);
-      if (parts) return readChargeRow(context.service, { ...owned(context), id }, parts);
+      if (parts) return prepareCharge(context, id, parts);
       return context.service.prisma.charge.findFirst({ ...query, where: visibleCharge(context, id) });
     },
   }),
@@ -81,7 +80,7 @@ builder.queryFields((t) => ({
         const parts = quickParts(query, context);
         const counted = countedOf(filter);
         const page = counted && parts && forwardPage(query, 'Charge');
-        if (page) return readChargeRows(context.service, owned(context), { filter: counted, ...page }, parts);
+        if (page) return prepareCharges(context, { filter: counted, ...page }, parts);
         const where = await chargeListWhere(context, filter);
         return context.service.prisma.charge.findMany(keyset(query, 'Charge', where));
       },

@@ -1,6 +1,13 @@
-import type { ChargeParts } from '../src/domain/charge/read-charge-rows.ts';
+import {
+  type ChargePage,
+  type ChargeParts,
+  type ChargeRow,
+  readChargeRow,
+  readChargeRows,
+} from '../src/domain/charge/read-charge-rows.ts';
 import { isInTransaction } from '../src/kit/db.ts';
-import type { GraphqlContext } from './graphql-context.ts';
+import { type GraphqlContext, owned } from './graphql-context.ts';
+import { notePrepared } from './prepared-rows.ts';
 
 type Selection = { select?: unknown; include?: Record<string, unknown> | null };
 
@@ -21,3 +28,22 @@ export function quickParts(query: object, { service }: GraphqlContext): ChargePa
 
 /** As the field `refunds` asks for them, without anything of their own. */
 const newestFirst = JSON.stringify({ orderBy: { id: 'desc' } });
+
+/** One charge with these relations; null where there is none. */
+export async function prepareCharge(
+  context: GraphqlContext,
+  id: string,
+  parts: ChargeParts,
+): Promise<ChargeRow | null> {
+  const row = await readChargeRow(context.service, { ...owned(context), id }, parts);
+  return row && notePrepared(row);
+}
+
+/** A page of charges with these relations. */
+export async function prepareCharges(
+  context: GraphqlContext,
+  page: ChargePage,
+  parts: ChargeParts,
+): Promise<ChargeRow[]> {
+  return (await readChargeRows(context.service, owned(context), page, parts)).map(notePrepared);
+}

@@ -9,6 +9,7 @@ import { builder } from './builder.ts';
 import { owned } from './graphql-context.ts';
 import { OrderType } from './order.ts';
 import { PaymentMethodCode } from './payment-method.ts';
+import { preparedAs } from './prepared-rows.ts';
 import { decimal } from './scalars.ts';
 
 export const ChargeStatus = builder.enumType('ChargeStatus', {
@@ -153,6 +154,7 @@ export const ChargeType = builder.prismaNode('Charge', {
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
     refunds: t.relation('refunds', {
+      ...preparedAs('refunds'),
       description: 'Its refunds, newest first.',
       query: { orderBy: { id: 'desc' } },
     }),
@@ -176,7 +178,11 @@ export const ChargeType = builder.prismaNode('Charge', {
       nullable: true,
       description: 'The customer’s last name as given with the charge.',
     }),
-    customer: t.relation('customer', { ...merchantOnly, description: 'Who pays.' }),
+    customer: t.relation('customer', {
+      ...merchantOnly,
+      ...preparedAs('customer'),
+      description: 'Who pays.',
+    }),
     notifyPayload: t.exposeString('notifyPayload', {
       ...merchantOnly,
       nullable: true,

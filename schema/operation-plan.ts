@@ -19,6 +19,7 @@ import {
   type SelectionSetNode,
   TypeNameMetaFieldDef,
 } from 'graphql';
+import { merchantOnly } from './access.ts';
 
 type Field = GraphQLField<unknown, unknown>;
 
@@ -39,8 +40,9 @@ export type FieldPlan = {
   parentType: GraphQLObjectType;
   field: Field;
   nodes: FieldNode[];
-  /** The member of the source that it shows, where nothing else is asked for it; else `field.resolve` is. */
+  /** The member of the source that it shows, and when; else `field.resolve` is asked. */
   member: string | undefined;
+  when: { isMerchantOnly: boolean; isPrepared: boolean };
   shape: Shape;
   /** What is selected of its value, which may be of several types. */
   objectPlan: (type: GraphQLObjectType) => ObjectPlan;
@@ -150,16 +152,27 @@ function planField(
     parentType,
     field,
     nodes,
-    member: shownMember(field),
+    ...shownMember(field),
     shape: shapeOf(field.type),
     objectPlan,
   };
 }
 
 /** The builder says of fields that show a member as it is which one, and whether anything has been put around that. */
-function shownMember({ extensions }: Field): string | undefined {
-  const { pothosExposedField: member, pothosResolveWrapped: isWrapped } = extensions;
-  return isWrapped === false && typeof member === 'string' ? member : undefined;
+function shownMember({ extensions }: Field): Pick<FieldPlan, 'member' | 'when'> {
+  const {
+    pothosExposedField: exposed,
+    pothosResolveWrapped: isWrapped,
+    preparedAs,
+    pothosOptions,
+  } = extensions;
+  const { authScopes } = (pothosOptions ?? {}) as { authScopes?: unknown };
+  const isMerchantOnly = authScopes === merchantOnly.authScopes && !extensions.shownOnce;
+  const isPrepared = preparedAs !== undefined;
+  // Nothing but the question who asks is put around what is exposed to the merchant only.
+  const isShown = isPrepared || isWrapped === false || isMerchantOnly;
+  const member = isShown ? ((preparedAs ?? exposed) as string | undefined) : undefined;
+  return { member, when: { isMerchantOnly, isPrepared } };
 }
 
 function shapeOf(type: GraphQLOutputType): Shape {

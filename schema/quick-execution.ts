@@ -23,7 +23,7 @@ export function executePlanned(args: ExecutionArgs): ExecutionResult | Promise<E
   const { document, operationName, variableValues, contextValue } = args;
   const operation = operationOf(document, operationName);
   const variables = operation && readVariables(operation, variableValues);
-  return variables && runPlan(operation.plan, { context: contextValue as object, variables });
+  return variables && runPlan(operation.plan, { context: contextValue as GraphqlContext, variables });
 }
 
 function readVariables(

@@ -11,7 +11,10 @@ import {
   locatedError,
   responsePathAsArray,
 } from 'graphql';
+import { actsAsMerchant } from './access.ts';
+import type { GraphqlContext } from './graphql-context.ts';
 import type { FieldPlan, ObjectPlan, OperationPlan, Shape } from './operation-plan.ts';
+import { isPrepared } from './prepared-rows.ts';
 
 type Path = GraphQLResolveInfo['path'];
 type Variables = GraphQLResolveInfo['variableValues'];
@@ -20,7 +23,13 @@ type Answered = Record<string, unknown>;
 type Place = { field: FieldPlan; shape: Shape; path: Path };
 
 /** One execution of a plan. */
-type Run = { plan: OperationPlan; context: object; variables: Variables; errors: GraphQLError[] };
+type Run = {
+  plan: OperationPlan;
+  context: GraphqlContext;
+  isMerchant: boolean;
+  variables: Variables;
+  errors: GraphQLError[];
+};
 
 /**
  * Executes an operation by its plan, by the rules of the specification and with the answers of the engine's own
@@ -28,10 +37,10 @@ type Run = { plan: OperationPlan; context: object; variables: Variables; errors:
  */
 export function runPlan(
   plan: OperationPlan,
-  { context, variables }: { context: object; variables: Variables },
+  { context, variables }: { context: GraphqlContext; variables: Variables },
 ): ExecutionResult | Promise<ExecutionResult> {
   const errors: GraphQLError[] = [];
-  const run: Run = { plan, context, variables, errors };
+  const run: Run = { plan, context, isMerchant: actsAsMerchant(context), variables, errors };
   const answer = (data: Answered | null) => (errors.length === 0 ? { data } : { errors, data });
   const fail = (error: unknown) => {
     errors.push(error as GraphQLError);
@@ -85,14 +94,22 @@ async function settle(answered: Answered): Promise<Answered> {
 }
 
 function runField(run: Run, field: FieldPlan, source: unknown, parentPath: Path | undefined): unknown {
-  const { key, parentType, member, shape } = field;
+  const { key, parentType, shape } = field;
   const place: Place = { field, shape, path: { prev: parentPath, key, typename: parentType.name } };
   try {
-    const value = member === undefined ? resolve(run, place, source) : (source as Answered)[member];
+    const value = isShown(run, field, source)
+      ? (source as Answered)[field.member as string]
+      : resolve(run, place, source);
     return tellLater(run, place, value);
   } catch (error) {
     return fault(run, place, error);
   }
+}
+
+/** Whether the member is all there is to the field, for whoever asks. */
+function isShown({ isMerchant }: Run, { member, when }: FieldPlan, source: unknown): boolean {
+  if (member === undefined || (when.isMerchantOnly && !isMerchant)) return false;
+  return !when.isPrepared || isPrepared(source);
 }
 
 function resolve(run: Run, place: Place, source: unknown): unknown {
