@@ -30,6 +30,7 @@ import './notification.ts';
 import './notification-mutations.ts';
 import './operator.ts';
 import './order.ts';
+import './own-name.ts';
 import './password.ts';
 import './payment-method.ts';
 import './payout.ts';

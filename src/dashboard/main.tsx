@@ -1,22 +1,42 @@
 import '@mantine/core/styles.css';
 import './base.css';
 import { MantineProvider } from '@mantine/core';
-import { StrictMode } from 'react';
+import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
 import { App } from './app.tsx';
 import { nonce } from './nonce.ts';
+import { FailedPage } from './shell/failed-page.tsx';
 import { theme } from './theme.ts';
 
 // The library beneath Mantine's dialogs (get-nonce) looks for it here.
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
-createRoot(document.getElementById('root') as HTMLElement).render(
-  <StrictMode>
-    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
-      <Router base="/dashboard">
-        <App />
-      </Router>
-    </MantineProvider>
-  </StrictMode>,
+const root = createRoot(document.getElementById('root') as HTMLElement, {
+  onUncaughtError: (error) => {
+    reportError(error);
+    // What was shown is gone by then.
+    show(
+      <FailedPage
+        title="Something went wrong"
+        text="The fault is ours. Nothing that you sent was lost by it; what you had not sent is."
+      />,
+    );
+  },
+});
+
+function show(content: ReactNode): void {
+  root.render(
+    <StrictMode>
+      <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+        {content}
+      </MantineProvider>
+    </StrictMode>,
+  );
+}
+
+show(
+  <Router base="/dashboard">
+    <App />
+  </Router>,
 );

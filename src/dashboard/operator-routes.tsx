@@ -1,13 +1,14 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Route, Switch } from 'wouter';
 import { NotFoundPage } from './pages/not-found-page.tsx';
+import { lazyPage } from './shell/lazy-page.tsx';
 
-const MerchantsPage = lazy(() => import('./pages/operator/merchants-page.tsx'));
-const MerchantPage = lazy(() => import('./pages/operator/merchant-page.tsx'));
-const RequestsPage = lazy(() => import('./pages/operator/requests-page.tsx'));
-const RatesPage = lazy(() => import('./pages/operator/rates-page.tsx'));
-const WorkPage = lazy(() => import('./pages/operator/work-page.tsx'));
-const AccountPage = lazy(() => import('./pages/account/account-page.tsx'));
+const MerchantsPage = lazyPage(() => import('./pages/operator/merchants-page.tsx'));
+const MerchantPage = lazyPage(() => import('./pages/operator/merchant-page.tsx'));
+const RequestsPage = lazyPage(() => import('./pages/operator/requests-page.tsx'));
+const RatesPage = lazyPage(() => import('./pages/operator/rates-page.tsx'));
+const WorkPage = lazyPage(() => import('./pages/operator/work-page.tsx'));
+const AccountPage = lazyPage(() => import('./pages/account/account-page.tsx'));
 
 /** What an operator finds in place of a merchant's pages. */
 export function OperatorRoutes() {

@@ -1,48 +1,49 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Route, Switch } from 'wouter';
 import { NotFoundPage } from './pages/not-found-page.tsx';
+import { lazyPage } from './shell/lazy-page.tsx';
 
-const HomePage = lazy(() => import('./pages/home/home-page.tsx'));
-const ChargesPage = lazy(() => import('./pages/charge/charges-page.tsx'));
-const ChargePage = lazy(() => import('./pages/charge/charge-page.tsx'));
-const RefundsPage = lazy(() => import('./pages/refund/refunds-page.tsx'));
-const RefundPage = lazy(() => import('./pages/refund/refund-page.tsx'));
-const PayoutsPage = lazy(() => import('./pages/payout/payouts-page.tsx'));
-const ReconciliationPage = lazy(() => import('./pages/reconciliation/reconciliation-page.tsx'));
-const ExportsPage = lazy(() => import('./pages/export/exports-page.tsx'));
-const TransfersPage = lazy(() => import('./pages/transfer/transfers-page.tsx'));
-const TransferPage = lazy(() => import('./pages/transfer/transfer-page.tsx'));
-const StatementsPage = lazy(() => import('./pages/statement/statements-page.tsx'));
-const NewStatementPage = lazy(() => import('./pages/statement/new-statement-page.tsx'));
-const StatementPage = lazy(() => import('./pages/statement/statement-page.tsx'));
-const SubscriptionsPage = lazy(() => import('./pages/subscription/subscriptions-page.tsx'));
-const SubscriptionPage = lazy(() => import('./pages/subscription/subscription-page.tsx'));
-const PlansPage = lazy(() => import('./pages/subscription-plan/plans-page.tsx'));
-const PlanPage = lazy(() => import('./pages/subscription-plan/plan-page.tsx'));
-const InvoicesPage = lazy(() => import('./pages/invoice/invoices-page.tsx'));
-const InvoicePage = lazy(() => import('./pages/invoice/invoice-page.tsx'));
-const TestClockPage = lazy(() => import('./pages/test-clock/test-clock-page.tsx'));
-const CheckoutLinksPage = lazy(() => import('./pages/checkout-link/checkout-links-page.tsx'));
-const SessionsPage = lazy(() => import('./pages/session/sessions-page.tsx'));
-const SessionPage = lazy(() => import('./pages/session/session-page.tsx'));
-const WebhooksPage = lazy(() => import('./pages/webhook/webhooks-page.tsx'));
-const NotificationsPage = lazy(() => import('./pages/notification/notifications-page.tsx'));
-const NotificationPage = lazy(() => import('./pages/notification/notification-page.tsx'));
-const CertificatesPage = lazy(() => import('./pages/certificate/certificates-page.tsx'));
-const ReceivingAccountsPage = lazy(() => import('./pages/receiving-account/receiving-accounts-page.tsx'));
-const ReceivingAccountPage = lazy(() => import('./pages/receiving-account/receiving-account-page.tsx'));
-const NewReceivingAccountPage = lazy(
+const HomePage = lazyPage(() => import('./pages/home/home-page.tsx'));
+const ChargesPage = lazyPage(() => import('./pages/charge/charges-page.tsx'));
+const ChargePage = lazyPage(() => import('./pages/charge/charge-page.tsx'));
+const RefundsPage = lazyPage(() => import('./pages/refund/refunds-page.tsx'));
+const RefundPage = lazyPage(() => import('./pages/refund/refund-page.tsx'));
+const PayoutsPage = lazyPage(() => import('./pages/payout/payouts-page.tsx'));
+const ReconciliationPage = lazyPage(() => import('./pages/reconciliation/reconciliation-page.tsx'));
+const ExportsPage = lazyPage(() => import('./pages/export/exports-page.tsx'));
+const TransfersPage = lazyPage(() => import('./pages/transfer/transfers-page.tsx'));
+const TransferPage = lazyPage(() => import('./pages/transfer/transfer-page.tsx'));
+const StatementsPage = lazyPage(() => import('./pages/statement/statements-page.tsx'));
+const NewStatementPage = lazyPage(() => import('./pages/statement/new-statement-page.tsx'));
+const StatementPage = lazyPage(() => import('./pages/statement/statement-page.tsx'));
+const SubscriptionsPage = lazyPage(() => import('./pages/subscription/subscriptions-page.tsx'));
+const SubscriptionPage = lazyPage(() => import('./pages/subscription/subscription-page.tsx'));
+const PlansPage = lazyPage(() => import('./pages/subscription-plan/plans-page.tsx'));
+const PlanPage = lazyPage(() => import('./pages/subscription-plan/plan-page.tsx'));
+const InvoicesPage = lazyPage(() => import('./pages/invoice/invoices-page.tsx'));
+const InvoicePage = lazyPage(() => import('./pages/invoice/invoice-page.tsx'));
+const TestClockPage = lazyPage(() => import('./pages/test-clock/test-clock-page.tsx'));
+const CheckoutLinksPage = lazyPage(() => import('./pages/checkout-link/checkout-links-page.tsx'));
+const SessionsPage = lazyPage(() => import('./pages/session/sessions-page.tsx'));
+const SessionPage = lazyPage(() => import('./pages/session/session-page.tsx'));
+const WebhooksPage = lazyPage(() => import('./pages/webhook/webhooks-page.tsx'));
+const NotificationsPage = lazyPage(() => import('./pages/notification/notifications-page.tsx'));
+const NotificationPage = lazyPage(() => import('./pages/notification/notification-page.tsx'));
+const CertificatesPage = lazyPage(() => import('./pages/certificate/certificates-page.tsx'));
+const ReceivingAccountsPage = lazyPage(() => import('./pages/receiving-account/receiving-accounts-page.tsx'));
+const ReceivingAccountPage = lazyPage(() => import('./pages/receiving-account/receiving-account-page.tsx'));
+const NewReceivingAccountPage = lazyPage(
   () => import('./pages/receiving-account/new-receiving-account-page.tsx'),
 );
-const ApiKeysPage = lazy(() => import('./pages/api-key/api-keys-page.tsx'));
-const SettingsPage = lazy(() => import('./pages/settings/settings-page.tsx'));
-const AccessPage = lazy(() => import('./pages/access/access-page.tsx'));
-const AuditPage = lazy(() => import('./pages/audit/audit-page.tsx'));
-const MessagesPage = lazy(() => import('./pages/message/messages-page.tsx'));
-const MessagePage = lazy(() => import('./pages/message/message-page.tsx'));
+const ApiKeysPage = lazyPage(() => import('./pages/api-key/api-keys-page.tsx'));
+const SettingsPage = lazyPage(() => import('./pages/settings/settings-page.tsx'));
+const AccessPage = lazyPage(() => import('./pages/access/access-page.tsx'));
+const AuditPage = lazyPage(() => import('./pages/audit/audit-page.tsx'));
+const MessagesPage = lazyPage(() => import('./pages/message/messages-page.tsx'));
+const MessagePage = lazyPage(() => import('./pages/message/message-page.tsx'));
 
-const AccountPage = lazy(() => import('./pages/account/account-page.tsx'));
-const UsersPage = lazy(() => import('./pages/user/users-page.tsx'));
+const AccountPage = lazyPage(() => import('./pages/account/account-page.tsx'));
+const UsersPage = lazyPage(() => import('./pages/user/users-page.tsx'));
 
 /** Every address of the dashboard, each page a part of the bundle that is loaded when it is opened. */
 export function Routes() {

@@ -7,6 +7,7 @@ export const viewerQuery = graphql(`
       user {
         id
         email
+        name
         role
       }
       merchant {

@@ -116,7 +116,7 @@ test('on a phone: the sandbox’s charges are completed and cancelled by hand, l
   expect(widths[0]).toBeLessThanOrEqual(widths[1] as number);
 });
 
-test('a checkout link is made by keyboard alone, copied, opened and closed; a session is made and cancelled', async () => {
+test('a checkout link is made, copied, opened and closed; a session is made and cancelled', async () => {
   const page = await open('/checkout-links', { ...wide, permissions: ['clipboard-read', 'clipboard-write'] });
   await signIn(page);
   await page.getByRole('button', { name: 'New link' }).focus();

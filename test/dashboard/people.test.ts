@@ -136,6 +136,12 @@ test('a session elsewhere is seen and ended; its page goes to the door', async (
   await there.getByRole('heading', { name: 'Charges', level: 1 }).waitFor();
   const page = await open('/account');
   await signIn(page, merchant.email, merchant.password);
+  await page.getByRole('textbox', { name: 'Name' }).fill('Lau Ka Yan');
+  await page.keyboard.press('Enter');
+  await page
+    .getByRole('button', { name: `Account of ${merchant.email}` })
+    .getByText('L')
+    .waitFor();
   await page.getByRole('button', { name: 'Sign out elsewhere' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out elsewhere' }).click();
   const sessions = page.getByRole('table', { name: 'Sessions' }).getByRole('row');

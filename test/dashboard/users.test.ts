@@ -51,6 +51,30 @@ async function idOf(email: string): Promise<string> {
   return (await served.context.service.prisma.merchantUser.findFirstOrThrow({ where })).id;
 }
 
+test('everybody says what to call them, and nobody for another', async () => {
+  const support = await as('support');
+  const { prisma } = served.context.service;
+  const answer = await mutate(support, 'changeName', { name: ' Mei Lin ' }, 'user { email name }');
+  expect(answer.user).toEqual({ email: support.email, name: 'Mei Lin' });
+  const objectId = await idOf(support.email);
+  const entry = await prisma.auditEntry.findFirstOrThrow({ where: { objectId, action: 'user.updated' } });
+  expect(entry).toMatchObject({
+    actor: `user:${objectId}`,
+    detail: { email: support.email, name: { from: '', to: 'Mei Lin' } },
+  });
+
+  // The same again is no change.
+  await mutate(support, 'changeName', { name: 'Mei Lin' });
+  expect(await prisma.auditEntry.count({ where: { objectId, action: 'user.updated' } })).toBe(1);
+  for (const name of ['', ' ', 'x'.repeat(81)]) {
+    const refused = await mutate(support, 'changeName', { name });
+    expect(refused).toMatchObject({ code: 'invalid_request', errors: [{ path: '/name' }] });
+  }
+  expect((await support.ask(viewerQuery)).data.viewer.user.name).toBe('Mei Lin');
+  const operator = await signedInAs('operator', served);
+  expect((await mutate(operator, 'changeName', { name: 'Ops' }, 'user { name }')).user.name).toBe('Ops');
+});
+
 describe('a role', () => {
   test('holds from the next request on', async () => {
     const support = await as('support');

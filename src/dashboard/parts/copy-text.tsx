@@ -2,6 +2,9 @@ import { CopyButton, Group, UnstyledButton } from '@mantine/core';
 import classes from './copy-text.module.css';
 import { CheckIcon, CopyIcon } from './icons.tsx';
 
+/** Up to here a text stays on one line. */
+const shortMax = 20;
+
 /**
  * A text to carry elsewhere, such as an id or an address: one press copies it, or the `value` it stands for. `what` names
  * it for screen readers.
@@ -16,7 +19,7 @@ export function CopyText({ text, value = text, what }: { text: string; value?: s
           aria-label={copied ? `${what} copied` : `Copy ${what}`}
         >
           <Group gap={6} wrap="nowrap" align="center">
-            <span className={classes.text}>{text}</span>
+            <span className={text.length > shortMax ? classes.text : classes.short}>{text}</span>
             {copied ? <CheckIcon /> : <CopyIcon />}
           </Group>
         </UnstyledButton>

@@ -13,6 +13,14 @@ export function Loaded<Data>(props: {
   children: (data: Data) => ReactNode;
 }) {
   const { data, error, onRetry, lines = 4, children } = props;
+  // What is shown is of the last time that it could be read.
+  if (data !== undefined && error)
+    return (
+      <>
+        <Failure error={error} onRetry={onRetry} />
+        {children(data)}
+      </>
+    );
   if (data !== undefined) return children(data);
   if (error) return <Failure error={error} onRetry={onRetry} />;
   return (

@@ -1,8 +1,10 @@
 import { Button, CopyButton, Group, Stack } from '@mantine/core';
 import { CopyText } from './copy-text.tsx';
+import { useFocus } from './use-focus.ts';
 
 /** An address that was made just now, to be copied. */
 export function MadeLink({ url, onClose }: { url: string; onClose: () => void }) {
+  const button = useFocus<HTMLButtonElement>();
   return (
     <Stack>
       <CopyText text={url} what="the link" />
@@ -12,7 +14,7 @@ export function MadeLink({ url, onClose }: { url: string; onClose: () => void })
         </Button>
         <CopyButton value={url}>
           {({ copied, copy }) => (
-            <Button onClick={copy} data-autofocus>
+            <Button onClick={copy} ref={button}>
               {copied ? 'Copied' : 'Copy link'}
             </Button>
           )}

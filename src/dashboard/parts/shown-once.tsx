@@ -1,11 +1,13 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { CopyText } from './copy-text.tsx';
+import { useFocus } from './use-focus.ts';
 
 /** A secret that was made just now, by its name. */
 export type Secret = { name: string; value: string };
 
 /** Secrets to be carried to the merchant's server now: they are not shown again. */
 export function ShownOnce({ secrets, onClose }: { secrets: readonly Secret[]; onClose: () => void }) {
+  const button = useFocus<HTMLButtonElement>();
   return (
     <Stack>
       <Alert color="amber" variant="light">
@@ -20,7 +22,7 @@ export function ShownOnce({ secrets, onClose }: { secrets: readonly Secret[]; on
         </div>
       ))}
       <Group justify="flex-end">
-        <Button onClick={onClose} data-autofocus>
+        <Button onClick={onClose} ref={button}>
           Done
         </Button>
       </Group>

@@ -46,7 +46,7 @@ export function OperatorShell({ onSignedOut, children }: { onSignedOut: () => vo
       <AppShell.Navbar className={classes.navbar} p="sm">
         <Stack>
           <nav aria-label="Main">
-            <ul style={{ listStyle: 'none', margin: 0, padding: 0 }}>
+            <ul className={classes.places}>
               {places.map((place) => (
                 <li key={place.to}>
                   <Place {...place} />

@@ -13,12 +13,17 @@ export function UserMenu({ onSignedOut }: { onSignedOut: () => void }) {
       <Menu.Target>
         <UnstyledButton aria-label={`Account of ${user.email}`}>
           <Avatar size={32} color="causeway" variant="light">
-            {user.email.slice(0, 1).toUpperCase()}
+            {(user.name || user.email).slice(0, 1).toUpperCase()}
           </Avatar>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
+          {user.name !== '' && (
+            <Text size="sm" fw={600} c="var(--mantine-color-text)" truncate>
+              {user.name}
+            </Text>
+          )}
           <Text size="sm" c="var(--mantine-color-text)" truncate>
             {user.email}
           </Text>

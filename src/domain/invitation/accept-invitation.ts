@@ -1,14 +1,11 @@
 import { transact } from '../../kit/db.ts';
-import { invalidInput } from '../../kit/errors.ts';
-import { checkText } from '../../kit/text.ts';
 import type { Service } from '../service.ts';
 import { checkPassword } from '../user/check-password.ts';
+import { checkUserName } from '../user/check-user-name.ts';
 import { addUser, hashPassword } from '../user/create-user.ts';
 import { linkInvalid } from '../user/reset-password.ts';
 import { type NewUserSession, type SessionStart, startSession } from '../user/start-session.ts';
 import { addressInUse, openInvitation } from './open-invitation.ts';
-
-const nameMax = 80;
 
 /**
  * Makes the user an invitation is for, with the name and password they choose, and signs them in. The link counts once,
@@ -21,8 +18,7 @@ export async function acceptInvitation(
 ): Promise<NewUserSession> {
   const { address, now } = options;
   const { id, merchant, email, role, tokenHash } = await openInvitation(service, options);
-  const name = checkText(options.name, '/name', nameMax).trim();
-  if (name === '') throw invalidInput('/name', 'must say how to call you');
+  const name = checkUserName(options.name);
   const password = checkPassword(options.password, { email, path: '/password' });
   const passwordHash = await hashPassword(password);
   return transact(service, async (tx) => {

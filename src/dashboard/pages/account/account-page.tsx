@@ -6,6 +6,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { roleTexts } from '../../parts/role-texts.ts';
 import { Section } from '../../parts/section.tsx';
 import { accountQuery } from './account-query.ts';
+import { ChangeName } from './change-name.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { Sessions } from './sessions.tsx';
@@ -23,11 +24,11 @@ export default function AccountPage() {
             <Section title="You">
               <Facts
                 facts={[
-                  ['Name', me.user.name],
                   ['E-mail', me.user.email],
                   ['Role', `${roleTexts[me.user.role].name}: ${roleTexts[me.user.role].text}`],
                 ]}
               />
+              <ChangeName key={me.user.name} name={me.user.name} />
             </Section>
             <Section title="Password">
               <ChangePassword

@@ -34,6 +34,30 @@ export const accountQuery = graphql(
 
 export type Me = ResultOf<typeof me>;
 
+export const changeNameMutation = graphql(`
+  mutation ChangeName($input: ChangeNameInput!) {
+    changeName(input: $input) {
+      __typename
+      ... on ChangeNameSuccess {
+        user {
+          id
+          name
+        }
+      }
+      ... on Error {
+        code
+        message
+      }
+      ... on InvalidRequestError {
+        errors {
+          path
+          message
+        }
+      }
+    }
+  }
+`);
+
 export const changePasswordMutation = graphql(`
   mutation ChangePassword($input: ChangePasswordInput!) {
     changePassword(input: $input) {

@@ -63,7 +63,7 @@ function LinkActions({ link }: { link: CheckoutLinkRow }) {
       </Text>
     );
   return (
-    <Group gap="xs" justify="flex-end">
+    <Group gap={6} justify="flex-end" wrap="nowrap">
       <ShareLink url={link.url} />
       {mayWrite && <CloseButton id={link.id} />}
     </Group>

@@ -1,17 +1,16 @@
-import { Select } from '@mantine/core';
 import { useQuery } from 'urql';
-import { useSearchParams } from 'wouter';
 import type { VariablesOf } from '../../graphql/graphql.ts';
 import { useLive } from '../../graphql/use-live.ts';
 import type { Column } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import classes from '../../parts/filter-bar.module.css';
+import { FilterBar, FilterChoice } from '../../parts/filter-bar.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useCursor } from '../../parts/use-cursor.ts';
+import { choiceOf, useFilter } from '../../parts/use-filter.ts';
 import { payerText } from '../charge/charge-row.ts';
 import { subscriptionsUpdated } from '../subscription/subscription-row.ts';
 import { InvoiceTable } from './invoice-table.tsx';
@@ -33,8 +32,7 @@ const customer: Column<ListedInvoice> = {
 /** All invoices, newest first. They change when their subscription does. */
 export default function InvoicesPage() {
   const cursor = useCursor();
-  const [params] = useSearchParams();
-  const status = params.get('status') as Status | null;
+  const status = choiceOf(useFilter().read('status'), statuses);
   const variables = { filter: status ? { status } : {}, ...cursor.variables };
   const [{ data, error }, reload] = useQuery({ query: invoicesQuery, variables });
   const refresh = () => reload({ requestPolicy: 'network-only' });
@@ -42,7 +40,9 @@ export default function InvoicesPage() {
   return (
     <>
       <PageHeader title="Invoices" text="Each asks for one payment of a subscription." />
-      <StatusChoice />
+      <FilterBar>
+        <FilterChoice name="status" label="Status" choices={statuses} />
+      </FilterBar>
       <Section title={status ? 'Matching invoices' : 'All invoices'} flush>
         <Loaded data={data} error={error} onRetry={refresh} lines={8}>
           {({ invoices: { nodes, pageInfo } }) => (
@@ -61,23 +61,5 @@ export default function InvoicesPage() {
         </Loaded>
       </Section>
     </>
-  );
-}
-
-function StatusChoice() {
-  const [params, setParams] = useSearchParams();
-  const choose = (value: string | null) => setParams(value ? { status: value } : {});
-  return (
-    <search className={classes.bar}>
-      <Select
-        label="Status"
-        placeholder="Any"
-        clearable
-        data={statuses}
-        value={params.get('status')}
-        onChange={choose}
-        className={classes.choice}
-      />
-    </search>
   );
 }

@@ -1,10 +1,10 @@
-import { Group, Select, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { useQuery } from 'urql';
-import { useSearchParams } from 'wouter';
 import type { VariablesOf } from '../../graphql/graphql.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { FilterBar, FilterChoice } from '../../parts/filter-bar.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
@@ -13,16 +13,19 @@ import { Pager } from '../../parts/pager.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useCursor } from '../../parts/use-cursor.ts';
+import { choiceOf, useFilter } from '../../parts/use-filter.ts';
 import { kindText, type MessageRow, messagesQuery } from './message-query.ts';
 
 /** Messages have no live field: what is new is looked for this often. */
 const refreshMs = 5_000;
 
-const channels = [
+type Filter = NonNullable<VariablesOf<typeof messagesQuery>['filter']>;
+
+const channels: { value: NonNullable<Filter['channel']>; label: string }[] = [
   { value: 'email', label: 'E-mail' },
   { value: 'sms', label: 'SMS' },
 ];
-const statuses = [
+const statuses: { value: NonNullable<Filter['status']>; label: string }[] = [
   { value: 'pending', label: 'Pending' },
   { value: 'sent', label: 'Sent' },
   { value: 'mailbox', label: 'Kept here' },
@@ -47,42 +50,11 @@ const columns: Column<MessageRow>[] = [
   },
 ];
 
-type Filter = NonNullable<VariablesOf<typeof messagesQuery>['filter']>;
-
 function useMessageFilter(): Filter {
-  const [params] = useSearchParams();
-  const channel = params.get('channel') as Filter['channel'];
-  const status = params.get('status') as Filter['status'];
+  const { read } = useFilter();
+  const channel = choiceOf(read('channel'), channels);
+  const status = choiceOf(read('status'), statuses);
   return { ...(channel && { channel }), ...(status && { status }) };
-}
-
-function FilterBar() {
-  const [params, setParams] = useSearchParams();
-  const choose = (name: string, value: string | null) =>
-    setParams((current) => {
-      const next = new URLSearchParams(current);
-      for (const key of ['after', 'before', name]) next.delete(key);
-      if (value) next.set(name, value);
-      return next;
-    });
-  const choice = (name: string, label: string, data: typeof channels) => (
-    <Select
-      label={label}
-      placeholder="Any"
-      clearable
-      data={data}
-      value={params.get(name)}
-      onChange={(value) => choose(name, value)}
-      flex="1 1 8rem"
-      maw="14rem"
-    />
-  );
-  return (
-    <Group component="search" mb="md" gap="sm">
-      {choice('channel', 'Channel', channels)}
-      {choice('status', 'Status', statuses)}
-    </Group>
-  );
 }
 
 /** What was sent to customers and users, and what is kept here in place of being sent. */
@@ -105,7 +77,10 @@ export default function MessagesPage() {
         title="Mailbox"
         text="E-mail and SMS of the last 90 days. What is kept here in place of being sent can be read."
       />
-      <FilterBar />
+      <FilterBar>
+        <FilterChoice name="channel" label="Channel" choices={channels} />
+        <FilterChoice name="status" label="Status" choices={statuses} />
+      </FilterBar>
       <Section title={isFiltered ? 'Matching messages' : 'All messages'} flush>
         <Loaded data={data} error={error} onRetry={refresh} lines={6}>
           {({ messages: { nodes, pageInfo } }) => (

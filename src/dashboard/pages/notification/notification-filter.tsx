@@ -1,9 +1,7 @@
-import { Button, Group, Select, TextInput } from '@mantine/core';
-import { type FormEvent, useMemo } from 'react';
 import { useQuery } from 'urql';
-import { useSearchParams } from 'wouter';
 import type { VariablesOf } from '../../graphql/graphql.ts';
-import classes from '../../parts/filter-bar.module.css';
+import { FilterBar, FilterChoice, FilterTexts } from '../../parts/filter-bar.tsx';
+import { choiceOf, useFilter } from '../../parts/use-filter.ts';
 import { filterWebhooksQuery, type notificationsQuery } from './notifications-query.ts';
 
 type Filter = NonNullable<VariablesOf<typeof notificationsQuery>['filter']>;
@@ -23,76 +21,40 @@ const kinds: { value: NonNullable<Filter['kind']>; label: string }[] = [
 
 /** The filter in the page's address, as the API takes it. */
 export function useNotificationFilter(): { filter: Filter; isFiltered: boolean } {
-  const [params] = useSearchParams();
-  const [status, kind, webhook, charge, since] = ['status', 'kind', 'webhook', 'charge', 'since'].map(
-    (name) => params.get(name),
-  );
-  return useMemo(() => {
-    const filter: Filter = {
-      ...(status && { status: [status as Status] }),
-      ...(kind && { kind: kind as NonNullable<Filter['kind']> }),
-      ...(webhook && { webhookId: webhook }),
-      ...(charge && { chargeId: charge }),
-      ...(since && { since: new Date(since).toISOString() }),
-    };
-    return { filter, isFiltered: Object.keys(filter).length > 0 };
-  }, [status, kind, webhook, charge, since]);
+  const { read } = useFilter();
+  const status = choiceOf(read('status'), statuses);
+  const kind = choiceOf(read('kind'), kinds);
+  const [webhookId, chargeId, since] = [read('webhook'), read('charge'), momentOf(read('since'))];
+  const filter = {
+    ...(status && { status: [status] }),
+    ...(kind && { kind }),
+    ...(webhookId && { webhookId }),
+    ...(chargeId && { chargeId }),
+    ...(since && { since }),
+  };
+  return { filter, isFiltered: Object.keys(filter).length > 0 };
+}
+
+/** A time by the reader's own clock; null for what is none. */
+function momentOf(text: string | null): string | null {
+  const time = new Date(text ?? '');
+  return Number.isNaN(time.getTime()) ? null : time.toISOString();
 }
 
 export function NotificationFilterBar() {
-  const [params, setParams] = useSearchParams();
   const [{ data }] = useQuery({ query: filterWebhooksQuery });
-  const choose = (chosen: Record<string, string | null>) =>
-    setParams((current) => {
-      const next = new URLSearchParams(current);
-      for (const key of ['after', 'before', ...Object.keys(chosen)]) next.delete(key);
-      for (const [name, value] of Object.entries(chosen)) if (value) next.set(name, value);
-      return next;
-    });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const text = (name: string) => String(form.get(name) ?? '').trim();
-    choose({ charge: text('charge'), since: text('since') });
-  };
-  const choice = (name: string, label: string, choices: { value: string; label: string }[]) => (
-    <Select
-      label={label}
-      placeholder="Any"
-      clearable
-      data={choices}
-      value={params.get(name)}
-      onChange={(value) => choose({ [name]: value })}
-      className={classes.choice}
-    />
-  );
   const webhooks = (data?.webhooks.nodes ?? []).map(({ id, url }) => ({ value: id, label: url }));
   return (
-    <search className={classes.bar}>
-      {choice('status', 'Status', statuses)}
-      {choice('kind', 'Kind', kinds)}
-      {choice('webhook', 'Webhook', webhooks)}
-      <form onSubmit={submit} key={params.toString()} className={classes.text}>
-        <Group gap="xs" align="flex-end">
-          <TextInput
-            label="Charge"
-            name="charge"
-            placeholder="ch_…"
-            defaultValue={params.get('charge') ?? ''}
-            flex="1 1 8rem"
-          />
-          <TextInput
-            label="Since"
-            name="since"
-            type="datetime-local"
-            defaultValue={params.get('since') ?? ''}
-            flex="1 1 11rem"
-          />
-          <Button type="submit" variant="default">
-            Find
-          </Button>
-        </Group>
-      </form>
-    </search>
+    <FilterBar>
+      <FilterChoice name="status" label="Status" choices={statuses} />
+      <FilterChoice name="kind" label="Kind" choices={kinds} />
+      <FilterChoice name="webhook" label="Webhook" choices={webhooks} />
+      <FilterTexts
+        fields={[
+          { name: 'charge', label: 'Charge', placeholder: 'ch_…', width: '8rem' },
+          { name: 'since', label: 'Since', type: 'datetime-local' },
+        ]}
+      />
+    </FilterBar>
   );
 }

@@ -1,13 +1,12 @@
-import { Button, Group, Select } from '@mantine/core';
-import { useMemo } from 'react';
+import { Button, Group } from '@mantine/core';
 import { useQuery } from 'urql';
-import { Link as Route, useSearchParams } from 'wouter';
+import { Link as Route } from 'wouter';
 import type { VariablesOf } from '../../graphql/graphql.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { DemoBadge } from '../../parts/demo-badge.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import filterBar from '../../parts/filter-bar.module.css';
+import { FilterBar, FilterChoice } from '../../parts/filter-bar.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -15,6 +14,7 @@ import { Pager } from '../../parts/pager.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useCursor } from '../../parts/use-cursor.ts';
+import { choiceOf, useFilter } from '../../parts/use-filter.ts';
 import { useMode } from '../../use-mode.ts';
 import { useMay } from '../../viewer.ts';
 import { useMethodName } from '../payment-methods.ts';
@@ -22,12 +22,18 @@ import { type AccountRow, receivingAccountsQuery } from './receiving-accounts-qu
 
 type Filter = NonNullable<VariablesOf<typeof receivingAccountsQuery>['filter']>;
 
+const statuses: { value: NonNullable<Filter['status']>; label: string }[] = [
+  { value: 'active', label: 'Active' },
+  { value: 'retired', label: 'Retired' },
+];
+
 /** Where the merchant's customers pay to. */
 export default function ReceivingAccountsPage() {
   const cursor = useCursor();
   const { mode } = useMode();
   const mayManage = useMay('manage');
-  const filter = useStatusFilter();
+  const status = choiceOf(useFilter().read('status'), statuses);
+  const filter = status && { status };
   const variables = { filter, ...cursor.variables };
   const [{ data, error }, reload] = useQuery({ query: receivingAccountsQuery, variables });
   const refresh = () => reload({ requestPolicy: 'network-only' });
@@ -44,7 +50,9 @@ export default function ReceivingAccountsPage() {
           </Button>
         )}
       </PageHeader>
-      <StatusFilter />
+      <FilterBar>
+        <FilterChoice name="status" label="Status" choices={statuses} />
+      </FilterBar>
       <Section title={filter ? 'Matching accounts' : 'All accounts'} flush>
         <Loaded data={data} error={error} onRetry={refresh} lines={6}>
           {({ receivingAccounts: { nodes, pageInfo } }) => (
@@ -88,35 +96,4 @@ function useColumns(): Column<AccountRow>[] {
     { title: 'Holder', cell: ({ holder }) => holder },
     { title: 'Bank', end: true, cell: ({ bank }) => bank },
   ];
-}
-
-/** The filter in the page's address; null: none. */
-function useStatusFilter(): Filter | null {
-  const [params] = useSearchParams();
-  const status = params.get('status');
-  return useMemo(
-    () => (status === null ? null : { status: status as NonNullable<Filter['status']> }),
-    [status],
-  );
-}
-
-function StatusFilter() {
-  const [params, setParams] = useSearchParams();
-  const choose = (status: string | null) => setParams(status === null ? {} : { status });
-  return (
-    <search className={filterBar.bar}>
-      <Select
-        label="Status"
-        placeholder="Any"
-        clearable
-        data={[
-          { value: 'active', label: 'Active' },
-          { value: 'retired', label: 'Retired' },
-        ]}
-        value={params.get('status')}
-        onChange={choose}
-        className={filterBar.choice}
-      />
-    </search>
-  );
 }

@@ -5,6 +5,7 @@ import { useMutation } from 'urql';
 import { formatAmount, isZero, plainDecimal, writtenAmount } from '../../format/amount.ts';
 import { faultsOf, refusalOf } from '../../graphql/refusal.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
+import { useFocus } from '../../parts/use-focus.ts';
 import { useMay } from '../../viewer.ts';
 import type { ChargeDetails } from '../charge/charge-query.ts';
 import { createRefundMutation } from './refund-query.ts';
@@ -98,6 +99,7 @@ function Form({ charge, onMade }: { charge: ChargeDetails; onMade: (url: string 
 
 function Made(props: { charge: ChargeDetails; url: string | null; onClose: () => void }) {
   const { charge, url, onClose } = props;
+  const button = useFocus<HTMLButtonElement>();
   return (
     <Stack>
       <Text size="sm">
@@ -107,7 +109,7 @@ function Made(props: { charge: ChargeDetails; url: string | null; onClose: () =>
       </Text>
       {url !== null && <CopyText text={url} what="the customer’s link" />}
       <Group justify="flex-end">
-        <Button onClick={onClose} data-autofocus>
+        <Button onClick={onClose} ref={button}>
           Done
         </Button>
       </Group>

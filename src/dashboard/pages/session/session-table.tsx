@@ -44,7 +44,7 @@ function WayOn({ session }: { session: SessionRow }) {
   if (session.charge) return <Link to={`/charges/${session.charge.id}`}>Show charge</Link>;
   if (!isOpen(session)) return null;
   return (
-    <Group gap="xs" justify="flex-end">
+    <Group gap={6} justify="flex-end" wrap="nowrap">
       <ShareLink url={session.checkoutUrl} />
     </Group>
   );

@@ -39,7 +39,8 @@ export default function SessionsPage() {
                 <SessionTable sessions={nodes} />
               ) : (
                 <Empty title="No sessions yet">
-                  Your shop makes one for each purchase, with its API key.
+                  Your shop makes one for each purchase, with its API key. Make one here to send its address
+                  yourself.
                 </Empty>
               )}
               <Pager cursor={cursor} pageInfo={pageInfo} />

@@ -17,7 +17,14 @@ const columns: Column<SubscriptionRow>[] = [
     ),
   },
   { title: 'Status', cell: (subscription) => <StatusBadge status={lookOf(subscription)} /> },
-  { title: 'Plan', cell: ({ plan }) => <Link to={`/plans/${plan.id}`}>{plan.name}</Link> },
+  {
+    title: 'Plan',
+    cell: ({ plan }) => (
+      <Link to={`/plans/${plan.id}`} lineClamp={2}>
+        {plan.name}
+      </Link>
+    ),
+  },
   { title: 'Pays', end: true, cell: ({ plan }) => recurringText(plan) },
   { title: 'Payments', end: true, cell: progressText },
   {

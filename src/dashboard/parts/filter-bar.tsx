@@ -1,0 +1,68 @@
+import { Button, Group, Select, type SelectProps, TextInput, type TextInputProps } from '@mantine/core';
+import type { FormEvent, ReactNode } from 'react';
+import classes from './filter-bar.module.css';
+import { useFilter } from './use-filter.ts';
+
+/** What narrows the list below it. */
+export function FilterBar({ children }: { children: ReactNode }) {
+  return <search className={classes.bar}>{children}</search>;
+}
+
+/** One of some values of the filter `name`, or any. */
+export function FilterChoice(
+  props: {
+    name: string;
+    label: string;
+    choices: readonly { value: string; label: string }[];
+  } & Pick<SelectProps, 'searchable' | 'placeholder' | 'comboboxProps'>,
+) {
+  const { name, label, choices, placeholder = 'Any', ...rest } = props;
+  const { read, choose } = useFilter();
+  return (
+    <Select
+      label={label}
+      placeholder={placeholder}
+      clearable
+      data={choices}
+      value={read(name)}
+      onChange={(value) => choose({ [name]: value })}
+      className={classes.choice}
+      {...rest}
+    />
+  );
+}
+
+type Field = { name: string; label: string; width?: string } & Pick<
+  TextInputProps,
+  'type' | 'inputMode' | 'placeholder'
+>;
+
+/** What is written down and then looked for, a field a filter. */
+export function FilterTexts({ fields }: { fields: readonly Field[] }) {
+  const { read, choose } = useFilter();
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    choose(Object.fromEntries(fields.map(({ name }) => [name, String(form.get(name) ?? '').trim()])));
+  };
+  // What the address says now is what the fields begin with.
+  const key = fields.map(({ name }) => read(name)).join(' ');
+  return (
+    <form onSubmit={submit} key={key} className={classes.text}>
+      <Group gap="xs" align="flex-end">
+        {fields.map(({ name, width = '11rem', ...field }) => (
+          <TextInput
+            key={name}
+            name={name}
+            defaultValue={read(name) ?? ''}
+            flex={`1 1 ${width}`}
+            {...field}
+          />
+        ))}
+        <Button type="submit" variant="default">
+          Find
+        </Button>
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,29 @@
+import { useCallback } from 'react';
+import { useSearchParams } from 'wouter';
+
+/**
+ * What a list is narrowed to, kept in the page's address, so that it can be linked to, survives a reload and is gone back
+ * from. What is changed begins at the newest again.
+ */
+export function useFilter() {
+  const [params, setParams] = useSearchParams();
+  const choose = useCallback(
+    (chosen: Record<string, string | null>) =>
+      setParams((current) => {
+        const next = new URLSearchParams(current);
+        for (const key of ['after', 'before', ...Object.keys(chosen)]) next.delete(key);
+        for (const [name, value] of Object.entries(chosen)) if (value) next.set(name, value);
+        return next;
+      }),
+    [setParams],
+  );
+  return { read: (name: string) => params.get(name) || null, choose };
+}
+
+/** One of the choices, as the address names it; null for a word that is none of them. */
+export function choiceOf<Value extends string>(
+  name: string | null,
+  choices: readonly { value: Value }[],
+): Value | null {
+  return choices.find(({ value }) => value === name)?.value ?? null;
+}

@@ -1,0 +1,19 @@
+import { type ComponentType, lazy } from 'react';
+import { FailedPage } from './failed-page.tsx';
+
+/**
+ * A page whose part of the bundle is loaded when it is opened. That fails where the server is not reached, or serves a
+ * newer bundle than the one that is open: the page says so.
+ */
+export function lazyPage<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
+  return lazy(() => load().catch(() => ({ default: NotLoaded as ComponentType<Props> })));
+}
+
+function NotLoaded() {
+  return (
+    <FailedPage
+      title="This page could not be loaded"
+      text="The server did not answer, or the dashboard has a new version."
+    />
+  );
+}
