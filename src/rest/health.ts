@@ -6,13 +6,13 @@ import { migrationNames } from '../kit/migrate.ts';
 const readyMs = 2_000;
 
 /**
- * `/healthz`: the process answers. `/readyz`: it can do work, which takes the database, and is not about to stop. Yes or no,
- * no details.
+ * `/healthz`: the process answers. `/readyz`: it can do work, which takes the database, in a schema not behind its own, and
+ * is not about to stop. Yes or no, no details.
  */
 export function healthRoutes(app: FastifyInstance, { service, stopping }: Context): void {
   app.get('/healthz', { schema: { hide: true } }, async (_request, reply) => answer(reply, true));
   app.get('/readyz', { schema: { hide: true } }, async (_request, reply) =>
-    answer(reply, !stopping?.aborted && (await answers(service))),
+    answer(reply, !stopping?.aborted && (await canWork(service))),
   );
 }
 
