@@ -3,6 +3,9 @@ import { invalidStatement } from './invalid-statement.ts';
 /** An amount as a cell writes it: digits with a point, and whether it is negative. */
 export type CsvAmount = { text: string; isNegative: boolean };
 
+/** Longer than any amount with what may stand around it; the patterns take the square of a cell's length. */
+const cellMax = 100;
+
 /**
  * Reads a cell that holds an amount, such as `1,234.50`, `1.234,50`, `(12.00)`, `12.00-`, `HK$ 12.00`, `12.00 DR`,
  * `¥1,00,000`. Undefined for a blank cell and a dash. What groups digits must group two or three of them: `1,5` with a
@@ -12,6 +15,9 @@ export function csvAmount(
   cell: string,
   { decimalMark, line }: { decimalMark: '.' | ','; line: number },
 ): CsvAmount | undefined {
+  const notAmount = () =>
+    invalidStatement(line, `"${cell.trim().slice(0, 40)}" is not an amount with decimal ${decimalMark}`);
+  if (cell.trim().length > cellMax) throw notAmount();
   const given = cell
     .normalize('NFKC')
     .replaceAll('−', '-')
@@ -26,7 +32,7 @@ export function csvAmount(
   const plain = digits === '' ? undefined : plainDigits(digits, decimalMark);
   const isWhole = (open === undefined) === !after.includes(')') && isAffix(words);
   if (plain === undefined || !isWhole) {
-    throw invalidStatement(line, `"${cell.slice(0, 40)}" is not an amount with decimal ${decimalMark}`);
+    throw notAmount();
   }
   return { text: plain, isNegative: open !== undefined || /-/.test(words) || /\bD[RB]?\b/i.test(words) };
 }

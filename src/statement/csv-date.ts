@@ -19,14 +19,13 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
  * last year in which they are not to come. Midnight alone is no time.
  */
 export function csvDate(cell: string, timeCell: string, rules: Rules): When {
-  const text = cell.normalize('NFKC').trim();
-  const { day, rest } = readDay(text, rules);
+  const { day, rest } = readDay(plain(cell, rules), rules);
   const offset = /^[T ]?(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s?(Z|[+-]\d{2}:?\d{2})$/.exec(rest);
   if (offset) {
     const bookedAt = new Date(`${day}T${offset[1]}${offset[2]}`);
     if (!Number.isNaN(bookedAt.getTime())) return { bookedOn: day, bookedAt };
   }
-  const time = readTime(`${rest} ${timeCell.normalize('NFKC')}`.replace(/^T/, '').trim());
+  const time = readTime(`${rest} ${plain(timeCell, rules)}`.replace(/^T/, '').trim());
   if (time === undefined) {
     throw invalidStatement(
       rules.line,
@@ -38,7 +37,16 @@ export function csvDate(cell: string, timeCell: string, rules: Rules): When {
 
 /** The day of a cell in which no time may stand. */
 export function csvDay(cell: string, rules: Rules): string {
-  return readDay(cell.normalize('NFKC').trim(), rules).day;
+  return readDay(plain(cell, rules), rules).day;
+}
+
+/** Longer than any date with its time; the patterns take the square of a cell's length. */
+const cellMax = 100;
+
+function plain(cell: string, { line }: Rules): string {
+  const text = cell.trim();
+  if (text.length > cellMax) throw invalidStatement(line, `"${text.slice(0, 40)}" is not a date`);
+  return text.normalize('NFKC').trim();
 }
 
 function readDay(text: string, rules: Rules): { day: string; rest: string } {

@@ -8,15 +8,23 @@ const datePattern = /^(\d{1,4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,4})(?!
 const monthName =
   /^\d{1,2}[\s\-/.]*(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[\s\-/.,]*\d{2,4}/i;
 
+/** Longer than any date and amount; the patterns take the square of a cell's length. */
+const cellMax = 100;
+
+/** The beginning of a cell as it is looked at: characters of full width are plain. */
+function shortText(cell: string): string {
+  return cell.trim().slice(0, cellMax).normalize('NFKC').trim();
+}
+
 /** Whether a cell begins with a date as banks write it. */
 export function isDateCell(cell: string): boolean {
-  const text = cell.normalize('NFKC').trim();
+  const text = shortText(cell);
   return datePattern.test(text) || monthName.test(text) || /^(19|20)\d{2}[01]\d[0-3]\d(\d{4,6})?$/.test(text);
 }
 
 /** Whether a cell looks like an amount: digits that end in decimals or are grouped, signed, or few. */
 export function isAmountCell(cell: string): boolean {
-  const text = cell.normalize('NFKC').replaceAll('−', '-').trim();
+  const text = shortText(cell).replaceAll('−', '-');
   return (
     !isDateCell(cell) &&
     /^\(?[^\d\s]{0,4}\s?(\d{1,8}|\d{1,3}([.,' ]\d{2,3})+|\d+[.,]\d{1,3}|\d{1,3}([.,' ]\d{2,3})+[.,]\d{1,2})([\s)]?-?[A-Z]{0,3})?\)?$/i.test(
@@ -27,14 +35,14 @@ export function isAmountCell(cell: string): boolean {
 
 /** Whether an amount carries a sign, brackets or a mark of a debit. */
 export function isNegativeCell(cell: string): boolean {
-  const text = cell.normalize('NFKC').replaceAll('−', '-').trim();
+  const text = shortText(cell).replaceAll('−', '-');
   return isAmountCell(cell) && (/^[(-]|-$|^[^\d]{1,4}-/.test(text) || /\bD[RB]?$/i.test(text));
 }
 
 /** The order in which every date of the sample is one; day before month where both would do, as most of the region writes. */
 export function guessDateOrder(cells: string[], currency: string): DateRules {
   const dates = cells
-    .map((cell) => datePattern.exec(cell.normalize('NFKC').trim()))
+    .map((cell) => datePattern.exec(shortText(cell)))
     .filter((match) => match !== null)
     .map(([, first = '', second = '', third = '']) => [first, second, third] as const);
   const [sample] = dates;
@@ -59,7 +67,7 @@ export function guessDateOrder(cells: string[], currency: string): DateRules {
 /** A mark before one or two last digits is the decimal one; before three it groups. */
 export function guessDecimalMark(cells: string[], currency: string): CsvMapping['decimalMark'] {
   const amounts = cells
-    .map((cell) => /(?:^|[^\d.,])(\d[\d.,]*\d)(?:[^\d.,]|$)/.exec(cell)?.[1] ?? '')
+    .map((cell) => /(?:^|[^\d.,])(\d[\d.,]*\d)(?:[^\d.,]|$)/.exec(shortText(cell))?.[1] ?? '')
     .filter((text) => /^\d{1,3}(?:[.,]\d{3})*(?:[.,]\d{1,3})?$|^\d+[.,]\d{1,2}$/.test(text));
   let comma = 0;
   let point = 0;

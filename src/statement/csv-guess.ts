@@ -145,7 +145,11 @@ const roleByWord = new Map<string, HeaderRole>(
   ),
 );
 
+/** No heading is longer; patterns are not tried on what is, since some take the square of its length. */
+const headingMax = 200;
+
 function roleOf(cell: string): HeaderRole | undefined {
+  if (cell.length > headingMax) return undefined;
   // `Reference 1`, `Transaction Ref3` are pieces of the payer's text, whatever the word means alone.
   if (/^(transaction )?(ref|reference) ?\d$/.test(cell.normalize('NFKC').trim().toLowerCase()))
     return 'references';
