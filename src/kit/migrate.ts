@@ -36,11 +36,26 @@ export async function migrate(connectionString: string, given?: Migration[]): Pr
   }
 }
 
-export async function readMigrations(): Promise<Migration[]> {
+/** The names of all that this process knows; they do not change while it runs. */
+export function migrationNames(): Promise<string[]> {
+  knownNames ??= readNames();
+  return knownNames;
+}
+
+let knownNames: Promise<string[]> | undefined;
+
+async function readNames(): Promise<string[]> {
   const entries = await readdir(migrationsDir, { withFileTypes: true });
-  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+}
+
+export async function readMigrations(): Promise<Migration[]> {
+  const names = await readNames();
   return Promise.all(
-    names.sort().map(async (name) => ({
+    names.map(async (name) => ({
       name,
       sql: await readFile(`${migrationsDir}/${name}/migration.sql`, 'utf8'),
     })),

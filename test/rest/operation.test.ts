@@ -20,6 +20,20 @@ test('health and readiness answer yes while the database does, and readiness no 
   pool.query = query;
 });
 
+test('readiness says no while the schema is behind, and yes where another process has brought it further', async () => {
+  const { app, context } = await testApp();
+  const { pool } = context.service;
+  const status = async () => (await app.inject('/readyz')).statusCode;
+  const newest = '(SELECT max(migration_name) FROM _prisma_migrations)';
+  await pool.query(`UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = ${newest}`);
+  expect(await status()).toBe(503);
+  await pool.query('UPDATE _prisma_migrations SET finished_at = now() WHERE finished_at IS NULL');
+  expect(await status()).toBe(200);
+  await pool.query(`INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at)
+    VALUES ('later', '', '29990101000000_later', now())`);
+  expect(await status()).toBe(200);
+});
+
 test('metrics count requests and what waits, for loopback or by token only', async () => {
   const { app } = await testApp();
   await app.inject('/healthz');
