@@ -11,6 +11,13 @@ const codes = new Set([
   'P2028',
   'ECONNREFUSED',
   'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
   '08000',
   '08001',
   '08003',
@@ -30,6 +37,9 @@ const codes = new Set([
   '58030',
 ]);
 
+/** What Prisma's adapter makes of some of these. */
+const kinds = new Set(['ConnectionClosed', 'DatabaseNotReachable', 'SocketTimeout', 'TooManyConnections']);
+
 /** What the driver says of a connection that broke; these errors carry no code. */
 const brokenConnection =
   /^(?:Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect)/;
@@ -37,6 +47,7 @@ const brokenConnection =
 type Layered = {
   code?: unknown;
   originalCode?: unknown;
+  kind?: unknown;
   message?: unknown;
   cause?: unknown;
   meta?: { driverAdapterError?: unknown };
@@ -45,10 +56,11 @@ type Layered = {
 /** Whether an error says that the database cannot be reached for the moment, in whatever layer the reason stands. */
 export function isUnavailable(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
-  const { code, originalCode, message, cause, meta } = error as Layered;
+  const { code, originalCode, kind, message, cause, meta } = error as Layered;
   return (
     codes.has(String(code)) ||
     codes.has(String(originalCode)) ||
+    kinds.has(String(kind)) ||
     brokenConnection.test(String(message)) ||
     isUnavailable(meta?.driverAdapterError) ||
     isUnavailable(cause)

@@ -82,7 +82,8 @@ export async function copySubscription(
     ...change,
     id: newId('subscription', first.createdAt),
   }));
-  const told = await service.prisma.event.findMany({ where: { objectId: first.id } });
+  const untilThen = { objectId: first.id, objectVersion: { lte: first.version } };
+  const told = await service.prisma.event.findMany({ where: untilThen });
   await service.prisma.subscription.createMany({ data: copies });
   await service.prisma.event.createMany({
     data: copies.flatMap(({ id: objectId }) =>

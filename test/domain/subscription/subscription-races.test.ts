@@ -21,7 +21,7 @@ import {
 } from '../../setup/subscriptions.ts';
 
 const service = await testService();
-const rounds = count(50, 500);
+const rounds = count(12, 500);
 const day = (text: string) => new Date(`${text}T12:00:00.000Z`);
 const started = day('2026-01-15');
 const merchant = await makeMerchant(service, {}, started);

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Mode } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
 import { cancelRefund } from '../../../src/domain/refund/cancel-refund.ts';
 import { completeRefund } from '../../../src/domain/refund/complete-refund.ts';
@@ -8,9 +7,8 @@ import { createRefund } from '../../../src/domain/refund/create-refund.ts';
 import { reopenRefund } from '../../../src/domain/refund/reopen-refund.ts';
 import { submitRefundDetails } from '../../../src/domain/refund/submit-refund-details.ts';
 import type { Service } from '../../../src/domain/service.ts';
-import { payCharge } from '../../setup/checkout.ts';
 import { count } from '../../setup/counts.ts';
-import { makeCharge, makeCompletedCharge, makeMerchant, noon } from '../../setup/makers.ts';
+import { makeCompletedCharge, makeMerchant, noon } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
 import { expectSound } from '../../setup/sound.ts';
 
@@ -22,8 +20,12 @@ beforeAll(async () => {
   merchant = await makeMerchant(service);
 });
 
-let mode: Mode = 'sandbox';
-const owner = () => ({ merchantId: merchant.merchant.id, mode, actor: 'test', now: noon });
+const owner = () => ({
+  merchantId: merchant.merchant.id,
+  mode: 'sandbox' as const,
+  actor: 'test',
+  now: noon,
+});
 const details = { bank: '004', account: '123456789', holder: 'Ada Wong' };
 
 const make = (chargeId: string, customerAmount: number) =>
@@ -42,51 +44,7 @@ const outcomeOf = (work: Promise<unknown>) =>
     () => 'done',
     (error: { code?: string }) => error.code ?? String(error),
   );
-const eventsOf = (id: string) =>
-  service.prisma.event
-    .findMany({ where: { objectId: id }, orderBy: { objectVersion: 'asc' } })
-    .then((events) => events.map(({ message }) => message));
-
-/** A refund in the state, and what comes to it at once. */
-const cases: [from: 'initiated' | 'processing', Operation, Operation][] = [
-  ['initiated', 'cancel', 'submit'],
-  ['initiated', 'cancel', 'cancel'],
-  ['initiated', 'submit', 'submit'],
-  ['processing', 'complete', 'complete'],
-  ['processing', 'complete', 'reopen'],
-  ['processing', 'reopen', 'reopen'],
-];
-
-describe('two at once, with real money', () => {
-  beforeAll(() => {
-    mode = 'live';
-  });
-
-  test.each(cases)('on an %s refund: %s and %s: one of them, with one event', async (from, one, other) => {
-    for (let round = 0; round < count(5, 1_000); round++) {
-      const charge = await makeCharge(service, merchant, {
-        input: { notifyPayload: `${one} ${other} ${round}` },
-      });
-      await payCharge(service, merchant, charge, { now: noon });
-      const { refund } = await make(charge.id, 20);
-      if (from === 'processing') await operations.submit(refund.id);
-      const before = (await eventsOf(refund.id)).length;
-      const outcomes = await Promise.all([
-        outcomeOf(operations[one](refund.id)),
-        outcomeOf(operations[other](refund.id)),
-      ]);
-      expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1);
-      expect(outcomes.some((outcome) => /^refund_not_(?:initiated|processing)$/.test(outcome))).toBe(true);
-      expect(await eventsOf(refund.id)).toHaveLength(before + 1);
-    }
-  });
-});
-
 describe('any sequence in the sandbox', () => {
-  beforeAll(() => {
-    mode = 'sandbox';
-  });
-
   test('never gives back more than was paid, and tells each step once', async () => {
     const step = fc.record({
       operation: fc.constantFrom<(Operation | 'make')[]>('make', 'cancel', 'submit', 'complete', 'reopen'),

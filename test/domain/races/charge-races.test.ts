@@ -1,0 +1,211 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Charge, CheckoutSession, Mode } from '../../../prisma/client/client.ts';
+import { cancelByToken } from '../../../src/domain/charge/cancel-by-token.ts';
+import { cancelCharge } from '../../../src/domain/charge/cancel-charge.ts';
+import { chargeTransitions } from '../../../src/domain/charge/charge-state.ts';
+import { completeSandboxCharge } from '../../../src/domain/charge/complete-sandbox-charge.ts';
+import { expireCharges } from '../../../src/domain/charge/expire-charges.ts';
+import { cancelToken } from '../../../src/domain/checkout/page-tokens.ts';
+import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
+import { createRefund } from '../../../src/domain/refund/create-refund.ts';
+import type { Service } from '../../../src/domain/service.ts';
+import { cancelSession } from '../../../src/domain/session/cancel-session.ts';
+import { chargeSession } from '../../../src/domain/session/charge-session.ts';
+import { claimSession } from '../../../src/domain/session/claim-session.ts';
+import { expireSessions } from '../../../src/domain/session/expire-sessions.ts';
+import { sessionTransitions } from '../../../src/domain/session/session-state.ts';
+import { assignTransfer } from '../../../src/domain/transfer/assign-transfer.ts';
+import { makeSession, payCharge } from '../../setup/checkout.ts';
+import { count } from '../../setup/counts.ts';
+import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
+import { testService } from '../../setup/service.ts';
+import { expectSound } from '../../setup/sound.ts';
+import { recordOne, transferInput } from '../../setup/transfers.ts';
+import { pairsOf, race, type Scene } from './race.ts';
+
+/** All that may come to a charge or a session at one time, each with each other. */
+
+const rounds = count(2, 1_000);
+const timeout = count(30_000, 3_600_000);
+const inTime = minutesAfter(noon, 1);
+const over = minutesAfter(noon, 31);
+
+let service: Service;
+let merchant: NewMerchant;
+let made = 0;
+
+beforeAll(async () => {
+  service = await testService();
+  merchant = await makeMerchant(service);
+});
+
+const owner = (mode: Mode) => ({ merchantId: merchant.merchant.id, mode, actor: 'user:usr_1', now: inTime });
+const makeCharges = (mode: Mode, many: number) =>
+  Promise.all(
+    Array.from({ length: many }, () =>
+      makeCharge(service, merchant, { mode, input: { email: `c${++made}@example.com` } }),
+    ),
+  );
+
+const chargeScene = {
+  refusals: [
+    'charge_not_pending',
+    'charge_not_completed',
+    'amount_exceeds_refundable',
+    'transfer_already_allocated',
+  ],
+  states: {
+    charge_created: 'pending',
+    CHARGE_COMPLETE: 'completed',
+    charge_expired: 'expired',
+    charge_cancelled: 'cancelled',
+  },
+  transitions: chargeTransitions,
+  statusOf: (ids: string[]) => service.prisma.charge.findMany({ where: { id: { in: ids } } }),
+};
+
+const endings = (mode: Mode): Scene<Charge>['operations'] => ({
+  async cancel({ id }) {
+    await cancelCharge(service, { ...owner(mode), id, by: 'merchant' });
+    return 'charge_cancelled';
+  },
+  async 'cancel by its token'({ id }) {
+    await cancelByToken(service, { id, token: cancelToken(service.secrets, id), now: inTime });
+    return 'charge_cancelled';
+  },
+  async expire() {
+    // A sweep passes over what another holds, and takes all that is due.
+    await expireCharges(service, { now: over });
+    return undefined;
+  },
+  async refund({ id }) {
+    await createRefund(service, { ...owner(mode), input: { chargeId: id, customerAmount: 100 } });
+    return undefined;
+  },
+});
+
+const pay = async (charge: Charge, minor: bigint) => {
+  const { status } = await payCharge(service, merchant, charge, { minor, now: inTime });
+  return status === 'matched' || status === 'over' ? 'CHARGE_COMPLETE' : undefined;
+};
+
+const live: Scene<Charge & { exceptionId: string }> = {
+  ...chargeScene,
+  async make(many, pair) {
+    const charges = await makeCharges('live', many);
+    if (!pair.includes('assign')) return charges.map((charge) => ({ ...charge, exceptionId: '' }));
+    return Promise.all(
+      charges.map(async (charge) => {
+        const money = { minor: charge.customerAmount, currency: charge.customerCurrency };
+        const input = transferInput({ source: 'feed', money, reference: `hello ${++made}` });
+        const { receivingAccountId } = charge;
+        const { transferId } = await recordOne(service, merchant, { receivingAccountId, input });
+        return { ...charge, exceptionId: transferId };
+      }),
+    );
+  },
+  operations: {
+    ...endings('live'),
+    pay: (charge) => pay(charge, charge.customerAmount),
+    'pay in part': async (charge) => {
+      await pay(charge, 5_000n);
+      return undefined;
+    },
+    async assign({ id, exceptionId }) {
+      const assignment = { transferId: exceptionId, parts: [{ chargeId: id }] };
+      const by = { actor: 'user:usr_1', now: inTime };
+      await assignTransfer(service, {
+        merchant: merchant.merchant,
+        mode: 'live',
+        assignment,
+        by,
+        now: inTime,
+      });
+      return undefined;
+    },
+  },
+};
+
+const sandbox: Scene<Charge> = {
+  ...chargeScene,
+  make: (many) => makeCharges('sandbox', many),
+  operations: {
+    ...endings('sandbox'),
+    async complete({ id }) {
+      await completeSandboxCharge(service, { ...owner('sandbox'), id });
+      return 'CHARGE_COMPLETE';
+    },
+    pay: (charge) => pay(charge, charge.customerAmount),
+  },
+};
+
+const chosen = () => ({
+  merchant: merchant.merchant,
+  method: 'fps' as const,
+  customer: { email: `s${++made}@example.com` },
+});
+const claim = (id: string, browserToken: string, takeOver: boolean) =>
+  claimSession(service, { id, browserToken, takeOver, now: inTime });
+
+const session: Scene<CheckoutSession> = {
+  refusals: ['session_not_claimed', 'session_expired', 'session_cancelled', 'session_already_used'],
+  states: {
+    session_created: 'created',
+    session_initiated: 'initiated',
+    session_charged: 'charged',
+    session_cancelled: 'cancelled',
+    session_expired: 'expired',
+  },
+  transitions: sessionTransitions,
+  statusOf: (ids) => service.prisma.checkoutSession.findMany({ where: { id: { in: ids } } }),
+  make: (many) =>
+    Promise.all(
+      Array.from({ length: many }, async () => {
+        const input = { currency: 'HKD' };
+        const { id } = await makeSession(service, merchant, { input, now: noon });
+        return (await claim(id, 'browser', false)).session;
+      }),
+    ),
+  operations: {
+    async claim({ id }) {
+      await claim(id, 'browser', false);
+      return undefined;
+    },
+    async 'take over'({ id }) {
+      await claim(id, 'another', true);
+      return undefined;
+    },
+    async charge(session) {
+      const { sessionId } = await chargeSession(service, {
+        ...chosen(),
+        session,
+        browserToken: 'browser',
+        now: inTime,
+      });
+      expect(sessionId).toBe(session.id);
+      return undefined;
+    },
+    async cancel({ id }) {
+      await cancelSession(service, { ...owner('live'), id });
+      return 'session_cancelled';
+    },
+    async expire() {
+      await expireSessions(service, { now: minutesAfter(noon, 62) });
+      return undefined;
+    },
+  },
+};
+
+function raceAll<Subject extends { id: string }>(what: string, scene: Scene<Subject>): void {
+  describe(`${what}, two things at once`, () => {
+    test.each(pairsOf(scene.operations))('%s and %s', { timeout }, (one, other) =>
+      race(service, scene, [one, other], rounds),
+    );
+  });
+}
+
+raceAll('a live charge', live);
+raceAll('a sandbox charge', sandbox);
+raceAll('a claimed session', session);
+
+test('nothing above has broken a promise of the database', () => expectSound(service));

@@ -1,0 +1,138 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Charge, Refund, RefundStatus } from '../../../prisma/client/client.ts';
+import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
+import { cancelRefund } from '../../../src/domain/refund/cancel-refund.ts';
+import { completeRefund } from '../../../src/domain/refund/complete-refund.ts';
+import { createRefund } from '../../../src/domain/refund/create-refund.ts';
+import { canTransition } from '../../../src/domain/refund/refund-state.ts';
+import { reopenRefund } from '../../../src/domain/refund/reopen-refund.ts';
+import { submitRefundDetails } from '../../../src/domain/refund/submit-refund-details.ts';
+import type { Service } from '../../../src/domain/service.ts';
+import { payCharge } from '../../setup/checkout.ts';
+import { count } from '../../setup/counts.ts';
+import { makeCharge, makeMerchant, noon } from '../../setup/makers.ts';
+import { adasAccount, comeBack, payOut } from '../../setup/payouts.ts';
+import { testService } from '../../setup/service.ts';
+import { expectSound } from '../../setup/sound.ts';
+import { pairsOf, race, type Scene } from './race.ts';
+
+/** All that may come to a refund at one time, each with each other. */
+
+const rounds = count(2, 1_000);
+const timeout = count(30_000, 3_600_000);
+
+let service: Service;
+let merchant: NewMerchant;
+let made = 0;
+
+beforeAll(async () => {
+  service = await testService();
+  merchant = await makeMerchant(service);
+});
+
+const owner = () => ({
+  merchantId: merchant.merchant.id,
+  mode: 'live' as const,
+  actor: 'user:usr_1',
+  now: noon,
+});
+
+async function makePaidCharge(merchantAmount = 1_000): Promise<Charge> {
+  const charge = await makeCharge(service, merchant, {
+    input: { merchantAmount, notifyPayload: `refunds ${++made}` },
+  });
+  await payCharge(service, merchant, charge, { now: noon });
+  return charge;
+}
+
+let shared: { id: string; refunds: number } | undefined;
+
+/** A paid charge that has room for some more refunds of 20.50. */
+async function chargeToRefund(many: number): Promise<string> {
+  if (!shared || shared.refunds + many > 48) shared = { id: (await makePaidCharge()).id, refunds: 0 };
+  shared.refunds += many;
+  return shared.id;
+}
+
+/** Some refunds, each standing at `at`. */
+async function makeRefunds(many: number, at: RefundStatus): Promise<Refund[]> {
+  const chargeId = await chargeToRefund(many);
+  const refunds: Refund[] = [];
+  for (let i = 0; i < many; i++) {
+    let { refund } = await createRefund(service, { ...owner(), input: { chargeId, customerAmount: 20.5 } });
+    if (at !== 'initiated') {
+      ({ refund } = await submitRefundDetails(service, { ...owner(), id: refund.id, details: adasAccount }));
+    }
+    if (at === 'completed') {
+      ({ refund } = await completeRefund(service, { ...owner(), id: refund.id }));
+      await comeBack(service, merchant, refund);
+    }
+    refunds.push(refund);
+  }
+  return refunds;
+}
+
+const statuses = ['initiated', 'processing', 'completed', 'cancelled'] as const;
+const common: Omit<Scene<Refund>, 'make'> = {
+  refusals: ['refund_not_initiated', 'refund_not_processing'],
+  states: Object.fromEntries(statuses.map((status) => [`refund_${status}`, status])),
+  transitions: Object.fromEntries(
+    statuses.map((from) => [
+      from,
+      statuses.filter((to) => canTransition(from, to, { mode: 'live', cameBack: true })),
+    ]),
+  ),
+  statusOf: (ids) => service.prisma.refund.findMany({ where: { id: { in: ids } } }),
+  operations: {
+    async cancel({ id }) {
+      await cancelRefund(service, { ...owner(), id });
+      return 'refund_cancelled';
+    },
+    async submit({ id }) {
+      await submitRefundDetails(service, { ...owner(), id, details: adasAccount });
+      return undefined;
+    },
+    async complete({ id }) {
+      await completeRefund(service, { ...owner(), id });
+      return 'refund_completed';
+    },
+    async 'pay out'(refund) {
+      await payOut(service, merchant, refund);
+      return undefined;
+    },
+    async reopen({ id }) {
+      await reopenRefund(service, { ...owner(), id, reason: 'It came back.' });
+      return undefined;
+    },
+    async 'come back'(refund) {
+      await comeBack(service, merchant, refund, { id: `again-${refund.payoutReference}` });
+      return undefined;
+    },
+  },
+};
+
+const standing = ['initiated', 'processing', 'completed'] as const;
+describe.each(standing)('a refund that is %s, two things at once', (at) => {
+  const scene = { ...common, make: (many: number) => makeRefunds(many, at) };
+  test.each(pairsOf(common.operations))('%s and %s', { timeout }, (one, other) =>
+    race(service, scene, [one, other], rounds),
+  );
+});
+
+test('many refunds of one charge at once: never a cent more than it received', { timeout }, async () => {
+  for (let round = 0; round < count(2, 200); round++) {
+    const { id: chargeId } = await makePaidCharge(100);
+    const asked = Array.from({ length: 8 }, () =>
+      createRefund(service, { ...owner(), input: { chargeId, customerAmount: 30 } }).then(
+        () => 'made',
+        ({ code }) => code,
+      ),
+    );
+    expect((await Promise.all(asked)).toSorted()).toEqual([
+      ...Array.from({ length: 5 }, () => 'amount_exceeds_refundable'),
+      ...Array.from({ length: 3 }, () => 'made'),
+    ]);
+  }
+});
+
+test('nothing above has broken a promise of the database', () => expectSound(service));
