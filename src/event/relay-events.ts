@@ -49,9 +49,7 @@ async function relayBatch(tx: PlainTx, now: Date): Promise<{ relayed: number; no
   const events = orderEvents(await pickEvents(tx));
   if (events.length === 0) return { relayed: 0, notices: [] };
   const planned = planNotifications(events, await findWebhooks(tx, events));
-  await markRelayed(tx, events, now);
-  const notices = planned.length > 0 ? await insertNotifications(tx, planned, now) : [];
-  return { relayed: events.length, notices };
+  return { relayed: events.length, notices: await writeBatch(tx, { events, planned, now }) };
 }
 
 /** The first events, and all others of their objects: of one object none is left behind a later one. */
@@ -83,13 +81,19 @@ const webhooksSql = `
     disabled_at IS NOT NULL AS "switchedOff"
   FROM webhook WHERE merchant_id = ANY ($1::text[]) AND deleted_at IS NULL`;
 
-/** Numbers the events in their order: the last of a merchant and mode is `0` behind the raised counter. */
-async function markRelayed(tx: PlainTx, events: readonly RelayedEvent[], now: Date): Promise<void> {
+type Batch = { events: readonly RelayedEvent[]; planned: readonly PlannedNotification[]; now: Date };
+
+/**
+ * Numbers the events in their order, the last of a merchant and mode being `0` behind the raised counter, and inserts their
+ * notifications: in one statement, since each is a way to the database and back. The order of the notifications is kept in
+ * the table: those due at one time go out in the order of their events.
+ */
+function writeBatch(tx: PlainTx, { events, planned, now }: Batch): Promise<Notice[]> {
   const counters = [...Map.groupBy(events, (event) => `${event.merchantId} ${event.mode}`).values()];
   const placed = counters.flatMap((ofCounter) =>
     ofCounter.map((event, i) => ({ ...event, behind: ofCounter.length - 1 - i })),
   );
-  await queryPrepared({ pool: tx }, markSql, [
+  return queryPrepared({ pool: tx }, writeSql, [
     now,
     counters.map(([event]) => event!.merchantId),
     counters.map(([event]) => event!.mode),
@@ -98,30 +102,6 @@ async function markRelayed(tx: PlainTx, events: readonly RelayedEvent[], now: Da
     placed.map(({ merchantId }) => merchantId),
     placed.map(({ mode }) => mode),
     placed.map(({ behind }) => behind),
-  ]);
-}
-
-const markSql = `
-  WITH counter AS (
-    INSERT INTO event_counter AS counter (merchant_id, mode, last)
-    SELECT merchant_id, mode::mode, events
-    FROM unnest($2::text[], $3::text[], $4::bigint[]) AS taken (merchant_id, mode, events)
-    ON CONFLICT (merchant_id, mode) DO UPDATE SET last = counter.last + excluded.last
-    RETURNING merchant_id, mode::text, last
-  )
-  UPDATE event SET relayed_at = $1, sequence = counter.last - placed.behind
-  FROM unnest($5::text[], $6::text[], $7::text[], $8::bigint[]) AS placed (id, merchant_id, mode, behind)
-    JOIN counter USING (merchant_id, mode)
-  WHERE event.id = placed.id`;
-
-/** Their order is kept in the table: notifications due at one time go out in the order of their events. */
-function insertNotifications(
-  tx: PlainTx,
-  planned: readonly PlannedNotification[],
-  now: Date,
-): Promise<Notice[]> {
-  return queryPrepared({ pool: tx }, insertSql, [
-    now,
     planned.map(() => newId('notification', now)),
     planned.map(({ event }) => event.merchantId),
     planned.map(({ event }) => event.mode),
@@ -134,13 +114,25 @@ function insertNotifications(
   ]);
 }
 
-const insertSql = `
+const writeSql = `
+  WITH counter AS (
+    INSERT INTO event_counter AS counter (merchant_id, mode, last)
+    SELECT merchant_id, mode::mode, events
+    FROM unnest($2::text[], $3::text[], $4::bigint[]) AS taken (merchant_id, mode, events)
+    ON CONFLICT (merchant_id, mode) DO UPDATE SET last = counter.last + excluded.last
+    RETURNING merchant_id, mode::text, last
+  ), numbered AS (
+    UPDATE event SET relayed_at = $1::timestamptz, sequence = counter.last - placed.behind
+    FROM unnest($5::text[], $6::text[], $7::text[], $8::bigint[]) AS placed (id, merchant_id, mode, behind)
+      JOIN counter USING (merchant_id, mode)
+    WHERE event.id = placed.id
+  )
   INSERT INTO notification (id, merchant_id, mode, event_id, kind, webhook_id, url, lane, status,
     next_attempt_at, finished_at, created_at)
   SELECT id, merchant_id, mode::mode, event_id, kind::notification_kind, webhook_id, url, lane,
     status::notification_status, CASE status WHEN 'pending' THEN $1::timestamptz END,
     CASE status WHEN 'skipped' THEN $1::timestamptz END, $1::timestamptz
-  FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[])
+  FROM unnest($9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[])
     AS planned (id, merchant_id, mode, event_id, kind, webhook_id, url, lane, status)
   ON CONFLICT DO NOTHING
   RETURNING id AS "objectId", merchant_id AS "merchantId", mode::text`;

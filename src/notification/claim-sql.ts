@@ -12,10 +12,17 @@ const skippedMax = 100;
 
 /**
  * For the transaction of the claim. To plan it takes longer than to run it, so its plan is kept, and must be right whether
- * the queue was empty then or full: every table is read by its index, lane by lane and row by row.
+ * the queue was empty then or full: every table is read by its index, lane by lane and row by row, in its order. A claim need
+ * not outlive PostgreSQL, so it does not wait for the disk: one that is lost is made again.
  */
-export const claimSettings =
-  'SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off';
+export const claimSettings = [
+  'plan_cache_mode = force_generic_plan',
+  'enable_seqscan = off',
+  'enable_sort = off',
+  'synchronous_commit = off',
+]
+  .map((setting) => `SET LOCAL ${setting}`)
+  .join('; ');
 
 /**
  * $1 now, $2 until, $3 places in all, $4 places of a lane, $5 to $7 the lanes in use, their deliveries under way (less
