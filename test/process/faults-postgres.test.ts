@@ -116,7 +116,11 @@ test('no space left on the disk of PostgreSQL', minutes(5), async (context) => {
     await expect.poll(() => ledger.refused, { timeout: 60_000 }).toBeGreaterThan(refused + count(20, 500));
     await disk.free();
     // Where its journal found no room, it has ended.
-    if ((await processStartMark(pid)) === undefined) await startAgain();
+    const isBack = async () => {
+      if ((await processStartMark(pid)) === undefined) await startAgain();
+      return !(await isRefusing());
+    };
+    await expect.poll(isBack, { timeout: 60_000 }).toBe(true);
   });
   expect(cutOff).toBe(0);
 });
