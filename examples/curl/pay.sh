@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# Takes a payment with curl alone, over GraphQL: a session, its charge as the customer's page follows it, the money, and
+# a part of it back. Sandbox keys in AUTH (as API_KEY:API_SECRET), the service's address in URL.
+set -euo pipefail
+
+# graphql KEY QUERY VARIABLES: KEY makes it safe to repeat.
+graphql() {
+  curl -sSf -u "$AUTH" "$URL/graphql" -H 'content-type: application/json' -H "Idempotency-Key: $1" \
+    -d '{ "query": "'"$(tr '\n' ' ' <<< "$2")"'", "variables": '"$3"' }'
+}
+# field NAME: its value in the JSON that is read.
+field() { sed -n 's/.*"'"$1"'":"\([^"]*\)".*/\1/p'; }
+
+ORDER="order-$RANDOM$RANDOM"
+
+echo '== A session for the order; send the customer to its checkoutUrl'
+graphql "$ORDER" 'mutation ($input: CreateSessionInput!) { createSession(input: $input) {
+  ... on CreateSessionSuccess { session { checkoutUrl } } ... on Error { code message }
+} }' '{ "input": { "amount": "128.50", "currency": "HKD", "notifyPayload": "'"$ORDER"'" } }' | tee session.json
+echo
+
+echo '== Or a charge without a page: show the customer account and nonce'
+graphql "$ORDER-charge" 'mutation ($input: CreateChargeInput!) { createCharge(input: $input) {
+  ... on CreateChargeSuccess { clientToken charge { id destination { account nonce qrCode } } } ... on Error { code message }
+} }' '{ "input": { "email": "ada@example.com", "merchantAmount": "128.50", "merchantCurrency": "HKD", "method": "fps" } }' |
+  tee charge.json
+echo
+CHARGE=$(field id < charge.json)
+
+echo '== Live, as server-sent events: the present state, then each change, until the charge has ended'
+curl -sSNf --max-time 60 -H "authorization: Bearer $(field clientToken < charge.json)" -H 'accept: text/event-stream' \
+  -H 'content-type: application/json' "$URL/graphql" \
+  -d '{ "query": "subscription ($id: ID!) { chargeUpdated(id: $id) { status paymentState } }", "variables": { "id": "'"$CHARGE"'" } }' \
+  > live.txt &
+LIVE=$!
+until grep -q '"status"' live.txt 2> /dev/null; do sleep 0.1; done
+
+echo '== The money comes; in the sandbox a bank feed may be made up'
+graphql "$ORDER-money" 'mutation ($input: RecordTransfersInput!) { recordTransfers(input: $input) {
+  ... on RecordTransfersSuccess { transfers { status charge { id } } } ... on Error { code message }
+} }' '{ "input": { "transfers": [{ "id": "'"$ORDER"'", "method": "fps", "account": "'"$(field account < charge.json)"'",
+  "amount": "128.50", "currency": "HKD", "reference": "tea '"$(field nonce < charge.json)"'",
+  "paidAt": "'"$(date -u +%Y-%m-%dT%H:%M:%SZ)"'" }] } }'
+echo
+until grep -q completed live.txt; do sleep 0.1; done
+kill "$LIVE" 2> /dev/null || true
+grep '^data:' live.txt
+
+echo '== A part of it back: the customer tells at detailsUrl where to'
+graphql "$ORDER-refund" 'mutation ($input: CreateRefundInput!) { createRefund(input: $input) {
+  ... on CreateRefundSuccess { refund { id status customerAmount detailsUrl } } ... on Error { code message }
+} }' '{ "input": { "chargeId": "'"$CHARGE"'", "customerAmount": "28.50" } }'
+echo

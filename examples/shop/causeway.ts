@@ -1,0 +1,27 @@
+const { CAUSEWAY_URL = 'http://127.0.0.1:4000', API_KEY = '', API_SECRET = '' } = process.env;
+
+export const causewayUrl = CAUSEWAY_URL;
+
+// biome-ignore lint/suspicious/noExplicitAny: the answer of any field; a larger shop makes types from the schema.
+type Answer = any;
+
+/**
+ * Asks one field of Causeway's GraphQL, and gives what it answers; a refusal is thrown with its code. `idempotencyKey`
+ * makes a mutation safe to repeat.
+ */
+export async function causeway(query: string, variables = {}, idempotencyKey?: string): Promise<Answer> {
+  const response = await fetch(`${CAUSEWAY_URL}/graphql`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Basic ${Buffer.from(`${API_KEY}:${API_SECRET}`).toString('base64')}`,
+      ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+    },
+    body: JSON.stringify({ query, variables }),
+  });
+  const { data, errors } = (await response.json()) as Answer;
+  if (errors) throw new Error(`${errors[0].extensions?.code}: ${errors[0].message}`);
+  const [answer] = Object.values(data) as Answer[];
+  if (answer.code) throw new Error(`${answer.code}: ${answer.message}`);
+  return answer;
+}

@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { testApp } from '../setup/app.ts';
+import { makeMerchant } from '../setup/makers.ts';
+import { temporaryFolder } from '../setup/temporary-folder.ts';
+
+const run = promisify(execFile);
+const script = fileURLToPath(new URL('../../examples/curl/pay.sh', import.meta.url));
+
+test('examples/curl takes a payment and gives a part back, with curl alone', async () => {
+  const { app, context } = await testApp();
+  const { keys } = await makeMerchant(context.service, {}, new Date());
+  const { apiKey, apiSecret } = keys.sandbox;
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  const env = { PATH: process.env.PATH ?? '', AUTH: `${apiKey}:${apiSecret}`, URL: url };
+  const { stdout } = await run(script, { env, cwd: await temporaryFolder() });
+  const answers = stdout
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line).data);
+  const live = stdout.split('\n').flatMap((line) => line.match(/^data: (.+)$/)?.[1] ?? []);
+  expect(answers).toMatchObject([
+    { createSession: { session: { checkoutUrl: expect.stringContaining('/checkout?sessionId=') } } },
+    { createCharge: { charge: { id: expect.stringMatching(/^ch_/) } } },
+    { recordTransfers: { transfers: [{ status: 'matched' }] } },
+    { createRefund: { refund: { status: 'initiated', customerAmount: '28.50' } } },
+  ]);
+  expect(live.map((line) => JSON.parse(line).data.chargeUpdated)).toEqual([
+    { status: 'pending', paymentState: 'none' },
+    { status: 'completed', paymentState: 'exact' },
+  ]);
+});

@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { relayEvents } from '../../src/event/relay-events.ts';
+import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
+import { type TestApp, testApp } from '../setup/app.ts';
+import { testBrowser } from '../setup/browser.ts';
+import { payCharge } from '../setup/checkout.ts';
+import { choose } from '../setup/checkout-site.ts';
+import { makeMerchant } from '../setup/makers.ts';
+
+/** examples/shop, as its README starts it, beside the service. */
+
+let served: TestApp;
+let merchant: NewMerchant;
+let causewayUrl: string;
+let shopUrl: string;
+const browser = testBrowser(() => [causewayUrl, shopUrl]);
+const clock = { now: () => new Date() };
+
+beforeAll(async () => {
+  served = await testApp();
+  causewayUrl = await served.app.listen({ port: 0, host: '127.0.0.1' });
+  served.context.service.settings.publicUrl = causewayUrl;
+  merchant = await makeMerchant(served.context.service, {}, new Date());
+  shopUrl = await openShop();
+});
+
+async function openShop(): Promise<string> {
+  const { apiKey, apiSecret } = merchant.keys.sandbox;
+  const shop = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('../../examples/shop/server.ts', import.meta.url))],
+    {
+      env: { CAUSEWAY_URL: causewayUrl, API_KEY: apiKey, API_SECRET: apiSecret, PORT: '0' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  shop.stderr.on('data', (said) => console.error(String(said)));
+  afterAll(async () => {
+    shop.kill();
+    await once(shop, 'exit');
+  });
+  const [said] = (await once(shop.stdout, 'data')) as [Buffer];
+  return String(said).trim().replace('The shop is open at ', '');
+}
+
+async function tellAll(): Promise<void> {
+  await relayEvents(served.context.service, { now: clock.now() });
+  await deliverNotifications(served.context.service, { clock });
+}
+
+const toShop = (path: string, body: object, headers = {}) =>
+  fetch(`${shopUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+
+test('a customer buys tea, pays, is thanked, and gets the money back', async () => {
+  const { service } = served.context;
+  const customer = await browser.customer();
+  const { page } = customer;
+  await page.goto(shopUrl);
+  await page.getByRole('button', { name: 'Buy Oolong' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Pay Harbour Teas' }).waitFor();
+  await choose(customer, 'fps');
+  const { notifyPayload: id, ...charge } = await service.prisma.charge.findFirstOrThrow({
+    orderBy: { id: 'desc' },
+  });
+
+  const order = await customer.context.newPage();
+  await order.goto(`${shopUrl}/?order=${id}`);
+  const status = order.getByRole('status');
+  await status.getByText('Waiting for your payment.').waitFor();
+  await payCharge(service, merchant, { ...charge, notifyPayload: id }, { minor: 10_000n });
+  await status.getByText('A part of your payment has arrived.').waitFor();
+  await payCharge(service, merchant, { ...charge, notifyPayload: id }, { minor: 2_850n });
+  await status.getByText('we are putting it down').waitFor();
+  await tellAll();
+  await status.getByText('Thank you, your payment has arrived.').waitFor();
+  const known = await (await fetch(`${shopUrl}/orders/${id}`)).json();
+  expect(known.told.toSorted()).toEqual(['CHARGE_COMPLETE', 'charge_part_paid']);
+
+  // Whoever says so without the signature, or the password, is not believed.
+  const forged = {
+    chargeId: charge.id,
+    message: 'CHARGE_COMPLETE',
+    payload: {
+      chargeId: charge.id,
+      status: 'completed',
+      merchantAmount: 128.5,
+      merchantCurrency: 'HKD',
+      notifyPayload: id,
+    },
+    signature: 'bm90IG91cnM=',
+  };
+  expect((await toShop('/callback', forged)).status).toBe(401);
+  const authorization = `Basic ${btoa('tea-shop:guess')}`;
+  expect((await toShop('/webhook', forged, { authorization })).status).toBe(401);
+
+  await page.getByRole('link', { name: 'Back to Harbour Teas' }).click();
+  await page.getByRole('button', { name: 'Send it back' }).click();
+  await page.getByRole('status').getByText('Given back: 128.50').waitFor();
+  expect(await service.prisma.refund.findMany()).toMatchObject([
+    { chargeId: charge.id, customerAmount: 12_850n, status: 'initiated' },
+  ]);
+  await page.getByRole('link', { name: 'Tell us where to' }).click();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+});
