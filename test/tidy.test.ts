@@ -1,12 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { importCircles, importsOf, layerOf, readSources, upwardImports } from '../scripts/import-graph.ts';
 
 /** The rules of the house, held by a test: who may import whom, how long files and functions may be, nothing dead. */
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const folders = ['src', 'schema', 'scripts', 'bench', 'examples', 'test'];
 const fileLinesMax = 300;
 const operationLinesMax = 150;
 const functionLinesMax = 60;
@@ -19,64 +15,22 @@ const longFiles: Record<string, string> = {
   'src/pages/language/zh.ts': 'as en.ts',
 };
 
-const files = folders.flatMap((folder) => listFiles(join(root, folder)));
-const sources = new Map(files.map((file) => [relative(root, file), readFileSync(file, 'utf8')]));
-
-function listFiles(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.endsWith('.d.ts'))
-    .map((entry) => join(entry.parentPath, entry.name));
-}
-
-function importsOf(file: string): string[] {
-  const specifiers = (sources.get(file) ?? '').matchAll(
-    /(?:^|\s)(?:import|export)\b[^'";]*?from\s+'(\.[^']+)'|import\(\s*'(\.[^']+)'\s*\)|^import\s+'(\.[^']+)'/gm,
-  );
-  return [...specifiers].map((match) => normalize(join(dirname(file), (match[1] ?? match[2] ?? match[3])!)));
-}
-
-/** Layers from the outside in; a file may import its own layer and those below it. */
-const layers: [name: string, pattern: RegExp][] = [
-  ['process', /^src\/(?:main|cli|app|worker|start-\w+)\.ts$|^src\/(?:cli|demo)\//],
-  ['transport', /^(?:schema\/|src\/(?:rest|pages|jobs|dashboard|dashboard-server)\/|src\/context\.ts)/],
-  ['domain', /^src\/domain\//],
-  ['service', /^src\/(?:event|notification|live|method|statement|message|document)\//],
-  ['kit', /^(?:src\/kit\/|prisma\/client\/)/],
-];
-const layerOf = (file: string) => layers.findIndex(([, pattern]) => pattern.test(file));
+const sources = readSources();
 
 /** Imports against the direction, each with its reason. */
 const allowedUpward: Record<string, string> = {};
 
 describe('the house', () => {
   test('every file belongs to a layer, and imports run one way', () => {
-    const faults: string[] = [];
-    for (const file of sources.keys()) {
-      if (!/^(?:src|schema)\//.test(file)) continue;
-      if (layerOf(file) === -1) faults.push(`${file} belongs to no layer`);
-      for (const target of importsOf(file)) {
-        const upward = layerOf(target) !== -1 && layerOf(target) < layerOf(file);
-        if (upward && !allowedUpward[`${file} -> ${target}`]) faults.push(`${file} -> ${target}`);
-      }
-    }
-    expect(faults).toEqual([]);
+    const strays = [...sources.keys()].filter(
+      (file) => /^(?:src|schema)\//.test(file) && layerOf(file) === -1,
+    );
+    expect(strays).toEqual([]);
+    expect(upwardImports(sources).filter((found) => !allowedUpward[found])).toEqual([]);
   });
 
   test('no imports go in a circle', () => {
-    const state = new Map<string, 'open' | 'done'>();
-    const circles: string[] = [];
-    const visit = (file: string, path: string[]) => {
-      if (state.get(file) === 'done' || !sources.has(file)) return;
-      if (state.get(file) === 'open') {
-        circles.push([...path.slice(path.indexOf(file)), file].join(' -> '));
-        return;
-      }
-      state.set(file, 'open');
-      for (const target of importsOf(file)) visit(target, [...path, file]);
-      state.set(file, 'done');
-    };
-    for (const file of sources.keys()) visit(file, []);
-    expect(circles).toEqual([]);
+    expect(importCircles(sources)).toEqual([]);
   });
 
   test('only the domain and what is beneath it writes to the database', () => {
@@ -109,7 +63,7 @@ describe('the house', () => {
   test('no file is dead', () => {
     const entries =
       /^(?:src\/(?:main|cli)\.ts|src\/dashboard\/|src\/pages\/script\/|scripts\/|bench\/[^/]+$|test\/.*\.test\.ts$|test\/setup\/)/;
-    const imported = new Set([...sources.keys()].flatMap(importsOf));
+    const imported = new Set([...sources].flatMap(([file, text]) => importsOf(file, text)));
     const dead = [...sources.keys()].filter((file) => !entries.test(file) && !imported.has(file));
     expect(dead.filter((file) => !isStarted(file))).toEqual([]);
   });

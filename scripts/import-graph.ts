@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Who imports whom, in all of our own code; and in which direction that may be. */
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folders = ['src', 'schema', 'scripts', 'bench', 'examples', 'test'];
+
+/** Layers from the outside in; a file may import its own layer and those below it. */
+export const layers: [name: string, pattern: RegExp][] = [
+  ['process', /^src\/(?:main|cli|app|worker|start-\w+)\.ts$|^src\/(?:cli|demo)\//],
+  ['transport', /^(?:schema\/|src\/(?:rest|pages|jobs|dashboard|dashboard-server)\/|src\/context\.ts)/],
+  ['domain', /^src\/domain\//],
+  ['service', /^src\/(?:event|notification|live|method|statement|message|document)\//],
+  ['kit', /^(?:src\/kit\/|prisma\/client\/)/],
+];
+
+/** The number of a file's layer; -1 for what belongs to none. */
+export const layerOf = (file: string): number => layers.findIndex(([, pattern]) => pattern.test(file));
+
+/** The text of each file, by its path from the project's root. */
+export function readSources(): Map<string, string> {
+  const files = folders.flatMap((folder) => listFiles(join(root, folder)));
+  return new Map(files.map((file) => [relative(root, file), readFileSync(file, 'utf8')]));
+}
+
+function listFiles(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.endsWith('.d.ts'))
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** The files of ours that a file imports. */
+export function importsOf(file: string, text: string): string[] {
+  const specifiers = text.matchAll(
+    /(?:^|\s)(?:import|export)\b[^'";]*?from\s+'(\.[^']+)'|import\(\s*'(\.[^']+)'\s*\)|^import\s+'(\.[^']+)'/gm,
+  );
+  return [...specifiers].map((match) => normalize(join(dirname(file), (match[1] ?? match[2] ?? match[3])!)));
+}
+
+/** Imports from a layer into one above it. */
+export function upwardImports(sources: Map<string, string>): string[] {
+  return [...sources].flatMap(([file, text]) =>
+    importsOf(file, text)
+      .filter((target) => layerOf(target) !== -1 && layerOf(target) < layerOf(file))
+      .map((target) => `${file} -> ${target}`),
+  );
+}
+
+/** Files that import each other in a circle, a line a circle. */
+export function importCircles(sources: Map<string, string>): string[] {
+  const state = new Map<string, 'open' | 'done'>();
+  const circles: string[] = [];
+  const visit = (file: string, path: string[]) => {
+    const text = sources.get(file);
+    if (state.get(file) === 'done' || text === undefined) return;
+    if (state.get(file) === 'open') {
+      circles.push([...path.slice(path.indexOf(file)), file].join(' -> '));
+      return;
+    }
+    state.set(file, 'open');
+    for (const target of importsOf(file, text)) visit(target, [...path, file]);
+    state.set(file, 'done');
+  };
+  for (const file of sources.keys()) visit(file, []);
+  return circles;
+}
