@@ -1,9 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import pg from 'pg';
-import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { findTables } from '../../src/domain/backup/find-tables.ts';
 import { restoreBackup } from '../../src/domain/backup/restore-backup.ts';
 import type { Service } from '../../src/domain/service.ts';
@@ -11,9 +11,9 @@ import { createSession } from '../../src/domain/session/create-session.ts';
 import { recordTransfers } from '../../src/domain/transfer/record-transfers.ts';
 import { migrate, readMigrations } from '../../src/kit/migrate.ts';
 import { withClient } from '../../src/kit/with-client.ts';
+import { emptyDatabase } from '../setup/empty-database.ts';
 import { makeCharge, makeMerchant, noon } from '../setup/makers.ts';
 import { testAppSecret, testService } from '../setup/service.ts';
-import { databaseUrl } from '../setup/template.ts';
 import { temporaryFolder } from '../setup/temporary-folder.ts';
 import { askCli, runCli } from './run-cli.ts';
 
@@ -48,15 +48,6 @@ beforeAll(async () => {
   await service.pool.query(`INSERT INTO sign_in_attempt (address, account_hash, checked_at, created_at)
     SELECT 'a', 'b', now(), now() FROM generate_series(1, 5)`);
 });
-
-/** An empty database, dropped after the test. */
-async function emptyDatabase(): Promise<string> {
-  const name = `test_${randomBytes(6).toString('hex')}`;
-  const admin = (sql: string) => withClient(inject('postgresUrl'), (client) => client.query(sql));
-  await admin(`CREATE DATABASE ${name}`);
-  onTestFinished(async () => void (await admin(`DROP DATABASE ${name} WITH (FORCE)`)));
-  return databaseUrl(inject('postgresUrl'), name);
-}
 
 const digest = (rows: object[]) => createHash('sha256').update(JSON.stringify(rows)).digest('hex');
 

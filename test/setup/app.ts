@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
 import { afterAll } from 'vitest';
 import { buildApp } from '../../src/app.ts';
 import type { Context } from '../../src/context.ts';
@@ -37,6 +38,7 @@ export async function testApp(
     metricsToken?: string;
     keepsReads?: boolean;
     answerMsMax?: number;
+    log?: Logger;
     times?: TimeOuts;
   } = {},
 ): Promise<TestApp> {
@@ -62,6 +64,7 @@ export async function testApp(
   };
   const app = await buildApp(context, {
     answerMsMax: options.answerMsMax,
+    ...(options.log && { loggerInstance: options.log }),
     ...(options.times && { times: options.times }),
   });
   afterAll(async () => {

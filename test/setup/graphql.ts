@@ -1,5 +1,6 @@
 import { createClient as createSseClient } from 'graphql-sse';
 import { type Client, createClient as createSocketClient } from 'graphql-ws';
+import type { Logger } from 'pino';
 import { afterAll } from 'vitest';
 import WebSocket from 'ws';
 import type { ModeKeys, NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
@@ -38,7 +39,12 @@ export function authorizationOf(as: As): { authorization?: string } {
 
 /** The application, listening, with two merchants. */
 export async function graphqlApp(
-  options: { clock?: Clock; limiter?: RateLimiter; prepare?: (app: TestApp) => Promise<void> } = {},
+  options: {
+    clock?: Clock;
+    limiter?: RateLimiter;
+    log?: Logger;
+    prepare?: (app: TestApp) => Promise<void>;
+  } = {},
 ): Promise<GraphqlApp> {
   const { prepare, ...appOptions } = options;
   const app = await testApp(appOptions);

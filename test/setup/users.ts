@@ -38,7 +38,7 @@ export async function linkToken(service: Service, to: string, kind: string): Pro
 
 /** Calls a mutation with one `input`: its success with `fields`, or the error that stopped it. */
 export async function mutate(
-  visitor: Pick<Visitor, 'ask'>,
+  visitor: { ask(query: string, options: { variables: object }): Promise<{ data: Json; errors: Json }> },
   name: string,
   input: object,
   fields = '',

@@ -1,8 +1,11 @@
 import { Prisma } from '../../../prisma/client/client.ts';
 import { formatNotice } from '../../event/notice.ts';
 import { afterCommit, type Db, type Tx, transact } from '../../kit/db.ts';
+import type { Secrets } from '../../kit/secrets.ts';
 import { findNonces, foldReference } from '../../method/nonce.ts';
+import { eraseKeptAnswers } from './erase-kept-answers.ts';
 import { findTraces, type Traces } from './find-traces.ts';
+import { findWords } from './find-words.ts';
 import { lockCustomer } from './lock-customer.ts';
 
 /** How many rows of each kind were emptied. */
@@ -22,13 +25,19 @@ const personal = new Set(['email', 'phone', 'firstName', 'lastName', 'payerName'
 /**
  * Empties what is known of a customer as a person: e-mail, phone and names on the customer, its charges and subscriptions, pre-fill data
  * of sessions and links, payout details of refunds that are not being paid just then, payers' names and remarks of
- * transfers, and all of these in event payloads; deletes what was sent to the customer, and the merchant's exported files. Ids, amounts, orders and times stay: they are the merchant's books. Being repeated does nothing. Error: `customer_not_found`.
+ * transfers, and all of these in event payloads and kept answers; deletes what was sent to the customer, and the merchant's exported files. Ids, amounts, orders and times stay: they are the merchant's books. Being repeated does nothing. Error: `customer_not_found`.
  */
-export async function eraseCustomer(db: Db, options: { id: string; now: Date }): Promise<Erasure> {
+export async function eraseCustomer(
+  db: Db & { secrets: Secrets },
+  options: { id: string; now: Date },
+): Promise<Erasure> {
   return transact(db, async (tx) => {
     const customer = await lockCustomer(tx, options.id);
     const traces = await findTraces(tx, customer);
     const { chargeIds, sessionIds, checkoutLinkIds } = traces;
+    const words = await findWords(tx, customer, traces);
+    const { merchantId, mode } = customer;
+    await eraseKeptAnswers(tx, { merchantId, mode, words, secrets: db.secrets });
     await tx.customer.update({
       where: { id: customer.id },
       data: { email: null, phone: null, updatedAt: options.now },
@@ -44,10 +53,9 @@ export async function eraseCustomer(db: Db, options: { id: string; now: Date }):
     await tx.subscriptionLink.updateMany({ where: { id: { in: linkIds } }, data: noPrefill });
     await eraseTransfers(tx, traces);
     // Files made from what was known go whole: they can be made again, without the customer.
-    await tx.export.deleteMany({ where: { merchantId: customer.merchantId, mode: customer.mode } });
+    await tx.export.deleteMany({ where: { merchantId, mode } });
     const messages = await eraseSent(tx, traces);
     const events = await eraseEvents(tx, traces);
-    const { merchantId, mode } = customer;
     afterCommit(tx, (db) => {
       for (const objectId of [...chargeIds, ...sessionIds, ...traces.subscriptionIds])
         db.announce(formatNotice({ objectId, merchantId, mode }));

@@ -1,0 +1,180 @@
+import { join } from 'node:path';
+import type pg from 'pg';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { restoreBackup } from '../../src/domain/backup/restore-backup.ts';
+import { writeBackup } from '../../src/domain/backup/write-backup.ts';
+import { checkInvariants } from '../../src/domain/check/check-invariants.ts';
+import { eraseCustomer } from '../../src/domain/customer/erase-customer.ts';
+import { exportCustomer } from '../../src/domain/customer/export-customer.ts';
+import { rotateSecrets } from '../../src/domain/secrets/rotate-secrets.ts';
+import { makeLog } from '../../src/kit/log.ts';
+import { makeSecrets, type Secrets } from '../../src/kit/secrets.ts';
+import { withClient } from '../../src/kit/with-client.ts';
+import { testClock } from '../setup/app.ts';
+import { emptyDatabase } from '../setup/empty-database.ts';
+import { fullWalk, type Walk, zeb } from '../setup/full-walk.ts';
+import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
+import { testAppSecret } from '../setup/service.ts';
+import { temporaryFolder } from '../setup/temporary-folder.ts';
+
+/** After every feature was used: what stands in the database and in the log, and what a new secret and an erasure do to it. */
+
+let app: GraphqlApp;
+let walk: Walk;
+let logged = '';
+const clock = testClock(new Date());
+
+beforeAll(async () => {
+  const log = makeLog('trace', {
+    write: (line) => {
+      logged += line;
+    },
+  });
+  app = await graphqlApp({ clock, log });
+  walk = await fullWalk(app, clock);
+});
+
+type Column = { table: string; column: string; type: string };
+
+async function columns(): Promise<Column[]> {
+  const { rows } = await app.context.service.pool.query<Column>(
+    `SELECT table_name AS table, column_name AS column, data_type AS type FROM information_schema.columns
+     WHERE table_schema = current_schema() AND table_name <> '_prisma_migrations' ORDER BY 1, 2`,
+  );
+  return rows;
+}
+
+const sealedColumns = async () => (await columns()).filter(({ column }) => column.endsWith('_sealed'));
+
+/** All that is in the database, as a dump would show it: a line for each row. */
+async function dump(): Promise<string> {
+  const tables = [...new Set((await columns()).map(({ table }) => table))];
+  const parts: string[] = [];
+  for (const table of tables) {
+    const { rows } = await app.context.service.pool.query(
+      `SELECT to_jsonb(t)::text AS row FROM "${table}" t`,
+    );
+    parts.push(...rows.map(({ row }) => `${table}: ${row}`));
+  }
+  return parts.join('\n');
+}
+
+const valuesOf = async ({ table, column }: Column): Promise<string[]> => {
+  const { rows } = await app.context.service.pool.query(
+    `SELECT unnest(ARRAY["${column}"]) AS value FROM "${table}" WHERE "${column}" IS NOT NULL`,
+  );
+  return rows.map(({ value }) => value);
+};
+
+/** What the service keeps encrypted, in the clear. */
+async function unsealed(secret = testAppSecret): Promise<string> {
+  const secrets = makeSecrets(secret);
+  const all = await Promise.all((await sealedColumns()).map(valuesOf));
+  return all
+    .flat()
+    .map((value) => secrets.unseal(value))
+    .join('\n');
+}
+
+test('every table has a row and every encrypted column a value, and every promise holds', async () => {
+  const tables = [...new Set((await columns()).map(({ table }) => table))];
+  const empty: string[] = [];
+  for (const table of tables) {
+    const { rows } = await app.context.service.pool.query(`SELECT 1 FROM "${table}" LIMIT 1`);
+    if (rows.length === 0) empty.push(table);
+  }
+  expect(empty).toEqual(['charge_count_delta']);
+  for (const column of await sealedColumns())
+    expect(await valuesOf(column), `${column.table}.${column.column}`).not.toEqual([]);
+  expect(await checkInvariants(app.context.service)).toEqual([]);
+});
+
+describe('no secret', () => {
+  test('stands in a dump of the database in the clear', async () => {
+    const text = await dump();
+    expect(Object.keys(walk.secrets).length).toBeGreaterThan(18);
+    expect(found(walk.secrets, text)).toEqual([]);
+    // Those that must be known again are there encrypted.
+    const kept = ['webhook password', 'signing secret', 'signing secret before', 'two-step secret'];
+    const inside = await unsealed();
+    expect(kept.filter((name) => !inside.includes(walk.secrets[name]!))).toEqual([]);
+    for (const key of ['PRIVATE KEY', testAppSecret]) expect(text).not.toContain(key);
+  });
+
+  test('is in the log, whose level tells everything', () => {
+    expect(logged).toContain('"path":"/graphql"');
+    expect(logged).toContain('"reqId":"req_');
+    expect(found({ ...walk.secrets, 'app secret': testAppSecret }, logged)).toEqual([]);
+    expect(logged).not.toMatch(/authorization|PRIVATE KEY|set-cookie/i);
+    // Nor who the customers are.
+    for (const word of [zeb.email, zeb.e164, zeb.lastName]) expect(logged).not.toContain(word);
+  });
+});
+
+function found(secrets: Record<string, string>, text: string): string[] {
+  return Object.entries(secrets)
+    .filter(([, secret]) => text.includes(secret))
+    .map(([name]) => name);
+}
+
+describe('a customer', () => {
+  const words = [zeb.email, zeb.e164, zeb.firstName, zeb.lastName, zeb.phone.phone];
+  const holders = (text: string) => {
+    const lines = text
+      .split('\n')
+      .filter((line) => words.some((word) => line.toLowerCase().includes(word.toLowerCase())));
+    return [...new Set(lines.map((line) => line.split(':')[0]))].sort();
+  };
+
+  test('is given all that is kept', async () => {
+    const told = await exportCustomer(app.context.service, { id: walk.customerId });
+    const filled = Object.entries(told).filter(([, value]) => !Array.isArray(value) || value.length > 0);
+    expect(filled.map(([name]) => name).sort()).toEqual(Object.keys(told).sort());
+  });
+
+  test('is found in no row of any table once erased, but where money is on its way, or came from nobody known', async () => {
+    const { service } = app.context;
+    expect(holders(await dump()).length).toBeGreaterThan(6);
+    // Who paid by the phone alone, without an e-mail, is a customer by that.
+    const byPhone = await service.prisma.customer.findFirstOrThrow({
+      where: { phone: zeb.e164, email: null },
+    });
+    for (const id of [walk.customerId, byPhone.id]) await eraseCustomer(service, { id, now: clock.now() });
+    expect(holders(await dump())).toEqual(['transfer']);
+    const left = await service.prisma.transfer.findMany({ where: { payerName: { contains: zeb.lastName } } });
+    expect(left).toMatchObject([{ status: 'exception', reference: 'no such word' }]);
+    // What is encrypted: where the refund that is being paid goes.
+    const inside: string[] = [];
+    for (const column of await sealedColumns()) {
+      const values = (await valuesOf(column)).map((value) => service.secrets.unseal(value));
+      if (values.some((value) => words.some((word) => value.includes(word))))
+        inside.push(`${column.table}.${column.column}`);
+    }
+    expect(inside).toEqual(['refund.details_sealed']);
+    const [refund] = await service.prisma.refund.findMany({ where: { detailsSealed: { not: null } } });
+    expect(refund?.status).toBe('processing');
+  });
+});
+
+test('a new secret encrypts anew every column that is named so, in a restored backup of all of it', async () => {
+  const next = makeSecrets('the next secret of this walk, also long enough');
+  const old = makeSecrets(testAppSecret);
+  const file = join(await temporaryFolder(), 'backup.gz');
+  const options = { file, secrets: old, requireSecret: async () => {}, onProgress: () => {} };
+  await withClient(app.connectionString, (client) => writeBackup(client, { ...options, now: clock.now() }));
+  const restored = await emptyDatabase();
+  await restoreBackup(restored, options);
+  const plainOf = async (client: pg.Client, { table, column }: Column, { unseal }: Secrets) => {
+    const { rows } = await client.query(
+      `SELECT "${column}" AS value FROM "${table}" WHERE "${column}" IS NOT NULL`,
+    );
+    return rows.map(({ value }) => unseal(value)).sort();
+  };
+  const sealed = await sealedColumns();
+  await withClient(restored, async (client) => {
+    const before = new Map<Column, string[]>();
+    for (const column of sealed) before.set(column, await plainOf(client, column, old));
+    await rotateSecrets(client, { from: old, to: next });
+    for (const column of sealed) expect(await plainOf(client, column, next)).toEqual(before.get(column));
+  });
+});
