@@ -1,3 +1,4 @@
+import { countWaiting } from '../src/domain/notification/count-waiting.ts';
 import { batched } from './batch.ts';
 import { builder } from './builder.ts';
 import { connectionOf, keyset, pagedById } from './connection.ts';
@@ -61,14 +62,7 @@ export const WebhookType = builder.prismaNode('Webhook', {
 });
 
 /** Counted together for a page of webhooks. */
-const loadWaiting = batched<number>(async (context, ids) => {
-  const counts = await context.service.prisma.notification.groupBy({
-    by: ['lane'],
-    where: { lane: { in: ids }, status: 'pending' },
-    _count: true,
-  });
-  return new Map(counts.map(({ lane, _count }) => [lane, _count]));
-});
+const loadWaiting = batched<number>((context, ids) => countWaiting(context.service, ids));
 
 const WebhookConnection = connectionOf(WebhookType, 'Webhook');
 

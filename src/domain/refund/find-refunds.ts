@@ -53,6 +53,9 @@ export function refundWhere(options: {
     }),
     ...(customerEmail !== undefined && { charge: { customer: { email: foldEmail(customerEmail) } } }),
     ...(customerEmail === undefined &&
-      customerPhone !== undefined && { charge: { phone: `+${phoneDigits(customerPhone)}` } }),
+      customerPhone !== undefined && {
+        // Whose it is, is said again for the index.
+        charge: { merchantId, mode, phone: `+${phoneDigits(customerPhone)}` },
+      }),
   };
 }
