@@ -242,6 +242,25 @@ test('says what it cannot load, and at another address of the server, where to g
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByText('No statements yet').waitFor();
 
+  // What was there before stays, and it is said that it is not what was asked for.
+  await page.getByRole('link', { name: 'Charges', exact: true }).click();
+  await page.getByRole('row', { name: 'walker@example.com' }).waitFor();
+  await page.context().route('**/graphql', (route) => route.abort());
+  await page.getByRole('combobox', { name: 'Status' }).click();
+  await page.getByRole('option', { name: 'Expired' }).click();
+  await page.getByRole('alert').getByText('The server does not answer').waitFor();
+  expect(await page.getByRole('row', { name: 'walker@example.com' }).count()).toBe(1);
+  await page.context().unroute('**/graphql');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('No charge matches').waitFor();
+
+  await page.context().route('**/assets/**', (route) => route.abort());
+  await page.getByRole('link', { name: 'Plans' }).click();
+  await page.getByRole('alert').getByText('This page could not be loaded').waitFor();
+  await page.context().unroute('**/assets/**');
+  await page.getByRole('button', { name: 'Load it again' }).click();
+  await page.getByText('No plans yet').waitFor();
+
   served.context.service.settings.publicUrl = 'https://pay.example.com';
   await page.goto(`${url}/dashboard/charges`);
   const link = page.getByRole('link', { name: 'https://pay.example.com/dashboard' });

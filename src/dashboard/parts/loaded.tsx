@@ -1,9 +1,12 @@
 import { Skeleton, Stack } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import type { CombinedError } from 'urql';
 import { Failure } from './failure.tsx';
 
-/** What a query answered, as soon as it has; until then its outline, or what went wrong. */
+/**
+ * What a query answered, as soon as it has; until then its outline, or what went wrong. What was shown before stays while
+ * it is read again, and when that fails, with the failure above it.
+ */
 export function Loaded<Data>(props: {
   data: Data | undefined;
   error: CombinedError | undefined;
@@ -13,16 +16,19 @@ export function Loaded<Data>(props: {
   children: (data: Data) => ReactNode;
 }) {
   const { data, error, onRetry, lines = 4, children } = props;
-  // What is shown is of the last time that it could be read.
-  if (data !== undefined && error)
-    return (
-      <>
-        <Failure error={error} onRetry={onRetry} />
-        {children(data)}
-      </>
-    );
-  if (data !== undefined) return children(data);
-  if (error) return <Failure error={error} onRetry={onRetry} />;
+  const last = useRef(data);
+  if (data !== undefined) last.current = data;
+  const shown = last.current;
+  if (shown === undefined && !error) return <Outline lines={lines} />;
+  return (
+    <>
+      {error && <Failure error={error} onRetry={onRetry} />}
+      {shown !== undefined && children(shown)}
+    </>
+  );
+}
+
+function Outline({ lines }: { lines: number }) {
   return (
     <Stack gap="sm" p="lg" aria-busy="true" aria-label="Loading" role="status">
       {Array.from({ length: lines }, (_, line) => line).map((line) => (

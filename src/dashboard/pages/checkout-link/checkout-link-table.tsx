@@ -14,7 +14,7 @@ const columns: Column<CheckoutLinkRow>[] = [
   {
     title: 'For',
     cell: ({ orders }) => (
-      <Text size="sm" fw={600} span>
+      <Text size="sm" fw={600} lineClamp={2} span>
         {orders
           .map(({ name }) => name)
           .filter(Boolean)

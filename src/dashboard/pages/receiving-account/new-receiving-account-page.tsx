@@ -3,12 +3,14 @@ import { type FormEvent, useState } from 'react';
 import { useQuery } from 'urql';
 import { useLocation } from 'wouter';
 import { faultsByPath, refusalOf } from '../../graphql/refusal.ts';
+import { Empty } from '../../parts/empty.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { useProvenMutation } from '../../parts/second-factor-proof.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useMode } from '../../use-mode.ts';
+import { useMay } from '../../viewer.ts';
 import { readTerms, TermsFields, unreadableTerms } from './account-terms.tsx';
 import { DetailsFields, readDetails } from './details-fields.tsx';
 import {
@@ -22,6 +24,7 @@ import {
 /** Adds an account: the fields change with the payment method, and with the way its account is given. */
 export default function NewReceivingAccountPage() {
   const { mode } = useMode();
+  const mayManage = useMay('manage');
   const [{ data, error }, reload] = useQuery({ query: formsQuery, requestPolicy: 'cache-first' });
   return (
     <>
@@ -36,9 +39,13 @@ export default function NewReceivingAccountPage() {
             : 'For trying out, in sandbox mode.'
         }
       />
-      <Loaded data={data} error={error} onRetry={() => reload({ requestPolicy: 'network-only' })} lines={8}>
-        {({ receivingAccountForms }) => <Form forms={receivingAccountForms} />}
-      </Loaded>
+      {mayManage ? (
+        <Loaded data={data} error={error} onRetry={() => reload({ requestPolicy: 'network-only' })} lines={8}>
+          {({ receivingAccountForms }) => <Form forms={receivingAccountForms} />}
+        </Loaded>
+      ) : (
+        <Empty title="For owners">Only an owner adds receiving accounts.</Empty>
+      )}
     </>
   );
 }

@@ -12,7 +12,7 @@ const columns: Column<SessionRow>[] = [
   {
     title: 'For',
     cell: (session) => (
-      <Link to={`/sessions/${session.id}`} fw={600}>
+      <Link to={`/sessions/${session.id}`} fw={600} lineClamp={2}>
         {purposeText(session)}
       </Link>
     ),

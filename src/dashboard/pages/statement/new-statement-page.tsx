@@ -9,6 +9,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useMode } from '../../use-mode.ts';
+import { useMay } from '../../viewer.ts';
 import { useMethodName } from '../payment-methods.ts';
 import { FileDrop } from './file-drop.tsx';
 import {
@@ -25,6 +26,7 @@ import { uploadFile } from './upload-file.ts';
 
 /** From a file to its import: the account, the file, how it would be read, and on. */
 export default function NewStatementPage() {
+  const mayTransfer = useMay('transfers');
   const [{ data, error }, reload] = useQuery({ query: accountsQuery });
   return (
     <>
@@ -37,7 +39,9 @@ export default function NewStatementPage() {
       />
       <Loaded data={data} error={error} onRetry={() => reload({ requestPolicy: 'network-only' })}>
         {({ receivingAccounts: { nodes } }) =>
-          nodes.length === 0 ? (
+          !mayTransfer ? (
+            <Empty title="For owners">Only an owner imports statements.</Empty>
+          ) : nodes.length === 0 ? (
             <Section title="Account">
               <Empty title="No receiving accounts yet">
                 A statement is of one of your <Link to="/receiving-accounts">receiving accounts</Link>: add it
