@@ -92,8 +92,12 @@ test.each([
         RETURN NULL;
       END $$;
       CREATE CONSTRAINT TRIGGER no_space AFTER INSERT ON event ${when} FOR EACH ROW EXECUTE FUNCTION no_space()`);
-      await expect.poll(() => ledger.refused).toBeGreaterThan(refused + count(20, 500));
-      await service.pool.query('DROP TRIGGER no_space ON event');
+      try {
+        const timeout = count(20_000, 300_000);
+        await expect.poll(() => ledger.refused, { timeout }).toBeGreaterThan(refused + count(20, 500));
+      } finally {
+        await service.pool.query('DROP TRIGGER no_space ON event');
+      }
     });
     expect(cutOff).toBe(0);
   },
