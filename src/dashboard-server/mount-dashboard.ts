@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { DomainError } from '../kit/errors.ts';
+import { accepts } from '../pages/accept-encoding.ts';
 import { buildDashboard } from './build-dashboard.ts';
 import { noncePlace, originPlace } from './places.ts';
 import { type Bundle, type BundleFile, readBundle } from './read-bundle.ts';
@@ -77,10 +78,4 @@ function sendFile(file: BundleFile, request: FastifyRequest, reply: FastifyReply
       'x-content-type-options': 'nosniff',
     })
     .send(coding ? file[coding] : file.body);
-}
-
-function accepts(request: FastifyRequest, coding: string): boolean {
-  return new RegExp(`\\b${coding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|$))`).test(
-    request.headers['accept-encoding'] ?? '',
-  );
 }

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 export function accepts(request: FastifyRequest, coding: string): boolean {
   const accepted = String(request.headers['accept-encoding'] ?? '');
   return accepted.split(',').some((item) => {
-    const [name, weight = '1'] = item.trim().split(/\s*;\s*q=/);
-    return name === coding && Number(weight) > 0;
+    const [name, parameter = 'q=1'] = item.split(';').map((part) => part.trim());
+    return name === coding && parameter.startsWith('q=') && Number(parameter.slice(2)) > 0;
   });
 }

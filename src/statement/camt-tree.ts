@@ -1,5 +1,6 @@
 import { invalidStatement } from './invalid-statement.ts';
 import type { XmlTag } from './read-xml.ts';
+import { unwrapLines } from './statement-text.ts';
 import type { XmlNode } from './xml-node.ts';
 
 /** A part of the file being built up in memory: the elements that are open, and how much is held. */
@@ -52,7 +53,7 @@ export function addText(tree: CamtTree, text: string): void {
 export function closeNode(tree: CamtTree): XmlNode {
   const node = tree.open.pop()!;
   // Text beside child elements is layout.
-  node.text = node.children.length > 0 ? '' : node.text.trim().replace(/\s*[\n\t]\s*/g, ' ');
+  node.text = node.children.length > 0 ? '' : unwrapLines(node.text.trim());
   return node;
 }
 

@@ -142,5 +142,5 @@ function foldWord(text: string): string {
 
 /** A field may hold several lines. */
 function oneLine(text: string): string {
-  return text.replace(/\s*\n\s*/g, ' ').trim();
+  return text.replace(/\s+/g, (space) => (space.includes('\n') ? ' ' : space)).trim();
 }

@@ -27,7 +27,7 @@ export function codedInfo(lines: string[], { width }: { width: number }): Mt940I
   const pieces = text.split(code);
   const values = new Map<string, string>();
   for (let at = 1; at < pieces.length; at += 2) {
-    const value = tidy(pieces[at + 1]!.replace(/^\//, '').replace(/\/+\s*$/, ''));
+    const value = tidy(pieces[at + 1]!.replace(/^\//, '').replace(/(?<!\/)\/+\s*$/, ''));
     // The counterparty comes first; a later one (ultimate party) has the same codes.
     if (value !== '' && !values.has(pieces[at]!)) values.set(pieces[at]!, value);
   }

@@ -9,6 +9,11 @@ export function given(text: string | undefined): string | undefined {
   return text === undefined || text === '' || placeholder.test(text) ? undefined : text;
 }
 
+/** Line breaks and tabs, with the space around them, as one space each. */
+export function unwrapLines(text: string): string {
+  return text.replace(/\s+/g, (space) => (/[\n\t]/.test(space) ? ' ' : space));
+}
+
 /** Texts in their order joined by a space; undefined when there are none. */
 export function joinTexts(texts: Iterable<string | undefined>): string | undefined {
   const joined = [...texts].filter((text) => text !== undefined && text !== '').join(' ');
