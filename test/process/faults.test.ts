@@ -82,7 +82,7 @@ test.each([
   ['as the transaction commits', 'DEFERRABLE INITIALLY DEFERRED'],
 ])(
   'no space left on the disk (SQLSTATE 53100) %s: refused with 503, and nothing of it is there',
-  minutes(2),
+  minutes(10),
   async (_, when) => {
     const { cutOff } = await underLoad(site(), async (ledger) => {
       const { refused } = ledger;
