@@ -14,7 +14,7 @@ import { seedCharges } from './support/seed-charges.ts';
 import { median, printTable } from './support/table.ts';
 
 type Request = ReturnType<Load['request']>;
-type Operation = { name: string; goal: number; service: () => Request; reference: () => Request };
+export type Operation = { name: string; goal: number; service: () => Request; reference: () => Request };
 
 export const benchmark: Benchmark = async (options) => {
   const charges = readCount(options, 'charges', 1_000_000);
@@ -69,7 +69,7 @@ async function compare(operation: Operation, options: Sides & { seconds: number;
   return toRow(operation, middle(figures.service), middle(figures.reference));
 }
 
-async function sampleIds(pool: Pool, merchantId: string): Promise<string[]> {
+export async function sampleIds(pool: Pool, merchantId: string): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(
     `SELECT id FROM charge WHERE merchant_id = $1 AND mode = 'sandbox' AND status <> 'pending' ORDER BY md5(id) LIMIT 2000`,
     [merchantId],
@@ -81,7 +81,7 @@ const fields = `id merchantAmount merchantCurrency method customerAmount custome
   destination { qrCode account nonce accountName bank } customer { id email } orders { id name quantity amount }
   refunds { id customerAmount customerCurrency status createdAt updatedAt } expiresAt createdAt updatedAt`;
 
-function operations(authorization: string, ids: string[]): Operation[] {
+export function operations(authorization: string, ids: string[]): Operation[] {
   let turn = 0;
   const id = () => ids[turn++ % ids.length]!;
   const get = (path: string): Request => ({ path, headers: { authorization } });

@@ -16,7 +16,7 @@ import { ChargeStatus, ChargeType } from './charge.ts';
 import { prepareCharge, prepareCharges, quickParts } from './charge-rows.ts';
 import { connectionOf, forwardPage, keyset, pagedById } from './connection.ts';
 import { boundCaller, type GraphqlContext, owned } from './graphql-context.ts';
-import { type Hint, watchKind, watchOne } from './live.ts';
+import { type Hint, readForAll, watchKind, watchOne } from './live.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 import { endOfSecond } from './scalars.ts';
 
@@ -102,12 +102,10 @@ builder.subscriptionFields((t) => ({
     description: 'One charge at once and after each change of it; null, and the end, when there is none.',
     args: { id: t.arg.id(idArg) },
     subscribe: (_root, { id }, context) =>
-      watchOne(context, id, () =>
-        context.service.prisma.charge.findFirst({
-          where: visibleCharge(context, id),
-          select: { id: true, version: true },
-        }),
-      ),
+      watchOne(context, id, () => {
+        const asked = { where: visibleCharge(context, id), select: { id: true, version: true } } as const;
+        return readForAll(context, asked, () => context.service.prisma.charge.findFirst(asked));
+      }),
     resolve: (query, hint, _args, context) => (hint ? findHinted(query, hint, context) : null),
   }),
   chargesUpdated: t.prismaField({
@@ -119,10 +117,10 @@ builder.subscriptionFields((t) => ({
 }));
 
 async function findHinted(query: object, hint: Hint, context: GraphqlContext): Promise<Charge> {
-  const charge = await context.service.prisma.charge.findFirstOrThrow({
-    ...query,
-    where: { id: hint.id, ...owned(context) },
-  });
+  const asked = { ...query, where: { id: hint.id, ...owned(context) } };
+  const charge = await readForAll(context, asked, () =>
+    context.service.prisma.charge.findFirstOrThrow(asked),
+  );
   hint.version = charge.version;
   return charge;
 }

@@ -2,6 +2,7 @@ import { findChangedObjects, readEventMark } from '../src/event/find-changed-obj
 import { idPrefixes, nounOfId } from '../src/kit/id.ts';
 import { endable } from '../src/live/endable.ts';
 import { merchantTopic } from '../src/live/hub.ts';
+import { shareRead } from '../src/live/share-read.ts';
 import { watchObject, watchTopic } from '../src/live/watch.ts';
 import { type GraphqlContext, owned } from './graphql-context.ts';
 
@@ -26,8 +27,10 @@ export function watchOne(
   return endable(async function* (signal) {
     const isNews = remember();
     let isThere = false;
-    for await (const hint of watchObject(context.hub, { topic: id, read: find, signal })) {
+    for await (const found of watchObject(context.hub, { topic: id, read: find, signal })) {
       isThere = true;
+      // What was found may be other streams' too; the field writes into it.
+      const hint = { ...found };
       if (isNews(hint)) yield hint;
     }
     if (!isThere && !signal.aborted) yield undefined;
@@ -58,10 +61,22 @@ export function watchKind(context: GraphqlContext, noun: Kind): AsyncGenerator<H
       const ids = [...changed].filter((id) => nounOfId(id) === noun);
       if (ids.length === 0) continue;
       const where = { id: { in: ids }, ...owner };
-      const found = await rows.findMany({ where, orderBy: { id: 'asc' }, select: hintOf });
-      for (const hint of found) if (isNews(hint)) yield hint;
+      const found = await readForAll(context, { of: noun, where }, () =>
+        rows.findMany({ where, orderBy: { id: 'asc' }, select: hintOf }),
+      );
+      for (const hint of found) if (isNews(hint)) yield { ...hint };
     }
   });
+}
+
+/** What `asked` says, read once for all the streams of the process that a notice has woken. */
+export function readForAll<T>(
+  { service: { prisma } }: GraphqlContext,
+  asked: object,
+  read: () => Promise<T>,
+): Promise<T> {
+  const name = JSON.stringify(asked, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
+  return shareRead(prisma, name, read);
 }
 
 /** Tells a version that has not been sent yet; several notices may speak of one change, or come late. */

@@ -26,16 +26,19 @@ export function startBenchService(options: {
   return startProcess(['scripts/launch.mjs', 'src/main.ts'], env, /is ready after [\d.]+ s: (.*)/);
 }
 
-/** A TypeScript file as a process of its own; it is ready when it has printed a line that the pattern finds. */
+/**
+ * A TypeScript file as a process of its own; it is ready when it has printed a line that the pattern finds. With
+ * BENCH_NODE_OPTIONS='--cpu-prof --cpu-prof-dir=DIR' each leaves a profile.
+ */
 export async function startProcess(
   args: string[],
   given: Record<string, string>,
   ready: RegExp,
 ): Promise<BenchProcess> {
-  const { PATH = '', HOME = '' } = process.env;
+  const { PATH = '', HOME = '', BENCH_NODE_OPTIONS: options } = process.env;
   const child = spawn(process.execPath, args, {
     cwd: root,
-    env: { PATH, HOME, ...given },
+    env: { PATH, HOME, ...(options && { NODE_OPTIONS: options }), ...given },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const url = await readUrl(child, ready);

@@ -8,17 +8,20 @@ import { methodCodes } from '../../src/method/catalogue.ts';
 
 export type SeededMerchant = { merchantId: string; keys: ModeKeys };
 
-const merchants = 100;
 const customersEach = 200;
 /** Charges are spread evenly over so many days before the seeding. */
 const days = 365;
 
 /**
- * `charges` sandbox charges of 100 merchants, as equal in number as may be, over the last year: 95 of 100 completed, a
+ * `charges` sandbox charges of 100 merchants (or as many as are named), as equal in number as may be, over the last year: 95 of 100 completed, a
  * refund for about every 30th. Made by the service's own operations for one charge of each method, then copied in SQL. Nothing
  * is done when they are there already; a seeding that was broken off is begun again in an empty folder. Gives the first merchant's keys.
  */
-export async function seedCharges(service: Service, charges: number): Promise<SeededMerchant> {
+export async function seedCharges(
+  service: Service,
+  charges: number,
+  { merchants = 100 }: { merchants?: number } = {},
+): Promise<SeededMerchant> {
   const { pool } = service;
   await pool.query('CREATE TABLE IF NOT EXISTS bench_seed (charges int, first_merchant jsonb)');
   const known = await pool.query('SELECT * FROM bench_seed');
@@ -33,11 +36,22 @@ export async function seedCharges(service: Service, charges: number): Promise<Se
     await makeSamples(service, merchant, now);
     first ??= { merchantId: merchant.id, keys: keys.sandbox };
   }
-  await copyInSql(pool, charges);
+  await withoutIndexes(pool, () => copyInSql(pool, charges));
   await foldChargeCounts(service);
   await pool.query('VACUUM ANALYZE');
   await pool.query('INSERT INTO bench_seed VALUES ($1, $2)', [charges, first]);
   return first!;
+}
+
+/** Indexes of charges are made at the end, all rows at once; but for those that keep what is unique. */
+async function withoutIndexes(pool: Pool, work: () => Promise<void>): Promise<void> {
+  const { rows } = await pool.query<{ name: string; text: string }>(
+    `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS text FROM pg_index
+     WHERE indrelid = 'charge'::regclass AND NOT indisunique`,
+  );
+  for (const { name } of rows) await pool.query(`DROP INDEX ${name}`);
+  await work();
+  for (const { text } of rows) await pool.query(text);
 }
 
 async function copyInSql(pool: Pool, charges: number): Promise<void> {

@@ -22,9 +22,10 @@ const claimMs = 30_000;
 const claimLeftMs = 16_000;
 /**
  * A delivery that waited longer than this in its lane is given back and claimed anew: its webhook may have another address,
- * password or secret by now, or be switched off.
+ * password or secret by now, or be switched off. Ten times what a lane claims in advance, or a busy process would give back
+ * what it could as well send.
  */
-const freshMs = 1_000;
+const freshMs = 5_000;
 const placesPreset = 512;
 const perLanePreset = 10;
 /** How often to look again while deliveries are under way and nobody calls. */

@@ -59,7 +59,7 @@ async function stuck(receiver: Receiver, letGo: Promise<void>) {
     signingSecret: signingSecret!,
     /** Its turn comes to what waits, some time later. */
     async goOn(go: () => void) {
-      aheadMs = 2_000;
+      aheadMs = 6_000;
       go();
       await letGo;
       await done;

@@ -1,0 +1,123 @@
+/**
+ * What a second API process adds: requests a second with one process and with several on the same PostgreSQL, and where the
+ * processors' time goes, so that what limits next is seen.
+ *   npm run bench -- processes [--processes 2] [--charges 1000000] [--seconds 5] [--rounds 3]
+ * Rounds of the two are interleaved; each figure is the median of its rounds.
+ */
+import { availableParallelism } from 'node:os';
+import { foldChargeCounts } from '../src/domain/charge/fold-charge-counts.ts';
+import { type Operation, operations, sampleIds } from './api.ts';
+import { openBenchDatabase } from './support/bench-database.ts';
+import { type BenchProcess, startBenchService } from './support/bench-service.ts';
+import { type Benchmark, readCount } from './support/benchmark.ts';
+import { familyCpuMs, processCpuMs } from './support/cpu.ts';
+import { load } from './support/load.ts';
+import { seedCharges } from './support/seed-charges.ts';
+import { median, printTable } from './support/table.ts';
+
+/** Requests a second, and how many processors each part had in use. */
+type Round = { perSecond: number; p99: number; api: number; postgres: number; generator: number };
+
+export const benchmark: Benchmark = async (options) => {
+  const processes = readCount(options, 'processes', 2);
+  const charges = readCount(options, 'charges', 1_000_000);
+  const seconds = readCount(options, 'seconds', 5);
+  const rounds = readCount(options, 'rounds', 3);
+  const database = await openBenchDatabase(`charges-${charges}`);
+  const stops = [database.stop];
+  try {
+    const { connectionString, postgresPid } = database;
+    const { merchantId, keys } = await seedCharges(database.service, charges);
+    const ids = await sampleIds(database.service.pool, merchantId);
+    const servers: BenchProcess[] = [];
+    for (let i = 0; i < processes; i++) {
+      const server = await startBenchService({ connectionString, role: 'api' });
+      stops.unshift(server.stop);
+      servers.push(server);
+    }
+    const authorization = `Basic ${Buffer.from(`${keys.apiKey}:${keys.apiSecret}`).toString('base64')}`;
+    const rows = [];
+    for (const operation of operations(authorization, ids)) {
+      await foldChargeCounts(database.service);
+      const run = (used: BenchProcess[], time: number) =>
+        loadAll(used, { operation, postgresPid, seconds: time });
+      await run(servers, 2);
+      const one: Round[] = [];
+      const all: Round[] = [];
+      for (let round = 0; round < rounds; round++) {
+        one.push(await run(servers.slice(0, 1), seconds));
+        all.push(await run(servers, seconds));
+      }
+      rows.push(toRow(operation.name, processes, middle(one), middle(all)));
+    }
+    printTable(rows);
+    console.log(`The machine has ${availableParallelism()} processors; the load is made on it too.`);
+  } finally {
+    for (const stop of stops) await stop();
+  }
+};
+
+type Loading = { operation: Operation; postgresPid: number; seconds: number };
+
+/** Each process is loaded with 16 connections of its own. */
+async function loadAll(
+  servers: BenchProcess[],
+  { operation, postgresPid, seconds }: Loading,
+): Promise<Round> {
+  const cpu = () => ({
+    api: servers.reduce((sum, { pid }) => sum + processCpuMs(pid), 0),
+    postgres: familyCpuMs(postgresPid),
+    generator: processCpuMs(process.pid),
+  });
+  const before = cpu();
+  const start = performance.now();
+  const measured = await Promise.all(
+    servers.map(({ url, pid }) =>
+      load({ url, serverPid: pid, postgresPid, seconds, request: operation.service }),
+    ),
+  );
+  const ms = performance.now() - start;
+  const after = cpu();
+  return {
+    perSecond: measured.reduce((sum, { perSecond }) => sum + perSecond, 0),
+    p99: Math.max(...measured.map(({ p99 }) => p99)),
+    api: (after.api - before.api) / ms,
+    postgres: (after.postgres - before.postgres) / ms,
+    generator: (after.generator - before.generator) / ms,
+  };
+}
+
+function middle(rounds: Round[]): Round {
+  const of = (member: keyof Round) => median(rounds.map((round) => round[member]));
+  return {
+    perSecond: of('perSecond'),
+    p99: of('p99'),
+    api: of('api'),
+    postgres: of('postgres'),
+    generator: of('generator'),
+  };
+}
+
+function toRow(operation: string, processes: number, one: Round, all: Round) {
+  return {
+    operation,
+    'requests/s, one': Math.round(one.perSecond),
+    [`requests/s, ${processes}`]: Math.round(all.perSecond),
+    growth: all.perSecond / one.perSecond,
+    'p99 ms, one': one.p99,
+    [`p99 ms, ${processes}`]: all.p99,
+    'processors: API': all.api,
+    PostgreSQL: all.postgres,
+    'load itself': all.generator,
+    'limited by': limitOf(processes, all),
+  };
+}
+
+/** A part that uses nine tenths of what it can: a process of Node one processor, all together those of the machine. */
+function limitOf(processes: number, { api, postgres, generator }: Round): string {
+  const used = 0.9;
+  if (api + postgres + generator > used * availableParallelism()) return 'the processors of this machine';
+  if (generator > used) return 'the load, which is one process';
+  if (api > used * processes) return 'the API processes: another one adds';
+  return 'waiting: for PostgreSQL’s disk, locks, or connections';
+}
