@@ -49,6 +49,25 @@ export async function dashboardRefund(page: Page, setting: Setting): Promise<voi
   await page.getByRole('button', { name: 'Mark as paid' }).waitFor();
 }
 
+/** All charges of the day. */
+export async function dashboardCharges(page: Page, setting: Setting): Promise<void> {
+  await dashboardHome(page, setting);
+  await page.getByRole('link', { name: 'Charges', exact: true }).click();
+  await page.getByRole('row', { name: 'jiwoo@example.com' }).waitFor();
+}
+
+/** A payment that somebody starts by hand for one customer. */
+export async function dashboardSession(page: Page, setting: Setting): Promise<void> {
+  await dashboardHome(page, setting);
+  await page.getByRole('link', { name: 'Sessions' }).click();
+  await page.getByRole('button', { name: 'New session' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Amount', { exact: true }).fill('86.40');
+  await dialog.getByLabel('Name of line 1').fill('Porcelain gaiwan');
+  await dialog.getByLabel('Quantity of line 1').fill('1');
+  await dialog.getByLabel('E-mail').fill('mei.lin@example.com');
+}
+
 async function makeRefund({ service, merchant }: Setting): Promise<void> {
   if ((await service.prisma.refund.count({ where: { status: 'processing' } })) > 0) return;
   const charge = await service.prisma.charge.findFirstOrThrow({ where: { email: 'mei.lin@example.com' } });

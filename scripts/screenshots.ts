@@ -22,7 +22,13 @@ import { makeSecrets } from '../src/kit/secrets.ts';
 import { createHub } from '../src/live/hub.ts';
 import { listen } from '../src/live/listen.ts';
 import { launchChromium } from '../test/setup/chromium.ts';
-import { dashboardCharge, dashboardHome, dashboardRefund } from './dashboard-scenes.ts';
+import {
+  dashboardCharge,
+  dashboardCharges,
+  dashboardHome,
+  dashboardRefund,
+  dashboardSession,
+} from './dashboard-scenes.ts';
 
 const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 const desktop = { viewport: { width: 1440, height: 900 } };
@@ -95,6 +101,9 @@ const refundDetails: Scene = async (page, setting) => {
 const pictures: [name: string, scene: Scene, options: object, whole: boolean][] = [
   // Before there are newer charges than the day's own.
   ['dashboard', dashboardHome, desktop, false],
+  ['dashboard-phone', dashboardHome, { ...phone, colorScheme: 'dark' }, false],
+  ['dashboard-charges', dashboardCharges, desktop, false],
+  ['dashboard-session', dashboardSession, desktop, false],
   ['dashboard-charge', dashboardCharge, { ...desktop, colorScheme: 'dark' }, false],
   ['dashboard-refund', dashboardRefund, desktop, false],
   ['checkout-choose-phone', choose, phone, false],
@@ -107,7 +116,6 @@ const pictures: [name: string, scene: Scene, options: object, whole: boolean][] 
   ['checkout-phone-th', inLanguage('th', 'prompt-pay'), { ...phone, locale: 'th-TH' }, false],
   ['checkout-paid-phone', paid, phone, false],
   ['refund-phone', refundDetails, phone, false],
-  ['refund-desktop', refundDetails, desktop, false],
 ];
 
 async function openNewSession({ origin, service, merchant }: Setting): Promise<string> {
