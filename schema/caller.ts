@@ -27,7 +27,7 @@ export type UserCaller = MerchantCaller & { kind: 'user'; user: MerchantUser; se
 export type OperatorCaller = { kind: 'operator'; user: MerchantUser; session: UserSession; actor: string };
 
 /** Whoever has the dashboard open and is not signed in. */
-export type VisitorCaller = { kind: 'visitor'; actor: string };
+type VisitorCaller = { kind: 'visitor'; actor: string };
 
 /** A key or a user acts for the merchant within permissions, a page for its customer; the others for nobody. */
 export type Caller = KeyCaller | UserCaller | PageCaller | OperatorCaller | VisitorCaller;

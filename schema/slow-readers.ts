@@ -4,7 +4,7 @@ import type { WebSocket, WebSocketServer } from 'ws';
 /** Nothing of what waits was taken for so long: the reader is gone, or cannot follow. */
 const slowMsPreset = 10_000;
 /** "Try again later": clients connect again, and are told the present state. */
-export const tooSlowCode = 1013;
+const tooSlowCode = 1013;
 
 /**
  * Closes connections whose reader takes nothing of what it is sent. Answers what ends the watch. What waits meanwhile

@@ -19,7 +19,7 @@ export const colors = {
   note: '#835c04',
 };
 
-export type TextOptions = {
+type TextOptions = {
   size?: number;
   color?: string;
   /** Where it stands between `left` and `left + width`. */

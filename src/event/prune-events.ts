@@ -2,7 +2,7 @@ import type { Mode } from '../../prisma/client/client.ts';
 import { type Db, type Tx, transact } from '../kit/db.ts';
 
 /** Events are kept so long. */
-export const eventsKeptMs = 400 * 24 * 3_600_000;
+const eventsKeptMs = 400 * 24 * 3_600_000;
 /** Rows at a time: short enough to hold nobody up. */
 const batchSize = 2_000;
 

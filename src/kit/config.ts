@@ -1,6 +1,6 @@
 import { readers } from './config-readers.ts';
 
-export type Role = 'all' | 'api' | 'worker';
+type Role = 'all' | 'api' | 'worker';
 
 /** What the environment says, checked. The table is in docs/operating.md. */
 export type Config = {

@@ -1,5 +1,5 @@
 /** What one request was told by the limiter. Seconds are rounded up, as the headers want them. */
-export type RateVerdict = {
+type RateVerdict = {
   isAllowed: boolean;
   limit: number;
   remaining: number;

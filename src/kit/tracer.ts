@@ -1,5 +1,5 @@
 /** What a span tells beside its name and times. Never a secret, nor data of a customer. */
-export type SpanAttributes = Record<string, string | number | boolean>;
+type SpanAttributes = Record<string, string | number | boolean>;
 
 export type SpanOptions = {
   /** `server`: a request that came in; `client`: one that goes out, to the database too. */

@@ -38,7 +38,7 @@ export type MailWords = {
   unsubscribe?: { label: string; url: string; oneClickUrl?: string };
 };
 
-export type MailBlock =
+type MailBlock =
   /** A paragraph. */
   | string
   /** A link that is the point of the mail. */

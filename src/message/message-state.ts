@@ -5,7 +5,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 
 /** What follows a failed attempt: the wait before the next, in milliseconds. 46.4 hours in all. */
-export const retryWaitsMs: readonly number[] = [
+const retryWaitsMs: readonly number[] = [
   10 * second,
   minute,
   5 * minute,

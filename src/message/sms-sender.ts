@@ -22,7 +22,7 @@ export function smsSigningKey(secrets: Secrets): string {
 }
 
 /** HMAC-SHA-256 (hex) over the timestamp, a dot and the exact body. */
-export function signSms(key: string, { timestamp, body }: { timestamp: string; body: string }): string {
+function signSms(key: string, { timestamp, body }: { timestamp: string; body: string }): string {
   return createHmac('sha256', key).update(`${timestamp}.${body}`).digest('hex');
 }
 

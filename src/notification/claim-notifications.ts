@@ -29,7 +29,7 @@ export type Claim = {
   webhook: ClaimedWebhook | null;
 };
 
-export type ClaimedWebhook = {
+type ClaimedWebhook = {
   id: string;
   username: string;
   passwordSealed: string;

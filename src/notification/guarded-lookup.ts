@@ -13,7 +13,7 @@ const systemResolve: Resolve = (hostname, callback) => lookup(hostname, { all: t
 export const refusedAddress = 'the address is private or loopback';
 
 /** The target is a private or loopback address, and those are not allowed. */
-export class RefusedAddressError extends Error {
+class RefusedAddressError extends Error {
   override readonly name = 'RefusedAddressError';
   readonly code = 'REFUSED_ADDRESS';
 

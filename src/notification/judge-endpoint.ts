@@ -2,9 +2,9 @@ import type { Attempt } from './attempt.ts';
 import { isDelivered } from './notification-state.ts';
 
 /** The merchant is told at so many failures in a row. */
-export const failuresTold = 4;
+const failuresTold = 4;
 /** A webhook with nothing but failures for so long is switched off. */
-export const switchOffAfterMs = 5 * 24 * 3_600_000;
+const switchOffAfterMs = 5 * 24 * 3_600_000;
 
 const hourMs = 3_600_000;
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { chargeSchema, orderSchema } from './charge-json.ts';
 import { customerSchema } from './customer-json.ts';
 
-export const invoiceSchema = Type.Object(
+const invoiceSchema = Type.Object(
   {
     id: Type.String(),
     subscriptionId: Type.String(),

@@ -18,7 +18,7 @@ export type As = ModeKeys | { token: string } | null;
 // biome-ignore lint/suspicious/noExplicitAny: an answer of any shape, which the tests look at.
 export type Json = any;
 
-export type Answer = { status: number; headers: Headers; data: Json; errors: Json };
+type Answer = { status: number; headers: Headers; data: Json; errors: Json };
 
 export type AskOptions = { variables?: object; as?: As; headers?: Record<string, string> };
 

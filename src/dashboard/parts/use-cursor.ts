@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { useSearchParams } from 'wouter';
 
-export const pageSize = 25;
+const pageSize = 25;
 
 type PageInfo = {
   hasNextPage: boolean;

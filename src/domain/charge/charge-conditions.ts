@@ -37,7 +37,7 @@ export function statusCondition(values: Values, column: string, { statuses }: Co
 }
 
 /** Made in the stretch: ids begin with the time, so the index that orders the list finds it. */
-export function madeCondition(values: Values, { from, until }: Stretch): string {
+function madeCondition(values: Values, { from, until }: Stretch): string {
   return [
     ...(from ? [`id >= ${place(values, timeBound('charge', from))}`] : []),
     ...(until ? [`id < ${place(values, timeBound('charge', until))}`] : []),

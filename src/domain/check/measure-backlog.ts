@@ -3,7 +3,7 @@ import { timeBound } from '../../kit/id.ts';
 
 /** How attempts ended: the class of the answer's status, or `none` without a whole answer. */
 export const attemptResults = ['2xx', '3xx', '4xx', '5xx', 'none'] as const;
-export type AttemptResult = (typeof attemptResults)[number];
+type AttemptResult = (typeof attemptResults)[number];
 
 /** What waits for workers, and how deliveries go; ages in seconds, 0 when nothing waits. */
 export type Backlog = {

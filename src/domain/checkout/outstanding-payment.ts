@@ -13,7 +13,7 @@ export type OutstandingPayment = {
 };
 
 /** How the nonce travels: inside the code, written by the customer, or not for sure, as the method has no field for it. */
-export type NonceCarriage = 'in-code' | 'written' | 'uncertain';
+type NonceCarriage = 'in-code' | 'written' | 'uncertain';
 
 /**
  * What is left to pay, in the method's payable unit, with codes that ask for just that. A code with the whole amount

@@ -1,7 +1,7 @@
 import type { Tx } from '../../kit/db.ts';
 
 /** What each of the last months must have brought for access to be granted at once: USD 2,000,000, in cents. */
-export const volumeNeededCents = 200_000_000n;
+const volumeNeededCents = 200_000_000n;
 const monthsNeeded = 6;
 
 /** What a merchant's live charges came to in one calendar month, UTC. In US cents. */

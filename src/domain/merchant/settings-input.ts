@@ -17,7 +17,7 @@ const addressMax = 500;
 const addressLinesMax = 8;
 
 /** Minutes that a charge of a method waits for its money. */
-export type PaymentWindow = { method: string; minutes: number };
+type PaymentWindow = { method: string; minutes: number };
 
 /** What to change; what is left out or null stays as it is, a list takes the place of the whole list. */
 export type SettingsInput = {

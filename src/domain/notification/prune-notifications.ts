@@ -2,7 +2,7 @@ import { type Db, type Tx, transact } from '../../kit/db.ts';
 import { timeBound } from '../../kit/id.ts';
 
 /** Notifications, with their attempts, are kept so long after they were delivered, given up or skipped. */
-export const notificationsKeptMs = 90 * 24 * 3_600_000;
+const notificationsKeptMs = 90 * 24 * 3_600_000;
 /** Rows at a time: short enough to hold nobody up. */
 const batchSize = 2_000;
 

@@ -14,7 +14,7 @@ export type PayoutChoice = {
 };
 
 /** More go into the next file. */
-export const payoutsMax = 5_000;
+const payoutsMax = 5_000;
 
 /**
  * Chooses the refunds of one file and marks them as exported, so that two files asked for at once never hold the same

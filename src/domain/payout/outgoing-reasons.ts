@@ -1,7 +1,7 @@
 import { type ExceptionReason, exceptionReasons } from '../transfer/transfer-state.ts';
 
 /** Why money that went out is no payout of a refund, in words for the merchant. Stored in `reason`; stable. */
-export const outgoingReasons = {
+const outgoingReasons = {
   unknown_payout: 'The reference carries no word of a refund',
   payout_amount_differs: 'The amount or currency is not that of the refund',
   payout_not_expected: 'The refund was not waiting to be paid',

@@ -1,4 +1,4 @@
-import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { parsePhone } from '../../kit/contact.ts';
 import { invalidInput } from '../../kit/errors.ts';
 import { methodCodes, paymentMethods } from '../../method/catalogue.ts';
@@ -43,9 +43,4 @@ export function parseVerifiablePhone(
     );
   if (refusedKinds.has(parsed?.getType() ?? '')) throw invalidInput('/phone', 'must be a mobile number');
   return { number, country };
-}
-
-/** Whether phones have numbers of this country: what a merchant may add. ISO 3166-1 alpha-2. */
-export function isPhoneCountry(country: string): boolean {
-  return isSupportedCountry(country);
 }

@@ -9,7 +9,7 @@ export const readMax = 2_000;
 const faultsMax = 20;
 export const accountsMax = 20;
 export type PreviewRow = { line: number; cells: string[]; entry: StatementEntry | null };
-export type PreviewFault = { line: number; reason: string };
+type PreviewFault = { line: number; reason: string };
 
 export type StatementPreview = {
   format: StatementFormat;

@@ -80,7 +80,7 @@ export function afterPause(standing: Standing): Standing {
 }
 
 /** When the days of grace are over; null where nothing is due. */
-export function graceEnd(standing: Standing, terms: Terms): Date | null {
+function graceEnd(standing: Standing, terms: Terms): Date | null {
   if (standing.status !== 'active' || standing.nextPayment === null) return null;
   return addDays(standing.nextPayment, terms.graceDays);
 }

@@ -116,7 +116,7 @@ function readTerms(plan: string): Terms {
 }
 
 /** `2026-01-31` is noon; another time of day follows as `T08:30`. */
-export function readDate(text: string): Date {
+function readDate(text: string): Date {
   return new Date(`${text.includes('T') ? text : `${text}T12:00`}:00.000Z`);
 }
 

@@ -1,6 +1,6 @@
 import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.ts';
 
-export const exportRow = graphql(`
+const exportRow = graphql(`
   fragment ExportRow on Export {
     id
     kind

@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
-export const notificationRow = graphql(`
+const notificationRow = graphql(`
   fragment NotificationRow on Notification {
     id
     kind

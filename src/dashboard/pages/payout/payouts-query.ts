@@ -1,7 +1,7 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
 /** What a line of the refunds to pay shows; where the money goes only to those who may refund. */
-export const payoutRow = graphql(`
+const payoutRow = graphql(`
   fragment PayoutRow on Refund {
     id
     status

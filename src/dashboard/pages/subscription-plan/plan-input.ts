@@ -5,7 +5,7 @@ import type { Period, PlanRow } from './plan-row.ts';
 import type { createPlanMutation } from './plans-query.ts';
 
 type CreateInput = VariablesOf<typeof createPlanMutation>['input'];
-export type PlanMethods = NonNullable<CreateInput['methods']>;
+type PlanMethods = NonNullable<CreateInput['methods']>;
 
 /** What the form keeps besides its plain fields. */
 export type PlanChoices = {

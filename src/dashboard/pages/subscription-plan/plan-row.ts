@@ -41,7 +41,7 @@ export type Period = PlanRow['recurringPayment']['period'];
 const units = { days: 'day', months: 'month', years: 'year' } as const;
 
 /** `3 months`. */
-export function intervalText(period: Period, count: number): string {
+function intervalText(period: Period, count: number): string {
   return new Intl.NumberFormat(undefined, { style: 'unit', unit: units[period], unitDisplay: 'long' }).format(
     count,
   );

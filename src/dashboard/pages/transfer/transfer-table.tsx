@@ -46,7 +46,7 @@ export function TransferTable({ transfers }: { transfers: readonly TransferRow[]
 }
 
 /** The status; of an exception in one or two words why. */
-export function TransferStatus({ transfer }: { transfer: Pick<TransferRow, 'status' | 'reason'> }) {
+function TransferStatus({ transfer }: { transfer: Pick<TransferRow, 'status' | 'reason'> }) {
   const { status, reason } = transfer;
   return (
     <>

@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
-export const webhookRow = graphql(`
+const webhookRow = graphql(`
   fragment WebhookRow on Webhook {
     id
     url
