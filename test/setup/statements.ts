@@ -8,7 +8,7 @@ export async function spying<T>(work: () => Promise<T>): Promise<{ result: T; se
   const { query } = pg.Client.prototype;
   const sent: Sent[] = [];
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
-    const [config, values] = args as [string | Partial<Sent>, unknown[] | undefined];
+    const [config = {}, values] = args as [string | Partial<Sent> | undefined, unknown[] | undefined];
     if (typeof config === 'string') sent.push({ text: config, values: values ?? [] });
     else sent.push({ text: config.text ?? '', values: config.values ?? values ?? [] });
     return Reflect.apply(query, this, args);

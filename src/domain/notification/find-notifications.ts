@@ -19,7 +19,8 @@ export function notificationWhere(
 ): Prisma.NotificationWhereInput {
   const { kind, status, webhookId, message, chargeId, since, until } = filter;
   const { merchantId, mode } = owner;
-  const event = { ...(message && { message }), ...(chargeId && { objectId: chargeId }) };
+  // Whose it is, is said again for the index.
+  const event = { merchantId, mode, ...(message && { message }), ...(chargeId && { objectId: chargeId }) };
   return {
     merchantId,
     mode,

@@ -1,0 +1,97 @@
+/**
+ * What a page of charges takes, with its exact total, for a merchant with 10,000 charges and with 1,000,000: the first page,
+ * a page far behind, and each filter; and what the total of other lists takes.
+ *   npm run bench -- lists [--rows 10000000, instead of both] [--times 20]
+ */
+import { openBenchDatabase } from './support/bench-database.ts';
+import { startBenchService } from './support/bench-service.ts';
+import { type Benchmark, readCount } from './support/benchmark.ts';
+import { seedCharges } from './support/seed-charges.ts';
+import { median, percentile, printTable } from './support/table.ts';
+
+type Timed = { p50: number; p99: number };
+
+export const benchmark: Benchmark = async (options) => {
+  const sizes = options.includes('--rows') ? [readCount(options, 'rows', 0)] : [10_000, 1_000_000];
+  const times = readCount(options, 'times', 20);
+  const measured = new Map<string, Record<string, string | number>>();
+  for (const size of sizes) {
+    for (const [list, { p50, p99 }] of await measure(size, times)) {
+      const row = measured.get(list) ?? { list };
+      measured.set(list, { ...row, [`${size} p50 ms`]: p50, [`${size} p99 ms`]: p99 });
+    }
+  }
+  printTable([...measured.values()]);
+};
+
+async function measure(size: number, times: number): Promise<Map<string, Timed>> {
+  const database = await openBenchDatabase(`lists-${size}`);
+  const stops = [database.stop];
+  try {
+    const { keys } = await seedCharges(database.service, size, { merchants: 1 });
+    const service = await startBenchService({ connectionString: database.connectionString, role: 'api' });
+    stops.unshift(service.stop);
+    const authorization = `Basic ${Buffer.from(`${keys.apiKey}:${keys.apiSecret}`).toString('base64')}`;
+    const figures = new Map<string, Timed>();
+    for (const [list, request] of lists(size)) {
+      figures.set(
+        list,
+        await time(times, () => ask(`${service.url}${request.path}`, { ...request, authorization })),
+      );
+    }
+    return figures;
+  } finally {
+    for (const stop of stops) await stop();
+  }
+}
+
+type Request = { path: string; body?: string };
+
+function lists(size: number): [string, Request][] {
+  const get = (query: string): Request => ({ path: `/charges?limit=50&${query}` });
+  const last = Math.floor(size / 50);
+  const day = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 19);
+  const dates = `startDate=${day(200)}&endDate=${day(100)}`;
+  const total = (list: string, filter = ''): [string, Request] => [
+    `GraphQL ${list}${filter}, its total`,
+    { path: '/graphql', body: JSON.stringify({ query: `{ ${list}${filter} { totalCount } }` }) },
+  ];
+  return [
+    ['page 1', get('')],
+    ['page 100', get(`page=${Math.min(100, last)}`)],
+    ['page 10,000, or the last', get(`page=${Math.min(10_000, last)}`)],
+    ['100 days', get(dates)],
+    ['100 days, page 50', get(`${dates}&page=${Math.min(50, last)}`)],
+    ['status', get('status=expired')],
+    ['status, page 50', get('status=completed&page=50')],
+    ['method', get('method=fps')],
+    ['customerCurrency', get('customerCurrency=HKD')],
+    ['status, 100 days', get(`status=expired&${dates}`)],
+    ['customerEmail', get('customerEmail=buyer7@shop.example')],
+    ['customerPhone that nobody has', get('customerPhone=85251234567')],
+    total('charges'),
+    total('charges', '(filter: { status: [completed, expired], method: fps })'),
+    total('refunds'),
+    total('customers'),
+    total('events'),
+  ];
+}
+
+async function ask(url: string, { body, authorization }: Request & { authorization: string }): Promise<void> {
+  const headers = { authorization, ...(body !== undefined && { 'content-type': 'application/json' }) };
+  const answer = await fetch(url, { headers, ...(body !== undefined && { method: 'POST', body }) });
+  const text = await answer.text();
+  if (!answer.ok || text.startsWith('{"errors"'))
+    throw new Error(`${url}: ${answer.status} ${text.slice(0, 300)}`);
+}
+
+/** One after the other, after three that do not count. */
+async function time(times: number, work: () => Promise<void>): Promise<Timed> {
+  const taken: number[] = [];
+  for (let i = 0; i < times + 3; i++) {
+    const begun = performance.now();
+    await work();
+    if (i >= 3) taken.push(performance.now() - begun);
+  }
+  return { p50: median(taken), p99: percentile(taken, 0.99) };
+}
