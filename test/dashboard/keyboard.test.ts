@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { recordTransfers } from '../../src/domain/transfer/record-transfers.ts';
+import { accessibilityFaults } from '../setup/accessibility.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { testBrowser } from '../setup/browser.ts';
 import { makeCharge, makeMerchant } from '../setup/makers.ts';
@@ -111,6 +112,7 @@ test('complete, refund and cancel a charge, assign a transfer, make a link and a
   await press(page, 'Complete');
   await page.getByText('Completed by hand, without a transfer').waitFor();
   await tryDialog(page, { opener: 'Refund', title: 'Refund this charge' });
+  expect(await accessibilityFaults(page)).toEqual([]);
   await page.keyboard.press('Control+A');
   await page.keyboard.type('28.50');
   await page.keyboard.press('Enter');
