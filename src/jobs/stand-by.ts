@@ -31,6 +31,7 @@ export function createStandBy(restMs = restMsPreset): StandBy {
 
   return {
     wake() {
+      if (woken) return;
       woken = true;
       release();
     },

@@ -93,8 +93,18 @@ function timePart(now: Date): string {
 
 function randomPart(length: number): string {
   let text = '';
-  for (const byte of randomBytes(length)) text += alphabet[byte & 31];
+  for (const byte of takeRandom(length)) text += alphabet[byte & 31];
   return text;
+}
+
+/** To fetch random bytes takes longer than the rest of an id: they are fetched by the page, and each is given out once. */
+let page = Buffer.alloc(0);
+
+function takeRandom(length: number): Buffer {
+  if (page.length < length) page = randomBytes(4_096);
+  const taken = page.subarray(0, length);
+  page = page.subarray(length);
+  return taken;
 }
 
 const nounByPrefix = new Map<string, IdNoun>(
