@@ -26,7 +26,7 @@ const loadAll = batched<Certificate[]>(async (context, merchantIds) => {
   return Map.groupBy(rows, ({ merchantId }) => merchantId);
 });
 
-export const CertificateType = builder.prismaNode('Certificate', {
+const CertificateType = builder.prismaNode('Certificate', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, ...ofMerchant(context) }),

@@ -11,7 +11,7 @@ import {
 
 const codes = Object.entries(errorCatalogue) as [ErrorCode, { title: string }][];
 
-export const ErrorCodeEnum = builder.enumType('ErrorCode', {
+const ErrorCodeEnum = builder.enumType('ErrorCode', {
   description:
     'Why something was refused. The codes are stable and shared with REST; the list may grow, so treat an unknown one by the type of the error.',
   values: Object.fromEntries(

@@ -8,7 +8,7 @@ import { builder } from './builder.ts';
 import { connectionOf, pageSizeMax } from './connection.ts';
 import { owned } from './graphql-context.ts';
 
-export const EventType = builder.prismaNode('Event', {
+const EventType = builder.prismaNode('Event', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, ...owned(context) }),

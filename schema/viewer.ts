@@ -18,7 +18,7 @@ function ownId(caller: Caller): string {
   return caller.kind === 'user' || caller.kind === 'operator' ? caller.user.id : '';
 }
 
-export const UserSessionType = builder.prismaNode('UserSession', {
+const UserSessionType = builder.prismaNode('UserSession', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, { caller }) => ({ id, AND: [{ userId: ownId(caller) }] }),
