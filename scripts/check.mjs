@@ -28,6 +28,7 @@ if (args.length === 0) {
   count(run('lint and format', ['@biomejs/biome/bin/biome', 'ci', '--error-on-warnings']));
   count(run('nothing unused', ['knip/bin/knip.js', '--no-progress', '--no-config-hints']));
 }
+if (args.length === 0) audit();
 const testsRan = run('tests', [
   'vitest/vitest.mjs',
   'run',
@@ -58,6 +59,30 @@ function run(title, [script, ...rest]) {
 
 function count(passed) {
   totals[passed ? 'passed' : 'failed']++;
+}
+
+/** Known vulnerabilities of what is installed. Without an answer in time nothing is known: said, and no failure. */
+function audit() {
+  const { stdout } = spawnSync('npm', ['audit', '--json', '--fetch-retries=0', '--fetch-timeout=10000'], {
+    encoding: 'utf8',
+    timeout: 20_000,
+  });
+  const found = readJson(stdout)?.vulnerabilities;
+  if (found === undefined) {
+    console.log('== known vulnerabilities: skipped, the registry gave no answer\n');
+    return;
+  }
+  const names = Object.values(found).map(({ name, severity }) => `${name} (${severity})`);
+  console.log(`== known vulnerabilities: ${names.join(', ') || 'none'}\n`);
+  count(names.length === 0);
+}
+
+function readJson(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A run that broke before it could report counts as one failure. */

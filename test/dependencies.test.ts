@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+/** Every dependency has its reason, a licence that allows its use here, and nothing that runs when it is installed. */
+
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+const page = read('docs/dependencies.md');
+const manifest = JSON.parse(read('package.json'));
+type Package = { license?: string; hasInstallScript?: true; integrity?: string; link?: true };
+const packages = new Map<string, Package>(
+  Object.entries<Package>(JSON.parse(read('package-lock.json')).packages)
+    .filter(([path]) => path !== '')
+    .map(([path, found]) => [path.replace(/^.*node_modules\//, ''), found]),
+);
+
+const permissive =
+  /^\(?(?:MIT|MIT-0|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|Unlicense|PSF-2\.0|Zlib|CC0-1\.0)(?: (?:OR|AND|and) (?:MIT|ISC|Apache-2\.0|Zlib|CC0-1\.0))*\)?$/;
+
+/** Others, which ask nothing of who uses them unchanged; and those that forgot to name theirs, as their LICENSE file says. */
+const looked: Record<string, string> = {
+  'axe-core': 'MPL-2.0',
+  elkjs: 'EPL-2.0',
+  'png-js': 'MIT',
+  'seq-queue': 'MIT',
+};
+
+test('every dependency stands on the page with its reason, and nothing else does', () => {
+  const own = Object.keys({
+    ...manifest.dependencies,
+    ...manifest.devDependencies,
+    ...manifest.optionalDependencies,
+  });
+  const rows = page.split('\n').filter((line) => line.startsWith('| `'));
+  const reasons = rows.map((row) => row.split('|')[2]!.trim());
+  const listed = rows.flatMap((row) =>
+    [...row.split('|')[1]!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!),
+  );
+  expect(listed.sort()).toEqual(own.sort());
+  expect(reasons.filter((reason) => reason.length < 5)).toEqual([]);
+});
+
+test('versions are exact, and the lock file has a checksum of each', () => {
+  const versions = [manifest.dependencies, manifest.devDependencies, manifest.optionalDependencies].flatMap(
+    (list: Record<string, string>) => Object.entries(list),
+  );
+  expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))).toEqual([]);
+  const own = versions.map(([name]) => name);
+  expect(own.filter((name) => !packages.get(name)?.integrity)).toEqual([]);
+});
+
+test('licences allow what is done here', () => {
+  const others = [...packages].filter(([, { license }]) => !permissive.test(license ?? ''));
+  const unknown = others.filter(
+    ([name, { license = looked[name] }]) => license !== looked[name] && !/^lightningcss/.test(name),
+  );
+  expect(unknown.map(([name, { license }]) => `${name}: ${license}`)).toEqual([]);
+});
+
+test('no install script runs, and who has one is known', () => {
+  expect(read('.npmrc')).toMatch(/^ignore-scripts=true$/m);
+  const having = [...packages].filter(([, { hasInstallScript }]) => hasInstallScript).map(([name]) => name);
+  const section = page.slice(page.indexOf('## Install scripts'));
+  expect(having.filter((name) => !section.includes(`\`${name}\``))).toEqual([]);
+});
