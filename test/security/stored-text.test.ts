@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
+import { clientToken, type PageKind, pageToken } from '../../src/domain/checkout/page-tokens.ts';
+import { renderInvoice } from '../../src/domain/invoice/render-invoice.ts';
+import { openInvoicePage } from '../../src/domain/subscription/open-pages.ts';
+import type { IdNoun } from '../../src/kit/id.ts';
+import { writeMail } from '../../src/message/mail.ts';
+import { testBrowser } from '../setup/browser.ts';
+import { count } from '../setup/counts.ts';
+import { everyNoun } from '../setup/every-noun.ts';
+import { exported } from '../setup/exports.ts';
+import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
+import { makeCharge } from '../setup/makers.ts';
+import { makeMail } from '../setup/messages.ts';
+import { makeWritable, ours, writable } from './stored-columns.ts';
+
+/**
+ * Every text that a merchant, a customer, a bank or another server gives is hostile in the database, past all checks; then
+ * every page, document, mail and file is made of it. Nothing of it becomes markup, runs, or is a formula.
+ */
+
+/** Ends an attribute and a text, is markup that runs, turns the direction of writing and hides characters. */
+const hostile =
+  '"\'></title></script></style><img src=x onerror="window.ran=1"><svg onload=window.ran=1>{{7*7}}\u202e\u200b\u2066end';
+const formula = '=HYPERLINK("http://elsewhere.example","x")';
+
+let app: GraphqlApp;
+let ids: Partial<Record<IdNoun, string>>;
+const browser = testBrowser(() => app.url);
+
+beforeAll(async () => {
+  await buildDashboard();
+  app = await graphqlApp();
+  app.context.service.settings.publicUrl = app.url;
+  ids = await everyNoun(app);
+  const { service } = app.context;
+  const mail = writeMail({
+    language: 'en',
+    sender: hostile,
+    subject: hostile,
+    blocks: [hostile, { button: hostile, url: app.url }],
+  });
+  const message = await makeMail(service, { merchantId: app.merchant.merchant.id, content: mail });
+  ids.message = message!;
+  await makeCharge(service, app.merchant, { now: app.context.clock.now() });
+  await makeWritable(service, hostile);
+});
+
+/** What stands on a page is text: none of it has become an element, and nothing has run. */
+async function expectHarmless(page: Page, where: string): Promise<void> {
+  const found = await page.evaluate(() => ({
+    ran: 'ran' in window,
+    elements: document.querySelectorAll('img[src="x"], svg[onload], [onerror]').length,
+  }));
+  expect([where, found]).toEqual([where, { ran: false, elements: 0 }]);
+}
+
+test('every column of text is known: who writes it, and that it is tried here', async () => {
+  const columns = await app.context.service.prisma.$queryRaw<{ name: string }[]>`
+    SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+    WHERE table_schema = 'public' AND table_name NOT LIKE '\_prisma%' AND data_type IN ('text', 'jsonb', 'ARRAY') ORDER BY 1`;
+  const unknown = columns
+    .map(({ name }) => name)
+    .filter((name) => !(name in writable) && !ours.some((pattern) => pattern.test(name)));
+  expect(unknown).toEqual([]);
+});
+
+test('the pages of customers', async () => {
+  const { prisma, secrets } = app.context.service;
+  const find = { where: { merchantId: app.merchant.merchant.id } };
+  const token = (kind: PageKind, object: { id: string; pageGeneration: number }) =>
+    `/pay/${kind}/${pageToken(secrets, kind, object)}`;
+  const pending = await prisma.charge.findFirstOrThrow({ where: { ...find.where, status: 'pending' } });
+  const charges = [await prisma.charge.findUniqueOrThrow({ where: { id: ids.charge! } }), pending];
+  const addresses = [
+    `/checkout?sessionId=${ids.session}`,
+    `/checkout?link=${ids.checkoutLink}`,
+    ...charges.map(({ id }) => `/checkout?charge=${clientToken(secrets, id)}`),
+    token('refund', await prisma.refund.findFirstOrThrow(find)),
+    token('invoice', await prisma.invoice.findFirstOrThrow(find)),
+    token('subscription', await prisma.subscription.findFirstOrThrow(find)),
+    token('enrol', await prisma.subscriptionLink.findFirstOrThrow(find)),
+  ];
+  const { page } = await browser.customer();
+  for (const address of addresses) {
+    const answer = await page.goto(app.url + address);
+    expect([address.split('?')[0], answer?.status()]).toEqual([address.split('?')[0], 200]);
+    await expectHarmless(page, address);
+    expect(await page.textContent('body')).toContain('onerror');
+  }
+}, 120_000);
+
+test('every page of the dashboard', async () => {
+  const { page } = await browser.customer({ viewport: { width: 1440, height: 900 } });
+  await page.goto(`${app.url}/dashboard`);
+  await page.getByLabel('E-mail').fill(app.merchant.email);
+  await page.getByLabel('Password', { exact: true }).fill(app.merchant.password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+  const routes = readFileSync(join(import.meta.dirname, '../../src/dashboard/routes.tsx'), 'utf8');
+  const paths = [...routes.matchAll(/<Route path="([^"]+)"/g)].map((match) => match[1]!);
+  const nounOf: Record<string, IdNoun> = {
+    plans: 'plan',
+    sessions: 'session',
+    'receiving-accounts': 'receivingAccount',
+    mailbox: 'message',
+  };
+  let shown = 0;
+  // In the short run those of one object, which show all there is of it.
+  const looked = paths.filter((path) => path !== '/' && (path.includes(':id') || count(0, 1) === 1));
+  for (const path of looked) {
+    const noun = path.split('/')[1]!;
+    const id = ids[nounOf[noun] ?? (noun.replace(/s$/, '') as IdNoun)];
+    const heading = await page.$('h1');
+    await page.evaluate(
+      (to) => history.pushState(null, '', to),
+      `/dashboard${path.replace(':id', id ?? 'x')}`,
+    );
+    await page.waitForFunction(
+      (old) => document.querySelector('h1') !== old && document.querySelector('h1') !== null,
+      heading,
+    );
+    await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null);
+    await expectHarmless(page, path);
+    if ((await page.textContent('body'))?.includes('onerror')) shown += 1;
+  }
+  // Most of them show some of it.
+  expect(shown).toBeGreaterThan(looked.length / 2);
+}, 180_000);
+
+test('the HTML of a mail, and its header lines', async () => {
+  const mail = writeMail({
+    language: 'en',
+    sender: `${hostile}\r\nBcc: evil@example.com`,
+    subject: `${hostile}\r\nBcc: evil@example.com`,
+    blocks: [hostile, { button: hostile, url: 'https://pay.example/' }],
+  });
+  expect(mail.html).not.toMatch(/<img src=x|<svg onload|<\/script>|<\/style><img/);
+  const { page } = await browser.customer();
+  await page.setContent(mail.html);
+  await expectHarmless(page, 'the mail');
+});
+
+test('the document of an invoice', async () => {
+  const { service } = app.context;
+  const { secrets, prisma } = service;
+  const invoice = await prisma.invoice.findFirstOrThrow({ where: { id: ids.invoice! } });
+  const opened = await openInvoicePage(service, pageToken(secrets, 'invoice', invoice));
+  const document = Buffer.from(await renderInvoice(service, opened)).toString('latin1');
+  expect(document).toMatch(/^%PDF-/);
+  expect(document).not.toMatch(/\/(?:JavaScript|JS|Launch|OpenAction|EmbeddedFile|SubmitForm)\b/);
+});
+
+test('files for spreadsheets', async () => {
+  await makeWritable(app.context.service, formula);
+  const { service, clock } = app.context;
+  for (const kind of ['charges', 'transfers', 'refunds'] as const) {
+    const { text } = await exported(service, app.merchant, { kind } as never, clock.now());
+    expect([kind, text.includes('HYPERLINK')]).toEqual([
+      kind,
+      kind !== 'refunds' || text.includes('HYPERLINK'),
+    ]);
+    expect(text.match(/(?:^|[,"\n])=HYPERLINK/g)).toBeNull();
+  }
+});
