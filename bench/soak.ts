@@ -1,0 +1,103 @@
+/**
+ * What the service holds in memory over a million requests, how soon it is ready on a database with data, and what it uses
+ * while nobody asks anything:
+ *   npm run bench -- soak [--requests 1000000] [--charges 1000000] [--idle 60]
+ * The requests are a mixture: a charge, a page of charges and a creation over REST, and a page over GraphQL.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import autocannon from 'autocannon';
+import { openBenchDatabase } from './support/bench-database.ts';
+import { type BenchProcess, startBenchService } from './support/bench-service.ts';
+import { type Benchmark, readCount } from './support/benchmark.ts';
+import { familyCpuMs, processCpuMs, residentMiB } from './support/cpu.ts';
+import { type SeededMerchant, seedCharges } from './support/seed-charges.ts';
+import { printTable } from './support/table.ts';
+
+const goals = { residentMiB: 400, readySeconds: 3, idlePercent: 2 };
+/** So many times it is looked what memory is held. */
+const looks = 10;
+
+export const benchmark: Benchmark = async (options) => {
+  const requests = readCount(options, 'requests', 1_000_000);
+  const charges = readCount(options, 'charges', 1_000_000);
+  const idleSeconds = readCount(options, 'idle', 60);
+  const database = await openBenchDatabase(`charges-${charges}`);
+  const { connectionString, postgresPid } = database;
+  const stops = [database.stop];
+  try {
+    const seeded = await seedCharges(database.service, charges);
+    const begun = performance.now();
+    const service = await startBenchService({ connectionString, role: 'all' });
+    const ready = (performance.now() - begun) / 1_000;
+    stops.unshift(service.stop);
+    printTable([{ what: 'ready after, s', measured: ready, goal: goals.readySeconds }]);
+    printTable(await measureIdle(service, { postgresPid, seconds: idleSeconds }));
+    printTable(await measureMemory(service, seeded, requests));
+  } finally {
+    for (const stop of stops) await stop();
+  }
+};
+
+/** API and worker in one process, as a small installation runs it. */
+async function measureIdle(
+  { pid }: BenchProcess,
+  { postgresPid, seconds }: { postgresPid: number; seconds: number },
+) {
+  await delay(10_000);
+  const before = { service: processCpuMs(pid), postgres: familyCpuMs(postgresPid) };
+  await delay(seconds * 1_000);
+  const percent = (ms: number) => ms / (seconds * 10);
+  return [
+    {
+      what: 'idle service, percent of a core',
+      measured: percent(processCpuMs(pid) - before.service),
+      goal: goals.idlePercent,
+    },
+    { what: 'its PostgreSQL', measured: percent(familyCpuMs(postgresPid) - before.postgres), goal: '' },
+  ];
+}
+
+async function measureMemory({ url, pid }: BenchProcess, { keys }: SeededMerchant, requests: number) {
+  const rows = [{ requests: 0, 'resident MiB': residentMiB(pid), 'requests/s': 0, goal: goals.residentMiB }];
+  for (let look = 1; look <= looks; look++) {
+    const result = await autocannon({
+      url,
+      connections: 16,
+      amount: Math.ceil(requests / looks),
+      requests: [{ setupRequest: (given) => ({ ...given, ...mixture(keys) }) }],
+    });
+    if (result.non2xx > 0 || result.errors > 0)
+      throw new Error(`${result.non2xx} answers other than 2xx and ${result.errors} errors`);
+    rows.push({
+      requests: Math.ceil(requests / looks) * look,
+      'resident MiB': residentMiB(pid),
+      'requests/s': Math.round(result.requests.total / result.duration),
+      goal: goals.residentMiB,
+    });
+  }
+  return rows;
+}
+
+let turn = 0;
+
+function mixture({ apiKey, apiSecret }: SeededMerchant['keys']) {
+  const authorization = `Basic ${Buffer.from(`${apiKey}:${apiSecret}`).toString('base64')}`;
+  const post = (path: string, body: unknown) => ({
+    method: 'POST' as const,
+    path,
+    headers: { authorization, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  turn++;
+  if (turn % 10 === 0) {
+    const fields = 'id status customerAmount createdAt customer { id } refunds { id }';
+    return post('/graphql', { query: `{ charges(first: 10) { nodes { ${fields} } totalCount } }` });
+  }
+  if (turn % 10 === 5) {
+    const customer = { email: `buyer${turn % 200}@shop.example`, notifyPayload: randomUUID() };
+    return post('/charges', { ...customer, merchantAmount: 100, merchantCurrency: 'USD', method: 'fps' });
+  }
+  const path = turn % 3 === 0 ? `/charges?limit=5&page=${1 + (turn % 900)}` : '/methods';
+  return { method: 'GET' as const, path, headers: { authorization }, body: '' };
+}
