@@ -19,6 +19,8 @@ import { processCpuMs, residentMiB } from './support/cpu.ts';
 import { percentile, printTable } from './support/table.ts';
 
 const strangers = 100;
+/** So many connect at once. */
+const atOnce = 50;
 /** Whoever has not heard of a change by then has missed it. */
 const arrivalMsMax = 10_000;
 
@@ -110,8 +112,12 @@ async function subscribe(url: string, { keys }: NewMerchant, count: number): Pro
     });
     return { client, events };
   };
-  const all = Array.from({ length: count }, open);
-  await Promise.all(all.map(({ events }) => events.next()));
+  const all: ReturnType<typeof open>[] = [];
+  while (all.length < count) {
+    const some = Array.from({ length: Math.min(atOnce, count - all.length) }, open);
+    await Promise.all(some.map(({ events }) => events.next()));
+    all.push(...some);
+  }
   for (const { events } of all) {
     void (async () => {
       for await (const { data } of events) {

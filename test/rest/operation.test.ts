@@ -1,6 +1,9 @@
+import http from 'node:http';
 import { expect, test } from 'vitest';
+import { buildApp } from '../../src/app.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { createRateLimiter } from '../../src/kit/rate-limiter.ts';
+import { createHub } from '../../src/live/hub.ts';
 import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
 import { callApi } from '../setup/api.ts';
 import { testApp, testClock } from '../setup/app.ts';
@@ -32,6 +35,29 @@ test('readiness says no while the schema is behind, and yes where another proces
   await pool.query(`INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at)
     VALUES ('later', '', '29990101000000_later', now())`);
   expect(await status()).toBe(200);
+});
+
+test('about to stop: not ready, every answer is given, and the last of its connection', async () => {
+  const { context } = await testApp();
+  const controller = new AbortController();
+  const app = await buildApp({ ...context, hub: createHub(), stopping: controller.signal });
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 2 });
+  const ask = (path: string) =>
+    new Promise<string>((resolve, reject) => {
+      const onAnswer = (answer: http.IncomingMessage) => {
+        answer.resume().on('end', () => resolve(`${answer.statusCode} ${answer.headers.connection}`));
+      };
+      http.get(`${url}${path}`, { agent }, onAnswer).on('error', reject);
+    });
+  // Two connections that are kept.
+  expect(await Promise.all([ask('/readyz'), ask('/readyz')])).toEqual(['200 keep-alive', '200 keep-alive']);
+  controller.abort();
+  expect(await ask('/readyz')).toBe('503 close');
+  expect(await ask('/healthz')).toBe('200 close');
+  expect(await ask('/healthz')).toBe('200 close');
+  await app.close();
+  agent.destroy();
 });
 
 test('metrics count requests and what waits, for loopback or by token only', async () => {
