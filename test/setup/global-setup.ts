@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
+import { copyKeptCluster } from './kept-cluster.ts';
 import { runPostgresProcess } from './run-postgres-process.ts';
 import { prepareTemplate } from './template.ts';
 
@@ -32,10 +33,9 @@ const throwAwaySettings = {
  * the run is interrupted or killed.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const given = process.env.TEST_DATABASE_URL;
-  const own = given ? undefined : await startOwn();
-  const url = given || (await own!.ready()).connectionString;
-  await prepareTemplate(url);
+  const own = process.env.TEST_DATABASE_URL ? undefined : await startOwn();
+  const url = own?.url ?? (process.env.TEST_DATABASE_URL as string);
+  if (!own?.isPrepared) await prepareTemplate(url);
   project.provide('postgresUrl', url);
   return async () => {
     await own?.end();
@@ -45,12 +45,17 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function startOwn() {
   const dataDir = await mkdtemp(join(tmpdir(), 'causeway-test-'));
   const packageDir = findOtherPostgres(process.env.TEST_POSTGRES);
-  return runPostgresProcess({
-    dataDir,
-    remove: true,
-    settings: throwAwaySettings,
-    ...(packageDir && { packageDir }),
+  const options = { settings: throwAwaySettings, ...(packageDir && { packageDir }) };
+  const isPrepared = await copyKeptCluster(dataDir, {
+    settings: options,
+    make: async (made) => {
+      const maker = runPostgresProcess({ ...options, dataDir: made });
+      await prepareTemplate((await maker.ready()).connectionString);
+      await maker.end();
+    },
   });
+  const postgres = runPostgresProcess({ ...options, dataDir, remove: true });
+  return { url: (await postgres.ready()).connectionString, isPrepared, end: () => postgres.end() };
 }
 
 /** `TEST_POSTGRES=14`: another version of PostgreSQL than the service's own, once `npm ci --prefix .ci/postgres-14` has fetched it. */
