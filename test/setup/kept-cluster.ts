@@ -39,7 +39,8 @@ function isWritable(path: string): boolean {
 async function keep(kept: string, make: (dataDir: string) => Promise<void>): Promise<void> {
   const folder = dirname(kept);
   await mkdir(folder, { recursive: true });
-  const before = await readdir(folder);
+  // Not what another run is just making.
+  const before = (await readdir(folder)).filter((name) => !name.startsWith('new-'));
   const made = await mkdtemp(join(folder, 'new-'));
   await make(made);
   await rename(made, kept).catch((error: NodeJS.ErrnoException) => {
