@@ -8,6 +8,7 @@ import type {
 import { DomainError, type ErrorCode, errorCatalogue, type InputFault } from '../kit/errors.ts';
 import { isUnavailable } from '../kit/unavailable.ts';
 import { nearest } from './nearest.ts';
+import { apiVersion } from './version.ts';
 
 export type Problem = {
   type: string;
@@ -38,6 +39,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
   return reply
     .code(error.status)
     .header('x-request-id', request.id)
+    .header('causeway-version', apiVersion)
     .type('application/problem+json')
     .send(JSON.stringify(toProblem(error, request.id)));
 }

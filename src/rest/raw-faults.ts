@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import { DomainError } from '../kit/errors.ts';
 import { toProblem } from './problem.ts';
+import { apiVersion } from './version.ts';
 
 /** Told apart over processes and restarts: 96 random bits. */
 export const newRequestId = (): string => `req_${randomBytes(12).toString('base64url')}`;
@@ -28,7 +29,7 @@ export function answerRawFault(error: RawFault, socket: Socket, log: FastifyBase
   socket.end(
     `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n` +
       `Content-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
-      `X-Request-Id: ${requestId}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
+      `X-Request-Id: ${requestId}\r\nCauseway-Version: ${apiVersion}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
   );
   setTimeout(() => socket.destroy(), goodbyeMs).unref();
 }
@@ -51,6 +52,7 @@ export function refuseExpectations(server: Server): void {
     response.writeHead(refusal.status, {
       'content-type': 'application/problem+json',
       'x-request-id': requestId,
+      'causeway-version': apiVersion,
       connection: 'close',
     });
     response.end(JSON.stringify(toProblem(refusal, requestId)));
