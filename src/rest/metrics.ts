@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Context } from '../context.ts';
 import { attemptResults, measureBacklog } from '../domain/check/measure-backlog.ts';
+import { measureJobs } from '../domain/check/measure-jobs.ts';
 import { isLoopback } from '../kit/config.ts';
 import { DomainError } from '../kit/errors.ts';
 import { sameText } from '../kit/secrets.ts';
@@ -46,6 +47,7 @@ export function metricsRoute(app: FastifyInstance, { service, clock, options }: 
     webhooksFailing: gauge('causeway_webhooks_failing', 'Webhooks with nothing but failures at present'),
     webhooksDisabled: gauge('causeway_webhooks_disabled', 'Webhooks that are switched off'),
   };
+  const jobLag = gauge('causeway_job_lag_seconds', 'How long the most overdue job has waited for a worker');
   const messageGauges = gaugesOfMessages(registry);
   const attempts = new Gauge({
     name: 'causeway_notification_attempts_last_minute',
@@ -62,6 +64,7 @@ export function metricsRoute(app: FastifyInstance, { service, clock, options }: 
     for (const name of Object.keys(gauges) as (keyof typeof gauges)[]) gauges[name].set(backlog[name]);
     const messages = await measureMessages(service, clock.now());
     for (const name of messageNames) messageGauges[name].set(messages[name]);
+    jobLag.set((await measureJobs(service, clock.now())) ?? Number.NaN);
     for (const result of attemptResults) attempts.set({ result }, backlog.attempts[result]);
     pool.set(service.pool.totalCount);
     waiting.set(service.pool.waitingCount);

@@ -2,6 +2,7 @@ import http from 'node:http';
 import { expect, test } from 'vitest';
 import { buildApp } from '../../src/app.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
+import { openJobStore } from '../../src/jobs/open-job-store.ts';
 import { createRateLimiter } from '../../src/kit/rate-limiter.ts';
 import { createHub } from '../../src/live/hub.ts';
 import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
@@ -77,6 +78,25 @@ test('metrics count requests and what waits, for loopback or by token only', asy
   expect(
     (await guarded.app.inject({ url: '/metrics', headers, remoteAddress: '203.0.113.9' })).statusCode,
   ).toBe(200);
+});
+
+test('metrics tell for how long a job has waited for a worker, and nothing where jobs are kept elsewhere', async () => {
+  const clock = testClock(noon);
+  const { app, connectionString } = await testApp({ clock });
+  const lag = async () => /^causeway_job_lag_seconds (.*)$/m.exec((await app.inject('/metrics')).body)?.[1];
+  expect(await lag()).toBe('Nan');
+  const fail = (error: Error) => {
+    throw error;
+  };
+  const store = await openJobStore({ connectionString, processName: 'test' }, fail);
+  expect(await lag()).toBe('0');
+  await store.repository.saveJob(
+    { name: 'late', priority: 0, type: 'normal', nextRunAt: noon, data: null },
+    {},
+  );
+  clock.set(minutesAfter(noon, 2));
+  expect(await lag()).toBe('120');
+  await store.close();
 });
 
 test('metrics tell what waits to be relayed and delivered, for how long, and how attempts end', async () => {
