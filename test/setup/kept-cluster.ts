@@ -43,8 +43,9 @@ async function keep(kept: string, make: (dataDir: string) => Promise<void>): Pro
   const before = (await readdir(folder)).filter((name) => !name.startsWith('new-'));
   const made = await mkdtemp(join(folder, 'new-'));
   await make(made);
-  await rename(made, kept).catch((error: NodeJS.ErrnoException) => {
+  await rename(made, kept).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+    await rm(made, { recursive: true });
   });
   for (const old of before) await rm(join(folder, old), { recursive: true, force: true });
 }
