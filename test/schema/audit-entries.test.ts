@@ -199,3 +199,17 @@ describe('restricted access', () => {
     expect((await app.ask('{ me { id } }', { as: app.stranger.keys.live })).data.me.id).toBe(id);
   });
 });
+
+test('the trail is append-only for the service’s own database user: no change, no deletion, no emptying', async () => {
+  const { pool, prisma } = app.context.service;
+  const count = await prisma.auditEntry.count();
+  for (const statement of [
+    `UPDATE audit_entry SET actor = 'nobody'`,
+    'DELETE FROM audit_entry',
+    'TRUNCATE audit_entry',
+    'TRUNCATE merchant CASCADE',
+    'TRUNCATE allocation',
+  ])
+    await expect(pool.query(statement), statement).rejects.toThrow(/is append-only/);
+  expect([await prisma.auditEntry.count(), count > 0]).toEqual([count, true]);
+});

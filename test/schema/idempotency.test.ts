@@ -10,6 +10,14 @@ import { type AskOptions, type GraphqlApp, graphqlApp } from '../setup/graphql.t
 import { makeCharge, makeCompletedCharge, minutesAfter, noon } from '../setup/makers.ts';
 import { sampleOf } from '../setup/sample.ts';
 import { signedInAs } from '../setup/sign-in.ts';
+import {
+  cancelCharge,
+  createCharge,
+  createRefund,
+  createSession,
+  createWebhook,
+  failure,
+} from './repeated-mutations.ts';
 
 const clock = testClock(noon);
 let app: GraphqlApp;
@@ -17,27 +25,6 @@ let app: GraphqlApp;
 beforeAll(async () => {
   app = await graphqlApp({ clock });
 });
-
-const failure = '... on Error { __typename code message }';
-const createCharge = `mutation ($input: CreateChargeInput!) {
-  createCharge(input: $input) {
-    ... on CreateChargeSuccess {
-      isDuplicate cancelToken
-      charge { id status merchantAmount customer { id email } refunds { id } destination { nonce } orders { name } }
-    }
-    ${failure}
-  }
-}`;
-const createSession = `mutation Once($input: CreateSessionInput!) {
-  created: createSession(input: $input) { ... on CreateSessionSuccess { session { id amount } } ${failure} } }`;
-const cancelCharge = `mutation ($id: ID!) {
-  cancelCharge(input: { id: $id }) { ... on CancelChargeSuccess { charge { id status } } ${failure} } }`;
-const createRefund = `mutation ($input: CreateRefundInput!) {
-  createRefund(input: $input) { ... on CreateRefundSuccess { refund { id } } ${failure} } }`;
-const createWebhook = `mutation ($input: CreateWebhookInput!) {
-  createWebhook(input: $input) {
-    ... on CreateWebhookSuccess { webhook { id url } pass: password ...Signed } ${failure} } }
-  fragment Signed on CreateWebhookSuccess { signingSecret }`;
 
 const chargeInput = (email: string) => ({
   email,
