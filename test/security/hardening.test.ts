@@ -1,0 +1,168 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import Fastify from 'fastify';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { parseRedirectUrl } from '../../src/domain/target-url.ts';
+import { makeLog } from '../../src/kit/log.ts';
+import { makeSecrets } from '../../src/kit/secrets.ts';
+import { callApi } from '../setup/api.ts';
+import { type TestApp, testApp } from '../setup/app.ts';
+import { makeMerchant } from '../setup/makers.ts';
+
+let app: TestApp;
+let merchant: NewMerchant;
+
+beforeAll(async () => {
+  app = await testApp();
+  merchant = await makeMerchant(app.context.service, {}, new Date());
+});
+
+test('no secret, token, code or hash is compared letter by letter', () => {
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  const files = [
+    'src/domain',
+    'src/rest',
+    'src/pages',
+    'src/kit',
+    'src/message',
+    'src/notification',
+    'schema',
+  ].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.name.endsWith('.ts'))
+      .map((entry) => join(entry.parentPath, entry.name)),
+  );
+  const secret = String.raw`(?:\w+\.)*(?:secret|token|password|signature|codeHash|secretHash|tokenHash|passwordHash|totpCode\([^)]*\))\b`;
+  const compares = new RegExp(
+    String.raw`\b${secret} [!=]== (?!undefined|null|''|"")\S|\S [!=]== ${secret}(?![.(])`,
+  );
+  const found = files.flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => compares.test(line) && !/(?:undefined|null|''|0|kind|typeof) [!=]== /.test(line))
+      .map((line) => `${file.slice(root.length)}: ${line.trim()}`),
+  );
+  expect(found).toEqual([]);
+});
+
+describe('the address that a customer goes back to', () => {
+  const options = {
+    mode: 'live',
+    redirectSchemes: ['shop.app', 'javascript'],
+    allowPrivateTargets: false,
+  } as const;
+  const parse = (text: string) =>
+    parseRedirectUrl(text, '/redirectUrl', { ...options, redirectSchemes: [...options.redirectSchemes] });
+
+  test.each(['https://shop.example/back?x=1', 'shop.app://done'])('may be %s', (text) => {
+    expect(parse(text)).toBe(text);
+  });
+
+  test.each([
+    'https://shop.example@elsewhere.example/',
+    'https://user:password@shop.example/',
+    'http://shop.example/',
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    ' javascript:alert(1)',
+    'java\nscript:alert(1)',
+    'data:text/html,<script>alert(1)</script>',
+    'vbscript:x',
+    'file:///etc/passwd',
+    'blob:https://shop.example/x',
+    '//elsewhere.example',
+    '/back',
+    'other.app://done',
+  ])('may not be %j', (text) => {
+    expect(() => parse(text)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+  });
+});
+
+test('links are made of PUBLIC_URL alone, whatever host a request names', async () => {
+  for (const headers of [
+    { host: 'elsewhere.example' },
+    { 'x-forwarded-host': 'elsewhere.example', forwarded: 'host=elsewhere.example' },
+  ]) {
+    const { text, status } = await callApi(app.app, {
+      ...{ method: 'POST', url: '/checkout-link', keys: merchant.keys.live, headers },
+      body: { amount: 5, currency: 'HKD', apiKey: merchant.keys.live.publishableKey },
+    });
+    expect(status).toBe(200);
+    expect(text).toContain('http://127.0.0.1:4000/checkout');
+    expect(text).not.toContain('elsewhere.example');
+    const page = await app.app.inject({ url: '/checkout?lang=th', headers });
+    expect(page.body + JSON.stringify(page.headers)).not.toContain('elsewhere.example');
+    const dashboard = await app.app.inject({ url: '/dashboard', headers });
+    expect(dashboard.body + JSON.stringify(dashboard.headers)).not.toContain('elsewhere.example');
+  }
+});
+
+test.each([
+  { 'x-forwarded-for': '203.0.113.9' },
+  { 'x-real-ip': '203.0.113.9' },
+  { forwarded: 'for=203.0.113.9' },
+  { via: '1.1 proxy' },
+  { host: 'pay.example' },
+])('metrics without a token are not for whom a proxy on this machine asks: %o', async (headers) => {
+  expect((await app.app.inject({ url: '/metrics', headers })).statusCode).toBe(403);
+});
+
+test('the log of a request has no query, no header and no token of a page, in one line', async () => {
+  let lines = '';
+  const stream = new Writable({
+    write(chunk, _, done) {
+      lines += chunk;
+      done();
+    },
+  });
+  const logged = Fastify({ loggerInstance: makeLog('info', stream) });
+  logged.get('/*', async () => 'ok');
+  for (const url of [
+    '/pay/invoice/in_1.secret-token/pdf?lang=th',
+    '/checkout?charge=ch_1.secret-token',
+    '/a%0Asecret-line',
+  ])
+    await logged.inject({ url, headers: { authorization: 'Basic secret-token' } });
+  await logged.close();
+  expect(lines).not.toContain('secret-token');
+  expect(lines).toContain('"path":"/pay/invoice/…/pdf"');
+  for (const line of lines.trim().split('\n')) expect(JSON.parse(line)).toBeTruthy();
+});
+
+test('what is sealed is opened with its whole tag only', () => {
+  const secrets = makeSecrets('x'.repeat(32));
+  const [version, data = ''] = secrets.seal('a secret').split('.');
+  const bytes = Buffer.from(data, 'base64url');
+  for (const length of [12, 16, 20, 24, 27])
+    expect(() => secrets.unseal(`${version}.${bytes.subarray(0, length).toString('base64url')}`)).toThrow();
+  bytes[bytes.length - 1]! ^= 1;
+  expect(() => secrets.unseal(`${version}.${bytes.toString('base64url')}`)).toThrow();
+});
+
+test('with an https PUBLIC_URL the browser of a customer is known by a cookie that nobody else can set', async () => {
+  const { settings } = app.context.service;
+  const former = settings.publicUrl;
+  const session = (
+    await callApi(app.app, {
+      method: 'POST',
+      url: '/sessions',
+      keys: merchant.keys.live,
+      body: { amount: 5, currency: 'HKD' },
+    })
+  ).json;
+  settings.publicUrl = 'https://pay.example';
+  try {
+    const claim = await app.app.inject({
+      ...{ method: 'POST', url: `/checkout?sessionId=${session.id}`, payload: 'do=claim' },
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' },
+    });
+    expect(claim.headers['set-cookie']).toMatch(
+      /^__Host-causeway_browser=[\w-]{43}; .*Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
+  } finally {
+    settings.publicUrl = former;
+  }
+});
