@@ -42,6 +42,21 @@ test('docs/operating.md tells every command and every variable', () => {
   expect(variables.filter((name) => !named(name))).toEqual([]);
 });
 
+test('docs/conformance.md names files that exist, and for each promise what keeps it and the test that holds it', () => {
+  const text = readFileSync(join(root, 'docs/conformance.md'), 'utf8');
+  const named = [...text.matchAll(/`(\w[\w./-]*\.(?:ts|tsx|mjs|md|graphql))`/g)].map(
+    (match) => match[1] as string,
+  );
+  expect(named.filter((name) => !existsSync(join(root, name)))).toEqual([]);
+  const rows = [...text.matchAll(/^\| (?!promise \||--- \|)(.+) \| ([^|]+) \| ([^|]+) \|$/gm)];
+  expect(rows.length).toBeGreaterThan(200);
+  const unproved = rows.filter(
+    ([, , kept, held]) => !/^`\S+`/.test(kept!) || !/^`test\/\S+\.test\.ts`/.test(held!),
+  );
+  expect(unproved.map(([, promise]) => promise)).toEqual([]);
+  expect(text.match(/^\| /gm)).toHaveLength(rows.length + 2 * text.match(/^\| promise /gm)!.length);
+});
+
 test.each(pages)('the relative links of %s lead somewhere', (page) => {
   const text = readFileSync(join(root, page), 'utf8');
   const links = [...text.matchAll(/(?:\]\(|src=")(?!https?:|mailto:|#)([^)#\s"]+)/g)].map(

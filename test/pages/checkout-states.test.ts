@@ -66,6 +66,12 @@ describe('a GET changes nothing', () => {
   });
 });
 
+test('parameters that mean nothing to the page are ignored', async () => {
+  const address = await sessionAddress();
+  const visit = await customer.get(`${address}&utm_source=mail&fbclid=1&limit=x`);
+  expect([visit.status, visit.main]).toEqual([200, (await customer.get(address)).main]);
+});
+
 describe('the sandbox', () => {
   test('is marked, and its address says so', async () => {
     const session = await makeSession(app.context.service, merchant, { mode: 'sandbox', now: noon });

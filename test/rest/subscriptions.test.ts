@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
 import { updateSubscriptionPlan } from '../../src/domain/subscription-plan/update-subscription-plan.ts';
+import { newId } from '../../src/kit/id.ts';
 import { callApi } from '../setup/api.ts';
 import { testApp, testClock } from '../setup/app.ts';
-import { makeMerchant, noon } from '../setup/makers.ts';
+import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 import { makeActiveSubscription, makePlan, makeSubscription } from '../setup/subscriptions.ts';
 
 const clock = testClock(noon);
@@ -171,6 +172,22 @@ describe('GET /subscriptions/{id}', () => {
     ]);
     const ofCharge = await call('GET', `/charges/${json.charges[0].id}`, undefined, own.keys.live);
     expect(ofCharge.json).toEqual(json.charges[0]);
+  });
+
+  test('has its newest 50 charges, newest first', async () => {
+    const own = await makeMerchant(service);
+    const { subscription, charge } = await makeSubscription(service, own);
+    const { destination, orders, ...row } = charge!;
+    const ids = Array.from({ length: 51 }, (_, i) => newId('charge', minutesAfter(noon, i + 1)));
+    await service.prisma.charge.createMany({
+      data: ids.map((id, i) => ({
+        ...row,
+        ...{ id, destination: destination as object, orders: orders as object[], status: 'cancelled' },
+        nonce: `OTHER${2222 + i}`,
+      })),
+    });
+    const { json } = await call('GET', `/subscriptions/${subscription.id}`, undefined, own.keys.live);
+    expect(json.charges.map(({ id }: { id: string }) => id)).toEqual(ids.slice(1).reverse());
   });
 
   test('404 for none and another merchant’s', async () => {

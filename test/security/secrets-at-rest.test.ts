@@ -7,6 +7,7 @@ import { checkInvariants } from '../../src/domain/check/check-invariants.ts';
 import { eraseCustomer } from '../../src/domain/customer/erase-customer.ts';
 import { exportCustomer } from '../../src/domain/customer/export-customer.ts';
 import { rotateSecrets } from '../../src/domain/secrets/rotate-secrets.ts';
+import { type IdNoun, nounOfId, timeBound } from '../../src/kit/id.ts';
 import { makeLog } from '../../src/kit/log.ts';
 import { makeSecrets, type Secrets } from '../../src/kit/secrets.ts';
 import { withClient } from '../../src/kit/with-client.ts';
@@ -87,6 +88,23 @@ test('every table has a row and every encrypted column a value, and every promis
   for (const column of await sealedColumns())
     expect(await valuesOf(column), `${column.table}.${column.column}`).not.toEqual([]);
   expect(await checkInvariants(app.context.service)).toEqual([]);
+});
+
+test('the time in an id is that of its row, in every table', async () => {
+  const all = await columns();
+  const dated = all.filter(({ table, column, type }) => {
+    return (
+      column === 'id' &&
+      type === 'text' &&
+      all.some((one) => one.table === table && one.column === 'created_at')
+    );
+  });
+  expect(dated.length).toBeGreaterThan(20);
+  for (const { table } of dated) {
+    const { rows } = await app.context.service.pool.query(`SELECT id, created_at AS at FROM "${table}"`);
+    const wrong = rows.filter(({ id, at }) => !id.startsWith(timeBound(nounOfId(id) as IdNoun, at)));
+    expect(wrong, table).toEqual([]);
+  }
 });
 
 describe('no secret', () => {
