@@ -11,6 +11,7 @@ import { passwordResetMail } from '../../src/message/mails/password-reset-mail.t
 import { receivingAccountMail } from '../../src/message/mails/receiving-account-mail.ts';
 import { refundLinkMail } from '../../src/message/mails/refund-link-mail.ts';
 import { testMail } from '../../src/message/mails/test-mail.ts';
+import { cancellationText } from '../../src/message/texts/cancellation-text.ts';
 import { phoneCodeText } from '../../src/message/texts/phone-code-text.ts';
 import { alertKinds } from '../../src/notification/judge-endpoint.ts';
 import { count } from '../setup/counts.ts';
@@ -187,6 +188,20 @@ test.each(['javascript:alert(1)', 'data:text/html,x', 'not a link'])('a mail doe
   const mail = { language: 'en', sender: 'x', subject: 'x' } as const;
   expect(() => writeMail({ ...mail, blocks: [{ button: 'x', url }] })).toThrow('links to the web only');
 });
+
+test.each(messageLanguages)(
+  'the SMS that cancels a subscription has its link whole and alone, in %s',
+  (language) => {
+    const url = 'https://pay.example/pay/subscription/sub_1.x?confirm=1.y';
+    const text = cancellationText(language, {
+      merchant: 'Win http://evil.example/x',
+      plan: 'a.example/b',
+      url,
+    });
+    expect(text.match(/\S*\w\.\w\S*/g)).toEqual([expect.stringContaining(url)]);
+    expect(text.split(/[\s：]/)).toContain(url);
+  },
+);
 
 describe('the SMS with a code', () => {
   test.each(messageLanguages)('fits one message and brings the code first or plainly, in %s', (language) => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSubscriptionLink } from '../../src/domain/subscription/create-subscription-link.ts';
 import { enrolmentUrl, invoiceUrl, manageUrl } from '../../src/domain/subscription/customer-pages.ts';
+import { enrolIntoPlan } from '../../src/domain/subscription/enrol-into-plan.ts';
 import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
 import { testApp, testClock } from '../setup/app.ts';
 import { makeMerchant } from '../setup/makers.ts';
@@ -203,6 +204,37 @@ test('cancelling asks by mail first: the link in it cancels, the page alone does
   await post(confirmPath, { do: 'confirm', confirmation: confirmation! });
   expect(await readSubscription(service, id)).toMatchObject({ status: 'cancelled' });
   expect((await get(managePath)).body).toContain('Cancelled. It is paid for until February 28, 2026 .');
+});
+
+test('who gave a phone alone is asked by SMS', async () => {
+  clock.set(day('2026-01-31'));
+  const plan = await makePlan(service, merchant, { now: clock.now() });
+  const phone = { code: '+852', phone: '51234567' };
+  const { subscription } = await enrolIntoPlan(service, {
+    ...{ merchant: merchant.merchant, mode: 'live', actor: 'key:test', now: clock.now() },
+    input: { subscriptionPlanId: plan.id, method: 'fps', customer: { phone } },
+  });
+  const managePath = pathOf(manageUrl(service, subscription));
+  expect((await get(managePath)).body).toContain('We send you an SMS with a link');
+  for (let i = 0; i < 2; i++) {
+    expect((await post(managePath, { do: 'cancel' })).body).toContain('We have sent you an SMS.');
+  }
+  const [sms, second] = await service.prisma.message.findMany({ where: { recipient: '+85251234567' } });
+  expect([sms!.channel, sms!.kind, second]).toEqual(['sms', 'cancel-subscription', undefined]);
+  const text: string = JSON.parse(service.secrets.unseal(sms!.contentSealed!)).text;
+  const confirmPath = pathOf(text.match(/https?:\S+/)![0]);
+  expect(confirmPath.startsWith(`${managePath}?confirm=`)).toBe(true);
+  expect((await get(confirmPath)).body).toContain('Cancel this subscription?');
+  const confirmation = new URLSearchParams(confirmPath.split('?')[1]).get('confirm')!;
+  await post(confirmPath, { do: 'confirm', confirmation });
+  expect(await readSubscription(service, subscription.id)).toMatchObject({ status: 'cancelled' });
+});
+
+test('whose details were erased is sent to the shop', async () => {
+  const { id, managePath } = await makeInvoiced();
+  await service.prisma.subscription.update({ where: { id }, data: { email: null } });
+  expect((await get(managePath)).body).toContain('Please ask the shop to cancel.');
+  expect((await post(managePath, { do: 'cancel' })).body).not.toContain('We have sent you');
 });
 
 test('invoice, reminder and pause are mailed once each; who wants no reminders still gets invoices', async () => {

@@ -1,15 +1,15 @@
 import type { Subscription } from '../../../prisma/client/client.ts';
 import { type Secrets, sameText } from '../../kit/secrets.ts';
 
-/** How long the link in the mail is good. */
-const lifetimeMs = 3_600_000;
+/** How long the link is good. */
+export const confirmationLifetimeMs = 3_600_000;
 
 /**
- * Proves that who cancels on the page reads the customer's mail: the time it ends and an HMAC over it, for this state of
+ * Proves that who cancels on the page reads the customer's mail, or SMS: the time it ends and an HMAC over it, for this state of
  * the subscription alone. Nothing is stored; `now` is the machine's time.
  */
 export function cancelConfirmation(secrets: Secrets, subscription: Subscription, now: Date): string {
-  return confirmationAt(secrets, subscription, now.getTime() + lifetimeMs);
+  return confirmationAt(secrets, subscription, now.getTime() + confirmationLifetimeMs);
 }
 
 export function isCancelConfirmation(

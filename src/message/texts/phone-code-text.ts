@@ -1,9 +1,7 @@
 import type { MessageLanguage } from '../language.ts';
+import { shortName } from './short-name.ts';
 
 type Facts = { merchant: string; code: string; minutes: number };
-
-/** A name longer than this would make two messages of one. */
-const nameMax = 24;
 
 const words: Record<MessageLanguage, (facts: Facts) => string> = {
   en: ({ merchant, code, minutes }) =>
@@ -17,18 +15,4 @@ const words: Record<MessageLanguage, (facts: Facts) => string> = {
 /** The SMS that brings the code of a phone verification. */
 export function phoneCodeText(language: MessageLanguage, facts: Facts): string {
   return words[language]({ ...facts, merchant: shortName(facts.merchant) });
-}
-
-/** On one line, and without what phones make a link of: the name is the merchant's own choice. */
-function shortName(name: string): string {
-  const plain = name
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .replace(/[./:]+(?=\S)/g, ' ')
-    .trim();
-  return plain.length > nameMax
-    ? `${plain
-        .slice(0, nameMax - 1)
-        .toWellFormed()
-        .trimEnd()}…`
-    : plain;
 }

@@ -71,9 +71,10 @@ async function act(
     case 'reminders-off':
       await setReminders(service, { id, off: form.do === 'reminders-off', now });
       return { shown: { said: 'remindersChanged' } };
-    case 'cancel':
-      await requestCancellation(service, { id, merchant, now: clock.now() });
-      return { shown: { said: 'cancelMailed' } };
+    case 'cancel': {
+      const channel = await requestCancellation(service, { id, merchant, now: clock.now() });
+      return { shown: channel ? { said: channel === 'email' ? 'cancelMailed' : 'cancelTexted' } : {} };
+    }
     case 'confirm':
       if (isCancelConfirmation(service.secrets, subscription, { text, now: clock.now() })) {
         await cancelSubscription(service, change);

@@ -1,4 +1,5 @@
 import type { Invoice } from '../../../prisma/client/client.ts';
+import { cancellationChannel } from '../../domain/subscription/cancellation-channel.ts';
 import type { SubscriptionPage } from '../../domain/subscription/open-pages.ts';
 import { isOngoing, isPaused, isUnstarted } from '../../domain/subscription/subscription-state.ts';
 import { recurringMoney, termsOf } from '../../domain/subscription/terms.ts';
@@ -21,8 +22,8 @@ export type ManageShown = {
   input?: ChooseInput | undefined;
   invoiceAddress: (invoice: Invoice) => string;
   /** What the page has just done. */
-  said?: 'methodChanged' | 'cancelMailed' | 'remindersChanged' | undefined;
-  /** Proves that the customer reads their mail: then the page cancels. */
+  said?: 'methodChanged' | 'cancelMailed' | 'cancelTexted' | 'remindersChanged' | undefined;
+  /** Proves that the customer reads their mail or SMS: then the page cancels. */
   confirmation?: string | undefined;
 };
 
@@ -105,13 +106,15 @@ function remindersForm(
 </form>`;
 }
 
-/** A mail with a link asks once more: a forwarded link to this page must not be enough. */
+/** A mail or SMS with a link asks once more: a forwarded link to this page must not be enough. */
 function cancelForm(reader: Reader, { subscription }: SubscriptionPage, shown: ManageShown): Html {
   const words = reader.strings.subscription.cancel;
-  const canMail = subscription.email !== null;
+  const channel = cancellationChannel(subscription);
+  const ways = { email: [words.text, words.submit], sms: [words.textBySms, words.submitBySms] } as const;
+  const [text, submit] = channel ? ways[channel] : [words.noAddress];
   return html`<details class="cancel"><summary>${words.summary}</summary>
-<p>${canMail ? words.text : words.noMail}</p>
-${canMail && html`<form method="post" action="${shown.address}"><button type="submit" class="danger" name="do" value="cancel">${words.submit}</button></form>`}
+<p>${text}</p>
+${submit && html`<form method="post" action="${shown.address}"><button type="submit" class="danger" name="do" value="cancel">${submit}</button></form>`}
 </details>`;
 }
 

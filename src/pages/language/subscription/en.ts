@@ -65,8 +65,11 @@ export const enSubscription = {
   cancel: {
     summary: 'Cancel the subscription',
     text: 'We send you a mail with a link, so that nobody else can cancel for you.',
-    noMail: 'We have no e-mail address of yours. Please ask the shop to cancel.',
+    textBySms: 'We send you an SMS with a link, so that nobody else can cancel for you.',
+    noAddress:
+      'We have neither an e-mail address nor a phone number of yours. Please ask the shop to cancel.',
     submit: 'Send me the mail',
+    submitBySms: 'Send me the SMS',
     confirmTitle: 'Cancel this subscription?',
     confirmText:
       'An open invoice is then no longer asked for. What you have paid for stays yours to its end.',
@@ -75,6 +78,7 @@ export const enSubscription = {
   said: {
     methodChanged: 'Saved. Your next invoice is for this way to pay.',
     cancelMailed: 'We have sent you a mail. Open the link in it within an hour.',
+    cancelTexted: 'We have sent you an SMS. Open the link in it within an hour.',
     remindersChanged: 'Saved.',
   },
 };

@@ -62,8 +62,10 @@ export const zhSubscription = {
   cancel: {
     summary: '取消订阅',
     text: '我们会给您发送一封带链接的邮件，以防他人代您取消。',
-    noMail: '我们没有您的电子邮箱。请联系商家取消。',
+    textBySms: '我们会给您发送一条带链接的短信，以防他人代您取消。',
+    noAddress: '我们没有您的电子邮箱或手机号码。请联系商家取消。',
     submit: '发送邮件',
+    submitBySms: '发送短信',
     confirmTitle: '要取消此订阅吗？',
     confirmText: '未付的账单将不再需要支付。您已付款的期限仍然有效。',
     confirm: '是的，取消',
@@ -71,6 +73,7 @@ export const zhSubscription = {
   said: {
     methodChanged: '已保存。下一期账单将使用此付款方式。',
     cancelMailed: '我们已给您发送邮件，请在一小时内打开其中的链接。',
+    cancelTexted: '我们已给您发送短信，请在一小时内打开其中的链接。',
     remindersChanged: '已保存。',
   },
 };

@@ -1,0 +1,18 @@
+import type { MessageLanguage } from '../language.ts';
+import { shortName } from './short-name.ts';
+
+type Facts = { merchant: string; plan: string; url: string };
+
+const words: Record<MessageLanguage, (facts: Facts) => string> = {
+  en: ({ merchant, plan, url }) =>
+    `To cancel ${plan} at ${merchant}, open this link within an hour: ${url} If that was not you, do nothing.`,
+  zh: ({ merchant, plan, url }) =>
+    `【${merchant}】要取消「${plan}」，请在一小时内打开此链接：${url} 如果不是您本人操作，请忽略。`,
+  th: ({ merchant, plan, url }) =>
+    `หากต้องการยกเลิก ${plan} ที่ ${merchant} เปิดลิงก์นี้ภายในหนึ่งชั่วโมง: ${url} หากไม่ใช่คุณ ไม่ต้องทำอะไร`,
+};
+
+/** The SMS by whose link the customer cancels a subscription. */
+export function cancellationText(language: MessageLanguage, { merchant, plan, url }: Facts): string {
+  return words[language]({ merchant: shortName(merchant), plan: shortName(plan), url });
+}
