@@ -163,6 +163,15 @@ describe('GET /refunds', () => {
     expect(await list('customerCurrency=HKD')).toEqual([third.id, first.id]);
     expect(await list('customerEmail=ADA@example.com')).toEqual([third.id, first.id]);
     expect(await list('customerPhone=85251234567')).toEqual([]);
+    await app.context.service.prisma.charge.update({
+      where: { id: second.chargeId },
+      data: { phone: '+85251234567' },
+    });
+    expect(await list('customerPhone=85251234567')).toEqual([second.id]);
+    expect(await list('customerPhone=85251234567&customerEmail=ada@example.com')).toEqual([
+      third.id,
+      first.id,
+    ]);
     expect(await list('status=initiated')).toHaveLength(3);
     expect(await list('status=completed')).toEqual([]);
     expect(await list('status=paid')).toBe('invalid_request');

@@ -218,6 +218,10 @@ test('GET /subscriptions filters as documented, newest first', async () => {
   expect(await list('customerEmail=ann@EXAMPLE.com')).toEqual([a.subscription.id]);
   expect(await list('customerCurrency=SGD')).toEqual([b.subscription.id]);
   expect(await list('customerPhone=85251234567')).toEqual([]);
+  const { id } = a.subscription;
+  await service.prisma.subscription.update({ where: { id }, data: { phone: '+85251234567' } });
+  expect(await list('customerPhone=85251234567')).toEqual([id]);
+  expect(await list('customerPhone=85251234567&customerEmail=bob@example.com')).toEqual([b.subscription.id]);
   expect(await list('startDate=2026-11-19T08:00:00')).toEqual([b.subscription.id]);
   expect(await list('endDate=2026-11-18T08:00:00')).toEqual([a.subscription.id]);
   const none = await call('GET', '/subscriptions?customerEmail=no@example.com', undefined, own.keys.live);

@@ -247,6 +247,20 @@ describe('a booking of several payments', () => {
   });
 });
 
+test('lines without a reference of the bank are known by date, amount and text, and equal ones by their number', async () => {
+  const charges = await newCharges(1);
+  const { nonce } = charges[0]!;
+  const lines = (dates: string[]) =>
+    dates.map((date) => `${date},128.50,Payment ${nonce.toLowerCase()}\n`).join('');
+  const mapping = csvMapping({ references: ['Text'] });
+  const read = (dates: string[]) => imported(charges, `Date,Amount,Text\n${lines(dates)}`, mapping);
+  // The second payment of a charge that is paid waits for a person; it is none that was told of before.
+  expect(await read([day, day])).toEqual({ matched: 1, exception: 1 });
+  expect(await read(['2026-11-16', day, day, day])).toEqual({ duplicate: 2, exception: 2 });
+  expect(await read([day, '2026-11-16'])).toEqual({ duplicate: 2 });
+  expect(await moneyIn(charges)).toBe(4n * 12_850n);
+});
+
 describe('a bank that uses its references again', () => {
   test('within a file tells of two payments: none is dropped, the second waits for a person', async () => {
     const charges = await newCharges(2);

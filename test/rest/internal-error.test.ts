@@ -1,0 +1,32 @@
+import { expect, test, vi } from 'vitest';
+import { makeLog } from '../../src/kit/log.ts';
+import { callApi } from '../setup/api.ts';
+import { testApp } from '../setup/app.ts';
+import { makeMerchant } from '../setup/makers.ts';
+
+test('what we did not expect is logged, and told as internal_error without a word of the inside', async () => {
+  let logged = '';
+  const write = (line: string) => {
+    logged += line;
+  };
+  const { app, context } = await testApp({ log: makeLog('error', { write }) });
+  const { keys } = await makeMerchant(context.service);
+  const fault = new Error('password of the database is hunter2');
+  vi.spyOn(context.service.prisma.subscriptionPlan, 'findFirst').mockRejectedValueOnce(fault);
+  const { status, text, json } = await callApi(app, {
+    method: 'GET',
+    url: '/subscription-plans/pl_1',
+    keys: keys.live,
+  });
+  expect(status).toBe(500);
+  expect(json).toEqual({
+    type: 'urn:causeway:error:internal_error',
+    title: 'Something went wrong on our side',
+    status: 500,
+    detail: 'Something went wrong on our side',
+    code: 'internal_error',
+    requestId: expect.stringMatching(/^req_/),
+  });
+  expect(text).not.toContain('hunter2');
+  expect(JSON.parse(logged)).toMatchObject({ reqId: json.requestId, err: { message: fault.message } });
+});
