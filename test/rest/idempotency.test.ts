@@ -123,6 +123,21 @@ describe('an Idempotency-Key', () => {
     clock.set(noon);
   });
 
+  test('is not moved by the test clock, which moves the session', async () => {
+    const { merchant: own, keys } = await makeMerchant(app.context.service);
+    const body = { amount: 10, currency: 'HKD' };
+    const first = await post('/sessions', 'clock', body, keys.sandbox);
+    await app.context.service.prisma.merchant.update({
+      where: { id: own.id },
+      data: { testClockOffsetMs: 8n * 86_400_000n },
+    });
+    const again = await post('/sessions', 'clock', body, keys.sandbox);
+    expect(again.json).toEqual(first.json);
+    const url = `/sessions/${first.json.id}`;
+    const { json } = await callApi(app.app, { method: 'GET', url, keys: keys.sandbox });
+    expect(json.status).toBe('expired');
+  });
+
   test('has 1 to 255 characters', async () => {
     const answer = await post('/sessions', 'x'.repeat(256), { amount: 10, currency: 'HKD' });
     expect([answer.status, answer.json.code]).toEqual([400, 'invalid_request']);
