@@ -101,7 +101,7 @@ function readTracing(read: ReturnType<typeof readers>['read']): Config['tracing'
   const own = read.url('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', protocols);
   const serviceName = read.text('OTEL_SERVICE_NAME') ?? 'causeway';
   const sampledShare = read.share('OTEL_TRACES_SAMPLER_ARG', 1);
-  const url = own ?? (base === undefined ? undefined : `${base.replace(/\/+$/, '')}/v1/traces`);
+  const url = own ?? (base === undefined ? undefined : `${base.replace(/\/$/, '')}/v1/traces`);
   return url === undefined ? undefined : { url, serviceName, sampledShare };
 }
 

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { answerRawFault } from './raw-faults.ts';
 
@@ -48,7 +49,8 @@ export function cutSlowBodies(app: FastifyInstance, { bodyMs }: Pick<TimeOuts, '
   app.addHook('onRequest', (request, reply, done) => {
     const { headers, socket } = request.raw;
     const hasBody = Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined;
-    if (hasBody && !request.routeOptions.config.takesFiles) {
+    // What is injected has no connection.
+    if (hasBody && socket instanceof Socket && !request.routeOptions.config.takesFiles) {
       const timer = setTimeout(() => {
         if (reply.raw.headersSent) socket.destroy();
         else answerRawFault({ name: '', message: '', code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket, request.log);

@@ -26,6 +26,10 @@ test('with APP_SECRET set: from APP_SECRET_OLD to APP_SECRET, all or nothing, an
      SELECT 'wh_' || i, $1, 'live', 'https://shop.example', 'shop', $2, '{}', now(), now() FROM generate_series(1, 1200) i`,
     [merchantId, webhook],
   );
+  await query(
+    `INSERT INTO audit_entry (id, merchant_id, mode, actor, action, object_id, detail, created_at)
+     SELECT 'aud_' || id, merchant_id, mode, 'user:test', 'webhook.created', id, '{}', now() FROM webhook`,
+  );
 
   // Any process of ours that is connected might still use the old secret.
   const busy = await withClient(connectionString, async (client) => {

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
@@ -11,11 +11,11 @@ import { makeWebhook } from '../setup/notifications.ts';
 
 /** What merchants do, without a pointer: every step is a key. */
 
-const wide = {
+const wide: BrowserContextOptions = {
   viewport: { width: 1440, height: 900 },
   reducedMotion: 'reduce',
   permissions: ['clipboard-read', 'clipboard-write'],
-} as const;
+};
 
 /** More stops than any page has. */
 const stopsMax = 100;

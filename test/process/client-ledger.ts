@@ -105,13 +105,16 @@ async function makeCharge(
 }
 
 /** The bank tells of the money, again and again. False where the charge had expired. */
-async function pay({ shop, ledger }: Till, charge: Charge): Promise<boolean> {
+async function pay(till: Till, charge: Charge): Promise<boolean> {
+  const { shop, ledger } = till;
   const { account, nonce: reference, id } = charge;
   const money = { amount: 25, currency: 'HKD', reference, paidAt: shop.now().toISOString() };
   const transfers = [{ id: `bank-${id}`, method: 'fps', account, ...money }];
   const by = { shop, ledger, keys: shop.keys.live };
   const { json } = await askRest(by, 'POST', '/transfers', { transfers });
-  const [{ status, chargeId, reason }] = json.transfers;
+  const [{ status, chargeId, reason, detail }] = json.transfers;
+  // The clock jumped back while it was on its way: the bank tells again, with the time it is now.
+  if (shop.mayExpire && reason === 'invalid' && detail.startsWith('/paidAt')) return pay(till, charge);
   if (['matched', 'duplicate'].includes(status) && chargeId === id) return true;
   // Also a repeat of one that came too late says only that it is known.
   const isLate = shop.mayExpire && (reason === 'charge_expired' || status === 'duplicate');

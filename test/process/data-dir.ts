@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
+import { quickFolder } from '../setup/quick-folder.ts';
 
 /** Ends what still runs in the folder, and removes it. */
 const sweep = `read -r _
@@ -18,7 +18,7 @@ const sweep = `read -r _
  * test, and also when the test run itself is killed: by a process that waits for the end of its input.
  */
 export async function processDataDir(): Promise<string> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'causeway-test-'));
+  const dataDir = await mkdtemp(join(quickFolder(), 'causeway-test-'));
   const sweeper = spawn('sh', ['-c', sweep, 'sh', dataDir], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,

@@ -105,7 +105,7 @@ test.each([
 
 test('the service killed (SIGKILL) again and again, at any moment', minutes(30), async () => {
   await underLoad(site(), async () => {
-    for (let kill = 0; kill < count(2, 50); kill++) {
+    for (let kill = 0; kill < count(1, 50); kill++) {
       await delay(randomInt(500));
       if (kill % 2 === 0) {
         await api.end('SIGKILL');

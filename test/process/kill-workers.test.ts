@@ -16,7 +16,7 @@ import { testAppSecret } from '../setup/service.ts';
 import { expectSound } from '../setup/sound.ts';
 import { runService, type ServiceProcess } from './run-service.ts';
 
-const charges = count(150, 10_000);
+const charges = count(60, 10_000);
 const kills = count(2, 20);
 const payers = 6;
 const workers = 2;

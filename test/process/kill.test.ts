@@ -10,7 +10,7 @@ import { postgresPid, processDataDir } from './data-dir.ts';
 import { killPostgres } from './kill-postgres.ts';
 import { plainEnv, projectRoot, runService, type ServiceProcess } from './run-service.ts';
 
-const kills = count(3, 50);
+const kills = count(2, 50);
 const clients = 6;
 
 /** What the service has answered with success: each must be found again, exactly once. */

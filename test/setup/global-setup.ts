@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
 import { copyKeptCluster } from './kept-cluster.ts';
+import { quickFolder } from './quick-folder.ts';
 import { runPostgresProcess } from './run-postgres-process.ts';
 import { prepareTemplate } from './template.ts';
 
@@ -24,7 +24,7 @@ const throwAwaySettings = {
   full_page_writes: 'off',
   wal_level: 'minimal',
   max_wal_senders: '0',
-  max_connections: '300',
+  max_connections: '600',
 };
 
 /**
@@ -43,7 +43,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 async function startOwn() {
-  const dataDir = await mkdtemp(join(tmpdir(), 'causeway-test-'));
+  const dataDir = await mkdtemp(join(quickFolder(), 'causeway-test-'));
   const packageDir = findOtherPostgres(process.env.TEST_POSTGRES);
   const options = { settings: throwAwaySettings, ...(packageDir && { packageDir }) };
   const isPrepared = await copyKeptCluster(dataDir, {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, onTestFinished } from 'vitest';
 import { startEmbeddedPostgres } from '../../src/kit/embedded-postgres.ts';
+import { quickFolder } from './quick-folder.ts';
 
 /** An empty folder for one test, removed after it (and after what the test registers later for its end). */
 export async function temporaryFolder(): Promise<string> {
@@ -20,7 +21,7 @@ export async function temporaryFolder(): Promise<string> {
 export function sharedDataDir(): () => string {
   let dataDir = '';
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'causeway-test-'));
+    dataDir = await mkdtemp(join(quickFolder(), 'causeway-test-'));
     const remove = removeAfterwards(dataDir);
     const server = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' } });
     await server.stop();
