@@ -26,7 +26,6 @@ if (args.length === 0) {
   if (existsSync('src/dashboard/tsconfig.json'))
     count(run('types of the dashboard', ['typescript/bin/tsc', '--noEmit', '-p', 'src/dashboard']));
   count(run('lint and format', ['@biomejs/biome/bin/biome', 'ci', '--error-on-warnings']));
-  count(run('nothing unused', ['knip/bin/knip.js', '--no-progress', '--no-config-hints']));
 }
 if (args.length === 0) audit();
 const testsRan = run('tests', [
