@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { printSchema } from 'graphql';
 import type { Context } from '../src/context.ts';
 import { DomainError, type ErrorCode, errorCatalogue, invalidInput } from '../src/kit/errors.ts';
+import { brokenOff } from '../src/rest/broken-off.ts';
 import { readKey } from '../src/rest/idempotency.ts';
 import { limitRate } from '../src/rest/limit-rate.ts';
 import { answerVersion } from '../src/rest/version.ts';
@@ -192,7 +193,10 @@ function allowOrigin(request: FastifyRequest, reply: FastifyReply): void {
 
 /** What goes wrong before the engine runs, in the form of a GraphQL answer. */
 function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const shown = showError(toDomainError(error), { log: request.log, requestId: request.id });
+  const shown = showError(brokenOff(error, request) ?? toDomainError(error), {
+    log: request.log,
+    requestId: request.id,
+  });
   const { status } = errorCatalogue[shown.extensions.code as ErrorCode];
   if (status === 401) reply.header('www-authenticate', 'Basic realm="Causeway", charset="UTF-8"');
   return reply

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ExecutionArgs, ExecutionResult, FormattedExecutionResult, GraphQLError } from 'graphql';
 import { CloseCode, type Context as Connection } from 'graphql-ws';
 import { type Extra, useServer as serveProtocol } from 'graphql-ws/use/ws';
-import { WebSocketServer } from 'ws';
+import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { Context } from '../src/context.ts';
 import { DomainError } from '../src/kit/errors.ts';
 import { asGraphqlError } from './bound-operations.ts';
@@ -67,6 +67,7 @@ export function serveWebSockets(app: FastifyInstance, context: Context, yoga: Yo
       // The protocol's own handler writes each frame that anybody garbles to stderr.
       client.removeAllListeners('error');
       client.on('error', ({ message }) => app.log.info({ fault: message }, 'a WebSocket broke off'));
+      refuseServerMessages(client);
     });
   });
   app.addHook('preClose', async () => {
@@ -77,6 +78,25 @@ export function serveWebSockets(app: FastifyInstance, context: Context, yoga: Yo
     await server.dispose();
     clearTimeout(cut);
   });
+}
+
+/** What only a server says, said by a client: the protocol's own handler would take it for a fault of ours. */
+function refuseServerMessages(client: WebSocket): void {
+  const [handle] = client.listeners('message') as ((data: RawData, isBinary: boolean) => void)[];
+  client.removeAllListeners('message');
+  client.on('message', (data, isBinary) => {
+    if (isServerMessage(String(data))) client.close(CloseCode.BadRequest, 'Invalid message received');
+    else handle?.call(client, data, isBinary);
+  });
+}
+
+function isServerMessage(text: string): boolean {
+  try {
+    return ['connection_ack', 'next', 'error'].includes(JSON.parse(text)?.type);
+  } catch {
+    // What is no JSON the handler refuses itself.
+    return false;
+  }
 }
 
 function reportOf(app: FastifyInstance, { extra }: Socket, operationId: string): Report {

@@ -7,6 +7,7 @@ import type {
 } from 'fastify';
 import { DomainError, type ErrorCode, errorCatalogue, type InputFault } from '../kit/errors.ts';
 import { isUnavailable } from '../kit/unavailable.ts';
+import { brokenOff } from './broken-off.ts';
 import { nearest } from './nearest.ts';
 import { apiVersion } from './version.ts';
 
@@ -72,6 +73,8 @@ function toDomainError(error: FastifyError | DomainError, request: FastifyReques
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new DomainError('invalid_request', 'The body is not valid JSON');
   }
+  const broken = brokenOff(error, request);
+  if (broken) return broken;
   if (isUnavailable(error)) return new DomainError('unavailable', 'Try again with the same Idempotency-Key');
   if (error.statusCode === 400) return new DomainError('invalid_request', error.message);
   return new DomainError('internal_error');

@@ -42,6 +42,16 @@ describe('a WebSocket', () => {
     await stream.end();
   });
 
+  test.each(['next', 'error', 'connection_ack'])(
+    'that says %s, as only a server does, is closed with 4400',
+    async (type) => {
+      const socket = new WebSocket(`${app.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+      await once(socket, 'open');
+      socket.send(JSON.stringify({ id: '1', type, payload: {} }));
+      expect((await once(socket, 'close'))[0]).toBe(4400);
+    },
+  );
+
   test('is not opened on another path', async () => {
     const socket = new WebSocket(`${app.url.replace('http', 'ws')}/graphql/x`, 'graphql-transport-ws');
     const [error] = await once(socket, 'error');
