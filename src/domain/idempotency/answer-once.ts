@@ -53,8 +53,7 @@ export async function answerOnce<T, Body>(
     await request.work({
       ...service,
       beforeWork: (tx) => takeTurn(service, tx, request),
-      beforeCommit: async (tx, result) =>
-        keepAnswer(tx, await answerIn(within(service, tx), result)),
+      beforeCommit: async (tx, result) => keepAnswer(tx, await answerIn(within(service, tx), result)),
       once: { scope: scopeOf(request), keptRow: (result) => answerIn(service, result) },
     });
   } catch (error) {
