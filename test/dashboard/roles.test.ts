@@ -161,6 +161,9 @@ describe('live updates', () => {
     const visitor = await signedIn('support');
     const client = await connect({ origin: homeOrigin, cookie: visitor.cookie() as string }, 'sandbox');
     const updates = client.iterate({ query: 'subscription { chargesUpdated { id status } }' });
+    await makeCharge(served.context.service, merchant, { mode: 'sandbox', now });
+    // The newest at once: from then on nothing is missed.
+    await updates.next();
     const charge = await makeCharge(served.context.service, merchant, { mode: 'sandbox', now });
     await makeCharge(served.context.service, merchant, { mode: 'live', now });
     for await (const { data } of updates) {
