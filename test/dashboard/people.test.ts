@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { requestRestrictedAccess } from '../../src/domain/merchant/request-restricted-access.ts';
@@ -10,6 +10,7 @@ import { operatorsOnly } from '../../src/jobs/operators-only.ts';
 import { transact } from '../../src/kit/db.ts';
 import { accessibilityFaults, widerThanWindow } from '../setup/accessibility.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
+import { atEnd } from '../setup/at-end.ts';
 import { testBrowser } from '../setup/browser.ts';
 import { makeMerchant } from '../setup/makers.ts';
 import { password } from '../setup/sign-in.ts';
@@ -35,7 +36,7 @@ beforeAll(async () => {
   const onError = (error: Error) => console.error(error);
   const store = { connectionString: served.connectionString, processName: 'test' };
   const jobs = await openDashboardAgenda(store, onError);
-  afterAll(() => jobs.stop());
+  atEnd(() => jobs.stop());
   await jobs.agenda.every('1 hour', 'purge-jobs');
   await registerJobDashboard(served.app, { agenda: jobs.agenda, authorize: operatorsOnly(served.context) });
   url = await served.app.listen({ port: 0, host: '127.0.0.1' });

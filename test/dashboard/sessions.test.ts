@@ -1,8 +1,9 @@
 import { createClient } from 'graphql-ws';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import type { UserRole } from '../../prisma/client/client.ts';
 import { resetSecondFactor } from '../../src/domain/user/reset-second-factor.ts';
+import { atEnd } from '../setup/at-end.ts';
 import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
 import { makeCharge } from '../setup/makers.ts';
 import { password, signedInAs } from '../setup/sign-in.ts';
@@ -44,7 +45,7 @@ async function follow(visitor: Visitor): Promise<{ end: Promise<number | string>
     },
     retryAttempts: 0,
   });
-  afterAll(() => client.dispose());
+  atEnd(() => client.dispose());
   const events = client.iterate<Json>({ query: 'subscription { chargesUpdated { id } }' });
   expect((await events.next()).value.data.chargesUpdated.id).toMatch(/^ch_/);
   const end = events.next().then(

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
+import { atEnd } from '../setup/at-end.ts';
 import { testBrowser } from '../setup/browser.ts';
 import { payCharge } from '../setup/checkout.ts';
 import { choose } from '../setup/checkout-site.ts';
@@ -39,7 +40,7 @@ async function openShop(): Promise<string> {
     },
   );
   shop.stderr.on('data', (said) => console.error(String(said)));
-  afterAll(async () => {
+  atEnd(async () => {
     shop.kill();
     await once(shop, 'exit');
   });

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { MongoClient } from 'mongodb';
-import { afterAll, describe } from 'vitest';
+import { describe } from 'vitest';
 import type { Service } from '../../src/domain/service.ts';
 import type { JobStoreConfig } from '../../src/jobs/job-store.ts';
+import { atEnd } from '../setup/at-end.ts';
 import { testService } from '../setup/service.ts';
 
 /** A service and a job store of the test file's own, for as many processes as the test plays. */
@@ -38,7 +39,7 @@ async function openMongo(url: string): Promise<TestStore> {
   const own = new URL(url);
   own.pathname = `/test_${randomBytes(6).toString('hex')}`;
   const mongodbUrl = own.href;
-  afterAll(async () => {
+  atEnd(async () => {
     const client = new MongoClient(mongodbUrl);
     await client.db().dropDatabase();
     await client.close();

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { atEnd } from '../setup/at-end.ts';
 import { quickFolder } from '../setup/quick-folder.ts';
 
 /** Ends what still runs in the folder, and removes it. */
@@ -23,7 +23,7 @@ export async function processDataDir(): Promise<string> {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });
-  afterAll(async () => {
+  atEnd(async () => {
     sweeper.stdin.end();
     await once(sweeper, 'exit');
   });

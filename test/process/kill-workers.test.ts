@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/service.ts';
 import { startAnnouncer } from '../../src/event/announcer.ts';
 import type { JobStoreConfig } from '../../src/jobs/job-store.ts';
 import { describeStores } from '../jobs/stores.ts';
+import { atEnd } from '../setup/at-end.ts';
 import { payCharge } from '../setup/checkout.ts';
 import { count } from '../setup/counts.ts';
 import { makeCharge, makeMerchant } from '../setup/makers.ts';
@@ -37,7 +38,7 @@ describeStores(`While workers are killed ${kills} times`, (openStore) => {
     // Slow enough to be killed in the midst of.
     receiver = await startReceiver((_, response) => void setTimeout(() => response.end(), randomInt(40)));
     await makeWebhook(service, merchant, { url: receiver.url, version: '1.0' });
-    afterAll(async () => {
+    atEnd(async () => {
       await Promise.all(running.map((worker) => worker.end('SIGKILL')));
       await announcer.stop();
       await receiver.stop();

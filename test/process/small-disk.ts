@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { atEnd } from '../setup/at-end.ts';
 
 /** What a database needs with some load, and room that is soon filled. */
 const sizeMb = 160;
@@ -30,7 +30,7 @@ export async function openSmallDisk(): Promise<SmallDisk> {
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
   });
-  afterAll(async () => {
+  atEnd(async () => {
     keeper.stdin.end();
     await rm(folder, { recursive: true, force: true });
   });

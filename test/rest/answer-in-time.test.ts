@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { closeDb, openDb } from '../../src/kit/db.ts';
 import { isUnavailable } from '../../src/kit/unavailable.ts';
 import { basic } from '../setup/api.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
+import { atEnd } from '../setup/at-end.ts';
 import { makeMerchant } from '../setup/makers.ts';
 
 /** Whatever hangs, here a lock that another session holds: nobody waits for ever. */
@@ -76,7 +77,7 @@ test('a page as well, in its own words', async () => {
 
 test('neither a stream that waits for news, nor a file that is long in coming, is ended', async () => {
   const ended = new AbortController();
-  afterAll(() => ended.abort());
+  atEnd(() => ended.abort());
   const stream = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: {

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { buildApp } from '../../src/app.ts';
 import { completeSandboxCharge } from '../../src/domain/charge/complete-sandbox-charge.ts';
 import type { Service } from '../../src/domain/service.ts';
@@ -8,6 +8,7 @@ import { relayEvents } from '../../src/event/relay-events.ts';
 import { closeDb, openDb } from '../../src/kit/db.ts';
 import { createHub } from '../../src/live/hub.ts';
 import { testClock } from '../setup/app.ts';
+import { atEnd } from '../setup/at-end.ts';
 import { type GraphqlApp, graphqlApp, overSocket, overSse, type Stream } from '../setup/graphql.ts';
 import { makeCharge } from '../setup/makers.ts';
 
@@ -26,7 +27,7 @@ beforeAll(async () => {
   const announcer = startAnnouncer(connectionString, onError);
   elsewhere = { ...app.context.service, ...db, announce: announcer.announce };
   dying = { ...elsewhere, announce: () => {} };
-  afterAll(async () => {
+  atEnd(async () => {
     await announcer.stop();
     await closeDb(db);
   });

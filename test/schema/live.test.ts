@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { completeSandboxCharge } from '../../src/domain/charge/complete-sandbox-charge.ts';
 import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
 import type { Service } from '../../src/domain/service.ts';
@@ -8,6 +8,7 @@ import { recordTransfers } from '../../src/domain/transfer/record-transfers.ts';
 import { startAnnouncer } from '../../src/event/announcer.ts';
 import { closeDb, openDb } from '../../src/kit/db.ts';
 import { testClock } from '../setup/app.ts';
+import { atEnd } from '../setup/at-end.ts';
 import { type As, type GraphqlApp, graphqlApp, overSocket, overSse } from '../setup/graphql.ts';
 import { makeCharge } from '../setup/makers.ts';
 
@@ -23,7 +24,7 @@ beforeAll(async () => {
   const db = openDb({ connectionString, poolSize: 4, onError });
   const announcer = startAnnouncer(connectionString, onError);
   elsewhere = { ...app.context.service, ...db, announce: announcer.announce };
-  afterAll(async () => {
+  atEnd(async () => {
     await announcer.stop();
     await closeDb(db);
   });

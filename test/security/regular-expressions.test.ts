@@ -13,7 +13,6 @@ import { count } from '../setup/counts.ts';
 
 /** What is tried, by its beginning: why the text is short. */
 const short: Record<string, string> = {
-  '\\/+$': 'an address of the operator’s own',
   '0+$': 'at most 15 decimals',
   '\\.?0+$': 'an amount that we wrote',
   '([\\s\\-/.,]*)\\b([A-Za-z]{3,9})': 'a cell of at most 100 characters',

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { afterAll } from 'vitest';
+
 import { buildApp } from '../../src/app.ts';
 import type { Context } from '../../src/context.ts';
 import { startAnnouncer } from '../../src/event/announcer.ts';
@@ -10,6 +10,7 @@ import { createHub } from '../../src/live/hub.ts';
 import { listen } from '../../src/live/listen.ts';
 import { createReadCache } from '../../src/live/read-cache.ts';
 import type { TimeOuts } from '../../src/rest/time-outs.ts';
+import { atEnd } from './at-end.ts';
 import { testService } from './service.ts';
 
 export type TestClock = Clock & { set(now: Date): void };
@@ -67,7 +68,7 @@ export async function testApp(
     ...(options.log && { loggerInstance: options.log }),
     ...(options.times && { times: options.times }),
   });
-  afterAll(async () => {
+  atEnd(async () => {
     await app.close();
     await announcer.stop();
     await listener.stop();

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
 import { closeDb, type Db, openDb } from '../../src/kit/db.ts';
+import { atEnd } from './at-end.ts';
 import { databaseUrl, templateName } from './template.ts';
 
 export type TestDatabase = { db: Db; connectionString: string };
@@ -17,7 +18,7 @@ export async function testDatabase(options: { poolSize?: number } = {}): Promise
     poolSize: options.poolSize ?? 10,
     onError: (error) => console.error(error),
   });
-  afterAll(async () => {
+  atEnd(async () => {
     await closeDb(db);
     await admin(adminUrl, `DROP DATABASE ${name} WITH (FORCE)`);
   });

@@ -1,7 +1,7 @@
 import { createClient as createSseClient } from 'graphql-sse';
 import { type Client, createClient as createSocketClient } from 'graphql-ws';
 import type { Logger } from 'pino';
-import { afterAll } from 'vitest';
+
 import WebSocket from 'ws';
 import type { ModeKeys, NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/service.ts';
@@ -10,6 +10,7 @@ import type { Clock } from '../../src/kit/clock.ts';
 import type { RateLimiter } from '../../src/kit/rate-limiter.ts';
 import { basic } from './api.ts';
 import { type TestApp, testApp } from './app.ts';
+import { atEnd } from './at-end.ts';
 import { makeMerchant } from './makers.ts';
 
 /** Credentials as tests give them: keys, a client token, or none. */
@@ -86,7 +87,7 @@ export function socketClient(url: string, connectionParams: Record<string, unkno
     connectionParams,
     retryAttempts: 0,
   });
-  afterAll(() => client.dispose());
+  atEnd(() => client.dispose());
   return client;
 }
 
@@ -97,7 +98,7 @@ export function overSse(url: string, as: As, query: string, variables = {}): Str
     headers: authorizationOf(as) as Record<string, string>,
     retryAttempts: 0,
   });
-  afterAll(() => client.dispose());
+  atEnd(() => client.dispose());
   return streamOf(client.iterate({ query, variables }), async () => client.dispose());
 }
 

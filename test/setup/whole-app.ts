@@ -1,10 +1,11 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance } from 'fastify';
-import { afterAll } from 'vitest';
+
 import { demoReceiver } from '../../src/demo/receiver.ts';
 import { openDashboardAgenda, registerJobDashboard } from '../../src/jobs/job-dashboard.ts';
 import { operatorsOnly } from '../../src/jobs/operators-only.ts';
 import type { Clock } from '../../src/kit/clock.ts';
+import { atEnd } from './at-end.ts';
 import { type GraphqlApp, graphqlApp } from './graphql.ts';
 
 export type Route = { method: string; url: string };
@@ -25,7 +26,7 @@ export async function wholeApp(options: { clock?: Clock } = {}): Promise<Graphql
       prepare: async ({ app, context, connectionString }) => {
         const store = { connectionString, mongodbUrl: undefined, processName: 'test' };
         const { agenda, stop } = await openDashboardAgenda(store, (error) => console.error(error));
-        afterAll(stop);
+        atEnd(stop);
         await registerJobDashboard(app, { agenda, authorize: operatorsOnly(context) });
         await app.register(demoReceiver(context));
       },

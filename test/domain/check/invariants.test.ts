@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { findViolations } from '../../../src/domain/check/check-invariants.ts';
 import { invariants } from '../../../src/domain/check/invariants.ts';
 import { chargeCheckoutLink } from '../../../src/domain/checkout-link/charge-checkout-link.ts';
@@ -12,6 +12,7 @@ import { renewSubscriptions } from '../../../src/domain/subscription/renew-subsc
 import { assignTransfer } from '../../../src/domain/transfer/assign-transfer.ts';
 import { relayEvents } from '../../../src/event/relay-events.ts';
 import { deliverNotifications } from '../../../src/notification/deliver-notifications.ts';
+import { atEnd } from '../../setup/at-end.ts';
 import { makeCheckoutLink, makeSession, payCharge } from '../../setup/checkout.ts';
 import { importFile } from '../../setup/import-file.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
@@ -34,7 +35,7 @@ beforeAll(async () => {
   await makeWorld();
   await expectSound(service);
   client = await service.pool.connect();
-  afterAll(() => client.release());
+  atEnd(() => client.release());
 });
 
 /** One of everything, each made the usual way. */

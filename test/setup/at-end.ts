@@ -1,0 +1,13 @@
+/**
+ * What is to be done after the last test of the file that runs, the newest first. Vitest's own `afterAll` is passed over
+ * in silence where it is called while a hook or a test runs, as set-up functions are.
+ */
+const endings: (() => unknown)[] = [];
+
+export function atEnd(ending: () => unknown): void {
+  endings.push(ending);
+}
+
+export async function endFile(): Promise<void> {
+  for (let ending = endings.pop(); ending; ending = endings.pop()) await ending();
+}
