@@ -1,10 +1,9 @@
 import Fastify, { type FastifyInstance } from 'fastify';
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAgenda } from '../../src/jobs/agenda.ts';
 import { openDashboardAgenda, registerJobDashboard } from '../../src/jobs/job-dashboard.ts';
 import { openJobStore } from '../../src/jobs/open-job-store.ts';
 import { DomainError } from '../../src/kit/errors.ts';
-import { atEnd } from '../setup/at-end.ts';
 import { describeStores, type TestStore } from './stores.ts';
 
 const operator = { authorization: 'Bearer operator' };
@@ -21,7 +20,7 @@ describeStores('The job dashboard', (openStore) => {
     app = await appWithDashboard(dashboard.agenda);
     await dashboard.agenda.every('1 hour', 'purge-jobs');
   });
-  atEnd(async () => {
+  afterAll(async () => {
     await app.close();
     await stop();
   });

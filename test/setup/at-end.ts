@@ -8,6 +8,10 @@ export function atEnd(ending: () => unknown): void {
   endings.push(ending);
 }
 
+/** All of it, whatever fails; the first failure is thrown. */
 export async function endFile(): Promise<void> {
-  for (let ending = endings.pop(); ending; ending = endings.pop()) await ending();
+  const failures: unknown[] = [];
+  for (let ending = endings.pop(); ending; ending = endings.pop())
+    await Promise.try(ending).catch((error) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
 }

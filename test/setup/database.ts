@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { closeDb, type Db, openDb } from '../../src/kit/db.ts';
@@ -20,9 +21,22 @@ export async function testDatabase(options: { poolSize?: number } = {}): Promise
   });
   atEnd(async () => {
     await closeDb(db);
+    await untilUnused(adminUrl, name);
     await admin(adminUrl, `DROP DATABASE ${name} WITH (FORCE)`);
   });
   return { db, connectionString };
+}
+
+/** Connections that were told to end are given a second: what ends one before that has nobody to hear of it. */
+async function untilUnused(adminUrl: string, name: string): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  for (let tries = 0; tries < 50; tries++) {
+    const { rows } = await client.query('SELECT 1 FROM pg_stat_activity WHERE datname = $1 LIMIT 1', [name]);
+    if (rows.length === 0) break;
+    await delay(20);
+  }
+  await client.end();
 }
 
 async function admin(adminUrl: string, sql: string): Promise<void> {
