@@ -1,8 +1,8 @@
-import { Alert, Button, Group, Modal, NumberInput, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, NumberInput, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useMutation } from 'urql';
 import { faultsByPath, faultUnder, refusalOf } from '../../graphql/refusal.ts';
-import { MadeLink } from '../../parts/made-link.tsx';
+import { MakeLinkDialog } from '../checkout-terms/make-link-dialog.tsx';
 import { firstChoices, readTerms, textOf } from '../checkout-terms/read-terms.ts';
 import { TermsFields, termsFields } from '../checkout-terms/terms-fields.tsx';
 import { createCheckoutLinkMutation } from './checkout-links-query.ts';
@@ -11,22 +11,8 @@ const fields = [...termsFields, 'usesLimit'];
 
 /** The dialog that makes a link, and then shows it. */
 export function NewCheckoutLink(props: { opened: boolean; onClose: () => void; onMade: () => void }) {
-  const { opened, onClose, onMade } = props;
-  const [url, setUrl] = useState<string>();
-  const close = () => {
-    onClose();
-    setUrl(undefined);
-  };
-  const made = (address: string) => {
-    setUrl(address);
-    onMade();
-  };
-  const title = url === undefined ? 'New checkout link' : 'The link is ready';
-  return (
-    <Modal opened={opened} onClose={close} title={title} size="lg" centered>
-      {url === undefined ? <Form onMade={made} /> : <MadeLink url={url} onClose={close} />}
-    </Modal>
-  );
+  const titles = { before: 'New checkout link', after: 'The link is ready' };
+  return <MakeLinkDialog {...props} titles={titles} form={(made) => <Form onMade={made} />} />;
 }
 
 function Form({ onMade }: { onMade: (url: string) => void }) {
