@@ -1,9 +1,9 @@
 import type { Alert } from '../prisma/client/client.ts';
 import { dismissAlert } from '../src/domain/alert/dismiss-alert.ts';
 import type { AlertKind } from '../src/notification/judge-endpoint.ts';
-import { builder } from './builder.ts';
-import { connectionOf, keyset, pagedById } from './connection.ts';
-import { type GraphqlContext, owned } from './graphql-context.ts';
+import { builder } from './kit/builder.ts';
+import { connectionOf, keyset, pagedById } from './kit/connection.ts';
+import { type GraphqlContext, owned } from './kit/graphql-context.ts';
 
 const AlertKindType = builder.enumType('AlertKind', {
   description: 'What an alert tells of.',

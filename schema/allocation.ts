@@ -1,8 +1,8 @@
 import { isPaidLate } from '../src/domain/charge/is-paid-late.ts';
-import { merchantOnly } from './access.ts';
-import { builder } from './builder.ts';
 import { ChargeType } from './charge.ts';
-import { owned } from './graphql-context.ts';
+import { merchantOnly } from './kit/access.ts';
+import { builder } from './kit/builder.ts';
+import { owned } from './kit/graphql-context.ts';
 import { decimal } from './scalars.ts';
 import { TransferType } from './transfer.ts';
 

@@ -4,9 +4,9 @@ import { revokeApiKey } from '../src/domain/api-key/revoke-api-key.ts';
 import { rotateApiKey } from '../src/domain/api-key/rotate-api-key.ts';
 import { updateApiKey } from '../src/domain/api-key/update-api-key.ts';
 import { ApiKeyKind, ApiKeyType } from './api-key.ts';
-import { builder } from './builder.ts';
-import { acting } from './graphql-context.ts';
-import { shownOnce } from './once-plugin.ts';
+import { builder } from './kit/builder.ts';
+import { acting } from './kit/graphql-context.ts';
+import { shownOnce } from './kit/once-plugin.ts';
 import { PermissionEnum } from './user.ts';
 
 const onlyOwners = 'Only for an owner who is signed in at the dashboard, never by a key.';

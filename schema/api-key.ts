@@ -1,9 +1,9 @@
 import type { ApiKey } from '../prisma/client/client.ts';
 import { isUsable } from '../src/domain/api-key/authenticate-key.ts';
-import { merchantOnly } from './access.ts';
-import { builder } from './builder.ts';
-import { connectionOf, keyset, pagedById } from './connection.ts';
-import { owned } from './graphql-context.ts';
+import { merchantOnly } from './kit/access.ts';
+import { builder } from './kit/builder.ts';
+import { connectionOf, keyset, pagedById } from './kit/connection.ts';
+import { owned } from './kit/graphql-context.ts';
 import { Mode } from './merchant.ts';
 import { PermissionEnum } from './user.ts';
 

@@ -1,9 +1,9 @@
 import { auditWhere } from '../src/domain/audit/audit-where.ts';
 import { requireAuditor } from '../src/domain/audit/require-auditor.ts';
-import { batched } from './batch.ts';
-import { builder } from './builder.ts';
-import { connectionOf, keyset, pagedById } from './connection.ts';
-import { type GraphqlContext, merchantCaller, owned } from './graphql-context.ts';
+import { batched } from './kit/batch.ts';
+import { builder } from './kit/builder.ts';
+import { connectionOf, keyset, pagedById } from './kit/connection.ts';
+import { type GraphqlContext, merchantCaller, owned } from './kit/graphql-context.ts';
 import { Mode } from './merchant.ts';
 
 /** Who did it, in words: an e-mail address, the name of a key. */

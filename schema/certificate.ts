@@ -3,10 +3,10 @@ import type { Certificate } from '../prisma/client/client.ts';
 import { certificateStatus } from '../src/domain/certificate/certificate-state.ts';
 import { createCertificate } from '../src/domain/certificate/create-certificate.ts';
 import { revokeCertificate } from '../src/domain/certificate/revoke-certificate.ts';
-import { batched } from './batch.ts';
-import { builder } from './builder.ts';
-import { connectionOf, keyset, pagedById } from './connection.ts';
-import { type GraphqlContext, merchantCaller, owned } from './graphql-context.ts';
+import { batched } from './kit/batch.ts';
+import { builder } from './kit/builder.ts';
+import { connectionOf, keyset, pagedById } from './kit/connection.ts';
+import { type GraphqlContext, merchantCaller, owned } from './kit/graphql-context.ts';
 
 const CertificateStatus = builder.enumType('CertificateStatus', {
   description: 'What a certificate is good for.',

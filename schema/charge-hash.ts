@@ -1,6 +1,6 @@
 import { createChargeHash } from '../src/domain/charge/create-charge-hash.ts';
-import { builder } from './builder.ts';
-import { merchantCaller } from './graphql-context.ts';
+import { builder } from './kit/builder.ts';
+import { merchantCaller } from './kit/graphql-context.ts';
 import { OrderInput } from './order.ts';
 
 const CreateChargeHashInput = builder.inputType('CreateChargeHashInput', {

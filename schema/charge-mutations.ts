@@ -5,14 +5,14 @@ import { type CreatedCharge, createCharge } from '../src/domain/charge/create-ch
 import type { ChargeRow } from '../src/domain/charge/read-charge-rows.ts';
 import { cancelToken, clientToken } from '../src/domain/checkout/page-tokens.ts';
 import { DomainError } from '../src/kit/errors.ts';
-import { visibleCharge } from './access.ts';
-import { builder } from './builder.ts';
 import { ChargeType } from './charge.ts';
 import { prepareCharge, quickParts } from './charge-rows.ts';
-import { type GraphqlContext, merchantCaller, owned, ownNow } from './graphql-context.ts';
+import { visibleCharge } from './kit/access.ts';
+import { builder } from './kit/builder.ts';
+import { type GraphqlContext, merchantCaller, owned, ownNow } from './kit/graphql-context.ts';
+import { notePrepared } from './kit/prepared-rows.ts';
 import { OrderInput } from './order.ts';
 import { PaymentMethodCode } from './payment-method.ts';
-import { notePrepared } from './prepared-rows.ts';
 
 const CreateChargeInput = builder.inputType('CreateChargeInput', {
   description: 'What to ask of whom.',

@@ -10,13 +10,13 @@ import { searchWhere } from '../src/domain/charge/search-charges.ts';
 import type { CurrencyCode } from '../src/kit/currency.ts';
 import { parseMoney } from '../src/kit/money.ts';
 import { checkText } from '../src/kit/text.ts';
-import { alsoForPages, visibleCharge } from './access.ts';
-import { builder, type InputOf } from './builder.ts';
 import { ChargeStatus, ChargeType } from './charge.ts';
 import { prepareCharge, prepareCharges, quickParts } from './charge-rows.ts';
-import { connectionOf, forwardPage, keyset, pagedById } from './connection.ts';
-import { boundCaller, type GraphqlContext, owned } from './graphql-context.ts';
-import { type Hint, readForAll, watchKind, watchOne } from './live.ts';
+import { alsoForPages, visibleCharge } from './kit/access.ts';
+import { builder, type InputOf } from './kit/builder.ts';
+import { connectionOf, forwardPage, keyset, pagedById } from './kit/connection.ts';
+import { boundCaller, type GraphqlContext, owned } from './kit/graphql-context.ts';
+import { type Hint, readForAll, watchKind, watchOne } from './kit/live.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 import { endOfSecond } from './scalars.ts';
 

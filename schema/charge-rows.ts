@@ -6,8 +6,8 @@ import {
   readChargeRows,
 } from '../src/domain/charge/read-charge-rows.ts';
 import { isInTransaction } from '../src/kit/db.ts';
-import { type GraphqlContext, owned } from './graphql-context.ts';
-import { notePrepared } from './prepared-rows.ts';
+import { type GraphqlContext, owned } from './kit/graphql-context.ts';
+import { notePrepared } from './kit/prepared-rows.ts';
 
 type Selection = { select?: unknown; include?: Record<string, unknown> | null };
 

@@ -4,12 +4,12 @@ import type { Order } from '../src/domain/order.ts';
 import { amountRefundable } from '../src/domain/refund/refund-state.ts';
 import type { MethodCode } from '../src/method/catalogue.ts';
 import type { Destination } from '../src/method/destination.ts';
-import { merchantOnly } from './access.ts';
-import { builder } from './builder.ts';
-import { owned } from './graphql-context.ts';
+import { merchantOnly } from './kit/access.ts';
+import { builder } from './kit/builder.ts';
+import { owned } from './kit/graphql-context.ts';
+import { preparedAs } from './kit/prepared-rows.ts';
 import { OrderType } from './order.ts';
 import { PaymentMethodCode } from './payment-method.ts';
-import { preparedAs } from './prepared-rows.ts';
 import { decimal } from './scalars.ts';
 
 export const ChargeStatus = builder.enumType('ChargeStatus', {

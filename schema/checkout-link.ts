@@ -5,11 +5,11 @@ import { createCheckoutLink } from '../src/domain/checkout-link/create-checkout-
 import type { CustomerDetails } from '../src/domain/customer/customer-input.ts';
 import type { Order } from '../src/domain/order.ts';
 import { type MethodCode, paymentMethods } from '../src/method/catalogue.ts';
-import { builder } from './builder.ts';
 import { checkoutTerms } from './checkout-terms.ts';
-import { connectionOf, keyset, pagedById } from './connection.ts';
 import { CustomerDetailsType } from './customer.ts';
-import { merchantCaller, owned, ownNow } from './graphql-context.ts';
+import { builder } from './kit/builder.ts';
+import { connectionOf, keyset, pagedById } from './kit/connection.ts';
+import { merchantCaller, owned, ownNow } from './kit/graphql-context.ts';
 import { OrderType } from './order.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 import { decimal } from './scalars.ts';

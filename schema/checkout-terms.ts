@@ -1,5 +1,5 @@
-import type { ExtendedTypes } from './builder.ts';
 import { CustomerInput } from './customer.ts';
+import type { ExtendedTypes } from './kit/builder.ts';
 import { OrderInput } from './order.ts';
 
 /** What the inputs of sessions and checkout links have in common: what is to be paid, and what the page needs for it. */

@@ -1,7 +1,7 @@
 import { type CollectedDay, collectByDay } from '../src/domain/charge/collect-by-day.ts';
 import { type Collected, sumCollected } from '../src/domain/charge/sum-collected.ts';
-import { builder } from './builder.ts';
-import { boundCaller, owned, ownNow } from './graphql-context.ts';
+import { builder } from './kit/builder.ts';
+import { boundCaller, owned, ownNow } from './kit/graphql-context.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 import { decimal } from './scalars.ts';
 

@@ -1,10 +1,10 @@
 import type { Prisma } from '../prisma/client/client.ts';
 import { customerWhere } from '../src/domain/customer/customer-where.ts';
 import { checkText } from '../src/kit/text.ts';
-import { builder, type InputOf } from './builder.ts';
-import { connectionOf, keyset, pagedById } from './connection.ts';
 import { CustomerType } from './customer.ts';
-import { type GraphqlContext, owned } from './graphql-context.ts';
+import { builder, type InputOf } from './kit/builder.ts';
+import { connectionOf, keyset, pagedById } from './kit/connection.ts';
+import { type GraphqlContext, owned } from './kit/graphql-context.ts';
 
 const CustomerFilter = builder.inputType('CustomerFilter', {
   description: 'Which customers: those that fit all members given.',

@@ -1,6 +1,6 @@
 import type { CustomerDetails } from '../src/domain/customer/customer-input.ts';
-import { builder } from './builder.ts';
-import { owned } from './graphql-context.ts';
+import { builder } from './kit/builder.ts';
+import { owned } from './kit/graphql-context.ts';
 
 export const CustomerType = builder.prismaNode('Customer', {
   id: { field: 'id' },

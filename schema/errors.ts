@@ -1,5 +1,5 @@
 import { type DomainError, type ErrorCode, errorCatalogue, type InputFault } from '../src/kit/errors.ts';
-import { builder } from './builder.ts';
+import { builder } from './kit/builder.ts';
 import {
   ConflictError,
   InvalidRequestError,
@@ -7,7 +7,7 @@ import {
   PermissionError,
   RateLimitedError,
   UnprocessableError,
-} from './refusals.ts';
+} from './kit/refusals.ts';
 
 const codes = Object.entries(errorCatalogue) as [ErrorCode, { title: string }][];
 

@@ -2,11 +2,11 @@ import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { Event, Prisma } from '../prisma/client/client.ts';
 import { readEventLog } from '../src/event/read-event-log.ts';
 import { invalidInput } from '../src/kit/errors.ts';
-import { merchantOnly } from './access.ts';
-import { batched } from './batch.ts';
-import { builder } from './builder.ts';
-import { connectionOf, pageSizeMax } from './connection.ts';
-import { owned } from './graphql-context.ts';
+import { merchantOnly } from './kit/access.ts';
+import { batched } from './kit/batch.ts';
+import { builder } from './kit/builder.ts';
+import { connectionOf, pageSizeMax } from './kit/connection.ts';
+import { owned } from './kit/graphql-context.ts';
 
 const EventType = builder.prismaNode('Event', {
   id: { field: 'id' },

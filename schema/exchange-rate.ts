@@ -4,8 +4,8 @@ import { removeRate } from '../src/domain/forex/remove-rate.ts';
 import { setRate } from '../src/domain/forex/set-rate.ts';
 import { Decimal } from '../src/kit/decimal.ts';
 import { loadOperatorName } from './audit-entry.ts';
-import { builder } from './builder.ts';
-import { operating } from './graphql-context.ts';
+import { builder } from './kit/builder.ts';
+import { operating } from './kit/graphql-context.ts';
 
 const ExchangeRate = builder.objectRef<ListedRate>('ExchangeRate').implement({
   description: 'A rate that this installation keeps: what one source says of a currency.',

@@ -1,10 +1,10 @@
 import type { Export } from '../prisma/client/client.ts';
 import { type CreateExportInput, createExport } from '../src/domain/export/create-export.ts';
 import { invalidInput } from '../src/kit/errors.ts';
-import { builder, type InputOf } from './builder.ts';
 import { ChargeFilter, chargeListWhere } from './charge-queries.ts';
 import { ExportFormat, ExportKind, ExportType } from './export.ts';
-import { acting, type GraphqlContext } from './graphql-context.ts';
+import { builder, type InputOf } from './kit/builder.ts';
+import { acting, type GraphqlContext } from './kit/graphql-context.ts';
 import { RefundFilter, refundListWhere } from './refund-queries.ts';
 import { TransferFilter, transferWhere } from './transfer.ts';
 

@@ -5,9 +5,9 @@ import {
   progressOf,
 } from '../src/domain/export/export-request.ts';
 import { exportUrl } from '../src/domain/export/export-url.ts';
-import { builder } from './builder.ts';
-import { connectionOf, keyset, pagedById } from './connection.ts';
-import { merchantCaller, owned } from './graphql-context.ts';
+import { builder } from './kit/builder.ts';
+import { connectionOf, keyset, pagedById } from './kit/connection.ts';
+import { merchantCaller, owned } from './kit/graphql-context.ts';
 
 export const ExportKind = builder.enumType('ExportKind', {
   description: 'What a file holds.',

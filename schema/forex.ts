@@ -1,8 +1,8 @@
 import { quoteForex } from '../src/domain/forex/quote-forex.ts';
 import { findCurrencies, type Rate } from '../src/domain/forex/rate.ts';
 import type { Money } from '../src/kit/money.ts';
-import { builder } from './builder.ts';
-import { merchantCaller, ownNow } from './graphql-context.ts';
+import { builder } from './kit/builder.ts';
+import { merchantCaller, ownNow } from './kit/graphql-context.ts';
 import { decimal } from './scalars.ts';
 
 const ForexQuote = builder.objectRef<{ amount: Money; rate: Rate }>('ForexQuote').implement({

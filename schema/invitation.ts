@@ -1,8 +1,8 @@
 import { requireUserReader } from '../src/domain/user/require-user-reader.ts';
 import { loadActorName } from './audit-entry.ts';
-import { builder } from './builder.ts';
-import { connectionOf, keyset, pagedById } from './connection.ts';
-import { type GraphqlContext, merchantCaller, owned } from './graphql-context.ts';
+import { builder } from './kit/builder.ts';
+import { connectionOf, keyset, pagedById } from './kit/connection.ts';
+import { type GraphqlContext, merchantCaller, owned } from './kit/graphql-context.ts';
 import { UserRole } from './user.ts';
 
 /** Errors: as requireUserReader. */

@@ -1,9 +1,9 @@
 import { invoiceWhere } from '../src/domain/invoice/invoice-where.ts';
 import { invoicePdfUrl, invoiceUrl } from '../src/domain/subscription/customer-pages.ts';
-import { merchantOnly } from './access.ts';
-import { builder, type InputOf } from './builder.ts';
-import { connectionOf, keyset, pagedById } from './connection.ts';
-import { type GraphqlContext, owned } from './graphql-context.ts';
+import { merchantOnly } from './kit/access.ts';
+import { builder, type InputOf } from './kit/builder.ts';
+import { connectionOf, keyset, pagedById } from './kit/connection.ts';
+import { type GraphqlContext, owned } from './kit/graphql-context.ts';
 import { decimal } from './scalars.ts';
 
 const InvoiceStatus = builder.enumType('InvoiceStatus', {

@@ -1,5 +1,5 @@
 import { messageLanguages } from '../src/message/language.ts';
-import { builder } from './builder.ts';
+import { builder } from './kit/builder.ts';
 
 const names = { en: 'English', zh: 'Chinese', th: 'Thai' };
 

@@ -1,9 +1,9 @@
 import type { Merchant } from '../prisma/client/client.ts';
 import { updateMerchantSettings } from '../src/domain/merchant/update-merchant-settings.ts';
 import { type MethodCode, methodCodes, paymentMethods } from '../src/method/catalogue.ts';
-import { merchantOnly } from './access.ts';
-import { builder } from './builder.ts';
-import { acting } from './graphql-context.ts';
+import { merchantOnly } from './kit/access.ts';
+import { builder } from './kit/builder.ts';
+import { acting } from './kit/graphql-context.ts';
 import { MerchantType } from './merchant.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 

@@ -1,5 +1,5 @@
-import { builder } from './builder.ts';
-import { boundCaller, merchantCaller, owned } from './graphql-context.ts';
+import { builder } from './kit/builder.ts';
+import { boundCaller, merchantCaller, owned } from './kit/graphql-context.ts';
 
 export const Mode = builder.enumType('Mode', {
   description: 'Everything exists in one of two modes, which never mix.',

@@ -1,9 +1,9 @@
 import type { Message } from '../prisma/client/client.ts';
 import type { MessageContent } from '../src/message/sealed-content.ts';
 import { unsealContent } from '../src/message/sealed-content.ts';
-import { builder } from './builder.ts';
-import { connectionOf, keyset, pagedById } from './connection.ts';
-import { boundCaller, type GraphqlContext, owned } from './graphql-context.ts';
+import { builder } from './kit/builder.ts';
+import { connectionOf, keyset, pagedById } from './kit/connection.ts';
+import { boundCaller, type GraphqlContext, owned } from './kit/graphql-context.ts';
 import { LocaleEnum } from './locale.ts';
 
 const MessageChannel = builder.enumType('MessageChannel', {

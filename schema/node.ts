@@ -1,6 +1,6 @@
 import { invalidInput } from '../src/kit/errors.ts';
-import { builder } from './builder.ts';
-import { typeNameOf } from './relay-options.ts';
+import { builder } from './kit/builder.ts';
+import { typeNameOf } from './kit/relay-options.ts';
 
 const nodesMax = 50;
 

@@ -2,8 +2,8 @@ import type { Notification } from '../prisma/client/client.ts';
 import { type Replay, replayNotifications } from '../src/domain/notification/replay-notifications.ts';
 import { resendNotification } from '../src/domain/notification/resend-notification.ts';
 import { sendTestNotification } from '../src/domain/notification/send-test-notification.ts';
-import { builder } from './builder.ts';
-import { merchantCaller, owned } from './graphql-context.ts';
+import { builder } from './kit/builder.ts';
+import { merchantCaller, owned } from './kit/graphql-context.ts';
 import { NotificationType } from './notification.ts';
 
 const SendTestNotificationInput = builder.inputType('SendTestNotificationInput', {

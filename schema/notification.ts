@@ -1,12 +1,12 @@
 import type { Notification } from '../prisma/client/client.ts';
 import { notificationWhere } from '../src/domain/notification/find-notifications.ts';
 import { checkText } from '../src/kit/text.ts';
-import { merchantOnly } from './access.ts';
-import { batched } from './batch.ts';
-import { builder, type InputOf } from './builder.ts';
-import { connectionOf, keyset, pagedById } from './connection.ts';
-import { type GraphqlContext, owned } from './graphql-context.ts';
-import { watchNotification, watchNotifications } from './live.ts';
+import { merchantOnly } from './kit/access.ts';
+import { batched } from './kit/batch.ts';
+import { builder, type InputOf } from './kit/builder.ts';
+import { connectionOf, keyset, pagedById } from './kit/connection.ts';
+import { type GraphqlContext, owned } from './kit/graphql-context.ts';
+import { watchNotification, watchNotifications } from './kit/live.ts';
 import { endOfSecond } from './scalars.ts';
 
 const NotificationKind = builder.enumType('NotificationKind', {

@@ -3,9 +3,9 @@ import { disableMerchant } from '../src/domain/merchant/disable-merchant.ts';
 import { type MerchantFilter as Filter, merchantWhere } from '../src/domain/merchant/merchant-where.ts';
 import { openMerchant } from '../src/domain/merchant/open-merchant.ts';
 import { switchOperations } from '../src/domain/merchant/switch-operations.ts';
-import { builder } from './builder.ts';
-import { connectionOf, keyset, pagedById } from './connection.ts';
-import { type GraphqlContext, operating } from './graphql-context.ts';
+import { builder } from './kit/builder.ts';
+import { connectionOf, keyset, pagedById } from './kit/connection.ts';
+import { type GraphqlContext, operating } from './kit/graphql-context.ts';
 import { MerchantType, RestrictedAccess } from './merchant.ts';
 import { namesOf } from './operation-names.ts';
 

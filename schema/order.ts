@@ -1,5 +1,5 @@
 import type { Order } from '../src/domain/order.ts';
-import { builder } from './builder.ts';
+import { builder } from './kit/builder.ts';
 
 export const OrderType = builder.objectRef<Order>('Order').implement({
   description: 'One line of what is paid for. Every field is as you gave it.',

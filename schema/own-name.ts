@@ -1,6 +1,6 @@
 import { changeName } from '../src/domain/user/change-name.ts';
-import { builder } from './builder.ts';
-import { self } from './graphql-context.ts';
+import { builder } from './kit/builder.ts';
+import { self } from './kit/graphql-context.ts';
 import { MerchantUserType } from './user.ts';
 
 const ChangeNameInput = builder.inputType('ChangeNameInput', {

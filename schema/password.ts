@@ -1,8 +1,8 @@
 import { changePassword } from '../src/domain/user/change-password.ts';
 import { requestPasswordReset } from '../src/domain/user/request-password-reset.ts';
 import { resetPassword } from '../src/domain/user/reset-password.ts';
-import { builder } from './builder.ts';
-import { requireBrowser, self } from './graphql-context.ts';
+import { builder } from './kit/builder.ts';
+import { requireBrowser, self } from './kit/graphql-context.ts';
 import { type Viewer, ViewerType } from './viewer.ts';
 
 const rules =

@@ -1,8 +1,8 @@
 import { findMethodEntries, type MethodEntry } from '../src/domain/receiving-account/find-method-entries.ts';
 import { type MethodCode, methodCodes, paymentMethods } from '../src/method/catalogue.ts';
-import { alsoForPages } from './access.ts';
-import { builder } from './builder.ts';
-import { owned } from './graphql-context.ts';
+import { alsoForPages } from './kit/access.ts';
+import { builder } from './kit/builder.ts';
+import { owned } from './kit/graphql-context.ts';
 import { decimal } from './scalars.ts';
 
 export const PaymentMethodCode = builder.enumType('PaymentMethodCode', {

@@ -1,10 +1,10 @@
 import type { Prisma, Refund, Transfer } from '../prisma/client/client.ts';
 import { findRefundsOfReturns, findReturnedPayouts } from '../src/domain/refund/find-returned-payout.ts';
-import { merchantOnly } from './access.ts';
-import { batched } from './batch.ts';
-import { builder, type InputOf } from './builder.ts';
-import { keyset, pagedById } from './connection.ts';
-import { type GraphqlContext, owned } from './graphql-context.ts';
+import { merchantOnly } from './kit/access.ts';
+import { batched } from './kit/batch.ts';
+import { builder, type InputOf } from './kit/builder.ts';
+import { keyset, pagedById } from './kit/connection.ts';
+import { type GraphqlContext, owned } from './kit/graphql-context.ts';
 import { ReceivingAccountType } from './receiving-account.ts';
 import { RefundType } from './refund.ts';
 import { RefundConnection } from './refund-queries.ts';

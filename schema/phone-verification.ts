@@ -1,8 +1,8 @@
 import { requestPhoneVerification } from '../src/domain/phone-verification/request-phone-verification.ts';
 import { verifyPhone } from '../src/domain/phone-verification/verify-phone.ts';
-import { builder } from './builder.ts';
 import { PhoneInput } from './customer.ts';
-import { merchantCaller, owned } from './graphql-context.ts';
+import { builder } from './kit/builder.ts';
+import { merchantCaller, owned } from './kit/graphql-context.ts';
 import { LocaleEnum } from './locale.ts';
 
 const RequestPhoneVerificationInput = builder.inputType('RequestPhoneVerificationInput', {

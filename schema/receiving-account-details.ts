@@ -5,7 +5,7 @@ import {
   detailsForms,
   detailsMembers,
 } from '../src/method/details-forms.ts';
-import { builder } from './builder.ts';
+import { builder } from './kit/builder.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 
 /** The member that stands for a method: `hkBankTransfer`. */

@@ -1,8 +1,8 @@
 import type { ReceivingAccount } from '../prisma/client/client.ts';
 import { createReceivingAccount } from '../src/domain/receiving-account/create-receiving-account.ts';
 import { updateReceivingAccount } from '../src/domain/receiving-account/update-receiving-account.ts';
-import { builder } from './builder.ts';
-import { acting } from './graphql-context.ts';
+import { builder } from './kit/builder.ts';
+import { acting } from './kit/graphql-context.ts';
 import { ReceivingAccountStatus, ReceivingAccountType } from './receiving-account.ts';
 import { ReceivingAccountDetailsInput, readDetails } from './receiving-account-details.ts';
 

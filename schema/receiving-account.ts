@@ -3,10 +3,10 @@ import { sampleDestination } from '../src/domain/receiving-account/sample-destin
 import { type MethodCode, paymentMethods } from '../src/method/catalogue.ts';
 import { detailsMembers } from '../src/method/details-forms.ts';
 import { type ReceivingDetails, schemeOf } from '../src/method/schemes.ts';
-import { builder, type InputOf } from './builder.ts';
 import { DestinationType } from './charge.ts';
-import { connectionOf, keyset, pagedById } from './connection.ts';
-import { type GraphqlContext, owned } from './graphql-context.ts';
+import { builder, type InputOf } from './kit/builder.ts';
+import { connectionOf, keyset, pagedById } from './kit/connection.ts';
+import { type GraphqlContext, owned } from './kit/graphql-context.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 import { decimal } from './scalars.ts';
 

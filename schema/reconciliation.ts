@@ -3,8 +3,8 @@ import {
   type ReconciliationLine,
   reconcile,
 } from '../src/domain/reconciliation/reconcile.ts';
-import { builder } from './builder.ts';
-import { merchantCaller } from './graphql-context.ts';
+import { builder } from './kit/builder.ts';
+import { merchantCaller } from './kit/graphql-context.ts';
 import { ReceivingAccountType } from './receiving-account.ts';
 import { decimal } from './scalars.ts';
 

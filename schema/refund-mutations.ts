@@ -4,8 +4,8 @@ import { createRefund } from '../src/domain/refund/create-refund.ts';
 import { reopenRefund } from '../src/domain/refund/reopen-refund.ts';
 import { submitRefundDetails } from '../src/domain/refund/submit-refund-details.ts';
 import type { RefundOfCharge } from '../src/domain/refund/transition-refund.ts';
-import { builder } from './builder.ts';
-import { type GraphqlContext, merchantCaller, owned, ownNow } from './graphql-context.ts';
+import { builder } from './kit/builder.ts';
+import { type GraphqlContext, merchantCaller, owned, ownNow } from './kit/graphql-context.ts';
 import { RefundType } from './refund.ts';
 
 const refundId = { required: true, description: 'The id of the refund, `re_…`.' } as const;

@@ -1,10 +1,10 @@
 import type { Prisma, Refund } from '../prisma/client/client.ts';
 import { refundWhere } from '../src/domain/refund/find-refunds.ts';
 import { checkText } from '../src/kit/text.ts';
-import { builder, type InputOf } from './builder.ts';
-import { connectionOf, keyset, pagedById } from './connection.ts';
-import { type GraphqlContext, owned } from './graphql-context.ts';
-import { type Hint, watchKind, watchOne } from './live.ts';
+import { builder, type InputOf } from './kit/builder.ts';
+import { connectionOf, keyset, pagedById } from './kit/connection.ts';
+import { type GraphqlContext, owned } from './kit/graphql-context.ts';
+import { type Hint, watchKind, watchOne } from './kit/live.ts';
 import { RefundStatus, RefundType } from './refund.ts';
 import { endOfSecond } from './scalars.ts';
 

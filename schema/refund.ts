@@ -2,10 +2,10 @@ import { refundDetailsUrl } from '../src/domain/refund/details-url.ts';
 import { readPayoutDetails } from '../src/domain/refund/read-payout-details.ts';
 import type { MethodCode } from '../src/method/catalogue.ts';
 import type { PayoutDetails } from '../src/method/payout-details.ts';
-import { merchantOnly } from './access.ts';
-import { builder } from './builder.ts';
 import { CustomerType } from './customer.ts';
-import { owned } from './graphql-context.ts';
+import { merchantOnly } from './kit/access.ts';
+import { builder } from './kit/builder.ts';
+import { owned } from './kit/graphql-context.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 import { decimal } from './scalars.ts';
 

@@ -7,9 +7,9 @@ import {
   requestRestrictedAccess,
 } from '../src/domain/merchant/request-restricted-access.ts';
 import { DomainError } from '../src/kit/errors.ts';
-import { merchantOnly } from './access.ts';
-import { builder } from './builder.ts';
-import { acting, operating } from './graphql-context.ts';
+import { merchantOnly } from './kit/access.ts';
+import { builder } from './kit/builder.ts';
+import { acting, operating } from './kit/graphql-context.ts';
 import { MerchantType } from './merchant.ts';
 import { decimal } from './scalars.ts';
 

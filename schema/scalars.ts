@@ -1,7 +1,7 @@
 import { GraphQLError, Kind, type ValueNode } from 'graphql';
 import { isCountryCode } from '../src/kit/contact.ts';
 import { type Money, toDecimal } from '../src/kit/money.ts';
-import { builder } from './builder.ts';
+import { builder } from './kit/builder.ts';
 
 /** How a scalar that travels as a string is read: `read` answers undefined for a text that it is not. */
 function readText<Value>(what: string, read: (text: string) => Value | undefined) {

@@ -69,7 +69,7 @@ import './user-mutations.ts';
 import './viewer.ts';
 import './webhook.ts';
 import './webhook-mutations.ts';
-import { builder } from './builder.ts';
+import { builder } from './kit/builder.ts';
 
 /** The whole schema; each file above adds its noun to the builder. */
 export const schema: GraphQLSchema = builder.toSchema();

@@ -3,9 +3,9 @@ import { confirmSecondFactor } from '../src/domain/user/confirm-second-factor.ts
 import { disableSecondFactor } from '../src/domain/user/disable-second-factor.ts';
 import { proveSecondFactor } from '../src/domain/user/prove-second-factor.ts';
 import { renewRecoveryCodes } from '../src/domain/user/renew-recovery-codes.ts';
-import { builder } from './builder.ts';
-import { type GraphqlContext, self } from './graphql-context.ts';
-import { shownOnce } from './once-plugin.ts';
+import { builder } from './kit/builder.ts';
+import { type GraphqlContext, self } from './kit/graphql-context.ts';
+import { shownOnce } from './kit/once-plugin.ts';
 import { type Viewer, ViewerType } from './viewer.ts';
 
 const codeText = 'A code of the authenticator app, or a recovery code.';

@@ -2,8 +2,8 @@ import { endSession } from '../src/domain/user/end-session.ts';
 import { signIn } from '../src/domain/user/sign-in.ts';
 import { signOut } from '../src/domain/user/sign-out.ts';
 import { signOutEverywhere } from '../src/domain/user/sign-out-everywhere.ts';
-import { builder } from './builder.ts';
-import { requireBrowser, self } from './graphql-context.ts';
+import { builder } from './kit/builder.ts';
+import { requireBrowser, self } from './kit/graphql-context.ts';
 import { sessionStart, type Viewer, ViewerType, welcome } from './viewer.ts';
 
 const SignInInput = builder.inputType('SignInInput', {

@@ -6,7 +6,7 @@ import {
   csvDelimiters,
   csvEncodings,
 } from '../src/statement/csv-mapping.ts';
-import { builder } from './builder.ts';
+import { builder } from './kit/builder.ts';
 
 const AmountKind = builder.enumType('StatementAmountKind', {
   description: 'How a CSV file says how much, and which way.',

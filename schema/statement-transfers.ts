@@ -1,8 +1,8 @@
 import { type GraphQLResolveInfo, responsePathAsArray } from 'graphql';
 import { Prisma, type Transfer } from '../prisma/client/client.ts';
-import { batched } from './batch.ts';
-import { type Asked, edgeOf } from './connection.ts';
-import { type GraphqlContext, owned } from './graphql-context.ts';
+import { batched } from './kit/batch.ts';
+import { type Asked, edgeOf } from './kit/connection.ts';
+import { type GraphqlContext, owned } from './kit/graphql-context.ts';
 
 /** The same page of the transfers of many statements: which part of a request asks for it, and what of each row. */
 type Page = { field: string; query: Asked & object };

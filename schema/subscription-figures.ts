@@ -1,7 +1,7 @@
 import { type SubscriptionFigures, sumSubscriptions } from '../src/domain/subscription/sum-subscriptions.ts';
 import type { Money } from '../src/kit/money.ts';
-import { builder } from './builder.ts';
-import { owned, ownNow } from './graphql-context.ts';
+import { builder } from './kit/builder.ts';
+import { owned, ownNow } from './kit/graphql-context.ts';
 import { decimal } from './scalars.ts';
 
 const MonthlyRevenue = builder.objectRef<Money>('MonthlyRevenue').implement({

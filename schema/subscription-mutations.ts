@@ -6,10 +6,10 @@ import { createSubscriptionLink } from '../src/domain/subscription/create-subscr
 import { enrolmentUrl } from '../src/domain/subscription/customer-pages.ts';
 import type { Enrolment } from '../src/domain/subscription/enrol.ts';
 import { enrolIntoPlan } from '../src/domain/subscription/enrol-into-plan.ts';
-import { builder } from './builder.ts';
 import { ChargeType } from './charge.ts';
 import { CustomerInput } from './customer.ts';
-import { type GraphqlContext, merchantCaller, owned, ownNow } from './graphql-context.ts';
+import { builder } from './kit/builder.ts';
+import { type GraphqlContext, merchantCaller, owned, ownNow } from './kit/graphql-context.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 import { SubscriptionContractType } from './subscription.ts';
 

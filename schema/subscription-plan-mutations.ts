@@ -1,8 +1,8 @@
 import type { SubscriptionPlan } from '../prisma/client/client.ts';
 import { createSubscriptionPlan } from '../src/domain/subscription-plan/create-subscription-plan.ts';
 import { updateSubscriptionPlan } from '../src/domain/subscription-plan/update-subscription-plan.ts';
-import { builder } from './builder.ts';
-import { merchantCaller, ownNow } from './graphql-context.ts';
+import { builder } from './kit/builder.ts';
+import { merchantCaller, ownNow } from './kit/graphql-context.ts';
 import { OrderInput } from './order.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 import { PeriodUnit, SubscriptionPlanStatus, SubscriptionPlanType } from './subscription-plan.ts';

@@ -1,10 +1,10 @@
 import type { Subscription } from '../prisma/client/client.ts';
 import { subscriptionWhere } from '../src/domain/subscription/find-subscriptions.ts';
 import { checkText } from '../src/kit/text.ts';
-import { builder, type InputOf } from './builder.ts';
-import { connectionOf, keyset, pagedById } from './connection.ts';
-import { type GraphqlContext, owned } from './graphql-context.ts';
-import { type Hint, watchKind, watchOne } from './live.ts';
+import { builder, type InputOf } from './kit/builder.ts';
+import { connectionOf, keyset, pagedById } from './kit/connection.ts';
+import { type GraphqlContext, owned } from './kit/graphql-context.ts';
+import { type Hint, watchKind, watchOne } from './kit/live.ts';
 import { endOfSecond } from './scalars.ts';
 import { SubscriptionContractType, SubscriptionStatus } from './subscription.ts';
 

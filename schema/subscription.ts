@@ -1,11 +1,11 @@
 import { manageUrl } from '../src/domain/subscription/customer-pages.ts';
 import type { MethodCode } from '../src/method/catalogue.ts';
-import { merchantOnly } from './access.ts';
-import { builder } from './builder.ts';
 import { ChargeType } from './charge.ts';
 import { CustomerType } from './customer.ts';
-import { owned } from './graphql-context.ts';
 import { InvoiceType } from './invoice.ts';
+import { merchantOnly } from './kit/access.ts';
+import { builder } from './kit/builder.ts';
+import { owned } from './kit/graphql-context.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 import { SubscriptionPlanType } from './subscription-plan.ts';
 

@@ -2,8 +2,8 @@ import type { Merchant } from '../prisma/client/client.ts';
 import { advanceTestClock } from '../src/domain/test-clock/advance-test-clock.ts';
 import { merchantNow } from '../src/domain/test-clock/merchant-now.ts';
 import { idPrefixes } from '../src/kit/id.ts';
-import { builder } from './builder.ts';
-import { owned } from './graphql-context.ts';
+import { builder } from './kit/builder.ts';
+import { owned } from './kit/graphql-context.ts';
 
 /** A clock belongs to a merchant: its id is the merchant's with another prefix. */
 const clockId = (merchantId: string) =>

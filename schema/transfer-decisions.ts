@@ -3,9 +3,9 @@ import { assignTransfer } from '../src/domain/transfer/assign-transfer.ts';
 import { pairTransfer } from '../src/domain/transfer/pair-transfer.ts';
 import { returnTransfer } from '../src/domain/transfer/return-transfer.ts';
 import { unassignTransfer } from '../src/domain/transfer/unassign-transfer.ts';
-import { builder } from './builder.ts';
 import { ChargeType } from './charge.ts';
-import { type GraphqlContext, merchantCaller, owned, ownNow } from './graphql-context.ts';
+import { builder } from './kit/builder.ts';
+import { type GraphqlContext, merchantCaller, owned, ownNow } from './kit/graphql-context.ts';
 import { TransferType } from './transfer.ts';
 
 /** Whose transfers, who decides, and when. */

@@ -1,6 +1,6 @@
-import { builder } from './builder.ts';
-import { owned } from './graphql-context.ts';
-import { watchKind } from './live.ts';
+import { builder } from './kit/builder.ts';
+import { owned } from './kit/graphql-context.ts';
+import { watchKind } from './kit/live.ts';
 import { TransferType } from './transfer.ts';
 
 builder.subscriptionField('transfersUpdated', (t) =>

@@ -5,9 +5,9 @@ import {
   transfersMax,
 } from '../src/domain/transfer/record-transfers.ts';
 import { invalidInput } from '../src/kit/errors.ts';
-import { builder } from './builder.ts';
 import { ChargeType } from './charge.ts';
-import { type GraphqlContext, merchantCaller, owned, ownNow } from './graphql-context.ts';
+import { builder } from './kit/builder.ts';
+import { type GraphqlContext, merchantCaller, owned, ownNow } from './kit/graphql-context.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 import { TransferDirection, TransferExceptionReason, TransferStatus, TransferType } from './transfer.ts';
 

@@ -1,8 +1,8 @@
 import type { Charge, Transfer } from '../prisma/client/client.ts';
 import { type Simulation, simulateTransfer, simulations } from '../src/domain/transfer/simulate-transfer.ts';
-import { builder } from './builder.ts';
 import { ChargeType } from './charge.ts';
-import { merchantCaller, owned, ownNow } from './graphql-context.ts';
+import { builder } from './kit/builder.ts';
+import { merchantCaller, owned, ownNow } from './kit/graphql-context.ts';
 import { TransferType } from './transfer.ts';
 
 const kinds = Object.entries(simulations) as [Simulation, string][];

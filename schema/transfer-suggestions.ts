@@ -4,10 +4,10 @@ import {
   suggestCharges,
   suggestionReasons,
 } from '../src/domain/transfer/suggest-charges.ts';
-import { batched } from './batch.ts';
-import { builder } from './builder.ts';
 import { ChargeType } from './charge.ts';
-import { owned } from './graphql-context.ts';
+import { batched } from './kit/batch.ts';
+import { builder } from './kit/builder.ts';
+import { owned } from './kit/graphql-context.ts';
 
 const reasons = Object.entries(suggestionReasons) as [SuggestionReason, string][];
 

@@ -1,9 +1,9 @@
 import type { Prisma } from '../prisma/client/client.ts';
 import { type TransferReason, transferReasons } from '../src/domain/payout/outgoing-reasons.ts';
 import { amountOpen } from '../src/domain/transfer/lock-transfer.ts';
-import { builder } from './builder.ts';
-import { connectionOf, keyset, pagedById } from './connection.ts';
-import { type GraphqlContext, owned } from './graphql-context.ts';
+import { builder } from './kit/builder.ts';
+import { connectionOf, keyset, pagedById } from './kit/connection.ts';
+import { type GraphqlContext, owned } from './kit/graphql-context.ts';
 import { decimal } from './scalars.ts';
 
 export const TransferStatus = builder.enumType('TransferStatus', {

@@ -1,5 +1,5 @@
 import { stringsOf } from '../src/pages/languages.ts';
-import { builder } from './builder.ts';
+import { builder } from './kit/builder.ts';
 import { LocaleEnum } from './locale.ts';
 
 builder.scalarType('Translation', {

@@ -1,8 +1,8 @@
 import type { MerchantUser } from '../prisma/client/client.ts';
 import { removeUser } from '../src/domain/user/remove-user.ts';
 import { updateUser } from '../src/domain/user/update-user.ts';
-import { builder } from './builder.ts';
-import { acting } from './graphql-context.ts';
+import { builder } from './kit/builder.ts';
+import { acting } from './kit/graphql-context.ts';
 import { MerchantUserType, UserRole } from './user.ts';
 
 export const onlyOwners = 'Only for an owner who is signed in at the dashboard, never by a key.';

@@ -1,10 +1,10 @@
 import type { MerchantUser } from '../prisma/client/client.ts';
 import { requireUserReader } from '../src/domain/user/require-user-reader.ts';
 import { DomainError } from '../src/kit/errors.ts';
-import { batched } from './batch.ts';
-import { builder } from './builder.ts';
-import { connectionOf, keyset, pagedById } from './connection.ts';
-import { type GraphqlContext, merchantCaller, owned } from './graphql-context.ts';
+import { batched } from './kit/batch.ts';
+import { builder } from './kit/builder.ts';
+import { connectionOf, keyset, pagedById } from './kit/connection.ts';
+import { type GraphqlContext, merchantCaller, owned } from './kit/graphql-context.ts';
 
 export const UserRole = builder.enumType('UserRole', {
   description: 'What a user of the dashboard is for.',

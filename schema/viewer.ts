@@ -2,9 +2,9 @@ import type { Merchant, MerchantUser } from '../prisma/client/client.ts';
 import { permissions } from '../src/domain/api-key/permissions.ts';
 import { describeDevice } from '../src/domain/user/describe-device.ts';
 import type { NewUserSession, SessionStart } from '../src/domain/user/start-session.ts';
-import { builder } from './builder.ts';
-import { type Caller, type OperatorCaller, type UserCaller, userCaller } from './caller.ts';
-import { type GraphqlContext, requireBrowser } from './graphql-context.ts';
+import { type Caller, type OperatorCaller, type UserCaller, userCaller } from '../src/http/caller.ts';
+import { builder } from './kit/builder.ts';
+import { type GraphqlContext, requireBrowser } from './kit/graphql-context.ts';
 import { MerchantType } from './merchant.ts';
 import { MerchantUserType, PermissionEnum } from './user.ts';
 

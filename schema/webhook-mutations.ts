@@ -3,9 +3,9 @@ import { createWebhook, type NewWebhook } from '../src/domain/webhook/create-web
 import { deleteWebhook } from '../src/domain/webhook/delete-webhook.ts';
 import { rotateWebhookSecret } from '../src/domain/webhook/rotate-webhook-secret.ts';
 import { updateWebhook } from '../src/domain/webhook/update-webhook.ts';
-import { builder } from './builder.ts';
-import { type GraphqlContext, merchantCaller, owned } from './graphql-context.ts';
-import { shownOnce } from './once-plugin.ts';
+import { builder } from './kit/builder.ts';
+import { type GraphqlContext, merchantCaller, owned } from './kit/graphql-context.ts';
+import { shownOnce } from './kit/once-plugin.ts';
 import { WebhookType } from './webhook.ts';
 
 /** Who does it, and when: what every operation on webhooks is told. */

@@ -1,8 +1,8 @@
 import { countWaiting } from '../src/domain/notification/count-waiting.ts';
-import { batched } from './batch.ts';
-import { builder } from './builder.ts';
-import { connectionOf, keyset, pagedById } from './connection.ts';
-import { type GraphqlContext, owned } from './graphql-context.ts';
+import { batched } from './kit/batch.ts';
+import { builder } from './kit/builder.ts';
+import { connectionOf, keyset, pagedById } from './kit/connection.ts';
+import { type GraphqlContext, owned } from './kit/graphql-context.ts';
 
 export const WebhookType = builder.prismaNode('Webhook', {
   id: { field: 'id' },

@@ -10,7 +10,8 @@ const folders = ['src', 'schema', 'scripts', 'bench', 'examples', 'test'];
 /** Layers from the outside in; a file may import its own layer and those below it. */
 export const layers: [name: string, pattern: RegExp][] = [
   ['process', /^src\/(?:main|cli|app|worker|start-\w+)\.ts$|^src\/(?:cli|demo)\//],
-  ['transport', /^(?:schema\/|src\/(?:rest|pages|jobs|dashboard|dashboard-server)\/|src\/context\.ts)/],
+  ['transport', /^(?:schema\/|src\/(?:rest|pages|jobs|dashboard|dashboard-server)\/)/],
+  ['http', /^(?:src\/http\/|src\/context\.ts)/],
   ['domain', /^src\/domain\//],
   ['service', /^src\/(?:event|notification|live|method|statement|message|document)\//],
   ['kit', /^(?:src\/kit\/|prisma\/client\/)/],
@@ -18,6 +19,12 @@ export const layers: [name: string, pattern: RegExp][] = [
 
 /** The number of a file's layer; -1 for what belongs to none. */
 export const layerOf = (file: string): number => layers.findIndex(([, pattern]) => pattern.test(file));
+
+export const layerName = (file: string): string => layers[layerOf(file)]?.[0] ?? '';
+
+/** The way in that a file belongs to; undefined where it is none's. */
+export const transportOf = (file: string): string | undefined =>
+  layerName(file) === 'transport' ? /^(?:schema|src\/[\w-]+)(?=\/)/.exec(file)?.[0] : undefined;
 
 /** The text of each file, by its path from the project's root. */
 export function readSources(): Map<string, string> {

@@ -1,18 +1,21 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
-import { mountGraphql } from '../schema/mount.ts';
-import { asksForSocket } from '../schema/websocket.ts';
+import { mountGraphql } from '../schema/server/mount.ts';
+import { asksForSocket } from '../schema/server/websocket.ts';
 import type { Context } from './context.ts';
 import { mountDashboard } from './dashboard-server/mount-dashboard.ts';
+import { answerInTime } from './http/answer-in-time.ts';
+import { healthRoutes } from './http/health.ts';
+import { leaveGently } from './http/leave-gently.ts';
+import { metricsRoute } from './http/metrics.ts';
+import { handleErrors, sendProblem } from './http/problem.ts';
+import { answerRawFault, newRequestId, refuseExpectations } from './http/raw-faults.ts';
+import { answerSafely } from './http/safe-headers.ts';
+import { cutSlowBodies, serverTimeOuts, type TimeOuts, timeOuts } from './http/time-outs.ts';
+import { traceRequests } from './http/trace-requests.ts';
+import { refuseUnknownRoute } from './http/unknown-route.ts';
 import { DomainError } from './kit/errors.ts';
 import { mountPages } from './pages/mount.ts';
-import { answerInTime } from './rest/answer-in-time.ts';
-import { leaveGently } from './rest/leave-gently.ts';
-import { sendProblem } from './rest/problem.ts';
-import { answerRawFault, newRequestId, refuseExpectations } from './rest/raw-faults.ts';
 import { registerRest } from './rest/register.ts';
-import { answerSafely } from './rest/safe-headers.ts';
-import { cutSlowBodies, serverTimeOuts, type TimeOuts, timeOuts } from './rest/time-outs.ts';
-import { traceRequests } from './rest/trace-requests.ts';
 
 /** Largest body of a request; statement files come by their own, streamed way. */
 const bodyLimitBytes = 256 * 1024;
@@ -54,6 +57,9 @@ export async function buildApp(
   if (context.tracer) traceRequests(app, context.tracer);
   app.addHook('preClose', async () => context.hub.close());
   answerInTime(app, answerMsMax);
+  handleErrors(app, refuseUnknownRoute(app));
+  healthRoutes(app, context);
+  metricsRoute(app, context);
   await registerRest(app, context);
   await mountGraphql(app, context);
   await mountPages(app, context);

@@ -1,8 +1,8 @@
 import { type GraphQLInputObjectType, type GraphQLObjectType, getNamedType, parse } from 'graphql';
 import type pg from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { checkCost } from '../schema/limits.ts';
 import { schema } from '../schema/schema.ts';
+import { checkCost } from '../schema/server/limits.ts';
 import { type JobContext, serviceJobs } from '../src/jobs/definitions.ts';
 import { newId } from '../src/kit/id.ts';
 import { basic } from './setup/api.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
+import { accepts } from '../http/accept-encoding.ts';
 import { DomainError } from '../kit/errors.ts';
-import { accepts } from '../pages/accept-encoding.ts';
 import { buildDashboard } from './build-dashboard.ts';
 import { noncePlace, originPlace } from './places.ts';
 import { type Bundle, type BundleFile, readBundle } from './read-bundle.ts';

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { readSessionToken } from '../../schema/browser.ts';
 import type { Context } from '../context.ts';
 import { findUserSession } from '../domain/user/find-user-session.ts';
+import { readSessionToken } from '../http/browser.ts';
 import { DomainError } from '../kit/errors.ts';
 
 /**

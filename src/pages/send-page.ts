@@ -1,7 +1,7 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { accepts } from '../http/accept-encoding.ts';
 import type { Clock } from '../kit/clock.ts';
-import { accepts } from './accept-encoding.ts';
 import type { Assets } from './assets.ts';
 import { toText } from './html.ts';
 import { layout, type Page } from './layout.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { accepts } from './accept-encoding.ts';
+import { accepts } from '../http/accept-encoding.ts';
 import { type Asset, type Assets, makeAsset } from './assets.ts';
 
 /** Serves the assets; only the addresses that exist, and each in the best coding the browser takes. */

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { modeHeader, readBrowser, readSessionToken } from '../../schema/browser.ts';
-import { authenticateCaller } from '../../schema/caller.ts';
 import type { Context } from '../context.ts';
 import { authenticateKey } from '../domain/api-key/authenticate-key.ts';
 import type { Caller } from '../domain/api-key/permissions.ts';
 import { requireOperation } from '../domain/merchant/operations.ts';
+import { modeHeader, readBrowser, readSessionToken } from '../http/browser.ts';
+import { authenticateCaller } from '../http/caller.ts';
+import { limitRate } from '../http/limit-rate.ts';
 import { DomainError } from '../kit/errors.ts';
 import { readBasic } from './authenticate.ts';
-import { limitRate } from './limit-rate.ts';
 import { operationName } from './operation-name.ts';
 
 /**

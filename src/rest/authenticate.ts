@@ -3,8 +3,8 @@ import type { Context } from '../context.ts';
 import { authenticateKey } from '../domain/api-key/authenticate-key.ts';
 import type { Caller } from '../domain/api-key/permissions.ts';
 import { requireOperation } from '../domain/merchant/operations.ts';
+import { limitRate } from '../http/limit-rate.ts';
 import { DomainError } from '../kit/errors.ts';
-import { limitRate } from './limit-rate.ts';
 import { operationName } from './operation-name.ts';
 
 declare module 'fastify' {

@@ -1,6 +1,6 @@
+import { apiVersion } from '../http/version.ts';
 import { type ErrorCode, errorCatalogue } from '../kit/errors.ts';
 import { commonErrors, type Operation, operations } from './operations.ts';
-import { apiVersion } from './version.ts';
 
 /** The parts of an OpenAPI document that are changed here. */
 export type Document = {

@@ -1,14 +1,12 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerOnce, keptMs } from '../domain/idempotency/answer-once.ts';
 import type { Answer } from '../domain/idempotency/kept-answer.ts';
 import type { Service } from '../domain/service.ts';
+import { readKey } from '../http/idempotency-key.ts';
 import { canonicalJson } from '../kit/canonical-json.ts';
 import { transact, within } from '../kit/db.ts';
-import { invalidInput } from '../kit/errors.ts';
 import { auditedRequest } from './audited-request.ts';
 import { owned } from './inputs.ts';
-
-const keyMax = 255;
 
 /**
  * Answers a POST, once for its `Idempotency-Key` where it has one, and writes what it changed into the audit trail. A
@@ -23,11 +21,13 @@ export async function answerPost<T, Body>(
     keepMs?: number;
     /** The work is not one transaction by itself: with a key it is made one, with the kept answer. */
     isSeveral?: boolean;
+    /** As in answerOnce. */
+    asksLate?: boolean;
     work: (service: Service) => Promise<T>;
     toAnswer: (result: T, service: Service) => Answer<Body> | Promise<Answer<Body>>;
   },
 ): Promise<Body> {
-  const { now, work, toAnswer, keepMs = keptMs, isSeveral = false } = options;
+  const { now, work, toAnswer, keepMs = keptMs, isSeveral = false, asksLate = false } = options;
   const service = auditedRequest(options.service, request, now);
   const key = readKey(request);
   if (key === undefined) return send(reply, await toAnswer(await work(service), service));
@@ -38,26 +38,12 @@ export async function answerPost<T, Body>(
     content,
     keepMs,
     now,
+    asksLate,
     work: isSeveral ? (own) => transact(own, (tx) => work(within(own, tx))) : work,
     toAnswer,
   });
   if (isReplay) reply.header('idempotent-replayed', 'true');
   return send(reply, answer);
-}
-
-/** A key that cannot be one is refused by every POST, also by those that are the same however often they come. */
-export function checkIdempotencyKeys(app: FastifyInstance): void {
-  app.addHook('preValidation', async (request) => {
-    if (request.method === 'POST') readKey(request);
-  });
-}
-
-/** The key of a request; undefined where it has none. Error: `invalid_request`. */
-export function readKey(request: Pick<FastifyRequest, 'headers'>): string | undefined {
-  const key = request.headers['idempotency-key'];
-  if (key === undefined) return undefined;
-  if (typeof key === 'string' && key.length > 0 && key.length <= keyMax) return key;
-  throw invalidInput('/headers/Idempotency-Key', `must have 1 to ${keyMax} characters`);
 }
 
 function send<Body>(reply: Pick<FastifyReply, 'code'>, answer: Answer<Body>): Body {

@@ -2,8 +2,8 @@ import fastifySwagger from '@fastify/swagger';
 import fastifySwaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../context.ts';
+import { apiVersion } from '../http/version.ts';
 import { completeDocument, type Document } from './complete-document.ts';
-import { apiVersion } from './version.ts';
 
 const tags = [
   { name: 'Charges', description: 'Requests for payment, each with where and how the customer pays.' },

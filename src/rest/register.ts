@@ -1,18 +1,16 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../context.ts';
+import { checkIdempotencyKeys } from '../http/idempotency-key.ts';
+import { answerVersion } from '../http/version.ts';
 import { authenticateRequests } from './authenticate.ts';
 import { chargeRoutes } from './charges.ts';
 import { checkoutLinkRoutes } from './checkout-link.ts';
 import { fileRoutes } from './files.ts';
-import { healthRoutes } from './health.ts';
 import { helperRoutes } from './helpers.ts';
-import { checkIdempotencyKeys } from './idempotency.ts';
-import { metricsRoute } from './metrics.ts';
 import { describeApi, serveApiReference } from './openapi.ts';
 import { phoneVerificationRoutes } from './phone-verification.ts';
 import { refuseUnstorableText } from './plain-text.ts';
-import { handleErrors } from './problem.ts';
 import { readJsonOnly } from './read-json.ts';
 import { refundRoutes } from './refunds.ts';
 import type { ApiScope } from './scope.ts';
@@ -22,14 +20,9 @@ import { subscriptionPlanRoutes } from './subscription-plans.ts';
 import { subscriptionRoutes } from './subscriptions.ts';
 import { transferRoutes } from './transfers.ts';
 import { translationRoutes } from './translations.ts';
-import { refuseUnknownRoute } from './unknown-route.ts';
-import { answerVersion } from './version.ts';
 
 /** Mounts the documented REST interface at the origin, and its reference. */
 export async function registerRest(app: FastifyInstance, context: Context): Promise<void> {
-  handleErrors(app, refuseUnknownRoute(app));
-  healthRoutes(app, context);
-  metricsRoute(app, context);
   await describeApi(app, context);
   await app.register(async (scope) => {
     answerVersion(scope);

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { timeOuts } from '../../src/rest/time-outs.ts';
+import { timeOuts } from '../../src/http/time-outs.ts';
 import { count } from '../setup/counts.ts';
 import { processDataDir } from './data-dir.ts';
 import { runService, type ServiceProcess } from './run-service.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { repeatable } from '../../schema/idempotency.ts';
 import { schema } from '../../schema/schema.ts';
+import { repeatable } from '../../schema/server/idempotency.ts';
 import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
 import { pruneIdempotencyKeys } from '../../src/domain/idempotency/prune-idempotency-keys.ts';
 import { requestPhoneVerification } from '../../src/domain/phone-verification/request-phone-verification.ts';

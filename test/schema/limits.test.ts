@@ -12,8 +12,8 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { checkCost, checkDocument, limits } from '../../schema/limits.ts';
 import { schema } from '../../schema/schema.ts';
+import { checkCost, checkDocument, limits } from '../../schema/server/limits.ts';
 import { authorizationOf, type GraphqlApp, graphqlApp, overSocket, overSse } from '../setup/graphql.ts';
 import { makeCharge } from '../setup/makers.ts';
 import { sampleOf } from '../setup/sample.ts';

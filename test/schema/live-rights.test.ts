@@ -1,7 +1,7 @@
 import { createClient } from 'graphql-ws';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
-import { whileAllowed } from '../../schema/while-allowed.ts';
+import { whileAllowed } from '../../schema/kit/while-allowed.ts';
 import { cancelCharge } from '../../src/domain/charge/cancel-charge.ts';
 import type { ModeKeys } from '../../src/domain/merchant/create-merchant.ts';
 import { DomainError } from '../../src/kit/errors.ts';

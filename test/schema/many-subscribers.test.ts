@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, test } from 'vitest';
 import WebSocket, { WebSocketServer } from 'ws';
-import { dropSlowReaders } from '../../schema/slow-readers.ts';
+import { dropSlowReaders } from '../../schema/server/slow-readers.ts';
 import { cancelCharge } from '../../src/domain/charge/cancel-charge.ts';
 import { count } from '../setup/counts.ts';
 import { authorizationOf, type GraphqlApp, graphqlApp, overSocket, socketClient } from '../setup/graphql.ts';

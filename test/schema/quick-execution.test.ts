@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { type DocumentNode, type ExecutionResult, execute, parse, validate } from 'graphql';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { authenticateCaller, type Caller } from '../../schema/caller.ts';
-import type { GraphqlContext } from '../../schema/graphql-context.ts';
-import { answerQuickly, executePlanned } from '../../schema/quick-execution.ts';
+import type { GraphqlContext } from '../../schema/kit/graphql-context.ts';
 import { schema } from '../../schema/schema.ts';
+import { answerQuickly, executePlanned } from '../../schema/server/quick-execution.ts';
 import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
+import { authenticateCaller, type Caller } from '../../src/http/caller.ts';
 import { count } from '../setup/counts.ts';
 import { anyDocument } from '../setup/documents.ts';
 import { everyNoun } from '../setup/every-noun.ts';

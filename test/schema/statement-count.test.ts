@@ -7,8 +7,8 @@ import {
   parse,
 } from 'graphql';
 import { beforeAll, expect, test } from 'vitest';
-import { checkCost } from '../../schema/limits.ts';
 import { schema } from '../../schema/schema.ts';
+import { checkCost } from '../../schema/server/limits.ts';
 import { copyObjects } from '../setup/copies.ts';
 import { everyNoun } from '../setup/every-noun.ts';
 import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';

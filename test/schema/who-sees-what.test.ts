@@ -7,7 +7,7 @@ import {
   isRequiredArgument,
 } from 'graphql';
 import { beforeAll, expect, test } from 'vitest';
-import { typeNameOf, typeNames } from '../../schema/relay-options.ts';
+import { typeNameOf, typeNames } from '../../schema/kit/relay-options.ts';
 import { schema } from '../../schema/schema.ts';
 import { createApiKey } from '../../src/domain/api-key/create-api-key.ts';
 import { permissions } from '../../src/domain/api-key/permissions.ts';

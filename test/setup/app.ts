@@ -4,12 +4,12 @@ import type { Logger } from 'pino';
 import { buildApp } from '../../src/app.ts';
 import type { Context } from '../../src/context.ts';
 import { startAnnouncer } from '../../src/event/announcer.ts';
+import type { TimeOuts } from '../../src/http/time-outs.ts';
 import type { Clock } from '../../src/kit/clock.ts';
 import type { RateLimiter } from '../../src/kit/rate-limiter.ts';
 import { createHub } from '../../src/live/hub.ts';
 import { listen } from '../../src/live/listen.ts';
 import { createReadCache } from '../../src/live/read-cache.ts';
-import type { TimeOuts } from '../../src/rest/time-outs.ts';
 import { atEnd } from './at-end.ts';
 import { testService } from './service.ts';
 

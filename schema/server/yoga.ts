@@ -1,11 +1,12 @@
 import type { ExecutionResult } from 'graphql';
 import { createYoga, isAsyncIterable, mapAsyncIterator, type Plugin } from 'graphql-yoga';
-import type { Tracer } from '../src/kit/tracer.ts';
+import type { Tracer } from '../../src/kit/tracer.ts';
+import type { GraphqlContext } from '../kit/graphql-context.ts';
+import { schema } from '../schema.ts';
 import { boundOperations } from './bound-operations.ts';
-import type { GraphqlContext } from './graphql-context.ts';
 import { keepAnswers } from './idempotency.ts';
+import { findDocument } from './known-operations.ts';
 import { quickExecution } from './quick-execution.ts';
-import { schema } from './schema.ts';
 import { showErrors } from './shown-errors.ts';
 import { traceOperations } from './trace-operations.ts';
 
@@ -25,6 +26,8 @@ export function makeYoga(tracer?: Tracer) {
     landingPage: false,
     multipart: false,
     logging: false,
+    // Its own would keep a thousand texts of any length, of whoever sends them.
+    parserAndValidationCache: { documentCache: knownDocuments, errorCache: nothingKept },
     plugins: [
       boundOperations,
       quickExecution,
@@ -37,6 +40,10 @@ export function makeYoga(tracer?: Tracer) {
 }
 
 export type Yoga = ReturnType<typeof makeYoga>;
+
+/** Documents are kept once they have been found valid, see `noteDocument`. */
+const knownDocuments = { get: findDocument, set: () => {} };
+const nothingKept = { get: () => undefined, set: () => {} };
 
 const showErrorsOverHttp: Plugin<object, GraphqlContext> = {
   onResultProcess({ result, setResult, serverContext }) {

@@ -1,13 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Mode } from '../prisma/client/client.ts';
-import type { Context } from '../src/context.ts';
-import type { Caller as MerchantCaller } from '../src/domain/api-key/permissions.ts';
-import { merchantNow } from '../src/domain/test-clock/merchant-now.ts';
-import type { Self } from '../src/domain/user/prove.ts';
-import type { NewUserSession } from '../src/domain/user/start-session.ts';
-import { DomainError } from '../src/kit/errors.ts';
-import type { Browser } from './browser.ts';
-import type { Caller, KeyCaller, PageCaller, UserCaller } from './caller.ts';
+import type { Mode } from '../../prisma/client/client.ts';
+import type { Context } from '../../src/context.ts';
+import type { Caller as MerchantCaller } from '../../src/domain/api-key/permissions.ts';
+import { merchantNow } from '../../src/domain/test-clock/merchant-now.ts';
+import type { Self } from '../../src/domain/user/prove.ts';
+import type { NewUserSession } from '../../src/domain/user/start-session.ts';
+import type { Browser } from '../../src/http/browser.ts';
+import type { Caller, KeyCaller, PageCaller, UserCaller } from '../../src/http/caller.ts';
+import { DomainError } from '../../src/kit/errors.ts';
 
 /** What every resolver is given. */
 export type GraphqlContext = Context & {

@@ -1,11 +1,11 @@
-import type { Merchant, MerchantUser, Mode, UserSession } from '../prisma/client/client.ts';
-import { authenticateKey } from '../src/domain/api-key/authenticate-key.ts';
-import type { Caller as MerchantCaller } from '../src/domain/api-key/permissions.ts';
-import { authenticateClientToken } from '../src/domain/checkout/authenticate-client-token.ts';
-import type { Service } from '../src/domain/service.ts';
-import { findUserSession, type SignedInUser } from '../src/domain/user/find-user-session.ts';
-import { rolePermissions } from '../src/domain/user/role-permissions.ts';
-import { DomainError } from '../src/kit/errors.ts';
+import type { Merchant, MerchantUser, Mode, UserSession } from '../../prisma/client/client.ts';
+import { authenticateKey } from '../domain/api-key/authenticate-key.ts';
+import type { Caller as MerchantCaller } from '../domain/api-key/permissions.ts';
+import { authenticateClientToken } from '../domain/checkout/authenticate-client-token.ts';
+import type { Service } from '../domain/service.ts';
+import { findUserSession, type SignedInUser } from '../domain/user/find-user-session.ts';
+import { rolePermissions } from '../domain/user/role-permissions.ts';
+import { DomainError } from '../kit/errors.ts';
 import type { Browser } from './browser.ts';
 
 /** An API key, with its permissions. */

@@ -1,6 +1,6 @@
 import { type ExecutionArgs, type ExecutionResult, GraphQLError, getOperationAST } from 'graphql';
 import { isAsyncIterable, mapAsyncIterator, type Plugin } from 'graphql-yoga';
-import type { GraphqlContext } from './graphql-context.ts';
+import type { GraphqlContext } from '../kit/graphql-context.ts';
 import { type Cost, checkCost, checkDocument } from './limits.ts';
 
 /**

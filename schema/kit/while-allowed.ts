@@ -1,7 +1,7 @@
-import { requireOperation } from '../src/domain/merchant/operations.ts';
-import { DomainError } from '../src/kit/errors.ts';
-import { endable } from '../src/live/endable.ts';
-import { actsForMerchant, type Caller } from './caller.ts';
+import { requireOperation } from '../../src/domain/merchant/operations.ts';
+import { actsForMerchant, type Caller } from '../../src/http/caller.ts';
+import { DomainError } from '../../src/kit/errors.ts';
+import { endable } from '../../src/live/endable.ts';
 import type { GraphqlContext } from './graphql-context.ts';
 
 /** How often the rights of a stream are looked up while it has nothing to tell. */

@@ -1,9 +1,9 @@
-import { findChangedObjects, readEventMark } from '../src/event/find-changed-objects.ts';
-import { idPrefixes, nounOfId } from '../src/kit/id.ts';
-import { endable } from '../src/live/endable.ts';
-import { merchantTopic } from '../src/live/hub.ts';
-import { shareRead } from '../src/live/share-read.ts';
-import { watchObject, watchTopic } from '../src/live/watch.ts';
+import { findChangedObjects, readEventMark } from '../../src/event/find-changed-objects.ts';
+import { idPrefixes, nounOfId } from '../../src/kit/id.ts';
+import { endable } from '../../src/live/endable.ts';
+import { merchantTopic } from '../../src/live/hub.ts';
+import { shareRead } from '../../src/live/share-read.ts';
+import { watchObject, watchTopic } from '../../src/live/watch.ts';
 import { type GraphqlContext, owned } from './graphql-context.ts';
 
 /** How old a stream's place in the event log may be when it tells something. */

@@ -1,9 +1,9 @@
 import { type ExecutionArgs, type ExecutionResult, getVariableValues } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import type { GraphqlContext } from './graphql-context.ts';
+import type { GraphqlContext } from '../kit/graphql-context.ts';
+import { schema } from '../schema.ts';
 import { costOf, findOperation, type KnownOperation, noteDocument, operationOf } from './known-operations.ts';
 import { runPlan } from './run-plan.ts';
-import { schema } from './schema.ts';
 import { showErrors } from './shown-errors.ts';
 import { traceOperation } from './trace-operations.ts';
 
@@ -15,6 +15,9 @@ export const quickExecution: Plugin<GraphqlContext> = {
   onExecute({ args: { document }, executeFn, setExecuteFn }) {
     noteDocument(document);
     setExecuteFn((args: ExecutionArgs) => executePlanned(args) ?? executeFn(args));
+  },
+  onSubscribe({ args: { document } }) {
+    noteDocument(document);
   },
 };
 

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type GraphQLSchema, introspectionFromSchema } from 'graphql';
+import { accepts } from '../../src/http/accept-encoding.ts';
 
 const examples = `# Put your credentials into Headers below:
 #
@@ -107,8 +108,7 @@ export function graphiqlSender(
       .header('content-security-policy', policy)
       .header('cache-control', 'no-cache')
       .header('vary', 'Accept, Accept-Encoding');
-    if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? ''))
-      return reply.send(await promisify(gunzip)(await page));
+    if (!accepts(request, 'gzip')) return reply.send(await promisify(gunzip)(await page));
     return reply.header('content-encoding', 'gzip').send(await page);
   };
 }

@@ -11,10 +11,10 @@ import {
   locatedError,
   responsePathAsArray,
 } from 'graphql';
-import { actsAsMerchant } from './access.ts';
-import type { GraphqlContext } from './graphql-context.ts';
+import { actsAsMerchant } from '../kit/access.ts';
+import type { GraphqlContext } from '../kit/graphql-context.ts';
+import { isPrepared } from '../kit/prepared-rows.ts';
 import type { FieldPlan, ObjectPlan, OperationPlan, Shape } from './operation-plan.ts';
-import { isPrepared } from './prepared-rows.ts';
 
 type Path = GraphQLResolveInfo['path'];
 type Variables = GraphQLResolveInfo['variableValues'];

@@ -6,12 +6,12 @@ import type { ExecutionArgs, ExecutionResult, FormattedExecutionResult, GraphQLE
 import { CloseCode, type Context as Connection } from 'graphql-ws';
 import { type Extra, useServer as serveProtocol } from 'graphql-ws/use/ws';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
-import type { Context } from '../src/context.ts';
-import { DomainError } from '../src/kit/errors.ts';
+import type { Context } from '../../src/context.ts';
+import { readBrowser } from '../../src/http/browser.ts';
+import { authenticateCaller, type Credentials, callerName } from '../../src/http/caller.ts';
+import { DomainError } from '../../src/kit/errors.ts';
+import type { GraphqlContext } from '../kit/graphql-context.ts';
 import { asGraphqlError } from './bound-operations.ts';
-import { readBrowser } from './browser.ts';
-import { authenticateCaller, type Credentials, callerName } from './caller.ts';
-import type { GraphqlContext } from './graphql-context.ts';
 import { checkValues, limits } from './limits.ts';
 import { type Report, showError, showErrors } from './shown-errors.ts';
 import { dropSlowReaders } from './slow-readers.ts';

@@ -4,9 +4,9 @@ import ErrorsPlugin from '@pothos/plugin-errors';
 import PrismaPlugin from '@pothos/plugin-prisma';
 import RelayPlugin from '@pothos/plugin-relay';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
-import type PrismaTypes from '../prisma/client/pothos-types.ts';
-import { getDatamodel } from '../prisma/client/pothos-types.ts';
-import { type Permission, requirePermission } from '../src/domain/api-key/permissions.ts';
+import type PrismaTypes from '../../prisma/client/pothos-types.ts';
+import { getDatamodel } from '../../prisma/client/pothos-types.ts';
+import { type Permission, requirePermission } from '../../src/domain/api-key/permissions.ts';
 import { actsAsMerchant } from './access.ts';
 import { fieldCost } from './field-cost.ts';
 import {

@@ -1,4 +1,4 @@
-import { type IdNoun, nounOfId } from '../src/kit/id.ts';
+import { type IdNoun, nounOfId } from '../../src/kit/id.ts';
 
 /** The GraphQL type whose objects have ids of a noun's prefix. */
 export const typeNames: Partial<Record<IdNoun, string>> = {

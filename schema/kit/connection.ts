@@ -1,5 +1,5 @@
 import type { ObjectRef } from '@pothos/core';
-import { invalidInput } from '../src/kit/errors.ts';
+import { invalidInput } from '../../src/kit/errors.ts';
 import { builder, type ExtendedTypes } from './builder.ts';
 import { typeNameOf } from './relay-options.ts';
 

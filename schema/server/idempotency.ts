@@ -1,11 +1,11 @@
 import { type ExecutionArgs, type ExecutionResult, getOperationAST, Kind } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { answerOnce, keptMs, refundKeptMs } from '../src/domain/idempotency/answer-once.ts';
-import { canonicalJson } from '../src/kit/canonical-json.ts';
-import { transact, within } from '../src/kit/db.ts';
-import { DomainError, invalidInput } from '../src/kit/errors.ts';
+import { answerOnce, keptMs, refundKeptMs } from '../../src/domain/idempotency/answer-once.ts';
+import { canonicalJson } from '../../src/kit/canonical-json.ts';
+import { transact, within } from '../../src/kit/db.ts';
+import { DomainError, invalidInput } from '../../src/kit/errors.ts';
+import { boundCaller, type GraphqlContext, type Once, owned } from '../kit/graphql-context.ts';
 import { refused } from './bound-operations.ts';
-import { boundCaller, type GraphqlContext, type Once, owned } from './graphql-context.ts';
 
 type Execute = (args: ExecutionArgs) => Promise<ExecutionResult>;
 

@@ -8,8 +8,8 @@ import {
   Source,
   TokenKind,
 } from 'graphql';
-import { DomainError, invalidInput } from '../src/kit/errors.ts';
-import { checkText } from '../src/kit/text.ts';
+import { DomainError, invalidInput } from '../../src/kit/errors.ts';
+import { checkText } from '../../src/kit/text.ts';
 
 /** What one request may ask for; docs/graphql.md tells them. */
 export const limits = {

@@ -1,8 +1,8 @@
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
 import type { GraphQLFieldResolver } from 'graphql';
-import { audited } from '../src/domain/audit/audited.ts';
-import { requireOperation } from '../src/domain/merchant/operations.ts';
-import { actsForMerchant } from './caller.ts';
+import { audited } from '../../src/domain/audit/audited.ts';
+import { requireOperation } from '../../src/domain/merchant/operations.ts';
+import { actsForMerchant } from '../../src/http/caller.ts';
 import type { GraphqlContext } from './graphql-context.ts';
 import { checkAgain, whileAllowed } from './while-allowed.ts';
 

@@ -1,7 +1,7 @@
 import { type ExecutionArgs, getOperationAST, Kind } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { type SpanOptions, type Tracer, traced } from '../src/kit/tracer.ts';
-import type { GraphqlContext } from './graphql-context.ts';
+import { type SpanOptions, type Tracer, traced } from '../../src/kit/tracer.ts';
+import type { GraphqlContext } from '../kit/graphql-context.ts';
 
 /** Callers name their operations as they like: a longer name is cut. */
 const nameMax = 100;

@@ -19,7 +19,7 @@ import {
   type SelectionSetNode,
   TypeNameMetaFieldDef,
 } from 'graphql';
-import { merchantOnly } from './access.ts';
+import { merchantOnly } from '../kit/access.ts';
 
 type Field = GraphQLField<unknown, unknown>;
 

@@ -1,7 +1,13 @@
-import { type DocumentNode, Kind, type TypeNode } from 'graphql';
+import {
+  type DocumentNode,
+  getOperationAST,
+  Kind,
+  type OperationDefinitionNode,
+  type TypeNode,
+} from 'graphql';
+import { schema } from '../schema.ts';
 import { type Cost, checkCost } from './limits.ts';
 import { type OperationPlan, planOperation } from './operation-plan.ts';
-import { schema } from './schema.ts';
 
 /** An operation as it is executed. `cost` where it is the same whatever the variables are. */
 export type KnownOperation = { document: DocumentNode; plan: OperationPlan; cost?: Cost };
@@ -10,32 +16,44 @@ const documents = new Map<string, DocumentNode>();
 const documentsMax = 500;
 /** A document without end is no program's. */
 const lengthMax = 10_000;
+/** Characters of all documents together: what is made of one takes up to 200 times its text. */
+const charactersMax = 500_000;
+let characters = 0;
 
 /** Notes a document that has been checked and found valid, so that the next request with its text need not be. */
 export function noteDocument(document: DocumentNode): void {
   const text = document.loc?.source.body;
   if (text === undefined || text.length > lengthMax) return;
-  documents.delete(text);
+  if (!documents.delete(text)) characters += text.length;
   documents.set(text, document);
-  // The one that was asked for longest ago.
-  if (documents.size > documentsMax) documents.delete(documents.keys().next().value as string);
+  // Those that were asked for longest ago.
+  for (const [oldest] of documents) {
+    if (documents.size <= documentsMax && characters <= charactersMax) return;
+    documents.delete(oldest);
+    characters -= oldest.length;
+  }
 }
 
-/** By document and by name; null where there is no plan for it. */
-const operations = new WeakMap<DocumentNode, Map<string, KnownOperation | null>>();
+/** The document of a text that has been found valid before: all that the engine keeps of documents, too. */
+export function findDocument(text: string): DocumentNode | undefined {
+  return documents.get(text);
+}
+
+/** Null where there is no plan for it. By what the document holds: callers name operations as they like. */
+const operations = new WeakMap<OperationDefinitionNode, KnownOperation | null>();
 
 /** The operation of a valid document; undefined where the engine's own executor carries it out. */
 export function operationOf(
   document: DocumentNode,
   operationName: string | null | undefined,
 ): KnownOperation | undefined {
-  const name = operationName ?? '';
-  const known = operations.get(document) ?? new Map<string, KnownOperation | null>();
-  const found = known.get(name);
-  if (found !== undefined) return found ?? undefined;
+  const definition = getOperationAST(document, operationName);
+  if (!definition) return undefined;
+  const known = operations.get(definition);
+  if (known !== undefined) return known ?? undefined;
   const plan = planOperation(schema, document, operationName);
   const operation = plan ? { document, plan } : null;
-  operations.set(document, known.set(name, operation));
+  operations.set(definition, operation);
   return operation ?? undefined;
 }
 
@@ -44,7 +62,7 @@ export function findOperation(
   text: string,
   operationName: string | null | undefined,
 ): KnownOperation | undefined {
-  const document = documents.get(text);
+  const document = findDocument(text);
   if (!document) return undefined;
   noteDocument(document);
   return operationOf(document, operationName);

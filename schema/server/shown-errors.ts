@@ -1,8 +1,8 @@
 import { PothosValidationError } from '@pothos/core';
 import type { FastifyBaseLogger } from 'fastify';
 import { type ExecutionResult, GraphQLError } from 'graphql';
-import { DomainError, type ErrorCode } from '../src/kit/errors.ts';
-import { isUnavailable } from '../src/kit/unavailable.ts';
+import { DomainError, type ErrorCode } from '../../src/kit/errors.ts';
+import { isUnavailable } from '../../src/kit/unavailable.ts';
 
 /** Where unexpected errors are written, and by which id they are found there. */
 export type Report = { log: FastifyBaseLogger; requestId: string };

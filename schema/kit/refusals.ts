@@ -1,4 +1,4 @@
-import { DomainError } from '../src/kit/errors.ts';
+import { DomainError } from '../../src/kit/errors.ts';
 
 /**
  * The six GraphQL error types, as classes that a DomainError is an instance of by its status. A new code joins the type

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Mode } from '../prisma/client/client.ts';
-import type { Service } from '../src/domain/service.ts';
-import { invalidInput } from '../src/kit/errors.ts';
+import type { Mode } from '../../prisma/client/client.ts';
+import type { Service } from '../domain/service.ts';
+import { invalidInput } from '../kit/errors.ts';
 
 /** The header with which the dashboard says whose objects it shows: `live` (when left out) or `sandbox`. */
 export const modeHeader = 'causeway-mode';
