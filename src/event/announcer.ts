@@ -1,33 +1,42 @@
 import pg from 'pg';
-import { noticeChannel } from './notice.ts';
+import { missedNotice, noticeChannel } from './notice.ts';
 
 /** At most one NOTIFY in this time under load; at once when idle. */
 const coalesceMs = 5;
 /** PostgreSQL takes payloads below 8,000 bytes. */
 const payloadLimit = 7_800;
-/** While the connection is away: how often to try, and how many notices to keep. They are hints; the sweep finds all. */
-const reconnectMs = 500;
+/** While the connection is away: how often to try, and how many notices to keep. */
+const reconnectMsPreset = 500;
 const queueLimit = 10_000;
+/** A server that does not answer for so long is gone, perhaps without a word: another connection is opened. */
+const answerMsMaxPreset = 5_000;
 
 export type Announcer = { announce: (notice: string) => void; stop: () => Promise<void> };
 
 /**
  * Sends notices over one connection of its own. A NOTIFY inside the transaction of the change would serialise commits
- * over the whole database.
+ * over the whole database. When more wait than are kept, one goes out in place of all that says so: whoever listens
+ * looks for itself.
  */
-export function startAnnouncer(connectionString: string, onError: (error: Error) => void): Announcer {
-  const connection = keepConnection(connectionString, onError);
+export function startAnnouncer(
+  connectionString: string,
+  onError: (error: Error) => void,
+  { answerMsMax = answerMsMaxPreset, reconnectMs = reconnectMsPreset } = {},
+): Announcer {
+  const connection = keepConnection({ connectionString, answerMsMax, onError });
   let queue: string[] = [];
   let cancel: (() => void) | undefined;
   let sending: Promise<void> = Promise.resolve();
+  let isSending = false;
   let stopped = false;
 
   const send = async (): Promise<void> => {
     const batch = takeBatch(queue);
+    queue = queue.slice(batch.length);
     try {
       await (await connection.open()).query('SELECT pg_notify($1, $2)', [noticeChannel, batch.join('\n')]);
-      queue = queue.slice(batch.length);
     } catch (error) {
+      queue = [...batch, ...queue];
       connection.forget();
       onError(error as Error);
       await new Promise((resolve) => setTimeout(resolve, stopped ? 0 : reconnectMs));
@@ -37,8 +46,10 @@ export function startAnnouncer(connectionString: string, onError: (error: Error)
 
   const go = (): void => {
     cancel = undefined;
+    isSending = true;
     sending = send().then(() => {
-      if (queue.length > 0 && !cancel) scheduleNext();
+      isSending = false;
+      if (queue.length > 0 && !stopped) scheduleNext();
     });
   };
   /** With whatever else is told in this turn. */
@@ -53,9 +64,10 @@ export function startAnnouncer(connectionString: string, onError: (error: Error)
 
   return {
     announce(notice) {
-      if (stopped || queue.length >= queueLimit) return;
-      queue.push(notice);
-      if (queue.length === 1 && !cancel) scheduleFirst();
+      if (stopped) return;
+      if (queue.length < queueLimit) queue.push(notice);
+      else queue = [missedNotice];
+      if (!isSending && !cancel) scheduleFirst();
     },
     async stop() {
       stopped = true;
@@ -68,13 +80,25 @@ export function startAnnouncer(connectionString: string, onError: (error: Error)
   };
 }
 
+type Connecting = { connectionString: string; answerMsMax: number; onError: (error: Error) => void };
+
 /** One connection, opened when it is asked for and there is none. */
-function keepConnection(connectionString: string, onError: (error: Error) => void) {
+function keepConnection({ connectionString, answerMsMax, onError }: Connecting) {
   let client: pg.Client | undefined;
+  const forget = (): void => {
+    // One that still lives must not stay behind: a server takes only so many.
+    void client?.end();
+    client = undefined;
+  };
   return {
     async open(): Promise<pg.Client> {
       if (client) return client;
-      const fresh = new pg.Client({ connectionString, application_name: 'causeway announce' });
+      const fresh = new pg.Client({
+        connectionString,
+        application_name: 'causeway announce',
+        connectionTimeoutMillis: answerMsMax,
+        query_timeout: answerMsMax,
+      });
       fresh.on('error', (error) => {
         if (client === fresh) client = undefined;
         onError(error);
@@ -83,9 +107,7 @@ function keepConnection(connectionString: string, onError: (error: Error) => voi
       client = fresh;
       return fresh;
     },
-    forget(): void {
-      client = undefined;
-    },
+    forget,
     end: async (): Promise<void> => client?.end(),
   };
 }

@@ -79,9 +79,10 @@ function beginner(
 ): (job: Job) => Promise<void> {
   const { runs, context, onError, onFailure, tracer } = options;
   return async (job) => {
+    let run: Run | undefined;
     try {
       await traced(tracer, `job ${name}`, { parent: 'none' }, () => {
-        const run = runJob(job, { standsBy, restMs, work: (signal) => work(context, signal) }, onError);
+        run = runJob(job, { standsBy, restMs, work: (signal) => work(context, signal) }, onError);
         runs.set(name, run);
         return run.ended;
       });
@@ -90,6 +91,7 @@ function beginner(
       throw error;
     } finally {
       runs.delete(name);
+      if (run?.isWoken()) context.wake(name);
     }
   };
 }

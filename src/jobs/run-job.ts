@@ -15,6 +15,8 @@ const renewMs = lockLifetimeMs / 4;
 export type Run = {
   /** Has a run that stands by look again. */
   wake(): void;
+  /** Whether it was woken too late to look again. */
+  isWoken(): boolean;
   /** Tells the run to end. */
   abort(): void;
   /** Settles with the run's end; rejects when its work failed. */
@@ -49,7 +51,7 @@ export function runJob(
     // A renewal that came in after Agenda has saved the end would leave the job locked.
     await touching;
   });
-  return { wake: standBy.wake, abort, ended };
+  return { wake: standBy.wake, isWoken: standBy.isWoken, abort, ended };
 }
 
 async function limited(name: string, working: Promise<unknown>): Promise<void> {

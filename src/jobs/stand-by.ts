@@ -6,6 +6,8 @@ const spacingMs = 10;
 export type StandBy = {
   /** Sweeps now or, while a sweep goes on, once more after it. */
   wake(): void;
+  /** Whether it was woken and has not swept since: at the end of a run, another has to. */
+  isWoken(): boolean;
   /** Sweeps at once, at each wake and when it has rested for long, until aborted. */
   run(sweep: () => unknown, signal: AbortSignal): Promise<void>;
 };
@@ -35,6 +37,7 @@ export function createStandBy(restMs = restMsPreset): StandBy {
       woken = true;
       release();
     },
+    isWoken: () => woken,
     async run(sweep, signal) {
       while (!signal.aborted) {
         const start = performance.now();

@@ -1,11 +1,30 @@
 import pg from 'pg';
 import { noticeChannel, parseNotices } from '../event/notice.ts';
+import { listenConnections } from '../kit/connection-names.ts';
 import type { Hub } from './hub.ts';
 
 const reconnectMsMin = 100;
 const reconnectMsMax = 5_000;
+/** How often the server is asked whether it is still there, and how long it may take to answer. */
+const beatMsPreset = 10_000;
+const answerMsMaxPreset = 5_000;
 
-export type Listener = { stop: () => Promise<void> };
+export type Listener = {
+  /** What stands behind the name of its connection: others see it in `pg_stat_activity` as long as the process lives. */
+  describe(text: string): Promise<void>;
+  stop(): Promise<void>;
+};
+
+type Connecting = {
+  connectionString: string;
+  name: string;
+  hub: Hub;
+  onError: (error: Error) => void;
+  /** The connection is gone, once it listened. */
+  onLost: () => void;
+  beatMs: number;
+  answerMsMax: number;
+};
 
 /**
  * Listens on a connection of its own and publishes into the hub. When the connection was away, every subscriber is
@@ -15,45 +34,43 @@ export async function listen(
   connectionString: string,
   hub: Hub,
   onError: (error: Error) => void,
+  { beatMs = beatMsPreset, answerMsMax = answerMsMaxPreset } = {},
 ): Promise<Listener> {
   let client: pg.Client | undefined;
   let retry: NodeJS.Timeout | undefined;
   let delayMs = reconnectMsMin;
   let stopped = false;
+  let name = listenConnections;
 
   const connect = async (): Promise<void> => {
-    const fresh = new pg.Client({ connectionString, application_name: 'causeway listen', keepAlive: true });
-    fresh.on('error', onError);
-    fresh.on('end', () => {
-      if (!stopped && client === fresh) reconnect();
-    });
-    fresh.on('notification', ({ payload }) => {
-      for (const notice of parseNotices(payload ?? '')) hub.publish(notice);
-    });
-    await fresh.connect();
-    await fresh.query(`LISTEN ${noticeChannel}`);
+    const onLost = () => {
+      client = undefined;
+      hub.lose();
+      if (!stopped) reconnect();
+    };
+    const fresh = await openListening({ connectionString, name, hub, onError, onLost, beatMs, answerMsMax });
+    if (stopped) return fresh.end();
     client = fresh;
     delayMs = reconnectMsMin;
+    hub.resync();
   };
 
   const reconnect = (): void => {
-    client = undefined;
-    hub.lose();
     retry = setTimeout(() => {
       delayMs = Math.min(delayMs * 2, reconnectMsMax);
-      connect().then(
-        () => hub.resync(),
-        (error: Error) => {
-          onError(error);
-          if (!stopped) reconnect();
-        },
-      );
+      connect().catch((error: Error) => {
+        onError(error);
+        if (!stopped) reconnect();
+      });
     }, delayMs);
   };
 
   await connect();
-  hub.resync();
   return {
+    async describe(text) {
+      name = `${listenConnections} ${text}`;
+      await client?.query(`SELECT set_config('application_name', $1, false)`, [name]);
+    },
     async stop() {
       stopped = true;
       hub.lose();
@@ -61,4 +78,48 @@ export async function listen(
       await client?.end();
     },
   };
+}
+
+/**
+ * A connection that hears nothing cannot tell a quiet server from one that vanished without a word (its machine gone, the
+ * network cut): so it asks.
+ */
+async function openListening(options: Connecting): Promise<pg.Client> {
+  const { connectionString, name, hub, onError, onLost, beatMs, answerMsMax } = options;
+  const client = new pg.Client({
+    connectionString,
+    application_name: name,
+    connectionTimeoutMillis: answerMsMax,
+    query_timeout: answerMsMax,
+  });
+  client.on('error', onError);
+  client.on('notification', ({ payload = '' }) => {
+    for (const notice of parseNotices(payload)) {
+      if (notice) hub.publish(notice);
+      else hub.resync();
+    }
+  });
+  try {
+    await client.connect();
+    await client.query(`LISTEN ${noticeChannel}`);
+  } catch (error) {
+    void client.end();
+    throw error;
+  }
+  const ask = () =>
+    client.query('SELECT 1').catch((error: Error) => {
+      onError(error);
+      lose();
+    });
+  const beat = setInterval(ask, beatMs);
+  let isLost = false;
+  const lose = (): void => {
+    if (isLost) return;
+    isLost = true;
+    clearInterval(beat);
+    void client.end();
+    onLost();
+  };
+  client.on('end', lose);
+  return client;
 }

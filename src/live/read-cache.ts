@@ -82,7 +82,7 @@ export function createReadCache({ prisma }: Pick<Db, 'prisma'>, hub: Hub): ReadC
       return begun;
     },
     forget(notice) {
-      for (const one of parseNotices(notice)) hear(one);
+      for (const one of parseNotices(notice)) if (one) hear(one);
     },
   };
 }
