@@ -5,6 +5,7 @@ import { createRefund } from '../../src/domain/refund/create-refund.ts';
 import { submitRefundDetails } from '../../src/domain/refund/submit-refund-details.ts';
 import type { Service } from '../../src/domain/service.ts';
 import { recordBatch, type TransferResult } from '../../src/domain/transfer/record-batch.ts';
+import { recordReversal } from '../../src/domain/transfer/record-reversal.ts';
 import { parseMoney } from '../../src/kit/money.ts';
 import { payCharge } from './checkout.ts';
 import { makeCharge, noon } from './makers.ts';
@@ -89,4 +90,16 @@ export async function comeBack(
   const { recording, input } = await lineOn(service, merchant, refund, told);
   const [result] = await recordBatch(service, recording, [{ ...input, exception: 'returned_payment' }]);
   return result!;
+}
+
+/** The bank takes back what came back. */
+export async function takeBack(
+  service: Service,
+  merchant: NewMerchant,
+  refund: Refund,
+): Promise<TransferResult> {
+  const reference = `RETURN ${refund.payoutReference} AC04`;
+  const told = { amount: '20.50', id: `gone-${refund.payoutReference}`, reference };
+  const { recording, input } = await lineOn(service, merchant, refund, told);
+  return recordReversal(service, recording, input);
 }

@@ -5,7 +5,7 @@ import { isEnough } from './count-for-charges.ts';
 import type { Recording } from './draft-transfer.ts';
 import { type Finding, findCharges } from './find-charges.ts';
 import { findTwins } from './find-twins.ts';
-import { findOrphanedParts, reuniteParts } from './reunite-parts.ts';
+import { lockOrphanedParts, reuniteParts } from './reunite-parts.ts';
 import type { ExceptionReason } from './transfer-state.ts';
 
 /** What new money is for: a locked charge, money that another source told of, or nothing yet and why. */
@@ -57,7 +57,7 @@ async function takeMoney(
   const tolerance = merchant.underpaymentTolerance;
   if (charge.status === 'pending' || isEnough(charge, charge.amountReceived + transfer.amount, tolerance))
     return { charge };
-  const parts = await findOrphanedParts(tx, charge);
+  const parts = await lockOrphanedParts(tx, charge);
   const sum = parts.reduce((total, part) => total + part.amount, charge.amountReceived + transfer.amount);
   if (!isEnough(charge, sum, tolerance)) return { reason: 'charge_expired' };
   return { charge: await reuniteParts(tx, charge, { parts, actor, now }) };

@@ -14,6 +14,13 @@ export async function lockTransfer(
   return transfer;
 }
 
+/** Reads transfers under their row locks, in the order of ids. Charges are locked before them. */
+export async function lockTransfers(tx: Tx, ids: readonly string[]): Promise<Transfer[]> {
+  if (ids.length === 0) return [];
+  await tx.$queryRaw`SELECT 1 FROM transfer WHERE id = ANY(${ids}) ORDER BY id FOR UPDATE`;
+  return tx.transfer.findMany({ where: { id: { in: [...ids] } }, orderBy: { id: 'asc' } });
+}
+
 /** What of it counts for nothing yet. */
 export function amountOpen(
   transfer: Pick<Transfer, 'amount' | 'allocated' | 'status' | 'direction'>,

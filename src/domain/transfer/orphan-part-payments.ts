@@ -1,5 +1,6 @@
 import type { Charge } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
+import { lockTransfers } from './lock-transfer.ts';
 import type { ExceptionReason } from './transfer-state.ts';
 import { transitionTransfer } from './transition-transfer.ts';
 
@@ -21,14 +22,12 @@ export async function orphanPartPayments(
     by: ['transferId'],
     where: { chargeId: charge.id },
     _sum: { amount: true },
-    orderBy: { transferId: 'asc' },
   });
+  const amounts = new Map(parts.map(({ transferId, _sum }) => [transferId, _sum.amount ?? 0n]));
+  const counted = [...amounts.keys()].filter((id) => amounts.get(id) !== 0n);
   const { reason } = options;
-  for (const part of parts) {
-    const amount = part._sum.amount ?? 0n;
-    if (amount === 0n) continue;
-    const transfer = await tx.transfer.findUniqueOrThrow({ where: { id: part.transferId } });
-    const allocations = [{ chargeId: charge.id, amount: -amount, reason }];
+  for (const transfer of await lockTransfers(tx, counted)) {
+    const allocations = [{ chargeId: charge.id, amount: -(amounts.get(transfer.id) as bigint), reason }];
     await transitionTransfer(tx, transfer, { ...options, to: 'exception', allocations });
   }
   await tx.charge.update({ where: { id: charge.id }, data: { amountReceived: 0n } });

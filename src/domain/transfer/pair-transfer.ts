@@ -2,7 +2,7 @@ import type { Mode, Transfer } from '../../../prisma/client/client.ts';
 import { type Db, type Tx, transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { type Deed, recordAudit } from '../audit/record-audit.ts';
-import { lockTransfer, requireException } from './lock-transfer.ts';
+import { lockTransfer, lockTransfers, requireException } from './lock-transfer.ts';
 import { transitionTransfer } from './transition-transfer.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function pairTransfer(
   const { merchantId, mode, input, by, now } = options;
   const owner = { merchantId, mode };
   return transact(db, async (tx) => {
-    for (const id of [input.transferId, input.sameAsId].sort()) await lockTransfer(tx, { ...owner, id });
+    await lockTransfers(tx, [input.transferId, input.sameAsId]);
     const transfer = await lockTransfer(tx, { ...owner, id: input.transferId });
     const other = await lockTransfer(tx, { ...owner, id: input.sameAsId });
     requireException(transfer);

@@ -5,7 +5,7 @@ import { draftTransfer, type Recording, type TransferInput } from './draft-trans
 import { findKnown } from './find-known.ts';
 import { findReversed } from './find-reversed.ts';
 import { lockAccount } from './lock-account.ts';
-import { amountOpen } from './lock-transfer.ts';
+import { amountOpen, lockTransfers } from './lock-transfer.ts';
 import type { TransferResult } from './record-batch.ts';
 import { recordTransferExceptions, transitionTransfer } from './transition-transfer.ts';
 import { netByCharge } from './where-it-went.ts';
@@ -26,41 +26,61 @@ export async function recordReversal(
     const [told] = await findKnown(tx, recording.account, [input]);
     if (told && 'known' in told) return { status: 'duplicate', transferId: told.known.id };
     const draft = { ...draftTransfer({ ...recording, input }), direction: 'debit' as const };
-    const credit = await findReversed(tx, draft, input.reverses);
-    if (!credit) {
+    const reversed = await lockReversed(tx, draft, input.reverses);
+    if (!reversed) {
       const unknown = { ...draft, reason: 'unknown_reversal' };
       await tx.transfer.create({ data: unknown });
       await recordTransferExceptions(tx, [unknown], recording);
       return { status: 'exception', transferId: draft.id, reason: 'unknown_reversal' };
     }
-    await takeBack(tx, credit, recording);
-    await tx.transfer.create({ data: { ...draft, status: 'outgoing', reversesId: credit.id } });
+    await takeBack(tx, reversed, recording);
+    await tx.transfer.create({ data: { ...draft, status: 'outgoing', reversesId: reversed.credit.id } });
     return { status: 'outgoing', transferId: draft.id };
   });
 }
 
+/** A credit and what of it counts for which charge, all under locks. */
+type Reversed = { credit: Transfer; counted: { charge: Charge; amount: bigint }[] };
+
+/**
+ * Nobody decides about the credit, nor about what it counts for, until the transaction ends. It may have been said to be
+ * the same as another while its lock was waited for: then that other is looked for.
+ */
+async function lockReversed(
+  tx: Tx,
+  reversal: Transfer,
+  reference: string | undefined,
+): Promise<Reversed | null> {
+  const found = await findReversed(tx, reversal, reference);
+  if (!found) return null;
+  await lockCounted(tx, found.id);
+  const [credit] = await lockTransfers(tx, [found.id]);
+  if (!credit || credit.status === 'duplicate') return lockReversed(tx, reversal, reference);
+  return { credit, counted: await lockCounted(tx, credit.id) };
+}
+
+async function lockCounted(tx: Tx, transferId: string): Promise<Reversed['counted']> {
+  const net = await netByCharge(tx, transferId);
+  const ids = [...net].flatMap(([id, amount]) => (id !== null && amount > 0n ? [id] : []));
+  if (ids.length === 0) return [];
+  await tx.$queryRaw`SELECT 1 FROM charge WHERE id = ANY(${ids}) ORDER BY id FOR UPDATE`;
+  const charges = await tx.charge.findMany({ where: { id: { in: ids } }, orderBy: { id: 'asc' } });
+  return charges.map((charge) => ({ charge, amount: net.get(charge.id) as bigint }));
+}
+
 /** All of the credit has gone back to the bank; nothing of it counts for a charge any more. */
-async function takeBack(tx: Tx, credit: Transfer, { actor, now }: Recording): Promise<void> {
-  const net = await netByCharge(tx, credit.id);
-  const counted = [...net].flatMap(([id, amount]) => (id !== null && amount > 0n ? [{ id, amount }] : []));
-  const charges = await lockInOrder(
-    tx,
-    counted.map(({ id }) => id),
-  );
-  const receipts = counted.map(({ id, amount }) => ({
-    charge: charges.get(id) as Charge,
-    received: -amount,
-    message: null,
-  }));
+async function takeBack(tx: Tx, reversed: Reversed, { actor, now }: Recording): Promise<void> {
+  const { credit, counted } = reversed;
+  const receipts = counted.map(({ charge, amount }) => ({ charge, received: -amount, message: null }));
   await receiveOnCharges(tx, receipts, { actor, now });
   const freed = counted.reduce((sum, { amount }) => sum + amount, 0n);
   await transitionTransfer(tx, credit, {
-    ...(counted.length > 0
+    ...(isCounted(reversed)
       ? { to: 'exception' as const, reason: 'reversed' as const }
       : { to: 'returned' as const }),
     allocations: [
-      ...counted.map(({ id, amount }) => ({
-        chargeId: id,
+      ...counted.map(({ charge, amount }) => ({
+        chargeId: charge.id,
         amount: -amount,
         reason: 'reversed' as const,
       })),
@@ -71,9 +91,7 @@ async function takeBack(tx: Tx, credit: Transfer, { actor, now }: Recording): Pr
   });
 }
 
-async function lockInOrder(tx: Tx, ids: readonly string[]): Promise<Map<string, Charge>> {
-  if (ids.length === 0) return new Map();
-  await tx.$queryRaw`SELECT 1 FROM charge WHERE id = ANY(${ids}) ORDER BY id FOR UPDATE`;
-  const charges = await tx.charge.findMany({ where: { id: { in: [...ids] } } });
-  return new Map(charges.map((charge) => [charge.id, charge]));
+/** For a charge, or as a payout that came back: a refund stays open again, and a person decides. */
+function isCounted({ credit, counted }: Reversed): boolean {
+  return counted.length > 0 || credit.status === 'matched';
 }

@@ -1,17 +1,22 @@
 import type { Charge, Transfer } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
+import { lockTransfers } from './lock-transfer.ts';
 import { transitionTransfer } from './transition-transfer.ts';
 
-/** The part payments that a charge let go of when it expired, and that nobody has assigned or returned since. */
-export async function findOrphanedParts(tx: Tx, charge: Charge): Promise<Transfer[]> {
-  return tx.transfer.findMany({
-    where: {
-      status: 'exception',
-      reason: 'charge_expired',
-      allocated: 0n,
-      allocations: { some: { chargeId: charge.id } },
-    },
-    orderBy: { id: 'asc' },
+const letGo = { status: 'exception', reason: 'charge_expired', allocated: 0n } as const;
+
+/** The part payments that a charge let go of when it expired, and that nobody has assigned or returned since; under locks. */
+export async function lockOrphanedParts(tx: Tx, charge: Charge): Promise<Transfer[]> {
+  const parts = await tx.transfer.findMany({
+    where: { ...letGo, allocations: { some: { chargeId: charge.id } } },
+    select: { id: true },
+  });
+  const locked = await lockTransfers(
+    tx,
+    parts.map(({ id }) => id),
+  );
+  return locked.filter(({ status, reason, allocated }) => {
+    return status === letGo.status && reason === letGo.reason && allocated === letGo.allocated;
   });
 }
 

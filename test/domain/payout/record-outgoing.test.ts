@@ -7,7 +7,7 @@ import { submitRefundDetails } from '../../../src/domain/refund/submit-refund-de
 import type { Service } from '../../../src/domain/service.ts';
 import { count } from '../../setup/counts.ts';
 import { makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
-import { adasAccount, comeBack, payOut, refundToPay } from '../../setup/payouts.ts';
+import { adasAccount, comeBack, payOut, refundToPay, takeBack } from '../../setup/payouts.ts';
 import { testService } from '../../setup/service.ts';
 import { expectSound } from '../../setup/sound.ts';
 
@@ -138,6 +138,17 @@ describe('a payout that came back', () => {
     await payOut(service, merchant, reopened);
     expect(await read(refund)).toMatchObject({ status: 'completed', payouts: [{}, {}] });
     await expect(reopen(refund)).rejects.toMatchObject({ code: 'refund_not_processing' });
+  });
+
+  test('and is gone again after it reopened its refund is for a person to decide', async () => {
+    const refund = await refundToPay(service, merchant);
+    await payOut(service, merchant, refund);
+    const { transferId } = await comeBack(service, merchant, refund);
+    await reopen(refund);
+    expect(await takeBack(service, merchant, refund)).toMatchObject({ status: 'outgoing' });
+    const transfer = await service.prisma.transfer.findUniqueOrThrow({ where: { id: transferId } });
+    expect(transfer).toMatchObject({ status: 'exception', reason: 'reversed' });
+    expect((await read(refund)).status).toBe('initiated');
   });
 
   test('of another amount reopens nothing', async () => {

@@ -1,10 +1,15 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Charge } from '../../../prisma/client/client.ts';
+import { cancelCharge } from '../../../src/domain/charge/cancel-charge.ts';
+import { expireCharges } from '../../../src/domain/charge/expire-charges.ts';
 import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../../src/domain/service.ts';
+import { assignTransfer } from '../../../src/domain/transfer/assign-transfer.ts';
 import type { TransferInput } from '../../../src/domain/transfer/draft-transfer.ts';
 import { recordReversal } from '../../../src/domain/transfer/record-reversal.ts';
 import { returnTransfer } from '../../../src/domain/transfer/return-transfer.ts';
+import { transact, within } from '../../../src/kit/db.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
 import { expectSound } from '../../setup/sound.ts';
@@ -87,5 +92,67 @@ describe('a credit that the bank takes back', () => {
       status: 'outgoing',
       allocated: 0n,
     });
+  });
+});
+
+/** Milliseconds that whatever runs meanwhile has to come as far as the locks. */
+const meanwhileMs = 150;
+
+/** Begins `other` while the decision is made but not committed yet. */
+async function beside<T>(decide: (within: Service) => Promise<unknown>, other: () => Promise<T>): Promise<T> {
+  let begun: Promise<T> | undefined;
+  await transact(service, async (tx) => {
+    await decide(within(service, tx));
+    begun = other();
+    begun.catch(() => {});
+    await setTimeout(meanwhileMs);
+  });
+  return begun as Promise<T>;
+}
+
+describe('money that somebody decides about at the same moment', () => {
+  const by = { actor: 'user:usr_1', now: later };
+  const owner = () => ({ merchantId: merchant.merchant.id, mode: 'live' as const, by, now: later });
+
+  test('is taken back by the bank from what it counts for by then', async () => {
+    const charge = await newCharge();
+    const paid = await pay(charge, 12_850n, { reference: 'no word', bankReference: 'B-1' });
+    const assignment = { transferId: paid.transferId, parts: [{ chargeId: charge.id }] };
+    const reversal = await beside(
+      (own) => assignTransfer(own, { ...owner(), merchant: merchant.merchant, assignment }),
+      () => reverse(charge, 12_850n, { reverses: 'B-1' }),
+    );
+    expect(reversal).toMatchObject({ status: 'outgoing' });
+    expect(await reload(charge)).toMatchObject({ status: 'completed', amountReceived: 0n });
+    expect(await transferOf(paid.transferId)).toMatchObject({ status: 'exception', reason: 'reversed' });
+  });
+
+  test('ends with its charge all the same', async () => {
+    const charge = await newCharge();
+    const { transferId } = await pay(charge, 20_000n, { reference: 'no word' });
+    const parts = [{ chargeId: charge.id, amount: 100 }];
+    await assignTransfer(service, {
+      ...owner(),
+      merchant: merchant.merchant,
+      assignment: { transferId, parts },
+    });
+    const cancelled = await beside(
+      (own) => returnTransfer(own, { ...owner(), input: { transferId, amount: 50 } }),
+      () => cancelCharge(service, { ...owner(), id: charge.id, by: 'merchant', actor: by.actor }),
+    );
+    expect(cancelled).toMatchObject({ status: 'cancelled' });
+    expect(await transferOf(transferId)).toMatchObject({ status: 'exception', allocated: 5_000n });
+  });
+
+  test('counts no more with money that is learned of late', async () => {
+    const charge = await newCharge();
+    const { transferId } = await pay(charge, 5_000n);
+    await expireCharges(service, { now: minutesAfter(noon, 1_000) });
+    const late = await beside(
+      (own) => returnTransfer(own, { ...owner(), input: { transferId } }),
+      () => pay(charge, 7_850n),
+    );
+    expect(late).toMatchObject({ status: 'exception', reason: 'charge_expired' });
+    expect(await transferOf(transferId)).toMatchObject({ status: 'returned' });
   });
 });
