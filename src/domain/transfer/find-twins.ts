@@ -2,6 +2,7 @@ import { Prisma, type ReceivingAccount, type Transfer } from '../../../prisma/cl
 import type { Tx } from '../../kit/db.ts';
 import { localDate } from '../../kit/time-zone.ts';
 import type { StatementKind } from '../../statement/statement-entry.ts';
+import { findPairs, readMappingHash, type Teller } from './find-pairs.ts';
 import { noncesOf } from './nonces-of.ts';
 import type { ExceptionReason } from './transfer-state.ts';
 
@@ -13,8 +14,9 @@ export type Twin = { sameAsId: string } | { reason: Extract<ExceptionReason, 'po
 
 /**
  * Whether another source (feed, each kind of statement file, by hand) has already told of this money: same account,
- * amount and currency, within 3 days, not yet paired. With the same nonce in both references they are one, paired one to one. Without any
- * nonce nobody can tell: `possible_duplicate`. Undefined: it is new. The transfers are of one source and share no nonce.
+ * amount and currency, within 3 days, not yet paired. With the same nonce in both references they are one, paired one to
+ * one. Without any nonce nobody can tell: `possible_duplicate`. Undefined: it is new. The transfers are of one source
+ * and share no nonce.
  */
 export async function findTwins(
   tx: Tx,
@@ -73,20 +75,14 @@ async function readUnpaired(tx: Tx, transfers: readonly Transfer[]): Promise<Tra
     where: { id: { in: ids.map(({ id }) => id) } },
     orderBy: { id: 'asc' },
   });
-  const pairs = await tx.transfer.findMany({
-    where: {
-      source: first.source,
-      fileKind: first.fileKind,
-      sameAsId: { in: others.map(({ id }) => id) },
-      ...(mapping !== null && { statement: { mappingHash: mapping } }),
-    },
-    select: { sameAsId: true },
-  });
+  const pairs = await findPairs(
+    tx,
+    others.map(({ id }) => id),
+    { ...first, mapping },
+  );
   const paired = new Set(pairs.map((pair) => pair.sameAsId));
   return others.filter((other) => !paired.has(other.id));
 }
-
-type Teller = Pick<Transfer, 'source' | 'fileKind'>;
 
 /** Whoever may tell of money on an account: each tells of a payment once. */
 const tellers: readonly Teller[] = [
@@ -115,16 +111,6 @@ function readOtherwise(
       AND t.amount = ANY(${amounts}) AND t.paid_at BETWEEN ${from} AND ${until}
       AND t.direction = ${first.direction}::transfer_direction AND t.status::text <> 'duplicate'
       AND s.mapping_hash <> ${mapping}`;
-}
-
-/** By which mapping a line of a CSV file was read; null of everything else. */
-async function readMappingHash(tx: Tx, { fileKind, statementId }: Transfer): Promise<string | null> {
-  if (fileKind !== 'csv' || statementId === null) return null;
-  const { mappingHash } = await tx.statement.findUniqueOrThrow({
-    where: { id: statementId },
-    select: { mappingHash: true },
-  });
-  return mappingHash;
 }
 
 function isAlike(a: Transfer, b: Transfer, account: ReceivingAccount): boolean {

@@ -2,6 +2,7 @@ import type { Mode, Transfer } from '../../../prisma/client/client.ts';
 import { type Db, type Tx, transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { type Deed, recordAudit } from '../audit/record-audit.ts';
+import { findPairs, readMappingHash } from './find-pairs.ts';
 import { lockTransfer, lockTransfers, requireException } from './lock-transfer.ts';
 import { transitionTransfer } from './transition-transfer.ts';
 
@@ -61,9 +62,7 @@ async function requirePair(tx: Tx, transfer: Transfer, other: Transfer): Promise
     other.amount === transfer.amount &&
     other.currency === transfer.currency;
   if (!isAlike) throw refuse('account, amount and currency must be equal');
-  const twin = await tx.transfer.findFirst({
-    where: { sameAsId: other.id, source: transfer.source, fileKind: transfer.fileKind },
-    select: { id: true },
-  });
+  const mapping = await readMappingHash(tx, transfer);
+  const [twin] = await findPairs(tx, [other.id], { ...transfer, mapping });
   if (twin) throw refuse(`${twin.id} is the same as it already`);
 }
