@@ -172,10 +172,21 @@ describe('what is done alike for everybody is written down once for those who ac
       },
     ]);
     const [entry] = entries;
-    // A test clock is no row of its own.
-    if (object.id && operation !== 'advanceTestClock') expect(entry!.objectId).toBe(object.id);
+    const clocks = operation === 'advanceTestClock';
+    // A test clock is no row of its own, but a part of the merchant's.
+    if (object.id) expect(entry!.objectId).toBe(clocks ? app.merchant.merchant.id : object.id);
     expect(Math.abs(entry!.createdAt.getTime() - before)).toBeLessThan(60_000);
   });
+});
+
+test('a clock that is not moved leaves no entry', async () => {
+  const text = `mutation { advanceTestClock(input: { to: "2020-01-01T00:00:00Z" }) {
+    ... on Error { code } } }`;
+  const entries = await entriesOf(async () => {
+    const { data } = await app.ask(text, { as: app.merchant.keys.sandbox });
+    expect(data).toEqual({ advanceTestClock: { code: 'invalid_request' } });
+  });
+  expect(entries).toEqual([]);
 });
 
 describe('over REST', () => {

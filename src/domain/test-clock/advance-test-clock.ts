@@ -4,6 +4,7 @@ import type { Clock } from '../../kit/clock.ts';
 import { transact } from '../../kit/db.ts';
 import { DomainError, invalidInput } from '../../kit/errors.ts';
 import { expireCharges } from '../charge/expire-charges.ts';
+import { lockMerchant } from '../merchant/lock-merchant.ts';
 import type { Service } from '../service.ts';
 import { expireSessions } from '../session/expire-sessions.ts';
 import { renewSubscriptions } from '../subscription/renew-subscriptions.ts';
@@ -24,9 +25,8 @@ type Options = { merchantId: string; mode: Mode; to: Date; clock: Clock };
 export async function advanceTestClock(service: Service, options: Options): Promise<Merchant> {
   const { merchantId, mode, to, clock } = options;
   if (mode !== 'sandbox') throw new DomainError('sandbox_only', 'Only the sandbox has a test clock');
-  const merchant = await takeClock(service, options);
+  await takeClock(service, options);
   try {
-    checkTarget(to, merchantNow(clock.now(), merchant, mode));
     for (;;) {
       const due = await findNextDue(service, merchantId, to);
       if (!due) break;
@@ -44,16 +44,18 @@ export async function advanceTestClock(service: Service, options: Options): Prom
   }
 }
 
-async function takeClock(service: Service, { merchantId, to, clock }: Options): Promise<Merchant> {
-  const now = clock.now();
-  const [merchant] = await transact(service, (tx) =>
-    tx.merchant.updateManyAndReturn({
-      where: { id: merchantId, OR: [{ testClockLeasedUntil: null }, { testClockLeasedUntil: { lt: now } }] },
-      data: { testClockTarget: to, testClockLeasedUntil: leaseEnd(now) },
-    }),
-  );
-  if (!merchant) throw new DomainError('test_clock_running');
-  return merchant;
+/** In one transaction: a time that is refused leaves nothing behind. */
+async function takeClock(service: Service, { merchantId, mode, to, clock }: Options): Promise<void> {
+  await transact(service, async (tx) => {
+    const merchant = await lockMerchant(tx, merchantId);
+    const { id, testClockLeasedUntil } = merchant;
+    const now = clock.now();
+    if (testClockLeasedUntil !== null && testClockLeasedUntil >= now)
+      throw new DomainError('test_clock_running');
+    checkTarget(to, merchantNow(now, merchant, mode));
+    const data = { testClockTarget: to, testClockLeasedUntil: leaseEnd(now) };
+    return tx.merchant.update({ where: { id }, data });
+  });
 }
 
 function checkTarget(to: Date, now: Date): void {
