@@ -1,5 +1,6 @@
 import { apiVersion } from '../http/version.ts';
 import { type ErrorCode, errorCatalogue } from '../kit/errors.ts';
+import { exampleAnswers } from './example-answers.ts';
 import { commonErrors, type Operation, operations } from './operations.ts';
 
 /** The parts of an OpenAPI document that are changed here. */
@@ -7,11 +8,12 @@ export type Document = {
   paths?: Record<string, Record<string, DocumentOperation>>;
   components?: { schemas?: Record<string, unknown> };
 };
+type Content = Record<string, { example?: unknown; schema?: object }>;
 type DocumentOperation = {
   operationId?: string;
   parameters?: object[];
-  requestBody?: { required?: boolean; content?: Record<string, { example?: unknown; schema?: object }> };
-  responses?: Record<string, { description?: string; headers?: object; content?: object }>;
+  requestBody?: { required?: boolean; content?: Content };
+  responses?: Record<string, { description?: string; headers?: object; content?: Content }>;
   'x-restricted'?: boolean;
 };
 
@@ -54,7 +56,7 @@ const idempotencyParameter = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
-/** Adds to each operation its id, its headers, an example of its body, and every error it can give. */
+/** Adds to each operation its id, its headers, examples of its body and answers, and every error it can give. */
 export function completeDocument<Given extends Document>(document: Given): Given {
   for (const [path, byMethod] of Object.entries(document.paths ?? {})) {
     for (const [method, operation] of Object.entries(byMethod)) {
@@ -83,9 +85,12 @@ function complete(operation: DocumentOperation, method: string, known: Operation
   const body = operation.requestBody?.content?.['application/json'];
   if (body && known.request) body.example = known.request;
   const headers = { ...headersOfAll, ...(isPost && headersOfPost) };
+  const answer = exampleAnswers[known.operationId];
   for (const response of Object.values(operation.responses ?? {})) {
     response.headers = headers;
     response.description = 'Done';
+    for (const content of Object.values(response.content ?? {}))
+      if (answer !== undefined) content.example = answer;
   }
   operation.responses = { ...operation.responses, ...refusals(known, method) };
 }

@@ -151,7 +151,7 @@ export const operations: Record<string, Operation> = {
         {
           id: 'BANK-2026-11-20-0001',
           method: 'fps',
-          account: '0000001',
+          account: '1234567',
           amount: 96,
           currency: 'HKD',
           reference: 'TEACH2345',

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { createConfig, lint } from '@redocly/openapi-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { exampleAnswers } from '../../src/rest/example-answers.ts';
 import { operations } from '../../src/rest/operations.ts';
 import { callApi } from '../setup/api.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
+import { checkAnswer } from '../setup/check-answer.ts';
 import { makeCompletedCharge, makeMerchant } from '../setup/makers.ts';
 import { makePlan } from '../setup/subscriptions.ts';
 
@@ -71,4 +73,47 @@ describe('the OpenAPI document', () => {
       else expect([status, json]).toEqual([expect.toBeOneOf([200, 201]), json]);
     },
   );
+
+  test.each(Object.entries(operations))(
+    'the example of what %s answers fits its schema',
+    (name, operation) => {
+      const [method = '', path = ''] = name.split(' ');
+      const { responses } = document.paths[path][method.toLowerCase()];
+      for (const [status, { content }] of Object.entries<Response>(responses)) {
+        if (!status.startsWith('2')) continue;
+        for (const [contentType, { schema, example }] of Object.entries(content)) {
+          if (schema.format === 'binary') continue;
+          expect([status, example]).toEqual([status, expect.anything()]);
+          const body = contentType.includes('json') ? JSON.stringify(example) : String(example);
+          checkAnswer(app.app, { method, url: path, status: Number(status), contentType, body });
+          expect(unknownMembers(schema, example, '')).toEqual([]);
+        }
+      }
+      expect(Object.keys(exampleAnswers)).toEqual(
+        expect.arrayContaining(hasFile(responses) ? [] : [operation.operationId]),
+      );
+    },
+  );
 });
+
+type Schema = {
+  format?: string;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  additionalProperties?: unknown;
+};
+type Response = { content: Record<string, { schema: Schema; example?: unknown }> };
+
+const hasFile = (responses: Record<string, Response>) =>
+  Object.values(responses[200]?.content ?? {}).some(({ schema }) => schema.format === 'binary');
+
+/** Members that the schema does not name: what is shown is told of. */
+function unknownMembers(schema: Schema, value: unknown, path: string): string[] {
+  if (Array.isArray(value))
+    return value.flatMap((item) => unknownMembers(schema.items ?? {}, item, `${path}[]`));
+  if (typeof value !== 'object' || value === null || schema.additionalProperties === true) return [];
+  return Object.entries(value).flatMap(([name, member]) => {
+    const known = schema.properties?.[name];
+    return known ? unknownMembers(known, member, `${path}.${name}`) : [`${path}.${name}`];
+  });
+}
