@@ -4,8 +4,14 @@ import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
-/** A file that pages load: its name changes with its content, so browsers may keep it for ever. */
-export type Asset = { path: string; type: string; body: Buffer; gzip: Buffer; brotli: Buffer };
+/** A file that pages load: its name changes with its content, so browsers may keep it for ever. Compressed when first asked for. */
+export type Asset = {
+  path: string;
+  type: string;
+  body: Buffer;
+  readonly gzip: Buffer;
+  readonly brotli: Buffer;
+};
 
 export type Assets = {
   /** Stands in each page, which then waits for nothing to be painted; let in by its hash, as CSP writes it. */
@@ -81,5 +87,19 @@ export function makeAsset(name: string, type: string, text: string): Asset {
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 12);
   const [stem, extension] = name.split('.');
   const path = `${prefix}${stem}.${hash}.${extension}`;
-  return { path, type, body, gzip: gzipSync(body, { level: 9 }), brotli: brotliCompressSync(body) };
+  let gzip: Buffer | undefined;
+  let brotli: Buffer | undefined;
+  return {
+    path,
+    type,
+    body,
+    get gzip() {
+      gzip ??= gzipSync(body, { level: 9 });
+      return gzip;
+    },
+    get brotli() {
+      brotli ??= brotliCompressSync(body);
+      return brotli;
+    },
+  };
 }
