@@ -59,7 +59,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if (what === 'GET /teas') return send(response, 200, { teas, currency });
   if (what === 'POST /orders') {
     const { tea } = JSON.parse(await text(request));
-    if (!(tea in teas)) return send(response, 400, { error: 'We have no such tea' });
+    if (!Object.hasOwn(teas, tea)) return send(response, 400, { error: 'We have no such tea' });
     return send(response, 201, await placeOrder(tea));
   }
   if (what === 'GET /orders/:id' && order) return send(response, 200, { ...order, causewayUrl });
@@ -103,12 +103,14 @@ async function placeOrder(tea: string): Promise<Order> {
   return order;
 }
 
-/** The callback is signed over the exact bytes of its payload. Only what was paid in full, as ordered, is delivered. */
+/**
+ * The callback is signed over the exact bytes of its payload: nothing beside it counts. Only what was paid in full, as
+ * ordered, is delivered.
+ */
 function takeCallback(body: string): number {
-  const payload = body.slice(body.indexOf('"payload":') + 10, body.lastIndexOf(',"signature":'));
-  const { signature, chargeId } = JSON.parse(body);
+  const [, payload = '', signature = ''] = /"payload":(.*),"signature":"([^"]*)"}$/s.exec(body) ?? [];
   if (!createVerify('RSA-SHA256').update(payload).verify(publicKey, signature, 'base64')) return 401;
-  const { notifyPayload, merchantAmount, merchantCurrency, status } = JSON.parse(payload);
+  const { chargeId, notifyPayload, merchantAmount, merchantCurrency, status } = JSON.parse(payload);
   const order = orders.get(notifyPayload);
   if (order && status === 'completed' && merchantAmount === order.amount && merchantCurrency === currency)
     order.chargeId = chargeId;

@@ -114,10 +114,12 @@ function answerType(accept = '*/*'): string | undefined {
 }
 
 /**
- * What the engine would fall over: an empty body, which it takes for one that it has yet to read, parameters of an
- * address that are no JSON, values nested without end. Error: `invalid_request`.
+ * What the engine would fall over: a Host that is none, an empty body, which it takes for one that it has yet to read,
+ * parameters of an address that are no JSON, values nested without end. Error: `invalid_request`.
  */
-function checkParameters({ method, body, query }: FastifyRequest): void {
+function checkParameters({ method, body, query, headers }: FastifyRequest): void {
+  const host = headers.host || 'localhost';
+  if (!URL.canParse(`http://${host}`)) throw invalidInput('/headers/Host', 'must be a host');
   if (method !== 'POST') {
     const { variables, extensions } = query as Record<string, unknown>;
     checkValues(readParameter(variables, '/variables'), '/variables');

@@ -51,8 +51,9 @@ export function handleErrors(
   answerUnknownRoute: (request: FastifyRequest, reply: FastifyReply) => FastifyReply,
 ): void {
   app.setErrorHandler<FastifyError | DomainError>((error, request, reply) => {
-    // Its body was refused before it was told that there is no such route.
-    if (request.is404) return answerUnknownRoute(request, reply);
+    // Its body was refused before it was told that there is no such route; or it climbs out of a folder of files.
+    if (request.is404 || error.code === 'FST_STATIC_FORBIDDEN_PATH')
+      return answerUnknownRoute(request, reply);
     const known = toDomainError(error, request);
     if (known.status >= 500) request.log.error({ err: error }, 'request failed');
     return sendProblem(request, reply, known);

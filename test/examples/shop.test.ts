@@ -94,6 +94,8 @@ test('a customer buys tea, pays, is thanked, and gets the money back', async () 
     },
     signature: 'bm90IG91cnM=',
   };
+  expect((await toShop('/callback', {})).status).toBe(401);
+  expect((await toShop('/orders', { tea: 'constructor' })).status).toBe(400);
   expect((await toShop('/callback', forged)).status).toBe(401);
   const authorization = `Basic ${btoa('tea-shop:guess')}`;
   expect((await toShop('/webhook', forged, { authorization })).status).toBe(401);

@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
 
 import { demoReceiver } from '../../src/demo/receiver.ts';
 import { openDashboardAgenda, registerJobDashboard } from '../../src/jobs/job-dashboard.ts';
@@ -11,7 +12,9 @@ import { type GraphqlApp, graphqlApp } from './graphql.ts';
 export type Route = { method: string; url: string };
 
 /** Every route of a process that serves: its application with all that a start adds to it. */
-export async function wholeApp(options: { clock?: Clock } = {}): Promise<GraphqlApp & { routes: Route[] }> {
+export async function wholeApp(
+  options: { clock?: Clock; log?: Logger } = {},
+): Promise<GraphqlApp & { routes: Route[] }> {
   const routes: Route[] = [];
   const listen = (message: unknown) => {
     const { fastify } = message as { fastify: FastifyInstance };
