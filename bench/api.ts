@@ -1,6 +1,6 @@
 /**
  * The API beside a bare server on the same rows, as requests a second and CPU a request:
- *   npm run bench -- api [--charges 1000000] [--seconds 5] [--rounds 3]
+ *   npm run bench -- api [--charges 1000000] [--seconds 5] [--rounds 3] [--only "POST /charges"]
  * Rounds of the two are interleaved; each figure is the median of its rounds.
  */
 import { randomUUID } from 'node:crypto';
@@ -8,7 +8,7 @@ import type { Pool } from 'pg';
 import { foldChargeCounts } from '../src/domain/charge/fold-charge-counts.ts';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { type BenchProcess, startBenchService, startProcess } from './support/bench-service.ts';
-import { type Benchmark, readCount } from './support/benchmark.ts';
+import { type Benchmark, readCount, readWord } from './support/benchmark.ts';
 import { type Load, load, type Measured } from './support/load.ts';
 import { seedCharges } from './support/seed-charges.ts';
 import { median, printTable } from './support/table.ts';
@@ -31,7 +31,9 @@ export const benchmark: Benchmark = async (options) => {
     stops.unshift(reference.stop);
     const authorization = `Basic ${Buffer.from(`${keys.apiKey}:${keys.apiSecret}`).toString('base64')}`;
     const rows = [];
-    for (const operation of operations(authorization, ids)) {
+    const only = readWord(options, 'only');
+    const chosen = operations(authorization, ids).filter(({ name }) => only === undefined || name === only);
+    for (const operation of chosen) {
       // As the worker's job does all the time.
       await foldChargeCounts(database.service);
       rows.push(await compare(operation, { service, reference, postgresPid, ...plan }));
@@ -161,6 +163,7 @@ function toRow({ name, goal }: Operation, service: Measured, reference: Measured
     'requests/s': Math.round(service.perSecond),
     'p50 ms': service.p50,
     'p99 ms': service.p99,
+    'p99 / p50': service.p99 / service.p50,
     'CPU ms': service.serverCpuMs,
     'reference CPU ms': reference.serverCpuMs,
     ratio: service.serverCpuMs / reference.serverCpuMs,

@@ -9,3 +9,9 @@ export function readCount(options: string[], name: string, otherwise: number): n
   if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} takes a whole number above 0`);
   return value;
 }
+
+/** The word after `--name`; undefined where it is not given. */
+export function readWord(options: string[], name: string): string | undefined {
+  const at = options.indexOf(`--${name}`);
+  return at === -1 ? undefined : options[at + 1];
+}

@@ -21,26 +21,31 @@ export async function insertRows(
   await tx.$executeRawUnsafe(
     `INSERT INTO "${table}" (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::"${table}", $1::json)
       ${skipDuplicates ? 'ON CONFLICT DO NOTHING' : ''}`,
-    toRowJson(values),
+    JSON.stringify(values),
   );
 }
 
-/** The columns of a row's members, for the list of an INSERT. */
-export function columnsOf(row: object): string {
-  return Object.keys(row).map(columnOf).join(', ');
+/** The columns of a row's members, for the list of an INSERT; with the name of a source in front of each. */
+export function columnsOf(row: object, source?: string): string {
+  const prefix = source === undefined ? '' : `${source}.`;
+  return Object.keys(row)
+    .map((member) => prefix + columnOf(member))
+    .join(', ');
 }
 
 /** A row as PostgreSQL's json_populate_record reads it. */
 export function rowJson(row: object): string {
-  return toRowJson(toColumns(row, Object.keys(row)));
+  return JSON.stringify(toColumns(row, Object.keys(row)));
 }
 
+/** Amounts as text: a column takes it, and JSON has no integers as large. */
 function toColumns(row: object, members: readonly string[]): object {
-  return Object.fromEntries(members.map((member) => [columnOf(member), row[member as keyof typeof row]]));
-}
-
-function toRowJson(value: object): string {
-  return JSON.stringify(value, (_name, member) => (typeof member === 'bigint' ? String(member) : member));
+  const columns: Record<string, unknown> = {};
+  for (const member of members) {
+    const value: unknown = row[member as keyof typeof row];
+    columns[columnOf(member)] = typeof value === 'bigint' ? String(value) : value;
+  }
+  return columns;
 }
 
 /** `paidAtIsDate` is the column `paid_at_is_date`. */

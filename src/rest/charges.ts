@@ -143,6 +143,7 @@ function createOneCharge(app: ApiScope, { service, clock }: Context): void {
     return answerPost(request, reply, {
       service,
       now: clock.now(),
+      asksLate: true,
       work: (once) =>
         createCharge(once, { merchant, mode, actor, input: request.body, now, machineNow: clock.now() }),
       toAnswer: ({ charge, isDuplicate }) => ({

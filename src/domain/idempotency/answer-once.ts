@@ -13,6 +13,11 @@ export type Repeatable<T, Body> = {
   content: string;
   keepMs: number;
   now: Date;
+  /**
+   * The work finds out by itself that its key has an answer (in one statement by `once`, else as its transaction takes its
+   * turn): nothing is asked beforehand, but whether what is refused had been answered before.
+   */
+  asksLate?: boolean;
   /** Does the work, in one transaction of the service it is given. */
   work: (service: Service) => Promise<T>;
   /**
@@ -42,7 +47,8 @@ export async function answerOnce<T, Body>(
   service: Service,
   request: Repeatable<T, Body>,
 ): Promise<Answer<Body> & { isReplay: boolean }> {
-  const known = await findKnown<Body>(service, request);
+  const { asksLate = false } = request;
+  const known = asksLate ? undefined : await findKnown<Body>(service, request);
   if (known) return { ...known, isReplay: true };
   let answer: Answer<Body> | undefined;
   const answerIn = async (own: Service, result: unknown) => {
@@ -58,6 +64,9 @@ export async function answerOnce<T, Body>(
     });
   } catch (error) {
     if (error instanceof AlreadyAnswered) return { ...(error.answer as Answer<Body>), isReplay: true };
+    const late =
+      asksLate && error instanceof DomainError ? await findKnown<Body>(service, request) : undefined;
+    if (late) return { ...late, isReplay: true };
     throw error;
   }
   if (!answer) throw new Error('work for an idempotency key must run in one transaction');

@@ -3,6 +3,7 @@ import { type CreateChargeInput, createCharge } from '../../../src/domain/charge
 import { answerOnce } from '../../../src/domain/idempotency/answer-once.ts';
 import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../../src/domain/service.ts';
+import { DomainError } from '../../../src/kit/errors.ts';
 import { count } from '../../setup/counts.ts';
 import { makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
@@ -51,6 +52,7 @@ const once = (by: Service, key: string, input: CreateChargeInput, now = noon) =>
     content: JSON.stringify(input),
     keepMs: 3_600_000,
     now,
+    asksLate: true,
     work: (own) => create(own, input, now),
     toAnswer: ({ charge }) => ({ status: 201, body: { id: charge.id } }),
   });
@@ -62,13 +64,13 @@ const rowsOf = async (email: string) => {
   return { charges, events };
 };
 
-describe('a charge that is created in two statements', () => {
+describe('a charge that is created in one statement', () => {
   test('is stored, told and answered as one of a transaction', async () => {
     const before = quick;
     const first = await create(service, inputOf('quick@example.com'));
-    expect(quick - before).toBe(2);
+    expect(quick - before).toBe(1);
     const plain = await create(inTransaction(), inputOf('plain@example.com'));
-    expect(quick - before).toBe(2);
+    expect(quick - before).toBe(1);
     const [one, other] = [await rowsOf('quick@example.com'), await rowsOf('plain@example.com')];
     const own = new RegExp(
       [first.charge, plain.charge].flatMap((it) => [it.id, it.nonce, it.customerId]).join('|'),
@@ -87,6 +89,20 @@ describe('a charge that is created in two statements', () => {
     expect(one.events).toHaveLength(1);
     const { customer: _, ...stored } = one.charges[0]!;
     expect(alike(first.charge)).toEqual(alike(stored));
+  });
+
+  test('takes a second statement where the process does not know the customer yet', async () => {
+    const told = (notifyPayload: string) => ({ ...inputOf('elsewhere@example.com'), notifyPayload });
+    const first = await create(inTransaction(), told('as of another process'));
+    const statements = async (input: CreateChargeInput) => {
+      const before = quick;
+      const { charge } = await create(service, input);
+      expect(charge.customerId).toBe(first.charge.customerId);
+      return quick - before;
+    };
+    expect(await statements(told('second'))).toBe(2);
+    expect(await statements(told('third'))).toBe(1);
+    expect((await rowsOf('elsewhere@example.com')).events).toHaveLength(3);
   });
 
   test('is told to who watches', async () => {
@@ -143,11 +159,34 @@ describe('a charge that is created in two statements', () => {
       { ...input, notifyPayload: 'other' },
       minutesAfter(noon, 61),
     );
-    // The third asks for a kept answer.
-    expect(quick - before).toBe(3);
+    expect(quick - before).toBe(1);
     expect(again).toMatchObject({ isReplay: false });
     expect(again.body).not.toEqual(first.body);
     expect(await service.prisma.idempotencyKey.count({ where: { key: 'expired' } })).toBe(1);
+  });
+
+  test('is repeated under its key also where it would be refused by now', async () => {
+    const input = inputOf('refused@example.com');
+    const first = await once(service, 'refused', input);
+    const refused = (key: string, content: string) =>
+      answerOnce(service, {
+        ...{
+          merchantId: merchant.merchant.id,
+          mode: 'live',
+          key,
+          content,
+          keepMs: 1,
+          now: noon,
+          asksLate: true,
+        },
+        work: async () => {
+          throw new DomainError('method_unavailable');
+        },
+        toAnswer: () => ({ status: 201, body: {} }),
+      });
+    expect(await refused('refused', JSON.stringify(input))).toEqual({ ...first, isReplay: true });
+    await expect(refused('refused', 'other')).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+    await expect(refused('new', 'other')).rejects.toMatchObject({ code: 'method_unavailable' });
   });
 
   test('writes nothing when any of it cannot be written', async () => {
