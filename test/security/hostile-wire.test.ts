@@ -1,40 +1,52 @@
 import { type AddressInfo, connect } from 'node:net';
-import { afterEach, beforeAll, beforeEach, expect, type MockInstance, test, vi } from 'vitest';
+import fc from 'fast-check';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { makeLog } from '../../src/kit/log.ts';
 import { basic } from '../setup/api.ts';
 import { fuzz, mutated } from '../setup/fuzz.ts';
 import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
 
-/** Bytes as they come over the wire: whatever comes, it is no fault of ours, and others are served. */
+/** Bytes and frames as they come over the wire: whatever comes, it is no fault of ours, and others are served. */
 
 let app: GraphqlApp;
 let authorization: string;
-let log: MockInstance;
+const faults: string[] = [];
 
 beforeAll(async () => {
-  app = await graphqlApp();
+  app = await graphqlApp({ log: makeLog('error', { write: (line) => void faults.push(line) }) });
   authorization = basic(app.merchant.keys.live);
 });
-beforeEach(() => {
-  log = vi.spyOn(app.app.log, 'error');
-});
 afterEach(async () => {
-  expect(log.mock.calls.slice(0, 3)).toEqual([]);
-  log.mockRestore();
+  expect(faults.splice(0).slice(0, 3)).toEqual([]);
   expect((await fetch(`${app.url}/readyz`)).status).toBe(200);
 });
 
-/** Sends bytes over a connection of its own, ends it, and gives all that comes back until the server ends it too. */
-function exchange(bytes: Buffer): Promise<string> {
+/**
+ * Sends bytes over a connection of its own, and each of what is later once the words before it have come back; then ends
+ * it, or when the other side says goodbye. Gives all that comes back until the server ends it too.
+ */
+function exchange(bytes: Buffer, ...later: { after: string; send: Buffer }[]): Promise<string> {
   const { port } = app.app.server.address() as AddressInfo;
   return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' });
-    const chunks: Buffer[] = [];
-    socket.on('data', (chunk) => chunks.push(chunk));
+    const socket = connect({ port, host: '127.0.0.1' }).setEncoding('latin1');
+    let got = '';
+    const sendNext = (send: Buffer) => {
+      if (later.length === 0) socket.end(send);
+      else socket.write(send);
+    };
+    socket.on('data', (chunk) => {
+      got += chunk;
+      if (got.includes(closeFrame)) socket.end();
+      else if (later[0] && got.includes(later[0].after)) sendNext(later.shift()!.send);
+    });
     socket.on('error', () => {});
-    socket.on('close', () => resolve(Buffer.concat(chunks).toString('latin1')));
-    socket.end(bytes);
+    socket.on('close', () => resolve(got));
+    sendNext(bytes);
   });
 }
+
+/** How a frame begins that says goodbye. */
+const closeFrame = '\u0088';
 
 test('bytes that are nearly HTTP', async () => {
   const head = `Host: localhost\r\nAuthorization: ${authorization}\r\nConnection: close\r\n`;
@@ -75,4 +87,114 @@ test('bytes that are nearly HTTP', async () => {
     },
     { parallel: 20 },
   );
+}, 3_600_000);
+
+type Frame = {
+  fin?: boolean;
+  opcode?: number;
+  payload: Buffer;
+  isMasked?: boolean;
+  rsv?: number;
+  /** Of how many bytes it says it is. */
+  claims?: number;
+};
+
+/** A frame of RFC 6455, whole, of text and masked as a client must, unless told. */
+function frame({ fin = true, opcode = 1, payload, isMasked = true, rsv = 0, claims }: Frame): Buffer {
+  const size = claims ?? payload.length;
+  const long = Buffer.alloc(8);
+  long.writeBigUInt64BE(BigInt(size));
+  const length = size < 126 ? [size] : size < 65_536 ? [126, ...long.subarray(6)] : [127, ...long];
+  length[0]! |= isMasked ? 128 : 0;
+  const mask = Buffer.from(isMasked ? [1, 2, 3, 4] : []);
+  const body = isMasked ? payload.map((byte, i) => byte ^ mask[i % 4]!) : payload;
+  return Buffer.concat([Buffer.from([(fin ? 128 : 0) | rsv | opcode, ...length]), mask, body]);
+}
+
+test('frames of a WebSocket', async () => {
+  const handshake = Buffer.from(
+    'GET /graphql HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n' +
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: graphql-transport-ws\r\n\r\n',
+  );
+  const init = { type: 'connection_init', payload: { authorization } };
+  const ask = (query: string) => ({ type: 'subscribe', id: 'a', payload: { query } });
+  const messages = [
+    init,
+    init,
+    ask('{ me { id } }'),
+    ask('subscription { chargesUpdated { id } }'),
+    { type: 'ping' },
+    { type: 'complete', id: 'a' },
+    { type: 'next', id: 'a', payload: {} },
+    { type: 'subscribe', id: '', payload: {} },
+    { type: 'connection_init', payload: { authorization: [1] } },
+    { type: {} },
+    [],
+    null,
+  ].map((one) => Buffer.from(JSON.stringify(one)));
+  const payload: fc.Arbitrary<Buffer> = fc.oneof(
+    { weight: 5, arbitrary: fc.constantFrom(...messages) },
+    {
+      weight: 2,
+      arbitrary: mutated(messages, [
+        Buffer.from('\0'),
+        Buffer.from('{"__proto__":1}'),
+        Buffer.from('[['.repeat(5_000)),
+        Buffer.from([0xff, 0xc3, 0x28]),
+      ]),
+    },
+    { weight: 1, arbitrary: fc.constantFrom(Buffer.alloc(300_000, '{'), Buffer.alloc(200_000, '[')) },
+  );
+  const broken = fc
+    .record(
+      {
+        fin: fc.boolean(),
+        opcode: fc.constantFrom(0, 1, 1, 1, 2, 3, 8, 9, 10, 15),
+        payload,
+        isMasked: fc.boolean(),
+        rsv: fc.constantFrom(0, 0, 0, 64, 16),
+        claims: fc.constantFrom(1, 125, 5_000_000, 2 ** 31),
+      },
+      { requiredKeys: ['payload'] },
+    )
+    .map((one) => frame(one as Frame));
+  const whole = payload.map((one) => frame({ payload: one }));
+  const cases = fc.oneof(
+    {
+      weight: 2,
+      arbitrary: fc.record({ kind: fc.constant('whole'), frames: fc.array(whole, { maxLength: 5 }) }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constantFrom('broken', 'stranger'),
+        frames: fc.array(fc.oneof(whole, broken), { maxLength: 5 }),
+      }),
+    },
+  );
+  const first = Buffer.concat([handshake, frame({ payload: messages[0]! })]);
+  const end = Buffer.alloc(0);
+  const last = frame({ payload: Buffer.from(JSON.stringify({ ...ask('{ me { id } }'), id: 'last' })) });
+  let answered = 0;
+  await fuzz(
+    cases,
+    async ({ kind, frames }) => {
+      const send = Buffer.concat(frames);
+      // Whoever sends whole messages is answered what comes after them, or told goodbye; else nothing may ever come back.
+      const got = await (kind === 'stranger'
+        ? exchange(Buffer.concat([handshake, send]))
+        : kind === 'broken'
+          ? exchange(first, { after: 'connection_ack', send })
+          : exchange(
+              first,
+              { after: 'connection_ack', send: Buffer.concat([send, last]) },
+              { after: '"id":"last"', send: end },
+            ));
+      expect(got.startsWith('HTTP/1.1 101 ')).toBe(true);
+      expect(got).not.toMatch(/internal_error|Internal/);
+      if (got.includes('"type":"next"')) answered += 1;
+    },
+    { parallel: 20 },
+  );
+  expect(answered).toBeGreaterThan(50);
 }, 3_600_000);
