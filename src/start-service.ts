@@ -5,7 +5,10 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Context } from './context.ts';
 import { buildDashboard } from './dashboard-server/build-dashboard.ts';
-import { openAppSecret } from './domain/secrets/open-app-secret.ts';
+import { followSecrets } from './domain/secrets/follow-secrets.ts';
+import { openSecrets } from './domain/secrets/open-secrets.ts';
+import type { OpenedSecrets } from './domain/secrets/read-secrets.ts';
+import { describeSecrets } from './domain/secrets/wait-for-processes.ts';
 import type { Service } from './domain/service.ts';
 import { settingsOf } from './domain/service.ts';
 import { startAnnouncer } from './event/announcer.ts';
@@ -15,7 +18,7 @@ import { closeDb, openDb } from './kit/db.ts';
 import { makeLog } from './kit/log.ts';
 import { migrate } from './kit/migrate.ts';
 import { createRateLimiter } from './kit/rate-limiter.ts';
-import { makeSecrets } from './kit/secrets.ts';
+import { makeKeyring } from './kit/secrets.ts';
 import type { Tracer } from './kit/tracer.ts';
 import { createHub } from './live/hub.ts';
 import { listen } from './live/listen.ts';
@@ -131,7 +134,7 @@ async function makeContext(
   given: { clock: Clock; stopping: AbortSignal; stops: Stops; onError: (error: Error) => void },
 ): Promise<Context> {
   const { clock, stopping, stops, onError } = given;
-  const appSecret = await openAppSecret(connectionString, config);
+  const secrets = makeKeyring(await openSecrets(connectionString, config));
   const announcer = startAnnouncer(connectionString, onError);
   stops.push(announcer.stop);
   const tracer = await openTracer(config, { stops, onError });
@@ -140,6 +143,8 @@ async function makeContext(
   const hub = createHub();
   const listener = await listen(connectionString, hub, onError);
   stops.push(listener.stop);
+  const onRead = (known: OpenedSecrets) => listener.describe(describeSecrets(known));
+  await followSecrets(hub, { db, sources: config, keyring: secrets, onRead, onError });
   const reads = createReadCache(db, hub);
   const service: Service = {
     ...db,
@@ -148,7 +153,7 @@ async function makeContext(
       reads.forget(notice);
       announcer.announce(notice);
     },
-    secrets: makeSecrets(appSecret),
+    secrets,
     settings: settingsOf(config),
   };
   const { trustProxy, demo, metricsToken } = config;

@@ -1,20 +1,24 @@
 import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type pg from 'pg';
 import { restoreBackup } from '../domain/backup/restore-backup.ts';
 import { writeBackup } from '../domain/backup/write-backup.ts';
-import { openAppSecret, opensSealed } from '../domain/secrets/open-app-secret.ts';
+import { openSecrets } from '../domain/secrets/open-secrets.ts';
+import { opensSealed, readSecrets } from '../domain/secrets/read-secrets.ts';
 import { appSecretPath, readAppSecret } from '../kit/app-secret.ts';
 import type { Config } from '../kit/config.ts';
-import { makeSecrets } from '../kit/secrets.ts';
+import { makeKeyring } from '../kit/secrets.ts';
 import { withClient } from '../kit/with-client.ts';
 import type { DatabaseCommand } from './command.ts';
 
 export const backupCommand: DatabaseCommand = {
   alone: false,
   async runOn({ connectionString }, { positionals: [file = ''], config, say }) {
-    const secrets = makeSecrets(await openAppSecret(connectionString, config));
+    // The backup only reads: what a first use of the secrets writes down is written before.
+    await openSecrets(connectionString, config);
+    const readKeys = async (client: pg.Client) => makeKeyring(await readSecrets(client, config));
     const rows = await withClient(connectionString, (client) =>
-      writeBackup(client, { file, secrets, now: new Date(), onProgress: say }),
+      writeBackup(client, { file, readKeys, now: new Date(), onProgress: say }),
     );
     const needs = config.appSecret === undefined ? resolve(appSecretPath(config.dataDir)) : 'APP_SECRET';
     return {
@@ -43,8 +47,11 @@ export const restoreCommand: DatabaseCommand = {
 };
 
 async function requireSecret(config: Config, sealed: string): Promise<void> {
-  const present = config.appSecret ?? (await readAppSecret(config.dataDir));
-  if (present !== undefined && opensSealed(present, sealed)) return;
+  const given =
+    config.appSecret === undefined
+      ? [await readAppSecret(config.dataDir)]
+      : [config.appSecret, config.appSecretOld];
+  if (given.some((one) => one !== undefined && opensSealed(one, sealed))) return;
   throw new Error(
     config.appSecret === undefined
       ? `The backup needs the app secret it was made with: put that file at ${resolve(appSecretPath(config.dataDir))}, or set APP_SECRET`

@@ -151,8 +151,14 @@ export const commands: readonly Command[] = [
     words: ['secrets', 'rotate'],
     usage: '',
     summary:
-      'Encrypts all stored secrets anew: under a new secret made in DATA_DIR, or from APP_SECRET_OLD to APP_SECRET where that is set',
+      'Changes the secret while the service runs: to one made in DATA_DIR, or from APP_SECRET_OLD to APP_SECRET where that is set',
     load: async () => (await import('./secrets.ts')).rotateSecretsCommand,
+  },
+  {
+    words: ['secrets', 'forget'],
+    usage: '',
+    summary: 'Forgets secrets from before: links and tokens that were signed under them end',
+    load: async () => (await import('./secrets.ts')).forgetSecretsCommand,
   },
   {
     words: ['backup'],

@@ -1,7 +1,7 @@
 import { parseEmail, parsePhone } from '../kit/contact.ts';
 import { testMail } from '../message/mails/test-mail.ts';
 import { createMessenger } from '../message/messenger.ts';
-import { smsSigningKey } from '../message/sms-sender.ts';
+import { smsSigningKeys } from '../message/sms-sender.ts';
 import { type ServiceCommand, UsageError } from './command.ts';
 
 /** Sent at once and beside the queue, so that the answer is that of the server. */
@@ -33,8 +33,8 @@ export const testMessageCommand: ServiceCommand = {
 /** The gateway's owner is given this, and never APP_SECRET. */
 export const smsKeyCommand: ServiceCommand = {
   async run({ secrets }) {
-    const key = smsSigningKey(secrets);
-    return { json: { key }, text: key };
+    const [key = '', ...earlier] = smsSigningKeys(secrets);
+    return { json: { key, earlier }, text: key };
   },
 };
 

@@ -1,61 +1,87 @@
-import { openAppSecret } from '../domain/secrets/open-app-secret.ts';
-import { rotateSecrets } from '../domain/secrets/rotate-secrets.ts';
-import { adoptAppSecret, proposeAppSecret } from '../kit/app-secret.ts';
+import type pg from 'pg';
+import { forgetSecrets } from '../domain/secrets/forget-secrets.ts';
+import { type RotateOptions, type Rotation, rotateSecrets } from '../domain/secrets/rotate-secrets.ts';
+import { adoptAppSecret, proposeAppSecret, readAppSecret } from '../kit/app-secret.ts';
 import { type Config, ConfigError } from '../kit/config.ts';
 import { migrate } from '../kit/migrate.ts';
-import { makeSecrets } from '../kit/secrets.ts';
 import { withClient } from '../kit/with-client.ts';
 import type { CommandAnswer, DatabaseCommand } from './command.ts';
 
-const secretLengthMin = 32;
-
-/** Told each time: what a new secret puts an end to, beside what it protects. */
+/** Told each time: what stays of the old secret. */
 const consequences =
-  'Signed links, cancel tokens and client tokens given out so far no longer count. Backups made before need the old secret.';
+  'Links, tokens and codes given out before still count: once they no longer need to, or at once if the old secret ' +
+  'may be known to others, call secrets forget. Backups made before need the old secret.';
+
+type Place = Pick<RotateOptions, 'next' | 'onInForce'> & { keptOld: () => string | undefined };
 
 export const rotateSecretsCommand: DatabaseCommand = {
-  alone: true,
-  async runOn({ connectionString }, { config, env }) {
+  alone: false,
+  async runOn({ connectionString }, { config, say }) {
     await migrate(connectionString);
-    return config.appSecret === undefined
-      ? rotateInDataDir(connectionString, config)
-      : rotateToGiven(connectionString, { old: env.APP_SECRET_OLD?.trim() ?? '', next: config.appSecret });
+    const { keptOld, ...place } = config.appSecret === undefined ? inDataDir(config) : inEnvironment(config);
+    const rotation = await withClient(connectionString, (client) =>
+      rotateSecrets(client, { sources: config, now: new Date(), onProgress: say, ...place }),
+    );
+    return answerOf(rotation, keptOld());
   },
 };
 
-async function rotateInDataDir(connectionString: string, config: Config): Promise<CommandAnswer> {
-  const old = await openAppSecret(connectionString, config);
-  const next = await proposeAppSecret(config.dataDir);
-  const rotated = await rotate(connectionString, { old, next });
-  const keptOld = await adoptAppSecret(config.dataDir, new Date());
+export const forgetSecretsCommand: DatabaseCommand = {
+  alone: false,
+  async runOn({ connectionString }, { config, say }) {
+    await migrate(connectionString);
+    const forgotten = await withClient(connectionString, (client: pg.Client) =>
+      forgetSecrets(client, { sources: config, now: new Date(), onProgress: say }),
+    );
+    const text =
+      forgotten === 0
+        ? 'There was no earlier secret to forget.'
+        : `Forgotten: ${forgotten} earlier ${forgotten === 1 ? 'secret' : 'secrets'}. What was signed under ${forgotten === 1 ? 'it' : 'them'} no longer counts.`;
+    return { json: { forgotten }, text };
+  },
+};
+
+/** The new secret is made beside the present one, and takes its place once it is in force. */
+function inDataDir({ dataDir }: Config): Place {
+  let keptOld: string | undefined;
   return {
-    json: { rotated, keptOld },
-    text: `${toText(rotated)}. The old secret is kept in ${keptOld}: delete it once no backup needs it.\n${consequences}`,
+    next: () => proposeAppSecret(dataDir),
+    async onInForce(secret) {
+      if ((await readAppSecret(dataDir)) !== secret) keptOld = await adoptAppSecret(dataDir, new Date());
+    },
+    keptOld: () => keptOld,
   };
 }
 
-async function rotateToGiven(
-  connectionString: string,
-  { old, next }: { old: string; next: string },
-): Promise<CommandAnswer> {
-  if (old.length < secretLengthMin)
-    throw new ConfigError('APP_SECRET_OLD must be the secret in force until now, and APP_SECRET the new one');
-  await openAppSecret(connectionString, { appSecret: old, dataDir: '' }).catch((error: Error) => {
-    throw new ConfigError(error.message.replace(/^APP_SECRET /, 'APP_SECRET_OLD '));
-  });
-  const rotated = await rotate(connectionString, { old, next });
+function inEnvironment({ appSecret, appSecretOld }: Config): Place {
   return {
-    json: { rotated },
-    text: `${toText(rotated)}. Start every process with the new APP_SECRET.\n${consequences}`,
+    async next(inForce) {
+      if (appSecret !== undefined && appSecret !== inForce) return appSecret;
+      throw new ConfigError(
+        appSecretOld === undefined
+          ? 'APP_SECRET is in force. To change it, start every process with the new one in APP_SECRET and the present one in APP_SECRET_OLD, and call this with both'
+          : 'APP_SECRET is in force already: there is nothing to change',
+      );
+    },
+    onInForce: async () => {},
+    keptOld: () => undefined,
   };
 }
 
-function rotate(connectionString: string, { old, next }: { old: string; next: string }) {
-  const secrets = { from: makeSecrets(old), to: makeSecrets(next) };
-  return withClient(connectionString, (client) => rotateSecrets(client, secrets));
-}
-
-function toText(rotated: Record<string, number>): string {
+function answerOf({ rotated, isResumed }: Rotation, keptOld: string | undefined): CommandAnswer {
   const parts = Object.entries(rotated).map(([table, rows]) => `${rows} of ${table}`);
-  return `Encrypted anew: ${parts.join(', ')}`;
+  const lines = [
+    isResumed
+      ? 'A change of the secret that was broken off is complete; no other was begun.'
+      : 'A new secret is in force.',
+    `Encrypted anew: ${parts.join(', ')}.`,
+    ...(keptOld === undefined
+      ? []
+      : [`The old secret is kept in ${keptOld}: delete it once no backup needs it.`]),
+    consequences,
+  ];
+  return {
+    json: { rotated, isResumed, ...(keptOld !== undefined && { keptOld }) },
+    text: lines.join('\n'),
+  };
 }

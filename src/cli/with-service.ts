@@ -1,10 +1,11 @@
-import { openAppSecret } from '../domain/secrets/open-app-secret.ts';
+import { openSecrets } from '../domain/secrets/open-secrets.ts';
 import { type Service, settingsOf } from '../domain/service.ts';
 import { startAnnouncer } from '../event/announcer.ts';
 import type { Config } from '../kit/config.ts';
+import { commandConnections } from '../kit/connection-names.ts';
 import { closeDb, openDb } from '../kit/db.ts';
 import { migrate } from '../kit/migrate.ts';
-import { makeSecrets } from '../kit/secrets.ts';
+import { makeKeyring } from '../kit/secrets.ts';
 import { holdDataDir, openDatabase } from '../start-database.ts';
 
 /** What service commands work with. */
@@ -50,9 +51,9 @@ export function withService<T>(
   return withDatabase(config, { ...interruption, alone: false }, async ({ connectionString }) => {
     const onError = (error: Error) => console.error(error.message);
     await migrate(connectionString);
-    const secrets = makeSecrets(await openAppSecret(connectionString, config));
+    const secrets = makeKeyring(await openSecrets(connectionString, config));
     const announcer = startAnnouncer(connectionString, onError);
-    const db = openDb({ connectionString, poolSize: 4, onError });
+    const db = openDb({ connectionString, poolSize: 4, name: commandConnections, onError });
     try {
       return await run({ ...db, announce: announcer.announce, secrets, settings: settingsOf(config) });
     } finally {

@@ -7,7 +7,7 @@ const readyMs = 2_000;
 
 /**
  * `/healthz`: the process answers. `/readyz`: it can do work, which takes the database, in a schema not behind its own, and
- * is not about to stop. Yes or no, no details.
+ * the secret that is in force, and it is not about to stop. Yes or no, no details.
  */
 export function healthRoutes(app: FastifyInstance, { service, stopping }: Context): void {
   app.get('/healthz', { schema: { hide: true } }, async (_request, reply) => answer(reply, true));
@@ -24,16 +24,18 @@ function answer(reply: FastifyReply, ok: boolean): FastifyReply {
 }
 
 /** Other processes may have brought the schema further: they only ever add. */
-async function canWork({ pool }: Context['service']): Promise<boolean> {
+async function canWork({ pool, secrets }: Context['service']): Promise<boolean> {
   const names = await migrationNames();
   const question = pool
-    .query<{ count: string }>(
-      `SELECT count(DISTINCT migration_name) FROM _prisma_migrations
+    .query<{ count: string; secret: string | null }>(
+      `SELECT count(DISTINCT migration_name), (SELECT fingerprint FROM app_key WHERE retired_at IS NULL) AS secret
+       FROM _prisma_migrations
        WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL AND migration_name = ANY ($1)`,
       [names],
     )
     .then(
-      ({ rows: [row] }) => Number(row?.count) === names.length,
+      ({ rows: [row] }) =>
+        Number(row?.count) === names.length && (row?.secret == null || secrets.opens(row.secret)),
       () => false,
     );
   let timer: NodeJS.Timeout | undefined;

@@ -42,8 +42,10 @@ export async function readOrMakeAppSecret(dataDir: string): Promise<string> {
   return (await readAppSecret(dataDir)) as string;
 }
 
-/** Makes a new secret and keeps it beside the present one. */
+/** Makes a new secret and keeps it beside the present one; gives that which stands there from before, if there is one. */
 export async function proposeAppSecret(dataDir: string): Promise<string> {
+  const proposed = await readProposedAppSecret(dataDir);
+  if (proposed !== undefined) return proposed;
   const secret = newSecret();
   await writeSecret(proposalPath(dataDir), secret);
   await syncFolder(proposalPath(dataDir));

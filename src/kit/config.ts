@@ -17,6 +17,8 @@ export type Config = {
   mongodbUrl: string | undefined;
   /** Undefined with an embedded database: generated once into `dataDir`. */
   appSecret: string | undefined;
+  /** Beside another APP_SECRET: the one before it, or still in force. */
+  appSecretOld: string | undefined;
   role: Role;
   /** After the signal it goes on answering for so long, not ready any more. */
   stopDelayMs: number;
@@ -62,6 +64,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     demo,
     mongodbUrl: read.url('MONGODB_URL', ['mongodb:', 'mongodb+srv:']),
     appSecret: read.secret('APP_SECRET', 32),
+    appSecretOld: read.secret('APP_SECRET_OLD', 32),
     role,
     stopDelayMs: 1_000 * read.integer('STOP_DELAY', role === 'api' ? 2 : 0, { min: 0, max: 300 }),
     smtpUrl: read.smtpServer('SMTP_URL'),

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { type Prisma, PrismaClient } from '../../prisma/client/client.ts';
+import { ourConnections } from './connection-names.ts';
 import { statementNames } from './statement-names.ts';
 import { tracedPool } from './traced-pool.ts';
 import type { Tracer } from './tracer.ts';
@@ -40,6 +41,8 @@ export function openDb(options: {
   poolSize: number;
   onError: (error: Error) => void;
   silenceMsMax?: number;
+  /** What its connections are called. */
+  name?: string;
   /** Told of statements that belong to something it is told of. */
   tracer?: Tracer | undefined;
 }): Db {
@@ -48,7 +51,7 @@ export function openDb(options: {
     connectionString: options.connectionString,
     max: options.poolSize,
     connectionTimeoutMillis: transactionWaitMs,
-    application_name: 'causeway',
+    application_name: options.name ?? ourConnections,
   };
   const pool = tracer ? tracedPool(settings, tracer) : new pg.Pool(settings);
   pool.on('error', options.onError);

@@ -1,14 +1,12 @@
 import pg from 'pg';
-
-/** What stands before the names of all connections of ours, for those who look at them. */
-const namesBegin = 'causeway';
+import { commandConnections, ourConnections } from './connection-names.ts';
 
 /** One connection for `run`, ended afterwards. For work that holds a transaction long, or speaks COPY. */
 export async function withClient<T>(
   connectionString: string,
   run: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client({ connectionString, application_name: `${namesBegin} command` });
+  const client = new pg.Client({ connectionString, application_name: commandConnections });
   // What breaks the connection also fails the statement under way, which tells it.
   client.on('error', () => {});
   await client.connect();
@@ -23,7 +21,7 @@ export async function withClient<T>(
 export async function requireNobodyElse(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ application_name: string }>(
     `SELECT application_name FROM pg_stat_activity
-     WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE '${namesBegin}%'`,
+     WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE '${ourConnections}%'`,
   );
   if (rows.length > 0)
     throw new Error('A Causeway is at work on this database: stop every process of it first');

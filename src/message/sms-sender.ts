@@ -14,11 +14,11 @@ const permanentStatuses = [400, 422];
 type Options = { smsUrl: string; secrets: Secrets; timeoutMs?: number };
 
 /**
- * The key with which posts to SMS_URL are signed, for the gateway to be given. It comes from APP_SECRET but does not
- * tell it, and changes with it.
+ * The keys with which posts to SMS_URL are signed, for the gateway to be given: that in force first, then those of earlier
+ * secrets that are not forgotten yet. They come from APP_SECRET but do not tell it, and change with it.
  */
-export function smsSigningKey(secrets: Secrets): string {
-  return secrets.sign('sms-gateway', 'signing key').toString('hex');
+export function smsSigningKeys(secrets: Secrets): string[] {
+  return secrets.signatures('sms-gateway', 'signing key').map((key) => key.toString('hex'));
 }
 
 /** HMAC-SHA-256 (hex) over the timestamp, a dot and the exact body. */
@@ -33,7 +33,6 @@ function signSms(key: string, { timestamp, body }: { timestamp: string; body: st
 export function createSmsSender({ smsUrl, secrets, timeoutMs = defaultTimeoutMs }: Options): Sender {
   const poster = createPoster({ allowPrivateTargets: true, timeoutMs });
   const { url, authorization } = splitCredentials(smsUrl);
-  const key = smsSigningKey(secrets);
   return {
     async send({ id, recipient, text }) {
       const body = JSON.stringify({ to: recipient, text });
@@ -46,7 +45,9 @@ export function createSmsSender({ smsUrl, secrets, timeoutMs = defaultTimeoutMs 
           'user-agent': 'Causeway',
           'idempotency-key': id,
           'causeway-timestamp': timestamp,
-          'causeway-signature': `v1=${signSms(key, { timestamp, body })}`,
+          'causeway-signature': smsSigningKeys(secrets)
+            .map((key) => `v1=${signSms(key, { timestamp, body })}`)
+            .join(', '),
           ...(authorization !== undefined && { authorization }),
         },
       });

@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 import { lockDataDir } from '../../src/kit/embedded-postgres/data-dir-lock.ts';
 import { makeSecrets } from '../../src/kit/secrets.ts';
 import { withClient } from '../../src/kit/with-client.ts';
+import { callRest } from '../process/call-rest.ts';
 import { postgresPid, processDataDir } from '../process/data-dir.ts';
+import { runServiceForTest } from '../process/run-service.ts';
 import { testDatabase } from '../setup/database.ts';
 import { testAppSecret } from '../setup/service.ts';
 import { temporaryFolder } from '../setup/temporary-folder.ts';
@@ -12,58 +14,50 @@ import { askCli, runCli } from './run-cli.ts';
 
 const newSecret = 'the next secret of the tests, also long enough';
 
-test('with APP_SECRET set: from APP_SECRET_OLD to APP_SECRET, all or nothing, and only while nobody is at work', async () => {
+test('with APP_SECRET set: from APP_SECRET_OLD to APP_SECRET; what cannot be is told, and changes nothing', async () => {
   const { connectionString } = await testDatabase();
   const old = { DATABASE_URL: connectionString, APP_SECRET: testAppSecret };
   const next = { DATABASE_URL: connectionString, APP_SECRET: newSecret, APP_SECRET_OLD: testAppSecret };
-  const { merchantId } = await askCli(old, 'merchant', 'create', '--name', 'Peak Coffee');
-  const query = <T>(sql: string, values: unknown[] = []) =>
-    withClient(connectionString, async (client) => (await client.query(sql, values)).rows as T[]);
-  const webhook = makeSecrets(testAppSecret).seal('its password');
-  const columns = 'id, merchant_id, mode, url, username, password_sealed, messages, created_at, updated_at';
-  await query(
-    `INSERT INTO webhook (${columns})
-     SELECT 'wh_' || i, $1, 'live', 'https://shop.example', 'shop', $2, '{}', now(), now() FROM generate_series(1, 1200) i`,
-    [merchantId, webhook],
-  );
-  await query(
-    `INSERT INTO audit_entry (id, merchant_id, mode, actor, action, object_id, detail, created_at)
-     SELECT 'aud_' || id, merchant_id, mode, 'user:test', 'webhook.created', id, '{}', now() FROM webhook`,
-  );
+  await askCli(old, 'merchant', 'create', '--name', 'Peak Coffee');
+  const certificate = () =>
+    withClient(connectionString, async (client) => {
+      const { rows } = await client.query('SELECT private_key_sealed AS sealed FROM certificate');
+      return rows[0].sealed as string;
+    });
 
-  // Any process of ours that is connected might still use the old secret.
-  const busy = await withClient(connectionString, async (client) => {
-    await client.query('SELECT 1');
-    return runCli(next, ['secrets', 'rotate', '--json']);
+  const refusals: [Record<string, string>, string, RegExp][] = [
+    [old, 'configuration', /^APP_SECRET is in force\. To change it, start every process/],
+    [{ ...next, APP_SECRET: testAppSecret }, 'configuration', /APP_SECRET is in force already/],
+    [{ ...next, APP_SECRET_OLD: 'x'.repeat(32) }, 'failed', /APP_SECRET is not the one/],
+    [{ ...next, APP_SECRET_OLD: 'short' }, 'configuration', /APP_SECRET_OLD must have at least 32/],
+  ];
+  for (const [env, code, message] of refusals) {
+    const refused = await runCli(env, ['secrets', 'rotate', '--json']);
+    expect(refused).toMatchObject({
+      code: 1,
+      json: { error: { code, message: expect.stringMatching(message) } },
+    });
+  }
+  expect(makeSecrets(testAppSecret).unseal(await certificate())).toMatch(/^-----BEGIN PRIVATE KEY-----/);
+
+  const rotated = await runCli(next, ['secrets', 'rotate']);
+  expect(rotated).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(
+      /^A new secret is in force\.\nEncrypted anew: 1 of certificate, .*1 of merchant/,
+    ),
+    stderr: '· The new secret is in force\n· certificate: 1 rows\n· merchant: 1 rows\n',
   });
-  expect(busy).toMatchObject({ code: 1, json: { error: { message: expect.stringContaining('at work') } } });
-
-  // One value that does not open: nothing is changed.
-  await query(`UPDATE webhook SET password_sealed = 'v1.none' WHERE id = 'wh_1200'`);
-  const stuck = await runCli(next, ['secrets', 'rotate', '--json']);
-  expect(stuck).toMatchObject({ code: 1, json: { error: { message: expect.stringContaining('webhook') } } });
-  expect(await askCli(old, 'check')).toMatchObject({ ok: true });
-  await query(`UPDATE webhook SET password_sealed = $1 WHERE id = 'wh_1200'`, [webhook]);
-
-  const wrong = await runCli({ ...next, APP_SECRET_OLD: 'x'.repeat(32) }, ['secrets', 'rotate', '--json']);
-  expect(wrong).toMatchObject({
-    code: 1,
-    json: { error: { code: 'configuration', message: expect.stringContaining('APP_SECRET_OLD') } },
-  });
-
-  const { rotated } = await askCli(next, 'secrets', 'rotate');
-  expect(rotated).toMatchObject({ merchant: 1, certificate: 1, webhook: 1200 });
-  const passwords = await query<{ sealed: string }>('SELECT password_sealed AS sealed FROM webhook');
-  expect(new Set(passwords.map(({ sealed }) => makeSecrets(newSecret).unseal(sealed)))).toEqual(
-    new Set(['its password']),
-  );
-  expect(new Set(passwords.map(({ sealed }) => sealed)).size).toBe(1200);
-  const [certificate] = await query<{ sealed: string }>(
-    'SELECT private_key_sealed AS sealed FROM certificate',
-  );
-  expect(makeSecrets(newSecret).unseal(certificate!.sealed)).toMatch(/^-----BEGIN PRIVATE KEY-----/);
-  expect(await askCli(next, 'check')).toMatchObject({ ok: true });
+  expect(makeSecrets(newSecret).unseal(await certificate())).toMatch(/^-----BEGIN PRIVATE KEY-----/);
+  expect(await askCli({ ...next, APP_SECRET_OLD: '' }, 'check')).toMatchObject({ ok: true });
   expect((await runCli(old, ['check', '--json'])).json.error.message).toContain('APP_SECRET is not the one');
+
+  expect(await askCli(next, 'secrets', 'sms-key')).toMatchObject({
+    earlier: [expect.stringMatching(/^[0-9a-f]{64}$/)],
+  });
+  expect(await askCli(next, 'secrets', 'forget')).toEqual({ forgotten: 1 });
+  expect((await runCli(next, ['secrets', 'forget'])).stdout).toBe('There was no earlier secret to forget.\n');
+  expect(await askCli(next, 'secrets', 'sms-key')).toMatchObject({ earlier: [] });
 });
 
 test('every sealed column is named so, which is how rotating finds them', async () => {
@@ -75,45 +69,75 @@ test('every sealed column is named so, which is how rotating finds them', async 
   expect(encrypted.filter((line) => !line.includes('_sealed"'))).toEqual([]);
 });
 
-test('in DATA_DIR: a new secret is made; being broken off loses none; a backup is restored elsewhere with its secret', async () => {
+test('in DATA_DIR: a new secret is made beside the running service, and a backup is restored elsewhere with it', async () => {
   const dataDir = await processDataDir();
   const env = { DATA_DIR: dataDir };
   const secretFile = join(dataDir, 'app-secret');
-  const made = await askCli(env, 'merchant', 'create', '--name', 'Peak Coffee');
-  expect(await postgresPid(dataDir)).toBe(undefined);
+  const service = runServiceForTest({ ...env, DEMO: 'false', LOG_LEVEL: 'error' });
+  const { url } = await service.ready();
+  const made = await askCli(
+    env,
+    'merchant',
+    'create',
+    '--name',
+    'Peak Coffee',
+    '--accounts',
+    'demo',
+    '--restricted',
+    'granted',
+  );
   const first = await readFile(secretFile, 'utf8');
+  const charge = () =>
+    callRest(
+      url,
+      made.live,
+      '/charges',
+      { email: 'ada@example.com', merchantAmount: 5, merchantCurrency: 'HKD', method: 'fps' },
+      { 'idempotency-key': 'one charge' },
+    );
+  const before = await charge();
 
-  // A service holds DATA_DIR.
-  const lock = await lockDataDir(dataDir);
-  for (const args of [
-    ['secrets', 'rotate'],
-    ['restore', secretFile],
-  ]) {
-    const refused = await runCli(env, [...args, '--json']);
-    expect(refused.code).toBe(1);
-    expect(refused.json.error.message).toContain(`DATA_DIR (${dataDir}) is used by another running Causeway`);
-  }
-  lock.release();
-
-  const { keptOld } = await askCli(env, 'secrets', 'rotate');
+  const { keptOld, rotated } = await askCli(env, 'secrets', 'rotate');
   const second = await readFile(secretFile, 'utf8');
   expect(second).not.toBe(first);
   expect(await readFile(keptOld, 'utf8')).toBe(first);
   expect((await stat(secretFile)).mode & 0o777).toBe(0o600);
+  expect(rotated).toMatchObject({ merchant: 1, idempotency_key: 1 });
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  // The very process that answered goes on, with what it kept under the old secret, and with what it gave out.
+  const after = await charge();
+  expect(after).toEqual(before);
+  const { id, cancelToken } = after.json as Record<string, string>;
+  const cancelled = await fetch(`${url}/charges/${id}/cancel`, {
+    method: 'PATCH',
+    headers: { 'cancel-token': cancelToken! },
+  });
+  expect(cancelled.status).toBe(200);
 
-  // As if killed after the database was changed over and before the new secret was in its place.
+  const file = join(await temporaryFolder(), 'backup.gz');
+  expect((await askCli(env, 'backup', file)).needs).toBe(secretFile);
+  await service.end('SIGTERM');
+  expect(await postgresPid(dataDir)).toBe(undefined);
+  expect(service.logged()).toBe('');
+
+  // As if killed after the secret came into force and before it was in its place.
   await rename(secretFile, `${secretFile}.new`);
   await rename(keptOld, secretFile);
   expect(await askCli(env, 'check')).toMatchObject({ ok: true });
   expect(await readFile(secretFile, 'utf8')).toBe(second);
 
-  const file = join(await temporaryFolder(), 'backup.gz');
-  expect((await askCli(env, 'backup', file)).needs).toBe(secretFile);
   const elsewhere = await processDataDir();
   const bare = await runCli({ DATA_DIR: elsewhere }, ['restore', file, '--json']);
   expect(bare.json.error.message).toContain(`put that file at ${join(elsewhere, 'app-secret')}`);
   await copyFile(secretFile, join(elsewhere, 'app-secret'));
-  expect((await askCli({ DATA_DIR: elsewhere }, 'restore', file)).rows).toMatchObject({ merchant: 1 });
+  const lock = await lockDataDir(elsewhere);
+  const held = await runCli({ DATA_DIR: elsewhere }, ['restore', file, '--json']);
+  expect(held.json.error.message).toContain(`DATA_DIR (${elsewhere}) is used by another running Causeway`);
+  lock.release();
+  expect((await askCli({ DATA_DIR: elsewhere }, 'restore', file)).rows).toMatchObject({
+    merchant: 1,
+    app_key: 2,
+  });
   expect(await askCli({ DATA_DIR: elsewhere }, 'merchant', 'grant', made.merchantId)).toMatchObject({
     restrictedAccess: 'granted',
   });

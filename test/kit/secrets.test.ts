@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { makeSecrets, sameText } from '../../src/kit/secrets.ts';
+import { fingerprint, makeKeyring, makeSecrets, sameText } from '../../src/kit/secrets.ts';
 
-const secrets = makeSecrets('a secret of at least thirty-two characters');
+const first = 'a secret of at least thirty-two characters';
+const second = 'another secret of thirty-two characters!';
+const secrets = makeSecrets(first);
 
 describe('what is stored encrypted', () => {
   test('comes back as it was, and never looks the same twice', () => {
@@ -12,12 +14,44 @@ describe('what is stored encrypted', () => {
 
   test('is not opened with another secret, nor when a bit has changed', () => {
     const sealed = secrets.seal('password');
-    expect(() => makeSecrets('another secret of thirty-two characters!').unseal(sealed)).toThrow();
-    const [version, data = ''] = sealed.split('.');
+    const other = makeSecrets(second);
+    expect(() => other.unseal(sealed)).toThrow(`not known here (${fingerprint(first)})`);
+    const [version, , data = ''] = sealed.split('.');
+    // Told to be of the other secret, it does not open either.
+    expect(() => other.unseal(`${version}.${fingerprint(second)}.${data}`)).toThrow(/authenticate/);
     const bytes = Buffer.from(data, 'base64url');
     bytes[bytes.length - 1]! ^= 1;
-    expect(() => secrets.unseal(`${version}.${bytes.toString('base64url')}`)).toThrow();
+    const changed = `${version}.${fingerprint(first)}.${bytes.toString('base64url')}`;
+    expect(() => secrets.unseal(changed)).toThrow(/authenticate/);
+    expect(() => secrets.unseal('v3.none')).toThrow('unknown version');
   });
+
+  test('opens under a secret of before, also where it names none, and is sealed under the one in force', () => {
+    const known = makeKeyring({ inForce: first });
+    const [, , data] = known.seal('password').split('.');
+    known.use({ inForce: second, opening: [first] });
+    expect([known.unseal(secrets.seal('password')), known.unseal(`v1.${data}`)]).toEqual([
+      'password',
+      'password',
+    ]);
+    expect(makeSecrets(second).unseal(known.seal('word'))).toBe('word');
+    expect(() => makeSecrets(second).unseal(`v1.${data}`)).toThrow('not known here');
+    // Known once, it opens for as long as the process lives.
+    known.use({ inForce: second });
+    expect([known.unseal(secrets.seal('password')), known.opens(fingerprint(first))]).toEqual([
+      'password',
+      true,
+    ]);
+  });
+});
+
+test('signatures count under the secrets that are accepted, those only', () => {
+  const known = makeKeyring({ inForce: second, accepted: [first, second], opening: ['a third secret'] });
+  expect(known.signatures('page', 'x')).toEqual([
+    makeSecrets(second).sign('page', 'x'),
+    makeSecrets(first).sign('page', 'x'),
+  ]);
+  expect(known.sign('page', 'x')).toEqual(makeSecrets(second).sign('page', 'x'));
 });
 
 test('signatures of one purpose are worth nothing for another', () => {

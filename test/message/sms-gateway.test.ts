@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Service } from '../../src/domain/service.ts';
-import { smsSigningKey } from '../../src/message/sms-sender.ts';
+import { makeKeyring } from '../../src/kit/secrets.ts';
+import { smsSigningKeys } from '../../src/message/sms-sender.ts';
 import { testClock } from '../setup/app.ts';
 import { makeSms, readMessage, sendDue } from '../setup/messages.ts';
 import { answering, dripping, flooding, silent, startReceiver } from '../setup/receiver.ts';
-import { testService } from '../setup/service.ts';
+import { testAppSecret, testService } from '../setup/service.ts';
 import { temporaryFolder } from '../setup/temporary-folder.ts';
 
 /** SMS by a gateway: the posts of docs/operating.md, against a real HTTP server. */
@@ -39,9 +40,8 @@ test('the gateway is posted the number and the text, signed as documented, with 
   expect(headers.authorization).toBe(`Basic ${Buffer.from('me:p@:ss').toString('base64')}`);
   const timestamp = headers['causeway-timestamp'] as string;
   expect(Math.abs(Date.now() / 1_000 - Number(timestamp))).toBeLessThan(60);
-  const expected = createHmac('sha256', smsSigningKey(service.secrets))
-    .update(`${timestamp}.${body}`)
-    .digest('hex');
+  const [key] = smsSigningKeys(service.secrets);
+  const expected = createHmac('sha256', key!).update(`${timestamp}.${body}`).digest('hex');
   expect(headers['causeway-signature']).toBe(`v1=${expected}`);
   expect(await readMessage(service, id)).toMatchObject({ status: 'sent', contentSealed: null });
 });
@@ -120,7 +120,7 @@ test('SMS of the sandbox never reach the gateway', async () => {
 });
 
 test('the signing key tells nothing of the secret it comes from', () => {
-  expect(smsSigningKey(service.secrets)).toMatch(/^[0-9a-f]{64}$/);
+  expect(smsSigningKeys(service.secrets)).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
 });
 
 test('the verification of docs/operating.md takes what the service signs, and nothing else', async () => {
@@ -133,10 +133,24 @@ test('the verification of docs/operating.md takes what the service signs, and no
   await makeSms(service);
   await sendDue(service, 'sms', { smsUrl: gateway.url });
   const { headers, body } = gateway.requests[0]!;
-  const key = smsSigningKey(service.secrets);
+  const [key] = smsSigningKeys(service.secrets);
   expect(isFromCauseway(headers, body, key)).toBe(true);
   expect(isFromCauseway(headers, `${body} `, key)).toBe(false);
   expect(isFromCauseway(headers, body, 'another key')).toBe(false);
   expect(isFromCauseway({ ...headers, 'causeway-timestamp': '1763380800' }, body, key)).toBe(false);
   expect(isFromCauseway({ ...headers, 'causeway-signature': 'v1=' }, body, key)).toBe(false);
+
+  // While a new secret is in force and the one before not forgotten, either key fits.
+  const secrets = makeKeyring({
+    inForce: 'the secret after this one, long enough',
+    accepted: [testAppSecret],
+  });
+  await makeSms(service);
+  await sendDue({ ...service, secrets: { ...secrets, unseal: service.secrets.unseal } }, 'sms', {
+    smsUrl: gateway.url,
+  });
+  const [, changing] = gateway.requests;
+  const keys = smsSigningKeys(secrets);
+  expect([keys.length, keys[1]]).toEqual([2, key]);
+  for (const one of keys) expect(isFromCauseway(changing!.headers, changing!.body, one)).toBe(true);
 });

@@ -84,8 +84,9 @@ test('every table has a row and every encrypted column a value, and every promis
     const { rows } = await app.context.service.pool.query(`SELECT 1 FROM "${table}" LIMIT 1`);
     if (rows.length === 0) empty.push(table);
   }
-  expect(empty).toEqual(['charge_count_delta']);
-  for (const column of await sealedColumns())
+  // No secret was changed yet.
+  expect(empty).toEqual(['app_key', 'charge_count_delta']);
+  for (const column of (await sealedColumns()).filter(({ table }) => table !== 'app_key'))
     expect(await valuesOf(column), `${column.table}.${column.column}`).not.toEqual([]);
   expect(await checkInvariants(app.context.service)).toEqual([]);
 });
@@ -175,10 +176,15 @@ describe('a customer', () => {
 });
 
 test('a new secret encrypts anew every column that is named so, in a restored backup of all of it', async () => {
-  const next = makeSecrets('the next secret of this walk, also long enough');
-  const old = makeSecrets(testAppSecret);
+  const newSecret = 'the next secret of this walk, also long enough';
+  const sources = { appSecret: newSecret, appSecretOld: testAppSecret, dataDir: '' };
   const file = join(await temporaryFolder(), 'backup.gz');
-  const options = { file, secrets: old, requireSecret: async () => {}, onProgress: () => {} };
+  const options = {
+    file,
+    readKeys: async () => makeSecrets(testAppSecret),
+    requireSecret: async () => {},
+    onProgress: () => {},
+  };
   await withClient(app.connectionString, (client) => writeBackup(client, { ...options, now: clock.now() }));
   const restored = await emptyDatabase();
   await restoreBackup(restored, options);
@@ -188,11 +194,21 @@ test('a new secret encrypts anew every column that is named so, in a restored ba
     );
     return rows.map(({ value }) => unseal(value)).sort();
   };
-  const sealed = await sealedColumns();
+  const sealed = (await sealedColumns()).filter(({ table }) => table !== 'app_key');
   await withClient(restored, async (client) => {
     const before = new Map<Column, string[]>();
-    for (const column of sealed) before.set(column, await plainOf(client, column, old));
-    await rotateSecrets(client, { from: old, to: next });
-    for (const column of sealed) expect(await plainOf(client, column, next)).toEqual(before.get(column));
+    for (const column of sealed)
+      before.set(column, await plainOf(client, column, makeSecrets(testAppSecret)));
+    const next = async () => newSecret;
+    await rotateSecrets(client, { ...options, sources, next, onInForce: async () => {}, now: clock.now() });
+    for (const column of sealed)
+      expect(await plainOf(client, column, makeSecrets(newSecret))).toEqual(before.get(column));
+    // The one before is opened with it.
+    const kept = await plainOf(
+      client,
+      { table: 'app_key', column: 'secret_sealed', type: 'text' },
+      makeSecrets(newSecret),
+    );
+    expect(kept).toEqual([testAppSecret]);
   });
 });

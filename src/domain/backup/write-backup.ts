@@ -11,8 +11,8 @@ import { findTables } from './find-tables.ts';
 
 export type BackupOptions = {
   file: string;
-  /** Of the installation: a restore needs the same. */
-  secrets: Secrets;
+  /** Those of the installation as the backup finds them: a restore needs that in force. Asked for on this connection. */
+  readKeys: (client: pg.Client) => Promise<Secrets>;
   now: Date;
   onProgress: (line: string) => void;
 };
@@ -41,7 +41,7 @@ export async function writeBackup(
 
 async function* backupText(
   client: pg.Client,
-  { secrets, now, onProgress }: BackupOptions,
+  { readKeys, now, onProgress }: BackupOptions,
   rows: Record<string, number>,
 ): AsyncGenerator<string | Buffer> {
   const header: BackupHeader = {
@@ -49,7 +49,7 @@ async function* backupText(
     version: 1,
     createdAt: now.toISOString(),
     migrations: await readAppliedMigrations(client),
-    secretCheck: secrets.seal('causeway'),
+    secretCheck: (await readKeys(client)).seal('causeway'),
   };
   yield `${JSON.stringify(header)}\n`;
   for (const table of await findTables(client)) {

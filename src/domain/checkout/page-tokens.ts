@@ -11,7 +11,7 @@ export function cancelToken(secrets: Secrets, chargeId: string): string {
 }
 
 export function isCancelToken(secrets: Secrets, chargeId: string, token: string): boolean {
-  return sameText(token, cancelToken(secrets, chargeId));
+  return isSigned(secrets, { purpose: 'cancel-token', text: chargeId, signature: token });
 }
 
 /** Lets a page in the browser see and do what the customer's page may, for this session or charge only. */
@@ -22,7 +22,8 @@ export function clientToken(secrets: Secrets, id: string): string {
 /** The id a client token speaks for; undefined when it is not one of ours. */
 export function readClientToken(secrets: Secrets, token: string): string | undefined {
   const id = token.slice(0, token.indexOf('.'));
-  return id !== '' && sameText(token, clientToken(secrets, id)) ? id : undefined;
+  const signature = token.slice(id.length + 1);
+  return id !== '' && isSigned(secrets, { purpose: 'client-token', text: id, signature }) ? id : undefined;
 }
 
 /** Kept by the browser that made a charge: it alone sees the customer's details in full. */
@@ -31,7 +32,9 @@ export function makerToken(secrets: Secrets, chargeId: string): string {
 }
 
 export function isMakerToken(secrets: Secrets, chargeId: string, token: string | undefined): boolean {
-  return token !== undefined && sameText(token, makerToken(secrets, chargeId));
+  return (
+    token !== undefined && isSigned(secrets, { purpose: 'maker-token', text: chargeId, signature: token })
+  );
 }
 
 export type PageKind = 'enrol' | 'invoice' | 'refund' | 'subscription';
@@ -45,7 +48,7 @@ export function pageToken(
   kind: PageKind,
   object: { id: string; pageGeneration: number },
 ): string {
-  return `${object.id}.${secrets.sign(`page-token ${kind}`, `${object.id} ${object.pageGeneration}`).toString('base64url')}`;
+  return `${object.id}.${secrets.sign(`page-token ${kind}`, pageText(object)).toString('base64url')}`;
 }
 
 /** The id that a page's token speaks of, to be believed only after `isPageToken`. */
@@ -59,5 +62,19 @@ export function isPageToken(
   object: { id: string; pageGeneration: number },
   token: string,
 ): boolean {
-  return sameText(token, pageToken(secrets, kind, object));
+  const [id, signature = '', ...rest] = token.split('.');
+  if (id !== object.id || rest.length > 0) return false;
+  return isSigned(secrets, { purpose: `page-token ${kind}`, text: pageText(object), signature });
+}
+
+function pageText({ id, pageGeneration }: { id: string; pageGeneration: number }): string {
+  return `${id} ${pageGeneration}`;
+}
+
+/** Compares with what each secret makes that counts: a token outlives the change of the secret it was made under. */
+function isSigned(
+  secrets: Secrets,
+  { purpose, text, signature }: { purpose: string; text: string; signature: string },
+): boolean {
+  return secrets.signatures(purpose, text).some((mac) => sameText(signature, mac.toString('base64url')));
 }

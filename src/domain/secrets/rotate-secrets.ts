@@ -1,84 +1,82 @@
 import type pg from 'pg';
-import type { Secrets } from '../../kit/secrets.ts';
-import { requireNobodyElse } from '../../kit/with-client.ts';
+import { noticeChannel } from '../../event/notice.ts';
+import { fingerprint, makeKeyring } from '../../kit/secrets.ts';
+import { secretsNotice } from './follow-secrets.ts';
+import { readSecrets, type SecretSources } from './read-secrets.ts';
+import { resealEverything } from './reseal-everything.ts';
+import { switchAppKey } from './switch-app-key.ts';
+import { waitForProcesses } from './wait-for-processes.ts';
 
-/** Rows read and written at a time. */
-const batchRows = 500;
+export type RotateOptions = {
+  sources: SecretSources;
+  /** The secret to change to, given the one in force. Every process must be able to find it in its own sources. */
+  next: (inForce: string) => Promise<string>;
+  /** Called when the new secret is in force, also where it was before. */
+  onInForce: (secret: string) => Promise<void>;
+  now: Date;
+  onProgress: (line: string) => void;
+  /** How long processes may take to read their secrets again. */
+  patienceMs?: number;
+};
 
-type SealedTable = { table: string; columns: string[] };
+/** `isResumed`: a change that was broken off has been brought to its end, and no other begun. */
+export type Rotation = { rotated: Record<string, number>; isResumed: boolean };
 
 /**
- * Encrypts everything sealed anew, from one APP_SECRET to another, in one transaction: all of it or nothing. Answers how
- * many rows of each table were changed. Throws while anybody else works on the database, and when a value does not open.
+ * Changes the APP_SECRET under which this database is encrypted, while its service goes on: every process gets to know the
+ * new one; it comes into force for all of them; everything is encrypted anew. What was signed under the old one counts
+ * until that is forgotten. Broken off at any moment, nothing is lost, and the next call goes on where this one ended.
+ * Throws an Error when a process does not know the new secret, nothing being changed then, and when another call is at work.
  */
-export async function rotateSecrets(
-  client: pg.Client,
-  options: { from: Secrets; to: Secrets },
-): Promise<Record<string, number>> {
-  const tables = await findSealedTables(client);
-  const counts: Record<string, number> = {};
-  await client.query('BEGIN');
-  try {
-    await requireNobodyElse(client);
-    // Readers go on; whoever writes a value under the old secret waits, and is seen below.
-    await client.query(
-      `LOCK TABLE ${tables.map(({ table }) => `"${table}"`).join(', ')} IN SHARE ROW EXCLUSIVE MODE`,
-    );
-    for (const table of tables) counts[table.table] = await resealTable(client, table, options);
-    await client.query('SELECT pg_stat_clear_snapshot()');
-    await requireNobodyElse(client);
-    await client.query('COMMIT');
-    return counts;
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => {});
-    throw error;
+export async function rotateSecrets(client: pg.Client, options: RotateOptions): Promise<Rotation> {
+  const { sources, onProgress, now, patienceMs } = options;
+  await takeTurn(client);
+  const { inForce } = await readSecrets(client, sources);
+  const isResumed = await isUnfinished(client);
+  const secret = isResumed ? inForce : await options.next(inForce);
+  if (!isResumed) {
+    await tellProcesses(client);
+    const advice = 'Every process must know the new secret first, and every command have ended';
+    await waitForProcesses(client, { wanted: fingerprint(secret), state: 'known', advice, patienceMs });
+    await switchAppKey(client, { from: inForce, to: secret, now });
+    onProgress('The new secret is in force');
   }
-}
-
-/** A column is sealed exactly when its name ends so; there is no list to keep. */
-async function findSealedTables(client: pg.Client): Promise<SealedTable[]> {
-  const { rows } = await client.query<SealedTable>(
-    `SELECT table_name AS table, array_agg(column_name::text ORDER BY column_name) AS columns
-     FROM information_schema.columns
-     WHERE table_schema = current_schema() AND column_name LIKE '%\\_sealed' GROUP BY table_name ORDER BY table_name`,
-  );
-  return rows;
-}
-
-async function resealTable(
-  client: pg.Client,
-  { table, columns }: SealedTable,
-  { from, to }: { from: Secrets; to: Secrets },
-): Promise<number> {
-  const reseal = (sealed: string | null) => (sealed === null ? null : to.seal(open(from, sealed, table)));
+  await options.onInForce(secret);
+  await tellProcesses(client);
+  const advice = 'The new secret is in force, but not every process has heard of it: call this again';
+  await waitForProcesses(client, { wanted: fingerprint(secret), state: 'in force', advice, patienceMs });
+  const rotated = await resealUnder(client, { sources, secret, onProgress });
   await client.query(
-    `DECLARE sealed NO SCROLL CURSOR FOR SELECT ctid::text, ${columns.map((name) => `"${name}"`).join(', ')} FROM "${table}"`,
+    'UPDATE app_key SET resealed_at = $1 WHERE retired_at IS NOT NULL AND resealed_at IS NULL',
+    [new Date()],
   );
-  const set = columns.map((name, i) => `"${name}" = new.v${i}`).join(', ');
-  const given = columns.map((_, i) => `$${i + 2}::text[]`).join(', ');
-  const names = columns.map((_, i) => `v${i}`).join(', ');
-  const update = `UPDATE "${table}" SET ${set} FROM unnest($1::tid[], ${given}) AS new(at, ${names}) WHERE "${table}".ctid = new.at`;
-  for (let total = 0; ; ) {
-    const { rows } = await client.query<(string | null)[]>({
-      text: `FETCH ${batchRows} FROM sealed`,
-      rowMode: 'array',
-    });
-    if (rows.length === 0) {
-      await client.query('CLOSE sealed');
-      return total;
-    }
-    const values = columns.map((_, i) => rows.map((row) => reseal(row[i + 1] ?? null)));
-    await client.query(update, [rows.map(([at]) => at), ...values]);
-    total += rows.length;
-  }
+  return { rotated, isResumed };
 }
 
-function open(secrets: Secrets, sealed: string, table: string): string {
-  try {
-    return secrets.unseal(sealed);
-  } catch (error) {
-    throw new Error(`A value in ${table} does not open with the old APP_SECRET: nothing was changed`, {
-      cause: error,
-    });
-  }
+export async function resealUnder(
+  client: pg.Client,
+  { sources, secret, onProgress }: Pick<RotateOptions, 'sources' | 'onProgress'> & { secret: string },
+): Promise<Record<string, number>> {
+  const secrets = makeKeyring(await readSecrets(client, sources));
+  return resealEverything({ client, secrets, inForce: fingerprint(secret), onProgress });
+}
+
+/** Whether something may still be encrypted under a secret that is no longer in force. */
+export async function isUnfinished(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query(
+    'SELECT 1 FROM app_key WHERE retired_at IS NOT NULL AND resealed_at IS NULL LIMIT 1',
+  );
+  return rows.length > 0;
+}
+
+export async function tellProcesses(client: pg.Client): Promise<void> {
+  await client.query('SELECT pg_notify($1, $2)', [noticeChannel, secretsNotice]);
+}
+
+/** Held until the connection ends, however that comes about. */
+export async function takeTurn(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ isOurs: boolean }>(
+    `SELECT pg_try_advisory_lock(hashtextextended('causeway secrets', 0)) AS "isOurs"`,
+  );
+  if (!rows[0]?.isOurs) throw new Error('The secrets of this database are being changed already');
 }

@@ -1,0 +1,8 @@
+/** What our connections are called in `pg_stat_activity`: all begin alike, for those who look for them. */
+export const ourConnections = 'causeway';
+
+/** Of commands of the command line. */
+export const commandConnections = `${ourConnections} command`;
+
+/** The one on which each process of the service listens; behind it stand the fingerprints of the secrets it was given. */
+export const listenConnections = `${ourConnections} listen`;
