@@ -5,6 +5,7 @@ import { basic } from '../setup/api.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { checkAnswer } from '../setup/check-answer.ts';
 import { count } from '../setup/counts.ts';
+import { fuzz } from '../setup/fuzz.ts';
 import { makeCompletedCharge, makeMerchant } from '../setup/makers.ts';
 import { expectSound } from '../setup/sound.ts';
 
@@ -159,38 +160,35 @@ test('requests made from the document are answered as it says, and never 5xx', a
     Object.entries(methods).map(([method, operation]) => requestOf(method.toUpperCase(), path, operation)),
   );
   const statuses = new Map<number, number>();
-  await fc.assert(
-    fc.asyncProperty(fc.oneof(...requests), async ({ method, url, body, headers }) => {
-      const answer = await app.app.inject({
-        method: method as 'POST',
-        url,
-        headers: {
-          authorization: basic(merchant.keys.sandbox),
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(body !== undefined && { payload: JSON.stringify(body) ?? 'undefined' }),
-      });
-      const { statusCode: status } = answer;
-      statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      expect(
-        status,
-        `${method} ${url} ${JSON.stringify(body)?.slice(0, 500)}: ${answer.body.slice(0, 300)}`,
-      ).toBeLessThan(500);
-      checkAnswer(app.app, {
-        method,
-        url,
-        status,
-        contentType: String(answer.headers['content-type']),
-        body: answer.body,
-      });
-    }),
-    { numRuns: count(1_000, 20_000), seed: 42, endOnFailure: true },
-  );
+  await fuzz(fc.oneof(...requests), async ({ method, url, body, headers }) => {
+    const answer = await app.app.inject({
+      method: method as 'POST',
+      url,
+      headers: {
+        authorization: basic(merchant.keys.sandbox),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { payload: JSON.stringify(body) ?? 'undefined' }),
+    });
+    const { statusCode: status } = answer;
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    expect(
+      status,
+      `${method} ${url} ${JSON.stringify(body)?.slice(0, 500)}: ${answer.body.slice(0, 300)}`,
+    ).toBeLessThan(500);
+    checkAnswer(app.app, {
+      method,
+      url,
+      status,
+      contentType: String(answer.headers['content-type']),
+      body: answer.body,
+    });
+  });
   // The run is worth something only when much of it gets through.
-  expect((statuses.get(200) ?? 0) + (statuses.get(201) ?? 0)).toBeGreaterThan(count(150, 3_000));
+  expect((statuses.get(200) ?? 0) + (statuses.get(201) ?? 0)).toBeGreaterThan(count(150, 15_000));
   await expectSound(app.context.service);
-}, 1_800_000);
+}, 3_600_000);
 
 function requestOf(method: string, path: string, { parameters = [], requestBody }: Operation) {
   const query = parameters.filter((parameter) => parameter.in === 'query');
