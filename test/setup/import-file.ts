@@ -2,38 +2,48 @@ import type { Charge, Statement } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/service.ts';
 import { claimStatement } from '../../src/domain/statement/claim-statement.ts';
-import { importStatement } from '../../src/domain/statement/import-statement.ts';
+import { type Imported, importStatement } from '../../src/domain/statement/import-statement.ts';
 import { runImport } from '../../src/domain/statement/run-import.ts';
 import { countsOf } from '../../src/domain/statement/statement-state.ts';
 import { storeUpload } from '../../src/domain/upload/store-upload.ts';
+import { csvMapping } from '../statement/csv-text.ts';
 import { chunks } from '../statement/read.ts';
 
-/** Imports a file as a worker does, to its end. */
-export async function importFile(
+type File = {
+  content: string | Uint8Array;
+  receivingAccountId: string;
+  mapping?: object | undefined;
+  now: Date;
+};
+
+/** Has a file imported by whoever claims it. */
+export async function queueFile(
   service: Service,
   { merchant }: NewMerchant,
-  options: {
-    content: string | Uint8Array;
-    receivingAccountId: string;
-    mapping?: object | undefined;
-    now: Date;
-  },
-): Promise<Statement> {
-  const { content, receivingAccountId, mapping, now } = options;
+  { content, receivingAccountId, mapping, now }: File,
+): Promise<Imported> {
   const owner = { merchantId: merchant.id, mode: 'live', actor: 'user:ada' } as const;
   const file = { ...owner, fileName: 'file', source: chunks(content, 1000), now };
   const { id: uploadId } = await storeUpload(service, file);
-  const { statement } = await importStatement(service, {
-    ...owner,
-    uploadId,
-    receivingAccountId,
-    mapping,
-    now,
-    at: now,
-  });
+  return importStatement(service, { ...owner, uploadId, receivingAccountId, mapping, now, at: now });
+}
+
+/** Imports a file as a worker does, to its end. */
+export async function importFile(service: Service, merchant: NewMerchant, file: File): Promise<Statement> {
+  const { now } = file;
+  const { statement } = await queueFile(service, merchant, file);
   const claimed = await claimStatement(service, { id: statement.id, holder: 'test', at: now });
   if (!claimed) throw new Error(`${statement.id} is ${statement.status} already`);
   return runImport(service, { statement: claimed, holder: 'test', clock: { now: () => now } });
+}
+
+/** A CSV file of so many lines, of which the last pays HKD 128.50 with the word. */
+export function csvLines(nonce: string, total: number): { content: string; mapping: object } {
+  const day = '2026-11-17';
+  const rows = Array.from({ length: total }, (_, index) =>
+    index === total - 1 ? `${day},128.50,${nonce}` : `${day},1,same`,
+  );
+  return { content: `Date,Amount,Text\n${rows.join('\n')}\n`, mapping: csvMapping({ references: ['Text'] }) };
 }
 
 /** What came of a file, without what came not. */

@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { Db } from '../../kit/db.ts';
 import { queryPrepared } from '../../kit/prepared.ts';
+import { readSnapshot } from '../../kit/read-snapshot.ts';
 import { type ChargeOwner, type CountedFilter, listConditions, type Values } from './charge-conditions.ts';
 import type { ShownCharge } from './charge-object.ts';
 import { totalOf } from './count-charges.ts';
@@ -15,7 +16,7 @@ const skipMax = 1_000;
 
 /** One page with its total in one statement, which sees one moment; deep in the list with the help of the counts. */
 export async function findCountedPage(db: Pick<Db, 'pool'>, owner: ChargeOwner, slice: Slice): Promise<Page> {
-  if (slice.skip > skipMax) return findDeepPage(db, owner, slice);
+  if (slice.skip > skipMax) return readSnapshot(db, (client) => readDeepPage(client, owner, slice));
   const values: Values = [];
   const total = totalOf(values, owner, slice.filter);
   // The total stands on a row of its own, or a page after the last one would have none to say it.
@@ -33,22 +34,7 @@ function pageOf(values: Values, owner: ChargeOwner, { filter, skip, take }: Slic
     ORDER BY id DESC LIMIT $${values.push(take)} OFFSET $${values.push(skip)}`;
 }
 
-/** What the counts say, and then the page from there on, of one snapshot. */
-async function findDeepPage({ pool }: Pick<Db, 'pool'>, owner: ChargeOwner, slice: Slice): Promise<Page> {
-  const client = await pool.connect();
-  try {
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    const page = await readDeepPage(client, owner, slice);
-    await client.query('COMMIT');
-    client.release();
-    return page;
-  } catch (error) {
-    // The transaction ends with the connection.
-    client.release(true);
-    throw error;
-  }
-}
-
+/** What the counts say, and then the page from there on. */
 async function readDeepPage(client: PoolClient, owner: ChargeOwner, slice: Slice): Promise<Page> {
   const { filter, skip, take } = slice;
   const place = await findPlaceInList({ pool: client }, owner, { filter, skip });

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Db } from '../../kit/db.ts';
+import { readSnapshot } from '../../kit/read-snapshot.ts';
 import { invariants } from './invariants.ts';
 
 export type Violation = { name: string; promise: string; count: number; examples: string[] };
@@ -8,14 +9,7 @@ const examplesMax = 10;
 
 /** Asks the database whether every promise holds; read-only, in one snapshot. */
 export async function checkInvariants(db: Pick<Db, 'pool'>): Promise<Violation[]> {
-  const client = await db.pool.connect();
-  try {
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    return await findViolations(client);
-  } finally {
-    await client.query('ROLLBACK');
-    client.release();
-  }
+  return readSnapshot(db, findViolations);
 }
 
 /** As the connection sees it, within its transaction. */

@@ -24,7 +24,7 @@ export function startImporter(db: Db, { clock, places = placesPreset, onFault }:
   const controller = new AbortController();
   const { signal } = controller;
   const underWay = new Set<Promise<void>>();
-  const begin = async (): Promise<void> => {
+  const beginHere = async (): Promise<void> => {
     while (underWay.size < places && !signal.aborted) {
       const holder = randomUUID();
       const statement = await claimStatement(db, { holder, at: clock.now() });
@@ -38,10 +38,19 @@ export function startImporter(db: Db, { clock, places = placesPreset, onFault }:
       });
     }
   };
+  let beginning: Promise<void> = Promise.resolve();
+  /** One after the other: two at once would take one place twice. */
+  const begin = (): Promise<void> => {
+    const begun = beginning.then(beginHere);
+    beginning = begun.catch(() => {});
+    return begun;
+  };
   return {
     begin,
     async stop() {
       controller.abort();
+      // What was claimed by then gives its statement back.
+      await beginning;
       await Promise.all(underWay);
     },
   };

@@ -4,14 +4,11 @@ import type { Charge, Statement } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../../src/domain/service.ts';
 import { claimStatement } from '../../../src/domain/statement/claim-statement.ts';
-import { type Imported, importStatement } from '../../../src/domain/statement/import-statement.ts';
 import { runImport } from '../../../src/domain/statement/run-import.ts';
-import { startImporter } from '../../../src/domain/statement/start-importer.ts';
-import { countsOf } from '../../../src/domain/statement/statement-state.ts';
 import { LeaseLost } from '../../../src/domain/statement/transition-statement.ts';
 import { readUpload } from '../../../src/domain/upload/read-upload.ts';
-import { storeUpload } from '../../../src/domain/upload/store-upload.ts';
 import { count } from '../../setup/counts.ts';
+import { csvLines, importFile as importWhole, outcomeOf, queueFile } from '../../setup/import-file.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
 import { retireAccounts } from '../../setup/receiving-accounts.ts';
 import { testService } from '../../setup/service.ts';
@@ -19,7 +16,6 @@ import { expectSound } from '../../setup/sound.ts';
 import { camtXml, details, ntry } from '../../statement/camt-xml.ts';
 import { csvMapping } from '../../statement/csv-text.ts';
 import { mt940Text } from '../../statement/mt940-text.ts';
-import { chunks } from '../../statement/read.ts';
 
 let service: Service;
 let merchant: NewMerchant;
@@ -37,37 +33,11 @@ async function newMerchant(): Promise<Charge> {
   return makeCharge(service, merchant);
 }
 
-async function upload(content: string | Uint8Array, at = now) {
-  const { id } = merchant.merchant;
-  const file = { merchantId: id, mode: 'live', fileName: 'file', actor: 'user:ada' } as const;
-  return storeUpload(service, { ...file, source: chunks(content, 1000), now: at });
-}
+const queue = (content: string, receivingAccountId: string, mapping?: object) =>
+  queueFile(service, merchant, { content, receivingAccountId, mapping, now });
 
-async function queue(content: string, receivingAccountId: string, mapping?: object): Promise<Imported> {
-  return importStatement(service, {
-    merchantId: merchant.merchant.id,
-    mode: 'live',
-    uploadId: (await upload(content)).id,
-    receivingAccountId,
-    mapping,
-    actor: 'user:ada',
-    now,
-    at: now,
-  });
-}
-
-const read = (id: string) => service.prisma.statement.findUniqueOrThrow({ where: { id } });
-
-/** Imports a file as a worker does, to its end. */
-async function importFile(content: string, accountId: string, mapping?: object): Promise<Statement> {
-  const { statement } = await queue(content, accountId, mapping);
-  const claimed = await claimStatement(service, { id: statement.id, holder: 'test', at: now });
-  return runImport(service, { statement: claimed!, holder: 'test', clock });
-}
-
-/** What came of a file, without what came not. */
-const outcome = (statement: Statement) =>
-  Object.fromEntries(Object.entries(countsOf(statement)).filter(([, value]) => value > 0));
+const importFile = (content: string, receivingAccountId: string, mapping?: object) =>
+  importWhole(service, merchant, { content, receivingAccountId, mapping, now });
 
 const day = '2026-11-17';
 const credit = (nonce: string, reference: string, amount = '128.50') =>
@@ -98,7 +68,7 @@ describe('the import of a statement', () => {
       size: BigInt(text.length),
       leaseHolder: null,
     });
-    expect(outcome(statement)).toEqual({ matched: 1, exception: 1 });
+    expect(outcomeOf(statement)).toEqual({ matched: 1, exception: 1 });
     expect(await statusOf(charge)).toBe('completed');
     const kept = await service.prisma.upload.findUniqueOrThrow({ where: { id: statement.uploadId! } });
     expect(kept.expiresAt).toBeNull();
@@ -117,7 +87,7 @@ describe('the import of a statement', () => {
     expect(await service.prisma.transfer.count({ where: { statementId: statement.id } })).toBe(0);
     // Mended, it is another import; the broken one stays in the list.
     const good = await importFile(camtXml(credit(charge.nonce, 'R1')), charge.receivingAccountId);
-    expect(outcome(good)).toEqual({ matched: 1 });
+    expect(outcomeOf(good)).toEqual({ matched: 1 });
   });
 
   test('is asked for once, however many ask at once', async () => {
@@ -133,7 +103,7 @@ describe('the import of a statement', () => {
     const pending = credit('x', 'R1').replace(/<Sts>.*?<\/Sts>/, '<Sts>PDNG</Sts>');
     const debit = credit('x', 'R2').replace('CRDT', 'DBIT');
     const statement = await importFile(camtXml(pending + debit), charge.receivingAccountId);
-    expect(outcome(statement)).toEqual({ ignored: 1, outgoing: 1 });
+    expect(outcomeOf(statement)).toEqual({ ignored: 1, outgoing: 1 });
     const empty = await importFile(camtXml(''), charge.receivingAccountId);
     expect(empty).toMatchObject({ status: 'done', entries: 0 });
   });
@@ -144,14 +114,17 @@ describe('the import of a statement', () => {
     const reversal = (nonce: string, reference: string) =>
       credit(nonce, reference).replace('CRDT', 'DBIT').replace('<Sts>', '<RvslInd>true</RvslInd><Sts>');
     const first = camtXml(credit(charge.nonce, 'R1') + reversal('', 'R1') + credit(other.nonce, 'R2'));
-    expect(outcome(await importFile(first, charge.receivingAccountId))).toEqual({ matched: 2, outgoing: 1 });
+    expect(outcomeOf(await importFile(first, charge.receivingAccountId))).toEqual({
+      matched: 2,
+      outgoing: 1,
+    });
     expect([await received(charge), await received(other)]).toEqual([0n, 12850n]);
     const later = camtXml(reversal(other.nonce, 'R9'));
-    expect(outcome(await importFile(later, charge.receivingAccountId))).toEqual({ outgoing: 1 });
+    expect(outcomeOf(await importFile(later, charge.receivingAccountId))).toEqual({ outgoing: 1 });
     expect(await received(other)).toBe(0n);
     expect([await statusOf(charge), await statusOf(other)]).toEqual(['completed', 'completed']);
     const again = camtXml(reversal(other.nonce, 'R9') + reversal('', 'R1'));
-    expect(outcome(await importFile(again, charge.receivingAccountId))).toEqual({ duplicate: 2 });
+    expect(outcomeOf(await importFile(again, charge.receivingAccountId))).toEqual({ duplicate: 2 });
   });
 });
 
@@ -167,9 +140,9 @@ describe('a CSV file', () => {
     });
     const mapping = csvMapping({ references: ['Text'] });
     const first = await importFile(text(charge.nonce), account, mapping);
-    expect([first.format, outcome(first)]).toEqual(['csv', { matched: 1, outgoing: 1 }]);
+    expect([first.format, outcomeOf(first)]).toEqual(['csv', { matched: 1, outgoing: 1 }]);
     const next = await importFile(text('another'), account);
-    expect(outcome(next)).toEqual({ exception: 1, duplicate: 1 });
+    expect(outcomeOf(next)).toEqual({ exception: 1, duplicate: 1 });
     // Read otherwise, the same file is another import.
     const otherwise = await queue(text('another'), account, csvMapping({ references: [] }));
     expect(otherwise.alreadyImported).toBe(false);
@@ -196,9 +169,9 @@ describe('files that overlap', () => {
       const charge = await newMerchant();
       const [one, oneMapping] = formats[first]!(charge.nonce, 'FIRST1');
       const [other, otherMapping] = formats[second]!(charge.nonce, first === second ? 'FIRST1' : 'SECOND2');
-      expect(outcome(await importFile(one, charge.receivingAccountId, oneMapping))).toEqual({ matched: 1 });
+      expect(outcomeOf(await importFile(one, charge.receivingAccountId, oneMapping))).toEqual({ matched: 1 });
       const again = await importFile(`${other}\n`, charge.receivingAccountId, otherMapping);
-      expect(outcome(again)).toEqual({ duplicate: 1 });
+      expect(outcomeOf(again)).toEqual({ duplicate: 1 });
       expect(await received(charge)).toBe(12850n);
     },
   );
@@ -207,28 +180,20 @@ describe('files that overlap', () => {
     const charge = await newMerchant();
     const { nonce, receivingAccountId } = charge;
     const notified = camtXml(credit(nonce, 'N1') + credit(nonce, 'N2'), { message: '054' });
-    expect(outcome(await importFile(notified, receivingAccountId))).toEqual({ matched: 1, exception: 1 });
+    expect(outcomeOf(await importFile(notified, receivingAccountId))).toEqual({ matched: 1, exception: 1 });
     const booked = camtXml(credit(nonce, 'B1') + credit(nonce, 'B2'));
-    expect(outcome(await importFile(booked, receivingAccountId))).toEqual({ duplicate: 2 });
+    expect(outcomeOf(await importFile(booked, receivingAccountId))).toEqual({ duplicate: 2 });
   });
 });
 
 describe('an import that is broken off', () => {
-  const lines = (nonce: string, total: number) => {
-    const rows = Array.from({ length: total }, (_, index) =>
-      index === total - 1 ? `${day},128.50,${nonce}` : `${day},1,same`,
-    );
-    return `Date,Amount,Text\n${rows.join('\n')}\n`;
-  };
+  const queueLines = (charge: Charge, total: number) =>
+    queueFile(service, merchant, { ...charge, ...csvLines(charge.nonce, total), now });
 
   test('goes on where it was, after a killed process too, and counts nothing twice', async () => {
     const charge = await newMerchant();
     const total = count(900, 3_000);
-    const { statement } = await queue(
-      lines(charge.nonce, total),
-      charge.receivingAccountId,
-      csvMapping({ references: ['Text'] }),
-    );
+    const { statement } = await queueLines(charge, total);
     for (const stopAt of [250, 500]) {
       const claimed = await claimStatement(service, { id: statement.id, holder: randomUUID(), at: now });
       const controller = new AbortController();
@@ -245,7 +210,7 @@ describe('an import that is broken off', () => {
     const next = await claimStatement(service, { id: statement.id, holder: 'next', at: now });
     const done = await runImport(service, { statement: next!, holder: 'next', clock });
     expect(done).toMatchObject({ status: 'done', recorded: total });
-    expect(outcome(done)).toEqual({ matched: 1, exception: total - 1 });
+    expect(outcomeOf(done)).toEqual({ matched: 1, exception: total - 1 });
     expect(await service.prisma.transfer.count({ where: { statementId: statement.id } })).toBe(total);
     // It comes back to life.
     const late = runImport(service, { statement: killed!, holder: 'killed', clock });
@@ -254,8 +219,7 @@ describe('an import that is broken off', () => {
 
   test('goes on although its account is retired meanwhile: what was asked for on it still counts', async () => {
     const charge = await newMerchant();
-    const mapping = csvMapping({ references: ['Text'] });
-    const { statement } = await queue(lines(charge.nonce, 600), charge.receivingAccountId, mapping);
+    const { statement } = await queueLines(charge, 600);
     const claimed = await claimStatement(service, { id: statement.id, holder: 'test', at: now });
     let retiring: Promise<unknown> | undefined;
     const onProgress = ({ recorded }: Statement) => {
@@ -265,26 +229,8 @@ describe('an import that is broken off', () => {
     const done = await runImport(service, { statement: claimed!, holder: 'test', clock, onProgress });
     await retiring;
     expect(retiring).toBeDefined();
-    expect([done.status, outcome(done)]).toEqual(['done', { matched: 1, exception: 599 }]);
+    expect([done.status, outcomeOf(done)]).toEqual(['done', { matched: 1, exception: 599 }]);
     expect(await statusOf(charge)).toBe('completed');
-  });
-
-  test('by several at once is done by one, whole', async () => {
-    for (let round = 0; round < count(5, 50); round += 1) {
-      const charge = await newMerchant();
-      const mapping = csvMapping({ references: ['Text'] });
-      const { statement } = await queue(lines(charge.nonce, 300), charge.receivingAccountId, mapping);
-      const faults: Error[] = [];
-      const importers = Array.from({ length: 3 }, () =>
-        startImporter(service, { clock, onFault: (error) => faults.push(error) }),
-      );
-      await Promise.all(importers.map((importer) => importer.begin()));
-      await expect.poll(async () => (await read(statement.id)).status).toBe('done');
-      await Promise.all(importers.map((importer) => importer.stop()));
-      expect(faults).toEqual([]);
-      expect(outcome(await read(statement.id))).toEqual({ matched: 1, exception: 299 });
-      expect(await service.prisma.transfer.count({ where: { statementId: statement.id } })).toBe(300);
-    }
   });
 });
 

@@ -1,17 +1,15 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Charge, Transfer } from '../../../prisma/client/client.ts';
+import type { Charge } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../../src/domain/service.ts';
 import { assignTransfer } from '../../../src/domain/transfer/assign-transfer.ts';
-import { pairTransfer } from '../../../src/domain/transfer/pair-transfer.ts';
 import { recordTransfers } from '../../../src/domain/transfer/record-transfers.ts';
 import { count } from '../../setup/counts.ts';
 import { importFile, outcomeOf, receivedOf } from '../../setup/import-file.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
 import { expectSound } from '../../setup/sound.ts';
-import { recordOne, transferInput } from '../../setup/transfers.ts';
 import { camtXml, details, ntry } from '../../statement/camt-xml.ts';
 import { csvMapping } from '../../statement/csv-text.ts';
 import { mt940Text } from '../../statement/mt940-text.ts';
@@ -147,41 +145,6 @@ describe('whoever tells of the same money', () => {
       ...['no_nonce', 'no_nonce'],
       ...['possible_duplicate', 'possible_duplicate'],
     ]);
-  });
-
-  test('a line of each mapping may be said to be what the feed told of, and of each only one', async () => {
-    const charges = await newCharges(1);
-    const { receivingAccountId } = charges[0]!;
-    const told = await recordOne(service, merchant, {
-      receivingAccountId,
-      input: transferInput({
-        source: 'feed',
-        money: { minor: 500n, currency: 'HKD' },
-        paidAt: new Date(day),
-      }),
-    });
-    const text = `Date,Amount,Text,Payer\n${day},5,hello,CHAN\n${day},5,hello,CHAN\n`;
-    await imported(charges, text, csvMapping({ references: ['Text'] }));
-    await imported(charges, text, csvMapping({ references: ['Text', 'Payer'] }));
-    const lines = await service.prisma.transfer.findMany({
-      where: { receivingAccountId, source: 'statement' },
-    });
-    const pair = ({ id }: Transfer) =>
-      pairTransfer(service, {
-        merchantId: merchant.merchant.id,
-        mode: 'live',
-        input: { transferId: id, sameAsId: told.transferId },
-        by: { actor: 'user:usr_1', now },
-        now,
-      }).then(
-        ({ status }) => status,
-        ({ code }) => code,
-      );
-    const outcomes: string[] = [];
-    for (const line of lines) outcomes.push(await pair(line));
-    const refused = 'transfer_already_allocated';
-    expect(outcomes.toSorted()).toEqual(['duplicate', 'duplicate', refused, refused]);
-    await expectSound(service);
   });
 });
 

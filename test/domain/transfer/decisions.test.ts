@@ -6,7 +6,6 @@ import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.t
 import { createRefund } from '../../../src/domain/refund/create-refund.ts';
 import type { Service } from '../../../src/domain/service.ts';
 import { type Assignment, assignTransfer } from '../../../src/domain/transfer/assign-transfer.ts';
-import { pairTransfer } from '../../../src/domain/transfer/pair-transfer.ts';
 import { returnTransfer } from '../../../src/domain/transfer/return-transfer.ts';
 import { unassignTransfer } from '../../../src/domain/transfer/unassign-transfer.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
@@ -213,20 +212,4 @@ describe('an assignment that is corrected', () => {
     });
     await expect(taking).rejects.toMatchObject({ code: 'amount_exceeds_refundable' });
   });
-});
-
-test('a possible duplicate is said to be the transfer another source told of, once', async () => {
-  const charge = await newCharge();
-  const tell = (source: 'feed' | 'statement') =>
-    recordOne(service, merchant, {
-      receivingAccountId: charge.receivingAccountId,
-      input: transferInput({ source, money: { minor: 777n, currency: 'HKD' } }),
-    });
-  const [first, second, third] = [await tell('feed'), await tell('statement'), await tell('statement')];
-  expect([second.reason, third.reason]).toEqual(['possible_duplicate', 'possible_duplicate']);
-  const pair = (transferId: string) =>
-    pairTransfer(service, { ...deciding(), input: { transferId, sameAsId: first.transferId } });
-  expect(await pair(second.transferId)).toMatchObject({ status: 'duplicate', sameAsId: first.transferId });
-  await expect(pair(third.transferId)).rejects.toMatchObject({ code: 'transfer_already_allocated' });
-  await expect(pair(first.transferId)).rejects.toMatchObject({ code: 'transfer_already_allocated' });
 });

@@ -1,0 +1,79 @@
+import { setImmediate } from 'node:timers/promises';
+import { beforeAll, expect, test } from 'vitest';
+import type { Statement } from '../../../prisma/client/client.ts';
+import type { Service } from '../../../src/domain/service.ts';
+import { type Importer, startImporter } from '../../../src/domain/statement/start-importer.ts';
+import { count } from '../../setup/counts.ts';
+import { csvLines, outcomeOf, queueFile } from '../../setup/import-file.ts';
+import { makeCharge, makeMerchant, noon } from '../../setup/makers.ts';
+import { testService } from '../../setup/service.ts';
+import { expectSound } from '../../setup/sound.ts';
+
+const timeout = count(60_000, 600_000);
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await testService();
+});
+
+const importer = (places?: number): Importer =>
+  startImporter(service, {
+    clock: { now: () => noon },
+    ...(places && { places }),
+    onFault: (fault) => expect.unreachable(fault.stack),
+  });
+
+const statementOf = (id: string) => service.prisma.statement.findUniqueOrThrow({ where: { id } });
+
+/** A file of many lines on an account of its own, which waits. */
+async function queueLines(total: number): Promise<Statement> {
+  const merchant = await makeMerchant(service);
+  const charge = await makeCharge(service, merchant);
+  const file = { ...csvLines(charge.nonce, total), receivingAccountId: charge.receivingAccountId, now: noon };
+  return (await queueFile(service, merchant, file)).statement;
+}
+
+test('a file that several importers begin at once is imported by one, whole', { timeout }, async () => {
+  for (let round = 0; round < count(3, 50); round += 1) {
+    const { id } = await queueLines(300);
+    const importers = Array.from({ length: 3 }, () => importer());
+    await Promise.all(importers.map((one) => one.begin()));
+    await expect.poll(async () => (await statementOf(id)).status, { timeout }).toBe('done');
+    await Promise.all(importers.map((one) => one.stop()));
+    expect(outcomeOf(await statementOf(id))).toEqual({ matched: 1, exception: 299 });
+    expect(await service.prisma.transfer.count({ where: { statementId: id } })).toBe(300);
+  }
+});
+
+test('an importer that is stopped while it begins gives back what it claimed, for another to begin at once', {
+  timeout,
+}, async () => {
+  const { id } = await queueLines(600);
+  const stopped = importer();
+  const begun = stopped.begin();
+  await setImmediate();
+  await stopped.stop();
+  expect(await statementOf(id)).toMatchObject({ status: 'queued', leaseHolder: null });
+  await begun;
+  const next = importer();
+  await next.begin();
+  await expect.poll(async () => (await statementOf(id)).status, { timeout }).toBe('done');
+  await next.stop();
+});
+
+test('an importer that is told twice at once to begin has no more under way than it has places', {
+  timeout,
+}, async () => {
+  const ids = [(await queueLines(600)).id, (await queueLines(600)).id];
+  const statuses = async () => (await Promise.all(ids.map(statementOf))).map(({ status }) => status);
+  const narrow = importer(1);
+  await Promise.all([narrow.begin(), narrow.begin()]);
+  expect((await statuses()).filter((status) => status === 'queued')).toHaveLength(1);
+  await expect.poll(statuses, { timeout }).toEqual(['done', 'done']);
+  await narrow.stop();
+});
+
+test('after all of this every promise holds', async () => {
+  await expectSound(service);
+});

@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
+import { pairTransfer } from '../../../src/domain/transfer/pair-transfer.ts';
+import { importFile } from '../../setup/import-file.ts';
+import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
+import { testService } from '../../setup/service.ts';
+import { expectSound } from '../../setup/sound.ts';
+import { recordOne, transferInput } from '../../setup/transfers.ts';
+import { csvMapping } from '../../statement/csv-text.ts';
+
+/** Exceptions that a person says to be the same as what another source told of. */
+
+const service = await testService();
+const now = minutesAfter(noon, 60);
+let merchant: NewMerchant;
+let receivingAccountId: string;
+
+beforeEach(async () => {
+  merchant = await makeMerchant(service);
+  ({ receivingAccountId } = await makeCharge(service, merchant));
+});
+
+afterEach(() => expectSound(service));
+
+const tell = (source: 'feed' | 'statement') =>
+  recordOne(service, merchant, {
+    receivingAccountId,
+    input: transferInput({ source, money: { minor: 500n, currency: 'HKD' } }),
+  });
+
+/** What became of it, or why not. */
+const pair = (transferId: string, sameAsId: string): Promise<string> =>
+  pairTransfer(service, {
+    merchantId: merchant.merchant.id,
+    mode: 'live',
+    input: { transferId, sameAsId },
+    by: { actor: 'user:usr_1', now },
+    now,
+  }).then(
+    (transfer) => `${transfer.status} of ${transfer.sameAsId}`,
+    ({ code }) => code,
+  );
+
+test('the source that told of it tells of each payment once', async () => {
+  const [first, second, third] = [await tell('feed'), await tell('statement'), await tell('statement')];
+  expect([second.reason, third.reason]).toEqual(['possible_duplicate', 'possible_duplicate']);
+  const told = first.transferId;
+  expect(await pair(second.transferId, told)).toBe(`duplicate of ${told}`);
+  expect(await pair(third.transferId, told)).toBe('transfer_already_allocated');
+  expect(await pair(told, told)).toBe('transfer_already_allocated');
+});
+
+test('lines that were read by two mappings of CSV are told of by each', async () => {
+  const { transferId: told } = await tell('feed');
+  const content = 'Date,Amount,Text,Payer\n2026-11-17,5,hello,CHAN\n2026-11-17,5,hello,CHAN\n';
+  for (const references of [['Text'], ['Text', 'Payer']]) {
+    const mapping = csvMapping({ references });
+    await importFile(service, merchant, { content, receivingAccountId, mapping, now });
+  }
+  const lines = await service.prisma.transfer.findMany({
+    where: { receivingAccountId, source: 'statement' },
+  });
+  const outcomes: string[] = [];
+  for (const { id } of lines) outcomes.push(await pair(id, told));
+  const refused = 'transfer_already_allocated';
+  const paired = `duplicate of ${told}`;
+  expect(outcomes.toSorted()).toEqual([paired, paired, refused, refused]);
+});
