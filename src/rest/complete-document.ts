@@ -1,5 +1,6 @@
 import { apiVersion } from '../http/version.ts';
 import { type ErrorCode, errorCatalogue } from '../kit/errors.ts';
+import { type Deprecation, deprecations } from './deprecations.ts';
 import { exampleAnswers } from './example-answers.ts';
 import { commonErrors, type Operation, operations } from './operations.ts';
 
@@ -8,10 +9,12 @@ export type Document = {
   paths?: Record<string, Record<string, DocumentOperation>>;
   components?: { schemas?: Record<string, unknown> };
 };
-type Content = Record<string, { example?: unknown; schema?: object }>;
+type Content = Record<string, { example?: unknown; schema?: BodySchema }>;
+type BodySchema = { [word: string]: unknown; properties?: Record<string, { deprecated?: boolean }> };
 type DocumentOperation = {
   operationId?: string;
-  parameters?: object[];
+  deprecated?: boolean;
+  parameters?: { name?: string; deprecated?: boolean }[];
   requestBody?: { required?: boolean; content?: Content };
   responses?: Record<string, { description?: string; headers?: object; content?: Content }>;
   'x-restricted'?: boolean;
@@ -56,12 +59,17 @@ const idempotencyParameter = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
-/** Adds to each operation its id, its headers, examples of its body and answers, and every error it can give. */
-export function completeDocument<Given extends Document>(document: Given): Given {
+/**
+ * Adds to each operation its id, its headers, examples of its body and answers, every error it can give, and what of it
+ * will be removed.
+ */
+export function completeDocument<Given extends Document>(document: Given, announced = deprecations): Given {
   for (const [path, byMethod] of Object.entries(document.paths ?? {})) {
     for (const [method, operation] of Object.entries(byMethod)) {
-      const known = operations[`${method.toUpperCase()} ${path}`];
+      const name = `${method.toUpperCase()} ${path}`;
+      const known = operations[name];
       if (known) complete(operation, method, known);
+      for (const one of announced) if (one.operation === name) deprecate(operation, one);
     }
   }
   const schemas = { ...document.components?.schemas, Problem: problemSchema };
@@ -85,14 +93,23 @@ function complete(operation: DocumentOperation, method: string, known: Operation
   const body = operation.requestBody?.content?.['application/json'];
   if (body && known.request) body.example = known.request;
   const headers = { ...headersOfAll, ...(isPost && headersOfPost) };
-  const answer = exampleAnswers[known.operationId];
-  for (const response of Object.values(operation.responses ?? {})) {
+  for (const [status, response] of Object.entries(operation.responses ?? {})) {
+    const answer = exampleAnswers[`${known.operationId} ${status}`] ?? exampleAnswers[known.operationId];
     response.headers = headers;
     response.description = 'Done';
     for (const content of Object.values(response.content ?? {}))
       if (answer !== undefined) content.example = answer;
   }
   operation.responses = { ...operation.responses, ...refusals(known, method) };
+}
+
+function deprecate(operation: DocumentOperation, { member }: Deprecation): void {
+  const body = operation.requestBody?.content?.['application/json']?.schema;
+  const parts =
+    member === undefined
+      ? [operation]
+      : [operation.parameters?.find(({ name }) => name === member), body?.properties?.[member]];
+  for (const part of parts) if (part) part.deprecated = true;
 }
 
 /** One response a status, with the codes that may stand in it. */

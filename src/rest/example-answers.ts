@@ -46,6 +46,8 @@ const pendingCharge = {
   updatedAt: '2026-11-20T08:15:00.000Z',
 };
 
+const cancelToken = 'kq0vS3M1wDq4uQmT0y1eYb7h5sWJx2nZ8pRcLfGa9oE';
+
 const paidCharge = {
   ...pendingCharge,
   status: 'completed',
@@ -119,15 +121,12 @@ const subscription = {
   numPaymentsComplete: 1,
 };
 
-/** The answer of an operation that succeeded, by its `operationId`; those that answer a file have none. */
+/** The answer of an operation that succeeded, by its `operationId`, and the status where several differ. Files have none. */
 export const exampleAnswers: Record<string, unknown> = {
   listCharges: { charges: [paidCharge], pagination: page },
   getCharge: paidCharge,
-  createCharge: {
-    ...pendingCharge,
-    isDuplicate: false,
-    cancelToken: 'kq0vS3M1wDq4uQmT0y1eYb7h5sWJx2nZ8pRcLfGa9oE',
-  },
+  createCharge: { ...pendingCharge, isDuplicate: false, cancelToken },
+  'createCharge 200': { ...pendingCharge, isDuplicate: true, cancelToken },
   createChargeHash: '5e0f6a2b9c1d4e7f8091a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6f7',
   cancelCharge: true,
   completeSandboxCharge: { ...pendingCharge, status: 'completed', updatedAt: '2026-11-20T08:16:00.000Z' },

@@ -10,6 +10,7 @@ import { storeUpload, uploadBytesMax } from '../domain/upload/store-upload.ts';
 import { answerVersion } from '../http/version.ts';
 import { DomainError, invalidInput } from '../kit/errors.ts';
 import { authenticateFileRequests } from './authenticate-files.ts';
+import { announceDeprecations } from './deprecations.ts';
 import { exportFileRoute } from './exports.ts';
 import { idParams, owned } from './inputs.ts';
 import { refuseUnstorableAddress } from './plain-text.ts';
@@ -20,6 +21,7 @@ const closed = { additionalProperties: false } as const;
 /** Files on their way in and out, streamed: for API keys, and for the dashboard's users. */
 export function fileRoutes(app: FastifyInstance, context: Context): void {
   answerVersion(app);
+  announceDeprecations(app);
   authenticateFileRequests(app, context);
   // Whatever it says it is, it is bytes.
   app.removeAllContentTypeParsers();

@@ -6,6 +6,7 @@ import { answerVersion } from '../http/version.ts';
 import { authenticateRequests } from './authenticate.ts';
 import { chargeRoutes } from './charges.ts';
 import { checkoutLinkRoutes } from './checkout-link.ts';
+import { announceDeprecations } from './deprecations.ts';
 import { fileRoutes } from './files.ts';
 import { helperRoutes } from './helpers.ts';
 import { describeApi, serveApiReference } from './openapi.ts';
@@ -26,6 +27,7 @@ export async function registerRest(app: FastifyInstance, context: Context): Prom
   await describeApi(app, context);
   await app.register(async (scope) => {
     answerVersion(scope);
+    announceDeprecations(scope);
     authenticateRequests(scope, context);
     readJsonOnly(scope);
     refuseUnstorableText(scope);
