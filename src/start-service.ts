@@ -71,6 +71,8 @@ export async function startService(
     const config = await choosePort(given);
     signal.throwIfAborted();
     const loading = loadCode();
+    // Waited for below, unless an earlier step fails: then that is what is told.
+    loading.catch(() => {});
     const building = prepareDashboard(config, { say, signal });
     const database = await openDatabase(config, say);
     stops.push(database.stop);
