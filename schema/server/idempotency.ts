@@ -117,8 +117,8 @@ async function make(execute: Execute, args: ExecutionArgs, context: GraphqlConte
 }
 
 /**
- * What is asked. Who may ask belongs to it: credentials with other rights get no kept answer, but that the key was used
- * with another request.
+ * What is asked. Who may ask belongs to it: credentials with other rights, and other users, get no kept answer, but that
+ * the key was used with another request.
  */
 function contentOf(
   { document, operationName, variableValues }: ExecutionArgs,
@@ -128,7 +128,7 @@ function contentOf(
   const authority =
     caller.kind === 'page'
       ? ['page', caller.noun, caller.id]
-      : [caller.user?.role ?? 'key', ...[...caller.permissions].sort()];
+      : [caller.user?.role ?? 'key', caller.user?.id ?? null, ...[...caller.permissions].sort()];
   const text = document.loc?.source.body;
   return canonicalJson(['graphql', operationName ?? null, text, variableValues ?? {}, authority]);
 }

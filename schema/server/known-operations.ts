@@ -16,7 +16,7 @@ const documents = new Map<string, DocumentNode>();
 const documentsMax = 500;
 /** A document without end is no program's. */
 const lengthMax = 10_000;
-/** Characters of all documents together: what is made of one takes up to 200 times its text. */
+/** Characters of all documents together: what is made of one takes up to 150 bytes for each. */
 const charactersMax = 500_000;
 let characters = 0;
 

@@ -232,6 +232,10 @@ describe('secrets that are shown once', () => {
     expect(first.data.createApiKey.secret).toMatch(/^cs_live_/);
     expect(again.data.createApiKey).toEqual({ ...first.data.createApiKey, secret: null });
     expect(again.response.headers['idempotent-replayed']).toBe('true');
+    // Another owner who takes the same key gets neither the answer nor the word that it was done.
+    const other = await signedInAs('owner', app, app.merchant);
+    const { data } = await other.ask(query, { headers });
+    expect(data.createApiKey.code).toBe('idempotency_key_reused');
   });
 
   test('are all marked as such', () => {

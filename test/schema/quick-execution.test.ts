@@ -3,6 +3,7 @@ import { type DocumentNode, type ExecutionResult, execute, parse, validate } fro
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { GraphqlContext } from '../../schema/kit/graphql-context.ts';
 import { schema } from '../../schema/schema.ts';
+import { findDocument, noteDocument } from '../../schema/server/known-operations.ts';
 import { answerQuickly, executePlanned } from '../../schema/server/quick-execution.ts';
 import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
 import { authenticateCaller, type Caller } from '../../src/http/caller.ts';
@@ -164,5 +165,35 @@ describe('a request that comes again', () => {
       extensions: { cost: {} },
     });
     expect(await answerQuickly(body, { ...context, idempotencyKey: 'once' })).toBeUndefined();
+  });
+
+  test('by the name of its operation: one that it has not is none, the empty one too', async () => {
+    const body = { query: `query Named { me { id } } # ${Date.now()}` };
+    await send(body, {});
+    for (const operationName of ['', 'Other'])
+      expect(await answerQuickly({ ...body, operationName }, contextOf(callers[0]!))).toBeUndefined();
+    expect(await answerQuickly(body, contextOf(callers[0]!))).toBeDefined();
+  });
+});
+
+describe('of the documents that callers send', () => {
+  const note = (text: string) => noteDocument(parse(text));
+  const long = (i: number, length = 9_000) => `{ me { id } } # ${i} ${'x'.repeat(length)}`;
+
+  test('the latest are kept, some hundred thousand characters of them', () => {
+    const texts = Array.from({ length: 100 }, (_, i) => long(i));
+    for (const text of texts) note(text);
+    expect(texts.filter(findDocument).length).toBeLessThan(60);
+    expect([findDocument(texts[0]!), findDocument(texts.at(-1)!)]).toEqual([undefined, expect.anything()]);
+  });
+
+  test('none is kept that is too long, nor one that was refused', async () => {
+    note(long(1, 10_000));
+    expect(findDocument(long(1, 10_000))).toBeUndefined();
+    for (const query of ['{ me { id } } # no such operation', '{ nobody { id } }', '{ me { id'])
+      await send({ query, operationName: 'Other' }, {});
+    expect(
+      ['{ me { id } } # no such operation', '{ nobody { id } }', '{ me { id'].filter(findDocument),
+    ).toEqual([]);
   });
 });
