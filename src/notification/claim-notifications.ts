@@ -16,7 +16,7 @@ export type Claim = {
   url: string;
   /** Deliveries of one lane take turns: a webhook, or a merchant's callbacks to one host and port. */
   lane: string;
-  /** A retry, or of a webhook that fails at present: only half of all places are for these. */
+  /** A retry, or to an endpoint that fails or is slow at present: only half of all places are for these. */
   doubtful: boolean;
   attemptsMade: number;
   /** Where the retry schedule began: the attempts made before it was last set going anew. */
@@ -60,8 +60,9 @@ export async function claimNotifications(
   options: ClaimOptions,
 ): Promise<{ claims: Claim[]; moved: number }> {
   const { now, until, perLane, holder, room } = options;
-  const { lanes, used, begun } = room;
-  const values = [now, until, room.places, perLane, lanes, used, begun, holder, room.doubtful];
+  const { places, doubtful, ofMerchant, merchants, left, lanes, used, begun, slow } = room;
+  const ofLanes = [now, until, places, perLane, lanes, used, begun, holder, doubtful];
+  const values = [...ofLanes, slow, merchants, left, ofMerchant];
   const claim = { name: 'claim-notifications', text: claimSql, values };
   const { rows } = await transactPlain(db, (tx) => tx.query<ClaimRow>(claim), claimSettings);
   for (const row of rows.filter(({ status }) => status === 'skipped')) {

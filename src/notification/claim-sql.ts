@@ -26,13 +26,15 @@ export const claimSettings = [
 
 /**
  * $1 now, $2 until, $3 places in all, $4 places of a lane, $5 to $7 the lanes in use, their deliveries under way (less
- * those they may have claimed in advance) and those begun in the last second, $8 who claims, $9 places for what is doubtful.
+ * those they may have claimed in advance) and those begun in the last second, $8 who claims, $9 places for what is doubtful,
+ * $10 which of the lanes are slow, $11 and $12 the merchants with places in use and what is left for them, $13 for others.
  *
  * `every` steps through the index from one lane to the next, so that its cost is that of the lanes and not of their
  * deliveries; likewise the array, and the looks at one row each (LIMIT 1), keep the planner from reading tables from end to
  * end for the few rows it cannot foresee. `first` keeps the lanes that have waited longest, as many as there are places, so
- * that no more rows are locked however many lanes there are; and apart those whose oldest is a retry or that fail, so that
- * thousands of dead endpoints do not stand before one that works. What was locked is then found by its place (`ctid`), which
+ * that no more rows are locked however many lanes there are; and apart those whose oldest is a retry or that fail or are slow,
+ * so that thousands of dead endpoints do not stand before one that works. Merchants take turns (`rank`), in lanes and in what is
+ * claimed of them, so that one with thousands of lanes does not stand before the others. What was locked is then found by its place (`ctid`), which
  * no plan can turn into a search; what is joined to it is found by what was chosen, so that no index of it is of use. A webhook with limits is leased by one claimer for as long as its claims hold: its counts
  * are then those of all processes.
  */
@@ -52,9 +54,11 @@ export const claimSql = `
     SELECT lane FROM every
     UNION ALL (SELECT DISTINCT lane FROM soonest WHERE NOT (SELECT is_large FROM backlog))
   ), busy AS (
-    SELECT * FROM unnest($5::text[], $6::int[], $7::int[]) AS busy (lane, used, begun)
+    SELECT * FROM unnest($5::text[], $6::int[], $7::int[], $10::boolean[]) AS busy (lane, used, begun, slow)
+  ), owner AS (
+    SELECT * FROM unnest($11::text[], $12::bigint[]) AS owner (merchant_id, room)
   ), open AS (
-    SELECT lanes.lane, off, failing, limited, CASE WHEN off THEN ${skippedMax} ELSE
+    SELECT lanes.lane, off, failing OR coalesce(slow, false) AS ailing, limited, CASE WHEN off THEN ${skippedMax} ELSE
       least(coalesce(concurrency, $4), CASE WHEN failing THEN ${failingPlaces} END)
         - CASE WHEN failing THEN greatest(used, 0) ELSE coalesce(used, 0) END END AS places,
       CASE WHEN NOT off THEN rate_per_second - coalesce(begun, 0) END AS starts
@@ -73,16 +77,22 @@ export const claimSql = `
         AND (SELECT true FROM notification WHERE status = 'pending' AND lane = webhook.id AND next_attempt_at <= $1 LIMIT 1)
       FOR UPDATE OF webhook SKIP LOCKED)
     RETURNING id
-  ), first AS (
-    SELECT open.*, row_number() OVER (PARTITION BY failing OR retry ORDER BY next_attempt_at) AS turn
+  ), oldest AS (
+    SELECT open.*, found.*, coalesce(room, $13::bigint) AS room,
+      row_number() OVER (PARTITION BY ailing OR retry, found.merchant_id ORDER BY next_attempt_at) AS rank
     FROM open CROSS JOIN LATERAL (
-      SELECT next_attempt_at, attempts_made > attempts_before AS retry FROM notification
+      SELECT merchant_id, next_attempt_at, attempts_made > attempts_before AS retry FROM notification
       WHERE status = 'pending' AND lane = open.lane AND next_attempt_at <= $1
         AND (claimed_until IS NULL OR claimed_until <= $1)
-      ORDER BY next_attempt_at LIMIT 1) AS oldest
+      ORDER BY next_attempt_at LIMIT 1) AS found
+    LEFT JOIN owner ON owner.merchant_id = found.merchant_id
     WHERE least(places, starts) > 0 AND (NOT limited OR lane IN (SELECT id FROM leased))
+  ), first AS (
+    SELECT lane, merchant_id, room, off, ailing, places, starts,
+      row_number() OVER (PARTITION BY ailing OR retry ORDER BY rank, next_attempt_at) AS turn
+    FROM oldest WHERE off OR room > 0
   ), due AS (
-    SELECT found.*, lane, off, failing OR attempts_made > attempts_before AS doubtful
+    SELECT found.*, lane, merchant_id, room, off, ailing OR attempts_made > attempts_before AS doubtful
     FROM first CROSS JOIN LATERAL (
       SELECT ctid AS place, id, event_id, next_attempt_at, attempts_made, attempts_before FROM notification
       WHERE status = 'pending' AND lane = first.lane AND next_attempt_at <= $1
@@ -91,14 +101,19 @@ export const claimSql = `
     ) AS found
     WHERE turn <= $3::bigint
   ), judged AS (
-    SELECT place, event_id, lane, doubtful, skipped, next_attempt_at,
-      row_number() OVER (PARTITION BY skipped, doubtful ORDER BY next_attempt_at) AS turn
+    SELECT due.*, skipped, row_number() OVER (PARTITION BY skipped, doubtful, merchant_id ORDER BY next_attempt_at) AS rank
     FROM due CROSS JOIN LATERAL (SELECT off AND NOT (SELECT test FROM event WHERE event.id = event_id) AS skipped) AS fate
+  ), taken AS (
+    SELECT judged.*, row_number() OVER (PARTITION BY doubtful ORDER BY rank, next_attempt_at) AS turn
+    FROM judged WHERE NOT skipped
+  ), fitting AS (
+    SELECT taken.*, row_number() OVER (PARTITION BY merchant_id ORDER BY rank, next_attempt_at) AS of_merchant
+    FROM taken WHERE turn <= CASE WHEN doubtful THEN $9::bigint ELSE $3::bigint END
   ), chosen AS (
     SELECT place, event_id, lane, doubtful, skipped FROM judged WHERE skipped
     UNION ALL (
-      SELECT place, event_id, lane, doubtful, skipped FROM judged WHERE NOT skipped AND turn <= CASE WHEN doubtful THEN $9::bigint ELSE $3::bigint END
-      ORDER BY next_attempt_at LIMIT $3::bigint)
+      SELECT place, event_id, lane, doubtful, skipped FROM fitting WHERE of_merchant <= room
+      ORDER BY rank, next_attempt_at LIMIT $3::bigint)
   )
   UPDATE notification
   SET status = CASE WHEN skipped THEN 'skipped' ELSE status END,

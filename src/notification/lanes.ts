@@ -1,16 +1,22 @@
 import { createRates } from './rates.ts';
+import { createSlowness } from './slowness.ts';
 
 /** What is known of a claim before it is delivered. */
 type Delivery = {
+  merchantId: string;
   lane: string;
   doubtful: boolean;
   webhook: { ratePerSecond: number | null; concurrency: number | null } | null;
 };
 
-/** What may be claimed: places in all and for what is doubtful; and the lanes in use, each with its counts. */
+/** What may be claimed: places in all, for what is doubtful, and for each merchant; and the lanes in use, each with its counts. */
 export type Room = {
   places: number;
   doubtful: number;
+  /** How many a merchant may have that has none yet; and those who have some, with what is left for them. */
+  ofMerchant: number;
+  merchants: string[];
+  left: number[];
   lanes: string[];
   /**
    * How many deliveries of each lane are claimed and not posted, less those that it may have claimed in advance: below
@@ -19,6 +25,8 @@ export type Room = {
   used: number[];
   /** Where its rate is limited: how many began in the last second. */
   begun: number[];
+  /** Whether its endpoint took long of late. */
+  slow: boolean[];
 };
 
 /** Places for deliveries that go on side by side; what takes turns is a lane. */
@@ -45,16 +53,22 @@ export type Lanes = {
 /** A lane has as many claimed in advance as it posted in this time: a slow one has none, and keeps nothing waiting. */
 const aheadMs = 500;
 
+/**
+ * What is doubtful, retries and deliveries to endpoints that fail or are slow at present, gets so much of the places at
+ * most, and what one merchant has this much: however many endpoints are dead or slow, and whoever has them, the others
+ * find room, the merchant's own that work among them.
+ */
+const doubtfulShare = 1 / 2;
+const merchantShare = 3 / 4;
+
 type Lane = { posting: number; queue: (() => void)[]; posted: number[] };
 
-/**
- * What is doubtful, retries and deliveries to webhooks that fail at present, gets half of the places at most: however
- * many endpoints are dead, the others find room.
- */
 export function createLanes(options: { places: number; perLane: number; onFree: () => void }): Lanes {
   const lanes = new Map<string, Lane>();
   const rates = createRates();
+  const slowness = createSlowness();
   const underWay = new Set<Promise<void>>();
+  const merchants = new Map<string, number>();
   let doubtful = 0;
 
   const begin = ({ lane: name, doubtful: isDoubtful, webhook }: Delivery): Promise<void> | undefined => {
@@ -80,19 +94,28 @@ export function createLanes(options: { places: number; perLane: number; onFree: 
   return {
     room: () => {
       const places = options.places - underWay.size;
-      const room = Math.ceil(options.places / 2) - doubtful;
-      return { places, doubtful: Math.max(0, Math.min(places, room)), ...countLanes(lanes, rates.begun()) };
+      const room = Math.ceil(options.places * doubtfulShare) - doubtful;
+      return {
+        places,
+        doubtful: Math.max(0, Math.min(places, room)),
+        ...leaveRoom(merchants, Math.ceil(options.places * merchantShare)),
+        ...countLanes(lanes, { begun: rates.begun(), slow: slowness.find() }),
+      };
     },
     underWay: () => underWay.size,
     rateFreesInMs: rates.freesInMs,
     run(delivery, post, record) {
       const turn = begin(delivery);
+      change(merchants, delivery.merchantId, 1);
       const deliver = async (): Promise<void> => {
         await turn;
+        const endPost = slowness.begin(delivery.lane);
         const posted = await post({ hasWaited: turn !== undefined });
+        endPost();
         if (!delivery.doubtful) end(delivery, posted !== null);
         await record(posted);
         underWay.delete(ended);
+        change(merchants, delivery.merchantId, -1);
         if (delivery.doubtful) end(delivery, posted !== null);
         else options.onFree();
       };
@@ -105,23 +128,39 @@ export function createLanes(options: { places: number; perLane: number; onFree: 
   };
 }
 
+function change(counts: Map<string, number>, name: string, by: number): void {
+  const now = (counts.get(name) ?? 0) + by;
+  if (now > 0) counts.set(name, now);
+  else counts.delete(name);
+}
+
+/** What each merchant may have yet. */
+function leaveRoom(
+  merchants: ReadonlyMap<string, number>,
+  ofMerchant: number,
+): Pick<Room, 'ofMerchant' | 'merchants' | 'left'> {
+  const left = [...merchants.values()].map((used) => Math.max(0, ofMerchant - used));
+  return { ofMerchant, merchants: [...merchants.keys()], left };
+}
+
 /** Forgets the lanes that are at rest, and counts the others. */
 function countLanes(
   lanes: Map<string, Lane>,
-  begun: ReadonlyMap<string, number>,
-): Pick<Room, 'lanes' | 'used' | 'begun'> {
+  { begun, slow }: { begun: ReadonlyMap<string, number>; slow: ReadonlySet<string> },
+): Pick<Room, 'lanes' | 'used' | 'begun' | 'slow'> {
   const since = performance.now() - aheadMs;
-  const counts: [name: string, used: number, begun: number][] = [];
+  const used = new Map<string, number>();
   for (const [name, lane] of lanes) {
     lane.posted = lane.posted.filter((time) => time > since);
     const { posting, queue, posted } = lane;
     if (posting === 0 && posted.length === 0) lanes.delete(name);
-    counts.push([name, posting + queue.length - posted.length, begun.get(name) ?? 0]);
+    used.set(name, posting + queue.length - posted.length);
   }
-  for (const [name, count] of begun) if (!lanes.has(name)) counts.push([name, 0, count]);
+  const names = [...new Set([...used.keys(), ...begun.keys(), ...slow])];
   return {
-    lanes: counts.map(([name]) => name),
-    used: counts.map(([, used]) => used),
-    begun: counts.map(([, , count]) => count),
+    lanes: names,
+    used: names.map((name) => used.get(name) ?? 0),
+    begun: names.map((name) => begun.get(name) ?? 0),
+    slow: names.map((name) => slow.has(name)),
   };
 }

@@ -8,6 +8,7 @@ import { relayEvents } from '../../src/event/relay-events.ts';
 import { closeDb, openDb } from '../../src/kit/db.ts';
 import { type Claim, claimNotifications } from '../../src/notification/claim-notifications.ts';
 import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
+import { createLanes } from '../../src/notification/lanes.ts';
 import type { NextState } from '../../src/notification/notification-state.ts';
 import { recordAttempts } from '../../src/notification/record-attempts.ts';
 import { type DelivererOptions, startDeliverer } from '../../src/notification/start-deliverer.ts';
@@ -77,8 +78,14 @@ describe('a claim', () => {
   };
   const claimOne = async (now: Date) => {
     const until = new Date(now.getTime() + 30_000);
-    const room = { places: 1, doubtful: 1, lanes: [], used: [], begun: [] };
-    const { claims } = await claimNotifications(service, { now, until, room, perLane: 1, holder: 'test' });
+    const { room } = createLanes({ places: 1, perLane: 1, onFree: () => {} });
+    const { claims } = await claimNotifications(service, {
+      now,
+      until,
+      room: room(),
+      perLane: 1,
+      holder: 'test',
+    });
     return claims[0]!;
   };
 

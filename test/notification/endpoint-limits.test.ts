@@ -186,14 +186,16 @@ async function claimer(): Promise<{
   end: () => void;
 }> {
   const client = await service.pool.connect();
-  const types = 'timestamptz, timestamptz, bigint, int, text[], int[], int[], text, bigint';
+  const types =
+    'timestamptz, timestamptz, bigint, int, text[], int[], int[], text, bigint, boolean[], text[], bigint[], bigint';
   await client.query(`PREPARE claim (${types}) AS ${claimSql}`);
   const explain = async (lane: string) => {
     const holder = randomBytes(4).toString('hex');
     await client.query(`BEGIN; ${claimSettings}`);
     const { rows } = await client.query<{ 'QUERY PLAN': string }>(
       `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF)
-       EXECUTE claim (now(), now(), 200, 10, ARRAY['${lane}'], ARRAY[10], ARRAY[0], '${holder}', 100)`,
+       EXECUTE claim (now(), now(), 200, 10, ARRAY['${lane}'], ARRAY[10], ARRAY[0], '${holder}', 100, ARRAY[false],
+         ARRAY['${merchant.merchant.id}'], ARRAY[140], 150)`,
     );
     await client.query('ROLLBACK');
     const lines = rows.map((row) => row['QUERY PLAN']);

@@ -1,9 +1,12 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLanes } from '../../src/notification/lanes.ts';
 
-const delivery = (lane: string, options: { doubtful?: boolean; concurrency?: number } = {}) => {
-  const { doubtful = false, concurrency = null } = options;
-  return { lane, doubtful, webhook: { ratePerSecond: null, concurrency } };
+const delivery = (
+  lane: string,
+  options: { doubtful?: boolean; concurrency?: number; merchantId?: string } = {},
+) => {
+  const { doubtful = false, concurrency = null, merchantId = 'mer_1' } = options;
+  return { merchantId, lane, doubtful, webhook: { ratePerSecond: null, concurrency } };
 };
 
 /** Lanes whose posts and records end when told. */
@@ -57,4 +60,41 @@ test('what is doubtful keeps its place until it is recorded, and has half of all
   expect(lanes.room()).toMatchObject({ places: 2, doubtful: 0, used: [2] });
   await end('record', 'a');
   expect(lanes.room()).toMatchObject({ places: 3, doubtful: 1, used: [1] });
+});
+
+test('a merchant has three quarters of all, counted until what it has is recorded', async () => {
+  const { lanes, run, end } = lanesWith(8, 8);
+  expect(lanes.room()).toMatchObject({ ofMerchant: 6, merchants: [], left: [] });
+  for (const name of ['a', 'b', 'c']) run(name, delivery(name, { merchantId: 'mer_a' }));
+  run('d', delivery('d', { merchantId: 'mer_b' }));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(lanes.room()).toMatchObject({ merchants: ['mer_a', 'mer_b'], left: [3, 5] });
+  await end('post', 'd');
+  expect(lanes.room()).toMatchObject({ merchants: ['mer_a', 'mer_b'], left: [3, 5] });
+  await end('record', 'd');
+  expect(lanes.room()).toMatchObject({ merchants: ['mer_a'], left: [3] });
+});
+
+test('a lane is slow from the second that a post takes longer than on, and for half a minute after it', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { lanes, run, end } = lanesWith(8, 8);
+  const slow = () => {
+    const { lanes: names, slow } = lanes.room();
+    return names.filter((_, i) => slow[i]);
+  };
+  run('quick', delivery('quick'));
+  run('a', delivery('shop'));
+  await new Promise((resolve) => setImmediate(resolve));
+  vi.advanceTimersByTime(900);
+  expect(slow()).toEqual([]);
+  await end('post', 'quick');
+  vi.advanceTimersByTime(200);
+  expect(slow()).toEqual(['shop']);
+  await end('post', 'a');
+  await end('record', 'a');
+  vi.advanceTimersByTime(29_900);
+  expect(slow()).toEqual(['shop']);
+  vi.advanceTimersByTime(200);
+  expect(lanes.room()).toMatchObject({ lanes: [], slow: [] });
 });

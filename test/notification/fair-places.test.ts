@@ -1,0 +1,66 @@
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import type { Service } from '../../src/domain/service.ts';
+import { relayEvents } from '../../src/event/relay-events.ts';
+import { startDeliverer } from '../../src/notification/start-deliverer.ts';
+import { makeMerchant } from '../setup/makers.ts';
+import { makeEvent, makeWebhook } from '../setup/notifications.ts';
+import { silent, startReceiver } from '../setup/receiver.ts';
+import { testService } from '../setup/service.ts';
+
+/** Endpoints that have not failed, but take long, and more of them than a worker has places. */
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await testService();
+});
+
+async function makeDue(merchant: NewMerchant, count: number): Promise<void> {
+  for (let i = 0; i < count; i++) await makeEvent(service, merchant);
+  await relayEvents(service, { now: new Date() });
+}
+
+function worker(concurrency: number) {
+  const clock = { now: () => new Date() };
+  const started = startDeliverer(service, { clock, concurrency, onFault: console.error });
+  onTestFinished(started.stop);
+  return started;
+}
+
+test('one merchant’s, however many, leave a quarter of the places to the others', async () => {
+  await using slow = await startReceiver(silent());
+  await using healthy = await startReceiver();
+  const [one, other] = [await makeMerchant(service), await makeMerchant(service)];
+  for (let i = 0; i < 12; i++) await makeWebhook(service, one, { url: `${slow.url}/${i}` });
+  await makeDue(one, 2);
+  const { deliver } = worker(8);
+  void deliver();
+  await slow.waitFor((requests) => requests.length === 6);
+  await makeWebhook(service, other, { url: healthy.url });
+  await makeDue(other, 5);
+  void deliver();
+  await healthy.waitFor((requests) => requests.length === 5);
+  expect(slow.requests).toHaveLength(6);
+  await slow.stop();
+});
+
+test('once known to be slow they have half of the places, and leave some to the merchant’s own that work', async () => {
+  const firstWave = 5;
+  await using slow = await startReceiver((request, response) => {
+    if (request.index < firstWave) setTimeout(() => response.end(), 1_100);
+  });
+  await using healthy = await startReceiver();
+  const merchant = await makeMerchant(service);
+  for (let i = 0; i < 6; i++) {
+    await makeWebhook(service, merchant, { url: `${slow.url}/${i}`, concurrency: 1 });
+  }
+  await makeDue(merchant, 3);
+  await makeWebhook(service, merchant, { url: healthy.url });
+  await makeDue(merchant, 5);
+  void worker(6).deliver();
+  await healthy.waitFor((requests) => requests.length === 5);
+  // Half of the six, and the one that was not known yet.
+  expect(slow.requests.length).toBeLessThanOrEqual(firstWave + 3 + 1);
+  await slow.stop();
+});
