@@ -5,8 +5,9 @@ const keyMax = 255;
 
 /** A key that cannot be one is refused by every POST, also by those that are the same however often they come. */
 export function checkIdempotencyKeys(app: FastifyInstance): void {
-  app.addHook('preValidation', async (request) => {
+  app.addHook('preValidation', (request, _reply, done) => {
     if (request.method === 'POST') readKey(request);
+    done();
   });
 }
 

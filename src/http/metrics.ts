@@ -22,13 +22,14 @@ export function metricsRoute(app: FastifyInstance, { service, clock, options }: 
     buckets: durationBuckets,
     registers: [registry],
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const labels = {
       route: request.routeOptions.url ?? 'unknown',
       method: request.method,
       status: reply.statusCode,
     };
     duration.observe(labels, reply.elapsedTime / 1000);
+    done();
   });
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
   const gauges = {

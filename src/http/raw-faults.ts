@@ -1,13 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import { DomainError } from '../kit/errors.ts';
+import { takeRandom } from '../kit/random.ts';
 import { toProblem } from './problem.ts';
 import { apiVersion } from './version.ts';
 
 /** Told apart over processes and restarts: 96 random bits. */
-export const newRequestId = (): string => `req_${randomBytes(12).toString('base64url')}`;
+export const newRequestId = (): string => `req_${takeRandom(12).toString('base64url')}`;
 
 /** What Node's parser says of a request that it cannot read. */
 type RawFault = Error & { code?: string };

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { takeRandom } from './random.ts';
 
 /** Every id prefix of the service. The prefix names the type, for people and for GraphQL's `node(id)`. */
 export const idPrefixes = {
@@ -95,16 +96,6 @@ function randomPart(length: number): string {
   let text = '';
   for (const byte of takeRandom(length)) text += alphabet[byte & 31];
   return text;
-}
-
-/** To fetch random bytes takes longer than the rest of an id: they are fetched by the page, and each is given out once. */
-let page = Buffer.alloc(0);
-
-function takeRandom(length: number): Buffer {
-  if (page.length < length) page = randomBytes(4_096);
-  const taken = page.subarray(0, length);
-  page = page.subarray(length);
-  return taken;
 }
 
 const nounByPrefix = new Map<string, IdNoun>(

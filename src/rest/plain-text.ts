@@ -3,15 +3,17 @@ import { invalidInput } from '../kit/errors.ts';
 
 /** Text that PostgreSQL cannot store is refused wherever it stands: in the path, the query, or the body. */
 export function refuseUnstorableText(app: FastifyInstance): void {
-  app.addHook('preValidation', async ({ params, query, body }) => {
+  app.addHook('preValidation', ({ params, query, body }, _reply, done) => {
     for (const part of [params, query, body]) refuseIn(part, '');
+    done();
   });
 }
 
 /** The same where the body is a file: only the address is looked at. */
 export function refuseUnstorableAddress(app: FastifyInstance): void {
-  app.addHook('preValidation', async ({ params, query }) => {
+  app.addHook('preValidation', ({ params, query }, _reply, done) => {
     for (const part of [params, query]) refuseIn(part, '');
+    done();
   });
 }
 

@@ -19,17 +19,22 @@ export function refuseUnknownInput(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     route.schema = { querystring: noQuery as TSchema, ...route.schema };
   });
-  app.addHook('preValidation', async ({ body, routeOptions }) => {
-    if (routeOptions.schema?.body !== undefined || body === undefined || body === null) return;
-    const [unknown] = typeof body === 'object' ? Object.keys(body) : [];
-    if (unknown !== undefined) throw invalidInput(`/${unknown}`, 'is unknown: this takes no body');
-    if (typeof body !== 'object' || Array.isArray(body)) throw invalidInput('', 'takes no body');
+  app.addHook('preValidation', ({ body, routeOptions }, _reply, done) => {
+    if (routeOptions.schema?.body === undefined && body != null) refuseBody(body);
+    done();
   });
-  app.addHook('preHandler', async ({ body, routeOptions }, reply) => {
+  app.addHook('preHandler', ({ body, routeOptions }, reply, done) => {
     const shape = routeOptions.schema?.body as Shape | undefined;
     const ignored = shape ? ignoredIn(shape, body, '') : [];
     if (ignored.length > 0) reply.header('ignored-fields', ignored.slice(0, namedMax).join(', '));
+    done();
   });
+}
+
+function refuseBody(body: unknown): void {
+  const [unknown] = typeof body === 'object' && body !== null ? Object.keys(body) : [];
+  if (unknown !== undefined) throw invalidInput(`/${unknown}`, 'is unknown: this takes no body');
+  if (typeof body !== 'object' || Array.isArray(body)) throw invalidInput('', 'takes no body');
 }
 
 /** JSON pointers of the members that the shape does not know, percent-encoded as a header needs it. */

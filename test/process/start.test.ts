@@ -14,7 +14,7 @@ let url = '';
 
 beforeAll(async () => {
   dataDir = await processDataDir();
-  service = runService({ DATA_DIR: dataDir });
+  service = runService({ DATA_DIR: dataDir, LOG_LEVEL: 'debug' });
   url = (await service.ready()).url;
 });
 afterAll(async () => void (await service.end('SIGKILL')));

@@ -11,10 +11,10 @@ import type { Service } from '../service.ts';
 import { chargeEvents } from './charge-events.ts';
 import { chargeRow } from './charge-row.ts';
 import type { PreparedCharge } from './charge-terms.ts';
-import { noteCustomer, recallCustomer } from './known-customers.ts';
+import { customerName, noteCustomer, recallCustomer } from './known-customers.ts';
 import { nonceRestMs } from './open-charge.ts';
 
-type Creation = { prepared: PreparedCharge; actor: string; now: Date };
+type Creation = { prepared: PreparedCharge; actor: string; address: string | undefined; now: Date };
 
 /**
  * Creates the charge of createCharge as its transaction would, in one statement that writes all of it (customer, charge,
@@ -29,14 +29,15 @@ export async function createAtOnce(service: Service, creation: Creation): Promis
   if (!isOrdinary(service, prepared) || email === undefined) return undefined;
   const [{ merchantId, mode }] = prepared.accounts;
   const customer = { merchantId, mode, email: foldEmail(email) };
-  const guess = recallCustomer(customer) ?? newId('customer', now);
+  const name = customerName(customer);
+  const guess = recallCustomer(name) ?? newId('customer', now);
   const first = await write(service, creation, { ...customer, id: guess });
   const { customerId } = first;
   const isWrong = customerId !== null && customerId !== guess;
   const written = isWrong ? await write(service, creation, { ...customer, id: customerId }) : first;
   const { charge } = written;
   if (!charge) return undefined;
-  noteCustomer(customer, charge.customerId);
+  noteCustomer(name, charge.customerId);
   service.announce(formatNotice({ objectId: charge.id, merchantId, mode }));
   return charge;
 }
@@ -58,7 +59,7 @@ const deadlockDetected = '40P01';
 
 async function write(
   service: Service,
-  { prepared, actor, now }: Creation,
+  { prepared, actor, address, now }: Creation,
   customer: { id: string; email: string },
 ): Promise<Written> {
   const [account] = prepared.accounts;
@@ -67,7 +68,7 @@ async function write(
   const row = chargeRow(prepared, { ...own, account, customerMoney, amountAdded: null });
   const charge: Charge = { ...row, ...unpaid };
   const { once } = service;
-  const [event] = chargeEvents(charge, ['charge_created'], { actor, now }).map(eventRow);
+  const [event] = chargeEvents(charge, ['charge_created'], { actor, address, now }).map(eventRow);
   const kept = await once?.keptRow({ charge, isDuplicate: false });
   const rested = new Date(now.getTime() - nonceRestMs);
   const values = [rowJson(row), rowJson(event!), customer.email, rested];

@@ -9,20 +9,18 @@ const ids = new Map<string, string>();
 /** Beyond this many those noted first are forgotten. */
 const idsMax = 20_000;
 
-type Key = { merchantId: string; mode: Mode; email: string };
-
-/** The id of the customer; undefined where none has been noted. */
-export function recallCustomer(key: Key): string | undefined {
-  return ids.get(nameOf(key));
+/** By what a customer is known here. */
+export function customerName(customer: { merchantId: string; mode: Mode; email: string }): string {
+  return sha256(`${customer.merchantId} ${customer.mode} ${customer.email}`);
 }
 
-export function noteCustomer(key: Key, id: string): void {
-  const name = nameOf(key);
+/** The id of the customer; undefined where none has been noted. */
+export function recallCustomer(name: string): string | undefined {
+  return ids.get(name);
+}
+
+export function noteCustomer(name: string, id: string): void {
   ids.delete(name);
   ids.set(name, id);
   if (ids.size > idsMax) ids.delete(ids.keys().next().value as string);
-}
-
-function nameOf({ merchantId, mode, email }: Key): string {
-  return sha256(`${merchantId} ${mode} ${email}`);
 }

@@ -29,19 +29,30 @@ export function mayUseSnapshot(options: { merchant: Pick<Merchant, 'demo'>; mode
 export async function loadQuotes(
   reader: Reader,
   options: { merchant: Pick<Merchant, 'demo'>; mode: Mode },
-  currencies?: CurrencyCode[],
-): Promise<Map<CurrencyCode, Quote>> {
+): Promise<ReadonlyMap<CurrencyCode, Quote>> {
   const rows: readonly Quote[] = await findKept(reader, {
     name: 'rates',
     read: (prisma) => prisma.forexRate.findMany({ where: { base: crossBase } }),
     topicOf: () => ratesTopic,
   });
-  const quotes = mayUseSnapshot(options) ? [...snapshot, ...rows] : rows;
-  const known = quotes.filter((quote) => currencies?.includes(quote.currency) ?? true);
-  if (known.length === 0) return new Map();
-  known.sort(byAge);
-  const wanted = [...known, baseQuote].filter((quote) => currencies?.includes(quote.currency) ?? true);
-  return new Map(wanted.map((quote) => [quote.currency, quote]));
+  const older = mayUseSnapshot(options) ? snapshot : none;
+  const known = newest[older === none ? 'alone' : 'withSnapshot'];
+  const found = known.get(rows) ?? newestOf([...older, ...rows]);
+  known.set(rows, found);
+  return found;
+}
+
+const none: readonly Quote[] = [];
+
+/** By the rows they were found in, which are kept until a rate changes. */
+const newest = {
+  alone: new WeakMap<readonly Quote[], ReadonlyMap<CurrencyCode, Quote>>(),
+  withSnapshot: new WeakMap<readonly Quote[], ReadonlyMap<CurrencyCode, Quote>>(),
+};
+
+function newestOf(quotes: readonly Quote[]): ReadonlyMap<CurrencyCode, Quote> {
+  if (quotes.length === 0) return new Map();
+  return new Map([...quotes.toSorted(byAge), baseQuote].map((quote) => [quote.currency, quote]));
 }
 
 /** The older first; of two of one date, the one fetched first. */

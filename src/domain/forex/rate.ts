@@ -27,7 +27,7 @@ export async function getRate(
 ): Promise<Rate> {
   const { from, to, now, merchant } = options;
   if (from === to) return { rate: new Decimal(1), source: 'same currency', asOf: now };
-  const quotes = await loadQuotes(reader, options, [from, to]);
+  const quotes = await loadQuotes(reader, options);
   const [fromQuote, toQuote] = [quotes.get(from), quotes.get(to)];
   if (!fromQuote || !toQuote) throw unavailable(from, to);
   const older = fromQuote.asOf < toQuote.asOf ? fromQuote : toQuote;
@@ -37,7 +37,7 @@ export async function getRate(
       `The rate between ${from} and ${to} dates from ${older.asOf.toISOString().slice(0, 10)}`,
     );
   }
-  const rate = crossRate(fromQuote, toQuote, merchant.markup);
+  const rate = crossOnce(fromQuote, toQuote, merchant.markup);
   if (rate.isZero()) throw unavailable(from, to);
   return { rate, source: sourceOf([fromQuote, toQuote], merchant.markup), asOf: older.asOf };
 }
@@ -48,6 +48,22 @@ export async function findCurrencies(reader: Reader, terms: RateTerms): Promise<
   const usable = [...quotes.values()].filter((quote) => !isStale(quote, terms));
   // The base alone converts into nothing.
   return usable.length < 2 ? [] : usable.map(({ currency }) => currency).sort();
+}
+
+/** Rates crossed before, by their two quotes and the markup: forgotten with the quotes. */
+const crossed = new WeakMap<Quote, WeakMap<Quote, Map<string, Decimal>>>();
+/** So many markups are told apart. */
+const markupsMax = 1_000;
+
+function crossOnce(from: Quote, to: Quote, markup: Decimal): Decimal {
+  const ofFrom = crossed.get(from) ?? new WeakMap<Quote, Map<string, Decimal>>();
+  crossed.set(from, ofFrom);
+  const byMarkup = ofFrom.get(to) ?? new Map<string, Decimal>();
+  ofFrom.set(to, byMarkup);
+  const name = markup.toString();
+  const rate = byMarkup.get(name) ?? crossRate(from, to, markup);
+  if (byMarkup.size < markupsMax) byMarkup.set(name, rate);
+  return rate;
 }
 
 function isStale({ asOf }: Quote, { merchant, mode, now }: RateTerms): boolean {
