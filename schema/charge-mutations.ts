@@ -2,7 +2,7 @@ import type { Charge } from '../prisma/client/client.ts';
 import { cancelCharge } from '../src/domain/charge/cancel-charge.ts';
 import { completeSandboxCharge } from '../src/domain/charge/complete-sandbox-charge.ts';
 import { type CreatedCharge, createCharge } from '../src/domain/charge/create-charge.ts';
-import type { ChargeRow } from '../src/domain/charge/read-charge-rows.ts';
+import type { ChargeRow } from '../src/domain/charge-list/read-charge-rows.ts';
 import { cancelToken, clientToken } from '../src/domain/checkout/page-tokens.ts';
 import { DomainError } from '../src/kit/errors.ts';
 import { ChargeType } from './charge.ts';

@@ -1,12 +1,12 @@
 import type { Charge, Prisma } from '../prisma/client/client.ts';
-import type { CountedFilter } from '../src/domain/charge/charge-conditions.ts';
-import { countCharges } from '../src/domain/charge/count-charges.ts';
+import type { CountedFilter } from '../src/domain/charge-list/charge-conditions.ts';
+import { countCharges } from '../src/domain/charge-list/count-charges.ts';
 import {
   chargeWhere,
   countedFilter,
   type ChargeFilter as DomainFilter,
-} from '../src/domain/charge/find-charges.ts';
-import { searchWhere } from '../src/domain/charge/search-charges.ts';
+} from '../src/domain/charge-list/find-charges.ts';
+import { searchWhere } from '../src/domain/charge-list/search-charges.ts';
 import type { CurrencyCode } from '../src/kit/currency.ts';
 import { parseMoney } from '../src/kit/money.ts';
 import { checkText } from '../src/kit/text.ts';

@@ -1,10 +1,10 @@
 import {
-  type ChargePage,
   type ChargeParts,
   type ChargeRow,
+  type ChargeSlice,
   readChargeRow,
   readChargeRows,
-} from '../src/domain/charge/read-charge-rows.ts';
+} from '../src/domain/charge-list/read-charge-rows.ts';
 import { isInTransaction } from '../src/kit/db.ts';
 import { type GraphqlContext, owned } from './kit/graphql-context.ts';
 import { notePrepared } from './kit/prepared-rows.ts';
@@ -42,7 +42,7 @@ export async function prepareCharge(
 /** A page of charges with these relations. */
 export async function prepareCharges(
   context: GraphqlContext,
-  page: ChargePage,
+  page: ChargeSlice,
   parts: ChargeParts,
 ): Promise<ChargeRow[]> {
   return (await readChargeRows(context.service, owned(context), page, parts)).map(notePrepared);

@@ -1,5 +1,5 @@
-import { type CollectedDay, collectByDay } from '../src/domain/charge/collect-by-day.ts';
-import { type Collected, sumCollected } from '../src/domain/charge/sum-collected.ts';
+import { type CollectedDay, collectByDay } from '../src/domain/charge-list/collect-by-day.ts';
+import { type Collected, sumCollected } from '../src/domain/charge-list/sum-collected.ts';
 import { builder } from './kit/builder.ts';
 import { boundCaller, owned, ownNow } from './kit/graphql-context.ts';
 import { PaymentMethodCode } from './payment-method.ts';

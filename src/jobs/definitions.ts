@@ -3,7 +3,7 @@ import type { MessageChannel } from '../../prisma/client/client.ts';
 import { mailAlerts } from '../domain/alert/mail-alerts.ts';
 import { pruneAlerts } from '../domain/alert/prune-alerts.ts';
 import { expireCharges } from '../domain/charge/expire-charges.ts';
-import { foldChargeCounts } from '../domain/charge/fold-charge-counts.ts';
+import { foldChargeCounts } from '../domain/charge-list/fold-charge-counts.ts';
 import { buildExports } from '../domain/export/build-exports.ts';
 import { pruneExports } from '../domain/export/prune-exports.ts';
 import { refreshRates } from '../domain/forex/refresh-rates.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { collectByDay } from '../../src/domain/charge/collect-by-day.ts';
 import { completeSandboxCharge } from '../../src/domain/charge/complete-sandbox-charge.ts';
+import { collectByDay } from '../../src/domain/charge-list/collect-by-day.ts';
 import { testClock } from '../setup/app.ts';
 import { payCharge } from '../setup/checkout.ts';
 import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';

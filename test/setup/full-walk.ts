@@ -1,5 +1,5 @@
 import type { Charge } from '../../prisma/client/client.ts';
-import { foldChargeCounts } from '../../src/domain/charge/fold-charge-counts.ts';
+import { foldChargeCounts } from '../../src/domain/charge-list/fold-charge-counts.ts';
 import { buildExports } from '../../src/domain/export/build-exports.ts';
 import { importRates } from '../../src/domain/forex/import-rates.ts';
 import { completeRefund } from '../../src/domain/refund/complete-refund.ts';

@@ -2,10 +2,10 @@ import type { ChargeStatus, Mode, Prisma } from '../../../prisma/client/client.t
 import { foldEmail, phoneDigits } from '../../kit/contact.ts';
 import { type Db, readTogether } from '../../kit/db.ts';
 import { timeBound } from '../../kit/id.ts';
+import type { ShownCharge } from '../charge/charge-object.ts';
+import { chargeInclude } from '../charge/get-charge.ts';
 import type { CountedFilter } from './charge-conditions.ts';
-import type { ShownCharge } from './charge-object.ts';
 import { findCountedPage } from './find-counted-page.ts';
-import { chargeInclude } from './get-charge.ts';
 
 /** Filters of the interface; dates are inclusive at both ends. The phone counts only without an e-mail. */
 export type ChargeFilter = {

@@ -2,11 +2,11 @@ import type { PoolClient } from 'pg';
 import type { Db } from '../../kit/db.ts';
 import { queryPrepared } from '../../kit/prepared.ts';
 import { readSnapshot } from '../../kit/read-snapshot.ts';
+import type { ShownCharge } from '../charge/charge-object.ts';
+import { readShown, type ShownRow, shownColumns } from '../charge/read-shown.ts';
 import { type ChargeOwner, type CountedFilter, listConditions, type Values } from './charge-conditions.ts';
-import type { ShownCharge } from './charge-object.ts';
 import { totalOf } from './count-charges.ts';
 import { findPlaceInList } from './find-place-in-list.ts';
-import { readShown, type ShownRow, shownColumns } from './read-shown.ts';
 
 type Slice = { filter: CountedFilter; skip: number; take: number };
 type Page = { charges: ShownCharge[]; total: number };

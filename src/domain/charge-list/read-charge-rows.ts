@@ -6,7 +6,7 @@ import { type ChargeOwner, type CountedFilter, listConditions, type Values } fro
 
 /** Which of its relations are read with a charge. */
 export type ChargeParts = { refunds: boolean; customer: boolean };
-export type ChargePage = { filter: CountedFilter; after: string | undefined; take: number };
+export type ChargeSlice = { filter: CountedFilter; after: string | undefined; take: number };
 export type ChargeRow = Charge & { refunds?: Refund[]; customer?: Customer };
 
 const chargeShape = rowShape<Charge>(Object.values(Prisma.ChargeScalarFieldEnum), {
@@ -51,7 +51,7 @@ export async function readChargeRow(
 export async function readChargeRows(
   db: Pick<Db, 'pool'>,
   owner: ChargeOwner,
-  { filter, after, take }: ChargePage,
+  { filter, after, take }: ChargeSlice,
   parts: ChargeParts,
 ): Promise<ChargeRow[]> {
   const values: Values = [];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { getCharge } from '../../../src/domain/charge/get-charge.ts';
-import { readChargeRow, readChargeRows } from '../../../src/domain/charge/read-charge-rows.ts';
+import { readChargeRow, readChargeRows } from '../../../src/domain/charge-list/read-charge-rows.ts';
 import { createRefund } from '../../../src/domain/refund/create-refund.ts';
 import { makeCharge, makeCompletedCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
