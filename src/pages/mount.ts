@@ -2,6 +2,7 @@ import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
+import { isUnavailable } from '../kit/unavailable.ts';
 import { loadAssets } from './assets.ts';
 import { checkoutRoutes } from './checkout/routes.ts';
 import { refundRoutes } from './refund/routes.ts';
@@ -56,7 +57,9 @@ function refuse(site: Site, error: FastifyError, request: FastifyRequest, reply:
   const reader = readerOf(request);
   const page = pageOfError(reader, error);
   if (page) return sendPage(site, request, reply, page);
-  const status = error.statusCode ?? 500;
+  const isAway = isUnavailable(error);
+  const status = isAway ? 503 : (error.statusCode ?? 500);
   if (status >= 500) request.log.error({ err: error }, 'a page failed');
-  return sendPage(site, request, reply, refusalPage(reader, 'unexpected', { status }));
+  const refusal = isAway ? 'unavailable' : 'unexpected';
+  return sendPage(site, request, reply, refusalPage(reader, refusal, { status }));
 }

@@ -105,7 +105,7 @@ export const en = {
     title: 'This payment has expired',
     text: 'The time to pay {amount} to {merchant} is over. Please do not pay to this account any more.',
     again: 'To pay, go back to {merchant} and start again.',
-    paidAlready: 'You have paid already?',
+    paidAlready: 'Have you paid already?',
     paidAlreadyText:
       'A payment made before {time} still counts, even if your bank takes longer to tell us. This page shows it when it arrives. If you paid later, write to {merchant} and give the reference {nonce}: the payment is not lost.',
     partText: '{received} has arrived and is not lost: {merchant} sees it and can send it back to you.',
@@ -119,7 +119,7 @@ export const en = {
     title: 'This payment was cancelled',
     text: 'You have not been charged. If you still want to pay, go back to {merchant} and start again.',
     textPart: 'Please do not pay the rest. If you still want to pay, go back to {merchant} and start again.',
-    paidAlready: 'You have paid already?',
+    paidAlready: 'Have you paid already?',
     paidAlreadyText: 'Write to {merchant} and give the reference {nonce}: the payment is not lost.',
   },
   refund: {
@@ -225,6 +225,11 @@ export const en = {
       title: 'This did not come from our page',
       text: 'For your safety we only accept what you send from this page itself.',
       help: 'Open the payment from the shop again and go on there.',
+    },
+    unavailable: {
+      title: 'This page is not available at the moment',
+      text: 'Nothing has been lost. If you have paid, your payment still counts.',
+      help: 'Wait a minute, then load this page again.',
     },
     unexpected: {
       title: 'Something went wrong on our side',

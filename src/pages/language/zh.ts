@@ -9,14 +9,14 @@ export const zh: typeof en = {
     sandbox: '沙盒',
     sandboxText: '这是测试，请勿支付真实款项。',
     demo: '演示',
-    demoText: '本页上的账户并不存在，请勿汇款。',
+    demoText: '本页的账户均为虚构，请勿汇款。',
     footer: '付款页面由 Causeway 提供',
     backToShop: '返回 {merchant}',
     reload: '再次查询',
   },
   summary: {
     pay: '付款给 {merchant}',
-    converted: '对应 {amount}，汇率 1 {from} = {rate} {to}',
+    converted: '订单金额 {amount}，汇率 1 {from} = {rate} {to}',
     order: '您的订单',
     quantity: '{quantity} ×',
     reference: '订单 {id}',
@@ -37,7 +37,7 @@ export const zh: typeof en = {
   },
   elsewhere: {
     title: '此付款已在另一个浏览器中打开',
-    text: '为保护您的信息，同一笔付款同一时间只能在一个浏览器中打开。如果那是您本人，请在此继续，另一个浏览器将会停止。',
+    text: '为保护您的信息，同一笔付款同一时间只能在一个浏览器中打开。如果是您本人操作，请在此继续；另一个浏览器中的页面将停止使用。',
     submit: '在此继续',
   },
   pay: {
@@ -66,8 +66,8 @@ export const zh: typeof en = {
     },
     referenceText: {
       inCode: '扫码后会自动填入。如果您手动输入，请写在附言或备注栏中。',
-      written: '请写在转账的附言或备注栏中。没有它，就无法认出这笔款项是您付的。',
-      uncertain: '并非每个应用都有附言栏。请支付准确的金额，我们凭金额认出您的付款。',
+      written: '请写在转账的附言或备注栏中。否则无法识别这笔款项是您支付的。',
+      uncertain: '并非每个应用都有附言栏。请支付准确的金额，我们凭金额识别您的付款。',
     },
     copy: '复制',
     copyWhat: '复制{what}',
@@ -77,18 +77,18 @@ export const zh: typeof en = {
     details: '付款信息',
     waiting: '正在等待您的付款',
     waitingText: '款项到账后，本页会自动更新。您也可以关闭本页，付款同样有效。',
-    waitingReload: '重新载入本页，即可查看款项是否到账。',
+    waitingReload: '刷新本页，即可查看款项是否到账。',
   },
   cancel: {
     summary: '取消此付款',
-    text: '仅在您尚未付款且不打算付款时取消。否则在途的款项可能来不及入账。',
+    text: '请仅在尚未付款且不打算付款时取消；否则，已在途的款项可能无法及时入账。',
     submit: '是的，取消',
   },
   paid: {
     title: '已付款',
     heading: '已收到付款',
     text: '{merchant} 已收到您支付的 {amount}，谢谢！',
-    over: '您支付了 {received}，比应付金额多 {excess}。{merchant} 能看到这一点，并可退还给您。',
+    over: '您支付了 {received}，比应付金额多 {excess}。{merchant} 会看到多付的金额，并可退还给您。',
     at: '到账时间',
     method: '付款方式',
     reference: '付款附言',
@@ -97,12 +97,12 @@ export const zh: typeof en = {
   },
   expired: {
     title: '此付款已过期',
-    text: '向 {merchant} 支付 {amount} 的时间已过。请不要再向该账户付款。',
+    text: '向 {merchant} 支付 {amount} 的时限已过。请不要再向该账户付款。',
     again: '如需付款，请返回 {merchant} 重新开始。',
     paidAlready: '已经付款了？',
     paidAlreadyText:
       '在 {time} 之前支付的款项仍然有效，即使银行通知较晚；到账后本页会显示。如果您付款较晚，请联系 {merchant} 并提供附言 {nonce}：款项不会丢失。',
-    partText: '已收到 {received}，款项不会丢失：{merchant} 能看到，并可退还给您。',
+    partText: '已收到 {received}，款项不会丢失：{merchant} 会看到这笔款项，并可退还给您。',
   },
   sessionExpired: {
     title: '此付款页面已过期',
@@ -124,7 +124,7 @@ export const zh: typeof en = {
     country: '账户所在地：{country}',
     bank: {
       bankName: '银行',
-      bankCode: '银行编号（3 位数字）',
+      bankCode: '银行代码（3 位数字）',
       bsb: 'BSB（6 位数字）',
       ifsc: 'IFSC',
     },
@@ -133,12 +133,12 @@ export const zh: typeof en = {
       alone: '空格和连字符可有可无。',
       withBank: '包括银行和分行，例如 01-0902-0068389-00。',
     },
-    holder: '账户持有人',
-    holderHint: '与银行登记的姓名一致。',
+    holder: '户名',
+    holderHint: '须与银行登记的户名一致。',
     faults: {
       bank: '请检查银行：我们无法识别这家银行。',
       account: '请检查账号：位数不对或有输入错误。',
-      holder: '请填写账户持有人的姓名。',
+      holder: '请填写户名。',
     },
     submit: '提交收款信息',
     promise: '{merchant} 仅将这些信息用于本次退款，并加密保存。',
@@ -163,7 +163,7 @@ export const zh: typeof en = {
     refundEnded: {
       title: '这个链接已使用过',
       text: '这笔退款的收款信息已经提交，或者已生成新的链接。',
-      help: '如需更改，请向商店索取新的链接。',
+      help: '如需更改，请向商家索取新的链接。',
     },
     incomplete: {
       title: '网址不完整',
@@ -220,10 +220,15 @@ export const zh: typeof en = {
       text: '为了您的安全，我们只接受从本页提交的内容。',
       help: '请从商家处重新打开付款，再继续操作。',
     },
+    unavailable: {
+      title: '本页暂时无法使用',
+      text: '没有任何内容丢失。如果您已付款，付款仍然有效。',
+      help: '请稍候一分钟，然后刷新本页。',
+    },
     unexpected: {
       title: '我们这边出了问题',
       text: '没有任何内容丢失。如果您已付款，付款仍然有效。',
-      help: '请稍候，然后重新载入本页。',
+      help: '请稍候，然后刷新本页。',
     },
   },
   steps: {
@@ -234,37 +239,37 @@ export const zh: typeof en = {
   methods: {
     fps: {
       name: '转数快 FPS',
-      open: '打开您在香港的银行应用或电子钱包，选择扫描二维码或转数快。',
+      open: '打开您在香港的手机银行或电子钱包，选择扫描二维码或转数快。',
       fill: '扫描这里的二维码，或选取已保存的图片。也可以手动输入账号和金额。',
     },
     'hk-bank-transfer': {
       name: '香港银行转账',
-      open: '打开您在香港的银行应用，选择向本地其他账户转账。',
+      open: '打开您在香港的手机银行，选择向本地其他账户转账。',
       fill: '输入账号、户名和准确的金额。账号前三位是银行代码。',
     },
     paynow: {
       name: 'PayNow',
-      open: '打开您在新加坡的银行应用，选择扫码付款。',
+      open: '打开您在新加坡的手机银行，选择扫码付款。',
       fill: '扫描这里的二维码，或选取已保存的图片。也可以用 PayNow 向该账号付款。',
     },
     'viettel-pay': {
       name: 'Viettel Money (VietQR)',
-      open: '打开 Viettel Money 或越南任何一家银行的应用，选择扫描二维码。',
+      open: '打开 Viettel Money 或越南任何一家银行的手机银行，选择扫描二维码。',
       fill: '扫描这里的二维码，或选取已保存的图片。也可以手动输入账号和金额。',
     },
     'duit-now': {
       name: 'DuitNow QR',
-      open: '打开您在马来西亚的银行应用或电子钱包，选择扫描 DuitNow QR。',
+      open: '打开您在马来西亚的手机银行或电子钱包，选择扫描 DuitNow QR。',
       fill: '扫描这里的二维码，或选取已保存的图片。',
     },
     instapay: {
       name: 'InstaPay (QR Ph)',
-      open: '打开您在菲律宾的银行应用或电子钱包，选择扫描二维码。',
+      open: '打开您在菲律宾的手机银行或电子钱包，选择扫描二维码。',
       fill: '扫描这里的二维码，或上传已保存的图片。也可以用 InstaPay 向该账号汇款。',
     },
     'prompt-pay': {
       name: 'PromptPay',
-      open: '打开您在泰国的银行应用，选择扫码。',
+      open: '打开您在泰国的手机银行，选择扫码。',
       fill: '扫描这里的二维码，或选取已保存的图片。',
     },
     'in-bank-transfer': {
@@ -280,23 +285,23 @@ export const zh: typeof en = {
     },
     'id-bank-transfer': {
       name: '印度尼西亚银行转账',
-      open: '打开您在印度尼西亚的银行应用，选择向其他账户转账。',
+      open: '打开您在印度尼西亚的手机银行，选择向其他账户转账。',
       fill: '输入账号、户名和准确的金额。账号前三位是银行代码。',
     },
     'au-bank-transfer': {
       name: '澳大利亚银行转账 (PayID)',
-      open: '打开您在澳大利亚的银行应用，选择向新的收款人付款。',
+      open: '打开您在澳大利亚的手机银行，选择向新的收款人付款。',
       fill: '输入账号、户名和准确的金额。',
     },
     'nz-bank-transfer': {
       name: '新西兰银行转账',
-      open: '打开您在新西兰的银行应用，选择向新的收款人付款。',
+      open: '打开您在新西兰的手机银行，选择向新的收款人付款。',
       fill: '输入账号、户名和准确的金额。',
     },
     toss: {
       name: 'Toss',
       open: '打开 Toss 应用。如果您正在用手机，上面的按钮会打开并填好全部内容。',
-      fill: '扫描这里的二维码，或向该账号汇款。请把附言填为向收款人显示的名称。',
+      fill: '扫描这里的二维码，或向该账号汇款。请在“向收款人显示的名称”一栏填写附言。',
       app: '打开 Toss',
     },
   },

@@ -5,7 +5,7 @@ export const zhSubscription = {
   pay: '付款',
   begin: '开始',
   beginHint: '现在无需付款。首次付款到期前，您会收到账单。',
-  emailHint: '账单会寄到这个邮箱。',
+  emailHint: '账单会发送到此邮箱。',
   manage: '查看订阅、更改付款方式或取消',
   payAgain: '用新的付款信息付款',
   pdf: '账单 PDF',
