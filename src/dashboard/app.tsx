@@ -1,5 +1,5 @@
 import { Center, Loader } from '@mantine/core';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { Provider, useQuery } from 'urql';
 import { useLocation } from 'wouter';
 import { showTimesIn } from './format/moment.ts';
@@ -14,6 +14,7 @@ import { SecondFactorProof } from './parts/second-factor-proof.tsx';
 import { Routes } from './routes.tsx';
 import { OperatorShell } from './shell/operator-shell.tsx';
 import { Shell } from './shell/shell.tsx';
+import type { SignOut } from './shell/use-sign-out.ts';
 import { WrongAddressPage } from './shell/wrong-address-page.tsx';
 import { ModeProvider, useMode, useStoredMode } from './use-mode.ts';
 import { ViewerProvider, viewerQuery } from './viewer.ts';
@@ -27,18 +28,49 @@ export function App() {
   const { mode, setMode } = useStoredMode();
   const [generation, setGeneration] = useState(0);
   const [connection, setConnection] = useState<Connection>('open');
-  const renew = useCallback(() => setGeneration((count) => count + 1), []);
-  const current = useDashboardClient(mode, generation, { onSignedOut: renew, onConnection: setConnection });
+  const { hasEnded, begin, signOut, onSignedOut } = useSession(setGeneration);
+  const current = useDashboardClient(mode, generation, { onSignedOut, onConnection: setConnection });
   const shown = useMemo(() => current && { mode: current.mode, setMode }, [current, setMode]);
   if (isElsewhere) return <WrongAddressPage origin={ownOrigin} />;
   if (!current || !shown) return null;
   return (
     <ModeProvider value={shown}>
       <Provider value={current.client}>
-        <Gate key={current.generation} connection={connection} onSession={renew} />
+        <Gate
+          key={current.generation}
+          connection={connection}
+          hasEnded={hasEnded}
+          onSession={begin}
+          signOut={signOut}
+        />
       </Provider>
     </ModeProvider>
   );
+}
+
+/** How a session begins and ends. One that ended by itself is told of at the door; one that was left is not. */
+function useSession(setGeneration: (next: (count: number) => number) => void) {
+  const [hasEnded, setEnded] = useState(false);
+  const isLeaving = useRef(false);
+  return useMemo(() => {
+    const renew = (ended: boolean) => {
+      setEnded(ended);
+      setGeneration((count) => count + 1);
+    };
+    return {
+      begin: () => {
+        isLeaving.current = false;
+        renew(false);
+      },
+      onSignedOut: () => renew(!isLeaving.current),
+      signOut: async (end: () => Promise<unknown>) => {
+        isLeaving.current = true;
+        await end();
+        renew(false);
+      },
+      hasEnded,
+    };
+  }, [hasEnded, setGeneration]);
 }
 
 type CurrentClient = DashboardClient & { mode: Mode; generation: number };
@@ -62,8 +94,15 @@ function useDashboardClient(
 
 const gateContext = { isGate: true };
 
+type GateProps = {
+  connection: Connection;
+  hasEnded: boolean;
+  onSession: () => void;
+  signOut: SignOut;
+};
+
 /** Open to whoever comes with a link, or has forgotten the password, signed in or not. */
-function Gate(props: { connection: Connection; onSession: () => void }) {
+function Gate(props: GateProps) {
   const [location, go] = useLocation();
   const { onSession } = props;
   if (location === '/forgot-password') return <ForgotPasswordPage />;
@@ -78,7 +117,7 @@ function Gate(props: { connection: Connection; onSession: () => void }) {
   return <Inside {...props} />;
 }
 
-function Inside({ connection, onSession }: { connection: Connection; onSession: () => void }) {
+function Inside({ connection, hasEnded, onSession, signOut }: GateProps) {
   const { mode } = useMode();
   const [{ data, error }, reload] = useQuery({
     query: viewerQuery,
@@ -93,19 +132,19 @@ function Inside({ connection, onSession }: { connection: Connection; onSession: 
       </Center>
     );
   const { viewer } = data;
-  if (!viewer) return <SignInPage onSignedIn={onSession} />;
+  if (!viewer) return <SignInPage hasEnded={hasEnded} onSignedIn={onSession} />;
   if (viewer.merchant) showTimesIn(viewer.merchant.timeZone);
   if (!viewer.merchant)
     return (
       <ViewerProvider value={viewer}>
-        <OperatorShell onSignedOut={onSession}>
+        <OperatorShell signOut={signOut}>
           <OperatorRoutes />
         </OperatorShell>
       </ViewerProvider>
     );
   return (
     <ViewerProvider value={viewer}>
-      <Shell connection={connection} onSignedOut={onSession}>
+      <Shell connection={connection} signOut={signOut}>
         <SecondFactorProof>
           <Routes key={mode} />
         </SecondFactorProof>

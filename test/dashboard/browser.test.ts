@@ -82,6 +82,7 @@ test('sign in, see a charge appear, open it, see it being paid and told of, sign
   await page.getByRole('button', { name: `Account of ${merchant.email}` }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+  expect(await page.getByText('Your session has ended').count()).toBe(0);
   await page.reload();
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
   expect(await service.prisma.userSession.count()).toBe(0);
@@ -99,6 +100,8 @@ test('on a phone: the sandbox’s charges are completed and cancelled by hand, l
 
   await page.getByRole('link', { name: 'sandbox@example.com' }).click();
   await page.getByRole('button', { name: 'Complete' }).click();
+  const asked = page.getByRole('dialog', { name: 'Complete this charge?' });
+  await asked.getByRole('button', { name: 'Complete charge' }).click();
   await page.getByText('Completed by hand, without a transfer').waitFor();
   await page.getByText(/, by you$/).waitFor();
   expect(await page.getByRole('button', { name: 'Cancel charge' }).count()).toBe(0);
@@ -239,6 +242,16 @@ test('says what it cannot load, and at another address of the server, where to g
   await page.getByRole('link', { name: 'Statements' }).click();
   await page.getByRole('alert').getByText('The server does not answer').waitFor();
   await page.context().unroute('**/graphql');
+  // A proxy before the service answers in words of its own.
+  for (const [status, text] of [
+    [503, 'not available at the moment'],
+    [429, 'Too many requests came'],
+  ] as const) {
+    await page.context().route('**/graphql', (route) => route.fulfill({ status, body: 'No.' }));
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('alert').getByText(text).waitFor();
+    await page.context().unroute('**/graphql');
+  }
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByText('No statements yet').waitFor();
 

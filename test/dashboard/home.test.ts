@@ -71,7 +71,7 @@ test('collected today and over the days, a chart a currency and method, live', a
   });
   await makeCharge(service, merchant, { now: new Date(), input: { email: 'e@example.com' } });
   await page.getByRole('region', { name: 'Open charges' }).getByText('1', { exact: true }).waitFor();
-  const failing = page.getByRole('region', { name: 'Alerts of endpoints' });
+  const failing = page.getByRole('region', { name: 'Endpoint alerts' });
   await failing.getByText('1', { exact: true }).waitFor();
   await failing.getByRole('link', { name: 'Show' }).click();
   await page.getByText('Notifications are not arriving').waitFor();

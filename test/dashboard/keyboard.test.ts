@@ -109,7 +109,8 @@ test('complete, refund and cancel a charge, assign a transfer, make a link and a
   await signIn(page);
 
   await open(page, `/charges/${done.id}`, '$128.50 HKD');
-  await press(page, 'Complete');
+  await tryDialog(page, { opener: 'Complete', title: 'Complete this charge?' });
+  await press(page, 'Complete charge');
   await page.getByText('Completed by hand, without a transfer').waitFor();
   await tryDialog(page, { opener: 'Refund', title: 'Refund this charge' });
   expect(await accessibilityFaults(page)).toEqual([]);

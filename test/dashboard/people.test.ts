@@ -150,6 +150,9 @@ test('a session elsewhere is seen and ended; its page goes to the door', async (
   await sessions.getByText('Chrome on Linux').waitFor();
   // Nobody touches the other window: its live connection is closed.
   await there.getByRole('button', { name: 'Sign in' }).waitFor();
+  await there.getByRole('status').getByText('Your session has ended.').waitFor();
+  await signIn(there, merchant.email, merchant.password);
+  await there.getByRole('heading', { name: 'Charges', level: 1 }).waitFor();
 });
 
 test('a forgotten password is set anew by the mail’s link', async () => {

@@ -22,7 +22,15 @@ export function createDashboardClient(options: {
   onSignedOut: () => void;
   onConnection: (connection: Connection) => void;
 }): DashboardClient {
-  const { mode, onSignedOut, onConnection } = options;
+  const { mode } = options;
+  let isClosed = false;
+  // What ends after this client is left tells nothing of the one that follows it.
+  const onSignedOut = () => {
+    if (!isClosed) options.onSignedOut();
+  };
+  const onConnection = (connection: Connection) => {
+    if (!isClosed) options.onConnection(connection);
+  };
   const socket = createSocketClient({
     url: socketAddress(),
     connectionParams: { mode },
@@ -61,7 +69,11 @@ export function createDashboardClient(options: {
       fetchExchange,
     ],
   });
-  return { client, close: () => void Promise.resolve(socket.dispose()).catch(() => {}) };
+  const close = () => {
+    isClosed = true;
+    void Promise.resolve(socket.dispose()).catch(() => {});
+  };
+  return { client, close };
 }
 
 function socketAddress(): string {

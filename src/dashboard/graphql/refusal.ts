@@ -3,11 +3,11 @@ import type { CombinedError } from 'urql';
 /** What any result union may hold besides its success. */
 type Refusal = { __typename: string; code: string; message: string };
 
+/** What a mutation answered. */
+export type Answered = { data?: Answer; error?: CombinedError | undefined };
+
 /** The sentence to show when a mutation did not succeed; undefined when it did. */
-export function refusalOf(outcome: {
-  data?: Record<string, { __typename: string } | null> | null | undefined;
-  error?: CombinedError | undefined;
-}): string | undefined {
+export function refusalOf(outcome: Answered): string | undefined {
   if (outcome.error) return errorText(outcome.error);
   const [result] = Object.values(outcome.data ?? {});
   return result && 'code' in result ? (result as Refusal).message : undefined;
@@ -41,6 +41,13 @@ function readFaults(data: Answer): [path: string, text: string][] {
 
 /** An error in words for people. */
 export function errorText(error: CombinedError): string {
-  if (error.networkError) return 'The server does not answer. Check your connection and try again.';
-  return error.graphQLErrors[0]?.message ?? 'Something went wrong.';
+  const [first] = error.graphQLErrors;
+  if (first) return first.extensions.code === 'unavailable' ? busyText : first.message;
+  // Of a proxy before the service, too, which knows nothing of GraphQL.
+  const { status } = (error.response ?? {}) as { status?: number };
+  if (status === 429) return 'Too many requests came in a short time. Wait a moment and try again.';
+  if (status !== undefined && status >= 500) return busyText;
+  return 'The server does not answer. Check your connection and try again.';
 }
+
+const busyText = 'The service is not available at the moment. Wait a little and try again.';

@@ -1,25 +1,39 @@
-import { Alert, Button, type ButtonProps, Group, Modal, Stack } from '@mantine/core';
+import { Button, type ButtonProps, Group, Modal, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { Refused } from './refused.tsx';
 
 /**
  * A button that asks before it acts. `onConfirm` is given the fields among the children, and answers the sentence to show
- * when it was refused; undefined closes the dialog.
+ * when it was refused; undefined closes the dialog. A child with `data-autofocus` has the focus first, else the button
+ * that changes nothing.
  */
 export function ConfirmButton(props: {
   label: string;
+  /** What a screen reader says where the label alone does not tell the rows of a list apart. */
+  name?: string;
   title: string;
   /** The button that does it: the same words as the one that asks, unless said otherwise. */
   confirm?: string;
   keep?: string;
   isDanger?: boolean;
   variant?: ButtonProps['variant'];
+  color?: ButtonProps['color'];
   size?: ButtonProps['size'];
   onConfirm: (form: FormData) => Promise<string | undefined>;
   children: ReactNode;
 }) {
-  const { label, title, confirm = label, keep = 'Not now', isDanger = false, onConfirm, children } = props;
-  const { variant = 'filled', size = 'sm' } = props;
+  const {
+    label,
+    name,
+    title,
+    confirm = label,
+    keep = 'Not now',
+    isDanger = false,
+    onConfirm,
+    children,
+  } = props;
+  const { variant = 'filled', size = 'sm', color } = props;
   const [opened, dialog] = useDisclosure();
   const [isBusy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string>();
@@ -37,20 +51,22 @@ export function ConfirmButton(props: {
   };
   return (
     <>
-      <Button variant={variant} size={size} onClick={dialog.open}>
+      <Button
+        variant={variant}
+        size={size}
+        onClick={dialog.open}
+        aria-label={name}
+        {...(color !== undefined && { color })}
+      >
         {label}
       </Button>
       <Modal opened={opened} onClose={close} title={title} centered>
         <form onSubmit={submit}>
           <Stack>
             {children}
-            {refusal !== undefined && (
-              <Alert color="red" variant="light" role="alert">
-                {refusal}
-              </Alert>
-            )}
+            <Refused text={refusal} />
             <Group justify="flex-end" gap="sm">
-              <Button variant="default" onClick={close}>
+              <Button variant="default" onClick={close} data-autofocus>
                 {keep}
               </Button>
               <Button type="submit" loading={isBusy} {...(isDanger && { color: 'red.9' })}>

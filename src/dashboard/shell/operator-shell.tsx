@@ -5,6 +5,7 @@ import { Link, useLocation, useRoute } from 'wouter';
 import { AccessIcon, AccountIcon, BooksIcon, ClockIcon } from '../parts/icons.tsx';
 import { Logo } from './logo.tsx';
 import classes from './shell.module.css';
+import type { SignOut } from './use-sign-out.ts';
 import { UserMenu } from './user-menu.tsx';
 
 const places = [
@@ -15,7 +16,7 @@ const places = [
 ];
 
 /** The frame of an operator's pages: an operator runs the installation and acts for no merchant. */
-export function OperatorShell({ onSignedOut, children }: { onSignedOut: () => void; children: ReactNode }) {
+export function OperatorShell({ signOut, children }: { signOut: SignOut; children: ReactNode }) {
   const [opened, { toggle, close }] = useDisclosure();
   const [location] = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when one goes somewhere.
@@ -40,7 +41,7 @@ export function OperatorShell({ onSignedOut, children }: { onSignedOut: () => vo
               Operator
             </Badge>
           </Group>
-          <UserMenu onSignedOut={onSignedOut} />
+          <UserMenu signOut={signOut} />
         </Group>
       </AppShell.Header>
       <AppShell.Navbar className={classes.navbar} p="sm">

@@ -8,11 +8,12 @@ import { ModeControl } from './mode-control.tsx';
 import { Navigation } from './navigation.tsx';
 import { Notices } from './notices.tsx';
 import classes from './shell.module.css';
+import type { SignOut } from './use-sign-out.ts';
 import { UserMenu } from './user-menu.tsx';
 
 /** The frame of every page: where to go, which mode is shown, who is signed in. */
-export function Shell(props: { connection: Connection; onSignedOut: () => void; children: ReactNode }) {
-  const { connection, onSignedOut, children } = props;
+export function Shell(props: { connection: Connection; signOut: SignOut; children: ReactNode }) {
+  const { connection, signOut, children } = props;
   const [opened, { toggle, close }] = useDisclosure();
   const [location] = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when one goes somewhere.
@@ -36,7 +37,7 @@ export function Shell(props: { connection: Connection; onSignedOut: () => void; 
           </Group>
           <Group gap="sm" wrap="nowrap">
             <ModeControl />
-            <UserMenu onSignedOut={onSignedOut} />
+            <UserMenu signOut={signOut} />
           </Group>
         </Group>
       </AppShell.Header>

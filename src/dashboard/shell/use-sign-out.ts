@@ -10,11 +10,11 @@ const signOutMutation = graphql(`
   }
 `);
 
+/** Leaves the dashboard once the session has been ended by what is given. */
+export type SignOut = (end: () => Promise<unknown>) => Promise<void>;
+
 /** Ends the session, here and on the server. */
-export function useSignOut(onSignedOut: () => void): () => Promise<void> {
+export function useSignOut(leave: SignOut): () => Promise<void> {
   const [, signOut] = useMutation(signOutMutation);
-  return useCallback(async () => {
-    await signOut({});
-    onSignedOut();
-  }, [signOut, onSignedOut]);
+  return useCallback(() => leave(() => signOut({})), [signOut, leave]);
 }

@@ -2,12 +2,12 @@ import { Avatar, Menu, SegmentedControl, Text, UnstyledButton, useMantineColorSc
 import { Link } from 'wouter';
 import { roleTexts } from '../parts/role-texts.ts';
 import { useViewer } from '../viewer.ts';
-import { useSignOut } from './use-sign-out.ts';
+import { type SignOut, useSignOut } from './use-sign-out.ts';
 
-export function UserMenu({ onSignedOut }: { onSignedOut: () => void }) {
+export function UserMenu({ signOut: leave }: { signOut: SignOut }) {
   const { user } = useViewer();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const signOut = useSignOut(onSignedOut);
+  const signOut = useSignOut(leave);
   return (
     <Menu position="bottom-end" width={240} withinPortal>
       <Menu.Target>

@@ -6,6 +6,7 @@ import { refusalOf } from '../../graphql/refusal.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { Refused } from '../../parts/refused.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useViewer } from '../../viewer.ts';
 import { AccessMonths } from './access-months.tsx';
@@ -136,11 +137,7 @@ function Ask({ again }: { again: boolean }) {
   const ask = async () => setRefusal(refusalOf(await request({})));
   return (
     <>
-      {refusal !== undefined && (
-        <Alert color="red" variant="light" role="alert">
-          {refusal}
-        </Alert>
-      )}
+      <Refused text={refusal} />
       <Button onClick={ask} loading={fetching} variant={again ? 'default' : 'filled'}>
         {again ? 'Work it out again' : 'Request access'}
       </Button>

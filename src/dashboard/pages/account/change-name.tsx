@@ -1,21 +1,20 @@
 import { Button, Group, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { useMutation } from 'urql';
-import { faultsOf, refusalOf } from '../../graphql/refusal.ts';
+import { useOutcome } from '../../parts/use-outcome.ts';
 import { changeNameMutation } from './account-query.ts';
 
 /** What others of the merchant read in the list of users and the audit log. */
 export function ChangeName({ name }: { name: string }) {
   const [{ fetching }, change] = useMutation(changeNameMutation);
-  const [fault, setFault] = useState<string>();
+  const { form: ref, refusal, faults, take } = useOutcome(['name']);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const outcome = await change({ input: { name: String(form.get('name') ?? '') } });
-    setFault(faultsOf(outcome.data).name ?? refusalOf(outcome));
+    take(await change({ input: { name: String(form.get('name') ?? '') } }));
   };
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} ref={ref}>
       <Group mt="md" maw={420} align="flex-end" gap="xs">
         <TextInput
           label="Name"
@@ -24,7 +23,7 @@ export function ChangeName({ name }: { name: string }) {
           autoComplete="name"
           maxLength={80}
           defaultValue={name}
-          error={fault}
+          error={faults.name ?? refusal}
           required
           withAsterisk={false}
           flex="1 1 12rem"

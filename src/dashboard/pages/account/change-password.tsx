@@ -1,16 +1,15 @@
 import { Alert, Button, PasswordInput, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useMutation } from 'urql';
-import { faultsOf, refusalOf } from '../../graphql/refusal.ts';
 import { CodeInput } from '../../parts/code-input.tsx';
 import { Refused } from '../../parts/refused.tsx';
+import { useOutcome } from '../../parts/use-outcome.ts';
 import { changePasswordMutation } from './account-query.ts';
 
 export function ChangePassword(props: { hasSecondFactor: boolean; email: string; onChanged: () => void }) {
   const { hasSecondFactor, email, onChanged } = props;
   const [{ fetching }, change] = useMutation(changePasswordMutation);
-  const [refusal, setRefusal] = useState<string>();
-  const [fault, setFault] = useState<string>();
+  const { form: ref, refusal, faults, take } = useOutcome(['newPassword']);
   const [isDone, setDone] = useState(false);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -20,19 +19,15 @@ export function ChangePassword(props: { hasSecondFactor: boolean; email: string;
     const text = (name: string) => String(form.get(name) ?? '');
     const code = hasSecondFactor ? text('code') : null;
     const input = { password: text('password'), newPassword: text('newPassword'), code };
-    const outcome = await change({ input });
-    const wrong = faultsOf(outcome.data).newPassword;
-    const refused = refusalOf(outcome);
-    setFault(wrong);
-    setRefusal(wrong === undefined ? refused : undefined);
-    setDone(refused === undefined);
-    if (refused !== undefined) return;
+    const isChanged = take(await change({ input }));
+    setDone(isChanged);
+    if (!isChanged) return;
     element.reset();
     onChanged();
   };
 
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} ref={ref}>
       <Stack maw={420}>
         <Refused text={refusal} />
         {isDone && (
@@ -54,7 +49,7 @@ export function ChangePassword(props: { hasSecondFactor: boolean; email: string;
           description="At least 12 characters; a few words in a row are good."
           autoComplete="new-password"
           minLength={12}
-          error={fault}
+          error={faults.newPassword}
           required
           withAsterisk={false}
         />

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Badge, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from 'urql';
 import { refusalOf } from '../../graphql/refusal.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
@@ -69,7 +69,6 @@ const columns: Column<Session>[] = [
   },
   {
     title: 'From',
-    end: true,
     cell: ({ address }) => (
       <Text size="sm" style={{ overflowWrap: 'anywhere' }} span>
         {address ?? 'not noted'}
@@ -96,14 +95,29 @@ function ending(onChanged: () => void): Column<Session> {
 }
 
 function End({ session, onEnded }: { session: Session; onEnded: () => void }) {
-  const [{ fetching }, endSession] = useMutation(endSessionMutation);
+  const [, endSession] = useMutation(endSessionMutation);
   const end = async () => {
-    await endSession({ input: { id: session.id } });
-    onEnded();
+    const refused = refusalOf(await endSession({ input: { id: session.id } }));
+    if (refused === undefined) onEnded();
+    return refused;
   };
   return (
-    <Button size="xs" variant="default" loading={fetching} onClick={end} aria-label={`End ${session.device}`}>
-      End
-    </Button>
+    <ConfirmButton
+      label="End"
+      name={`End ${session.device}`}
+      title="End this session?"
+      confirm="End session"
+      keep="Keep it"
+      size="xs"
+      variant="default"
+      isDanger
+      onConfirm={end}
+    >
+      <Text size="sm">
+        {session.isCurrent
+          ? 'You are signed out here, and sign in again to go on.'
+          : `${session.device} is signed out at once.`}
+      </Text>
+    </ConfirmButton>
   );
 }

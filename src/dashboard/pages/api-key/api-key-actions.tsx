@@ -1,8 +1,8 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useState } from 'react';
 import { useMutation } from 'urql';
 import { refusalOf } from '../../graphql/refusal.ts';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { ApiKeyForm } from './api-key-form.tsx';
 import { type ApiKeyRow, revokeApiKeyMutation } from './api-keys-query.ts';
 
@@ -29,41 +29,25 @@ export function ApiKeyActions({ apiKey, onChanged, onRotate }: Props & { onRotat
 }
 
 function Revoke({ apiKey, onChanged }: Props) {
-  const [{ fetching }, revoke] = useMutation(revokeApiKeyMutation);
-  const [opened, { open, close }] = useDisclosure();
-  const [refusal, setRefusal] = useState<string>();
+  const [, revoke] = useMutation(revokeApiKeyMutation);
   const revokeNow = async () => {
     const refused = refusalOf(await revoke({ id: apiKey.id }));
-    setRefusal(refused);
-    if (refused !== undefined) return;
-    close();
-    onChanged();
+    if (refused === undefined) onChanged();
+    return refused;
   };
   return (
-    <>
-      <Button size="compact-sm" variant="subtle" color="red" onClick={open}>
-        Revoke
-      </Button>
-      <Modal opened={opened} onClose={close} title="Revoke this key?" centered>
-        <Stack>
-          <Text size="sm">
-            {apiKey.name} is refused at once, for good. Whatever still uses it stops working.
-          </Text>
-          {refusal !== undefined && (
-            <Alert color="red" variant="light" role="alert">
-              {refusal}
-            </Alert>
-          )}
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={close} data-autofocus>
-              Keep it
-            </Button>
-            <Button color="red.9" onClick={revokeNow} loading={fetching}>
-              Revoke key
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
-    </>
+    <ConfirmButton
+      label="Revoke"
+      title="Revoke this key?"
+      confirm="Revoke key"
+      keep="Keep it"
+      size="compact-sm"
+      variant="subtle"
+      color="red"
+      isDanger
+      onConfirm={revokeNow}
+    >
+      <Text size="sm">{apiKey.name} is refused at once, for good. Whatever still uses it stops working.</Text>
+    </ConfirmButton>
   );
 }

@@ -1,8 +1,9 @@
-import { Alert, Button, Checkbox, Group, Modal, Radio, Stack, TagsInput, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Modal, Radio, Stack, TagsInput, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useMutation } from 'urql';
-import { faultsOf, refusalOf } from '../../graphql/refusal.ts';
+import { Refused } from '../../parts/refused.tsx';
 import { type Secret, ShownOnce } from '../../parts/shown-once.tsx';
+import { useOutcome } from '../../parts/use-outcome.ts';
 import { type ApiKeyRow, createApiKeyMutation, updateApiKeyMutation } from './api-keys-query.ts';
 
 type Permission = ApiKeyRow['permissions'][number];
@@ -18,7 +19,7 @@ const allPermissions = Object.keys(permissionTexts) as Permission[];
 const usualPermissions: Permission[] = ['read', 'write', 'refund'];
 
 /** Those that show what is wrong with them. */
-const fields = new Set(['name', 'permissions', 'allowedOrigins']);
+const fields = ['name', 'permissions', 'allowedOrigins'];
 
 type Props = { opened: boolean; apiKey?: ApiKeyRow; onClose: () => void; onSaved: () => void };
 
@@ -52,8 +53,7 @@ function Form({ apiKey, onSaved }: { apiKey: ApiKeyRow | undefined; onSaved: (ma
   const [kind, setKind] = useState<ApiKeyRow['kind']>(apiKey?.kind ?? 'secret');
   const [permissions, setPermissions] = useState<string[]>([...(apiKey?.permissions ?? usualPermissions)]);
   const [origins, setOrigins] = useState<string[]>([...(apiKey?.allowedOrigins ?? [])]);
-  const [refusal, setRefusal] = useState<string>();
-  const [faults, setFaults] = useState<Record<string, string>>({});
+  const { form, refusal, faultOf, take } = useOutcome(fields);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -63,28 +63,20 @@ function Form({ apiKey, onSaved }: { apiKey: ApiKeyRow | undefined; onSaved: (ma
     const outcome = apiKey
       ? await update({ input: { id: apiKey.id, name, ...may } })
       : await create({ input: { name, kind, ...may } });
-    const wrong = faultsOf(outcome.data);
-    setFaults(wrong);
-    const refused = refusalOf(outcome);
-    setRefusal(Object.keys(wrong).some((field) => fields.has(field)) ? undefined : refused);
-    if (refused === undefined) onSaved(secretsOf(outcome.data));
+    if (take(outcome)) onSaved(secretsOf(outcome.data));
   };
 
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} ref={form}>
       <Stack>
-        {refusal !== undefined && (
-          <Alert color="red" variant="light" role="alert">
-            {refusal}
-          </Alert>
-        )}
+        <Refused text={refusal} />
         <TextInput
           label="Name"
           name="name"
           description="What it is for"
           placeholder="Web shop"
           defaultValue={apiKey?.name ?? ''}
-          error={faults.name}
+          error={faultOf('name')}
           maxLength={80}
           required
           withAsterisk={false}
@@ -103,7 +95,7 @@ function Form({ apiKey, onSaved }: { apiKey: ApiKeyRow | undefined; onSaved: (ma
             label="It may"
             value={permissions}
             onChange={setPermissions}
-            error={faults.permissions}
+            error={faultOf('permissions')}
           >
             <Stack gap="xs" mt={6}>
               {allPermissions.map((permission) => (
@@ -117,7 +109,7 @@ function Form({ apiKey, onSaved }: { apiKey: ApiKeyRow | undefined; onSaved: (ma
             description="Where customers and callbacks may be led, such as https://shop.example.com; none: anywhere"
             value={origins}
             onChange={setOrigins}
-            error={faults.allowedOrigins}
+            error={faultOf('allowedOrigins')}
             acceptValueOnBlur
           />
         )}

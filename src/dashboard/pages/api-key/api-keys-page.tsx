@@ -76,7 +76,7 @@ const columns: Column<ApiKeyRow>[] = [
       </Stack>
     ),
   },
-  { title: 'Status', end: true, cell: (apiKey) => <Status apiKey={apiKey} /> },
+  { title: 'Status', cell: (apiKey) => <Status apiKey={apiKey} /> },
   { title: 'Key', cell: ({ key }) => <CopyText text={shortened(key)} value={key} what="key" /> },
   { title: 'May', cell: (apiKey) => <May apiKey={apiKey} /> },
   {
@@ -111,7 +111,7 @@ function shortened(key: string): string {
 
 function Status({ apiKey: { status, expiresAt } }: { apiKey: ApiKeyRow }) {
   return (
-    <Stack gap={2} align="flex-end">
+    <Stack gap={2} align="flex-start">
       <StatusBadge status={status} />
       {status === 'ending' && expiresAt !== null && (
         <Text size="xs" c="var(--causeway-muted)" span>

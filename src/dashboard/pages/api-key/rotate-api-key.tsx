@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { refusalOf } from '../../graphql/refusal.ts';
+import { Refused } from '../../parts/refused.tsx';
 import { type Secret, ShownOnce } from '../../parts/shown-once.tsx';
 import { secretsOf } from './api-key-form.tsx';
 import { type ApiKeyRow, rotateApiKeyMutation } from './api-keys-query.ts';
@@ -58,11 +59,7 @@ export function RotateApiKey(props: {
             A new key takes the place of {apiKey?.name} and may do the same. Put it in place while the old one
             still works.
           </Text>
-          {refusal !== undefined && (
-            <Alert color="red" variant="light" role="alert">
-              {refusal}
-            </Alert>
-          )}
+          <Refused text={refusal} />
           <Select
             label="The old key works"
             allowDeselect={false}

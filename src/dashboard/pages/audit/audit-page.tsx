@@ -129,7 +129,7 @@ const columns: Column<AuditEntry>[] = [
           {actionTexts[action] ?? action.replaceAll(/[._]/g, ' ')}
         </Text>
         {objectId !== null && (
-          <Text size="xs" c="var(--causeway-muted)" title={objectId} span>
+          <Text size="xs" c="var(--causeway-muted)" title={objectId} style={{ whiteSpace: 'nowrap' }} span>
             {objectId.length > idShownMax ? `${objectId.slice(0, idShownMax)}…` : objectId}
           </Text>
         )}
@@ -138,7 +138,6 @@ const columns: Column<AuditEntry>[] = [
   },
   {
     title: 'When',
-    end: true,
     cell: ({ createdAt }) => (
       <Text size="sm" style={{ whiteSpace: 'nowrap' }} span>
         <Moment at={createdAt} />

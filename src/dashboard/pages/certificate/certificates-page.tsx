@@ -1,9 +1,9 @@
-import { Alert, Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Button, Group, Select, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation, useQuery } from 'urql';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { refusalOf } from '../../graphql/refusal.ts';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
@@ -56,7 +56,6 @@ type CertificateRow = ResultOf<typeof certificatesQuery>['certificates']['nodes'
 /** The keys that sign callbacks: made, downloaded, changed over, revoked. For both modes. */
 export default function CertificatesPage() {
   const mayManage = useMay('manage');
-  const [opened, { open, close }] = useDisclosure();
   const [{ data, error }, reload] = useQuery({ query: certificatesQuery });
   const refresh = () => reload({ requestPolicy: 'network-only' });
   const columns: Column<CertificateRow>[] = [
@@ -68,7 +67,7 @@ export default function CertificatesPage() {
         </Text>
       ),
     },
-    { title: 'Status', end: true, cell: ({ status }) => <StatusBadge status={status} /> },
+    { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
     {
       title: 'From',
       cell: ({ signsFrom }) => (
@@ -96,9 +95,8 @@ export default function CertificatesPage() {
         title="Certificates"
         text="Callbacks are signed with a private key that stays here; verify them with its public key."
       >
-        {mayManage && <Button onClick={open}>New certificate</Button>}
+        {mayManage && <NewCertificate onMade={refresh} />}
       </PageHeader>
-      <NewCertificate opened={opened} onClose={close} onMade={refresh} />
       <Section title="All certificates" flush>
         <Loaded data={data} error={error} onRetry={refresh} lines={4}>
           {({ certificates: { nodes } }) => <DataTable label="Certificates" columns={columns} rows={nodes} />}
@@ -129,86 +127,61 @@ const times = [
   { value: '168', label: 'In a week' },
 ];
 
-function NewCertificate(props: { opened: boolean; onClose: () => void; onMade: () => void }) {
-  const { opened, onClose, onMade } = props;
-  const [{ fetching }, create] = useMutation(createMutation);
+function NewCertificate({ onMade }: { onMade: () => void }) {
+  const [, create] = useMutation(createMutation);
   const [hours, setHours] = useState<string | null>('24');
-  const [refusal, setRefusal] = useState<string>();
   const make = async () => {
     const signsFrom = new Date(Date.now() + Number(hours) * 3_600_000).toISOString();
     const refused = refusalOf(await create({ signsFrom: hours === '0' ? null : signsFrom }));
-    setRefusal(refused);
-    if (refused !== undefined) return;
-    onMade();
-    onClose();
+    if (refused === undefined) onMade();
+    return refused;
   };
   return (
-    <Modal opened={opened} onClose={onClose} title="New certificate" centered>
-      <Stack>
-        <Text size="sm">
-          Until it signs, the present one does: download the new public key, and accept both meanwhile.
-        </Text>
-        {refusal !== undefined && (
-          <Alert color="red" variant="light" role="alert">
-            {refusal}
-          </Alert>
-        )}
-        <Select
-          label="It signs"
-          allowDeselect={false}
-          data={times}
-          value={hours}
-          onChange={setHours}
-          comboboxProps={{ withinPortal: false }}
-          data-autofocus
-        />
-        <Group justify="flex-end">
-          <Button onClick={make} loading={fetching}>
-            Make certificate
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <ConfirmButton
+      label="New certificate"
+      title="New certificate"
+      confirm="Make certificate"
+      onConfirm={make}
+    >
+      <Text size="sm">
+        Until it signs, the present one does: download the new public key, and accept both meanwhile.
+      </Text>
+      <Select
+        label="It signs"
+        allowDeselect={false}
+        data={times}
+        value={hours}
+        onChange={setHours}
+        comboboxProps={{ withinPortal: false }}
+        data-autofocus
+      />
+    </ConfirmButton>
   );
 }
 
 function RevokeButton(props: { certificate: CertificateRow; onRevoked: () => void }) {
   const { certificate, onRevoked } = props;
-  const [{ fetching }, revoke] = useMutation(revokeMutation);
-  const [opened, { open, close }] = useDisclosure();
-  const [refusal, setRefusal] = useState<string>();
+  const [, revoke] = useMutation(revokeMutation);
   const revokeNow = async () => {
     const refused = refusalOf(await revoke({ id: certificate.id }));
-    setRefusal(refused);
-    if (refused !== undefined) return;
-    close();
-    onRevoked();
+    if (refused === undefined) onRevoked();
+    return refused;
   };
   return (
-    <>
-      <Button size="compact-sm" variant="subtle" color="red" onClick={open}>
-        Revoke
-      </Button>
-      <Modal opened={opened} onClose={close} title="Revoke this certificate?" centered>
-        <Stack>
-          <Text size="sm">
-            It signs no more, and nothing it has signed is to be trusted. This cannot be undone.
-          </Text>
-          {refusal !== undefined && (
-            <Alert color="red" variant="light" role="alert">
-              {refusal}
-            </Alert>
-          )}
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={close} data-autofocus>
-              Keep it
-            </Button>
-            <Button color="red.9" onClick={revokeNow} loading={fetching}>
-              Revoke certificate
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
-    </>
+    <ConfirmButton
+      label="Revoke"
+      title="Revoke this certificate?"
+      confirm="Revoke certificate"
+      keep="Keep it"
+      size="compact-sm"
+      variant="subtle"
+      color="red"
+      isDanger
+      onConfirm={revokeNow}
+    >
+      <Text size="sm">
+        It signs no more, and nothing it has signed is to be trusted. This cannot be undone.
+      </Text>
+    </ConfirmButton>
   );
 }

@@ -1,10 +1,9 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { useState } from 'react';
+import { Alert, Text } from '@mantine/core';
 import { useMutation } from 'urql';
 import { isZero } from '../../format/amount.ts';
 import { graphql } from '../../graphql/graphql.ts';
 import { refusalOf } from '../../graphql/refusal.ts';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { useMode } from '../../use-mode.ts';
 import { useMay } from '../../viewer.ts';
 import type { ChargeDetails } from './charge-query.ts';
@@ -49,67 +48,52 @@ const completeMutation = graphql(`
 export function ChargeActions({ charge }: { charge: ChargeDetails }) {
   const { mode } = useMode();
   const mayWrite = useMay('write');
-  const [{ fetching }, complete] = useMutation(completeMutation);
-  const [refusal, setRefusal] = useState<string>();
   if (charge.status !== 'pending' || !mayWrite) return null;
-  const completeNow = async () => setRefusal(refusalOf(await complete({ id: charge.id })));
   return (
-    <Stack gap="xs" align="flex-end">
-      <Group gap="sm">
-        {mode === 'sandbox' && (
-          <Button onClick={completeNow} loading={fetching}>
-            Complete
-          </Button>
-        )}
-        <CancelButton charge={charge} />
-      </Group>
-      {refusal !== undefined && (
-        <Text c="red" size="sm" role="alert">
-          {refusal}
-        </Text>
-      )}
-    </Stack>
+    <>
+      {mode === 'sandbox' && <CompleteButton charge={charge} />}
+      <CancelButton charge={charge} />
+    </>
+  );
+}
+
+function CompleteButton({ charge }: { charge: ChargeDetails }) {
+  const [, complete] = useMutation(completeMutation);
+  return (
+    <ConfirmButton
+      label="Complete"
+      title="Complete this charge?"
+      confirm="Complete charge"
+      onConfirm={async () => refusalOf(await complete({ id: charge.id }))}
+    >
+      <Text size="sm">
+        It counts as paid, without a transfer: the customer’s page and your notifications say so. This cannot
+        be undone.
+      </Text>
+    </ConfirmButton>
   );
 }
 
 function CancelButton({ charge }: { charge: ChargeDetails }) {
-  const [{ fetching }, cancel] = useMutation(cancelMutation);
-  const [opened, { open, close }] = useDisclosure();
-  const [refusal, setRefusal] = useState<string>();
-  const cancelNow = async () => {
-    const refused = refusalOf(await cancel({ id: charge.id }));
-    setRefusal(refused);
-    if (refused === undefined) close();
-  };
+  const [, cancel] = useMutation(cancelMutation);
   return (
-    <>
-      <Button variant="default" onClick={open}>
-        Cancel charge
-      </Button>
-      <Modal opened={opened} onClose={close} title="Cancel this charge?" centered>
-        <Stack>
-          <Text size="sm">
-            The customer’s page will say that it was cancelled. Money that arrives afterwards has to be
-            assigned by hand.
-          </Text>
-          {!isZero(charge.amountReceived) && (
-            <Alert color="amber">Part of the amount has arrived already; it will wait to be assigned.</Alert>
-          )}
-          {refusal !== undefined && (
-            <Alert color="red" role="alert">
-              {refusal}
-            </Alert>
-          )}
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={close} data-autofocus>
-              Keep it
-            </Button>
-            <Button color="red.9" onClick={cancelNow} loading={fetching}>
-              Cancel charge
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
-    </>
+    <ConfirmButton
+      label="Cancel charge"
+      title="Cancel this charge?"
+      keep="Keep it"
+      variant="default"
+      isDanger
+      onConfirm={async () => refusalOf(await cancel({ id: charge.id }))}
+    >
+      <Text size="sm">
+        The customer’s page will say that it was cancelled. Money that arrives afterwards has to be assigned
+        by hand.
+      </Text>
+      {!isZero(charge.amountReceived) && (
+        <Alert color="amber" variant="light">
+          Part of the amount has arrived already; it will wait to be assigned.
+        </Alert>
+      )}
+    </ConfirmButton>
   );
 }

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import { Amount } from '../../parts/amount.tsx';
+import { madeColumn } from '../../parts/columns.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Link } from '../../parts/link.tsx';
-import { Moment } from '../../parts/moment.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useMethodName } from '../payment-methods.ts';
 import { type ChargeRow, payerText } from './charge-row.ts';
@@ -37,15 +37,7 @@ export function ChargeTable({ label, charges }: { label: string; charges: readon
       end: true,
       cell: (charge) => <Asked charge={charge} />,
     },
-    {
-      title: 'Made',
-      end: true,
-      cell: (charge) => (
-        <Text size="sm" c="var(--causeway-muted)" component="span">
-          <Moment at={charge.createdAt} />
-        </Text>
-      ),
-    },
+    madeColumn(),
   ];
   return <DataTable label={label} columns={columns} rows={charges} />;
 }

@@ -1,11 +1,9 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { useState } from 'react';
+import { Group, Text } from '@mantine/core';
 import { useMutation } from 'urql';
 import { refusalOf } from '../../graphql/refusal.ts';
-import { Amount } from '../../parts/amount.tsx';
+import { amountColumn, madeColumn } from '../../parts/columns.tsx';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { Moment } from '../../parts/moment.tsx';
 import { ShareLink } from '../../parts/share-link.tsx';
 import { useMay } from '../../viewer.ts';
 import { type CheckoutLinkRow, closeCheckoutLinkMutation } from './checkout-links-query.ts';
@@ -22,24 +20,13 @@ const columns: Column<CheckoutLinkRow>[] = [
       </Text>
     ),
   },
-  {
-    title: 'Amount',
-    end: true,
-    cell: ({ amount, currency }) => <Amount value={amount} currency={currency} />,
-  },
+  amountColumn(),
   {
     title: 'Charges',
+    end: true,
     cell: usesText,
   },
-  {
-    title: 'Made',
-    end: true,
-    cell: ({ createdAt }) => (
-      <Text size="sm" c="var(--causeway-muted)" span>
-        <Moment at={createdAt} />
-      </Text>
-    ),
-  },
+  madeColumn(),
   { title: 'Link', end: true, cell: (link) => <LinkActions link={link} /> },
 ];
 
@@ -71,39 +58,22 @@ function LinkActions({ link }: { link: CheckoutLinkRow }) {
 }
 
 function CloseButton({ id }: { id: string }) {
-  const [{ fetching }, close] = useMutation(closeCheckoutLinkMutation);
-  const [opened, dialog] = useDisclosure();
-  const [refusal, setRefusal] = useState<string>();
-  const closeNow = async () => {
-    const refused = refusalOf(await close({ id }));
-    setRefusal(refused);
-    if (refused === undefined) dialog.close();
-  };
+  const [, close] = useMutation(closeCheckoutLinkMutation);
   return (
-    <>
-      <Button size="compact-sm" variant="subtle" color="red" onClick={dialog.open}>
-        Close
-      </Button>
-      <Modal opened={opened} onClose={dialog.close} title="Close this link?" centered>
-        <Stack>
-          <Text size="sm">
-            Customers who open it are told so. It cannot be opened again; charges made from it go on.
-          </Text>
-          {refusal !== undefined && (
-            <Text c="red" size="sm" role="alert">
-              {refusal}
-            </Text>
-          )}
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={dialog.close} data-autofocus>
-              Keep it
-            </Button>
-            <Button color="red.9" onClick={closeNow} loading={fetching}>
-              Close link
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
-    </>
+    <ConfirmButton
+      label="Close"
+      title="Close this link?"
+      confirm="Close link"
+      keep="Keep it"
+      size="compact-sm"
+      variant="subtle"
+      color="red"
+      isDanger
+      onConfirm={async () => refusalOf(await close({ id }))}
+    >
+      <Text size="sm">
+        Customers who open it are told so. It cannot be opened again; charges made from it go on.
+      </Text>
+    </ConfirmButton>
   );
 }

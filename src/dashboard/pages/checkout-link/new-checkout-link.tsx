@@ -1,7 +1,8 @@
-import { Alert, Button, Group, NumberInput, Stack, Text } from '@mantine/core';
+import { Button, Group, NumberInput, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useMutation } from 'urql';
-import { faultsByPath, faultUnder, refusalOf } from '../../graphql/refusal.ts';
+import { Refused } from '../../parts/refused.tsx';
+import { useOutcome } from '../../parts/use-outcome.ts';
 import { MakeLinkDialog } from '../checkout-terms/make-link-dialog.tsx';
 import { firstChoices, readTerms, textOf } from '../checkout-terms/read-terms.ts';
 import { TermsFields, termsFields } from '../checkout-terms/terms-fields.tsx';
@@ -18,8 +19,7 @@ export function NewCheckoutLink(props: { opened: boolean; onClose: () => void; o
 function Form({ onMade }: { onMade: (url: string) => void }) {
   const [{ fetching }, create] = useMutation(createCheckoutLinkMutation);
   const [choices, setChoices] = useState(firstChoices);
-  const [refusal, setRefusal] = useState<string>();
-  const [faults, setFaults] = useState<Record<string, string>>({});
+  const { form: ref, refusal, faults, take } = useOutcome(fields);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -33,22 +33,15 @@ function Form({ onMade }: { onMade: (url: string) => void }) {
         ...(usesLimit && { usesLimit: Number(usesLimit) }),
       },
     });
-    const wrong = faultsByPath(outcome.data);
-    setFaults(wrong);
-    const isBesideField = fields.some((field) => faultUnder(wrong, field) !== undefined);
-    setRefusal(isBesideField ? undefined : refusalOf(outcome));
+    take(outcome);
     const result = outcome.data?.createCheckoutLink;
     if (result?.__typename === 'CreateCheckoutLinkSuccess') onMade(result.checkoutLink.url);
   };
 
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} ref={ref}>
       <Stack>
-        {refusal !== undefined && (
-          <Alert color="red" variant="light" role="alert">
-            {refusal}
-          </Alert>
-        )}
+        <Refused text={refusal} />
         <TermsFields
           choices={choices}
           choose={(change) => setChoices((current) => ({ ...current, ...change }))}

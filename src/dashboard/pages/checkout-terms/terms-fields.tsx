@@ -95,7 +95,12 @@ function Asked({ choices, choose, faults }: Props) {
 
 function CustomerFields({ faults }: { faults: Record<string, string> }) {
   return (
-    <Fieldset legend="Customer, filled in beforehand" variant="unstyled" p={0}>
+    <Fieldset
+      legend="Customer, filled in beforehand"
+      variant="unstyled"
+      p={0}
+      styles={{ legend: { fontSize: 'var(--mantine-font-size-sm)', fontWeight: 500 } }}
+    >
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="xs">
         <TextInput label="First name" name="firstName" maxLength={100} error={faults['customer/firstName']} />
         <TextInput label="Last name" name="lastName" maxLength={100} error={faults['customer/lastName']} />

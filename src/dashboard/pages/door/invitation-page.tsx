@@ -1,12 +1,12 @@
 import { Alert, Button, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { useMutation, useQuery } from 'urql';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
-import { faultsOf, refusalOf } from '../../graphql/refusal.ts';
 import { Link } from '../../parts/link.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Refused } from '../../parts/refused.tsx';
 import { roleTexts } from '../../parts/role-texts.ts';
+import { useOutcome } from '../../parts/use-outcome.ts';
 import { useTitle } from '../../parts/use-title.ts';
 import { CenteredPage } from '../../shell/centered-page.tsx';
 import { useLinkToken } from './use-link-token.ts';
@@ -74,19 +74,13 @@ export function InvitationPage({ onAccepted }: { onAccepted: () => void }) {
 function Accept(props: { offer: Offer; token: string; onAccepted: () => void }) {
   const { offer, token, onAccepted } = props;
   const [{ fetching }, accept] = useMutation(acceptMutation);
-  const [refusal, setRefusal] = useState<string>();
-  const [faults, setFaults] = useState<Record<string, string>>({});
+  const { form: ref, refusal, faults, take } = useOutcome(['name', 'password']);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const input = { token, name: String(form.get('name')), password: String(form.get('password')) };
-    const outcome = await accept({ input });
-    const wrong = faultsOf(outcome.data);
-    setFaults(wrong);
-    const refused = refusalOf(outcome);
-    setRefusal(Object.keys(wrong).length > 0 ? undefined : refused);
-    if (refused === undefined) onAccepted();
+    if (take(await accept({ input }))) onAccepted();
   };
 
   return (
@@ -98,7 +92,7 @@ function Accept(props: { offer: Offer; token: string; onAccepted: () => void }) 
         You are invited as <strong>{roleTexts[offer.role].name}</strong>: {roleTexts[offer.role].text} You
         will sign in as {offer.email}.
       </Text>
-      <form onSubmit={submit}>
+      <form onSubmit={submit} ref={ref}>
         <Stack>
           <Refused text={refusal} />
           <TextInput

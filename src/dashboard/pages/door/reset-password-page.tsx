@@ -2,9 +2,9 @@ import { Button, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useMutation } from 'urql';
 import { graphql } from '../../graphql/graphql.ts';
-import { faultsOf, refusalOf } from '../../graphql/refusal.ts';
 import { Link } from '../../parts/link.tsx';
 import { Refused } from '../../parts/refused.tsx';
+import { useOutcome } from '../../parts/use-outcome.ts';
 import { useTitle } from '../../parts/use-title.ts';
 import { CenteredPage } from '../../shell/centered-page.tsx';
 import { useLinkToken } from './use-link-token.ts';
@@ -35,17 +35,14 @@ export function ResetPasswordPage() {
   useTitle('Set a new password');
   const token = useLinkToken();
   const [{ fetching }, reset] = useMutation(resetMutation);
-  const [refusal, setRefusal] = useState<string>();
-  const [fault, setFault] = useState<string>();
+  const { form: ref, refusal, faults, take } = useOutcome(['password']);
   const [email, setEmail] = useState<string>();
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const password = String(new FormData(event.currentTarget).get('password'));
     const outcome = await reset({ input: { token, password } });
-    const wrong = faultsOf(outcome.data).password;
-    setFault(wrong);
-    setRefusal(wrong === undefined ? refusalOf(outcome) : undefined);
+    take(outcome);
     const answer = outcome.data?.resetPassword;
     if (answer?.__typename === 'ResetPasswordSuccess') setEmail(answer.email);
   };
@@ -67,7 +64,7 @@ export function ResetPasswordPage() {
       <Title order={1} size="h3">
         Set a new password
       </Title>
-      <form onSubmit={submit}>
+      <form onSubmit={submit} ref={ref}>
         <Stack>
           <Refused text={refusal} />
           <PasswordInput
@@ -76,7 +73,7 @@ export function ResetPasswordPage() {
             description="At least 12 characters; a few words in a row are good."
             autoComplete="new-password"
             minLength={12}
-            error={fault}
+            error={faults.password}
             required
             autoFocus
             withAsterisk={false}

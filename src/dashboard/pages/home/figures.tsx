@@ -43,12 +43,12 @@ export function OpenChargesCard(props: { count: number }) {
 
 /** Money that came and waits for a decision. */
 export function WaitingTransfersCard(props: { count: number }) {
-  return <CountCard title="Transfers that wait for you" to="/transfers?status=exception" {...props} />;
+  return <CountCard title="Waiting transfers" to="/transfers?status=exception" {...props} />;
 }
 
 /** Addresses that notifications do not reach, until somebody has seen it. */
 export function FailingEndpointsCard(props: { count: number }) {
-  return <CountCard title="Alerts of endpoints" to="/webhooks" {...props} />;
+  return <CountCard title="Endpoint alerts" to="/webhooks" {...props} />;
 }
 
 export function CollectedCard({ collected }: { collected: readonly Collected[] }) {

@@ -1,5 +1,4 @@
-import { Text } from '@mantine/core';
-import { Amount } from '../../parts/amount.tsx';
+import { amountColumn, madeColumn } from '../../parts/columns.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Moment } from '../../parts/moment.tsx';
@@ -16,21 +15,9 @@ const columns: Column<InvoiceRow>[] = [
     ),
   },
   { title: 'Status', cell: ({ status }) => <StatusBadge status={`invoice_${status}`} /> },
-  {
-    title: 'Amount',
-    end: true,
-    cell: ({ amount, currency }) => <Amount value={amount} currency={currency} />,
-  },
+  amountColumn(),
   { title: 'Due', end: true, cell: ({ invoiceDueOn }) => <Moment at={invoiceDueOn} form="day" /> },
-  {
-    title: 'Made',
-    end: true,
-    cell: ({ createdAt }) => (
-      <Text size="sm" c="var(--causeway-muted)" span>
-        <Moment at={createdAt} form="day" />
-      </Text>
-    ),
-  },
+  madeColumn('day'),
 ];
 
 /** Of one subscription; `before` puts columns in front, such as whose they are. */

@@ -1,13 +1,12 @@
-import { Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { useQuery } from 'urql';
 import type { VariablesOf } from '../../graphql/graphql.ts';
+import { madeColumn } from '../../parts/columns.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { FilterBar, FilterChoice } from '../../parts/filter-bar.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { Moment } from '../../parts/moment.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -35,19 +34,15 @@ const statuses: { value: NonNullable<Filter['status']>; label: string }[] = [
 const columns: Column<MessageRow>[] = [
   {
     title: 'Message',
-    cell: ({ id, subject, kind }) => <Link to={`/mailbox/${id}`}>{subject ?? kindText(kind)}</Link>,
+    cell: ({ id, subject, kind }) => (
+      <Link to={`/mailbox/${id}`} fw={600}>
+        {subject ?? kindText(kind)}
+      </Link>
+    ),
   },
   { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
   { title: 'To', cell: ({ to }) => to },
-  {
-    title: 'Made',
-    end: true,
-    cell: ({ createdAt }) => (
-      <Text size="sm" c="var(--causeway-muted)" span>
-        <Moment at={createdAt} />
-      </Text>
-    ),
-  },
+  madeColumn(),
 ];
 
 function useMessageFilter(): Filter {

@@ -29,7 +29,6 @@ const columns: Column<MerchantRow>[] = [
   },
   {
     title: 'Account',
-    end: true,
     cell: ({ disabledAt }) => <StatusBadge status={disabledAt === null ? 'active' : 'off'} />,
   },
   {

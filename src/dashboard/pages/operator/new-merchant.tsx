@@ -1,10 +1,10 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { useMutation } from 'urql';
 import { useLocation } from 'wouter';
-import { faultsOf, refusalOf } from '../../graphql/refusal.ts';
 import { Refused } from '../../parts/refused.tsx';
+import { useOutcome } from '../../parts/use-outcome.ts';
 import { createMerchantMutation } from './merchants-query.ts';
 
 export function NewMerchant() {
@@ -22,21 +22,18 @@ export function NewMerchant() {
 function Form() {
   const [{ fetching }, create] = useMutation(createMerchantMutation);
   const [, go] = useLocation();
-  const [refusal, setRefusal] = useState<string>();
-  const [faults, setFaults] = useState<Record<string, string>>({});
+  const { form: ref, refusal, faults, take } = useOutcome(['name', 'ownerEmail']);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const input = { name: String(form.get('name')), ownerEmail: String(form.get('ownerEmail')) };
     const outcome = await create({ input });
-    const wrong = faultsOf(outcome.data);
-    setFaults(wrong);
-    setRefusal(Object.keys(wrong).length > 0 ? undefined : refusalOf(outcome));
+    take(outcome);
     const answer = outcome.data?.createMerchant;
     if (answer?.__typename === 'CreateMerchantSuccess') go(`/merchants/${answer.merchant.id}`);
   };
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} ref={ref}>
       <Stack>
         <Refused text={refusal} />
         <TextInput

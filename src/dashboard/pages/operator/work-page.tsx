@@ -1,9 +1,10 @@
-import { Alert, Anchor, Button, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useCallback, useEffect, useState } from 'react';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { Refused } from '../../parts/refused.tsx';
 import { Section } from '../../parts/section.tsx';
 import { type Job, type JobCounts, type Jobs, readJobs, retryJobs } from './jobs-api.ts';
 
@@ -36,11 +37,7 @@ export default function WorkPage() {
         }
       />
       <Stack gap="lg">
-        {(refusal ?? trouble) !== undefined && (
-          <Alert color="red" variant="light" role="alert">
-            {refusal ?? trouble}
-          </Alert>
-        )}
+        <Refused text={refusal ?? trouble} />
         <Section
           title="Failed"
           aside={
@@ -154,6 +151,6 @@ const countColumns: Column<JobCounts>[] = [
     ),
   },
   { title: 'Waiting', end: true, cell: ({ waiting }) => `${waiting} waiting` },
-  { title: 'Running', cell: ({ running }) => `${running} running` },
+  { title: 'Running', end: true, cell: ({ running }) => `${running} running` },
   { title: 'Failed', end: true, cell: ({ failed }) => `${failed} failed` },
 ];

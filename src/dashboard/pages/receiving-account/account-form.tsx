@@ -1,19 +1,22 @@
-import {
-  Alert,
-  Button,
-  Group,
-  Modal,
-  NumberInput,
-  Select,
-  SimpleGrid,
-  Stack,
-  TextInput,
-} from '@mantine/core';
+import { Button, Group, Modal, NumberInput, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useMemo, useState } from 'react';
-import { faultsOf, refusalOf } from '../../graphql/refusal.ts';
+import { Refused } from '../../parts/refused.tsx';
 import { useProvenMutation } from '../../parts/second-factor-proof.tsx';
+import { useOutcome } from '../../parts/use-outcome.ts';
 import { readTerms, TermsFields, unreadableTerms, wholeOrNull } from './account-terms.tsx';
 import { type AccountDetails, updateAccountMutation } from './receiving-accounts-query.ts';
+
+/** Those that show what is wrong with them. */
+const fields = [
+  'holder',
+  'bank',
+  'minAmount',
+  'maxAmount',
+  'windowMinutes',
+  'weight',
+  'uniqueAmountsMax',
+  'timeZone',
+];
 
 type Props = { opened: boolean; account: AccountDetails; onClose: () => void; onSaved: () => void };
 
@@ -33,13 +36,12 @@ export function AccountForm({ opened, account, onClose, onSaved }: Props) {
 function Form({ account, onSaved }: { account: AccountDetails; onSaved: () => void }) {
   const [{ fetching }, update] = useProvenMutation(updateAccountMutation);
   const [timeZone, setTimeZone] = useState<string | null>(account.timeZone);
-  const [refusal, setRefusal] = useState<string>();
-  const [faults, setFaults] = useState<Record<string, string>>({});
+  const { form: ref, refusal, faults, take, say } = useOutcome(fields);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const unreadable = unreadableTerms(form);
-    if (Object.keys(unreadable).length > 0) return setFaults(unreadable);
+    if (Object.keys(unreadable).length > 0) return say({ faults: unreadable });
     const text = (name: string) => String(form.get(name) ?? '').trim();
     const unique = account.carriesReference
       ? {}
@@ -52,20 +54,12 @@ function Form({ account, onSaved }: { account: AccountDetails; onSaved: () => vo
       ...readTerms(form),
     };
     const outcome = await update({ input: { ...input, ...unique } });
-    const wrong = faultsOf(outcome.data);
-    const refused = refusalOf(outcome);
-    setFaults(wrong);
-    setRefusal(Object.keys(wrong).length > 0 ? undefined : refused);
-    if (refused === undefined) onSaved();
+    if (take(outcome)) onSaved();
   };
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} ref={ref}>
       <Stack>
-        {refusal !== undefined && (
-          <Alert color="red" variant="light" role="alert">
-            {refusal}
-          </Alert>
-        )}
+        <Refused text={refusal} />
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <TextInput
             label="Holder"

@@ -1,14 +1,15 @@
-import { Alert, Button, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useQuery } from 'urql';
 import { useLocation } from 'wouter';
-import { faultsByPath, refusalOf } from '../../graphql/refusal.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { Refused } from '../../parts/refused.tsx';
 import { useProvenMutation } from '../../parts/second-factor-proof.tsx';
 import { Section } from '../../parts/section.tsx';
+import { useOutcome } from '../../parts/use-outcome.ts';
 import { useMode } from '../../use-mode.ts';
 import { useMay } from '../../viewer.ts';
 import { readTerms, TermsFields, unreadableTerms } from './account-terms.tsx';
@@ -54,27 +55,23 @@ function Form({ forms }: { forms: readonly AccountForm[] }) {
   const [{ fetching }, create] = useProvenMutation(createAccountMutation);
   const [, go] = useLocation();
   const [form, setForm] = useState(forms[0] as AccountForm);
-  const [refusal, setRefusal] = useState<string>();
-  const [faults, setFaults] = useState<Record<string, string>>({});
+  const { form: ref, refusal, faults, take, say } = useOutcome(fieldsOf(form));
   const choose = (chosen: AccountForm | undefined) => {
     if (!chosen) return;
     setForm(chosen);
-    setFaults({});
-    setRefusal(undefined);
+    say();
   };
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
     const unreadable = unreadableTerms(data);
-    if (Object.keys(unreadable).length > 0) return setFaults(unreadable);
+    if (Object.keys(unreadable).length > 0) return say({ faults: unreadable });
     const details = { [form.member]: readDetails(form, data) };
     const holder = String(data.get('holder') ?? '').trim();
     const input = { ...readTerms(data), details, holder } as CreateAccountInput;
     const outcome = await create({ input }, changesMethods);
-    const wrong = faultsByPath(outcome.data);
-    setFaults(wrong);
-    setRefusal(isBesideFields(wrong, form) ? undefined : refusalOf(outcome));
+    take(outcome);
     const result = outcome.data?.createReceivingAccount;
     if (result?.__typename === 'CreateReceivingAccountSuccess') {
       go(`/receiving-accounts/${result.receivingAccount.id}`);
@@ -82,7 +79,7 @@ function Form({ forms }: { forms: readonly AccountForm[] }) {
   };
 
   return (
-    <form onSubmit={submit} noValidate={false}>
+    <form onSubmit={submit} ref={ref}>
       <Stack gap="lg" maw={720}>
         <Section title="The account">
           <Stack>
@@ -101,11 +98,7 @@ function Form({ forms }: { forms: readonly AccountForm[] }) {
         <Section title="Limits and share">
           <TermsFields key={form.currency} currency={form.currency} faults={faults} />
         </Section>
-        {refusal !== undefined && (
-          <Alert color="red" variant="light" role="alert">
-            {refusal}
-          </Alert>
-        )}
+        <Refused text={refusal} />
         <Group justify="flex-end">
           <Button type="submit" loading={fetching}>
             Add account
@@ -116,14 +109,12 @@ function Form({ forms }: { forms: readonly AccountForm[] }) {
   );
 }
 
-/** Whether every fault stands beside a field that is shown. */
-function isBesideFields(faults: Record<string, string>, form: AccountForm): boolean {
-  const shown = new Set([
+/** Those that show what is wrong with them. */
+function fieldsOf(form: AccountForm): string[] {
+  return [
     ...form.members.map(({ name }) => `details/${form.member}/${name}`),
     ...['holder', 'minAmount', 'maxAmount', 'windowMinutes', 'weight'],
-  ]);
-  const paths = Object.keys(faults);
-  return paths.length > 0 && paths.every((path) => shown.has(path));
+  ];
 }
 
 function MethodChoice(props: {

@@ -1,11 +1,12 @@
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type FormEvent, useState } from 'react';
 import { useMutation } from 'urql';
 import { formatAmount, isZero, plainDecimal, writtenAmount } from '../../format/amount.ts';
-import { faultsOf, refusalOf } from '../../graphql/refusal.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
+import { Refused } from '../../parts/refused.tsx';
 import { useFocus } from '../../parts/use-focus.ts';
+import { useOutcome } from '../../parts/use-outcome.ts';
 import { useMay } from '../../viewer.ts';
 import type { ChargeDetails } from '../charge/charge-query.ts';
 import { createRefundMutation } from './refund-query.ts';
@@ -50,20 +51,17 @@ export function NewRefundButton({ charge, onMade }: Props) {
 function Form({ charge, onMade }: { charge: ChargeDetails; onMade: (url: string | null) => void }) {
   const { id, amountRefundable, customerCurrency, email } = charge;
   const [{ fetching }, create] = useMutation(createRefundMutation);
-  const [refusal, setRefusal] = useState<string>();
-  const [fault, setFault] = useState<string>();
+  const { form, refusal, faults, take } = useOutcome(['customerAmount']);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const customerAmount = plainDecimal(String(new FormData(event.currentTarget).get('amount')));
     const outcome = await create({ input: { chargeId: id, customerAmount } });
-    const wrong = faultsOf(outcome.data).customerAmount;
-    setFault(wrong);
-    setRefusal(wrong === undefined ? refusalOf(outcome) : undefined);
+    take(outcome);
     const result = outcome.data?.createRefund;
     if (result?.__typename === 'CreateRefundSuccess') onMade(result.refund.detailsUrl);
   };
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} ref={form}>
       <Stack>
         <Text size="sm">
           {email === null
@@ -71,16 +69,12 @@ function Form({ charge, onMade }: { charge: ChargeDetails; onMade: (url: string 
             : `${email} is mailed a link, to tell where the money should go.`}{' '}
           Then you send it from your bank.
         </Text>
-        {refusal !== undefined && (
-          <Alert color="red" variant="light" role="alert">
-            {refusal}
-          </Alert>
-        )}
+        <Refused text={refusal} />
         <TextInput
           label={`Amount (${customerCurrency})`}
           description={`${formatAmount(amountRefundable, customerCurrency)} can be refunded`}
           name="amount"
-          error={fault}
+          error={faults.customerAmount}
           inputMode="decimal"
           defaultValue={writtenAmount(amountRefundable, customerCurrency)}
           required

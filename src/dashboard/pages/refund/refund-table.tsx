@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import { Amount } from '../../parts/amount.tsx';
+import { madeColumn } from '../../parts/columns.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Link } from '../../parts/link.tsx';
-import { Moment } from '../../parts/moment.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { payerText } from '../charge/charge-row.ts';
 import { useMethodName } from '../payment-methods.ts';
@@ -37,15 +37,7 @@ export function RefundTable({ refunds }: { refunds: readonly RefundRow[] }) {
       title: 'Charge',
       cell: ({ charge }) => <Link to={`/charges/${charge.id}`}>Show charge</Link>,
     },
-    {
-      title: 'Made',
-      end: true,
-      cell: ({ createdAt }) => (
-        <Text size="sm" c="var(--causeway-muted)" component="span">
-          <Moment at={createdAt} />
-        </Text>
-      ),
-    },
+    madeColumn(),
   ];
   return <DataTable label="Refunds" columns={columns} rows={refunds} />;
 }

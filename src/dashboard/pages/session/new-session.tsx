@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useMutation } from 'urql';
-import { faultsByPath, faultUnder, refusalOf } from '../../graphql/refusal.ts';
+import { Refused } from '../../parts/refused.tsx';
+import { useOutcome } from '../../parts/use-outcome.ts';
 import { MakeLinkDialog } from '../checkout-terms/make-link-dialog.tsx';
 import { firstChoices, readTerms, textOf } from '../checkout-terms/read-terms.ts';
 import { TermsFields, termsFields } from '../checkout-terms/terms-fields.tsx';
@@ -18,8 +19,7 @@ export function NewSession(props: { opened: boolean; onClose: () => void; onMade
 function Form({ onMade }: { onMade: (url: string) => void }) {
   const [{ fetching }, create] = useMutation(createSessionMutation);
   const [choices, setChoices] = useState(firstChoices);
-  const [refusal, setRefusal] = useState<string>();
-  const [faults, setFaults] = useState<Record<string, string>>({});
+  const { form: ref, refusal, faults, take } = useOutcome(fields);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -33,22 +33,15 @@ function Form({ onMade }: { onMade: (url: string) => void }) {
         ...(notifyUrl && { notifyUrl }),
       },
     });
-    const wrong = faultsByPath(outcome.data);
-    setFaults(wrong);
-    const isBesideField = fields.some((field) => faultUnder(wrong, field) !== undefined);
-    setRefusal(isBesideField ? undefined : refusalOf(outcome));
+    take(outcome);
     const result = outcome.data?.createSession;
     if (result?.__typename === 'CreateSessionSuccess') onMade(result.session.checkoutUrl);
   };
 
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} ref={ref}>
       <Stack>
-        {refusal !== undefined && (
-          <Alert color="red" variant="light" role="alert">
-            {refusal}
-          </Alert>
-        )}
+        <Refused text={refusal} />
         <TermsFields
           choices={choices}
           choose={(change) => setChoices((current) => ({ ...current, ...change }))}

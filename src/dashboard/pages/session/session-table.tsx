@@ -1,8 +1,7 @@
-import { Group, Text } from '@mantine/core';
-import { Amount } from '../../parts/amount.tsx';
+import { Group } from '@mantine/core';
+import { amountColumn, madeColumn } from '../../parts/columns.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Link } from '../../parts/link.tsx';
-import { Moment } from '../../parts/moment.tsx';
 import { ShareLink } from '../../parts/share-link.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { payerText } from '../charge/charge-row.ts';
@@ -18,20 +17,8 @@ const columns: Column<SessionRow>[] = [
     ),
   },
   { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
-  {
-    title: 'Amount',
-    end: true,
-    cell: ({ amount, currency }) => <Amount value={amount} currency={currency} />,
-  },
-  {
-    title: 'Made',
-    end: true,
-    cell: ({ createdAt }) => (
-      <Text size="sm" c="var(--causeway-muted)" span>
-        <Moment at={createdAt} />
-      </Text>
-    ),
-  },
+  amountColumn(),
+  madeColumn(),
   { title: 'Go on', end: true, cell: (session) => <WayOn session={session} /> },
 ];
 

@@ -1,5 +1,4 @@
 import {
-  Alert,
   Button,
   Group,
   Select,
@@ -14,13 +13,14 @@ import { type FormEvent, useMemo, useState } from 'react';
 import { useMutation } from 'urql';
 import { showTimesIn } from '../../format/moment.ts';
 import { percentToShare, shareToPercent } from '../../format/share.ts';
-import { faultsOf, refusalOf } from '../../graphql/refusal.ts';
+import { Refused } from '../../parts/refused.tsx';
 import { Section } from '../../parts/section.tsx';
+import { type Outcome, useOutcome } from '../../parts/use-outcome.ts';
 import { PaymentWindows, readWindows } from './payment-windows.tsx';
 import { type Settings, type SettingsInput, updateSettingsMutation } from './settings-query.ts';
 
 /** Those that show what is wrong with them. */
-const fields = new Set([
+const fields = [
   'timeZone',
   'postalAddress',
   'markup',
@@ -29,9 +29,7 @@ const fields = new Set([
   'redirectSchemes',
   'phoneCountries',
   'paymentWindows',
-]);
-
-type Faults = Record<string, string>;
+];
 
 /** All settings in one form: saved together, each fault beside its field. */
 export function SettingsForm({ settings, isOwner }: { settings: Settings; isOwner: boolean }) {
@@ -40,31 +38,25 @@ export function SettingsForm({ settings, isOwner }: { settings: Settings; isOwne
   const [secureMode, setSecureMode] = useState(settings.secureMode);
   const [redirectSchemes, setSchemes] = useState<string[]>([...settings.redirectSchemes]);
   const [phoneCountries, setCountries] = useState<string[]>([...settings.phoneCountries]);
-  const [outcome, setOutcome] = useState<{ saved?: true; refusal?: string; faults: Faults }>({ faults: {} });
-  const { faults } = outcome;
+  const [isSaved, setSaved] = useState(false);
+  const { form, refusal, faultOf, take } = useOutcome(fields);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const lists = { redirectSchemes, phoneCountries: phoneCountries.map((country) => country.toUpperCase()) };
     const input = { ...readForm(new FormData(event.currentTarget)), timeZone, secureMode, ...lists };
-    const result = await update({ input });
-    const refusal = refusalOf(result);
-    if (refusal === undefined) showTimesIn(timeZone ?? 'UTC');
-    const wrong = faultsOf(result.data);
-    const isBesideField = Object.keys(wrong).some((field) => fields.has(field));
-    setOutcome({
-      ...(refusal === undefined ? { saved: true } : !isBesideField && { refusal }),
-      faults: wrong,
-    });
+    const isTaken = take(await update({ input }));
+    if (isTaken) showTimesIn(timeZone ?? 'UTC');
+    setSaved(isTaken);
   };
 
   return (
-    <form onSubmit={submit} onChange={() => outcome.saved && setOutcome({ faults: {} })}>
+    <form onSubmit={submit} ref={form} onChange={() => setSaved(false)}>
       <fieldset disabled={!isOwner} style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
         <Stack gap="lg">
-          <Money settings={settings} faults={faults} />
+          <Money settings={settings} faultOf={faultOf} />
           <Section title="Payment windows">
-            <PaymentWindows windows={settings.paymentWindows} fault={faults.paymentWindows} />
+            <PaymentWindows windows={settings.paymentWindows} fault={faultOf('paymentWindows')} />
           </Section>
           <Section title="Invoices">
             <Textarea
@@ -77,7 +69,7 @@ export function SettingsForm({ settings, isOwner }: { settings: Settings; isOwne
               maxLength={500}
               maw={420}
               defaultValue={settings.postalAddress}
-              error={faults.postalAddress}
+              error={faultOf('postalAddress')}
             />
           </Section>
           <Section title="Security">
@@ -91,7 +83,7 @@ export function SettingsForm({ settings, isOwner }: { settings: Settings; isOwne
               <TagsInput
                 label="App schemes"
                 description="Apps that customers may be led back to, such as myshop"
-                error={faults.redirectSchemes}
+                error={faultOf('redirectSchemes')}
                 value={redirectSchemes}
                 onChange={setSchemes}
                 disabled={!isOwner}
@@ -101,7 +93,7 @@ export function SettingsForm({ settings, isOwner }: { settings: Settings; isOwne
               <TagsInput
                 label="Phones of more countries"
                 description="Country codes, such as GB; phones of the payment methods’ countries can always be verified"
-                error={faults.phoneCountries}
+                error={faultOf('phoneCountries')}
                 value={phoneCountries}
                 onChange={setCountries}
                 disabled={!isOwner}
@@ -110,16 +102,17 @@ export function SettingsForm({ settings, isOwner }: { settings: Settings; isOwne
             </Stack>
           </Section>
           <Section title="Dashboard">
-            <TimeZone value={timeZone} onChange={setTimeZone} fault={faults.timeZone} disabled={!isOwner} />
+            <TimeZone
+              value={timeZone}
+              onChange={setTimeZone}
+              fault={faultOf('timeZone')}
+              disabled={!isOwner}
+            />
           </Section>
-          {outcome.refusal !== undefined && (
-            <Alert color="red" variant="light" role="alert">
-              {outcome.refusal}
-            </Alert>
-          )}
+          <Refused text={refusal} />
           {isOwner && (
             <Group justify="flex-end" gap="md">
-              <span role="status">{outcome.saved && 'Saved'}</span>
+              <span role="status">{isSaved && 'Saved'}</span>
               <Button type="submit" loading={fetching}>
                 Save settings
               </Button>
@@ -131,7 +124,7 @@ export function SettingsForm({ settings, isOwner }: { settings: Settings; isOwne
   );
 }
 
-function Money({ settings, faults }: { settings: Settings; faults: Faults }) {
+function Money({ settings, faultOf }: { settings: Settings; faultOf: Outcome['faultOf'] }) {
   return (
     <Section title="Money">
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
@@ -141,7 +134,7 @@ function Money({ settings, faults }: { settings: Settings; faults: Faults }) {
           name="markup"
           inputMode="decimal"
           defaultValue={shareToPercent(settings.markup)}
-          error={faults.markup}
+          error={faultOf('markup')}
         />
         <TextInput
           label="Tolerance for underpayment, %"
@@ -149,7 +142,7 @@ function Money({ settings, faults }: { settings: Settings; faults: Faults }) {
           name="underpaymentTolerance"
           inputMode="decimal"
           defaultValue={shareToPercent(settings.underpaymentTolerance)}
-          error={faults.underpaymentTolerance}
+          error={faultOf('underpaymentTolerance')}
         />
         <TextInput
           label="Oldest exchange rate, days"
@@ -157,7 +150,7 @@ function Money({ settings, faults }: { settings: Settings; faults: Faults }) {
           name="rateAgeDays"
           inputMode="numeric"
           defaultValue={String(settings.rateAgeDays)}
-          error={faults.rateAgeDays}
+          error={faultOf('rateAgeDays')}
         />
       </SimpleGrid>
     </Section>

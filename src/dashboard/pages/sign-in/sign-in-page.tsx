@@ -1,4 +1,4 @@
-import { Button, PasswordInput, Stack, Text, TextInput, Title, UnstyledButton } from '@mantine/core';
+import { Alert, Button, PasswordInput, Stack, Text, TextInput, Title, UnstyledButton } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useMutation } from 'urql';
 import { graphql } from '../../graphql/graphql.ts';
@@ -23,8 +23,11 @@ const signInMutation = graphql(`
 
 type Known = { email: string; password: string };
 
-/** E-mail and password, then, where it is on, a code of the second factor. */
-export function SignInPage({ onSignedIn }: { onSignedIn: () => void }) {
+/**
+ * E-mail and password, then, where it is on, a code of the second factor. `hasEnded`: the session that was there ended by
+ * itself.
+ */
+export function SignInPage({ hasEnded, onSignedIn }: { hasEnded: boolean; onSignedIn: () => void }) {
   useTitle('Sign in');
   const [{ fetching }, signIn] = useMutation(signInMutation);
   const [refusal, setRefusal] = useState<string>();
@@ -54,6 +57,11 @@ export function SignInPage({ onSignedIn }: { onSignedIn: () => void }) {
       </Title>
       <form onSubmit={submit} key={known ? 'code' : 'password'}>
         <Stack>
+          {hasEnded && refusal === undefined && (
+            <Alert color="amber" variant="light" role="status">
+              Your session has ended. Sign in again to go on where you were.
+            </Alert>
+          )}
           <Refused text={refusal} />
           {known ? (
             <CodeInput />

@@ -7,6 +7,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { Refused } from '../../parts/refused.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useMode } from '../../use-mode.ts';
 import { useMay } from '../../viewer.ts';
@@ -104,11 +105,7 @@ function Import({ accounts }: { accounts: readonly Account[] }) {
               Choose the account it is of: then you see what stands in it.
             </Alert>
           )}
-          {refusal !== undefined && (
-            <Alert color="red" variant="light" role="alert">
-              {refusal}
-            </Alert>
-          )}
+          <Refused text={refusal} />
         </Stack>
       </Section>
       {preview?.mapping && (

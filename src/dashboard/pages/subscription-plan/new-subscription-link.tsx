@@ -1,14 +1,15 @@
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type FormEvent, useState } from 'react';
 import { useMutation } from 'urql';
-import { faultsOf, refusalOf } from '../../graphql/refusal.ts';
 import { MadeLink } from '../../parts/made-link.tsx';
+import { Refused } from '../../parts/refused.tsx';
+import { useOutcome } from '../../parts/use-outcome.ts';
 import type { PlanRow } from './plan-row.ts';
 import { createSubscriptionLinkMutation } from './plans-query.ts';
 
 /** Those that show what is wrong with them. */
-const fields = new Set(['customer', 'notifyPayload', 'redirectUrl']);
+const fields = ['customer', 'notifyPayload', 'redirectUrl'];
 
 /** Makes an address by which customers enrol into the plan. */
 export function NewSubscriptionLink({ plan }: { plan: PlanRow }) {
@@ -39,8 +40,7 @@ export function NewSubscriptionLink({ plan }: { plan: PlanRow }) {
 
 function Form({ planId, onMade }: { planId: string; onMade: (url: string) => void }) {
   const [{ fetching }, create] = useMutation(createSubscriptionLinkMutation);
-  const [refusal, setRefusal] = useState<string>();
-  const [faults, setFaults] = useState<Record<string, string>>({});
+  const { form: ref, refusal, faultOf, take } = useOutcome(fields);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -53,27 +53,21 @@ function Form({ planId, onMade }: { planId: string; onMade: (url: string) => voi
         ...(text('redirectUrl') && { redirectUrl: text('redirectUrl') }),
       },
     });
-    const wrong = faultsOf(outcome.data);
-    setFaults(wrong);
-    setRefusal(Object.keys(wrong).some((field) => fields.has(field)) ? undefined : refusalOf(outcome));
+    take(outcome);
     const result = outcome.data?.createSubscriptionLink;
     if (result?.__typename === 'CreateSubscriptionLinkSuccess') onMade(result.subscriptionLink);
   };
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} ref={ref}>
       <Stack>
         <Text size="sm">Any number of customers can enrol by it, for as long as the plan is open.</Text>
-        {refusal !== undefined && (
-          <Alert color="red" variant="light" role="alert">
-            {refusal}
-          </Alert>
-        )}
+        <Refused text={refusal} />
         <TextInput
           label="Customer’s e-mail"
           description="Filled in beforehand; leave it empty for a link for all"
           name="email"
           type="email"
-          error={faults.customer}
+          error={faultOf('customer')}
           data-autofocus
         />
         <TextInput
@@ -81,14 +75,14 @@ function Form({ planId, onMade }: { planId: string; onMade: (url: string) => voi
           description="Comes back in notifications of every charge"
           name="reference"
           maxLength={4096}
-          error={faults.notifyPayload}
+          error={faultOf('notifyPayload')}
         />
         <TextInput
           label="Leads back to"
           description="An address for the button after payment"
           name="redirectUrl"
           type="url"
-          error={faults.redirectUrl}
+          error={faultOf('redirectUrl')}
         />
         <Group justify="flex-end">
           <Button type="submit" loading={fetching}>

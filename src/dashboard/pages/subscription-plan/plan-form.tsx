@@ -1,12 +1,28 @@
 import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useMutation } from 'urql';
-import { faultsByPath, faultUnder, refusalOf } from '../../graphql/refusal.ts';
 import { OrderLines } from '../../parts/order-lines.tsx';
+import { Refused } from '../../parts/refused.tsx';
+import { useOutcome } from '../../parts/use-outcome.ts';
 import { choicesOf, type PlanChoices, readTerms, readTexts } from './plan-input.ts';
 import type { PlanRow } from './plan-row.ts';
 import { PlanTerms } from './plan-terms.tsx';
 import { createPlanMutation, updatePlanMutation } from './plans-query.ts';
+
+/** Those that show what is wrong with them. */
+const fields = [
+  'name',
+  'orders',
+  'currency',
+  'recurringPayment/amount',
+  'recurringPayment/count',
+  'recurringPayment/period',
+  'initialPayment',
+  'numPayments',
+  'invoiceNotice',
+  'gracePeriod',
+  'methods',
+];
 
 type Props = {
   opened: boolean;
@@ -42,8 +58,7 @@ function Form({ plan, template, onSaved }: FormProps) {
   const [creating, create] = useMutation(createPlanMutation);
   const [updating, update] = useMutation(updatePlanMutation);
   const [choices, setChoices] = useState<PlanChoices>(() => choicesOf(shown));
-  const [refusal, setRefusal] = useState<string>();
-  const [faults, setFaults] = useState<Record<string, string>>({});
+  const { form: ref, refusal, faults, faultOf, take } = useOutcome(fields);
   const isFixed = plan !== undefined && plan.numSubscriptions > 0;
   const choose = (change: Partial<PlanChoices>) => setChoices((current) => ({ ...current, ...change }));
 
@@ -55,21 +70,15 @@ function Form({ plan, template, onSaved }: FormProps) {
     const outcome = plan
       ? await update({ input: { id: plan.id, ...texts, ...terms } })
       : await create({ input: { ...texts, ...readTerms(form, choices) } });
-    const wrong = faultsByPath(outcome.data);
-    setFaults(wrong);
-    setRefusal(Object.keys(wrong).length > 0 ? undefined : refusalOf(outcome));
+    take(outcome);
     const [result] = Object.values(outcome.data ?? {});
     if (result && 'subscriptionPlan' in result) onSaved(result.subscriptionPlan);
   };
 
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} ref={ref}>
       <Stack>
-        {refusal !== undefined && (
-          <Alert color="red" variant="light" role="alert">
-            {refusal}
-          </Alert>
-        )}
+        <Refused text={refusal} />
         <TextInput
           label="Name"
           description="Customers read it"
@@ -91,7 +100,7 @@ function Form({ plan, template, onSaved }: FormProps) {
         <OrderLines
           lines={choices.lines}
           description="Shown on the customer’s page and the invoice"
-          fault={faultUnder(faults, 'orders')}
+          fault={faultOf('orders')}
           onChange={(lines) => choose({ lines })}
         />
         <Group justify="flex-end">

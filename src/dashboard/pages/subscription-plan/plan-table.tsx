@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
+import { madeColumn } from '../../parts/columns.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Link } from '../../parts/link.tsx';
-import { Moment } from '../../parts/moment.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { type PlanRow, paymentsText, recurringText } from './plan-row.ts';
 
@@ -34,15 +34,7 @@ const columns: Column<PlanRow>[] = [
         ? 'None yet'
         : `${count.format(numActive)} active of ${count.format(numSubscriptions)}`,
   },
-  {
-    title: 'Made',
-    end: true,
-    cell: ({ createdAt }) => (
-      <Text size="sm" c="var(--causeway-muted)" span>
-        <Moment at={createdAt} form="day" />
-      </Text>
-    ),
-  },
+  madeColumn('day'),
 ];
 
 export function PlanTable({ plans }: { plans: readonly PlanRow[] }) {

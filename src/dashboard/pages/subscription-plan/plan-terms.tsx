@@ -128,6 +128,7 @@ function Recurring({ shown, choices, choose, faults, isFixed }: Props) {
         data={periods}
         value={choices.period}
         onChange={(value) => choose({ period: (value as Period | null) ?? choices.period })}
+        error={faults['recurringPayment/period']}
       />
     </SimpleGrid>
   );
@@ -168,6 +169,7 @@ function Initial({ shown, choices, choose, faults, isFixed }: Props) {
         data={periods}
         value={choices.initialPeriod}
         onChange={(value) => choose({ initialPeriod: (value as Period | null) ?? choices.initialPeriod })}
+        error={faults['initialPayment/period']}
         flex="1 1 8rem"
       />
     </Group>

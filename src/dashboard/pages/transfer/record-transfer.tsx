@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type FormEvent, useState } from 'react';
 import { useMutation, useQuery } from 'urql';
 import { useLocation } from 'wouter';
 import { plainDecimal } from '../../format/amount.ts';
 import { refusalOf } from '../../graphql/refusal.ts';
+import { Refused } from '../../parts/refused.tsx';
 import { useMay } from '../../viewer.ts';
 import { useMethodName } from '../payment-methods.ts';
 import { accountsQuery, recordTransferMutation } from './transfers-query.ts';
@@ -69,11 +70,7 @@ function Form({ onRecorded }: { onRecorded: () => void }) {
     <form onSubmit={submit}>
       <Stack>
         <Text size="sm">It is matched as a bank’s feed would be, by the word in its reference.</Text>
-        {refusal !== undefined && (
-          <Alert color="red" variant="light" role="alert">
-            {refusal}
-          </Alert>
-        )}
+        <Refused text={refusal} />
         <Select
           label="Account"
           placeholder="Choose"
@@ -84,6 +81,7 @@ function Form({ onRecorded }: { onRecorded: () => void }) {
           }))}
           value={accountId}
           onChange={setAccountId}
+          openOnFocus={false}
           data-autofocus
         />
         <Group grow align="flex-start">

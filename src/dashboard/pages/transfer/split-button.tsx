@@ -40,6 +40,7 @@ export function SplitButton({ transfer, onChanged }: { transfer: TransferDetails
             required
             withAsterisk={false}
             flex={2}
+            {...(i === 0 && { 'data-autofocus': true })}
           />
           <TextInput label={`Amount (${transfer.currency})`} name="amount" inputMode="decimal" flex={1} />
         </Group>

@@ -52,7 +52,6 @@ const columns: Column<InvitationRow>[] = [
   },
   {
     title: 'Role',
-    end: true,
     cell: ({ role }) => (
       <Text size="sm" span>
         {roleTexts[role].name}

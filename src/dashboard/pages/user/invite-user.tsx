@@ -2,8 +2,8 @@ import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type FormEvent, useState } from 'react';
 import { useMutation } from 'urql';
-import { faultsOf, refusalOf } from '../../graphql/refusal.ts';
 import { Refused } from '../../parts/refused.tsx';
+import { useOutcome } from '../../parts/use-outcome.ts';
 import { RoleChoice } from './role-choice.tsx';
 import { inviteMutation, type UserRole } from './users-query.ts';
 
@@ -26,27 +26,21 @@ export function InviteUser({ onInvited }: { onInvited: () => void }) {
 function Form({ onInvited }: { onInvited: () => void }) {
   const [{ fetching }, invite] = useMutation(inviteMutation);
   const [role, setRole] = useState<UserRole>('support');
-  const [refusal, setRefusal] = useState<string>();
-  const [fault, setFault] = useState<string>();
+  const { form, refusal, faults, take } = useOutcome(['email']);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const email = String(new FormData(event.currentTarget).get('email'));
-    const outcome = await invite({ input: { email, role } });
-    const wrong = faultsOf(outcome.data).email;
-    const refused = refusalOf(outcome);
-    setFault(wrong);
-    setRefusal(wrong === undefined ? refused : undefined);
-    if (refused === undefined) onInvited();
+    if (take(await invite({ input: { email, role } }))) onInvited();
   };
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} ref={form}>
       <Stack>
         <Refused text={refusal} />
         <TextInput
           label="E-mail"
           name="email"
           type="email"
-          error={fault}
+          error={faults.email}
           required
           withAsterisk={false}
           data-autofocus

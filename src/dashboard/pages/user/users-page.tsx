@@ -78,7 +78,6 @@ const columns: Column<UserRow>[] = [
   },
   {
     title: 'Role',
-    end: true,
     cell: ({ role }) => (
       <Text size="sm" span>
         {roleTexts[role].name}

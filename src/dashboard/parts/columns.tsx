@@ -1,0 +1,36 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Amount } from './amount.tsx';
+import type { Column } from './data-table.tsx';
+import { Moment } from './moment.tsx';
+
+/** What stands in the second place of a row. */
+export function Quiet({ children }: { children: ReactNode }) {
+  return (
+    <Text size="sm" c="var(--causeway-muted)" span>
+      {children}
+    </Text>
+  );
+}
+
+/** When something was made; of what is made by the day, the day. */
+export function madeColumn<Row extends { createdAt: string }>(form: 'short' | 'day' = 'short'): Column<Row> {
+  return {
+    title: 'Made',
+    end: true,
+    cell: ({ createdAt }) => (
+      <Quiet>
+        <Moment at={createdAt} form={form} />
+      </Quiet>
+    ),
+  };
+}
+
+/** An amount with its currency. */
+export function amountColumn<Row extends { amount: string; currency: string }>(): Column<Row> {
+  return {
+    title: 'Amount',
+    end: true,
+    cell: ({ amount, currency }) => <Amount value={amount} currency={currency} />,
+  };
+}

@@ -1,0 +1,52 @@
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type Answered, faultsByPath, faultUnder, refusalOf } from '../graphql/refusal.ts';
+
+type Faults = Record<string, string>;
+
+/** What came of sending a form. */
+export type Outcome = {
+  /** For the form's element. */
+  form: RefObject<HTMLFormElement | null>;
+  /** Why it was refused, to stand above the form: nothing where it is said beside a field. */
+  refusal: string | undefined;
+  /** By the path of the field, such as `recurringPayment/count`. */
+  faults: Faults;
+  /** What is wrong with a field or any part of it. */
+  faultOf: (path: string) => string | undefined;
+  /** Takes the server's answer; true when nothing was refused. */
+  take: (answer: Answered) => boolean;
+  /** What is wrong before anything was sent; nothing clears what was said. */
+  say: (told?: { refusal?: string; faults?: Faults }) => void;
+};
+
+/**
+ * Keeps what is wrong with a form. `fields` are the paths of those that show it: what is wrong with anything else is said
+ * above the form, so that nothing goes unsaid. The first field with a fault takes the focus.
+ */
+export function useOutcome(fields: readonly string[] = []): Outcome {
+  const form = useRef<HTMLFormElement>(null);
+  const [said, setSaid] = useState<{ refusal?: string | undefined; faults: Faults }>({ faults: {} });
+  const { refusal, faults } = said;
+  useEffect(() => {
+    if (Object.keys(faults).length > 0)
+      form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  }, [faults]);
+
+  const isShown = (path: string) => fields.some((field) => path === field || path.startsWith(`${field}/`));
+  const take = (answer: Answered) => {
+    const wrong = faultsByPath(answer.data);
+    const refused = refusalOf(answer);
+    const unshown = Object.entries(wrong).filter(([path]) => !isShown(path));
+    const rest = unshown.map(([path, text]) => `${path.replaceAll('/', ' ')}: ${text}`).join('. ');
+    setSaid({ refusal: Object.keys(wrong).length > 0 ? rest || undefined : refused, faults: wrong });
+    return refused === undefined;
+  };
+  return {
+    form,
+    refusal,
+    faults,
+    faultOf: (path) => faultUnder(faults, path),
+    take,
+    say: (told = {}) => setSaid({ refusal: told.refusal, faults: told.faults ?? {} }),
+  };
+}
