@@ -1,14 +1,7 @@
-import { type LookupAddress, lookup } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPrivateAddress } from '../kit/private-address.ts';
-
-/** All addresses of a name. */
-export type Resolve = (
-  hostname: string,
-  callback: (error: Error | null, addresses: LookupAddress[]) => void,
-) => void;
-
-const systemResolve: Resolve = (hostname, callback) => lookup(hostname, { all: true }, callback);
+import { createResolve, type Resolve } from './resolve-host.ts';
 
 export const refusedAddress = 'the address is private or loopback';
 
@@ -25,13 +18,13 @@ class RefusedAddressError extends Error {
 /**
  * Resolves names for connections and hands out only addresses that may be called, so that what is checked is what is
  * connected to, whatever the name resolves to a moment later. A name that is asked for again while it is being resolved
- * waits for that answer: resolving holds one of the process's few threads, and a dead name server must not take all.
+ * waits for that answer.
  */
 export function guardedLookup(options: {
   allowPrivateTargets: boolean;
   resolve?: Resolve | undefined;
 }): LookupFunction {
-  const { resolve = systemResolve } = options;
+  const { resolve = createResolve() } = options;
   const underWay = new Map<string, ((error: Error | null, addresses: LookupAddress[]) => void)[]>();
 
   const resolveOnce = (hostname: string, callback: (error: Error | null, found: LookupAddress[]) => void) => {

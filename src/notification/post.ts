@@ -1,5 +1,6 @@
 import { type Connections, createConnections } from './connections.ts';
-import { guardedLookup, isRefusedAddress, type Resolve, refusedAddress } from './guarded-lookup.ts';
+import { guardedLookup, isRefusedAddress, refusedAddress } from './guarded-lookup.ts';
+import type { Resolve } from './resolve-host.ts';
 import { type Sent, sendRequest } from './send-request.ts';
 
 /** From the start of the connection to the last byte of the answer. */
@@ -15,7 +16,7 @@ export type Poster = { post(request: PostRequest): Promise<PostResult>; close():
 type PosterOptions = {
   allowPrivateTargets: boolean;
   timeoutMs?: number;
-  /** The system's resolver unless a test gives another. */
+  /** As `createResolve` does unless a test gives another. */
   resolve?: Resolve;
 };
 

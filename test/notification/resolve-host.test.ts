@@ -1,0 +1,139 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createPoster } from '../../src/notification/post.ts';
+import { createResolve, type Resolve, type ResolveOptions } from '../../src/notification/resolve-host.ts';
+import { startReceiver } from '../setup/receiver.ts';
+
+const typeA = 1;
+const typeAaaa = 28;
+const nameError = 3;
+
+type Answers = (name: string, type: number) => string[] | 'unknown' | 'none in time';
+
+/** A name server (RFC 1035) for one question at a time. */
+async function startNameServer(answers: Answers): Promise<string> {
+  const socket = createSocket({ type: 'udp4', recvBufferSize: 1 << 20 });
+  socket.on('message', (query, { port, address }) => {
+    const { name, type, end } = readQuestion(query);
+    const answer = answers(name, type);
+    if (answer === 'none in time') return;
+    const records = answer === 'unknown' ? [] : answer.map((text) => record(text, type));
+    const head = Buffer.alloc(12);
+    query.copy(head, 0, 0, 2);
+    head.writeUInt16BE(0x8180 | (answer === 'unknown' ? nameError : 0), 2);
+    head.writeUInt16BE(1, 4);
+    head.writeUInt16BE(records.length, 6);
+    socket.send(Buffer.concat([head, query.subarray(12, end), ...records]), port, address);
+  });
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  onTestFinished(() => void socket.close());
+  return `127.0.0.1:${socket.address().port}`;
+}
+
+function readQuestion(query: Buffer): { name: string; type: number; end: number } {
+  const labels: string[] = [];
+  let at = 12;
+  for (let length = query[at]!; length > 0; length = query[at]!) {
+    labels.push(query.toString('latin1', at + 1, at + 1 + length));
+    at += 1 + length;
+  }
+  return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
+}
+
+/** Of the name in question, for no time. */
+function record(address: string, type: number): Buffer {
+  const data =
+    type === typeA
+      ? Buffer.from(address.split('.').map(Number))
+      : Buffer.from(
+          address
+            .split(':')
+            .map((part) => part.padStart(4, '0'))
+            .join(''),
+          'hex',
+        );
+  const head = Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, data.length]);
+  return Buffer.concat([head, data]);
+}
+
+const shop: Answers = (name, type) => {
+  if (name.startsWith('dead')) return 'none in time';
+  if (name.startsWith('half') && type === typeAaaa) return 'none in time';
+  if (!name.endsWith('shop.example')) return 'unknown';
+  return type === typeA ? ['127.0.0.1'] : ['2606:4700:0:0:0:0:0:dead'];
+};
+
+/** As an installation resolves, with a name server and hosts of the test's own. */
+async function resolver(options: ResolveOptions & { hosts?: string } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'causeway-hosts-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const hostsFile = join(folder, 'hosts');
+  if (options.hosts !== undefined) writeFileSync(hostsFile, options.hosts);
+  const left: string[] = [];
+  const system: Resolve = (hostname, callback) => {
+    left.push(hostname);
+    callback(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }), []);
+  };
+  const servers = [await startNameServer(shop)];
+  const resolve = createResolve({ servers, hostsFile, system, ...options });
+  const ask = (hostname: string) =>
+    new Promise<unknown>((done) =>
+      resolve(hostname, (error, addresses) =>
+        done(error ? (error as NodeJS.ErrnoException).code : addresses.map(({ address }) => address)),
+      ),
+    );
+  return { resolve, ask, left };
+}
+
+test('a name has the addresses that its name servers know, of both kinds', async () => {
+  const { ask, left } = await resolver();
+  expect(await ask('Shop.example')).toEqual(['127.0.0.1', '2606:4700::dead']);
+  expect(await ask('half.shop.example')).toEqual(['127.0.0.1']);
+  expect(left).toEqual([]);
+});
+
+test('what stands in the hosts file comes first', async () => {
+  const { ask } = await resolver({ hosts: '# ours\n10.0.0.7 shop.example till # the shop\n::1\tTILL\n\n' });
+  expect(await ask('shop.example')).toEqual(['10.0.0.7']);
+  expect(await ask('Till')).toEqual(['10.0.0.7', '::1']);
+});
+
+test('a name that no name server knows is left to the system, few at a time', async () => {
+  const { ask, left } = await resolver();
+  expect(await ask('receiver')).toBe('ENOTFOUND');
+  expect(left).toEqual(['receiver']);
+
+  const asked: (() => void)[] = [];
+  const slow = await resolver({
+    system: (_, callback) => void asked.push(() => callback(null, [{ address: '10.0.0.8', family: 4 }])),
+  });
+  const answers = Array.from({ length: 110 }, (_, i) => slow.ask(`receiver-${i}`));
+  const refused = await Promise.race([...answers.map((answer, i) => answer.then((what) => ({ i, what })))]);
+  expect(refused.what).toBe('EAI_AGAIN');
+  expect(asked).toHaveLength(2);
+  for (let i = 0; i < 102; i++) asked[i]!();
+  const all = await Promise.all(answers);
+  expect(all.filter((answer) => answer === 'EAI_AGAIN')).toHaveLength(8);
+});
+
+test('names whose servers never answer keep nobody waiting', async () => {
+  await using receiver = await startReceiver();
+  const { resolve, ask } = await resolver();
+  const dead = Array.from({ length: 40 }, (_, i) => ask(`dead-${i}.example`));
+  const poster = createPoster({ allowPrivateTargets: true, resolve });
+  onTestFinished(() => poster.close());
+  const url = `http://shop.example:${receiver.port}/`;
+  expect(await poster.post({ url, body: '{}', headers: {} })).toMatchObject({ status: 200, error: null });
+  expect(await Promise.race([...dead, 'all are still asked for'])).toBe('all are still asked for');
+});
+
+test('a name whose servers never answer is given up, and not left to the system', async () => {
+  const { ask, left } = await resolver({ queryMs: 100 });
+  expect(await ask('dead.example')).toBe('EAI_AGAIN');
+  expect(left).toEqual([]);
+});
