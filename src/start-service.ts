@@ -12,6 +12,7 @@ import { describeSecrets } from './domain/secrets/wait-for-processes.ts';
 import type { Service } from './domain/service.ts';
 import { settingsOf } from './domain/service.ts';
 import { startAnnouncer } from './event/announcer.ts';
+import { stopListening } from './http/leave-gently.ts';
 import { type Clock, systemClock } from './kit/clock.ts';
 import type { Config } from './kit/config.ts';
 import { closeDb, openDb } from './kit/db.ts';
@@ -196,10 +197,14 @@ async function closeApp(app: FastifyInstance): Promise<void> {
   const cut = setTimeout(() => app.server.closeAllConnections(), stopGraceMs);
   // Node keeps a connection whose request was under way for another, long after the server is closed.
   const rest = setInterval(() => app.server.closeIdleConnections(), 50);
-  await app.close().finally(() => {
+  try {
+    const { ended } = await stopListening(app.server);
+    await app.close();
+    await ended;
+  } finally {
     clearTimeout(cut);
     clearInterval(rest);
-  });
+  }
 }
 
 type Jobs = { agenda: Agenda; start: () => Promise<void> };

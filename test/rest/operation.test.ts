@@ -42,8 +42,15 @@ test('about to stop: not ready, every answer is given, and the last of its conne
   const { context } = await testApp();
   const controller = new AbortController();
   const app = await buildApp({ ...context, hub: createHub(), stopping: controller.signal });
+  const { promise: isAsked, resolve: tellAsked } = Promise.withResolvers<void>();
+  const { promise: canAnswer, resolve: letAnswer } = Promise.withResolvers<void>();
+  app.get('/slow', async () => {
+    tellAsked();
+    await canAnswer;
+    return 'done';
+  });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
-  const agent = new http.Agent({ keepAlive: true, maxSockets: 2 });
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 3 });
   const ask = (path: string) =>
     new Promise<string>((resolve, reject) => {
       const onAnswer = (answer: http.IncomingMessage) => {
@@ -53,10 +60,13 @@ test('about to stop: not ready, every answer is given, and the last of its conne
     });
   // Two connections that are kept.
   expect(await Promise.all([ask('/readyz'), ask('/readyz')])).toEqual(['200 keep-alive', '200 keep-alive']);
+  const slow = ask('/slow');
+  await isAsked;
   controller.abort();
   expect(await ask('/readyz')).toBe('503 close');
   expect(await ask('/healthz')).toBe('200 close');
-  expect(await ask('/healthz')).toBe('200 close');
+  letAnswer();
+  expect(await slow).toBe('200 close');
   await app.close();
   agent.destroy();
 });

@@ -109,6 +109,7 @@ async function showStates(context: Context, request: FastifyRequest, reply: Fast
   reply.raw.writeHead(200, {
     ...(reply.getHeaders() as Record<string, string>),
     'content-type': 'text/event-stream; charset=utf-8',
+    connection: 'close',
     'x-accel-buffering': 'no',
   });
   await tellStates(context, reply.raw, open);
