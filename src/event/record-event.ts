@@ -16,6 +16,8 @@ export type EventInput = {
   payload: object;
   /** Who did it: a key, user, customer, bank or job. */
   actor: string;
+  /** Network address it was asked from, where no audit entry tells of it. */
+  address?: string | undefined;
   callbackUrl?: string | null | undefined;
   now: Date;
 };
@@ -75,6 +77,7 @@ export function eventRow(input: EventInput) {
     objectVersion: input.objectVersion,
     payload: JSON.stringify(input.payload),
     actor: input.actor,
+    address: input.address ?? null,
     callbackUrl: input.callbackUrl ?? null,
     createdAt: input.now,
   };

@@ -1,5 +1,5 @@
 import type { Db } from '../kit/db.ts';
-import { newId } from '../kit/id.ts';
+import { newOrderedId } from '../kit/id.ts';
 import { queryPrepared } from '../kit/prepared.ts';
 import { type PlainTx, transactPlain } from '../kit/transact-plain.ts';
 import { messages, subscriptionChargeMessages } from './catalogue.ts';
@@ -85,8 +85,8 @@ type Batch = { events: readonly RelayedEvent[]; planned: readonly PlannedNotific
 
 /**
  * Numbers the events in their order, the last of a merchant and mode being `0` behind the raised counter, and inserts their
- * notifications: in one statement, since each is a way to the database and back. The order of the notifications is kept in
- * the table: those due at one time go out in the order of their events.
+ * notifications: in one statement, since each is a way to the database and back. Their ids are in the order of their events:
+ * so those due at one time go out.
  */
 function writeBatch(tx: PlainTx, { events, planned, now }: Batch): Promise<Notice[]> {
   const counters = [...Map.groupBy(events, (event) => `${event.merchantId} ${event.mode}`).values()];
@@ -102,7 +102,7 @@ function writeBatch(tx: PlainTx, { events, planned, now }: Batch): Promise<Notic
     placed.map(({ merchantId }) => merchantId),
     placed.map(({ mode }) => mode),
     placed.map(({ behind }) => behind),
-    planned.map(() => newId('notification', now)),
+    planned.map(() => newOrderedId('notification', now)),
     planned.map(({ event }) => event.merchantId),
     planned.map(({ event }) => event.mode),
     planned.map(({ event }) => event.id),

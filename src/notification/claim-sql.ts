@@ -97,11 +97,11 @@ export const claimSql = `
       SELECT ctid AS place, id, event_id, next_attempt_at, attempts_made, attempts_before FROM notification
       WHERE status = 'pending' AND lane = first.lane AND next_attempt_at <= $1
         AND (claimed_until IS NULL OR claimed_until <= $1)
-      ORDER BY next_attempt_at LIMIT least(places, starts, $3) FOR UPDATE SKIP LOCKED
+      ORDER BY next_attempt_at, id LIMIT least(places, starts, $3) FOR UPDATE SKIP LOCKED
     ) AS found
     WHERE turn <= $3::bigint
   ), judged AS (
-    SELECT due.*, skipped, row_number() OVER (PARTITION BY skipped, doubtful, merchant_id ORDER BY next_attempt_at) AS rank
+    SELECT due.*, skipped, row_number() OVER (PARTITION BY skipped, doubtful, merchant_id ORDER BY next_attempt_at, id) AS rank
     FROM due CROSS JOIN LATERAL (SELECT off AND NOT (SELECT test FROM event WHERE event.id = event_id) AS skipped) AS fate
   ), taken AS (
     SELECT judged.*, row_number() OVER (PARTITION BY doubtful ORDER BY rank, next_attempt_at) AS turn

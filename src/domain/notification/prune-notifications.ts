@@ -25,16 +25,11 @@ async function pruneSome(tx: Tx, before: Date): Promise<number> {
     create: { name: 'notification', prunedTo: before },
     update: { prunedTo: before },
   });
-  const rows = await tx.notification.findMany({
-    where: {
-      id: { lt: timeBound('notification', before) },
-      status: { not: 'pending' },
-      finishedAt: { lt: before },
-    },
-    select: { id: true, eventId: true },
-    orderBy: { id: 'asc' },
-    take: batchSize,
-  });
+  // One that is being sent again at this moment is left.
+  const rows = await tx.$queryRaw<{ id: string; eventId: string }[]>`
+    SELECT id, event_id AS "eventId" FROM notification
+    WHERE id < ${timeBound('notification', before)} AND status <> 'pending' AND finished_at < ${before}
+    ORDER BY id LIMIT ${batchSize} FOR UPDATE SKIP LOCKED`;
   const ids = rows.map(({ id }) => id);
   await tx.notificationAttempt.deleteMany({ where: { notificationId: { in: ids } } });
   await tx.notification.deleteMany({ where: { id: { in: ids } } });

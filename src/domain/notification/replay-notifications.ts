@@ -1,7 +1,7 @@
 import type { Mode } from '../../../prisma/client/client.ts';
 import { Prisma } from '../../../prisma/client/client.ts';
-import { formatNotice } from '../../event/notice.ts';
-import { afterCommit, type Db, transact } from '../../kit/db.ts';
+import { announceChange } from '../../event/announce-change.ts';
+import { type Db, transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { timeBound } from '../../kit/id.ts';
 
@@ -42,8 +42,7 @@ export async function replayNotifications(
       RETURNING id`;
     const [first] = rows;
     // One hint for all: the workers look for whatever is due.
-    if (first)
-      afterCommit(tx, ({ announce }) => announce(formatNotice({ objectId: first.id, merchantId, mode })));
+    if (first) announceChange(tx, { objectId: first.id, merchantId, mode });
     return { replayed: rows.length, hasMore: rows.length === batchMax };
   });
 }

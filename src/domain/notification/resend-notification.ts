@@ -1,6 +1,6 @@
 import type { Mode, Notification } from '../../../prisma/client/client.ts';
-import { formatNotice } from '../../event/notice.ts';
-import { afterCommit, type Db, transact } from '../../kit/db.ts';
+import { announceChange } from '../../event/announce-change.ts';
+import { type Db, transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 
 /**
@@ -24,7 +24,7 @@ export async function resendNotification(
     if (webhook?.deletedAt) throw new DomainError('webhook_not_found', 'The webhook was deleted');
     if (webhook?.disabledAt && !event.test) throw new DomainError('webhook_disabled');
     const isUnderWay = status === 'pending' && claimedUntil !== null && claimedUntil > now;
-    afterCommit(tx, ({ announce }) => announce(formatNotice({ objectId: id, merchantId, mode })));
+    announceChange(tx, { objectId: id, merchantId, mode });
     return tx.notification.update({
       where: { id },
       data: isUnderWay

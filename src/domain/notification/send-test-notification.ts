@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Mode, Notification, Prisma, Webhook } from '../../../prisma/client/client.ts';
-import { formatNotice } from '../../event/notice.ts';
-import { afterCommit, type Db, type Tx, transact } from '../../kit/db.ts';
+import { announceChange } from '../../event/announce-change.ts';
+import { type Db, type Tx, transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { newEventId, newId } from '../../kit/id.ts';
 
@@ -32,9 +32,7 @@ export async function sendTestNotification(
     const event = await recordTestEvent(tx, { merchantId, mode, actor, now });
     const rows = webhooks.map((webhook) => toRow(webhook, event.id, now));
     const notifications = await tx.notification.createManyAndReturn({ data: rows });
-    afterCommit(tx, ({ announce }) => {
-      for (const { id } of notifications) announce(formatNotice({ objectId: id, merchantId, mode }));
-    });
+    for (const { id } of notifications) announceChange(tx, { objectId: id, merchantId, mode });
     return notifications;
   });
 }
