@@ -1,12 +1,13 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { Event, Prisma } from '../prisma/client/client.ts';
+import { requireAuditor } from '../src/domain/audit/require-auditor.ts';
 import { readEventLog } from '../src/event/read-event-log.ts';
 import { invalidInput } from '../src/kit/errors.ts';
 import { merchantOnly } from './kit/access.ts';
 import { batched } from './kit/batch.ts';
 import { builder } from './kit/builder.ts';
 import { connectionOf, pageSizeMax } from './kit/connection.ts';
-import { owned } from './kit/graphql-context.ts';
+import { merchantCaller, owned } from './kit/graphql-context.ts';
 
 const EventType = builder.prismaNode('Event', {
   id: { field: 'id' },
@@ -32,6 +33,15 @@ const EventType = builder.prismaNode('Event', {
     }),
     actor: t.exposeString('actor', {
       description: 'Who did it: `key:<id>`, `user:<id>`, `customer`, `bank` or `job:<name>`.',
+    }),
+    address: t.string({
+      nullable: true,
+      description:
+        'The network address that a charge was asked from, of charges that a key made; everything else that keys and users do stands in the audit trail. For those who may read that.',
+      resolve: ({ address }, _args, context) => {
+        requireAuditor(merchantCaller(context));
+        return address;
+      },
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it happened.' }),
     notifications: t.relation('notifications', {

@@ -237,7 +237,25 @@ describe('over REST', () => {
     });
     expect(entries).toEqual([]);
     const event = await app.context.service.prisma.event.findFirstOrThrow({ where: { objectId: id } });
-    expect(event).toMatchObject({ message: 'charge_created', actor: expect.stringMatching(/^key:key_/) });
+    expect(event).toMatchObject({
+      message: 'charge_created',
+      actor: expect.stringMatching(/^key:key_/),
+      address: '127.0.0.1',
+    });
+    // Over GraphQL too.
+    const { data } = await app.ask(`mutation { createCharge(input: { email: "many@example.com", merchantAmount: "6",
+      merchantCurrency: "HKD", method: fps }) { ... on CreateChargeSuccess { charge { id } } } }`);
+    const byGraphql = await app.context.service.prisma.event.findFirstOrThrow({
+      where: { objectId: data.createCharge.charge.id },
+    });
+    expect(byGraphql).toMatchObject({ actor: event.actor, address: '127.0.0.1' });
+    // It is told to those who may read the audit trail.
+    const ask = `{ event(id: "${event.id}") { actor address } }`;
+    expect((await owner.ask(ask)).data.event).toEqual({ actor: event.actor, address: '127.0.0.1' });
+    const support = await signedInAs('support', app, app.merchant);
+    const told = await support.ask(ask);
+    expect(told.data.event).toEqual({ actor: event.actor, address: null });
+    expect(told.errors[0].extensions.code).toBe('permission_denied');
   });
 
   test('what is refused leaves nothing', async () => {

@@ -40,7 +40,7 @@ export const auditedOperations: Readonly<Record<string, AuditAction>> = {
 
 /**
  * Charges that a key makes are not written down here: they come by the thousand in a minute, and each has its event
- * `charge_created`, which names the key and the time and is kept for 400 days.
+ * `charge_created`, which names the key, the time and the address, and is kept for 400 days.
  */
 const leftToEvents = new Set(['createCharge']);
 
@@ -59,7 +59,9 @@ export type OperationDeed = Doer & {
 export function audited(service: Service, deed: OperationDeed): Service {
   const { operation, ...rest } = deed;
   const action = auditedOperations[operation];
-  if (!action || (deed.actor.startsWith('key:') && leftToEvents.has(operation))) return service;
+  if (!action) return service;
+  if (deed.actor.startsWith('key:') && leftToEvents.has(operation))
+    return { ...service, askedFrom: deed.address };
   let isWritten = false;
   const writtenIn = new WeakSet<Tx>();
   return {

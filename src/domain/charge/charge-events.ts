@@ -8,7 +8,7 @@ import type { ChargeChange } from './update-charges.ts';
 export function chargeEvents(
   charge: Charge,
   messages: readonly Message[],
-  { now, actor }: ChargeChange,
+  { now, actor, address }: ChargeChange,
 ): EventInput[] {
   const { merchantId, mode } = charge;
   const payload = chargePayload(charge);
@@ -20,6 +20,7 @@ export function chargeEvents(
     objectVersion: charge.version - messages.length + i + 1,
     payload,
     actor,
+    address,
     callbackUrl: message === 'CHARGE_COMPLETE' ? charge.notifyUrl : null,
     now,
   }));

@@ -64,12 +64,13 @@ export async function createCharge(
   const { merchantMoney: money, orders } = terms;
   checkHash(service.secrets, merchant, { money, orders, hash: options.input.hash });
   const prepared = await prepareCharge(service, { merchant, mode, terms, now });
-  const made = verified ? undefined : await createAtOnce(service, { prepared, actor, now });
+  const change = { actor, address: service.askedFrom, now };
+  const made = verified ? undefined : await createAtOnce(service, { prepared, ...change });
   if (made) return { charge: made, isDuplicate: false };
   return transact(service, async (tx) => {
     const customer = await recordCustomer(tx, { ...owner, details: terms.customer, now });
     const same = await findSame(tx, { ...owner, customerId: customer.id, terms, now });
-    const charge = same ?? (await insertCharge(tx, prepared, { customerId: customer.id, actor, now }));
+    const charge = same ?? (await insertCharge(tx, prepared, { customerId: customer.id, ...change }));
     if (verified)
       await consumeVerificationCode(tx, { id: verified.id, chargeId: charge.id, now: machineNow });
     return { charge, isDuplicate: same !== undefined };

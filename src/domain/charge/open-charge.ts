@@ -72,7 +72,7 @@ async function usdAmount(db: Db, money: Money, { mode, merchant, now }: RateTerm
 export async function insertCharge(
   tx: Tx,
   prepared: PreparedCharge,
-  options: { id?: string; customerId: string; actor: string; now: Date },
+  options: { id?: string; customerId: string; actor: string; address?: string | undefined; now: Date },
 ): Promise<Charge> {
   const id = options.id ?? newId('charge', options.now);
   for (let tries = 0; tries < nonceTriesMax; tries++) {

@@ -4,7 +4,7 @@ import type { Tx } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 
 /** Who changes a charge, and when. */
-export type ChargeChange = { now: Date; actor: string };
+export type ChargeChange = { now: Date; actor: string; address?: string | undefined };
 
 /** One charge as its caller read it, where it goes, and what is added to what it has received. */
 export type ChargeStep = {
