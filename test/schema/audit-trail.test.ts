@@ -243,7 +243,8 @@ describe('over REST', () => {
       address: '127.0.0.1',
     });
     // Over GraphQL too.
-    const { data } = await app.ask(`mutation { createCharge(input: { email: "many@example.com", merchantAmount: "6",
+    const { data } =
+      await app.ask(`mutation { createCharge(input: { email: "many@example.com", merchantAmount: "6",
       merchantCurrency: "HKD", method: fps }) { ... on CreateChargeSuccess { charge { id } } } }`);
     const byGraphql = await app.context.service.prisma.event.findFirstOrThrow({
       where: { objectId: data.createCharge.charge.id },
