@@ -31,6 +31,8 @@ async function startTunnel() {
   });
   const url = new URL(connectionString);
   url.host = `127.0.0.1:${(server.address() as net.AddressInfo).port}`;
+  // Not past the tunnel, by the socket of the file system.
+  url.searchParams.delete('host');
   return {
     url: url.href,
     fallSilent() {

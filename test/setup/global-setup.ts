@@ -55,7 +55,14 @@ async function startOwn() {
     },
   });
   const postgres = runPostgresProcess({ ...options, dataDir, remove: true });
-  return { url: (await postgres.ready()).connectionString, isPrepared, end: () => postgres.end() };
+  return { url: overSocket(await postgres.ready()), isPrepared, end: () => postgres.end() };
+}
+
+/** A statement over a socket of the file system takes three quarters of the time that it takes over TCP. */
+function overSocket({ connectionString, socketDir }: { connectionString: string; socketDir: string }): string {
+  const url = new URL(connectionString);
+  url.searchParams.set('host', socketDir);
+  return url.href;
 }
 
 /** `TEST_POSTGRES=14`: another version of PostgreSQL than the service's own, once `npm ci --prefix .ci/postgres-14` has fetched it. */
