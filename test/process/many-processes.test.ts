@@ -32,7 +32,7 @@ beforeAll(async () => {
   merchant = await makeMerchant(service, {}, new Date());
   receiver = await startReceiver();
   await makeWebhook(service, merchant, { url: receiver.url, version: '1.0' });
-  proxy = await startProxy(() => urls);
+  proxy = await startProxy(() => urls, { looksAtHealth: true });
   await Promise.all([0, 1].flatMap((place) => [start('api', place), start('worker', place)]));
 });
 
@@ -45,7 +45,7 @@ afterAll(async () => {
 async function start(role: 'api' | 'worker', place: number): Promise<void> {
   const port = urls[place] ? new URL(urls[place]).port : '0';
   const settings = { APP_SECRET: testAppSecret, ALLOW_PRIVATE_TARGETS: 'true', RATE_LIMIT: '0' };
-  const own = { ROLE: role, STOP_DELAY: '1', LOG_LEVEL: 'warn', ...(role === 'api' && { PORT: port }) };
+  const own = { ROLE: role, LOG_LEVEL: 'warn', ...(role === 'api' && { PORT: port }) };
   const process = runService({ DATABASE_URL: service.connectionString, ...settings, ...own });
   running[role][place] = process;
   const { url } = await process.ready();
@@ -125,8 +125,7 @@ test('what is done in one process is told live by the others', async () => {
   await Promise.all(streams.map((stream) => stream.end()));
 });
 
-// Of the long run: on a busy machine a kept connection was once closed just as the proxy wrote a POST to it.
-test.skipIf(!process.env.LONG)(
+test(
   'restarted one after the other under load: no request fails',
   async () => {
     const places = count(1, 2);
@@ -135,7 +134,6 @@ test.skipIf(!process.env.LONG)(
         const place = turn % 2;
         const leaving = [running.api[place]!, running.worker[place]!];
         const ends = leaving.map((process) => process.end('SIGTERM'));
-        await expect.poll(async () => (await fetch(`${urls[place]}/readyz`)).status).toBe(503);
         expect(await Promise.all(ends)).toEqual([0, 0]);
         await Promise.all([start('api', place), start('worker', place)]);
       }

@@ -10,20 +10,40 @@ export type ReverseProxy = {
 /** Sent again to another upstream also when a connection breaks: doing them twice does no harm (RFC 9110). */
 const idempotent = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 
+/** So often an upstream is asked how it is, where that is asked at all. */
+const healthMs = 100;
+
 /**
  * A plain reverse proxy that does what nginx does by default: upstreams in turn, connections to them kept between requests,
  * bodies read before they are sent on; the next upstream when one cannot be connected to, or breaks off an idempotent
- * request; else 502. It checks no health.
+ * request; else 502. With `looksAtHealth` it does what Caddy and HAProxy do when told to: those that say that they are not
+ * ready get nothing while another is.
  */
-export async function startProxy(upstreams: () => readonly string[]): Promise<ReverseProxy> {
+export async function startProxy(
+  upstreams: () => readonly string[],
+  { looksAtHealth = false }: { looksAtHealth?: boolean } = {},
+): Promise<ReverseProxy> {
   const agent = new http.Agent({ keepAlive: true, maxFreeSockets: 16 });
   const failed: string[] = [];
   let turn = 0;
+  const unready = new Set<string>();
   const inTurn = (): string[] => {
-    const all = upstreams();
+    const ready = upstreams().filter((url) => !unready.has(url));
+    const all = ready.length > 0 ? ready : upstreams();
     const first = turn++ % all.length;
     return [...all.slice(first), ...all.slice(0, first)];
   };
+  const look = async (url: string) => {
+    const isReady = await fetch(`${url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isReady) unready.delete(url);
+    else unready.add(url);
+  };
+  const looking = looksAtHealth
+    ? setInterval(() => void Promise.all(upstreams().map(look)), healthMs)
+    : undefined;
 
   const server = http.createServer(async (request, response) => {
     const body = Buffer.concat(await Array.fromAsync(request));
@@ -47,6 +67,7 @@ export async function startProxy(upstreams: () => readonly string[]): Promise<Re
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     failed,
     async stop() {
+      clearInterval(looking);
       agent.destroy();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
