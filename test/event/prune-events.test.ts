@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { pruneNotifications } from '../../src/domain/notification/prune-notifications.ts';
+import { resendNotification } from '../../src/domain/notification/resend-notification.ts';
 import { sendTestNotification } from '../../src/domain/notification/send-test-notification.ts';
 import { deleteWebhook } from '../../src/domain/webhook/delete-webhook.ts';
 import { pruneEvents } from '../../src/event/prune-events.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
+import { transact, within } from '../../src/kit/db.ts';
 import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
 import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
 import { noon } from '../setup/makers.ts';
@@ -85,4 +87,25 @@ describe('the event log', () => {
     expect(await pruneEvents(service(), { now: daysAfter(1_300) })).toBe(1);
     expect(await page('11')).toEqual([12, 13]);
   });
+});
+
+test('a notification that is being sent again at that moment is not pruned', async () => {
+  await makeWebhook(service(), app.stranger);
+  await makeEvent(service(), app.stranger, { now: noon });
+  await relayEvents(service(), { now: noon });
+  const { merchantId, mode, id } = await service().prisma.notification.findFirstOrThrow({
+    where: { merchantId: app.stranger.merchant.id },
+  });
+  const ended = { status: 'failed', nextAttemptAt: null, finishedAt: noon } as const;
+  await service().prisma.notification.update({ where: { id }, data: ended });
+  const now = daysAfter(91);
+  await transact(service(), async (tx) => {
+    await resendNotification(within(service(), tx), { merchantId, mode, id, now });
+    expect(await pruneNotifications(service(), { now })).toBe(0);
+  });
+  expect(await service().prisma.notification.findUnique({ where: { id } })).toMatchObject({
+    status: 'pending',
+  });
+  await service().prisma.notification.update({ where: { id }, data: ended });
+  expect(await pruneNotifications(service(), { now })).toBe(1);
 });

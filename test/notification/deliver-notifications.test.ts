@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { replayNotifications } from '../../src/domain/notification/replay-notifications.ts';
 import type { Service } from '../../src/domain/service.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
@@ -36,6 +37,39 @@ const notifications = () =>
     orderBy: { eventId: 'asc' },
     include: { attempts: { orderBy: { number: 'asc' } } },
   });
+
+describe('what is due at one time goes out in the order of its events, wherever its rows stand in the table', () => {
+  const events = 30;
+  /** Writes them anew in another order. */
+  const shuffle = async () => {
+    for (const { id } of (await notifications()).toReversed()) {
+      await service.prisma.notification.update({ where: { id }, data: { url: 'https://shop.example/' } });
+    }
+  };
+  const order = (requests: readonly ReceivedRequest[]) =>
+    requests.map(({ headers }) => headers['webhook-id']);
+  const inOrder = async () => (await notifications()).map(({ eventId }) => eventId);
+
+  test('when it is new, and when it is replayed', async () => {
+    await using receiver = await startReceiver();
+    await makeWebhook(service, merchant, { url: receiver.url, concurrency: 1 });
+    for (let i = 0; i < events; i++) await makeEvent(service, merchant, { now: time });
+    await relayEvents(service, { now: time });
+    await shuffle();
+    await deliverNotifications(service, { clock });
+    expect(order(receiver.requests)).toEqual(await inOrder());
+
+    await service.prisma.notification.updateMany({
+      where: { merchantId: merchant.merchant.id },
+      data: { status: 'failed' },
+    });
+    await shuffle();
+    const owner = { merchantId: merchant.merchant.id, mode: 'live' as const };
+    await replayNotifications(service, { ...owner, since: time, now: time });
+    await deliverNotifications(service, { clock });
+    expect(order(receiver.requests)).toEqual([...(await inOrder()), ...(await inOrder())]);
+  });
+});
 
 describe('a webhook', () => {
   test('gets the documented body of a completed charge, with Basic auth', async () => {
