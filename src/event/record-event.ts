@@ -1,9 +1,9 @@
 import type { Mode } from '../../prisma/client/client.ts';
-import { afterCommit, type Tx } from '../kit/db.ts';
+import type { Tx } from '../kit/db.ts';
 import { newEventId } from '../kit/id.ts';
 import { insertRows } from '../kit/insert-rows.ts';
+import { announceChange } from './announce-change.ts';
 import type { Message } from './catalogue.ts';
-import { formatNotice } from './notice.ts';
 
 export type EventInput = {
   merchantId: string;
@@ -81,10 +81,4 @@ export function eventRow(input: EventInput) {
     callbackUrl: input.callbackUrl ?? null,
     createdAt: input.now,
   };
-}
-
-/** Has the processes told, once the transaction has committed, that an object changed. */
-export function announceChange(tx: Tx, object: Pick<EventInput, 'objectId' | 'merchantId' | 'mode'>): void {
-  const { objectId, merchantId, mode } = object;
-  afterCommit(tx, (db) => db.announce(formatNotice({ objectId, merchantId, mode })));
 }

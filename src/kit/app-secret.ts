@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { newToken } from './token.ts';
 
 /**
  * The secret of an installation with the embedded database stands in a file of DATA_DIR, readable by its owner only. A
@@ -68,7 +68,7 @@ export async function adoptAppSecret(dataDir: string, now: Date): Promise<string
 }
 
 function newSecret(): string {
-  return randomBytes(32).toString('base64url');
+  return newToken();
 }
 
 async function writeSecret(path: string, secret: string): Promise<void> {

@@ -3,6 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { type Prisma, PrismaClient } from '../../prisma/client/client.ts';
 import { ourConnections } from './connection-names.ts';
+import { hasSqlState, sqlStates } from './sql-state.ts';
 import { statementNames } from './statement-names.ts';
 import { tracedPool } from './traced-pool.ts';
 import type { Tracer } from './tracer.ts';
@@ -91,8 +92,6 @@ export function readTogether<Reads extends Prisma.PrismaPromise<unknown>[]>(
 const afterCommitCalls = new WeakMap<Tx, ((db: Db) => void)[]>();
 const databases = new WeakMap<Tx, Db>();
 
-/** PostgreSQL ended the transaction to break a deadlock: nothing of it is there. */
-export const deadlockDetected = '40P01';
 export const deadlockTriesMax = 3;
 
 /**
@@ -106,19 +105,9 @@ export async function transact<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise
     try {
       return await (isPart ? transactPart(db, work) : transactOnce(db, work));
     } catch (error) {
-      if (tries >= deadlockTriesMax || !isDeadlock(error)) throw error;
+      if (tries >= deadlockTriesMax || !hasSqlState(error, sqlStates.deadlockDetected)) throw error;
     }
   }
-}
-
-function isDeadlock(error: unknown): boolean {
-  if (typeof error !== 'object' || error === null) return false;
-  const { code, originalCode, cause, meta } = error as Record<string, unknown>;
-  if (code === deadlockDetected || originalCode === deadlockDetected) return true;
-  return (
-    isDeadlock(cause) ||
-    isDeadlock((meta as { driverAdapterError?: unknown } | undefined)?.driverAdapterError)
-  );
 }
 
 async function transactOnce<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {

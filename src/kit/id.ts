@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { takeRandom } from './random.ts';
+import { newToken } from './token.ts';
 
 /** Every id prefix of the service. The prefix names the type, for people and for GraphQL's `node(id)`. */
 export const idPrefixes = {
@@ -109,5 +109,5 @@ export function nounOfId(id: string): IdNoun | undefined {
 
 /** A secret of 256 random bits with a readable prefix, such as `cs_live_…`. */
 export function newSecret(prefix: string): string {
-  return `${prefix}_${randomBytes(32).toString('base64url')}`;
+  return `${prefix}_${newToken()}`;
 }

@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import { type Db, deadlockDetected, deadlockTriesMax } from './db.ts';
+import { type Db, deadlockTriesMax } from './db.ts';
+import { hasSqlState, sqlStates } from './sql-state.ts';
 
 /** A connection inside a transaction, past Prisma. */
 export type PlainTx = Pick<pg.ClientBase, 'query'>;
@@ -18,7 +19,7 @@ export async function transactPlain<T>(
     try {
       return await transactOnce(db, work, first);
     } catch (error) {
-      if (tries >= deadlockTriesMax || (error as { code?: unknown }).code !== deadlockDetected) throw error;
+      if (tries >= deadlockTriesMax || !hasSqlState(error, sqlStates.deadlockDetected)) throw error;
     }
   }
 }

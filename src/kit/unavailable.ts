@@ -1,3 +1,5 @@
+import { layersOf } from './sql-state.ts';
+
 /**
  * PostgreSQL is away, cannot write (no room on its disk, only a copy of the database), or the pool had no connection in
  * time. Nobody can know whether the change was made.
@@ -44,25 +46,13 @@ const kinds = new Set(['ConnectionClosed', 'DatabaseNotReachable', 'SocketTimeou
 const brokenConnection =
   /^(?:Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect)/;
 
-type Layered = {
-  code?: unknown;
-  originalCode?: unknown;
-  kind?: unknown;
-  message?: unknown;
-  cause?: unknown;
-  meta?: { driverAdapterError?: unknown };
-};
-
 /** Whether an error says that the database cannot be reached for the moment, in whatever layer the reason stands. */
 export function isUnavailable(error: unknown): boolean {
-  if (typeof error !== 'object' || error === null) return false;
-  const { code, originalCode, kind, message, cause, meta } = error as Layered;
-  return (
-    codes.has(String(code)) ||
-    codes.has(String(originalCode)) ||
-    kinds.has(String(kind)) ||
-    brokenConnection.test(String(message)) ||
-    isUnavailable(meta?.driverAdapterError) ||
-    isUnavailable(cause)
+  return layersOf(error).some(
+    ({ code, originalCode, kind, message }) =>
+      codes.has(String(code)) ||
+      codes.has(String(originalCode)) ||
+      kinds.has(String(kind)) ||
+      brokenConnection.test(String(message)),
   );
 }

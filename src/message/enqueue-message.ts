@@ -1,6 +1,6 @@
 import type { MessageAudience, MessageChannel, Mode } from '../../prisma/client/client.ts';
-import { formatNotice } from '../event/notice.ts';
-import { afterCommit, type Tx } from '../kit/db.ts';
+import { announceChange } from '../event/announce-change.ts';
+import type { Tx } from '../kit/db.ts';
 import { newId } from '../kit/id.ts';
 import type { Secrets } from '../kit/secrets.ts';
 import type { MessageLanguage } from './language.ts';
@@ -60,8 +60,7 @@ export async function enqueueMessages(
   });
   for (const { id, merchantId, mode, status } of made) {
     // Only the workers look at it: a message without a merchant is nobody's to watch.
-    const notice = { objectId: id, merchantId: merchantId ?? 'none', mode: mode ?? 'live' };
-    if (status === 'pending') afterCommit(tx, (db) => db.announce(formatNotice(notice)));
+    if (status === 'pending') announceChange(tx, { objectId: id, merchantId, mode });
   }
   return made.map(({ id }) => id);
 }

@@ -1,6 +1,6 @@
 import type { Mode, Prisma } from '../../../prisma/client/client.ts';
-import { formatNotice } from '../../event/notice.ts';
-import { afterCommit, type Tx } from '../../kit/db.ts';
+import { announceChange } from '../../event/announce-change.ts';
+import type { Tx } from '../../kit/db.ts';
 import { newOrderedId } from '../../kit/id.ts';
 
 /** Everything the audit trail tells of: the object, and what was done with it. */
@@ -116,7 +116,6 @@ export async function recordAudit(tx: Tx, input: AuditInput): Promise<void> {
       createdAt: input.now,
     },
   });
-  const { objectId, merchantId, mode = 'live' } = input;
-  if (objectId && merchantId)
-    afterCommit(tx, (db) => db.announce(formatNotice({ objectId, merchantId, mode })));
+  const { objectId, merchantId, mode } = input;
+  if (objectId && merchantId) announceChange(tx, { objectId, merchantId, mode });
 }

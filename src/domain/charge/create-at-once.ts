@@ -6,6 +6,7 @@ import { isInTransaction } from '../../kit/db.ts';
 import { newId } from '../../kit/id.ts';
 import { columnsOf, rowJson } from '../../kit/insert-rows.ts';
 import { queryPrepared } from '../../kit/prepared.ts';
+import { hasSqlState, sqlStates } from '../../kit/sql-state.ts';
 import { newNonce } from '../../method/nonce.ts';
 import type { Service } from '../service.ts';
 import { chargeEvents } from './charge-events.ts';
@@ -54,8 +55,8 @@ function isOrdinary(service: Service, { terms, accounts }: PreparedCharge): bool
 type Written = { charge: Charge | undefined; customerId: string | null };
 type Answer = { isMade: boolean; customerId: string | null };
 
-const uniqueViolation = '23505';
-const deadlockDetected = '40P01';
+/** Told when another is in the way. */
+const inTheWay = [sqlStates.uniqueViolation, sqlStates.deadlockDetected];
 
 async function write(
   service: Service,
@@ -77,10 +78,9 @@ async function write(
     const [answer] = await queryPrepared<Answer>(service, statement(row, event!, kept), values);
     return { charge: answer?.isMade ? charge : undefined, customerId: answer?.customerId ?? null };
   } catch (error) {
-    const { code } = error as { code?: string };
-    // The transaction that comes next meets who was in the way.
-    if (code === uniqueViolation || code === deadlockDetected) return { charge: undefined, customerId: null };
-    throw error;
+    if (!inTheWay.some((state) => hasSqlState(error, state))) throw error;
+    // The transaction that comes next meets who that was.
+    return { charge: undefined, customerId: null };
   }
 }
 

@@ -2,6 +2,7 @@ import type { ReceivingAccount } from '../../../prisma/client/client.ts';
 import { minorDigits } from '../../kit/currency.ts';
 import type { Tx } from '../../kit/db.ts';
 import type { Money } from '../../kit/money.ts';
+import { takeTurn } from '../../kit/take-turn.ts';
 import { limitsOf } from '../receiving-account/account-limits.ts';
 import type { PreparedCharge } from './charge-terms.ts';
 
@@ -37,8 +38,7 @@ async function findFree(
   account: ReceivingAccount,
   { customerMoney, now }: { customerMoney: Money; now: Date },
 ): Promise<bigint | null> {
-  await tx.$queryRaw`
-    SELECT 1 AS held FROM pg_advisory_xact_lock(hashtextextended(${`unique amounts ${account.id}`}, 0))`;
+  await takeTurn(tx, `unique amounts ${account.id}`);
   const unit = 10n ** BigInt(minorDigits(customerMoney.currency));
   const steps = Array.from({ length: (account.uniqueAmountsMax ?? 0) + 1 }, (_, i) => BigInt(i) * unit);
   const { max } = limitsOf(account);

@@ -1,6 +1,7 @@
 import type { Charge, ChargeStatus } from '../../../prisma/client/client.ts';
+import { announceChange } from '../../event/announce-change.ts';
 import type { Message } from '../../event/catalogue.ts';
-import { announceChange, recordEvents } from '../../event/record-event.ts';
+import { recordEvents } from '../../event/record-event.ts';
 import type { Tx } from '../../kit/db.ts';
 import { settleSubscriptionCharge } from '../subscription/settle-subscription-charge.ts';
 import { chargeEvents } from './charge-events.ts';

@@ -1,6 +1,6 @@
 import { Prisma } from '../../../prisma/client/client.ts';
-import { formatNotice } from '../../event/notice.ts';
-import { afterCommit, type Db, type Tx, transact } from '../../kit/db.ts';
+import { announceChange } from '../../event/announce-change.ts';
+import { type Db, type Tx, transact } from '../../kit/db.ts';
 import type { Secrets } from '../../kit/secrets.ts';
 import { findNonces, foldReference } from '../../method/nonce.ts';
 import { eraseKeptAnswers } from './erase-kept-answers.ts';
@@ -56,10 +56,8 @@ export async function eraseCustomer(
     await tx.export.deleteMany({ where: { merchantId, mode } });
     const messages = await eraseSent(tx, traces);
     const events = await eraseEvents(tx, traces);
-    afterCommit(tx, (db) => {
-      for (const objectId of [...chargeIds, ...sessionIds, ...traces.subscriptionIds])
-        db.announce(formatNotice({ objectId, merchantId, mode }));
-    });
+    for (const objectId of [...chargeIds, ...sessionIds, ...traces.subscriptionIds])
+      announceChange(tx, { objectId, merchantId, mode });
     return {
       charges: chargeIds.length,
       sessions: sessionIds.length,

@@ -1,6 +1,5 @@
 import type { Export, Mode } from '../../../prisma/client/client.ts';
-import { formatNotice } from '../../event/notice.ts';
-import { afterCommit, type Db, type Tx, transact } from '../../kit/db.ts';
+import { type Db, type Tx, transact } from '../../kit/db.ts';
 import { invalidInput } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
 import { localDate } from '../../kit/time-zone.ts';
@@ -61,7 +60,6 @@ export async function createExport(
       detail,
       now,
     });
-    afterCommit(tx, ({ announce }) => announce(formatNotice({ objectId: row.id, ...owner })));
     return row;
   });
 }

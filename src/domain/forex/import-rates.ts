@@ -1,6 +1,7 @@
 import { type Db, transact } from '../../kit/db.ts';
 import { Decimal } from '../../kit/decimal.ts';
 import { invalidInput } from '../../kit/errors.ts';
+import { takeTurn } from '../../kit/take-turn.ts';
 import { parseRates } from './parse-rates.ts';
 import { crossBase as base } from './quotes.ts';
 
@@ -34,7 +35,7 @@ export async function importRates(
   }));
   await transact(db, async (tx) => {
     // Two that import the same feed at once come one by one, so that the newer stays.
-    await tx.$queryRaw`SELECT 1 FROM pg_advisory_xact_lock(hashtextextended(${`rates of ${source}`}, 0))`;
+    await takeTurn(tx, `rates of ${source}`);
     await tx.forexRate.deleteMany({ where: { source, asOf: { lte: feed.asOf } } });
     await tx.forexRate.createMany({ data: rows, skipDuplicates: true });
   });

@@ -1,9 +1,10 @@
 import type { ForexRate } from '../../../prisma/client/client.ts';
-import { formatNotice } from '../../event/notice.ts';
+import { announceChange } from '../../event/announce-change.ts';
 import { type CurrencyCode, isCurrencyCode } from '../../kit/currency.ts';
-import { afterCommit, type Db, type Tx, transact } from '../../kit/db.ts';
+import { type Db, type Tx, transact } from '../../kit/db.ts';
 import { Decimal } from '../../kit/decimal.ts';
 import { invalidInput } from '../../kit/errors.ts';
+import { takeTurn } from '../../kit/take-turn.ts';
 import { ratesTopic } from '../../live/read-cache.ts';
 import { type Deed, recordAudit } from '../audit/record-audit.ts';
 import { crossBase } from './quotes.ts';
@@ -51,11 +52,10 @@ export async function setRate(
 
 /** Those who change rates by hand come one by one. */
 export async function lockRates(tx: Tx): Promise<void> {
-  await tx.$queryRaw`SELECT 1 FROM pg_advisory_xact_lock(hashtextextended(${`rates of ${byHand}`}, 0))`;
+  await takeTurn(tx, `rates of ${byHand}`);
 }
 
 /** Processes keep rates until they are told. */
 export function announceRates(tx: Tx): void {
-  const notice = formatNotice({ objectId: ratesTopic, merchantId: 'none', mode: 'live' });
-  afterCommit(tx, ({ announce }) => announce(notice));
+  announceChange(tx, { objectId: ratesTopic });
 }

@@ -1,6 +1,8 @@
 import type { Mode } from '../../../prisma/client/client.ts';
 import { type Tx, within } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
+import { hasSqlState, sqlStates } from '../../kit/sql-state.ts';
+import { takeTurn } from '../../kit/take-turn.ts';
 import type { Service } from '../service.ts';
 import { type Answer, type Asked, findAnswer, findKnown, keepAnswer, keptRow } from './kept-answer.ts';
 
@@ -35,9 +37,6 @@ export const refundKeptMs = 30 * dayMs;
 /** How long a repeat waits for the first request that is still running. */
 const waitMs = 5_000;
 
-/** PostgreSQL's code for a lock that was not had in time. */
-const lockNotAvailable = '55P03';
-
 /**
  * Does the work once for an idempotency key: the answer is written in the transaction of the change, and a repeat gets
  * it again (`isReplay`). Repeats that come while the first is running wait for it. A refusal is not kept: the key may be
@@ -58,7 +57,7 @@ export async function answerOnce<T, Body>(
   try {
     await request.work({
       ...service,
-      beforeWork: (tx) => takeTurn(service, tx, request),
+      beforeWork: (tx) => waitForAnswer(service, tx, request),
       beforeCommit: async (tx, result) => keepAnswer(tx, await answerIn(within(service, tx), result)),
       once: { scope: scopeOf(request), keptRow: (result) => answerIn(service, result) },
     });
@@ -88,14 +87,13 @@ function scopeOf({ merchantId, mode, key }: Asked): string {
 }
 
 /** One at a time for a key: who waits finds the answer of the first. */
-async function takeTurn(service: Service, tx: Tx, request: Asked): Promise<void> {
-  const scope = scopeOf(request);
+async function waitForAnswer(service: Service, tx: Tx, request: Asked): Promise<void> {
   try {
     await tx.$executeRawUnsafe(`SET LOCAL lock_timeout = ${waitMs}`);
-    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${scope}, 0))`;
+    await takeTurn(tx, scopeOf(request));
     await tx.$executeRawUnsafe('SET LOCAL lock_timeout = DEFAULT');
   } catch (error) {
-    if (JSON.stringify(error).includes(lockNotAvailable)) throw new DomainError('idempotency_in_progress');
+    if (hasSqlState(error, sqlStates.lockNotAvailable)) throw new DomainError('idempotency_in_progress');
     throw error;
   }
   const known = await findAnswer(service, tx, request);

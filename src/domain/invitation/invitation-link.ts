@@ -1,17 +1,16 @@
-import { randomBytes } from 'node:crypto';
 import type { Merchant, UserInvitation } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
 import { sha256 } from '../../kit/secrets.ts';
+import { newToken } from '../../kit/token.ts';
 import { enqueueMessage } from '../../message/enqueue-message.ts';
 import { invitationMail } from '../../message/mails/invitation-mail.ts';
 import type { Service } from '../service.ts';
 
 const invitationDays = 7;
-const tokenBytes = 32;
 
 /** A link for an invitation: its token's hash, and until when it counts. */
 export function newLink(now: Date): { token: string; link: Pick<UserInvitation, LinkColumns> } {
-  const token = randomBytes(tokenBytes).toString('base64url');
+  const token = newToken();
   const expiresAt = new Date(now.getTime() + invitationDays * 24 * 3_600_000);
   return { token, link: { tokenHash: sha256(token), sentAt: now, expiresAt } };
 }

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import type { Merchant, RestrictedAccess } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
 import { invalidInput } from '../../kit/errors.ts';
 import { checkText } from '../../kit/text.ts';
+import { newToken } from '../../kit/token.ts';
 import { methodCodes } from '../../method/catalogue.ts';
 import { type Deed, recordAudit } from '../audit/record-audit.ts';
 import { type makeKeyPair, saveCertificate } from '../certificate/create-certificate.ts';
@@ -38,7 +38,7 @@ export async function insertMerchant(
       name,
       restrictedAccess: input.restricted ?? 'none',
       demo: input.demoAccounts ?? false,
-      hashKeySealed: service.secrets.seal(randomBytes(32).toString('base64url')),
+      hashKeySealed: service.secrets.seal(newToken()),
       createdAt: now,
       updatedAt: now,
     },

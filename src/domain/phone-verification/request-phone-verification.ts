@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Merchant, Mode } from '../../../prisma/client/client.ts';
 import { type Tx, transact } from '../../kit/db.ts';
 import { rateLimited } from '../../kit/errors.ts';
+import { takeTurn } from '../../kit/take-turn.ts';
 import { enqueueMessage } from '../../message/enqueue-message.ts';
 import { languageOfCountry, type MessageLanguage } from '../../message/language.ts';
 import { phoneCodeText } from '../../message/texts/phone-code-text.ts';
@@ -69,7 +70,7 @@ export async function requestPhoneVerification(
 /** Requests that come at once are counted one after the other; all take the two locks in this order. */
 async function waitForOthers(tx: Tx, { merchantId, mode, phone }: Scope): Promise<void> {
   for (const name of [`phone-codes ${merchantId} ${mode}`, `phone-codes ${phone} ${mode}`])
-    await tx.$queryRaw`SELECT 1 FROM pg_advisory_xact_lock(hashtextextended(${name}, 0))`;
+    await takeTurn(tx, name);
 }
 
 async function refuseTooMany(tx: Tx, { merchantId, mode, phone }: Scope, now: Date): Promise<void> {

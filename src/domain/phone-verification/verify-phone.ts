@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import type { Mode } from '../../../prisma/client/client.ts';
 import { parsePhone } from '../../kit/contact.ts';
 import { transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { type Secrets, sameText, sha256 } from '../../kit/secrets.ts';
 import { checkText } from '../../kit/text.ts';
+import { newToken } from '../../kit/token.ts';
 import type { Service } from '../service.ts';
 import { triesMax, validityMs } from './phone-verification-state.ts';
 import { transitionPhoneVerification } from './transition-phone-verification.ts';
@@ -12,7 +12,6 @@ import type { PhoneInput } from './verifiable-phone.ts';
 
 /** What is typed here may be anything, but is no novel. */
 const codeLengthMax = 64;
-const tokenBytes = 32;
 
 type Scope = { merchantId: string; mode: Mode; phone: string };
 
@@ -49,7 +48,7 @@ export async function verifyPhone(
   const tried = await countTry(service, scope, now);
   const isRight = tried !== undefined && isCode(service.secrets, { scope, code, codeHash: tried.codeHash });
   return transact(service, async (tx) => {
-    const verificationCode = randomBytes(tokenBytes).toString('base64url');
+    const verificationCode = newToken();
     const isVerified =
       isRight &&
       (await transitionPhoneVerification(tx, {

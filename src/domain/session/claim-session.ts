@@ -1,8 +1,8 @@
 import type { CheckoutSession } from '../../../prisma/client/client.ts';
-import { formatNotice } from '../../event/notice.ts';
-import { afterCommit, type Db, type Tx, transact } from '../../kit/db.ts';
-import { DomainError } from '../../kit/errors.ts';
+import { announceChange } from '../../event/announce-change.ts';
+import { type Db, transact } from '../../kit/db.ts';
 import { sha256 } from '../../kit/secrets.ts';
+import { lockSession } from './lock-session.ts';
 import { sessionClosed, sessionLifetimeMs, sessionStatusAt } from './session-state.ts';
 import { transitionSession } from './transition-session.ts';
 
@@ -41,8 +41,7 @@ export async function claimSession(
       data: { claimHash, updatedAt: now },
     });
     // No event: the merchant need not know. The browser that held it shows what happened.
-    const { merchantId, mode } = taken;
-    afterCommit(tx, (told) => told.announce(formatNotice({ objectId: taken.id, merchantId, mode })));
+    announceChange(tx, { ...taken, objectId: taken.id });
     return { session: taken, isHeld: true };
   });
 }
@@ -50,12 +49,4 @@ export async function claimSession(
 /** Whether this browser holds the session. */
 export function holdsSession(session: CheckoutSession, browserToken: string | undefined): boolean {
   return browserToken !== undefined && session.claimHash === sha256(browserToken);
-}
-
-/** Reads a session under a row lock. Error: `session_not_found`. */
-export async function lockSession(tx: Tx, id: string): Promise<CheckoutSession> {
-  await tx.$queryRaw`SELECT 1 FROM checkout_session WHERE id = ${id} FOR UPDATE`;
-  const session = await tx.checkoutSession.findUnique({ where: { id } });
-  if (!session) throw new DomainError('session_not_found', `There is no session ${id}`);
-  return session;
 }

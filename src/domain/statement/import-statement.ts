@@ -1,5 +1,5 @@
 import type { Mode, ReceivingAccount, Statement, Upload } from '../../../prisma/client/client.ts';
-import { announceChange } from '../../event/record-event.ts';
+import { announceChange } from '../../event/announce-change.ts';
 import { canonicalJson } from '../../kit/canonical-json.ts';
 import { type Db, type Tx, transact } from '../../kit/db.ts';
 import { DomainError, invalidInput } from '../../kit/errors.ts';

@@ -1,5 +1,5 @@
 import type { Prisma, Statement, StatementStatus } from '../../../prisma/client/client.ts';
-import { announceChange } from '../../event/record-event.ts';
+import { announceChange } from '../../event/announce-change.ts';
 import type { Tx } from '../../kit/db.ts';
 import { leaseMs, statementTransitions } from './statement-state.ts';
 

@@ -1,8 +1,8 @@
 import type { Subscription } from '../../../prisma/client/client.ts';
+import { announceChange } from '../../event/announce-change.ts';
 import type { Message } from '../../event/catalogue.ts';
-import { formatNotice } from '../../event/notice.ts';
 import { recordEvents } from '../../event/record-event.ts';
-import { afterCommit, type Tx } from '../../kit/db.ts';
+import type { Tx } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { serviceOf } from '../service.ts';
 import type { LockedSubscription } from './lock-subscription.ts';
@@ -127,7 +127,7 @@ export async function recordSubscriptionEvents(
 
 /** The processes read it again; there is no event. */
 function tellOf(tx: Tx, { id, merchantId, mode }: Subscription): void {
-  afterCommit(tx, (db) => db.announce(formatNotice({ objectId: id, merchantId, mode })));
+  announceChange(tx, { objectId: id, merchantId, mode });
 }
 
 export function subscriptionEnded({ id, status }: Subscription): DomainError {

@@ -1,5 +1,6 @@
 import type { Transfer, TransferStatus } from '../../../prisma/client/client.ts';
-import { announceChange, recordEvents } from '../../event/record-event.ts';
+import { announceChange } from '../../event/announce-change.ts';
+import { recordEvents } from '../../event/record-event.ts';
 import type { Tx } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { toJsonNumber } from '../../kit/money.ts';

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import type { MerchantUser } from '../../../prisma/client/client.ts';
 import { type Tx, transact } from '../../kit/db.ts';
 import { sha256 } from '../../kit/secrets.ts';
+import { newToken } from '../../kit/token.ts';
 import { enqueueMessage } from '../../message/enqueue-message.ts';
 import { passwordResetMail } from '../../message/mails/password-reset-mail.ts';
 import type { Service } from '../service.ts';
@@ -9,7 +9,6 @@ import { triesKeptMs } from './open-try.ts';
 
 const batch = 50;
 const linkMinutes = 60;
-const tokenBytes = 32;
 /** Mails an hour to one user; asking more often changes nothing. */
 const mailsMax = 3;
 const mailsWindowMs = 3_600_000;
@@ -51,7 +50,7 @@ async function answer(
   // Two workers with requests of one user take turns.
   await tx.$queryRaw`SELECT 1 FROM merchant_user WHERE id = ${user.id} FOR NO KEY UPDATE`;
   if (await hasHadEnough(tx, user, now)) return;
-  const token = randomBytes(tokenBytes).toString('base64url');
+  const token = newToken();
   const expiresAt = new Date(now.getTime() + linkMinutes * 60_000);
   const data = { tokenHash: sha256(token), createdAt: now, expiresAt };
   await tx.passwordReset.upsert({

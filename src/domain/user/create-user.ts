@@ -5,6 +5,7 @@ import { foldEmail, parseEmail } from '../../kit/contact.ts';
 import type { Tx } from '../../kit/db.ts';
 import { invalidInput } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
+import { takeTurn } from '../../kit/take-turn.ts';
 import { type Doer, recordAudit } from '../audit/record-audit.ts';
 
 /** Random bits of a made-up password: 120, in 20 characters. */
@@ -39,7 +40,7 @@ type NewUser = {
 export async function addUser(tx: Tx, options: Partial<Doer> & NewUser): Promise<MerchantUser | undefined> {
   const { merchantId, email, name = '', role, passwordHash, address, now } = options;
   // Two who take an address at once come one after the other.
-  await tx.$queryRaw`SELECT 1 FROM pg_advisory_xact_lock(hashtextextended(${`user ${email}`}, 0))`;
+  await takeTurn(tx, `user ${email}`);
   const taken = await tx.merchantUser.findFirst({ where: { email, disabledAt: null }, select: { id: true } });
   if (taken) return undefined;
   const user = await tx.merchantUser.create({

@@ -1,5 +1,5 @@
-import { formatNotice } from '../../event/notice.ts';
-import { afterCommit, type Tx } from '../../kit/db.ts';
+import { announceChange } from '../../event/announce-change.ts';
+import type { Tx } from '../../kit/db.ts';
 
 /**
  * Ends a user's sessions in the caller's transaction, all but `keep`, and has every process look at the user's open
@@ -23,6 +23,5 @@ export async function endSessions(
 
 /** Connections of a user look who that is, and what they may do, anew. */
 export function announceUser(tx: Tx, { id, merchantId }: { id: string; merchantId: string | null }): void {
-  const notice = formatNotice({ objectId: id, merchantId: merchantId ?? 'none', mode: 'live' });
-  afterCommit(tx, ({ announce }) => announce(notice));
+  announceChange(tx, { objectId: id, merchantId });
 }

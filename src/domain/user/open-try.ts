@@ -3,6 +3,7 @@ import { clientNetwork } from '../../kit/client-network.ts';
 import { type Db, type Tx, transact } from '../../kit/db.ts';
 import { rateLimited } from '../../kit/errors.ts';
 import { sha256 } from '../../kit/secrets.ts';
+import { takeTurn } from '../../kit/take-turn.ts';
 
 /** Tries are kept so long: no limit looks further back. */
 export const triesKeptMs = 24 * 3_600_000;
@@ -91,8 +92,7 @@ export function tooManyTries(afterMs: number): Error {
 
 /** Tries that come at once are counted one after the other. */
 export async function waitForOthers(tx: Tx, names: string[]): Promise<void> {
-  for (const name of names)
-    await tx.$queryRaw`SELECT 1 FROM pg_advisory_xact_lock(hashtextextended(${name}, 0))`;
+  for (const name of names) await takeTurn(tx, name);
 }
 
 /** A few at a time, and never waiting for another who does the same. */

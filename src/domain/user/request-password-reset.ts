@@ -1,7 +1,7 @@
-import { formatNotice } from '../../event/notice.ts';
+import { announceChange } from '../../event/announce-change.ts';
 import { clientNetwork } from '../../kit/client-network.ts';
 import { foldEmail, parseEmail } from '../../kit/contact.ts';
-import { afterCommit, type Db, transact } from '../../kit/db.ts';
+import { type Db, transact } from '../../kit/db.ts';
 import { openTry } from './open-try.ts';
 
 /** The object of the notice that has a worker look for requests. */
@@ -22,8 +22,7 @@ export async function requestPasswordReset(
   await openTry(db, { kind: 'reset', account: email, address, now });
   await transact(db, async (tx) => {
     await tx.passwordResetRequest.create({ data: { email, address, createdAt: now } });
-    const notice = formatNotice({ objectId: resetRequestTopic, merchantId: 'none', mode: 'live' });
-    afterCommit(tx, ({ announce }) => announce(notice));
+    announceChange(tx, { objectId: resetRequestTopic });
   });
   return email;
 }

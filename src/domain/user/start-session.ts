@@ -1,12 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import type { UserSession } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
 import { newId } from '../../kit/id.ts';
 import { sha256 } from '../../kit/secrets.ts';
+import { newToken } from '../../kit/token.ts';
 import type { SignedInUser } from './find-user-session.ts';
 
 const sessionDays = 14;
-const tokenBytes = 32;
 const userAgentMax = 400;
 
 /** Where a session begins: what the browser brings. */
@@ -32,7 +31,7 @@ export async function startSession(
   options: SessionStart & { user: SignedInUser; now: Date },
 ): Promise<NewUserSession> {
   const { user, address, userAgent, formerToken, now } = options;
-  const token = randomBytes(tokenBytes).toString('base64url');
+  const token = newToken();
   const expiresAt = new Date(now.getTime() + sessionDays * 24 * 3_600_000);
   await tx.userSession.deleteMany({ where: { userId: user.id, expiresAt: { lte: now } } });
   if (formerToken !== undefined)

@@ -3,6 +3,7 @@ import type { NotificationVersion } from '../../event/catalogue.ts';
 import { type Tx, transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
+import { takeTurn } from '../../kit/take-turn.ts';
 import { type Doer, recordAudit } from '../audit/record-audit.ts';
 import type { Service } from '../service.ts';
 import {
@@ -80,8 +81,7 @@ export async function createWebhook(
 
 /** One at a time, so that two of them do not both take the last place. */
 async function checkRoom(tx: Tx, owner: { merchantId: string; mode: Mode }): Promise<void> {
-  const name = `webhooks of ${owner.merchantId} ${owner.mode}`;
-  await tx.$queryRaw`SELECT 1 FROM pg_advisory_xact_lock(hashtextextended(${name}, 0))`;
+  await takeTurn(tx, `webhooks of ${owner.merchantId} ${owner.mode}`);
   if ((await tx.webhook.count({ where: { ...owner, deletedAt: null } })) < webhooksMax) return;
   const message = `There may be ${webhooksMax} webhooks in each mode: delete one that is not needed`;
   throw new DomainError('webhook_limit_reached', message);

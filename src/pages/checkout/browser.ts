@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Charge } from '../../../prisma/client/client.ts';
 import { isMakerToken, makerToken } from '../../domain/checkout/page-tokens.ts';
 import type { Service } from '../../domain/service.ts';
+import { newToken } from '../../kit/token.ts';
 
 /**
  * What the customer's browser proves by its cookies: the random token with which it claims sessions, and a signature for
@@ -24,7 +24,7 @@ export function browserToken(service: Service, request: FastifyRequest): string 
 
 /** The token of this browser; a browser without one is given it. */
 export function giveBrowserToken(service: Service, request: FastifyRequest, reply: FastifyReply): string {
-  const token = browserToken(service, request) ?? randomBytes(32).toString('base64url');
+  const token = browserToken(service, request) ?? newToken();
   const path = isSecure(service) ? '/' : checkoutPath;
   reply.setCookie(tokenCookie(service), token, { ...cookieRules(service), path, maxAge: tokenSeconds });
   return token;

@@ -20,8 +20,8 @@ async function createWithWordOf(older: string, days: number) {
   const query = pool.query.bind(pool) as (...given: unknown[]) => Promise<unknown>;
   pool.query = (async (...given: unknown[]) => {
     const [{ text, values }] = given as [{ text?: string; values?: unknown[] }];
-    if (asked === undefined && text?.includes('AS "isTaken"')) {
-      asked = values?.[9] as string;
+    if (asked === undefined && text?.includes('AS "isMade"')) {
+      asked = JSON.parse(values?.[0] as string).nonce as string;
       await service.prisma.charge.update({ where: { id: older }, data: { nonce: asked } });
     }
     return query(...given);
