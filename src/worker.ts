@@ -67,10 +67,10 @@ export async function buildWorker(options: WorkerOptions): Promise<Worker> {
     clearInterval(upkeepTimer);
     stopWaking();
     const ended = defined.end();
-    await within(closeMs, agenda.stop(false).catch(onError));
-    await within(graceMs, Promise.all([ended, deliverer.stop(), importer.stop()]));
+    await waitAtMost(closeMs, agenda.stop(false).catch(onError));
+    await waitAtMost(graceMs, Promise.all([ended, deliverer.stop(), importer.stop()]));
     messenger.close();
-    await within(closeMs, store.close().catch(onError));
+    await waitAtMost(closeMs, store.close().catch(onError));
   };
 
   return {
@@ -90,7 +90,7 @@ export async function buildWorker(options: WorkerOptions): Promise<Worker> {
   };
 }
 
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
+async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const elapsed = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms);

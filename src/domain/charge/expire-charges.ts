@@ -1,6 +1,6 @@
 import { type Db, type Tx, transact } from '../../kit/db.ts';
 import { inSweep, type SweepTime } from '../test-clock/sweep-clocks.ts';
-import { expireTogether } from './expire-charge.ts';
+import { expireTogether } from './expire-together.ts';
 
 const batchSize = 200;
 

@@ -1,8 +1,8 @@
 import { type InvoiceFacts, invoiceDocument } from '../../document/invoice-document.ts';
+import { languageOf } from '../../message/language.ts';
 import type { Order } from '../order.ts';
 import type { Service } from '../service.ts';
 import { invoiceUrl } from '../subscription/customer-pages.ts';
-import { languageOf } from '../subscription/mail-invoice.ts';
 import type { InvoicePage } from '../subscription/open-pages.ts';
 
 /** The invoice as a document, in the language of the subscription's mails; the same until it is paid or void. */

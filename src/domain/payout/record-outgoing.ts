@@ -1,8 +1,9 @@
 import type { Transfer, TransferStatus } from '../../../prisma/client/client.ts';
-import { type Db, type Tx, transact } from '../../kit/db.ts';
+import type { Db, Tx } from '../../kit/db.ts';
 import { draftTransfer, type Recording, type TransferInput } from '../transfer/draft-transfer.ts';
 import { findKnown } from '../transfer/find-known.ts';
 import { findTwins } from '../transfer/find-twins.ts';
+import { inTransactions } from '../transfer/in-transactions.ts';
 import { lockAccount } from '../transfer/lock-account.ts';
 import { noncesOf } from '../transfer/nonces-of.ts';
 import { wavesOf } from '../transfer/waves-of.ts';
@@ -18,9 +19,6 @@ export type OutgoingResult = {
   reason?: TransferReason;
 };
 
-/** So many go in one transaction, as money that comes does. */
-const perTransaction = 250;
-
 /**
  * Records money that went out of an account, as one source tells it, and completes the refunds whose payouts it is, each
  * in one transaction with its transfer. Nothing can be refused; the same again answers `duplicate` and changes nothing.
@@ -31,12 +29,7 @@ export async function recordOutgoing(
   recording: Recording,
   inputs: readonly TransferInput[],
 ): Promise<OutgoingResult[]> {
-  const results: OutgoingResult[] = [];
-  for (let at = 0; at < inputs.length; at += perTransaction) {
-    const some = inputs.slice(at, at + perTransaction);
-    results.push(...(await transact(db, (tx) => recordOutgoingTogether(tx, recording, some))));
-  }
-  return results;
+  return inTransactions(db, inputs, (tx, some) => recordOutgoingTogether(tx, recording, some));
 }
 
 /** A bank may give a payment and its reversal one reference: what goes out is never a repeat of what came. */

@@ -46,7 +46,7 @@ export async function updateReceivingAccount(
     const terms = readTerms(before, input);
     const status = input.status ?? before.status;
     const changes = changesOf(before, terms);
-    if (changes.length > 0 && !isActive(before) && status === 'retired') throw isRetired(before);
+    if (changes.length > 0 && !isActive(before) && status === 'retired') throw accountRetired(before);
     if (changes.length === 0 && status === before.status) return before;
     const account = await tx.receivingAccount.update({
       where: { id },
@@ -106,6 +106,6 @@ function auditOf(changes: readonly TermChange[]): Prisma.InputJsonObject {
   return Object.fromEntries(changes.map(({ name, from, to }) => [name, { from, to }]));
 }
 
-function isRetired({ id }: ReceivingAccount): DomainError {
+function accountRetired({ id }: ReceivingAccount): DomainError {
   return new DomainError('receiving_account_retired', `${id} is retired: take it up again to change it`);
 }

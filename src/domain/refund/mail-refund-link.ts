@@ -2,11 +2,10 @@ import type { Charge } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
 import { amountText } from '../../message/amount-text.ts';
 import { enqueueMessage } from '../../message/enqueue-message.ts';
-import { languageOfCountry, type MessageLanguage } from '../../message/language.ts';
+import { languageOf, languageOfCountry, type MessageLanguage } from '../../message/language.ts';
 import { refundLinkMail } from '../../message/mails/refund-link-mail.ts';
 import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
 import { serviceOf } from '../service.ts';
-import { languageOf } from '../subscription/mail-invoice.ts';
 import { refundDetailsUrl } from './details-url.ts';
 import type { RefundOfCharge } from './transition-refund.ts';
 

@@ -1,6 +1,6 @@
 import type { CheckoutSession } from '../../../prisma/client/client.ts';
 import { type Db, transact } from '../../kit/db.ts';
-import { lockSession } from './claim-session.ts';
+import { lockSession } from './lock-session.ts';
 import { sessionClosed, sessionStatusAt } from './session-state.ts';
 import { transitionSession } from './transition-session.ts';
 

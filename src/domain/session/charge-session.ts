@@ -8,7 +8,8 @@ import type { CustomerDetails } from '../customer/customer-input.ts';
 import { recordCustomer } from '../customer/record-customer.ts';
 import type { Order } from '../order.ts';
 import type { Service } from '../service.ts';
-import { holdsSession, lockSession } from './claim-session.ts';
+import { holdsSession } from './claim-session.ts';
+import { lockSession } from './lock-session.ts';
 import { sessionClosed, sessionStatusAt } from './session-state.ts';
 import { transitionSession } from './transition-session.ts';
 

@@ -4,7 +4,7 @@ import type { StatementEntry } from '../../statement/statement-entry.ts';
 import { recordOutgoingTogether } from '../payout/record-outgoing.ts';
 import { merchantNow } from '../test-clock/merchant-now.ts';
 import type { TransferInput } from '../transfer/draft-transfer.ts';
-import { recordTogether } from '../transfer/record-batch.ts';
+import { recordBatchTogether } from '../transfer/record-batch.ts';
 import { recordReversal } from '../transfer/record-reversal.ts';
 import { entryReader } from './entry-to-transfer.ts';
 import { type ImportRun, moveStatement, type Reading, timeOf } from './import-run.ts';
@@ -104,7 +104,7 @@ async function record(db: Db, run: ImportRun, target: Target, batch: Batch): Pro
     return moved;
   }
   return transact(db, async (tx) => {
-    const credits = await recordTogether(tx, recording, batch.credits);
+    const credits = await recordBatchTogether(tx, recording, batch.credits);
     const debits = await recordOutgoingTogether(tx, recording, batch.debits);
     return advance(tx, [...credits, ...debits]);
   });

@@ -3,7 +3,7 @@ import { type Tx, within } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
 import { canCustomerCancel } from '../charge/charge-state.ts';
-import { expireTogether, isOver } from '../charge/expire-charge.ts';
+import { expireTogether, isOver } from '../charge/expire-together.ts';
 import { insertCharge, prepareCharge } from '../charge/open-charge.ts';
 import { serviceOf } from '../service.ts';
 import { cancelCharges } from './cancel-subscription.ts';

@@ -1,7 +1,7 @@
 import type { Invoice, Merchant } from '../../../prisma/client/client.ts';
 import { amountText } from '../../message/amount-text.ts';
 import type { MessageInput } from '../../message/enqueue-message.ts';
-import { type MessageLanguage, messageLanguages } from '../../message/language.ts';
+import { languageOf, type MessageLanguage } from '../../message/language.ts';
 import { invoiceMail } from '../../message/mails/invoice-mail.ts';
 import type { Service } from '../service.ts';
 import { invoicePdfUrl, invoiceUrl, manageUrl, remindersUrl } from './customer-pages.ts';
@@ -72,8 +72,4 @@ const dateFormats = { en: dateFormat('en'), zh: dateFormat('zh'), th: dateFormat
 
 function utcDay(time: Date): string {
   return time.toISOString().slice(0, 10);
-}
-
-export function languageOf(text: string): MessageLanguage {
-  return messageLanguages.find((language) => language === text) ?? 'en';
 }

@@ -1,6 +1,7 @@
 import type { Merchant } from '../../../prisma/client/client.ts';
 import { transact } from '../../kit/db.ts';
 import { enqueueMessage } from '../../message/enqueue-message.ts';
+import { languageOf } from '../../message/language.ts';
 import { cancellationMail } from '../../message/mails/cancellation-mail.ts';
 import { cancellationText } from '../../message/texts/cancellation-text.ts';
 import type { Service } from '../service.ts';
@@ -8,7 +9,6 @@ import { cancelConfirmation, confirmationLifetimeMs } from './cancel-confirmatio
 import { type CancellationChannel, cancellationChannel } from './cancellation-channel.ts';
 import { manageUrl } from './customer-pages.ts';
 import { lockSubscription } from './lock-subscription.ts';
-import { languageOf } from './mail-invoice.ts';
 import { isOngoing } from './subscription-state.ts';
 import { subscriptionEnded } from './transition-subscription.ts';
 

@@ -1,11 +1,12 @@
 import type { Transfer, TransferStatus } from '../../../prisma/client/client.ts';
-import { type Db, type Tx, transact } from '../../kit/db.ts';
+import type { Db, Tx } from '../../kit/db.ts';
 import { insertRows } from '../../kit/insert-rows.ts';
 import { settleWholes } from './batch-parts.ts';
 import { countForCharges } from './count-for-charges.ts';
 import { type Decision, decideTransfers } from './decide-transfers.ts';
 import { draftTransfer, type Recording, type TransferInput } from './draft-transfer.ts';
 import { findKnown } from './find-known.ts';
+import { inTransactions } from './in-transactions.ts';
 import { insertAllocations } from './insert-allocations.ts';
 import { lockAccount } from './lock-account.ts';
 import type { ExceptionReason } from './transfer-state.ts';
@@ -19,9 +20,6 @@ export type TransferResult = {
   reason?: ExceptionReason;
 };
 
-/** So many go in one transaction: it is short, and a large file holds no locks for long. */
-const perTransaction = 250;
-
 /**
  * Records money that came to one account, as one source tells it: each transfer with all that follows from it (the
  * charge it completes, the part payment it makes, the exception it is) in one transaction. Nothing can be refused; the
@@ -33,16 +31,11 @@ export async function recordBatch(
   recording: Recording,
   inputs: readonly TransferInput[],
 ): Promise<TransferResult[]> {
-  const results: TransferResult[] = [];
-  for (let at = 0; at < inputs.length; at += perTransaction) {
-    const some = inputs.slice(at, at + perTransaction);
-    results.push(...(await transact(db, (tx) => recordTogether(tx, recording, some))));
-  }
-  return results;
+  return inTransactions(db, inputs, (tx, some) => recordBatchTogether(tx, recording, some));
 }
 
 /** The same, in the caller's transaction. */
-export async function recordTogether(
+export async function recordBatchTogether(
   tx: Tx,
   recording: Recording,
   inputs: readonly TransferInput[],

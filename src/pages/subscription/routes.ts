@@ -3,7 +3,6 @@ import type { Context } from '../../context.ts';
 import { payInvoice } from '../../domain/invoice/pay-invoice.ts';
 import { isCancelConfirmation } from '../../domain/subscription/cancel-confirmation.ts';
 import { invoicePdfUrl, invoiceUrl, manageUrl } from '../../domain/subscription/customer-pages.ts';
-import { languageOf } from '../../domain/subscription/mail-invoice.ts';
 import {
   type InvoicePage,
   openInvoicePage as openInvoice,
@@ -14,6 +13,7 @@ import { setLanguage } from '../../domain/subscription/set-language.ts';
 import { isOngoing, isUnstarted } from '../../domain/subscription/subscription-state.ts';
 import { initialMoney, recurringMoney } from '../../domain/subscription/terms.ts';
 import { DomainError } from '../../kit/errors.ts';
+import { languageOf } from '../../message/language.ts';
 import { isMethodCode } from '../../method/catalogue.ts';
 import type { ChooseInput } from '../checkout/offer.ts';
 import { refusedChoice } from '../checkout/read-choice.ts';
