@@ -3,6 +3,7 @@ import { ConfigError, readConfig } from '../kit/config.ts';
 import { DomainError } from '../kit/errors.ts';
 import { type Command, type CommandAnswer, type CommandCall, UsageError } from './command.ts';
 import { commands } from './commands.ts';
+import { visible } from './visible.ts';
 
 /** Where a call comes from, and where its answer (out) and what is said beside it (err) go. `signal`: Ctrl-C. */
 export type Terminal = {
@@ -18,7 +19,12 @@ const exits = { ok: 0, failed: 1, usage: 2, interrupted: 130 };
  * Runs one call of the command line and answers its exit code: 1: the command failed, or found what it looks for; 2: the
  * call cannot be understood; 130: Ctrl-C.
  */
-export async function runCommandLine(args: string[], terminal: Terminal): Promise<number> {
+export async function runCommandLine(args: string[], given: Terminal): Promise<number> {
+  const terminal: Terminal = {
+    ...given,
+    out: (text) => given.out(visible(text)),
+    err: (text) => given.err(visible(text)),
+  };
   const asJson = args.includes('--json');
   if (args.length === 0 || args[0] === 'help' || args[0] === '--help') {
     terminal.out(allUsages());
