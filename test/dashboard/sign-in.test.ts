@@ -1,7 +1,10 @@
+import { verify } from '@node-rs/argon2';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { hashPassword } from '../../src/domain/user/create-user.ts';
 import { type TestApp, type TestClock, testApp, testClock } from '../setup/app.ts';
 import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
+import { spying } from '../setup/statements.ts';
 import { homeOrigin, makeVisitor } from '../setup/visitor.ts';
 
 /** Who may come in at the dashboard's door, and how often one may knock. */
@@ -92,6 +95,25 @@ describe('signing in', () => {
       });
       expect(response.headers['set-cookie']).toBeUndefined();
     }
+  });
+
+  test('of an address of a user and of one of nobody: the same is asked of the database, and a password is hashed', async () => {
+    const service = served.context.service;
+    const tryWith = async (email: string) => {
+      const started = process.cpuUsage().user;
+      const { sent } = await spying(() => visitor().signIn(email, 'a password that is wrong'));
+      // What is asked; nobody's merchant is looked for too. A new connection is tried first.
+      const texts = sent.map(({ text }) => text.slice(0, 60)).filter((text) => text !== 'SELECT 1');
+      return { texts, cpu: process.cpuUsage().user - started };
+    };
+    const hashingStarted = process.cpuUsage().user;
+    await verify(await hashPassword('a password'), 'another');
+    const hashing = process.cpuUsage().user - hashingStarted;
+    const [known, unknown] = [await tryWith(merchant.email), await tryWith('nobody@example.com')];
+    expect(unknown.texts).toEqual(known.texts);
+    // A hash is made and one is checked above; what it costs besides is little.
+    for (const { cpu } of [known, unknown]) expect(cpu).toBeGreaterThan(hashing / 4);
+    expect(await service.prisma.signInAttempt.count({ where: { failed: true } })).toBeGreaterThan(1);
   });
 
   test('an e-mail that no database can hold is refused by its form', async () => {

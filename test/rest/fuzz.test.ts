@@ -4,7 +4,6 @@ import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { basic } from '../setup/api.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { checkAnswer } from '../setup/check-answer.ts';
-import { count } from '../setup/counts.ts';
 import { fuzz } from '../setup/fuzz.ts';
 import { makeCompletedCharge, makeMerchant } from '../setup/makers.ts';
 import { expectSound } from '../setup/sound.ts';
@@ -186,7 +185,8 @@ test('requests made from the document are answered as it says, and never 5xx', a
     });
   });
   // The run is worth something only when much of it gets through.
-  expect((statuses.get(200) ?? 0) + (statuses.get(201) ?? 0)).toBeGreaterThan(count(150, 15_000));
+  const all = [...statuses.values()].reduce((sum, number) => sum + number);
+  expect((statuses.get(200) ?? 0) + (statuses.get(201) ?? 0)).toBeGreaterThan(0.15 * all);
   await expectSound(app.context.service);
 }, 3_600_000);
 

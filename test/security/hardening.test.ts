@@ -6,9 +6,10 @@ import Fastify from 'fastify';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { parseRedirectUrl } from '../../src/domain/target-url.ts';
+import { answerSafely } from '../../src/http/safe-headers.ts';
 import { makeLog } from '../../src/kit/log.ts';
 import { makeSecrets } from '../../src/kit/secrets.ts';
-import { callApi } from '../setup/api.ts';
+import { basic, callApi } from '../setup/api.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { makeMerchant } from '../setup/makers.ts';
 
@@ -25,6 +26,7 @@ test('no secret, token, code or hash is compared letter by letter', () => {
   const files = [
     'src/domain',
     'src/rest',
+    'src/http',
     'src/pages',
     'src/kit',
     'src/message',
@@ -98,6 +100,24 @@ test('links are made of PUBLIC_URL alone, whatever host a request names', async 
     const dashboard = await app.app.inject({ url: '/dashboard', headers });
     expect(dashboard.body + JSON.stringify(dashboard.headers)).not.toContain('elsewhere.example');
   }
+});
+
+test('a Host that is none is refused, by GraphQL too', async () => {
+  const headers = { host: 'localhost:99999', authorization: basic(merchant.keys.live) };
+  const answer = await app.app.inject({ url: '/graphql?query={me{id}}', headers });
+  expect([answer.statusCode, answer.json().errors[0].extensions.code]).toEqual([400, 'invalid_request']);
+});
+
+test.each([
+  ['https://pay.example', 'max-age=31536000'],
+  ['http://127.0.0.1:4000', undefined],
+])('browsers come back by https alone where PUBLIC_URL is https: %s', async (publicUrl, expected) => {
+  const served = Fastify();
+  answerSafely(served, publicUrl);
+  served.get('/', async () => 'ok');
+  const { headers } = await served.inject('/');
+  await served.close();
+  expect(headers['strict-transport-security']).toBe(expected);
 });
 
 test.each([
