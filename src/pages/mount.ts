@@ -2,6 +2,7 @@ import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
+import { refuseUnstorableText } from '../http/unstorable-text.ts';
 import { isUnavailable } from '../kit/unavailable.ts';
 import { loadAssets } from './assets.ts';
 import { checkoutRoutes } from './checkout/routes.ts';
@@ -44,6 +45,7 @@ function pagesUnder(addRoutes: (pages: FastifyInstance) => void, site: Site) {
     pages.addHook('onRequest', async (_request, reply) => {
       reply.headers(headers);
     });
+    refuseUnstorableText(pages);
     pages.setErrorHandler<FastifyError>((error, request, reply) => refuse(site, error, request, reply));
     pages.setNotFoundHandler((request, reply) =>
       sendPage(site, request, reply, refusalPage(readerOf(request), 'noSuchPage', { status: 404 })),

@@ -163,9 +163,11 @@ test.each(all)('$name', async ({ scene }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   const rules = ['color-contrast', 'link-in-text-block'];
   found.push(...(await accessibilityFaults(page, { rules })).map((fault) => `dark: ${fault}`));
-  // A window of 1280 pixels at a zoom of 400 %; and letters of twice the size on a phone.
-  await page.setViewportSize({ width: 320, height: 640 });
-  found.push(...(await widerThanWindow(page)));
+  // A window of 1280 pixels at a zoom of 200 % and 400 %; and letters of twice the size on a phone.
+  for (const width of [640, 320]) {
+    await page.setViewportSize({ width, height: 640 });
+    found.push(...(await widerThanWindow(page)));
+  }
   await page.setViewportSize({ width: 360, height: 740 });
   await page.evaluate(() => {
     document.documentElement.style.fontSize = '200%';

@@ -22,7 +22,7 @@ export const zhSubscription = {
   terms: {
     today: '今天支付 {amount}。',
     todayNothing: '今天无需付款。',
-    next: '下一次付款 {amount} 于 {date} 到期。',
+    next: '下一次付款 {amount} 于{date}到期。',
     afterwards: '此后{every}支付 {amount}。',
     untilCancelled: '持续到您取消为止。',
     untilCount: '共 {count} 次付款，之后自动结束。',
@@ -34,19 +34,19 @@ export const zhSubscription = {
   },
   status: {
     unstarted: '等待首次付款',
-    active: '生效中。下一次付款于 {date} 到期。',
+    active: '生效中。下一次付款于{date}到期。',
     paused: '已暂停：上一期账单未付。付款后即可继续。',
     completed: '已完成：所有款项均已付清，谢谢。',
     cancelled: '已取消',
-    cancelledUntil: '已取消。已付款的期限至 {date}。',
+    cancelledUntil: '已取消。已付款的期限至{date}。',
   },
   invoice: {
     title: '{merchant} 的账单 {number}：{amount}',
     from: '{merchant} 的账单 {number}',
     name: '账单 {number}',
-    due: '用于「{plan}」，于 {date} 到期。',
-    overdue: '用于「{plan}」，已于 {date} 到期；订阅已暂停，付款后即可继续。',
-    paid: { title: '此账单已付清', text: '{merchant} 已于 {date} 收到账单 {number} 的 {amount}。' },
+    due: '用于「{plan}」，于{date}到期。',
+    overdue: '用于「{plan}」，已于{date}到期；订阅已暂停，付款后即可继续。',
+    paid: { title: '此账单已付清', text: '{merchant} 已于{date}收到账单 {number} 的 {amount}。' },
     void: {
       title: '此账单不再需要支付',
       text: '订阅已取消。请不要支付 {merchant} 的账单 {number}（{amount}）。',
