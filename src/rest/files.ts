@@ -7,13 +7,13 @@ import { requirePermission } from '../domain/api-key/permissions.ts';
 import { getStatementFile } from '../domain/statement/get-statement-file.ts';
 import { readUpload } from '../domain/upload/read-upload.ts';
 import { storeUpload, uploadBytesMax } from '../domain/upload/store-upload.ts';
+import { refuseUnstorableAddress } from '../http/unstorable-text.ts';
 import { answerVersion } from '../http/version.ts';
 import { DomainError, invalidInput } from '../kit/errors.ts';
 import { authenticateFileRequests } from './authenticate-files.ts';
 import { announceDeprecations } from './deprecations.ts';
 import { exportFileRoute } from './exports.ts';
 import { idParams, owned } from './inputs.ts';
-import { refuseUnstorableAddress } from './plain-text.ts';
 import type { ApiScope } from './scope.ts';
 
 const closed = { additionalProperties: false } as const;

@@ -116,6 +116,15 @@ describe('what is refused', () => {
       'This shop is not known',
     ],
     [
+      'a key with U+0000',
+      () => '/checkout?apiKey=%00&amount=1&currency=HKD',
+      400,
+      'apiKey must not contain U+0000',
+    ],
+    ['a session with it', () => '/checkout?sessionId=%00', 400, 'sessionId must not contain U+0000'],
+    ['a link with it', () => '/checkout?link=%00', 400, 'link must not contain U+0000'],
+    ['a token with it', () => '/checkout?charge=%00.y', 400, 'charge must not contain U+0000'],
+    [
       'a secret key',
       () => `/checkout?apiKey=${merchant.keys.live.apiKey}&amount=1&currency=HKD`,
       404,
