@@ -1,12 +1,13 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import type { Charge } from '../prisma/client/client.ts';
 import { cancelCharge } from '../src/domain/charge/cancel-charge.ts';
 import { completeSandboxCharge } from '../src/domain/charge/complete-sandbox-charge.ts';
 import { type CreatedCharge, createCharge } from '../src/domain/charge/create-charge.ts';
-import type { ChargeRow } from '../src/domain/charge-list/read-charge-rows.ts';
+import { type ChargeRow, readCustomerOf } from '../src/domain/charge-list/read-charge-rows.ts';
 import { cancelToken, clientToken } from '../src/domain/checkout/page-tokens.ts';
 import { DomainError } from '../src/kit/errors.ts';
 import { ChargeType } from './charge.ts';
-import { prepareCharge, quickParts } from './charge-rows.ts';
+import { quickParts } from './charge-rows.ts';
 import { visibleCharge } from './kit/access.ts';
 import { builder } from './kit/builder.ts';
 import { type GraphqlContext, merchantCaller, owned, ownNow } from './kit/graphql-context.ts';
@@ -44,7 +45,7 @@ const CreateChargeSuccess = builder.objectRef<CreatedCharge>('CreateChargeSucces
     charge: t.prismaField({
       type: ChargeType,
       description: 'The charge.',
-      resolve: (query, { charge }, _args, context) => selectNew(query, charge, context),
+      resolve: (query, { charge }, _args, context, info) => selectNew({ query, info }, charge, context),
     }),
     isDuplicate: t.exposeBoolean('isDuplicate', {
       description: 'Whether an equal pending charge is returned in place of a second one.',
@@ -62,13 +63,17 @@ const CreateChargeSuccess = builder.objectRef<CreatedCharge>('CreateChargeSucces
 });
 
 /** What is selected of a pending charge, which has no refunds. */
-async function selectNew(query: object, charge: Charge, context: GraphqlContext): Promise<Charge> {
-  const { id } = charge;
-  const parts = quickParts(query, context);
+async function selectNew(
+  { query, info }: { query: object; info: GraphQLResolveInfo },
+  charge: Charge,
+  context: GraphqlContext,
+): Promise<Charge> {
+  const { service } = context;
+  const parts = quickParts(query, context, info);
+  if (!parts) return service.prisma.charge.findUniqueOrThrow({ ...query, where: { id: charge.id } });
   const row: ChargeRow = { ...charge, refunds: [] };
-  if (parts && !parts.customer) return notePrepared(row);
-  const whole = parts && (await prepareCharge(context, id, parts));
-  return whole ?? context.service.prisma.charge.findUniqueOrThrow({ ...query, where: { id } });
+  if (parts.customer) row.customer = await readCustomerOf(service, charge);
+  return notePrepared(row);
 }
 
 builder.mutationField('createCharge', (t) =>

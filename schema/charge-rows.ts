@@ -1,4 +1,11 @@
 import {
+  type FieldNode,
+  type GraphQLObjectType,
+  type GraphQLResolveInfo,
+  Kind,
+  type SelectionSetNode,
+} from 'graphql';
+import {
   type ChargeParts,
   type ChargeRow,
   type ChargeSlice,
@@ -12,10 +19,14 @@ import { notePrepared } from './kit/prepared-rows.ts';
 type Selection = { select?: unknown; include?: Record<string, unknown> | null };
 
 /**
- * The relations that a selection of charges asks for, where one statement reads them: what is mostly asked. Undefined
- * where it asks for others, or for more of theirs, or within a transaction: then Prisma reads.
+ * What a selection of charges asks for, where one statement reads it: what is mostly asked. Undefined
+ * where it asks for other relations, or for more of theirs, or within a transaction: then Prisma reads.
  */
-export function quickParts(query: object, { service }: GraphqlContext): ChargeParts | undefined {
+export function quickParts(
+  query: object,
+  { service }: GraphqlContext,
+  info: GraphQLResolveInfo,
+): ChargeParts | undefined {
   const { select, include } = query as Selection;
   if (select || isInTransaction(service)) return undefined;
   const { refunds, customer, ...others } = include ?? {};
@@ -23,7 +34,50 @@ export function quickParts(query: object, { service }: GraphqlContext): ChargePa
     Object.keys(others).length === 0 &&
     (customer === undefined || customer === true) &&
     (refunds === undefined || JSON.stringify(refunds) === newestFirst);
-  return isPlain ? { refunds: refunds !== undefined, customer: customer === true } : undefined;
+  return isPlain
+    ? { refunds: refunds !== undefined, customer: customer === true, isShort: asksForShort(info) }
+    : undefined;
+}
+
+/** Fields of a charge for which the members of a short row are enough. */
+const shortFields = new Set([
+  'id',
+  'status',
+  'method',
+  'merchantAmount',
+  'merchantCurrency',
+  'customerAmount',
+  'customerCurrency',
+  'destination',
+  'orders',
+  'refunds',
+  'customer',
+  'email',
+  'notifyPayload',
+  'expiresAt',
+  'completedAt',
+  'createdAt',
+  'updatedAt',
+]);
+
+const known = new WeakMap<FieldNode, boolean>();
+
+/** Whether no other field of a charge is named beneath, also of charges within others, or of another type by the same name. */
+function asksForShort({ fieldNodes, fragments, schema }: GraphQLResolveInfo): boolean {
+  const fields = (schema.getType('Charge') as GraphQLObjectType).getFields();
+  const isShort = ({ selections }: SelectionSetNode): boolean =>
+    selections.every((selection) => {
+      if (selection.kind === Kind.FRAGMENT_SPREAD)
+        return isShort(fragments[selection.name.value]!.selectionSet);
+      const name = selection.kind === Kind.FIELD ? selection.name.value : '';
+      if (Object.hasOwn(fields, name) && !shortFields.has(name)) return false;
+      return selection.selectionSet === undefined || isShort(selection.selectionSet);
+    });
+  return fieldNodes.every((node) => {
+    const found = known.get(node) ?? (node.selectionSet === undefined || isShort(node.selectionSet));
+    known.set(node, found);
+    return found;
+  });
 }
 
 /** As the field `refunds` asks for them, without anything of their own. */

@@ -1,5 +1,12 @@
 import fc from 'fast-check';
-import { type DocumentNode, type ExecutionResult, execute, parse, validate } from 'graphql';
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  execute,
+  type GraphQLObjectType,
+  parse,
+  validate,
+} from 'graphql';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { GraphqlContext } from '../../schema/kit/graphql-context.ts';
 import { schema } from '../../schema/schema.ts';
@@ -11,6 +18,7 @@ import { count } from '../setup/counts.ts';
 import { anyDocument } from '../setup/documents.ts';
 import { everyNoun } from '../setup/every-noun.ts';
 import { authorizationOf, type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
+import { wholeOf } from '../setup/hostile-input.ts';
 import { makeCharge } from '../setup/makers.ts';
 
 /** What is answered quickly is what the plain ways would answer: graphql-js's executor, and the engine over HTTP. */
@@ -76,6 +84,26 @@ describe('an operation that is executed by its plan', () => {
       { numRuns: count(150, 5_000) },
     );
     expect([seen.data, seen.errors].every((number) => number > 20)).toBe(true);
+  });
+
+  test('tells each field of a charge as it is told beside all others', async () => {
+    const read = async (selection: string) => {
+      const document = parse(`{ charges(first: 5) { nodes { ${selection} } } }`);
+      const result = (await executePlanned({ schema, document, contextValue: contextOf(callers[0]!) }))!;
+      return plainly(result).data.charges.nodes as object[];
+    };
+    const fields = Object.values((schema.getType('Charge') as GraphQLObjectType).getFields());
+    for (const { name, type } of fields) {
+      const alone = `${name} ${wholeOf(type, 0)}`;
+      // What was paid is read with the whole row.
+      const whole = (await read(`${alone} paid: amountReceived`)).map((node) => {
+        const { paid: _, ...rest } = node as { paid: unknown };
+        return rest;
+      });
+      expect(whole.length).toBeGreaterThan(0);
+      expect([name, await read(alone)]).toEqual([name, whole]);
+      expect([name, await read(`... on Charge { ${alone} }`)]).toEqual([name, whole]);
+    }
   });
 
   test('that is a mutation carries its fields out in turn, and goes on after one that is refused', async () => {

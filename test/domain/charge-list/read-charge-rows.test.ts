@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { getCharge } from '../../../src/domain/charge/get-charge.ts';
-import { readChargeRow, readChargeRows } from '../../../src/domain/charge-list/read-charge-rows.ts';
+import {
+  readChargeRow,
+  readChargeRows,
+  readCustomerOf,
+} from '../../../src/domain/charge-list/read-charge-rows.ts';
 import { createRefund } from '../../../src/domain/refund/create-refund.ts';
 import { makeCharge, makeCompletedCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
@@ -40,5 +44,10 @@ test('charges that are read past Prisma are what Prisma reads', async () => {
   const none = { refunds: false, customer: false };
   expect(await readChargeRows(service, owner, { ...all, after: open.id }, none)).toStrictEqual([bare]);
   expect(await readChargeRow(service, { ...owner, id: paid.id }, none)).toStrictEqual(bare);
+  const short = await readChargeRows(service, owner, all, { ...parts, isShort: true });
+  expect(rows).toMatchObject(short);
+  expect(short.map((row) => Object.keys(row).length)).toEqual([21, 21]);
+  const { customer, ...paidRow } = rows[1]!;
+  expect(await readCustomerOf(service, paidRow)).toStrictEqual(customer);
   expect(rows[1]).toMatchObject(await getCharge(service, { ...owner, id: paid.id }));
 });
