@@ -1,12 +1,5 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHash,
-  createHmac,
-  hkdfSync,
-  randomBytes,
-  timingSafeEqual,
-} from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { takeRandom } from './random.ts';
 
 /** What everything secret is derived from: APP_SECRET, and one key a purpose. */
 export type Secrets = {
@@ -105,7 +98,7 @@ function sign(keys: Keys, purpose: string, text: string): Buffer {
 }
 
 function seal({ fingerprint: name, sealKey }: Keys, plain: string): string {
-  const iv = randomBytes(ivBytes);
+  const iv = takeRandom(ivBytes);
   const cipher = createCipheriv('aes-256-gcm', sealKey, iv, { authTagLength: tagBytes });
   const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
   return `${sealedBeginning(name)}${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')}`;
@@ -145,10 +138,10 @@ function decrypt(sealKey: Buffer, data: string): string {
 }
 
 export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text, 'hex');
 }
 
 /** Compares without telling by its duration where the texts differ. */
 export function sameText(a: string, b: string): boolean {
-  return timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest());
+  return timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'));
 }
