@@ -3,6 +3,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { whileAllowed } from '../../schema/kit/while-allowed.ts';
 import { cancelCharge } from '../../src/domain/charge/cancel-charge.ts';
+import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
 import type { ModeKeys } from '../../src/domain/merchant/create-merchant.ts';
 import { DomainError } from '../../src/kit/errors.ts';
 import { endable } from '../../src/live/endable.ts';
@@ -89,6 +90,28 @@ describe.each([
     expect(await stream.next()).toEqual({ data: { chargeUpdated: { status: 'cancelled' } } });
     await stream.end();
   });
+});
+
+test('who follow one charge at the same time share what is read, and each is told what they may see', async () => {
+  const { made, id, cancel } = await merchantWithCharge();
+  const token = clientToken(app.context.service.secrets, id);
+  const whole = 'subscription ($id: ID!) { chargeUpdated(id: $id) { status email } }';
+  const [merchant, page, stranger] = [made.keys.live, { token }, app.stranger.keys.live].map((as) =>
+    overSocket(app.url, as, whole, { id }),
+  );
+  const told = (status: string) => [
+    { data: { chargeUpdated: { status, email: 'ada@example.com' } } },
+    {
+      data: { chargeUpdated: { status, email: null } },
+      errors: [{ path: ['chargeUpdated', 'email'], extensions: { code: 'permission_denied' } }],
+    },
+  ];
+  expect(await stranger!.next()).toEqual({ data: { chargeUpdated: null } });
+  for (const status of ['pending', 'cancelled']) {
+    expect(await Promise.all([merchant!.next(), page!.next()])).toMatchObject(told(status));
+    if (status === 'pending') await cancel();
+  }
+  for (const stream of [merchant, page, stranger]) await stream!.end();
 });
 
 test('the dashboard of a user who signed out elsewhere is closed with 4403', async () => {
