@@ -51,7 +51,8 @@ function written<Types extends SchemaTypes>(resolver: Resolver<Types>, operation
     const { caller, service, address, clock } = context;
     if (caller.kind !== 'key' && caller.kind !== 'user') return resolver(parent, args, given, info);
     const { merchant, mode, actor } = caller;
-    const deed = { actor, address, merchantId: merchant.id, mode, operation, now: clock.now() };
+    const own = { actor, address, merchantId: merchant.id, mode };
+    const deed = { ...own, operation, about: namedIn(args), now: clock.now() };
     context.service = audited(service, deed);
     try {
       return await resolver(parent, args, given, info);
@@ -59,6 +60,12 @@ function written<Types extends SchemaTypes>(resolver: Resolver<Types>, operation
       context.service = service;
     }
   };
+}
+
+/** The object that a mutation is about, where its input names one. */
+function namedIn({ input }: { input?: Record<string, unknown> | null }): string | undefined {
+  const id = input?.id ?? input?.chargeId ?? input?.receivingAccountId;
+  return typeof id === 'string' ? id : undefined;
 }
 
 function guardedStream<Types extends SchemaTypes>(

@@ -48,6 +48,8 @@ export type OperationDeed = Doer & {
   merchantId: string;
   mode: Mode;
   operation: string;
+  /** The object it is about, for those that answer none. */
+  about?: string | undefined;
   /** The machine's: a test clock does not move the audit trail. */
   now: Date;
 };
@@ -57,7 +59,7 @@ export type OperationDeed = Doer & {
  * object it answers; once, also where the operation takes several transactions.
  */
 export function audited(service: Service, deed: OperationDeed): Service {
-  const { operation, ...rest } = deed;
+  const { operation, about, ...rest } = deed;
   const action = auditedOperations[operation];
   if (!action) return service;
   if (deed.actor.startsWith('key:') && leftToEvents.has(operation))
@@ -68,7 +70,7 @@ export function audited(service: Service, deed: OperationDeed): Service {
     ...service,
     afterWork: async (tx, result) => {
       if (isWritten || writtenIn.has(tx)) return;
-      await recordAudit(tx, { ...rest, action, objectId: findId(result) });
+      await recordAudit(tx, { ...rest, action, objectId: findId(result) ?? about });
       writtenIn.add(tx);
       afterCommit(tx, () => {
         isWritten = true;
