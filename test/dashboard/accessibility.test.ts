@@ -112,7 +112,7 @@ test('the sign-in page and an address without a page', async () => {
   expect(await accessibilityFaults(page)).toEqual([]);
 });
 
-test('by keyboard alone: every stop shows that it is one', async () => {
+test('by keyboard alone every stop shows that it is one; for who wants no motion nothing moves', async () => {
   const page = await signIn();
   await open(page, '/charges');
   // From the title on, around by the end of the page to its beginning.
@@ -126,6 +126,12 @@ test('by keyboard alone: every stop shows that it is one', async () => {
   const names = stops.map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(['Skip to the page', 'Charges', 'Live', 'Search', 'Find']));
   expect(stops.filter(({ isShown }) => !isShown)).toEqual([]);
+
+  // A bar that runs stands still for who wants no motion.
+  await open(page, `/statements/${ids.statement}`);
+  expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  expect(await page.evaluate(() => document.getAnimations().length)).toBeGreaterThan(0);
 });
 
 /** What has the focus, and whether one sees it; runs in the page. Null when the browser's own parts have it. */
@@ -144,6 +150,30 @@ function focusStop(): { name: string; isShown: boolean } | 'seen before' | null 
   return { name: name.trim(), isShown };
 }
 
+test('what is chosen shows in the colours of who forces colours of their own', async () => {
+  const page = await signIn();
+  await page.emulateMedia({ forcedColors: 'active' });
+  await open(page, '/api-keys');
+  await page.getByRole('button', { name: 'New key' }).click();
+  await page.getByRole('checkbox').first().waitFor();
+  const looks = await page.evaluate(() => {
+    const style = (selector: string) => getComputedStyle(document.querySelector(selector) as Element);
+    const label = '.mantine-SegmentedControl-label';
+    return {
+      mode: [`${label}[data-active]`, `${label}:not([data-active])`].map((one) => style(one).backgroundColor),
+      place: ['[aria-current=page]', 'nav a:not([aria-current])'].map(
+        (one) => style(one).borderInlineStartWidth,
+      ),
+      tick: ['.mantine-Checkbox-icon', 'body'].map(
+        (one, i) => style(one)[i === 0 ? 'color' : 'backgroundColor'],
+      ),
+      dialog: style('.mantine-Modal-content').borderTopWidth,
+    };
+  });
+  for (const [chosen, other] of [looks.mode, looks.place, looks.tick]) expect(chosen).not.toBe(other);
+  expect(looks.dialog).toBe('1px');
+});
+
 test('axe finds nothing, light or dark, and nothing sticks out of a narrow window', async () => {
   const page = await signIn();
   const found: string[] = [];
@@ -153,14 +183,20 @@ test('axe finds nothing, light or dark, and nothing sticks out of a narrow windo
       const faults = await accessibilityFaults(page, within === undefined ? {} : { within });
       found.push(...faults.map((fault) => `${path}, ${colorScheme}: ${fault}`));
     }
-    // What is left of a window of 1280 pixels at a zoom of 400 %.
-    await page.setViewportSize({ width: 320, height: 740 });
-    found.push(...(await widerThanWindow(page)).map((fault) => `${path}: ${fault}`));
+    // What is left of a window of 1280 pixels at a zoom of 200 % and 400 %.
+    for (const width of [640, 320]) {
+      await page.setViewportSize({ width, height: 740 });
+      found.push(...(await widerThanWindow(page)).map((fault) => `${path}, ${width} wide: ${fault}`));
+    }
     await page.setViewportSize(wide.viewport);
   };
   await look('the frame', ['light', 'dark']);
+  const titles = new Map<string, string>();
   for (const [i, [pattern, noun]] of Object.entries(opened).entries()) {
     await open(page, pattern.replace(':id', noun === undefined ? '' : (ids[noun] ?? 'none')));
+    const title = await page.title();
+    if (titles.has(title)) found.push(`${pattern} has the title of ${titles.get(title)}: ${title}`);
+    titles.set(title, pattern);
     // In turn, since pages are made of the same parts; each in both where there is time.
     await look(pattern, (['light', 'dark'] as const).slice(...(isLong ? [0] : [i % 2, (i % 2) + 1])), 'main');
   }

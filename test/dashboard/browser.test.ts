@@ -43,6 +43,14 @@ async function focusIsOn(page: Page, name: string): Promise<void> {
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(name);
 }
 
+/** The field that has the focus, and the fault it is described by; runs in the page. */
+function focusedFault(): string {
+  const field = document.activeElement as HTMLInputElement;
+  const ids = (field.getAttribute('aria-describedby') ?? '').split(' ');
+  const said = ids.map((id) => document.getElementById(id)?.textContent ?? '').join(' ');
+  return field.ariaInvalid === 'true' ? `${field.labels?.[0]?.textContent}: ${said.trim()}` : 'no fault';
+}
+
 function newCharge(email: string, mode: Mode = 'live') {
   const input = { email, notifyUrl: 'http://127.0.0.1:9/callback' };
   return makeCharge(served.context.service, merchant, { mode, input, now: new Date() });
@@ -68,13 +76,13 @@ test('sign in, see a charge appear, open it, see it being paid and told of, sign
   await page.getByRole('img', { name: 'Payment code as the customer scans it' }).waitFor();
   await page.getByText('A fictional account: it cannot be paid.').waitFor();
   expect(new URL(page.url()).pathname).toBe(`/dashboard/charges/${charge.id}`);
-  expect(await page.title()).toBe('$128.50 HKD · Causeway');
+  expect(await page.title()).toBe('Charge $128.50 HKD · Causeway');
 
   await payCharge(service, merchant, charge, { minor: 10_000n });
   await page.getByText('Part of the amount arrived').waitFor();
   await page.getByText('$28.50 HKD missing').waitFor();
   await payCharge(service, merchant, charge, { minor: 2_850n });
-  await page.getByRole('main').getByText('Completed', { exact: true }).first().waitFor();
+  await page.getByRole('main').getByRole('status').getByText('Completed', { exact: true }).waitFor();
   await page.getByText('Nobody was notified').waitFor();
   await relayEvents(service, { now: new Date() });
   await page.getByRole('button', { name: /^CHARGE_COMPLETE Callback/ }).waitFor();
@@ -128,6 +136,7 @@ test('a checkout link is made, copied, opened and closed; a session is made and 
   await page.keyboard.type('12.555');
   await page.keyboard.press('Enter');
   await page.getByText('Must be an amount with at most 2 decimals (HKD)').waitFor();
+  expect(await page.evaluate(focusedFault)).toBe('Amount: Must be an amount with at most 2 decimals (HKD)');
   await page.getByLabel('Amount', { exact: true }).fill('1,128.50');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');

@@ -1,5 +1,13 @@
 import { afterEach, expect, test } from 'vitest';
-import { formatDay, formatMoment, shownTimeZone, showTimesIn } from '../../src/dashboard/format/moment.ts';
+import {
+  fieldTime,
+  formatDay,
+  formatMoment,
+  shownTimeZone,
+  showTimesIn,
+  timeOfField,
+} from '../../src/dashboard/format/moment.ts';
+import { hearTime, serverNow } from '../../src/dashboard/graphql/server-clock.ts';
 
 afterEach(() => showTimesIn('UTC'));
 
@@ -16,4 +24,24 @@ test('days are those of the clock that is shown, and are written as days of the 
   expect(formatDay('2026-11-01')).toMatch(/Nov 1|1 Nov/);
   showTimesIn('UTC');
   expect(shownTimeZone()).toBe(Intl.DateTimeFormat().resolvedOptions().timeZone);
+});
+
+test('fields of date and time speak of the clock that is shown', () => {
+  showTimesIn('Pacific/Auckland');
+  const time = new Date('2026-11-21T11:45:00Z');
+  expect(fieldTime(time)).toBe('2026-11-22T00:45');
+  expect(timeOfField('2026-11-22T00:45')).toEqual(time);
+  showTimesIn('America/New_York');
+  expect(timeOfField(fieldTime(time))).toEqual(time);
+  expect(timeOfField('')).toBeNull();
+  expect(timeOfField('soon')).toBeNull();
+});
+
+test('the time is the server’s, whatever clock the browser has', () => {
+  hearTime(new Date(Date.now() + 3_600_000).toUTCString());
+  expect(Math.abs(serverNow().getTime() - Date.now() - 3_600_000)).toBeLessThan(10_000);
+  hearTime('yesterday');
+  hearTime(null);
+  expect(serverNow().getTime()).toBeGreaterThan(Date.now() + 3_000_000);
+  hearTime(new Date().toUTCString());
 });

@@ -74,7 +74,9 @@ async function faultsOf(page: Page): Promise<string[]> {
   await page.emulateMedia({ colorScheme: looks++ % 2 === 0 ? 'light' : 'dark' });
   const before = page.viewportSize();
   await page.setViewportSize({ width: 320, height: 740 });
-  const faults = [...(await accessibilityFaults(page)), ...(await widerThanWindow(page))];
+  // The frame around them is looked at once, elsewhere.
+  const within = (await page.getByRole('dialog').count()) > 0 ? '[role=dialog]' : 'main';
+  const faults = [...(await accessibilityFaults(page, { within })), ...(await widerThanWindow(page))];
   if (before) await page.setViewportSize(before);
   return faults;
 }
@@ -153,6 +155,13 @@ test('a session elsewhere is seen and ended; its page goes to the door', async (
   await there.getByRole('status').getByText('Your session has ended.').waitFor();
   await signIn(there, merchant.email, merchant.password);
   await there.getByRole('heading', { name: 'Charges', level: 1 }).waitFor();
+  await page.reload();
+  const other = sessions.filter({ has: page.getByRole('button'), hasNotText: 'Here' });
+  await other.getByRole('button', { name: 'End Chrome on Linux' }).click();
+  const asked = page.getByRole('dialog', { name: 'End this session?' });
+  await asked.getByRole('button', { name: 'End session' }).click();
+  await other.waitFor({ state: 'hidden' });
+  await there.getByRole('button', { name: 'Sign in' }).waitFor();
 });
 
 test('a forgotten password is set anew by the mail’s link', async () => {
@@ -194,6 +203,13 @@ test('an owner invites; the invited joins by keyboard, on a phone; the owner cha
   await owner.getByRole('button', { name: `Send again to ${email}` }).click();
   await owner.getByText('The earlier link works no more.').waitFor();
   expect(await faultsOf(owner)).toEqual([]);
+  await owner.getByRole('button', { name: 'Invite somebody' }).click();
+  await owner.getByLabel('E-mail').fill('mistyped@example.com');
+  await owner.keyboard.press('Enter');
+  const mistyped = invitations.getByRole('row', { name: 'mistyped@example.com' });
+  await mistyped.getByRole('button', { name: 'Withdraw' }).click();
+  await owner.getByRole('button', { name: 'Withdraw it' }).click();
+  await mistyped.waitFor({ state: 'hidden' });
 
   const page = await open(`/invitation#${await linkToken(service, email, 'invitation')}`);
   await page.getByRole('heading', { name: `Join ${merchant.merchant.name}` }).waitFor();
@@ -271,6 +287,9 @@ test('an operator opens an account, decides about access, sets a rate, sees the 
   await rate.getByText('9.2001').waitFor();
   await rate.getByText(operatorEmail).waitFor();
   expect(await faultsOf(page)).toEqual([]);
+  await rate.getByRole('button', { name: 'Take back' }).click();
+  await page.getByRole('button', { name: 'Take it back' }).click();
+  await rate.waitFor({ state: 'hidden' });
 
   await page.getByRole('link', { name: 'Jobs' }).click();
   await page.getByRole('row', { name: 'purge-jobs' }).getByText('1 waiting').waitFor();

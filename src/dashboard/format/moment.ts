@@ -1,3 +1,5 @@
+import { instantOf } from '../../kit/time-zone.ts';
+
 /** Whose clock is shown; undefined: that of whoever looks. */
 let shownZone: string | undefined;
 let formats = makeFormats();
@@ -34,6 +36,22 @@ function isToday(time: Date): boolean {
 /** Whose days are shown: the zone of the clock that times are shown by. */
 export function shownTimeZone(): string {
   return shownZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** A time as a field of date and time takes it, by the clock that times are shown by. */
+export function fieldTime(time: Date): string {
+  const text = new Intl.DateTimeFormat('sv', {
+    dateStyle: 'short',
+    timeStyle: 'short',
+    timeZone: shownTimeZone(),
+  });
+  return text.format(time).replace(' ', 'T');
+}
+
+/** What stands in such a field; null when that is no time. */
+export function timeOfField(text: string): Date | null {
+  if (Number.isNaN(Date.parse(`${text}Z`))) return null;
+  return instantOf(text, shownTimeZone());
 }
 
 const calendarDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });

@@ -1,5 +1,6 @@
 import { createClient as createSocketClient, type Client as SocketClient } from 'graphql-ws';
 import { Client, cacheExchange, fetchExchange, mapExchange, subscriptionExchange } from 'urql';
+import { fetchHearingTime } from './server-clock.ts';
 
 export type Mode = 'live' | 'sandbox';
 
@@ -52,6 +53,7 @@ export function createDashboardClient(options: {
     url: '/graphql',
     preferGetMethod: false,
     requestPolicy: 'cache-and-network',
+    fetch: fetchHearingTime,
     fetchOptions: { credentials: 'same-origin', headers: { 'causeway-mode': mode } },
     exchanges: [
       mapExchange({

@@ -4,17 +4,19 @@ import { useTitle } from './use-title.ts';
 
 /**
  * The head of a page. Its title takes the focus when the page opens, so that a screen reader says where one is and the
- * next Tab goes on from there.
+ * next Tab goes on from there. The badge, which says the status, is read out when it changes.
  */
 export function PageHeader(props: {
   title: string;
+  /** What it is, where the title alone does not tell one browser's tab from another. */
+  noun?: string;
   badge?: ReactNode;
   text?: ReactNode;
   children?: ReactNode;
 }) {
-  const { title, badge, text, children } = props;
+  const { title, noun, badge, text, children } = props;
   const heading = useRef<HTMLHeadingElement>(null);
-  useTitle(title);
+  useTitle(noun === undefined ? title : `${noun} ${title}`);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
     <Group justify="space-between" align="flex-start" mb="lg" gap="sm">
@@ -23,7 +25,11 @@ export function PageHeader(props: {
           <Title order={1} size="h2" ref={heading} tabIndex={-1}>
             {title}
           </Title>
-          {badge}
+          {badge !== undefined && (
+            <Group gap="sm" role="status">
+              {badge}
+            </Group>
+          )}
         </Group>
         {text !== undefined && (
           <Text c="var(--causeway-muted)" size="sm" component="div">

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useMutation, useQuery } from 'urql';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { refusalOf } from '../../graphql/refusal.ts';
+import { serverNow } from '../../graphql/server-clock.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
@@ -131,7 +132,7 @@ function NewCertificate({ onMade }: { onMade: () => void }) {
   const [, create] = useMutation(createMutation);
   const [hours, setHours] = useState<string | null>('24');
   const make = async () => {
-    const signsFrom = new Date(Date.now() + Number(hours) * 3_600_000).toISOString();
+    const signsFrom = new Date(serverNow().getTime() + Number(hours) * 3_600_000).toISOString();
     const refused = refusalOf(await create({ signsFrom: hours === '0' ? null : signsFrom }));
     if (refused === undefined) onMade();
     return refused;

@@ -45,6 +45,7 @@ function Details({ charge, onChanged }: { charge: ChargeDetails; onChanged: () =
       </Link>
       <PageHeader
         title={formatAmount(charge.customerAmount, charge.customerCurrency)}
+        noun="Charge"
         badge={<StatusBadge status={charge.status} />}
         text={<CopyText text={charge.id} what="charge id" />}
       >

@@ -41,6 +41,7 @@ function Details({ message }: { message: MessageDetails }) {
     <>
       <PageHeader
         title={subject ?? kindText(kind)}
+        noun="Message"
         badge={<StatusBadge status={status} />}
         text={<CopyText text={message.id} what="message id" />}
       />

@@ -1,4 +1,5 @@
 import { useQuery } from 'urql';
+import { timeOfField } from '../../format/moment.ts';
 import type { VariablesOf } from '../../graphql/graphql.ts';
 import { FilterBar, FilterChoice, FilterTexts } from '../../parts/filter-bar.tsx';
 import { choiceOf, useFilter } from '../../parts/use-filter.ts';
@@ -24,7 +25,8 @@ export function useNotificationFilter(): { filter: Filter; isFiltered: boolean }
   const { read } = useFilter();
   const status = choiceOf(read('status'), statuses);
   const kind = choiceOf(read('kind'), kinds);
-  const [webhookId, chargeId, since] = [read('webhook'), read('charge'), momentOf(read('since'))];
+  const [webhookId, chargeId] = [read('webhook'), read('charge')];
+  const since = timeOfField(read('since') ?? '')?.toISOString();
   const filter = {
     ...(status && { status: [status] }),
     ...(kind && { kind }),
@@ -33,12 +35,6 @@ export function useNotificationFilter(): { filter: Filter; isFiltered: boolean }
     ...(since && { since }),
   };
   return { filter, isFiltered: Object.keys(filter).length > 0 };
-}
-
-/** A time by the reader's own clock; null for what is none. */
-function momentOf(text: string | null): string | null {
-  const time = new Date(text ?? '');
-  return Number.isNaN(time.getTime()) ? null : time.toISOString();
 }
 
 export function NotificationFilterBar() {

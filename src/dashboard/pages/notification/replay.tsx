@@ -2,8 +2,12 @@ import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/co
 import { useDisclosure } from '@mantine/hooks';
 import { type FormEvent, useState } from 'react';
 import { useMutation } from 'urql';
+import { fieldTime, timeOfField } from '../../format/moment.ts';
 import { refusalOf } from '../../graphql/refusal.ts';
+import { serverNow } from '../../graphql/server-clock.ts';
 import { replayNotificationsMutation } from './notifications-query.ts';
+
+const dayMs = 24 * 3_600_000;
 
 /** Sends again what failed, or was skipped, since a time. */
 export function ReplayButton({ onReplayed }: { onReplayed: () => void }) {
@@ -12,7 +16,8 @@ export function ReplayButton({ onReplayed }: { onReplayed: () => void }) {
   const [outcome, setOutcome] = useState<{ text: string; isRefusal: boolean }>();
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const since = new Date(String(new FormData(event.currentTarget).get('since')));
+    const since = timeOfField(String(new FormData(event.currentTarget).get('since')));
+    if (!since) return;
     let total = 0;
     for (;;) {
       const answer = await replay({ input: { since: since.toISOString() } });
@@ -58,7 +63,7 @@ export function ReplayButton({ onReplayed }: { onReplayed: () => void }) {
               type="datetime-local"
               required
               withAsterisk={false}
-              defaultValue={localTime(new Date(Date.now() - 24 * 3_600_000))}
+              defaultValue={fieldTime(new Date(serverNow().getTime() - dayMs))}
               data-autofocus
             />
             <Group justify="flex-end" gap="sm">
@@ -74,10 +79,4 @@ export function ReplayButton({ onReplayed }: { onReplayed: () => void }) {
       </Modal>
     </>
   );
-}
-
-/** As a field of date and time takes it, in the reader's time zone. */
-function localTime(time: Date): string {
-  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
-  return local.toISOString().slice(0, 16);
 }

@@ -37,6 +37,7 @@ function Merchant({ merchant, onChanged }: { merchant: MerchantDetail; onChanged
     <>
       <PageHeader
         title={name}
+        noun="Merchant"
         badge={
           <Group gap="xs">
             <StatusBadge status={disabledAt === null ? 'active' : 'off'} />

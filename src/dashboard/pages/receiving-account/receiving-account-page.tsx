@@ -43,6 +43,7 @@ function Details({ account, onChanged }: { account: AccountDetails; onChanged: (
       </Link>
       <PageHeader
         title={`${methodName(account.method)} ${account.account}`}
+        noun="Account"
         badge={
           <>
             <StatusBadge status={account.status} />

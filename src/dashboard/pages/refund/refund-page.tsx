@@ -38,6 +38,7 @@ function Details({ refund, onChanged }: { refund: RefundDetails; onChanged: () =
       </Link>
       <PageHeader
         title={formatAmount(refund.customerAmount, refund.customerCurrency)}
+        noun="Refund"
         badge={<StatusBadge status={`refund_${refund.status}`} />}
         text={<CopyText text={refund.id} what="refund id" />}
       >

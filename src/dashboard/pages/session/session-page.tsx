@@ -43,6 +43,7 @@ function Details({ session }: { session: SessionDetails }) {
       </Link>
       <PageHeader
         title={formatAmount(amount, currency)}
+        noun="Session"
         badge={<StatusBadge status={status} />}
         text={<CopyText text={id} what="session id" />}
       >

@@ -48,6 +48,7 @@ function Details({ statement, waiting, waitingCount }: Props) {
       </Link>
       <PageHeader
         title={statement.fileName}
+        noun="Statement"
         badge={<StatusBadge status={`statement_${statement.status}`} />}
         text={<CopyText text={statement.id} what="statement id" />}
       >

@@ -43,6 +43,7 @@ function Details({ plan, onChanged }: { plan: PlanRow; onChanged: () => void }) 
       </Link>
       <PageHeader
         title={plan.name}
+        noun="Plan"
         badge={<StatusBadge status={`plan_${plan.status}`} />}
         text={<CopyText text={plan.id} what="plan id" />}
       >

@@ -51,6 +51,7 @@ function Details({ subscription, onChanged }: Props) {
       </Link>
       <PageHeader
         title={payerText(subscription)}
+        noun="Subscription"
         badge={<StatusBadge status={lookOf(subscription)} />}
         text={<CopyText text={subscription.id} what="subscription id" />}
       >

@@ -40,6 +40,7 @@ function Details({ transfer, onChanged }: { transfer: TransferDetails; onChanged
       </Link>
       <PageHeader
         title={formatAmount(transfer.amount, transfer.currency)}
+        noun="Transfer"
         badge={<StatusBadge status={transfer.status} />}
         text={<CopyText text={transfer.id} what="transfer id" />}
       >
