@@ -42,3 +42,8 @@ export function minorDigits(currency: CurrencyCode): number {
   if (digits === undefined) throw new Error(`unknown currency ${currency}`);
   return digits;
 }
+
+/** Minor units in one major unit: 100 cents, 1 won. */
+export function minorPerMajor(currency: CurrencyCode): bigint {
+  return 10n ** BigInt(minorDigits(currency));
+}

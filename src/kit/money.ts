@@ -1,4 +1,4 @@
-import { type CurrencyCode, isCurrencyCode, minorDigits } from './currency.ts';
+import { type CurrencyCode, isCurrencyCode, minorDigits, minorPerMajor } from './currency.ts';
 import { DomainError, invalidInput } from './errors.ts';
 
 /** An exact amount: minor units (ISO 4217) with their currency. */
@@ -32,8 +32,7 @@ export function parseMoney(
   }
   const inRange = minor > 0n || (minor === 0n && options.allowZero === true);
   if (!inRange) throw invalidInput(path, options.allowZero ? 'must not be negative' : 'must be above zero');
-  if (minor >= majorLimit * 10n ** BigInt(minorDigits(currency)))
-    throw invalidInput(path, 'must be below 10^12');
+  if (minor >= majorLimit * minorPerMajor(currency)) throw invalidInput(path, 'must be below 10^12');
   return { minor, currency };
 }
 

@@ -1,3 +1,5 @@
+import { invalidInput } from './errors.ts';
+
 /** Whether it is a time zone of the IANA database, by name: no bare offset. */
 export function isTimeZone(text: string): boolean {
   if (!/^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/.test(text)) return false;
@@ -9,9 +11,21 @@ export function isTimeZone(text: string): boolean {
   }
 }
 
+/** Error: `invalid_request` at `/timeZone` for anything else. */
+export function checkTimeZone(timeZone: string): string {
+  if (isTimeZone(timeZone)) return timeZone;
+  throw invalidInput('/timeZone', 'must be an IANA time zone: Asia/Hong_Kong');
+}
+
 /** `YYYY-MM-DD` of a moment in a time zone. */
 export function localDate(at: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(at);
+  return datesIn(timeZone)(at);
+}
+
+/** The same of many moments. */
+export function datesIn(timeZone: string): (at: Date) => string {
+  const format = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
+  return (at) => format.format(at);
 }
 
 /**

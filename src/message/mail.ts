@@ -1,3 +1,4 @@
+import { escapeHtml } from '../kit/escape-html.ts';
 import type { MessageLanguage } from './language.ts';
 import { mailLayout } from './mail-layout.ts';
 
@@ -117,16 +118,4 @@ function blockHtml(block: MailBlock): string {
 
 function link(url: string, label: string, className?: string): string {
   return `<a href="${escapeHtml(url)}"${className ? ` class="${className}"` : ''}>${escapeHtml(label)}</a>`;
-}
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character]!);
 }

@@ -1,4 +1,4 @@
-import { type CurrencyCode, minorDigits } from '../kit/currency.ts';
+import { type CurrencyCode, minorPerMajor } from '../kit/currency.ts';
 import type { Money } from '../kit/money.ts';
 
 /** The wire words of the thirteen payment methods, in the order of the interface. */
@@ -155,13 +155,13 @@ export const paymentMethods = Object.fromEntries(
 
 function toPaymentMethod(code: MethodCode, facts: MethodFacts): PaymentMethod {
   const { wholeUnits, maxMajor, ...shown } = facts;
-  const minorPerMajor = 10n ** BigInt(minorDigits(facts.currency));
+  const whole = minorPerMajor(facts.currency);
   return {
     code,
     ...shown,
     payableUnit: wholeUnits ? 'whole' : 'minor',
-    min: { minor: wholeUnits ? minorPerMajor : 1n, currency: facts.currency },
-    max: { minor: maxMajor * minorPerMajor, currency: facts.currency },
+    min: { minor: wholeUnits ? whole : 1n, currency: facts.currency },
+    max: { minor: maxMajor * whole, currency: facts.currency },
     icon: `/icons/methods/${code}.svg`,
   };
 }

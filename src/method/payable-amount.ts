@@ -1,5 +1,6 @@
-import { type CurrencyCode, minorDigits } from '../kit/currency.ts';
-import { Decimal } from '../kit/decimal.ts';
+import { convert } from '../kit/convert.ts';
+import { type CurrencyCode, minorDigits, minorPerMajor } from '../kit/currency.ts';
+import type { Decimal } from '../kit/decimal.ts';
 import { DomainError } from '../kit/errors.ts';
 import { type Money, toDecimal } from '../kit/money.ts';
 import { type PaymentMethod, paymentMethods } from './catalogue.ts';
@@ -24,7 +25,7 @@ export function payableDigits(currency: CurrencyCode): number {
 
 /** Whether an amount of the method's currency is one that can be paid: whole units where it knows no others. */
 export function isPayable(money: Money, method: Pick<PaymentMethod, 'payableUnit'>): boolean {
-  return method.payableUnit === 'minor' || money.minor % 10n ** BigInt(minorDigits(money.currency)) === 0n;
+  return method.payableUnit === 'minor' || money.minor % minorPerMajor(money.currency) === 0n;
 }
 
 /**
@@ -32,13 +33,9 @@ export function isPayable(money: Money, method: Pick<PaymentMethod, 'payableUnit
  * half up to the method's payable unit. Zero, or outside the method's limits: `amount_out_of_range`.
  */
 export function payableAmount(merchantAmount: Money, rate: Decimal, method: PayableMethod): Money {
-  const digits = minorDigits(method.currency);
-  const unitDigits = method.payableUnit === 'whole' ? 0 : digits;
-  const units = new Decimal(merchantAmount.minor.toString())
-    .mul(rate)
-    .mul(new Decimal(10).pow(unitDigits - minorDigits(merchantAmount.currency)));
-  const minor = BigInt(units.toFixed(0, Decimal.ROUND_HALF_UP)) * 10n ** BigInt(digits - unitDigits);
-  const amount = { minor, currency: method.currency };
+  const digits = method.payableUnit === 'whole' ? 0 : minorDigits(method.currency);
+  const amount = convert(merchantAmount, rate, method.currency, digits);
+  const { minor } = amount;
   if (
     minor <= 0n ||
     minor < method.min.minor ||

@@ -1,4 +1,5 @@
 import { encode } from 'uqr';
+import { escapeHtml } from '../kit/escape-html.ts';
 
 /** Light modules around the code that the standard (ISO/IEC 18004) asks for. */
 const quietZone = 4;
@@ -11,7 +12,7 @@ export function qrSvg(text: string, label = 'QR code'): string {
   const { data, size } = encode(text, { ecc: 'M', border: quietZone });
   const dark = data.map((row, y) => darkRuns(row, y)).join('');
   return (
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" role="img" aria-label="${escapeText(label)}" ` +
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" role="img" aria-label="${escapeHtml(label)}" ` +
     `shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${dark}"/></svg>`
   );
 }
@@ -26,16 +27,4 @@ function darkRuns(row: readonly boolean[], y: number): string {
     path += `M${start} ${y}h${x - start}v1H${start}z`;
   }
   return path;
-}
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeText(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }

@@ -1,3 +1,5 @@
+import { escapeHtml } from '../kit/escape-html.ts';
+
 /** A symbol, because nothing that was parsed from JSON can carry one. */
 const markup = Symbol('markup');
 
@@ -6,14 +8,6 @@ export type Html = { readonly [markup]: string };
 
 /** What may stand in a template: text is escaped; nothing (`''`) comes of null, undefined and false. */
 export type HtmlValue = Html | string | number | bigint | null | undefined | false | readonly HtmlValue[];
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
 
 /**
  * Makes markup from a template. Values are escaped for text and for quoted attributes, so an attribute's value always
@@ -38,13 +32,9 @@ export function toText(page: Html): string {
 function toMarkup(value: HtmlValue): string {
   if (value === null || value === undefined || value === false) return '';
   if (isList(value)) return value.map(toMarkup).join('');
-  return typeof value === 'object' ? value[markup] : escapeText(String(value));
+  return typeof value === 'object' ? value[markup] : escapeHtml(String(value));
 }
 
 function isList(value: HtmlValue): value is readonly HtmlValue[] {
   return Array.isArray(value);
-}
-
-function escapeText(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }

@@ -1,8 +1,9 @@
 import type { Mode } from '../../../prisma/client/client.ts';
+import { dayStart } from '../../kit/day-start.ts';
 import type { Db } from '../../kit/db.ts';
-import { invalidInput } from '../../kit/errors.ts';
 import type { Money } from '../../kit/money.ts';
-import { instantOf, isTimeZone, localDate } from '../../kit/time-zone.ts';
+import { checkTimeZone, localDate } from '../../kit/time-zone.ts';
+import { checkWhole } from '../../kit/whole-number.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
 
 /** `date`: `YYYY-MM-DD`. `amounts`: a sum for each currency and method, by code; none on a day without any. */
@@ -22,13 +23,11 @@ export async function collectByDay(
   db: Db,
   options: { merchantId: string; mode: Mode; days: number; timeZone: string; now: Date },
 ): Promise<CollectedDay[]> {
-  const { merchantId, mode, days, timeZone, now } = options;
-  if (!Number.isInteger(days) || days < 1 || days > daysMax) {
-    throw invalidInput('/days', `must be 1 to ${daysMax}`);
-  }
-  if (!isTimeZone(timeZone)) throw invalidInput('/timeZone', 'must be an IANA time zone: Asia/Hong_Kong');
+  const { merchantId, mode, now } = options;
+  const days = checkWhole(options.days, '/days', { min: 1, max: daysMax });
+  const timeZone = checkTimeZone(options.timeZone);
   const dates = lastDates(localDate(now, timeZone), days);
-  const starts = dates.map((date) => instantOf(`${date}T00:00:00`, timeZone));
+  const starts = dates.map((date) => dayStart(date, timeZone));
   const rows = await db.prisma.$queryRaw<
     { day: number; currency: string; method: MethodCode; minor: string; charges: number }[]
   >`

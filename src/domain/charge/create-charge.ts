@@ -4,9 +4,9 @@ import { isCurrencyCode } from '../../kit/currency.ts';
 import { type Tx, transact } from '../../kit/db.ts';
 import { DomainError, invalidInput } from '../../kit/errors.ts';
 import { parseMoney } from '../../kit/money.ts';
-import { checkText } from '../../kit/text.ts';
 import { isMethodCode } from '../../method/catalogue.ts';
 import { recordCustomer } from '../customer/record-customer.ts';
+import { parseNotifyPayload } from '../notify-payload.ts';
 import { type OrderInput, parseOrders } from '../order.ts';
 import {
   consumeVerificationCode,
@@ -18,9 +18,8 @@ import { parseTargetUrl } from '../target-url.ts';
 import { checkHash } from './charge-hash.ts';
 import type { ChargeTerms } from './charge-terms.ts';
 import { createAtOnce } from './create-at-once.ts';
-import { insertCharge, prepareCharge } from './open-charge.ts';
-
-export const notifyPayloadMax = 4_096;
+import { insertCharge } from './insert-charge.ts';
+import { prepareCharge } from './prepare-charge.ts';
 
 /** As it arrives: amounts in major units, a number (REST) or a decimal string (GraphQL). */
 export type CreateChargeInput = {
@@ -106,8 +105,7 @@ function parseTerms(
       ...(phone !== undefined && { phone }),
     },
     orders: parseOrders(input.orders, input.merchantCurrency),
-    notifyPayload:
-      input.notifyPayload == null ? null : checkText(input.notifyPayload, '/notifyPayload', notifyPayloadMax),
+    notifyPayload: parseNotifyPayload(input.notifyPayload),
     notifyUrl:
       input.notifyUrl == null ? null : parseTargetUrl(input.notifyUrl, '/notifyUrl', { mode, ...settings }),
   };

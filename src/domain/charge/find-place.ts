@@ -1,5 +1,5 @@
 import type { ReceivingAccount } from '../../../prisma/client/client.ts';
-import { minorDigits } from '../../kit/currency.ts';
+import { minorPerMajor } from '../../kit/currency.ts';
 import type { Tx } from '../../kit/db.ts';
 import type { Money } from '../../kit/money.ts';
 import { takeTurn } from '../../kit/take-turn.ts';
@@ -39,7 +39,7 @@ async function findFree(
   { customerMoney, now }: { customerMoney: Money; now: Date },
 ): Promise<bigint | null> {
   await takeTurn(tx, `unique amounts ${account.id}`);
-  const unit = 10n ** BigInt(minorDigits(customerMoney.currency));
+  const unit = minorPerMajor(customerMoney.currency);
   const steps = Array.from({ length: (account.uniqueAmountsMax ?? 0) + 1 }, (_, i) => BigInt(i) * unit);
   const { max } = limitsOf(account);
   const amounts = steps.map((added) => customerMoney.minor + added).filter((minor) => minor <= max.minor);

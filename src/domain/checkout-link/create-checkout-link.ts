@@ -3,11 +3,11 @@ import { transact } from '../../kit/db.ts';
 import { invalidInput } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
 import { parseMoney } from '../../kit/money.ts';
-import { checkText } from '../../kit/text.ts';
+import { checkWhole } from '../../kit/whole-number.ts';
 import { isMethodCode, type MethodCode, methodCodes, paymentMethods } from '../../method/catalogue.ts';
-import { notifyPayloadMax } from '../charge/create-charge.ts';
 import { quoteMethods } from '../checkout/quote-methods.ts';
 import { type CustomerInput, parseCustomer } from '../customer/customer-input.ts';
+import { parseNotifyPayload } from '../notify-payload.ts';
 import { type OrderInput, parseOrders } from '../order.ts';
 import type { Service } from '../service.ts';
 import { parseRedirectUrl } from '../target-url.ts';
@@ -45,8 +45,7 @@ export async function createCheckoutLink(
     currency: money.currency,
     orders: parseOrders(input.orders, money.currency),
     paymentMethods: methods ?? Prisma.DbNull,
-    notifyPayload:
-      input.notifyPayload == null ? null : checkText(input.notifyPayload, '/notifyPayload', notifyPayloadMax),
+    notifyPayload: parseNotifyPayload(input.notifyPayload),
     redirectUrl:
       input.redirectUrl == null ? null : parseRedirectUrl(input.redirectUrl, '/redirectUrl', rules),
     customer: parseCustomer(input.customer) ?? Prisma.DbNull,
@@ -57,9 +56,7 @@ export async function createCheckoutLink(
 }
 
 function parseUsesLimit(limit: number | null | undefined): number | null {
-  if (limit == null) return null;
-  if (Number.isInteger(limit) && limit >= 1 && limit <= usesMax) return limit;
-  throw invalidInput('/usesLimit', `must be an integer from 1 to ${usesMax}`);
+  return limit == null ? null : checkWhole(limit, '/usesLimit', { min: 1, max: usesMax });
 }
 
 /** The methods a `paymentMethods` object allows; undefined: all. Errors: 400 for an unknown country or method. */

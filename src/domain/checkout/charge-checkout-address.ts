@@ -1,7 +1,8 @@
 import type { Charge, Merchant } from '../../../prisma/client/client.ts';
 import { transact } from '../../kit/db.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
-import { insertCharge, prepareCharge } from '../charge/open-charge.ts';
+import { insertCharge } from '../charge/insert-charge.ts';
+import { prepareCharge } from '../charge/prepare-charge.ts';
 import type { CustomerDetails } from '../customer/customer-input.ts';
 import { recordCustomer } from '../customer/record-customer.ts';
 import type { Service } from '../service.ts';

@@ -1,4 +1,4 @@
-import { minorDigits } from '../../kit/currency.ts';
+import { minorPerMajor } from '../../kit/currency.ts';
 import type { Money } from '../../kit/money.ts';
 import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
 import { type Destination, makeDestination } from '../../method/destination.ts';
@@ -43,6 +43,6 @@ function outstandingMinor(charge: CheckoutCharge, method: MethodCode): bigint {
   const left = charge.customerAmount - charge.amountReceived;
   if (left <= 0n) return 0n;
   if (paymentMethods[method].payableUnit === 'minor') return left;
-  const unit = 10n ** BigInt(minorDigits(charge.customerCurrency));
+  const unit = minorPerMajor(charge.customerCurrency);
   return ((left + unit - 1n) / unit) * unit;
 }

@@ -1,11 +1,10 @@
 import type { Merchant, Mode } from '../../../prisma/client/client.ts';
 import { invalidInput } from '../../kit/errors.ts';
 import { type Money, parseMoney } from '../../kit/money.ts';
-import { checkText } from '../../kit/text.ts';
 import { findPublishableKey } from '../api-key/find-publishable-key.ts';
 import { requireAllowedOrigin } from '../api-key/require-allowed-origin.ts';
 import { checkHash } from '../charge/charge-hash.ts';
-import { notifyPayloadMax } from '../charge/create-charge.ts';
+import { parseNotifyPayload } from '../notify-payload.ts';
 import type { Service } from '../service.ts';
 import { parseTargetUrl } from '../target-url.ts';
 
@@ -36,9 +35,7 @@ export async function parseCheckoutAddress(
     : null;
   requireAllowedOrigin(key, notifyUrl, '/notifyUrl');
   const money = parseMoney(query.amount, query.currency, '/amount');
-  const notifyPayload = query.notifyPayload
-    ? checkText(query.notifyPayload, '/notifyPayload', notifyPayloadMax)
-    : null;
+  const notifyPayload = parseNotifyPayload(query.notifyPayload || null);
   const terms = { money, orders: [], notifyPayload, notifyUrl };
   checkHash(service.secrets, merchant, { ...terms, hash: query.hash });
   return { merchant, mode, money, notifyPayload, notifyUrl };

@@ -2,7 +2,7 @@ import type { Merchant, Mode } from '../../../prisma/client/client.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Money } from '../../kit/money.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
-import { prepareCharge } from '../charge/open-charge.ts';
+import { prepareCharge } from '../charge/prepare-charge.ts';
 import type { Rate } from '../forex/rate.ts';
 import { findAvailableMethods } from '../receiving-account/find-available-methods.ts';
 import type { Service } from '../service.ts';

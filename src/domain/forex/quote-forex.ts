@@ -1,9 +1,9 @@
-import { isCurrencyCode, minorDigits } from '../../kit/currency.ts';
+import { convert } from '../../kit/convert.ts';
+import { isCurrencyCode, minorPerMajor } from '../../kit/currency.ts';
 import type { Db } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { type Money, parseMoney } from '../../kit/money.ts';
 import { payableDigits } from '../../method/payable-amount.ts';
-import { convert } from './convert.ts';
 import { getRate, type Rate, type RateTerms } from './rate.ts';
 
 /** No amount of the service reaches this many major units. */
@@ -26,7 +26,7 @@ export async function quoteForex(
   if (!isCurrencyCode(to)) throw new DomainError('currency_unsupported', `${to} is no supported currency`);
   const rate = await getRate(db, { from, to, merchant, mode, now });
   const amount = convert(source, rate.rate, to, payableDigits(to));
-  if (amount.minor >= amountLimit * 10n ** BigInt(minorDigits(to))) {
+  if (amount.minor >= amountLimit * minorPerMajor(to)) {
     throw new DomainError('amount_out_of_range', `It comes to 10^12 ${to} or more`);
   }
   return { amount, rate };

@@ -3,7 +3,8 @@ import { isCountryCode } from '../../kit/contact.ts';
 import { Decimal } from '../../kit/decimal.ts';
 import { invalidInput } from '../../kit/errors.ts';
 import { checkText } from '../../kit/text.ts';
-import { isTimeZone } from '../../kit/time-zone.ts';
+import { checkTimeZone } from '../../kit/time-zone.ts';
+import { checkWhole } from '../../kit/whole-number.ts';
 import { isMethodCode, type MethodCode } from '../../method/catalogue.ts';
 import { neverSchemes } from '../target-url.ts';
 
@@ -51,7 +52,7 @@ export type Settings = Pick<
 export function parseSettings(input: SettingsInput): Partial<Settings> {
   const { timeZone, secureMode, redirectSchemes, paymentWindows, phoneCountries } = input;
   return {
-    ...(timeZone != null && { timeZone: parseTimeZone(timeZone) }),
+    ...(timeZone != null && { timeZone: checkTimeZone(timeZone) }),
     ...(input.postalAddress != null && { postalAddress: parseAddress(input.postalAddress) }),
     ...(secureMode != null && { secureMode }),
     ...(input.underpaymentTolerance != null && {
@@ -62,14 +63,9 @@ export function parseSettings(input: SettingsInput): Partial<Settings> {
     ...(paymentWindows != null && { paymentWindows: parseWindows(paymentWindows) }),
     ...(phoneCountries != null && { phoneCountries: parseCountries(phoneCountries) }),
     ...(input.rateAgeDays != null && {
-      rateAgeDays: parseWhole(input.rateAgeDays, '/rateAgeDays', rateAgeDays),
+      rateAgeDays: checkWhole(input.rateAgeDays, '/rateAgeDays', rateAgeDays),
     }),
   };
-}
-
-function parseTimeZone(timeZone: string): string {
-  if (!isTimeZone(timeZone)) throw invalidInput('/timeZone', 'must be an IANA time zone: Asia/Hong_Kong');
-  return timeZone;
 }
 
 /** Lines without what surrounds them; empty ones are left out. */
@@ -112,14 +108,9 @@ function parseWindows(windows: readonly PaymentWindow[]): Partial<Record<MethodC
     const path = `/paymentWindows/${i}`;
     if (!isMethodCode(method)) throw invalidInput(`${path}/method`, 'must be a payment method');
     if (parsed[method] !== undefined) throw invalidInput(`${path}/method`, 'is named twice');
-    parsed[method] = parseWhole(minutes, `${path}/minutes`, windowMinutes);
+    parsed[method] = checkWhole(minutes, `${path}/minutes`, windowMinutes);
   }
   return parsed;
-}
-
-function parseWhole(value: number, path: string, { min, max }: { min: number; max: number }): number {
-  if (Number.isInteger(value) && value >= min && value <= max) return value;
-  throw invalidInput(path, `must be an integer from ${min} to ${max}`);
 }
 
 function parseCountries(countries: readonly string[]): string[] {

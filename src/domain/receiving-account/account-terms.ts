@@ -2,7 +2,8 @@ import type { ReceivingAccount } from '../../../prisma/client/client.ts';
 import { DomainError, type InputFault, invalidInput } from '../../kit/errors.ts';
 import { parseMoney } from '../../kit/money.ts';
 import { checkText } from '../../kit/text.ts';
-import { isTimeZone } from '../../kit/time-zone.ts';
+import { checkTimeZone } from '../../kit/time-zone.ts';
+import { checkWhole } from '../../kit/whole-number.ts';
 import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
 import { isPayable } from '../../method/payable-amount.ts';
 import { type ReceivingDetails, schemeOf } from '../../method/schemes.ts';
@@ -64,7 +65,10 @@ type Read = ReturnType<typeof faultReader>['read'];
 export function parseTerms(method: MethodCode, input: AccountTermsInput, read: Read): Partial<AccountTerms> {
   const text = (name: 'bank' | 'holder') => parseText(input[name], `/${name}`);
   const amount = (name: 'minAmount' | 'maxAmount') => parseAmount(input[name], `/${name}`, method);
-  const whole = (name: keyof typeof wholeRanges) => parseWhole(input[name], `/${name}`, wholeRanges[name]);
+  const whole = (name: keyof typeof wholeRanges) => {
+    const value = input[name];
+    return value == null ? value : checkWhole(value, `/${name}`, wholeRanges[name]);
+  };
   const { timeZone } = input;
   const given = {
     bank: read(() => text('bank')) ?? undefined,
@@ -73,7 +77,7 @@ export function parseTerms(method: MethodCode, input: AccountTermsInput, read: R
     maxAmount: read(() => amount('maxAmount')),
     windowMinutes: read(() => whole('windowMinutes')),
     weight: read(() => whole('weight')) ?? undefined,
-    timeZone: read(() => (timeZone == null ? undefined : parseTimeZone(timeZone))),
+    timeZone: read(() => (timeZone == null ? undefined : checkTimeZone(timeZone))),
     uniqueAmountsMax: read(() => whole('uniqueAmountsMax')),
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
@@ -113,18 +117,4 @@ function parseAmount(
   const money = parseMoney(value, method.currency, path);
   if (!isPayable(money, method)) throw invalidInput(path, `must be whole ${method.currency}`);
   return money.minor;
-}
-
-function parseWhole(
-  value: number | null | undefined,
-  path: string,
-  { min, max }: { min: number; max: number },
-): number | null | undefined {
-  if (value == null || (Number.isInteger(value) && value >= min && value <= max)) return value;
-  throw invalidInput(path, `must be an integer from ${min} to ${max}`);
-}
-
-function parseTimeZone(timeZone: string): string {
-  if (isTimeZone(timeZone)) return timeZone;
-  throw invalidInput('/timeZone', 'must be an IANA time zone: Asia/Hong_Kong');
 }

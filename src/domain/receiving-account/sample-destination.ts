@@ -1,5 +1,5 @@
 import type { ReceivingAccount } from '../../../prisma/client/client.ts';
-import { minorDigits } from '../../kit/currency.ts';
+import { minorPerMajor } from '../../kit/currency.ts';
 import { Decimal } from '../../kit/decimal.ts';
 import { type Money, parseMoney } from '../../kit/money.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
@@ -41,7 +41,7 @@ function readAmount(account: ReceivingAccount, amount: string): Money {
 
 function smallestAmount(account: ReceivingAccount): Money {
   const { min, max } = limitsOf(account);
-  const whole = 10n ** BigInt(minorDigits(account.currency));
+  const whole = minorPerMajor(account.currency);
   if (min.minor >= whole) return min;
   return max.minor < whole ? max : { ...min, minor: whole };
 }

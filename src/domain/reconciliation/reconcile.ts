@@ -1,7 +1,7 @@
 import type { Merchant, Mode, ReceivingAccount } from '../../../prisma/client/client.ts';
+import { dayStart, nextDay } from '../../kit/day-start.ts';
 import type { Db } from '../../kit/db.ts';
 import { invalidInput } from '../../kit/errors.ts';
-import { dayStart, nextDay } from './day-start.ts';
 import { readMovements, type Sums } from './read-movements.ts';
 
 /** One account and currency over the days. Minor units. */

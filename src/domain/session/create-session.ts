@@ -3,11 +3,10 @@ import { transact } from '../../kit/db.ts';
 import { invalidInput } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
 import { parseMoney } from '../../kit/money.ts';
-import { checkText } from '../../kit/text.ts';
 import { isMethodCode, type MethodCode } from '../../method/catalogue.ts';
-import { notifyPayloadMax } from '../charge/create-charge.ts';
 import { quoteMethods } from '../checkout/quote-methods.ts';
 import { type CustomerInput, parseCustomer } from '../customer/customer-input.ts';
+import { parseNotifyPayload } from '../notify-payload.ts';
 import { type OrderInput, parseOrders } from '../order.ts';
 import type { Service } from '../service.ts';
 import { parseRedirectUrl, parseTargetUrl } from '../target-url.ts';
@@ -61,8 +60,7 @@ function sessionRow(
     orders: parseOrders(input.orders, money.currency),
     methods: parseMethods(input.methods, '/methods'),
     notifyUrl: input.notifyUrl == null ? null : parseTargetUrl(input.notifyUrl, '/notifyUrl', rules),
-    notifyPayload:
-      input.notifyPayload == null ? null : checkText(input.notifyPayload, '/notifyPayload', notifyPayloadMax),
+    notifyPayload: parseNotifyPayload(input.notifyPayload),
     redirectUrl:
       input.redirectUrl == null ? null : parseRedirectUrl(input.redirectUrl, '/redirectUrl', rules),
     customer: parseCustomer(input.customer) ?? Prisma.DbNull,

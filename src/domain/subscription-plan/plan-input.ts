@@ -2,6 +2,7 @@ import { PeriodUnit } from '../../../prisma/client/enums.ts';
 import { invalidInput } from '../../kit/errors.ts';
 import { type Money, parseMoney } from '../../kit/money.ts';
 import { checkText } from '../../kit/text.ts';
+import { checkWhole } from '../../kit/whole-number.ts';
 import { type OrderInput, parseOrders } from '../order.ts';
 import { parseMethods } from '../session/create-session.ts';
 
@@ -47,15 +48,15 @@ export function parsePlanTerms(input: PlanTermsInput) {
     currency,
     amount: money.minor,
     period: parsePeriod(recurringPayment.period, '/recurringPayment/period'),
-    count: parseInteger(recurringPayment.count, '/recurringPayment/count', { min: 1, max: countMax }),
+    count: checkWhole(recurringPayment.count, '/recurringPayment/count', { min: 1, max: countMax }),
     ...parseInitial(input.initialPayment, currency),
     numPayments:
       input.numPayments == null
         ? null
-        : parseInteger(input.numPayments, '/numPayments', { min: 1, max: numPaymentsMax }),
+        : checkWhole(input.numPayments, '/numPayments', { min: 1, max: numPaymentsMax }),
     sendEmail: input.sendEmail ?? true,
-    invoiceNotice: parseInteger(input.invoiceNotice ?? 2, '/invoiceNotice', { min: 0, max: daysMax }),
-    gracePeriod: parseInteger(input.gracePeriod ?? 1, '/gracePeriod', { min: 0, max: daysMax }),
+    invoiceNotice: checkWhole(input.invoiceNotice ?? 2, '/invoiceNotice', { min: 0, max: daysMax }),
+    gracePeriod: checkWhole(input.gracePeriod ?? 1, '/gracePeriod', { min: 0, max: daysMax }),
     orders: parseOrders(input.orders, currency),
     methods: parseMethods(input.methods, '/methods'),
   };
@@ -71,16 +72,11 @@ function parseInitial(input: PlanTermsInput['initialPayment'], currency: Money['
     initialAmount: amount == null ? null : parseMoney(amount, currency, path, { allowZero: true }).minor,
     initialPeriod: period == null ? null : parsePeriod(period, '/initialPayment/period'),
     initialCount:
-      count == null ? null : parseInteger(count, '/initialPayment/count', { min: 1, max: countMax }),
+      count == null ? null : checkWhole(count, '/initialPayment/count', { min: 1, max: countMax }),
   };
 }
 
 function parsePeriod(text: string, path: string): PeriodUnit {
   if (Object.hasOwn(PeriodUnit, text)) return text as PeriodUnit;
   throw invalidInput(path, `must be one of ${Object.keys(PeriodUnit).join(', ')}`);
-}
-
-function parseInteger(value: number, path: string, range: { min: number; max: number }): number {
-  if (Number.isSafeInteger(value) && value >= range.min && value <= range.max) return value;
-  throw invalidInput(path, `must be an integer from ${range.min} to ${range.max}`);
 }

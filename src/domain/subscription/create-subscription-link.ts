@@ -2,10 +2,9 @@ import { type Merchant, type Mode, Prisma, type SubscriptionLink } from '../../.
 import { transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
-import { checkText } from '../../kit/text.ts';
-import { notifyPayloadMax } from '../charge/create-charge.ts';
 import { parsePaymentMethods } from '../checkout-link/create-checkout-link.ts';
 import { type CustomerInput, parseCustomer } from '../customer/customer-input.ts';
+import { parseNotifyPayload } from '../notify-payload.ts';
 import type { Service } from '../service.ts';
 import { checkPlanPayable } from '../subscription-plan/check-plan-payable.ts';
 import { getSubscriptionPlan } from '../subscription-plan/get-subscription-plan.ts';
@@ -50,8 +49,7 @@ export async function subscriptionLinkRow(service: Service, options: LinkOptions
     mode,
     planId: plan.id,
     methods,
-    notifyPayload:
-      input.notifyPayload == null ? null : checkText(input.notifyPayload, '/notifyPayload', notifyPayloadMax),
+    notifyPayload: parseNotifyPayload(input.notifyPayload),
     redirectUrl:
       input.redirectUrl == null ? null : parseRedirectUrl(input.redirectUrl, '/redirectUrl', rules),
     customer: parseCustomer(input.customer) ?? Prisma.DbNull,

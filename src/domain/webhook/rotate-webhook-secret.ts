@@ -1,6 +1,7 @@
 import type { Mode } from '../../../prisma/client/client.ts';
 import { transact } from '../../kit/db.ts';
-import { DomainError, invalidInput } from '../../kit/errors.ts';
+import { DomainError } from '../../kit/errors.ts';
+import { checkWhole } from '../../kit/whole-number.ts';
 import { type Doer, recordAudit } from '../audit/record-audit.ts';
 import type { Service } from '../service.ts';
 import type { NewWebhook } from './create-webhook.ts';
@@ -18,10 +19,8 @@ export async function rotateWebhookSecret(
   service: Service,
   options: { merchantId: string; mode: Mode; id: string; overlapHours: number; now: Date } & Doer,
 ): Promise<NewWebhook & { signingSecret: string }> {
-  const { merchantId, mode, overlapHours, actor, address, now } = options;
-  if (!Number.isInteger(overlapHours) || overlapHours < 0 || overlapHours > overlapHoursMax) {
-    throw invalidInput('/overlapHours', `must be a whole number from 0 to ${overlapHoursMax}`);
-  }
+  const { merchantId, mode, actor, address, now } = options;
+  const overlapHours = checkWhole(options.overlapHours, '/overlapHours', { min: 0, max: overlapHoursMax });
   const signingSecret = makeSigningSecret();
   return transact(service, async (tx) => {
     const { id, signingSecretSealed } = await lockWebhook(tx, options);

@@ -10,6 +10,7 @@ import {
 import { DomainError, invalidInput } from '../../kit/errors.ts';
 import { isPrivateHost } from '../../kit/private-address.ts';
 import { checkText } from '../../kit/text.ts';
+import { checkWhole } from '../../kit/whole-number.ts';
 import { signingSecretPrefix } from '../../notification/sign.ts';
 import { parseTargetUrl } from '../target-url.ts';
 
@@ -79,10 +80,7 @@ export function parseRate(value: number | null): number | null {
 
 function parseLimit(value: number | null, path: string, max: number): number | null {
   if (value === null) return null;
-  if (!Number.isInteger(value) || value < 1 || value > max) {
-    throw invalidInput(path, `must be a whole number from 1 to ${max}`);
-  }
-  return value;
+  return checkWhole(value, path, { min: 1, max });
 }
 
 /** A secret after Standard Webhooks; shown once. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { convert } from '../../../src/domain/forex/convert.ts';
 import { crossRate } from '../../../src/domain/forex/cross-rate.ts';
+import { convert } from '../../../src/kit/convert.ts';
 import { Decimal } from '../../../src/kit/decimal.ts';
 import { count } from '../../setup/counts.ts';
 

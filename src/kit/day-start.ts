@@ -1,4 +1,4 @@
-import { localDate } from '../../kit/time-zone.ts';
+import { datesIn } from './time-zone.ts';
 
 /** No zone is further from UTC than this. */
 const offsetMaxMs = 15 * 3_600_000;
@@ -9,12 +9,13 @@ const secondMs = 1_000;
  * since a clock change may skip midnight or repeat it.
  */
 export function dayStart(day: string, timeZone: string): Date {
+  const dateOf = datesIn(timeZone);
   const midnight = Date.parse(`${day}T00:00:00Z`);
   let before = (midnight - offsetMaxMs) / secondMs;
   let within = (midnight + offsetMaxMs) / secondMs;
   while (within - before > 1) {
     const middle = Math.floor((before + within) / 2);
-    if (localDate(new Date(middle * secondMs), timeZone) >= day) within = middle;
+    if (dateOf(new Date(middle * secondMs)) >= day) within = middle;
     else before = middle;
   }
   return new Date(within * secondMs);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dayStart, nextDay } from '../../../src/domain/reconciliation/day-start.ts';
+import { dayStart, nextDay } from '../../src/kit/day-start.ts';
 
 describe('the days of a time zone', () => {
   test.each([

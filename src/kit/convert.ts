@@ -1,6 +1,6 @@
-import { type CurrencyCode, minorDigits } from '../../kit/currency.ts';
-import { Decimal } from '../../kit/decimal.ts';
-import type { Money } from '../../kit/money.ts';
+import { type CurrencyCode, minorDigits } from './currency.ts';
+import { Decimal } from './decimal.ts';
+import type { Money } from './money.ts';
 
 /** Money × rate in another currency, rounded half up to so many digits: its ISO minor unit unless said otherwise. */
 export function convert(money: Money, rate: Decimal, to: CurrencyCode, digits = minorDigits(to)): Money {
