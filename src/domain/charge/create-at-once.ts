@@ -12,8 +12,8 @@ import type { Service } from '../service.ts';
 import { chargeEvents } from './charge-events.ts';
 import { chargeRow } from './charge-row.ts';
 import type { PreparedCharge } from './charge-terms.ts';
+import { nonceRestMs } from './insert-charge.ts';
 import { customerName, noteCustomer, recallCustomer } from './known-customers.ts';
-import { nonceRestMs } from './open-charge.ts';
 
 type Creation = { prepared: PreparedCharge; actor: string; address: string | undefined; now: Date };
 

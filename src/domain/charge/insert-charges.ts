@@ -5,7 +5,7 @@ import { insertRows } from '../../kit/insert-rows.ts';
 import { newNonce } from '../../method/nonce.ts';
 import { chargeRow } from './charge-row.ts';
 import type { PreparedCharge } from './charge-terms.ts';
-import { insertCharge, nonceRestMs, nonceTriesMax } from './open-charge.ts';
+import { insertCharge, nonceRestMs, nonceTriesMax } from './insert-charge.ts';
 import { recordChargeEvents } from './transition-charge.ts';
 
 export type NewCharge = { id: string; customerId: string; prepared: PreparedCharge };

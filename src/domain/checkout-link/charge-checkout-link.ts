@@ -2,7 +2,8 @@ import type { Charge, CheckoutLink, Merchant } from '../../../prisma/client/clie
 import { transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
-import { insertCharge, prepareCharge } from '../charge/open-charge.ts';
+import { insertCharge } from '../charge/insert-charge.ts';
+import { prepareCharge } from '../charge/prepare-charge.ts';
 import type { CustomerDetails } from '../customer/customer-input.ts';
 import { recordCustomer } from '../customer/record-customer.ts';
 import type { Order } from '../order.ts';

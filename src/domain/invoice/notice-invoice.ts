@@ -1,7 +1,7 @@
 import type { Invoice } from '../../../prisma/client/client.ts';
 import { recordEvents } from '../../event/record-event.ts';
 import type { Tx } from '../../kit/db.ts';
-import { insertCharge } from '../charge/open-charge.ts';
+import { insertCharge } from '../charge/insert-charge.ts';
 import { serviceOf } from '../service.ts';
 import { invoiceChargeTerms } from '../subscription/charge-terms-of.ts';
 import type { LockedSubscription } from '../subscription/lock-subscription.ts';

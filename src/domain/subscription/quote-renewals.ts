@@ -2,7 +2,7 @@ import type { Merchant } from '../../../prisma/client/client.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
 import type { PreparedCharge } from '../charge/charge-terms.ts';
-import { prepareCharge } from '../charge/open-charge.ts';
+import { prepareCharge } from '../charge/prepare-charge.ts';
 import type { Service } from '../service.ts';
 import type { LockedSubscription } from './lock-subscription.ts';
 import { recurringMoney } from './terms.ts';

@@ -1,25 +1,16 @@
-import type { Charge, Merchant, Mode } from '../../../prisma/client/client.ts';
-import type { Db, Tx } from '../../kit/db.ts';
+import type { Merchant, Mode } from '../../../prisma/client/client.ts';
+import { convert } from '../../kit/convert.ts';
+import type { Db } from '../../kit/db.ts';
 import { Decimal } from '../../kit/decimal.ts';
 import { DomainError } from '../../kit/errors.ts';
-import { newId } from '../../kit/id.ts';
 import { type Money, toDecimal } from '../../kit/money.ts';
 import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
-import { newNonce } from '../../method/nonce.ts';
 import { payableAmount } from '../../method/payable-amount.ts';
-import { convert } from '../forex/convert.ts';
 import { getRate, type RateTerms } from '../forex/rate.ts';
 import { takesAmount, widestLimits } from '../receiving-account/account-limits.ts';
 import { getActiveAccounts } from '../receiving-account/get-active-accounts.ts';
 import { rankReceivingAccounts } from '../receiving-account/rank-receiving-accounts.ts';
-import { chargeRow } from './charge-row.ts';
 import type { ChargeTerms, PreparedCharge } from './charge-terms.ts';
-import { findPlace } from './find-place.ts';
-import { recordChargeEvent } from './transition-charge.ts';
-
-/** A nonce is not used again on its account for so long, so that late money finds the charge it was meant for. */
-export const nonceRestMs = 180 * 24 * 3_600_000;
-export const nonceTriesMax = 20;
 
 /** Chooses accounts, rate and amount. Errors: `method_unavailable`, `amount_out_of_range`, `rate_unavailable`, `rate_stale`. */
 export async function prepareCharge(
@@ -63,42 +54,4 @@ async function usdAmount(db: Db, money: Money, { mode, merchant, now }: RateTerm
     if (error instanceof DomainError) return null;
     throw error;
   }
-}
-
-/**
- * Inserts the pending charge with a nonce of its own (and, where that tells payments apart, an amount of its own) and its
- * event, in the caller's transaction.
- */
-export async function insertCharge(
-  tx: Tx,
-  prepared: PreparedCharge,
-  options: { id?: string; customerId: string; actor: string; address?: string | undefined; now: Date },
-): Promise<Charge> {
-  const id = options.id ?? newId('charge', options.now);
-  for (let tries = 0; tries < nonceTriesMax; tries++) {
-    const nonce = newNonce();
-    const place = await findPlace(tx, prepared, options.now);
-    if (await isNonceResting(tx, place.account.id, nonce, options.now)) continue;
-    const [charge] = await tx.charge.createManyAndReturn({
-      data: [chargeRow(prepared, { ...options, ...place, id, nonce })],
-      skipDuplicates: true,
-    });
-    if (!charge) continue;
-    await recordChargeEvent(tx, charge, 'charge_created', options);
-    return charge;
-  }
-  throw new DomainError('unavailable', 'No free reference was found for the charge; try again');
-}
-
-async function isNonceResting(
-  tx: Tx,
-  receivingAccountId: string,
-  nonce: string,
-  now: Date,
-): Promise<boolean> {
-  const used = await tx.charge.findFirst({
-    where: { receivingAccountId, nonce, createdAt: { gt: new Date(now.getTime() - nonceRestMs) } },
-    select: { id: true },
-  });
-  return used !== null;
 }
