@@ -26,8 +26,7 @@ export function startAnnouncer(
   const connection = keepConnection({ connectionString, answerMsMax, onError });
   let queue: string[] = [];
   let cancel: (() => void) | undefined;
-  let sending: Promise<void> = Promise.resolve();
-  let isSending = false;
+  let sending: Promise<void> | undefined;
   let stopped = false;
 
   const send = async (): Promise<void> => {
@@ -46,9 +45,8 @@ export function startAnnouncer(
 
   const go = (): void => {
     cancel = undefined;
-    isSending = true;
     sending = send().then(() => {
-      isSending = false;
+      sending = undefined;
       if (queue.length > 0 && !stopped) scheduleNext();
     });
   };
@@ -67,7 +65,7 @@ export function startAnnouncer(
       if (stopped) return;
       if (queue.length < queueLimit) queue.push(notice);
       else queue = [missedNotice];
-      if (!isSending && !cancel) scheduleFirst();
+      if (!sending && !cancel) scheduleFirst();
     },
     async stop() {
       stopped = true;
@@ -104,6 +102,8 @@ function keepConnection({ connectionString, answerMsMax, onError }: Connecting) 
         onError(error);
       });
       await fresh.connect();
+      // A NOTIFY is a transaction that writes nothing worth waiting for the disk.
+      await fresh.query('SET synchronous_commit = off');
       client = fresh;
       return fresh;
     },
