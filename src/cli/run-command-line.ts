@@ -26,12 +26,12 @@ export async function runCommandLine(args: string[], given: Terminal): Promise<n
     err: (text) => given.err(visible(text)),
   };
   const asJson = args.includes('--json');
-  if (args.length === 0 || args[0] === 'help' || args[0] === '--help') {
-    terminal.out(allUsages());
-    return exits.ok;
-  }
   const command = commands.find(({ words }) => words.every((word, i) => args[i] === word));
   try {
+    if (asksForHelp(args)) {
+      terminal.out(usagesOf(findCommands(args)));
+      return exits.ok;
+    }
     if (!command)
       throw new UsageError(`There is no command ${args.filter((arg) => arg !== '--json').join(' ')}`);
     const call = parseCall(command, args.slice(command.words.length));
@@ -40,7 +40,8 @@ export async function runCommandLine(args: string[], given: Terminal): Promise<n
     return answer.failed ? exits.failed : exits.ok;
   } catch (error) {
     if (terminal.signal.aborted) return exits.interrupted;
-    report(error as Error, { asJson, usage: command ? usageOf(command) : allUsages(), terminal });
+    const usage = command ? usageOf(command) : usagesOf(findCommands(args));
+    report(error as Error, { asJson, usage, terminal });
     return error instanceof UsageError ? exits.usage : exits.failed;
   }
 }
@@ -112,6 +113,20 @@ function usageOf({ words, usage, summary }: Command): string {
   return `  ${`${words.join(' ')} ${usage}`.trim()}\n      ${summary}`;
 }
 
-function allUsages(): string {
-  return `npm run --silent causeway -- <command>, each with --json\n\n${commands.map(usageOf).join('\n')}`;
+function usagesOf(some: readonly Command[]): string {
+  return `npm run --silent causeway -- <command>, each with --json\n\n${some.map(usageOf).join('\n')}`;
+}
+
+/** Without a command, with the word before it, and with the option behind it. */
+function asksForHelp(args: string[]): boolean {
+  return args.length === 0 || args[0] === 'help' || args.includes('--help') || args.includes('-h');
+}
+
+/** Those whose first words are asked for, such as all of `merchant`; all where there are none. */
+function findCommands(args: string[]): readonly Command[] {
+  const asked = (args[0] === 'help' ? args.slice(1) : args).filter((arg) => !arg.startsWith('-'));
+  const found = commands.filter(({ words }) =>
+    words.every((word, i) => i >= asked.length || word === asked[i]),
+  );
+  return asked.length === 0 || found.length === 0 ? commands : found;
 }

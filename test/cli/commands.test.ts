@@ -249,6 +249,28 @@ describe('what cannot be done', () => {
     }
   });
 
+  test.each([
+    [['merchant', '--help'], 7, 'merchant create --name N'],
+    [['help', 'secrets'], 3, 'secrets sms-key'],
+    [['statement', 'import', '--help'], 1, 'statement import FILE --account ID'],
+    [['statement', 'import', 'x.csv', '-h'], 1, 'Imports a bank statement'],
+  ])('help of %j tells of what it names', async (args, count, part) => {
+    const { code, stdout, stderr } = await runCli({}, args);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain(part);
+    expect(stdout.match(/^ {2}[a-z]/gm)).toHaveLength(count);
+  });
+
+  test('half a command is told what it may become', async () => {
+    const { code, stderr } = await runCli({}, ['secrets']);
+    expect(code).toBe(2);
+    expect(stderr.match(/^ {2}[a-z]+ [a-z-]+/gm)).toEqual([
+      '  secrets sms-key',
+      '  secrets rotate',
+      '  secrets forget',
+    ]);
+  });
+
   test('help lists every command', async () => {
     const { code, stdout } = await spawnCli({}, ['help']);
     expect(code).toBe(0);
@@ -274,6 +296,7 @@ describe('what cannot be done', () => {
       'message test',
       'secrets sms-key',
       'secrets rotate',
+      'secrets forget',
       'backup',
       'restore',
       'migrate',
