@@ -92,16 +92,10 @@ export function createLanes(options: { places: number; perLane: number; onFree: 
     options.onFree();
   };
   return {
-    room: () => {
-      const places = options.places - underWay.size;
-      const room = Math.ceil(options.places * doubtfulShare) - doubtful;
-      return {
-        places,
-        doubtful: Math.max(0, Math.min(places, room)),
-        ...leaveRoom(merchants, Math.ceil(options.places * merchantShare)),
-        ...countLanes(lanes, { begun: rates.begun(), slow: slowness.find() }),
-      };
-    },
+    room: () => ({
+      ...countPlaces(options.places, { underWay: underWay.size, doubtful, merchants }),
+      ...countLanes(lanes, { begun: rates.begun(), slow: slowness.find() }),
+    }),
     underWay: () => underWay.size,
     rateFreesInMs: rates.freesInMs,
     run(delivery, post, record) {
@@ -134,13 +128,21 @@ function change(counts: Map<string, number>, name: string, by: number): void {
   else counts.delete(name);
 }
 
-/** What each merchant may have yet. */
-function leaveRoom(
-  merchants: ReadonlyMap<string, number>,
-  ofMerchant: number,
-): Pick<Room, 'ofMerchant' | 'merchants' | 'left'> {
-  const left = [...merchants.values()].map((used) => Math.max(0, ofMerchant - used));
-  return { ofMerchant, merchants: [...merchants.keys()], left };
+/** What there is room for yet: in all, for what is doubtful, for each merchant. */
+function countPlaces(
+  all: number,
+  used: { underWay: number; doubtful: number; merchants: ReadonlyMap<string, number> },
+): Pick<Room, 'places' | 'doubtful' | 'ofMerchant' | 'merchants' | 'left'> {
+  const places = all - used.underWay;
+  const doubtful = Math.ceil(all * doubtfulShare) - used.doubtful;
+  const ofMerchant = Math.ceil(all * merchantShare);
+  return {
+    places,
+    doubtful: Math.max(0, Math.min(places, doubtful)),
+    ofMerchant,
+    merchants: [...used.merchants.keys()],
+    left: [...used.merchants.values()].map((count) => Math.max(0, ofMerchant - count)),
+  };
 }
 
 /** Forgets the lanes that are at rest, and counts the others. */

@@ -9,8 +9,8 @@ import { testDatabase } from '../setup/database.ts';
 /** Notices between processes, over connections that break in every way there is. */
 
 const { db, connectionString } = await testDatabase();
-const patience = { answerMsMax: 200 };
-const within = { timeout: 10_000, interval: 10 };
+const patience = { answerMsMax: 1_500 };
+const within = { timeout: 20_000, interval: 10 };
 
 /** A way to PostgreSQL that can fall silent: its connections stay open, and nothing comes through any more. */
 async function startTunnel() {
