@@ -29,7 +29,10 @@ async function welcome({ config, context, address, stop }: RunningService): Prom
     const { printWelcome } = await import('./demo/welcome.ts');
     const isShown = config.demo && config.role !== 'worker';
     const demo = isShown ? await ensureDemo(context.service, config, { say, isServing: true }) : undefined;
-    if (!signal.aborted) printWelcome({ config, address, demo, seconds: performance.now() / 1000 });
+    // A process of `npm run dev` waited for its turn before.
+    const [turn] = performance.getEntriesByName('begin');
+    const seconds = (performance.now() - (turn?.startTime ?? 0)) / 1000;
+    if (!signal.aborted) printWelcome({ config, address, demo, seconds });
   } catch (error) {
     await stop();
     throw error;

@@ -1,0 +1,95 @@
+/**
+ * `npm run dev`: the service, begun anew when a file changes. PostgreSQL goes on meanwhile, and a process that has loaded all
+ * that does not change (packages, the database client) waits for that moment, so that it takes about a second.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { watch } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readConfig } from '../src/kit/config.ts';
+import { joinEmbeddedPostgres } from '../src/kit/embedded-postgres.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folders = ['src', 'schema', 'prisma'];
+/** Editors write a file in several steps, and several files at once. */
+const settleMs = 30;
+/** A service that does not stop by itself is not waited for. */
+const stopMsMax = 3_000;
+
+const say = (line: string) => console.log(`· ${line}`);
+const launch = (): ChildProcess => fork(join(root, 'scripts/launch.mjs'), ['scripts/dev-service.ts']);
+
+const config = readConfig(process.env);
+// Held as by the service itself: the last who lets go stops it.
+const postgres = config.databaseUrl === undefined ? await joinEmbeddedPostgres(config.dataDir) : undefined;
+
+let running = begin(launch());
+let spare = launch();
+let isStopping = false;
+/** Restarts follow each other. */
+let turn = Promise.resolve();
+let timer: NodeJS.Timeout | undefined;
+
+for (const folder of folders) {
+  watch(join(root, folder), { recursive: true }, (_event, name) => {
+    const path = join(folder, String(name));
+    if (
+      isStopping ||
+      !/\.(?:tsx?|css|js|svg|html|prisma|sql)$/.test(path) ||
+      path.startsWith('prisma/client')
+    )
+      return;
+    // Those that wait have the database client of before.
+    if (path.startsWith('prisma')) renewSpare();
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      turn = turn.then(() => restart(path));
+    }, settleMs);
+  });
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal));
+
+function begin(service: ChildProcess): ChildProcess {
+  service.send('begin');
+  service.once('exit', () => {
+    if (service === running && !isStopping) say('The service has ended; it begins anew with the next change');
+  });
+  return service;
+}
+
+async function restart(path: string): Promise<void> {
+  if (isStopping) return;
+  say(`${path} has changed`);
+  const [old, next] = [running, spare];
+  next.send('load');
+  running = next;
+  await end(old, 'SIGTERM');
+  begin(next);
+  // Only then: making another one would take the time from this one.
+  await Promise.race([once(next, 'message'), once(next, 'exit')]);
+  spare = launch();
+}
+
+function renewSpare(): void {
+  spare.kill();
+  spare = launch();
+}
+
+async function end(service: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (service.exitCode !== null || service.signalCode !== null) return;
+  const exited = once(service, 'exit');
+  service.kill(signal);
+  const cut = setTimeout(() => service.kill('SIGKILL'), stopMsMax);
+  await exited;
+  clearTimeout(cut);
+}
+
+async function stop(signal: NodeJS.Signals): Promise<void> {
+  if (isStopping) return;
+  isStopping = true;
+  spare.kill();
+  await end(running, signal);
+  await postgres?.stop();
+  process.exit(0);
+}
