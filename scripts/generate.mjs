@@ -39,7 +39,8 @@ export async function generate() {
         PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
         PRISMA_HIDE_UPDATE_MESSAGE: '1',
       },
-      stdio: ['ignore', 'ignore', 'inherit'],
+      // What it says of its progress goes there too; the error that is thrown holds it.
+      stdio: ['ignore', 'ignore', 'pipe'],
     });
     writeFileSync(stamp, hash);
   } finally {
