@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { commands } from '../src/cli/commands.ts';
@@ -7,7 +7,15 @@ import { exceptionReasons } from '../src/domain/transfer/transfer-state.ts';
 import { errorCatalogue } from '../src/kit/errors.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', ...docsUnder('docs')];
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  ...docsUnder('docs'),
+  ...docsUnder('examples'),
+];
+const read = (page: string) => readFileSync(join(root, page), 'utf8');
 
 function docsUnder(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -57,11 +65,59 @@ test('docs/conformance.md names files that exist, and for each promise what keep
   expect(text.match(/^\| /gm)).toHaveLength(rows.length + 2 * text.match(/^\| promise /gm)!.length);
 });
 
+/** Where a heading is linked to, as GitHub names it. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+
 test.each(pages)('the relative links of %s lead somewhere', (page) => {
-  const text = readFileSync(join(root, page), 'utf8');
-  const links = [...text.matchAll(/(?:\]\(|src=")(?!https?:|mailto:|#)([^)#\s"]+)/g)].map(
+  const links = [...read(page).matchAll(/(?:\]\(|src=")(?!https?:|mailto:)([^)\s"]+)/g)].map(
     (match) => match[1] as string,
   );
-  const broken = links.filter((link) => !existsSync(join(root, dirname(page), link)));
-  expect(broken.map((link) => relative(root, link))).toEqual([]);
+  const broken = links.filter((link) => {
+    const [path = '', anchor] = link.split('#');
+    const target = path === '' ? page : join(dirname(page), path);
+    if (!existsSync(join(root, target))) return true;
+    if (anchor === undefined || !target.endsWith('.md')) return false;
+    const headings = [...read(target).matchAll(/^#+ (.+)$/gm)].map((match) => anchorOf(match[1] as string));
+    return !headings.includes(anchor);
+  });
+  expect(broken).toEqual([]);
+});
+
+/** What npm has itself. */
+const ofNpm = ['ci', 'exec', 'audit', 'install', 'view', 'ls', 'outdated'];
+
+test.each(pages)('the commands that %s names are there', (page) => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const text = read(page);
+  const used = [...text.matchAll(/(?<=[`\n])npm (?:run )?(?:--silent )?([a-z][\w:-]*)/g)].map(
+    (match) => match[1] as string,
+  );
+  expect(used.filter((name) => !(name in scripts) && !ofNpm.includes(name))).toEqual([]);
+  const benches = [...text.matchAll(/npm run bench -- ([\w-]+)/g)].map((match) => `bench/${match[1]}.ts`);
+  expect(benches.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+  const files = [...text.matchAll(/npm test -- (test\/\S+?)[`\s#]/g)].map((match) => match[1] as string);
+  expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+  const asked = [...text.matchAll(/causeway -- ([a-z]+(?: [a-z]+)?)/g)].map((match) => match[1] as string);
+  const known = commands.map(({ words }) => words.join(' '));
+  expect(asked.filter((line) => !known.some((name) => `${line} `.startsWith(`${name} `)))).toEqual([]);
+});
+
+test('the figures of README.md are those of docs/performance.md', () => {
+  const text = read('README.md');
+  const table = text.slice(text.indexOf('## How fast'), text.indexOf('## Beside'));
+  const figures = [...table.matchAll(/^\| [^|]+ \| ([^|]+) \| `npm run bench -- ([\w-]+)` \|$/gm)];
+  expect(figures.length).toBeGreaterThan(3);
+  const measured = read('docs/performance.md');
+  const strays = figures.flatMap(([, figure = '', bench]) => {
+    const [heading] = measured
+      .split(/^## /m)
+      .filter((section) => section.includes(`npm run bench -- ${bench}\n`));
+    const numbers = figure.match(/\d[\d,.]*/g) ?? [];
+    return numbers.filter((number) => !new RegExp(`(?<![\\d,.])${number}(?![\\d,])`).test(heading ?? ''));
+  });
+  expect(strays).toEqual([]);
 });

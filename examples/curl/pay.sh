@@ -2,6 +2,9 @@
 # Takes a payment with curl alone, over GraphQL: a session, its charge as the customer's page follows it, the money, and
 # a part of it back. Sandbox keys in AUTH (as API_KEY:API_SECRET), the service's address in URL.
 set -euo pipefail
+# What is read again later lies in a folder of its own.
+cd "$(mktemp -d)"
+trap 'rm -rf "$PWD"' EXIT
 
 # graphql KEY QUERY VARIABLES: KEY makes it safe to repeat.
 graphql() {

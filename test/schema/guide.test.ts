@@ -10,7 +10,7 @@ import { cancelCharge } from '../../src/domain/charge/cancel-charge.ts';
 import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
 import { basic } from '../setup/api.ts';
 import { launchChromium } from '../setup/chromium.ts';
-import { type GraphqlApp, graphqlApp, overSocket } from '../setup/graphql.ts';
+import { type GraphqlApp, graphqlApp, overSocket, socketClient } from '../setup/graphql.ts';
 import { makeCharge } from '../setup/makers.ts';
 import { startReceiver } from '../setup/receiver.ts';
 
@@ -70,6 +70,30 @@ test.each(operations)('the example $name runs', async ({ text, document, name, k
   if (kind === 'mutation') expect(answer?.__typename).toBe(`${name}Success`);
   else expect(answer?.nodes ?? [answer]).not.toEqual([null]);
   if (name === 'Search') expect(data.charges).toMatchObject({ totalCount: 1, nodes: [{ id: charge.id }] });
+});
+
+test('the main job of README.md runs: a session is made, then followed', async () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const document = /```graphql\n(.*?)```/s.exec(readme)?.[1] ?? '';
+  expect(document.trim().split('\n').length).toBeLessThanOrEqual(10);
+  const answer = await fetch(`${app.url}/graphql`, {
+    method: 'POST',
+    headers: { authorization: basic(app.merchant.keys.live), 'content-type': 'application/json' },
+    body: JSON.stringify({ query: document, operationName: 'Ask' }),
+  });
+  const { data } = (await answer.json()) as {
+    data: { createSession: { session: { id: string; checkoutUrl: string }; clientToken: string } };
+  };
+  const { session, clientToken: token } = data.createSession;
+  expect(new URL(session.checkoutUrl).searchParams.get('sessionId')).toBe(session.id);
+  const events = socketClient(app.url, { authorization: `Bearer ${token}` }).iterate({
+    query: document,
+    operationName: 'Follow',
+    variables: { id: session.id },
+  });
+  const { value } = await events.next();
+  expect(value.data.sessionUpdated).toEqual({ status: 'created', charge: null });
+  await events.return?.();
 });
 
 test('every example is there, and the cost that is told is the cost', async () => {
