@@ -59,6 +59,8 @@ async function makeWebhook(page: Page, receiver: Receiver): Promise<void> {
   await dialog.getByRole('button', { name: 'Make webhook' }).click();
   await dialog.getByText('Must not contain a colon').waitFor();
   await dialog.getByLabel('User name').fill('shop');
+  await dialog.getByLabel('Side by side').fill('3');
+  await dialog.getByLabel('Per second').fill('50');
   await dialog.getByRole('switch').check({ force: true });
   await dialog.getByRole('button', { name: 'Make webhook' }).click();
 }
@@ -75,6 +77,11 @@ test('a webhook is made, its secrets shown once, tried, seen to fail, and switch
   await ready.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('row', { name: `${receiver.url}/hooks Working All of version 0.9` }).waitFor();
   expect(await page.getByText(/whsec_/).count()).toBe(0);
+  const { prisma } = served.context.service;
+  expect(await prisma.webhook.findFirst({ where: { merchantId: merchant.merchant.id } })).toMatchObject({
+    concurrency: 3,
+    ratePerSecond: 50,
+  });
 
   await page.getByRole('button', { name: 'Send webhooks' }).click();
   await page.getByText('1 test notification is on the way.').waitFor();

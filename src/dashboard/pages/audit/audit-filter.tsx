@@ -2,22 +2,8 @@ import { Button, Group, Select, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import type { VariablesOf } from '../../graphql/graphql.ts';
+import { auditSubjects } from './action-texts.ts';
 import type { auditQuery } from './audit-query.ts';
-
-/** What one looks for, by the noun of its actions. */
-const subjects = [
-  { value: 'user', label: 'Users and sign-in' },
-  { value: 'api_key', label: 'API keys' },
-  { value: 'receiving_account', label: 'Receiving accounts' },
-  { value: 'settings', label: 'Settings' },
-  { value: 'webhook', label: 'Webhooks' },
-  { value: 'certificate', label: 'Certificates' },
-  { value: 'transfer', label: 'Transfers' },
-  { value: 'export', label: 'Exports' },
-  { value: 'access', label: 'Restricted access' },
-  { value: 'operations', label: 'Operations switched off' },
-  { value: 'merchant', label: 'The account' },
-];
 
 const dayForm = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -26,11 +12,11 @@ type Filter = NonNullable<VariablesOf<typeof auditQuery>['filter']>;
 /** What the address asks for, so that a filtered log can be linked to. Days are the reader's own. */
 export function useAuditFilter(): Filter {
   const [params] = useSearchParams();
-  const about = params.get('about');
+  const about = auditSubjects.find(({ value }) => value === params.get('about'));
   const object = params.get('object');
   const [from, to] = [startOf(params.get('from'), 0), startOf(params.get('to'), 1)];
   return {
-    ...(subjects.some(({ value }) => value === about) && { actions: [`${about}.*`] }),
+    ...(about && { actions: about.nouns.map((noun) => `${noun}.*`) }),
     ...(object && { objectId: object }),
     ...(from && { from }),
     ...(to && { to }),
@@ -61,7 +47,7 @@ export function AuditFilter() {
         <Select
           label="About"
           placeholder="Everything"
-          data={subjects}
+          data={auditSubjects.map(({ value, label }) => ({ value, label }))}
           value={about}
           onChange={setAbout}
           clearable
