@@ -20,12 +20,15 @@ let ownPids: number[] = [];
 beforeAll(async () => {
   const service = await testService();
   databaseUrl = service.connectionString;
-  receiver = await startReceiver();
+  receiver = await startReceiver(({ path }, response) => {
+    response.writeHead(path === '/gone' ? 410 : 200).end();
+  });
   const merchant = await makeMerchant(service, {}, new Date());
   keys = merchant.keys.live;
   const input = { url: `${receiver.url}/webhook`, username: 'shop', password: 'secret', version: '1.0' };
   const owner = { merchantId: merchant.merchant.id, mode: 'live' as const, actor: 'test', now: new Date() };
   await createWebhook(service, { ...owner, input });
+  await createWebhook(service, { ...owner, input: { ...input, url: `${receiver.url}/gone` } });
   const own = await service.pool.query('SELECT pid FROM pg_stat_activity WHERE datname = current_database()');
   ownPids = own.rows.map(({ pid }) => pid);
   const env = { DATABASE_URL: databaseUrl, APP_SECRET: testAppSecret, ALLOW_PRIVATE_TARGETS: 'true' };
@@ -72,6 +75,18 @@ async function delivered(chargeId: string): Promise<void> {
 test('what the API process takes in, the worker process delivers', async () => {
   expect(worker.said()).toContain('a worker, no pages');
   await delivered(await payOneCharge());
+});
+
+test('the operator finds in the worker’s log what merchants are told of their endpoints', async () => {
+  const told = () =>
+    worker
+      .logged()
+      .split('\n')
+      .filter((line) => line.includes('merchant told of an endpoint'));
+  await expect.poll(() => told().length).toBe(1);
+  const [warning] = told().map((line) => JSON.parse(line));
+  expect(warning).toMatchObject({ alert: 'webhook_disabled', detail: 'The address answered 410 Gone' });
+  expect(warning.level).toBe(40);
 });
 
 test('every connection cut, as by a restart of PostgreSQL: both go on living, serve and deliver again', async () => {
