@@ -1,5 +1,7 @@
+import { type MethodCode, paymentMethods } from './catalogue.ts';
 import { badAccount } from './details.ts';
 import { type EmvField, emvLengthMax, readEmv, templateOf, textOf, writeEmv } from './emv.ts';
+import { currencyNumber } from './payment-code.ts';
 import { demoName } from './scheme.ts';
 
 /**
@@ -7,12 +9,11 @@ import { demoName } from './scheme.ts';
  * static code; for a payment we write the amount into it, mark it dynamic, and leave everything else as it is.
  */
 export type BaseCodeRule = {
+  method: MethodCode;
   /** The member of the details that holds the code. */
   path: string;
   /** What merchants call such a code. */
   name: string;
-  country: string;
-  currencyNumber: string;
   /** The field and GUID that make it a code of this scheme. */
   templateId: string;
   guid: string;
@@ -31,9 +32,10 @@ export function readBaseCode(code: string, rule: BaseCodeRule): EmvField[] {
   if (!template || textOf(template, '00')?.toUpperCase() !== rule.guid.toUpperCase()) {
     throw badAccount(path, `must be a ${rule.name}: field ${rule.templateId} with ${rule.guid}`);
   }
-  if (textOf(fields, '53') !== rule.currencyNumber)
-    throw badAccount(path, `must be in currency ${rule.currencyNumber}`);
-  if (textOf(fields, '58') !== rule.country) throw badAccount(path, `must be of country ${rule.country}`);
+  const currency = currencyNumber(rule.method);
+  if (textOf(fields, '53') !== currency) throw badAccount(path, `must be in currency ${currency}`);
+  const { country } = paymentMethods[rule.method];
+  if (textOf(fields, '58') !== country) throw badAccount(path, `must be of country ${country}`);
   // Made by the acquirer for one payment; it may refuse a second. A static one with an amount serves: we replace that.
   if (textOf(fields, '01') === '12')
     throw badAccount(path, 'must be a static code, not one made for a single payment');

@@ -6,8 +6,10 @@ import {
   readBaseCode,
   schemeTemplate,
 } from './base-code.ts';
+import { paymentMethods } from './catalogue.ts';
 import { badAccount, bankMember, codeMember, detailsForm, readForm, textMember } from './details.ts';
 import { type EmvField, textOf, writeEmv } from './emv.ts';
+import { currencyNumber } from './payment-code.ts';
 import { amountText, type Scheme } from './scheme.ts';
 
 /**
@@ -15,10 +17,9 @@ import { amountText, type Scheme } from './scheme.ts';
  * gives its own static DuitNow QR (PayNet, DuitNow QR MPM 1.5: field 26 `A0000006150001`).
  */
 const rule: BaseCodeRule = {
+  method: 'duit-now',
   path: '/baseCode',
   name: 'DuitNow QR',
-  country: 'MY',
-  currencyNumber: '458',
   templateId: '26',
   guid: 'A0000006150001',
 };
@@ -92,8 +93,8 @@ function demoCode(): string {
       ],
     ],
     ['52', '0000'],
-    ['53', rule.currencyNumber],
-    ['58', rule.country],
+    ['53', currencyNumber(rule.method)],
+    ['58', paymentMethods[rule.method].country],
     ['59', 'DEMO'],
     ['60', 'DEMO'],
   ]);

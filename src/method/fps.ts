@@ -10,8 +10,8 @@ import {
   readOneOf,
   textMember,
 } from './details.ts';
-import { writeEmv } from './emv.ts';
-import { amountText, merchantName, type Scheme } from './scheme.ts';
+import { writePaymentCode } from './payment-code.ts';
+import { merchantName, type Scheme } from './scheme.ts';
 
 /**
  * FPS, Hong Kong: a code from the account's FPS id, mobile number or e-mail address (HKICL, Payee-presented QR Code
@@ -77,18 +77,14 @@ export const fps: Scheme<FpsDetails> = {
   qrCode(details, payment) {
     const clearing =
       'bankCode' in details && details.bankCode !== undefined ? [['01', details.bankCode] as const] : [];
-    return writeEmv([
-      ['00', '01'],
-      ['01', '12'],
-      ['26', [['00', 'hk.com.hkicl'], ...clearing, proxy(details)]],
-      ['52', '0000'],
-      ['53', '344'],
-      ['54', amountText('fps', payment.amount)],
-      ['58', 'HK'],
-      ['59', merchantName(payment)],
-      ['60', 'HK'],
-      ['62', [['05', payment.nonce]]],
-    ]);
+    return writePaymentCode('fps', {
+      amount: payment.amount,
+      receiver: ['26', [['00', 'hk.com.hkicl'], ...clearing, proxy(details)]],
+      category: '0000',
+      name: merchantName(payment),
+      city: 'HK',
+      additional: [['05', payment.nonce]],
+    });
   },
 };
 

@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
 import { type BaseCodeRule, fillBaseCode, readBaseCode, schemeTemplate } from './base-code.ts';
+import { paymentMethods } from './catalogue.ts';
 import { badAccount, bankMember, codeMember, detailsForm, readForm } from './details.ts';
 import { textOf, writeEmv } from './emv.ts';
+import { currencyNumber } from './payment-code.ts';
 import { amountText, type Scheme } from './scheme.ts';
 
 /**
@@ -10,10 +12,9 @@ import { amountText, type Scheme } from './scheme.ts';
  * and 62 stays as the acquirer made it.
  */
 const rule: BaseCodeRule = {
+  method: 'gojek-id',
   path: '/baseCode',
   name: 'QRIS',
-  country: 'ID',
-  currencyNumber: '360',
   templateId: '51',
   guid: 'ID.CO.QRIS.WWW',
 };
@@ -74,8 +75,8 @@ function demoCode(): string {
       ],
     ],
     ['52', '0000'],
-    ['53', rule.currencyNumber],
-    ['58', rule.country],
+    ['53', currencyNumber(rule.method)],
+    ['58', paymentMethods[rule.method].country],
     ['59', 'DEMO'],
     ['60', 'DEMO'],
     ['61', '00000'],

@@ -16,16 +16,16 @@ import {
   readOneOf,
   textMember,
 } from './details.ts';
-import { type EmvField, textOf, writeEmv } from './emv.ts';
-import { amountText, merchantName, type Payment, type Scheme } from './scheme.ts';
+import { type EmvField, textOf } from './emv.ts';
+import { writePaymentCode } from './payment-code.ts';
+import { amountText, demoName, merchantName, type Payment, type Scheme } from './scheme.ts';
 
 const p2pGuid = 'com.p2pqrpay';
 const p2pAcquirer = '99964403';
 const p2mRule: BaseCodeRule = {
+  method: 'instapay',
   path: '/baseCode',
   name: 'QR Ph for merchants',
-  country: 'PH',
-  currencyNumber: '608',
   templateId: '28',
   guid: 'ph.ppmi.p2m',
 };
@@ -95,24 +95,20 @@ export const instapay: Scheme<InstaPayDetails> = {
 function accountCode(details: AccountDetails, payment: Payment): string {
   const mobile: EmvField[] =
     details.mobile === undefined ? [] : [['05', details.mobile.replace('+63', '+63-')]];
-  return writeEmv([
-    ['00', '01'],
-    ['01', '12'],
-    ['27', [['00', p2pGuid], ['01', details.bic], ['02', p2pAcquirer], ['04', details.account], ...mobile]],
-    ['52', '6016'],
-    ['53', '608'],
-    ['54', amountText('instapay', payment.amount)],
-    ['58', 'PH'],
-    ['59', merchantName(payment)],
-    ['60', 'Manila'],
-    [
-      '62',
-      [
-        ['00', p2pGuid],
-        ['05', payment.nonce],
-      ],
+  return writePaymentCode('instapay', {
+    amount: payment.amount,
+    receiver: [
+      '27',
+      [['00', p2pGuid], ['01', details.bic], ['02', p2pAcquirer], ['04', details.account], ...mobile],
     ],
-  ]);
+    category: '6016',
+    name: merchantName(payment),
+    city: 'Manila',
+    additional: [
+      ['00', p2pGuid],
+      ['05', payment.nonce],
+    ],
+  });
 }
 
 /** ISO 9362: institution, country PH, location, and the branch, which QR Ph wants written. */
@@ -139,22 +135,16 @@ function checkMerchantTemplate(template: readonly EmvField[]): void {
 }
 
 function exampleCode(): string {
-  return writeEmv([
-    ['00', '01'],
-    ['01', '11'],
-    [
-      '28',
-      [
-        ['00', p2mRule.guid],
-        ['01', 'DEMOPHM2XXX'],
-        ['03', '000000000'],
-        ['05', '000'],
-      ],
-    ],
-    ['52', '0000'],
-    ['53', p2mRule.currencyNumber],
-    ['58', p2mRule.country],
-    ['59', 'DEMO'],
-    ['60', 'Manila'],
-  ]);
+  const ids: EmvField[] = [
+    ['00', p2mRule.guid],
+    ['01', 'DEMOPHM2XXX'],
+    ['03', '000000000'],
+    ['05', '000'],
+  ];
+  return writePaymentCode('instapay', {
+    receiver: [p2mRule.templateId, ids],
+    category: '0000',
+    name: demoName,
+    city: 'Manila',
+  });
 }

@@ -9,8 +9,8 @@ import {
   textMember,
   weightedSum,
 } from './details.ts';
-import { writeEmv } from './emv.ts';
-import { amountText, merchantName, type Scheme } from './scheme.ts';
+import { writePaymentCode } from './payment-code.ts';
+import { merchantName, type Scheme } from './scheme.ts';
 
 /** PayNow, Singapore: a code from a business's UEN or a mobile number (SGQR, field 26 `SG.PAYNOW`). */
 const bank = Type.Optional(bankMember('DBS'));
@@ -53,20 +53,16 @@ export const paynow: Scheme<PayNowDetails> = {
       'uen' in details
         ? ([['01', '2'] as const, ['02', details.uen] as const] as const)
         : ([['01', '0'] as const, ['02', details.mobile] as const] as const);
-    return writeEmv([
-      ['00', '01'],
-      ['01', '12'],
+    return writePaymentCode('paynow', {
+      amount: payment.amount,
       // 03: the customer cannot change the amount.
-      ['26', [['00', 'SG.PAYNOW'], ...proxy, ['03', '0']]],
-      ['52', '0000'],
-      ['53', '702'],
-      ['54', amountText('paynow', payment.amount)],
-      ['58', 'SG'],
-      ['59', merchantName(payment)],
-      ['60', 'Singapore'],
+      receiver: ['26', [['00', 'SG.PAYNOW'], ...proxy, ['03', '0']]],
+      category: '0000',
+      name: merchantName(payment),
+      city: 'Singapore',
       // The bill number, which reaches the statement; 62-05 does not.
-      ['62', [['01', payment.nonce]]],
-    ]);
+      additional: [['01', payment.nonce]],
+    });
   },
 };
 

@@ -10,8 +10,9 @@ import {
   textMember,
   weightedSum,
 } from './details.ts';
-import { type EmvField, writeEmv } from './emv.ts';
-import { amountText, demoName, type Scheme } from './scheme.ts';
+import type { EmvField } from './emv.ts';
+import { demoNameOnly, writePaymentCode } from './payment-code.ts';
+import type { Scheme } from './scheme.ts';
 
 /**
  * PromptPay, Thailand (Bank of Thailand, Thai QR Code): field 29 pays a mobile number, a national or tax id or an
@@ -81,19 +82,12 @@ export const promptPay: Scheme<PromptPayDetails> = {
 
   carriesReference: (details) => 'billerId' in details,
 
-  qrCode(details, payment) {
-    // The codes that banks show name nobody: the app asks for the holder's name.
-    const name: EmvField[] = payment.demo ? [['59', demoName]] : [];
-    return writeEmv([
-      ['00', '01'],
-      ['01', '12'],
-      receiver(details, payment.nonce),
-      ['53', '764'],
-      ['54', amountText('prompt-pay', payment.amount)],
-      ['58', 'TH'],
-      ...name,
-    ]);
-  },
+  qrCode: (details, payment) =>
+    writePaymentCode('prompt-pay', {
+      amount: payment.amount,
+      receiver: receiver(details, payment.nonce),
+      name: demoNameOnly(payment),
+    }),
 };
 
 const transferAid = 'A000000677010111';
@@ -104,30 +98,13 @@ function receiver(details: PromptPayDetails, nonce: string): EmvField {
     const second: EmvField[] = details.reference2 === undefined ? [] : [['03', details.reference2]];
     return ['30', [['00', billAid], ['01', details.billerId], ['02', nonce], ...second]];
   }
-  // Field 29 has 13 digits for phones of any country: 00, the calling code, the number.
-  if ('mobile' in details)
-    return [
-      '29',
-      [
-        ['00', transferAid],
-        ['01', details.mobile.replace('+66', '0066')],
-      ],
-    ];
-  if ('taxId' in details)
-    return [
-      '29',
-      [
-        ['00', transferAid],
-        ['02', details.taxId],
-      ],
-    ];
-  return [
-    '29',
-    [
-      ['00', transferAid],
-      ['03', details.eWalletId],
-    ],
-  ];
+  return ['29', [['00', transferAid], proxy(details)]];
+}
+
+function proxy(details: Exclude<PromptPayDetails, { billerId: string }>): EmvField {
+  // 13 digits for phones of any country: 00, the calling code, the number.
+  if ('mobile' in details) return ['01', details.mobile.replace('+66', '0066')];
+  return 'taxId' in details ? ['02', details.taxId] : ['03', details.eWalletId];
 }
 
 /** 13 digits; the last makes the sum of digits with weights 13 to 1 come out (mod 11, then mod 10). */

@@ -1,23 +1,24 @@
 import { type AuBankTransferDetails, auBankTransfer } from './au-bank-transfer.ts';
+import type { BankAccountDetails } from './bank-account.ts';
 import type { MethodCode } from './catalogue.ts';
 import { type DuitNowDetails, duitNow } from './duit-now.ts';
 import { type FpsDetails, fps } from './fps.ts';
 import { type GojekIdDetails, gojekId } from './gojek-id.ts';
-import { type HkBankTransferDetails, hkBankTransfer } from './hk-bank-transfer.ts';
-import { type IdBankTransferDetails, idBankTransfer } from './id-bank-transfer.ts';
+import { hkBankTransfer } from './hk-bank-transfer.ts';
+import { idBankTransfer } from './id-bank-transfer.ts';
 import { type InBankTransferDetails, inBankTransfer } from './in-bank-transfer.ts';
 import { type InstaPayDetails, instapay } from './instapay.ts';
 import { type NzBankTransferDetails, nzBankTransfer } from './nz-bank-transfer.ts';
 import { type PayNowDetails, paynow } from './paynow.ts';
 import { type PromptPayDetails, promptPay } from './prompt-pay.ts';
 import type { Scheme } from './scheme.ts';
-import { type TossDetails, toss } from './toss.ts';
+import { toss } from './toss.ts';
 import { type ViettelPayDetails, viettelPay } from './viettel-pay.ts';
 
 /** The stored details of a receiving account, by method. */
 export type DetailsByMethod = {
   fps: FpsDetails;
-  'hk-bank-transfer': HkBankTransferDetails;
+  'hk-bank-transfer': BankAccountDetails;
   paynow: PayNowDetails;
   'viettel-pay': ViettelPayDetails;
   'duit-now': DuitNowDetails;
@@ -25,10 +26,10 @@ export type DetailsByMethod = {
   'prompt-pay': PromptPayDetails;
   'in-bank-transfer': InBankTransferDetails;
   'gojek-id': GojekIdDetails;
-  'id-bank-transfer': IdBankTransferDetails;
+  'id-bank-transfer': BankAccountDetails;
   'au-bank-transfer': AuBankTransferDetails;
   'nz-bank-transfer': NzBankTransferDetails;
-  toss: TossDetails;
+  toss: BankAccountDetails;
 };
 
 export type ReceivingDetails = DetailsByMethod[MethodCode];

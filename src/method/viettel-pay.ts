@@ -9,8 +9,9 @@ import {
   readOneOf,
   textMember,
 } from './details.ts';
-import { type EmvField, readEmv, readTemplate, templateOf, textOf, writeEmv } from './emv.ts';
-import { amountText, demoName, type Scheme } from './scheme.ts';
+import { type EmvField, readEmv, readTemplate, templateOf, textOf } from './emv.ts';
+import { demoNameOnly, writePaymentCode } from './payment-code.ts';
+import type { Scheme } from './scheme.ts';
 
 const guid = 'A000000727';
 const toAccount = 'QRIBFTTA';
@@ -53,21 +54,14 @@ export const viettelPay: Scheme<ViettelPayDetails> = {
   bankOf: (details) => details.bank,
   carriesReference: () => true,
 
-  qrCode(details, payment) {
-    // VietQR codes name nobody: the app asks the bank for the holder's name.
-    const name: EmvField[] = payment.demo ? [['59', demoName]] : [];
-    return writeEmv([
-      ['00', '01'],
-      ['01', '12'],
-      beneficiary(details),
-      ['53', '704'],
-      ['54', amountText('viettel-pay', payment.amount)],
-      ['58', 'VN'],
-      ...name,
+  qrCode: (details, payment) =>
+    writePaymentCode('viettel-pay', {
+      amount: payment.amount,
+      receiver: beneficiary(details),
+      name: demoNameOnly(payment),
       // The purpose, which becomes the transfer's text.
-      ['62', [['08', payment.nonce]]],
-    ]);
-  },
+      additional: [['08', payment.nonce]],
+    }),
 };
 
 function beneficiary(account: { bin: string; account: string }): EmvField {
@@ -87,7 +81,7 @@ function beneficiary(account: { bin: string; account: string }): EmvField {
 
 function exampleCode(): string {
   const account = { bin: '000000', account: '0123456789' };
-  return writeEmv([['00', '01'], ['01', '11'], beneficiary(account), ['53', '704'], ['58', 'VN']]);
+  return writePaymentCode('viettel-pay', { receiver: beneficiary(account) });
 }
 
 function readAccount(text: string, path: string): string {
