@@ -2,7 +2,6 @@ import { type ExecutionArgs, type ExecutionResult, getOperationAST, Kind } from 
 import type { Plugin } from 'graphql-yoga';
 import { answerOnce, keptMs, refundKeptMs } from '../../src/domain/idempotency/answer-once.ts';
 import { canonicalJson } from '../../src/kit/canonical-json.ts';
-import { transact, within } from '../../src/kit/db.ts';
 import { DomainError, invalidInput } from '../../src/kit/errors.ts';
 import { boundCaller, type GraphqlContext, type Once, owned } from '../kit/graphql-context.ts';
 import { refused } from './bound-operations.ts';
@@ -70,11 +69,11 @@ async function executeOnce(
       keepMs: name.endsWith('Refund') || name.endsWith('RefundDetails') ? refundKeptMs : keptMs,
       // The machine's time: the test clock never moves idempotency keys.
       now: clock.now(),
-      work: (once) =>
-        transact(once, async (tx) => {
-          first = await make(execute, args, { ...context, service: within(service, tx) });
-          return first;
-        }),
+      isSeveral: true,
+      work: async (within) => {
+        first = await make(execute, args, { ...context, service: within });
+        return first;
+      },
       toAnswer: (made) => ({ status: 200, body: withoutSecrets(made) }),
     });
     if (isReplay) context.tellReplay?.();

@@ -3,14 +3,15 @@ import { Type } from 'typebox';
 import type { ChargeStatus } from '../../prisma/client/client.ts';
 import type { Context } from '../context.ts';
 import { requirePermission } from '../domain/api-key/permissions.ts';
-import { cancelByToken } from '../domain/charge/cancel-by-token.ts';
 import { cancelCharge } from '../domain/charge/cancel-charge.ts';
 import { completeSandboxCharge } from '../domain/charge/complete-sandbox-charge.ts';
 import { createCharge } from '../domain/charge/create-charge.ts';
 import { createChargeHash } from '../domain/charge/create-charge-hash.ts';
+import { findByCancelToken } from '../domain/charge/find-by-cancel-token.ts';
 import { getCharge } from '../domain/charge/get-charge.ts';
 import { findCharges } from '../domain/charge-list/find-charges.ts';
 import { cancelToken } from '../domain/checkout/page-tokens.ts';
+import { merchantNow } from '../domain/test-clock/merchant-now.ts';
 import { methodCodes } from '../method/catalogue.ts';
 import { auditedRequest } from './audited-request.ts';
 import { chargeSchema, toChargeJson } from './charge-json.ts';
@@ -220,7 +221,9 @@ function cancelOneCharge(app: ApiScope, { service, clock }: Context): void {
     const { id } = request.params;
     const token = readCancelToken(request);
     if (request.caller === null && token !== undefined) {
-      await cancelByToken(service, { id, token, now: clock.now() });
+      const { merchantId, mode, merchant } = await findByCancelToken(service, { id, token });
+      const now = merchantNow(clock.now(), merchant, mode);
+      await cancelCharge(service, { merchantId, mode, id, by: 'customer', actor: 'customer', now });
     } else {
       const { caller } = request;
       requirePermission(caller, 'write');

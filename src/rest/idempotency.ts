@@ -4,7 +4,6 @@ import type { Answer } from '../domain/idempotency/kept-answer.ts';
 import type { Service } from '../domain/service.ts';
 import { readKey } from '../http/idempotency-key.ts';
 import { canonicalJson } from '../kit/canonical-json.ts';
-import { transact, within } from '../kit/db.ts';
 import { auditedRequest } from './audited-request.ts';
 import { owned } from './inputs.ts';
 
@@ -19,9 +18,8 @@ export async function answerPost<T, Body>(
     service: Service;
     now: Date;
     keepMs?: number;
-    /** The work is not one transaction by itself: with a key it is made one, with the kept answer. */
+    /** Both as in answerOnce. */
     isSeveral?: boolean;
-    /** As in answerOnce. */
     asksLate?: boolean;
     work: (service: Service) => Promise<T>;
     toAnswer: (result: T, service: Service) => Answer<Body> | Promise<Answer<Body>>;
@@ -38,8 +36,9 @@ export async function answerPost<T, Body>(
     content,
     keepMs,
     now,
+    isSeveral,
     asksLate,
-    work: isSeveral ? (own) => transact(own, (tx) => work(within(own, tx))) : work,
+    work,
     toAnswer,
   });
   if (isReplay) reply.header('idempotent-replayed', 'true');

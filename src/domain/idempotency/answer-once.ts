@@ -1,5 +1,5 @@
 import type { Mode } from '../../../prisma/client/client.ts';
-import { type Tx, within } from '../../kit/db.ts';
+import { type Tx, transact, within } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { hasSqlState, sqlStates } from '../../kit/sql-state.ts';
 import { takeTurn } from '../../kit/take-turn.ts';
@@ -22,6 +22,8 @@ export type Repeatable<T, Body> = {
   asksLate?: boolean;
   /** Does the work, in one transaction of the service it is given. */
   work: (service: Service) => Promise<T>;
+  /** The work is not one transaction by itself: it is done within one. */
+  isSeveral?: boolean;
   /**
    * The answer to the work's result; kept in the transaction of the work. It reads through the service it is given, on
    * the transaction's own connection: a second one could not be had when all are in such transactions.
@@ -46,21 +48,22 @@ export async function answerOnce<T, Body>(
   service: Service,
   request: Repeatable<T, Body>,
 ): Promise<Answer<Body> & { isReplay: boolean }> {
-  const { asksLate = false } = request;
+  const { asksLate = false, isSeveral = false } = request;
   const known = asksLate ? undefined : await findKnown<Body>(service, request);
   if (known) return { ...known, isReplay: true };
   let answer: Answer<Body> | undefined;
-  const answerIn = async (own: Service, result: unknown) => {
-    answer = await request.toAnswer(result as T, own);
+  const answerIn = async (reading: Service, result: unknown) => {
+    answer = await request.toAnswer(result as T, reading);
     return keptRow(service, request, answer);
   };
   try {
-    await request.work({
+    const own: Service = {
       ...service,
       beforeWork: (tx) => waitForAnswer(service, tx, request),
       beforeCommit: async (tx, result) => keepAnswer(tx, await answerIn(within(service, tx), result)),
       once: { scope: scopeOf(request), keptRow: (result) => answerIn(service, result) },
-    });
+    };
+    await (isSeveral ? transact(own, (tx) => request.work(within(service, tx))) : request.work(own));
   } catch (error) {
     if (error instanceof AlreadyAnswered) return { ...(error.answer as Answer<Body>), isReplay: true };
     const late =
