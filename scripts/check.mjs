@@ -49,6 +49,8 @@ function run(title, [script, ...rest]) {
   console.log(`== ${title}`);
   const { status } = spawnSync(process.execPath, [join('node_modules', script), ...rest], {
     stdio: 'inherit',
+    // Takes an eighth off the time of one file; a whole run would only write it.
+    env: { ...process.env, ...(args.length > 0 && { NODE_COMPILE_CACHE: 'node_modules/.cache/tests' }) },
   });
   console.log(
     `== ${title}: ${status === 0 ? 'passed' : 'FAILED'} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s\n`,
