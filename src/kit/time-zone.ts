@@ -1,7 +1,7 @@
 import { invalidInput } from './errors.ts';
 
 /** Whether it is a time zone of the IANA database, by name: no bare offset. */
-export function isTimeZone(text: string): boolean {
+function isTimeZone(text: string): boolean {
   if (!/^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/.test(text)) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: text });

@@ -1,7 +1,7 @@
 import type { Prisma } from '../../../prisma/client/client.ts';
 import type { Db } from '../../kit/db.ts';
 import { toDecimal } from '../../kit/money.ts';
-import type { Column } from './csv.ts';
+import { type Column, ours } from './csv.ts';
 import type { Source } from './source.ts';
 
 const select = {
@@ -33,18 +33,17 @@ const select = {
 
 type Row = Prisma.ChargeGetPayload<{ select: typeof select }>;
 
-const ours = (title: string, value: Column<Row>['value']): Column<Row> => ({ title, value, isOurs: true });
 const plain = (
   name: keyof Row & ('id' | 'status' | 'method' | 'nonce' | 'customerId' | 'receivingAccountId'),
-) => ours(name, (row) => row[name]);
+) => ours<Row>(name, (row) => row[name]);
 const link = (name: 'sessionId' | 'checkoutLinkId' | 'subscriptionId' | 'completedBy') =>
-  ours(name, (row) => row[name]);
+  ours<Row>(name, (row) => row[name]);
 const typed = (name: 'email' | 'phone' | 'firstName' | 'lastName' | 'notifyPayload'): Column<Row> => ({
   title: name,
   value: (row) => row[name],
 });
 const time = (name: 'createdAt' | 'expiresAt' | 'completedAt') =>
-  ours(name, (row) => row[name]?.toISOString() ?? null);
+  ours<Row>(name, (row) => row[name]?.toISOString() ?? null);
 
 const columns: readonly Column<Row>[] = [
   plain('id'),

@@ -7,6 +7,11 @@ export type Column<Row> = {
   isOurs?: true;
 };
 
+/** A column of what the service makes. */
+export function ours<Row>(title: string, value: Column<Row>['value']): Column<Row> {
+  return { title, value, isOurs: true };
+}
+
 /** Some spreadsheets take UTF-8 for what it is only with this in front. */
 export const byteOrderMark = '\uFEFF';
 const lineEnd = '\r\n';

@@ -1,6 +1,6 @@
 import { toDecimal } from '../../kit/money.ts';
 import type { Reconciliation, ReconciliationLine } from '../reconciliation/reconcile.ts';
-import { type Column, csvHeader, csvLines } from './csv.ts';
+import { type Column, csvHeader, csvLines, ours } from './csv.ts';
 
 type Row = ReconciliationLine & Pick<Reconciliation, 'from' | 'to' | 'timeZone'>;
 type Sum = Extract<
@@ -16,8 +16,7 @@ type Sum = Extract<
   | 'otherOutgoing'
 >;
 
-const ours = (title: string, value: Column<Row>['value']): Column<Row> => ({ title, value, isOurs: true });
-const sum = (name: Sum) => ours(name, (row) => toDecimal({ minor: row[name], currency: row.currency }));
+const sum = (name: Sum) => ours<Row>(name, (row) => toDecimal({ minor: row[name], currency: row.currency }));
 
 const columns: readonly Column<Row>[] = [
   ours('from', ({ from }) => from),

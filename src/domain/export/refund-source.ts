@@ -1,7 +1,7 @@
 import type { Prisma } from '../../../prisma/client/client.ts';
 import type { Db } from '../../kit/db.ts';
 import { toDecimal } from '../../kit/money.ts';
-import type { Column } from './csv.ts';
+import { type Column, ours } from './csv.ts';
 import type { Source } from './source.ts';
 
 const include = {
@@ -12,13 +12,12 @@ const include = {
 
 type Row = Prisma.RefundGetPayload<{ include: typeof include }>;
 
-const ours = (title: string, value: Column<Row>['value']): Column<Row> => ({ title, value, isOurs: true });
 const typed = (name: 'email' | 'phone' | 'firstName' | 'lastName'): Column<Row> => ({
   title: name,
   value: ({ charge }) => charge[name],
 });
 const time = (name: 'createdAt' | 'updatedAt' | 'completedAt' | 'payoutExportedAt') =>
-  ours(name, (row) => row[name]?.toISOString() ?? null);
+  ours<Row>(name, (row) => row[name]?.toISOString() ?? null);
 
 /** Where the money goes is not among them: that is for whoever pays it. */
 const columns: readonly Column<Row>[] = [

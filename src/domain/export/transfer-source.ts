@@ -1,7 +1,7 @@
 import type { Prisma } from '../../../prisma/client/client.ts';
 import type { Db } from '../../kit/db.ts';
 import { toDecimal } from '../../kit/money.ts';
-import type { Column } from './csv.ts';
+import { type Column, ours } from './csv.ts';
 import type { Source } from './source.ts';
 
 const include = {
@@ -10,9 +10,8 @@ const include = {
 
 type Row = Prisma.TransferGetPayload<{ include: typeof include }>;
 
-const ours = (title: string, value: Column<Row>['value']): Column<Row> => ({ title, value, isOurs: true });
 const amount = (name: 'amount' | 'allocated') =>
-  ours(name, (row) => toDecimal({ minor: row[name], currency: row.currency }));
+  ours<Row>(name, (row) => toDecimal({ minor: row[name], currency: row.currency }));
 
 const columns: readonly Column<Row>[] = [
   ours('id', ({ id }) => id),

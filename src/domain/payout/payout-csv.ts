@@ -1,12 +1,6 @@
 import { toDecimal } from '../../kit/money.ts';
-import { type Column, csvHeader, csvLines } from '../export/csv.ts';
+import { type Column, csvHeader, csvLines, ours } from '../export/csv.ts';
 import type { Payment } from './payment.ts';
-
-const ours = (title: string, value: Column<Payment>['value']): Column<Payment> => ({
-  title,
-  value,
-  isOurs: true,
-});
 
 const columns: readonly Column<Payment>[] = [
   ours('reference', ({ refund }) => refund.payoutReference),
