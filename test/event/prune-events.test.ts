@@ -6,6 +6,7 @@ import { sendTestNotification } from '../../src/domain/notification/send-test-no
 import { deleteWebhook } from '../../src/domain/webhook/delete-webhook.ts';
 import { pruneEvents } from '../../src/event/prune-events.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
+import { type JobContext, serviceJobs } from '../../src/jobs/definitions.ts';
 import { transact, within } from '../../src/kit/db.ts';
 import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
 import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
@@ -52,7 +53,10 @@ describe('notifications', () => {
     expect(await service().prisma.notificationAttempt.count()).toBe(0);
     expect(await service().prisma.notification.count({ where: { status: 'pending' } })).toBe(2);
     await deliverNotifications(service(), { clock: { now: () => daysAfter(2) } });
-    expect(await prune(93)).toBe(2);
+    const job = serviceJobs.find(({ name }) => name === 'prune-notifications')!;
+    const context = { service: service(), clock: { now: () => daysAfter(93) } } as JobContext;
+    await job.work(context, AbortSignal.timeout(30_000));
+    expect(await service().prisma.notification.count()).toBe(0);
     expect(await service().prisma.event.count({ where: { test: true } })).toBe(0);
     await expectSound(service());
     await deleteWebhook(service(), { ...owner, id: webhook.id, actor: 'user:test', now: noon });

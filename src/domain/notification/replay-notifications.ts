@@ -5,8 +5,8 @@ import { type Db, transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { timeBound } from '../../kit/id.ts';
 
-/** As many at a time as one transaction moves in a moment. */
-const batchMax = 10_000;
+/** As many at a time as one transaction moves in a moment, on a busy machine too. */
+const batchMax = 2_000;
 
 /** How many were sent again, and whether there are more: ask again, until there are not. */
 export type Replay = { replayed: number; hasMore: boolean };
