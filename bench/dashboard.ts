@@ -1,0 +1,147 @@
+/**
+ * What the dashboard takes with 1,000,000 charges of one merchant, in Chromium: from the click to the frame in which the other
+ * rows stand.
+ *   npm run bench -- dashboard [--rows 1000000] [--times 10]
+ */
+import type { Page } from 'playwright-core';
+import { createUser, hashPassword } from '../src/domain/user/create-user.ts';
+import { transact } from '../src/kit/db.ts';
+import { launchChromium } from '../test/setup/chromium.ts';
+import { type BenchDatabase, openBenchDatabase } from './support/bench-database.ts';
+import { startBenchService } from './support/bench-service.ts';
+import { type Benchmark, readCount } from './support/benchmark.ts';
+import { seedCharges } from './support/seed-charges.ts';
+import { median, printTable } from './support/table.ts';
+
+const email = 'owner@bench.example';
+const password = 'tea leaves at dawn';
+
+/** What is done, and what it took each time. */
+type Taken = Map<string, number[]>;
+
+export const benchmark: Benchmark = async (options) => {
+  const size = readCount(options, 'rows', 1_000_000);
+  const times = readCount(options, 'times', 10);
+  const database = await openBenchDatabase(`lists-${size}`);
+  const { merchantId } = await seedCharges(database.service, size, { merchants: 1 });
+  await makeOwner(database, merchantId);
+  const service = await startBenchService({ connectionString: database.connectionString, role: 'api' });
+  const browser = await launchChromium();
+  try {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    await signIn(page, service.url);
+    const taken: Taken = new Map();
+    const far = `${service.url}/dashboard/charges?after=${await farCursor(database, merchantId)}`;
+    for (let i = 0; i < times; i++) {
+      await walk(page, taken, i);
+      await walkFar(page, taken, far);
+    }
+    printTable(
+      [...taken].map(([step, each]) => ({
+        step,
+        'best, ms': Math.min(...each),
+        'p50, ms': median(each),
+        'worst, ms': Math.max(...each),
+      })),
+    );
+  } finally {
+    await browser.close();
+    await service.stop();
+    await database.stop();
+  }
+};
+
+async function makeOwner({ service }: BenchDatabase, merchantId: string): Promise<void> {
+  if (await service.prisma.merchantUser.findFirst({ where: { email } })) return;
+  const passwordHash = await hashPassword(password);
+  const user = { merchantId, email, role: 'owner', passwordHash, actor: 'bench', now: new Date() } as const;
+  await transact(service, (tx) => createUser(tx, user));
+}
+
+async function signIn(page: Page, url: string): Promise<void> {
+  // The seeded charges are of the sandbox.
+  await page.addInitScript(() => sessionStorage.setItem('causeway-mode', 'sandbox'));
+  await page.goto(`${url}/dashboard`);
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+}
+
+/** The cursor behind nine tenths of the charges. */
+async function farCursor({ service }: BenchDatabase, merchantId: string): Promise<string> {
+  const { pool } = service;
+  const { rows } = await pool.query<{ id: string }>(
+    `SELECT id FROM charge WHERE merchant_id = $1 AND mode = 'sandbox' ORDER BY created_at DESC, id DESC
+     OFFSET (SELECT count(*) * 9 / 10 FROM charge WHERE merchant_id = $1) LIMIT 1`,
+    [merchantId],
+  );
+  return encodeURIComponent(Buffer.from(`GPC:S:${rows[0]!.id}`).toString('base64'));
+}
+
+/** As somebody looks for a charge: through the list, by its filters, by a search. */
+async function walk(page: Page, taken: Taken, turn: number): Promise<void> {
+  const button = (name: string) => () => page.getByRole('button', { name }).click();
+  const choose = async (filter: string, value: string) => {
+    await page.getByRole('combobox', { name: filter }).click();
+    await time(page, taken, `filter: ${filter}`, () => page.getByRole('option', { name: value }).click());
+  };
+  const find = async (step: string, text: string) => {
+    await page.getByRole('searchbox').fill(text);
+    await time(page, taken, step, button('Find'));
+  };
+  await page.getByRole('link', { name: 'Home' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+  await time(page, taken, 'open the list', () =>
+    page.getByRole('link', { name: 'Charges', exact: true }).first().click(),
+  );
+  await time(page, taken, 'older', button('Older'));
+  await time(page, taken, 'older again', button('Older'));
+  await time(page, taken, 'newer', button('Newer'));
+  await choose('Status', 'Expired');
+  await choose('Method', 'PayNow');
+  await page.goto(page.url().split('?')[0]!);
+  await find('search: an e-mail', `buyer${turn + 3}@shop.example`);
+  await find('search: what nobody has', 'nobody@shop.example');
+}
+
+async function walkFar(page: Page, taken: Taken, far: string): Promise<void> {
+  await page.goto(far);
+  await page.locator('table[aria-label=Charges] tbody tr').first().waitFor();
+  await time(page, taken, 'older, after nine tenths', () =>
+    page.getByRole('button', { name: 'Older' }).click(),
+  );
+  await time(page, taken, 'newer, after nine tenths', () =>
+    page.getByRole('button', { name: 'Newer' }).click(),
+  );
+}
+
+/** From the click to the frame in which other rows stand, by the page's own clock. */
+async function time(page: Page, taken: Taken, step: string, act: () => Promise<void>): Promise<void> {
+  await page.evaluate(watchRows);
+  await act();
+  const handle = await page.waitForFunction(() => (globalThis as { rowsTook?: number }).rowsTook);
+  const ms = Math.round(Number(await handle.jsonValue()));
+  taken.set(step, [...(taken.get(step) ?? []), ms]);
+}
+
+/** Runs in the page: notes in `rowsTook` how long after the next click the list says something else. */
+function watchRows(): void {
+  const told = globalThis as { rowsTook?: number };
+  delete told.rowsTook;
+  const rows = () => document.querySelector('table[aria-label=Charges] tbody')?.textContent;
+  const isEmpty = () => document.body.textContent?.includes('No charge matches');
+  const before = rows();
+  let clicked: number | undefined;
+  const note = () => {
+    clicked ??= performance.now();
+  };
+  window.addEventListener('click', note, { capture: true, once: true });
+  const look = () => {
+    const now = rows();
+    if (clicked !== undefined && now !== before && (now || isEmpty()))
+      told.rowsTook = performance.now() - clicked;
+    else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}
