@@ -87,7 +87,7 @@ const ReplayNotificationsInput = builder.inputType('ReplayNotificationsInput', {
 const ReplayNotificationsSuccess = builder.objectRef<Replay>('ReplayNotificationsSuccess').implement({
   description: 'The notifications are on their way again.',
   fields: (t) => ({
-    replayed: t.exposeInt('replayed', { description: 'How many, 10,000 at most.' }),
+    replayed: t.exposeInt('replayed', { description: 'How many, 2,000 at most.' }),
     hasMore: t.exposeBoolean('hasMore', { description: 'Whether there are more: ask again for those.' }),
   }),
 });
