@@ -15,7 +15,8 @@ const mutationCost = 10;
 
 /**
  * What a field costs: each object that may come counts 1, its own values nothing. What stands in a list counts as often
- * as the list may have objects: as many as are asked for of a page, five where there are no pages. A mutation counts 10 more.
+ * as the list may have objects: as many as are asked for of a page, five where there are no pages. A mutation counts 10
+ * more.
  */
 export function fieldCost(
   args: Record<string, unknown>,

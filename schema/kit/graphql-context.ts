@@ -72,7 +72,9 @@ export function ownNow(context: Pick<GraphqlContext, 'caller' | 'clock'>): Date 
   return merchantNow(context.clock.now(), merchant, mode);
 }
 
-/** The caller that belongs to a merchant. Errors: `unauthenticated` for a visitor, `permission_denied` for an operator. */
+/**
+ * The caller that belongs to a merchant. Errors: `unauthenticated` for a visitor, `permission_denied` for an operator.
+ */
 export function boundCaller({ caller }: Pick<GraphqlContext, 'caller'>): KeyCaller | UserCaller | PageCaller {
   if (caller.kind === 'visitor') throw new DomainError('unauthenticated', 'Sign in at the dashboard');
   if (caller.kind === 'operator') {

@@ -44,7 +44,9 @@ function guarded<Types extends SchemaTypes>(resolver: Resolver<Types>, operation
   };
 }
 
-/** What a mutation changes for the merchant stands in the audit trail. Mutations of a document run one after the other. */
+/**
+ * What a mutation changes for the merchant stands in the audit trail. Mutations of a document run one after the other.
+ */
 function written<Types extends SchemaTypes>(resolver: Resolver<Types>, operation: string): Resolver<Types> {
   return async (parent, args, given, info) => {
     const context = given as GraphqlContext;

@@ -146,7 +146,10 @@ const asyncHelpers = {
 };
 const getAsyncHelpers = () => asyncHelpers;
 
-/** What stands at a place: told at once where it is there, and all of it is; else a promise, which does not fail for itself. */
+/**
+ * What stands at a place: told at once where it is there, and all of it is; else a promise, which does not fail for
+ * itself.
+ */
 function tellLater(run: Run, place: Place, value: unknown): unknown {
   const isLate = isThenable(value);
   const told = isLate

@@ -42,7 +42,10 @@ export async function withDatabase<T>(
   }
 }
 
-/** As `withDatabase`, with the newest schema. What the command changes is announced: open pages and workers see it at once. */
+/**
+ * As `withDatabase`, with the newest schema. What the command changes is announced: open pages and workers see it at
+ * once.
+ */
 export function withService<T>(
   config: Config,
   interruption: Interruption,

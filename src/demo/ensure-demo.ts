@@ -24,8 +24,8 @@ const demoEmail = 'owner@demo.example';
 
 /**
  * The demo merchant, made on the first start: keys of both modes, a fictional receiving account for each method, a
- * certificate, some subscriptions in the sandbox, and webhooks to the demo's own receiver, which follow it when the service listens elsewhere than at the last
- * start. Being killed at any moment leaves it whole for the next call.
+ * certificate, some subscriptions in the sandbox, and webhooks to the demo's own receiver, which follow it when the
+ * service listens elsewhere than at the last start. Being killed at any moment leaves it whole for the next call.
  */
 export async function ensureDemo(
   service: Service,

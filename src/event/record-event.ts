@@ -38,8 +38,9 @@ export async function recordEvents(tx: Tx, inputs: readonly EventInput[]): Promi
 const held = new WeakMap<Tx, EventInput[]>();
 
 /**
- * Holds back the events that `work` records in the transaction, and writes them after it, in their order and in one statement:
- * for sweeps, which change many objects. `timeOf` puts those first that are due first. When it throws, nothing is written, as the transaction will not be either.
+ * Holds back the events that `work` records in the transaction, and writes them after it, in their order and in one
+ * statement: for sweeps, which change many objects. `timeOf` puts those first that are due first. When it throws,
+ * nothing is written, as the transaction will not be either.
  */
 export async function recordTogether<Result>(
   tx: Tx,

@@ -84,9 +84,9 @@ const webhooksSql = `
 type Batch = { events: readonly RelayedEvent[]; planned: readonly PlannedNotification[]; now: Date };
 
 /**
- * Numbers the events in their order, the last of a merchant and mode being `0` behind the raised counter, and inserts their
- * notifications: in one statement, since each is a way to the database and back. Their ids are in the order of their events:
- * so those due at one time go out.
+ * Numbers the events in their order, the last of a merchant and mode being `0` behind the raised counter, and inserts
+ * their notifications: in one statement, since each is a way to the database and back. Their ids are in the order of
+ * their events: so those due at one time go out.
  */
 function writeBatch(tx: PlainTx, { events, planned, now }: Batch): Promise<Notice[]> {
   const counters = [...Map.groupBy(events, (event) => `${event.merchantId} ${event.mode}`).values()];

@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify';
 
 /**
  * Once the process is to stop, each answer is the last of its connection, also to what was asked before: clients and
- * proxies that keep connections go elsewhere with their next request, before anything is closed under them. So is that of a
- * stream at any time, which ends with the process.
+ * proxies that keep connections go elsewhere with their next request, before anything is closed under them. So is that
+ * of a stream at any time, which ends with the process.
  */
 export function leaveGently(app: FastifyInstance, stopping: AbortSignal): void {
   stopping.addEventListener('abort', () => {

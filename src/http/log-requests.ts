@@ -1,6 +1,8 @@
 import fastify, { type FastifyReply, type FastifyRequest, type LogController } from 'fastify';
 
-/** One line a request, when it has ended: what was asked and what became of it. What has only begun is told to `debug`. */
+/**
+ * One line a request, when it has ended: what was asked and what became of it. What has only begun is told to `debug`.
+ */
 export function oneLineEach(): LogController {
   const incomingRequest = (request: FastifyRequest) =>
     request.log.debug({ req: request }, 'incoming request');

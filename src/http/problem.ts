@@ -45,7 +45,9 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
     .send(JSON.stringify(toProblem(error, request.id)));
 }
 
-/** Every failure of a REST route answers problem+json; what we did not expect is logged and says nothing of the inside. */
+/**
+ * Every failure of a REST route answers problem+json; what we did not expect is logged and says nothing of the inside.
+ */
 export function handleErrors(
   app: FastifyInstance,
   answerUnknownRoute: (request: FastifyRequest, reply: FastifyReply) => FastifyReply,

@@ -61,7 +61,8 @@ export function createWaker(options: {
 /** Wakes the jobs that changes make work for. Returns what ends it. */
 export function wakeOnNotices(hub: Hub, wake: (name: string) => void): () => void {
   return hub.subscribe(everyNotice, (notice: Notice | undefined) => {
-    // Notifications, messages, statements and exports change without an event; all else that changes has one. Undefined: notices were missed.
+    // Notifications, messages, statements and exports change without an event; all else that changes has one.
+    // Undefined: notices were missed.
     const isNotification = notice?.objectId.startsWith('nt_');
     const isMessage = notice?.objectId.startsWith('msg_');
     const isStatement = notice?.objectId.startsWith('st_');

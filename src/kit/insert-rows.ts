@@ -6,7 +6,8 @@ type Table = 'allocation' | 'charge' | 'event' | 'invoice' | 'transfer';
 /**
  * Inserts any number of rows in one statement with one parameter: several times quicker than createMany, which names
  * every value of every row. Members are named as in Prisma's model and the same in all rows; those left out are null or
- * the column's default only when all rows leave them out. With `skipDuplicates` those that a unique index refuses are left out.
+ * the column's default only when all rows leave them out. With `skipDuplicates` those that a unique index refuses are
+ * left out.
  */
 export async function insertRows(
   tx: Tx,

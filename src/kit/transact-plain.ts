@@ -6,9 +6,9 @@ import { hasSqlState, sqlStates } from './sql-state.ts';
 export type PlainTx = Pick<pg.ClientBase, 'query'>;
 
 /**
- * As `transact`, with the driver alone: for the few transactions whose time counts, since each statement of Prisma's costs
- * a millisecond. `first` is SQL that goes out with the BEGIN, such as a lock. All of `work` or nothing; after a deadlock it
- * is done again.
+ * As `transact`, with the driver alone: for the few transactions whose time counts, since each statement of Prisma's
+ * costs a millisecond. `first` is SQL that goes out with the BEGIN, such as a lock. All of `work` or nothing; after a
+ * deadlock it is done again.
  */
 export async function transactPlain<T>(
   db: Pick<Db, 'pool'>,

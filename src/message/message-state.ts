@@ -53,7 +53,9 @@ export function firstState(message: { audience: MessageAudience; mode: Mode | nu
   return message.audience === 'customer' && message.mode === 'sandbox' ? 'mailbox' : 'pending';
 }
 
-/** Where a message goes after an attempt. `attemptsMade` counts that one; `random` is from 0 to 1 and spreads the wait. */
+/**
+ * Where a message goes after an attempt. `attemptsMade` counts that one; `random` is from 0 to 1 and spreads the wait.
+ */
 export function nextState(
   result: SendResult,
   options: { attemptsMade: number; expiresAt: Date | null; now: Date; random: number },

@@ -2,8 +2,8 @@
 const failingPlaces = 2;
 
 /**
- * While no more than this is due, it tells which lanes have something due; the others, whose retries lie ahead, cost nothing
- * however many they are. Beyond, every lane with something pending is looked at.
+ * While no more than this is due, it tells which lanes have something due; the others, whose retries lie ahead, cost
+ * nothing however many they are. Beyond, every lane with something pending is looked at.
  */
 const foreseen = 1_000;
 
@@ -11,9 +11,9 @@ const foreseen = 1_000;
 const skippedMax = 100;
 
 /**
- * For the transaction of the claim. To plan it takes longer than to run it, so its plan is kept, and must be right whether
- * the queue was empty then or full: every table is read by its index, lane by lane and row by row, in its order. A claim need
- * not outlive PostgreSQL, so it does not wait for the disk: one that is lost is made again.
+ * For the transaction of the claim. To plan it takes longer than to run it, so its plan is kept, and must be right
+ * whether the queue was empty then or full: every table is read by its index, lane by lane and row by row, in its
+ * order. A claim need not outlive PostgreSQL, so it does not wait for the disk: one that is lost is made again.
  */
 export const claimSettings = [
   'plan_cache_mode = force_generic_plan',

@@ -1,7 +1,9 @@
 import type { LookupFunction } from 'node:net';
 import { buildConnector, Client } from 'undici';
 
-/** A connection unused for so long is closed, or sooner where the receiver says so; many servers close theirs after 5 s. */
+/**
+ * A connection unused for so long is closed, or sooner where the receiver says so; many servers close theirs after 5 s.
+ */
 const idleMs = 4_000;
 
 /** For one request at a time. */

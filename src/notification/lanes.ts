@@ -9,7 +9,10 @@ type Delivery = {
   webhook: { ratePerSecond: number | null; concurrency: number | null } | null;
 };
 
-/** What may be claimed: places in all, for what is doubtful, and for each merchant; and the lanes in use, each with its counts. */
+/**
+ * What may be claimed: places in all, for what is doubtful, and for each merchant; and the lanes in use, each with its
+ * counts.
+ */
 export type Room = {
   places: number;
   doubtful: number;
@@ -37,9 +40,9 @@ export type Lanes = {
   /** In how many milliseconds a lane may begin again that has begun all its rate allows; null when there is none. */
   rateFreesInMs(): number | null;
   /**
-   * Posts, then records; neither may reject. Null when it was not posted after all. The place in the lane is free once it is posted, so that a lane is as fast as
-   * its endpoint; of what is doubtful once it is recorded, so that what fails fast does not flood the database. A place of
-   * the process is free once it is recorded.
+   * Posts, then records; neither may reject. Null when it was not posted after all. The place in the lane is free once
+   * it is posted, so that a lane is as fast as its endpoint; of what is doubtful once it is recorded, so that what
+   * fails fast does not flood the database. A place of the process is free once it is recorded.
    */
   run<Posted>(
     delivery: Delivery,

@@ -32,10 +32,10 @@ const waitingMax = 100;
 const unknown = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED', 'EBADNAME']);
 
 /**
- * Resolves as the system does: the hosts file, then the name servers. But it asks these itself: to leave that to the system
- * holds one of the process's four threads, which sign, encrypt and read files too, and a merchant's name servers that do
- * not answer would soon hold all. What they do not know is left to the system, which may complete the name, or know other
- * ways; few at a time.
+ * Resolves as the system does: the hosts file, then the name servers. But it asks these itself: to leave that to the
+ * system holds one of the process's four threads, which sign, encrypt and read files too, and a merchant's name servers
+ * that do not answer would soon hold all. What they do not know is left to the system, which may complete the name, or
+ * know other ways; few at a time.
  */
 export function createResolve(options: ResolveOptions = {}): Resolve {
   const system = limited(options.system ?? systemResolve);

@@ -25,7 +25,9 @@ export type OutgoingRequest = {
   freshConnection?: boolean;
 };
 
-/** One POST over HTTP or HTTPS, whole within `timeoutMs`. An answer longer than 2 KiB is cut there and counts as whole. */
+/**
+ * One POST over HTTP or HTTPS, whole within `timeoutMs`. An answer longer than 2 KiB is cut there and counts as whole.
+ */
 export function sendRequest(
   connections: Connections,
   request: OutgoingRequest & { timeoutMs: number },

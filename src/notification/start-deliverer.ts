@@ -21,9 +21,9 @@ const claimMs = 30_000;
 /** So much of the claim must be left for an attempt. */
 const claimLeftMs = 16_000;
 /**
- * A delivery that waited longer than this in its lane is given back and claimed anew: its webhook may have another address,
- * password or secret by now, or be switched off. Ten times what a lane claims in advance, or a busy process would give back
- * what it could as well send.
+ * A delivery that waited longer than this in its lane is given back and claimed anew: its webhook may have another
+ * address, password or secret by now, or be switched off. Ten times what a lane claims in advance, or a busy process
+ * would give back what it could as well send.
  */
 const freshMs = 5_000;
 const placesPreset = 512;

@@ -4,7 +4,10 @@ import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
-/** A file that pages load: its name changes with its content, so browsers may keep it for ever. Compressed when first asked for. */
+/**
+ * A file that pages load: its name changes with its content, so browsers may keep it for ever. Compressed when first
+ * asked for.
+ */
 export type Asset = {
   path: string;
   type: string;

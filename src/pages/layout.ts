@@ -24,8 +24,8 @@ export type Page = {
 };
 
 /**
- * The frame of every customer page. `now` is the server's clock, by which the script counts down. Scripts give way to what
- * is painted first.
+ * The frame of every customer page. `now` is the server's clock, by which the script counts down. Scripts give way to
+ * what is painted first.
  */
 export function layout(
   page: Page,

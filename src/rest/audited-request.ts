@@ -3,7 +3,9 @@ import { audited } from '../domain/audit/audited.ts';
 import type { Service } from '../domain/service.ts';
 import { operationName } from './operation-name.ts';
 
-/** The service for what this request changes: what its key does stands in the audit trail, under the route's operation. */
+/**
+ * The service for what this request changes: what its key does stands in the audit trail, under the route's operation.
+ */
 export function auditedRequest(
   service: Service,
   request: Pick<FastifyRequest, 'caller' | 'method' | 'routeOptions' | 'ip'>,

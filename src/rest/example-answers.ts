@@ -1,6 +1,6 @@
 /**
- * What the OpenAPI document shows of answers: one of each object, which together tell one story. Tea for HK$ 96 is paid by
- * FPS and refunded in part; a customer subscribes to a monthly box. Ids stand for those of one's own.
+ * What the OpenAPI document shows of answers: one of each object, which together tell one story. Tea for HK$ 96 is paid
+ * by FPS and refunded in part; a customer subscribes to a monthly box. Ids stand for those of one's own.
  */
 const orders = [{ id: 'tea-7', name: 'Oolong, 250 g', quantity: 2, amount: 48 }];
 const customer = { id: 'cus_01k7xexample', email: 'ada@example.com', phone: '+85251234567' };
@@ -121,7 +121,10 @@ const subscription = {
   numPaymentsComplete: 1,
 };
 
-/** The answer of an operation that succeeded, by its `operationId`, and the status where several differ. Files have none. */
+/**
+ * The answer of an operation that succeeded, by its `operationId`, and the status where several differ. Files have
+ * none.
+ */
 export const exampleAnswers: Record<string, unknown> = {
   listCharges: { charges: [paidCharge], pagination: page },
   getCharge: paidCharge,

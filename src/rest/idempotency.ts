@@ -9,7 +9,8 @@ import { owned } from './inputs.ts';
 
 /**
  * Answers a POST, once for its `Idempotency-Key` where it has one, and writes what it changed into the audit trail. A
- * replay says so in a header and repeats the first status. `now` is the machine's time: the test clock never moves idempotency keys.
+ * replay says so in a header and repeats the first status. `now` is the machine's time: the test clock never moves
+ * idempotency keys.
  */
 export async function answerPost<T, Body>(
   request: Pick<FastifyRequest, 'method' | 'url' | 'body' | 'headers' | 'caller' | 'routeOptions' | 'ip'>,

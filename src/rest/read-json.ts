@@ -3,7 +3,9 @@ import { DomainError, invalidInput } from '../kit/errors.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Bodies are JSON in UTF-8: another type or charset is 415, what is no UTF-8 400, where Fastify would take or mend it. */
+/**
+ * Bodies are JSON in UTF-8: another type or charset is 415, what is no UTF-8 400, where Fastify would take or mend it.
+ */
 export function readJsonOnly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();

@@ -39,7 +39,10 @@ export function isNegativeCell(cell: string): boolean {
   return isAmountCell(cell) && (/^[(-]|-$|^[^\d]{1,4}-/.test(text) || /\bD[RB]?$/i.test(text));
 }
 
-/** The order in which every date of the sample is one; day before month where both would do, as most of the region writes. */
+/**
+ * The order in which every date of the sample is one; day before month where both would do, as most of the region
+ * writes.
+ */
 export function guessDateOrder(cells: string[], currency: string): DateRules {
   const dates = cells
     .map((cell) => datePattern.exec(shortText(cell)))

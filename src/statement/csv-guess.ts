@@ -195,7 +195,10 @@ function guessValues(rows: CsvRecord[], currency: string): Values {
   };
 }
 
-/** Rows at the end with fewer cells than all others: sums and the bank's small print. Only where the sample holds the end. */
+/**
+ * Rows at the end with fewer cells than all others: sums and the bank's small print. Only where the sample holds the
+ * end.
+ */
 function footerOf(rows: CsvRecord[]): number {
   if (rows.length >= sampleRowsMax - headerLinesMax) return 0;
   const usual = Math.max(0, ...rows.map(({ cells }) => cells.length));

@@ -13,9 +13,10 @@ export type CsvReading = {
 };
 
 /**
- * Reads a CSV file as its mapping says. A stream; holds as many rows as the footer has, and one. A row without an amount is
- * left out; one that has nothing but text goes on with the text of the movement above. Errors: `invalid_statement` with line and reason, also for a file in which no row has an amount: then the mapping
- * does not fit.
+ * Reads a CSV file as its mapping says. A stream; holds as many rows as the footer has, and one. A row without an
+ * amount is left out; one that has nothing but text goes on with the text of the movement above. Errors:
+ * `invalid_statement` with line and reason, also for a file in which no row has an amount: then the mapping does not
+ * fit.
  */
 export async function* readCsv(
   source: AsyncIterable<Uint8Array>,

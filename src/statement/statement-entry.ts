@@ -9,7 +9,10 @@ export type StatementKind = 'camt.053' | 'camt.054' | 'mt940' | 'csv';
  */
 export type StatementEntry = {
   kind: StatementKind;
-  /** Seen from the account of the statement: `credit` is money that came in. A reversal has the direction it really moves. */
+  /**
+   * Seen from the account of the statement: `credit` is money that came in. A reversal has the direction it really
+   * moves.
+   */
   direction: 'credit' | 'debit';
   /** Only `booked` money has moved for good; `pending` may still vanish, `information` never moves anything. */
   status: 'booked' | 'pending' | 'information';

@@ -31,7 +31,8 @@ export type RestoreOptions = {
 /**
  * Fills an empty database with a backup: makes the schema that the backup was written from, copies the rows in one
  * transaction, and migrates to the newest schema. Answers how many rows of each table. Throws, and leaves the database
- * without rows, when it is not empty or in use, when the file is damaged or newer than this program, or needs another secret.
+ * without rows, when it is not empty or in use, when the file is damaged or newer than this program, or needs another
+ * secret.
  */
 export async function restoreBackup(
   connectionString: string,

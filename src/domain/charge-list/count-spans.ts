@@ -12,7 +12,10 @@ import { countCharges, gain } from './count-charges.ts';
 
 export type CountedSpan = Span & { count: number };
 
-/** How many charges fit in each month, day and part of a day of the spans given, newest first; none where there are none. */
+/**
+ * How many charges fit in each month, day and part of a day of the spans given, newest first; none where there are
+ * none.
+ */
 export async function countSpans(
   db: Source,
   owner: ChargeOwner,

@@ -4,7 +4,10 @@ import type { EventInput } from '../../event/record-event.ts';
 import { chargePayload } from './charge-payload.ts';
 import type { ChargeChange } from './update-charges.ts';
 
-/** Events of a charge as it is after a change. Each with a version of its own, up to that of the charge. A callback goes out for its completion alone. */
+/**
+ * Events of a charge as it is after a change. Each with a version of its own, up to that of the charge. A callback goes
+ * out for its completion alone.
+ */
 export function chargeEvents(
   charge: Charge,
   messages: readonly Message[],

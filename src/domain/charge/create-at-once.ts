@@ -43,7 +43,9 @@ export async function createAtOnce(service: Service, creation: Creation): Promis
   return charge;
 }
 
-/** A customer known by e-mail, an account whose payments a word tells apart, and a transaction that would be ours alone. */
+/**
+ * A customer known by e-mail, an account whose payments a word tells apart, and a transaction that would be ours alone.
+ */
 function isOrdinary(service: Service, { terms, accounts }: PreparedCharge): boolean {
   const { phone } = terms.customer;
   const isOwn =

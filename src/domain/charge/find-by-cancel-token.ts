@@ -3,7 +3,9 @@ import { DomainError } from '../../kit/errors.ts';
 import { isCancelToken } from '../checkout/page-tokens.ts';
 import type { Service } from '../service.ts';
 
-/** The charge of a customer who holds its cancelToken and may cancel it. Errors: `unauthenticated`, `charge_not_found`. */
+/**
+ * The charge of a customer who holds its cancelToken and may cancel it. Errors: `unauthenticated`, `charge_not_found`.
+ */
 export async function findByCancelToken(
   service: Service,
   { id, token }: { id: string; token: string },

@@ -11,8 +11,8 @@ import { recordChargeEvents } from './transition-charge.ts';
 export type NewCharge = { id: string; customerId: string; prepared: PreparedCharge };
 
 /**
- * Inserts many pending charges with their events, as insertCharge does one, in a few statements: for sweeps. Where amounts
- * tell payments apart they are inserted one by one, as each takes one that the next cannot have.
+ * Inserts many pending charges with their events, as insertCharge does one, in a few statements: for sweeps. Where
+ * amounts tell payments apart they are inserted one by one, as each takes one that the next cannot have.
  */
 export async function insertCharges(
   tx: Tx,

@@ -12,7 +12,10 @@ import { getActiveAccounts } from '../receiving-account/get-active-accounts.ts';
 import { rankReceivingAccounts } from '../receiving-account/rank-receiving-accounts.ts';
 import type { ChargeTerms, PreparedCharge } from './charge-terms.ts';
 
-/** Chooses accounts, rate and amount. Errors: `method_unavailable`, `amount_out_of_range`, `rate_unavailable`, `rate_stale`. */
+/**
+ * Chooses accounts, rate and amount. Errors: `method_unavailable`, `amount_out_of_range`, `rate_unavailable`,
+ * `rate_stale`.
+ */
 export async function prepareCharge(
   db: Db,
   options: { merchant: Merchant; mode: Mode; terms: ChargeTerms; now: Date },

@@ -18,7 +18,8 @@ const messagesOf: Record<ChargeStatus, readonly Message[]> = {
 
 /**
  * The one writer of a charge's status: compare-and-set on the status the caller read, and its events, in the caller's
- * transaction. With a subscription's charge the subscription moves on too. Error: `charge_not_pending` when the status has moved on or the table does not allow the step.
+ * transaction. With a subscription's charge the subscription moves on too. Error: `charge_not_pending` when the status
+ * has moved on or the table does not allow the step.
  */
 export async function transitionCharge(
   tx: Tx,

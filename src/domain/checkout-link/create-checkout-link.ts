@@ -27,7 +27,9 @@ export type CreateCheckoutLinkInput = {
 
 const usesMax = 1_000_000;
 
-/** A link that does not expire, and can be paid any number of times where that is not limited. Errors: as createSession. */
+/**
+ * A link that does not expire, and can be paid any number of times where that is not limited. Errors: as createSession.
+ */
 export async function createCheckoutLink(
   service: Service,
   options: { merchant: Merchant; mode: Mode; input: CreateCheckoutLinkInput; now: Date },

@@ -12,7 +12,9 @@ export type OutstandingPayment = {
   nonce: NonceCarriage;
 };
 
-/** How the nonce travels: inside the code, written by the customer, or not for sure, as the method has no field for it. */
+/**
+ * How the nonce travels: inside the code, written by the customer, or not for sure, as the method has no field for it.
+ */
 type NonceCarriage = 'in-code' | 'written' | 'uncertain';
 
 /**

@@ -23,9 +23,11 @@ export type Erasure = {
 const personal = new Set(['email', 'phone', 'firstName', 'lastName', 'payerName']);
 
 /**
- * Empties what is known of a customer as a person: e-mail, phone and names on the customer, its charges and subscriptions, pre-fill data
- * of sessions and links, payout details of refunds that are not being paid just then, payers' names and remarks of
- * transfers, and all of these in event payloads and kept answers; deletes what was sent to the customer, and the merchant's exported files. Ids, amounts, orders and times stay: they are the merchant's books. Being repeated does nothing. Error: `customer_not_found`.
+ * Empties what is known of a customer as a person: e-mail, phone and names on the customer, its charges and
+ * subscriptions, pre-fill data of sessions and links, payout details of refunds that are not being paid just then,
+ * payers' names and remarks of transfers, and all of these in event payloads and kept answers; deletes what was sent to
+ * the customer, and the merchant's exported files. Ids, amounts, orders and times stay: they are the merchant's books.
+ * Being repeated does nothing. Error: `customer_not_found`.
  */
 export async function eraseCustomer(
   db: Db & { secrets: Secrets },

@@ -6,8 +6,9 @@ import type { Secrets } from '../../kit/secrets.ts';
 const batch = 500;
 
 /**
- * Takes what is known of a person out of the answers that are kept for idempotency keys; the answers stay, so that a repeat
- * still does nothing twice. GraphQL lets callers name members as they like: texts that are, or hold, one of the `words` go.
+ * Takes what is known of a person out of the answers that are kept for idempotency keys; the answers stay, so that a
+ * repeat still does nothing twice. GraphQL lets callers name members as they like: texts that are, or hold, one of the
+ * `words` go.
  */
 export async function eraseKeptAnswers(
   tx: Tx,

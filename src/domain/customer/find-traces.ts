@@ -56,7 +56,10 @@ export async function findTraces(tx: Tx, customer: Customer): Promise<Traces> {
   };
 }
 
-/** Subscriptions with their invoices, and the links that were pre-filled for the customer, or by which the customer enrolled. */
+/**
+ * Subscriptions with their invoices, and the links that were pre-filled for the customer, or by which the customer
+ * enrolled.
+ */
 async function findSubscribed(
   tx: Tx,
   customer: Customer,

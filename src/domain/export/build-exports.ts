@@ -12,7 +12,8 @@ const pagesPerTurn = 20;
 
 /**
  * Makes the files that were asked for, page by page, each page in a transaction of its own with where to go on: a
- * worker that is killed loses nothing but its page. Ends at the signal; the next run, here or elsewhere, goes on. Answers how many turns it took.
+ * worker that is killed loses nothing but its page. Ends at the signal; the next run, here or elsewhere, goes on.
+ * Answers how many turns it took.
  */
 export async function buildExports(
   service: Db & { secrets: Secrets },

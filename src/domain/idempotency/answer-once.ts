@@ -16,8 +16,8 @@ export type Repeatable<T, Body> = {
   keepMs: number;
   now: Date;
   /**
-   * The work finds out by itself that its key has an answer (in one statement by `once`, else as its transaction takes its
-   * turn): nothing is asked beforehand, but whether what is refused had been answered before.
+   * The work finds out by itself that its key has an answer (in one statement by `once`, else as its transaction takes
+   * its turn): nothing is asked beforehand, but whether what is refused had been answered before.
    */
   asksLate?: boolean;
   /** Does the work, in one transaction of the service it is given. */

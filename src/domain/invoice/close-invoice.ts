@@ -4,8 +4,8 @@ import { withdrawMessages } from '../../message/withdraw-messages.ts';
 import { mailKeysOf } from '../subscription/mail-invoice.ts';
 
 /**
- * The one writer of an invoice's status: an open one is paid by a charge, or void; mails that still ask for it are not sent.
- * Its subscription is locked.
+ * The one writer of an invoice's status: an open one is paid by a charge, or void; mails that still ask for it are not
+ * sent. Its subscription is locked.
  */
 export async function closeInvoice(
   tx: Tx,

@@ -12,8 +12,8 @@ import { invoiceObject } from './invoice-object.ts';
 type Change = { actor: string; now: Date };
 
 /**
- * Tells of an invoice that was opened early and not paid, now that it is due: with the charge by which the customer is about
- * to pay it, else a new one; none where no method can take it just now. The subscription is locked.
+ * Tells of an invoice that was opened early and not paid, now that it is due: with the charge by which the customer is
+ * about to pay it, else a new one; none where no method can take it just now. The subscription is locked.
  */
 export async function noticeInvoice(
   tx: Tx,
@@ -34,7 +34,10 @@ export async function noticeInvoice(
   return transitionSubscription(tx, asked, { now, actor, message: null });
 }
 
-/** Charges are locked before subscriptions, so this looks without a lock: one that completes meanwhile closes the invoice. */
+/**
+ * Charges are locked before subscriptions, so this looks without a lock: one that completes meanwhile closes the
+ * invoice.
+ */
 function findPayable(tx: Tx, { id: invoiceId }: Invoice, now: Date): Promise<{ id: string } | null> {
   const where = { invoiceId, status: 'pending', expiresAt: { gte: now } } as const;
   return tx.charge.findFirst({ where, select: { id: true }, orderBy: { id: 'desc' } });

@@ -6,8 +6,8 @@ import { insertInvoices, invoiceRow } from './open-invoices.ts';
 import { takeInvoiceNumbers } from './take-invoice-numbers.ts';
 
 /**
- * Opens the next invoice for a customer who pays before it is due. Nobody is told: paid, there is nothing to tell, and not paid,
- * it is told of when any other would be. Its charge comes with the payment.
+ * Opens the next invoice for a customer who pays before it is due. Nobody is told: paid, there is nothing to tell, and
+ * not paid, it is told of when any other would be. Its charge comes with the payment.
  */
 export async function openInvoiceEarly(
   tx: Tx,

@@ -20,8 +20,8 @@ export type Opening = {
 };
 
 /**
- * Asks for the next payment of subscriptions: the invoices with their numbers, their charges and `subscription_invoice_due`,
- * in the caller's transaction and in a few statements.
+ * Asks for the next payment of subscriptions: the invoices with their numbers, their charges and
+ * `subscription_invoice_due`, in the caller's transaction and in a few statements.
  */
 export async function openInvoices(
   tx: Tx,

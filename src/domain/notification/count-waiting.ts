@@ -1,8 +1,8 @@
 import type { Db } from '../../kit/db.ts';
 
 /**
- * How many notifications wait for each of these webhooks. In SQL: the index of what is pending is found by the word itself,
- * not by a value that Prisma sends.
+ * How many notifications wait for each of these webhooks. In SQL: the index of what is pending is found by the word
+ * itself, not by a value that Prisma sends.
  */
 export async function countWaiting(
   { prisma }: Pick<Db, 'prisma'>,

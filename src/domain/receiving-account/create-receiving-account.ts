@@ -31,8 +31,9 @@ export type CreateReceivingAccountInput = AccountTermsInput & {
 export type DetailsPath = { detailsPath?: string };
 
 /**
- * A new account that customers pay to, checked by the rules of its scheme. In live mode all owners are told by mail, and
- * a user gives the second factor again. Errors: `permission_denied`, `second_factor_required`, `receiving_account_invalid` with every fault.
+ * A new account that customers pay to, checked by the rules of its scheme. In live mode all owners are told by mail,
+ * and a user gives the second factor again. Errors: `permission_denied`, `second_factor_required`,
+ * `receiving_account_invalid` with every fault.
  */
 export async function createReceivingAccount(
   service: Service,

@@ -10,8 +10,9 @@ import { refundDetailsUrl } from './details-url.ts';
 import type { RefundOfCharge } from './transition-refund.ts';
 
 /**
- * Mails the customer the link of the page that asks where the money goes, in the language known from a subscription, else
- * that of the method's country; once for each generation of the link. Without an e-mail address the merchant hands the link on.
+ * Mails the customer the link of the page that asks where the money goes, in the language known from a subscription,
+ * else that of the method's country; once for each generation of the link. Without an e-mail address the merchant hands
+ * the link on.
  */
 export async function mailRefundLink(
   tx: Tx,

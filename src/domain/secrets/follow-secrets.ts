@@ -11,9 +11,9 @@ const secretsTopic = 'secrets';
 export const secretsNotice = formatNotice({ objectId: secretsTopic, merchantId: 'none', mode: 'live' });
 
 /**
- * Keeps a process's secrets to what is in force: they are read now, again when somebody changes them, and whenever that may
- * have been missed. `onRead` is told of each reading; `onError` of those that fail, as when none of those given is in force
- * any more: what others encrypt since then does not open here.
+ * Keeps a process's secrets to what is in force: they are read now, again when somebody changes them, and whenever that
+ * may have been missed. `onRead` is told of each reading; `onError` of those that fail, as when none of those given is
+ * in force any more: what others encrypt since then does not open here.
  */
 export async function followSecrets(
   hub: Hub,

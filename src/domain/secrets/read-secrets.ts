@@ -25,9 +25,9 @@ type AppKeyRow = { fingerprint: string; secretSealed: string | null };
 type Given = { next: string | undefined; all: string[] };
 
 /**
- * The secrets of this database: which of those given is in force, and those of before, which it opens. The first one given to
- * a database that holds nothing encrypted is in force from then on; in DATA_DIR it is made.
- * Throws an Error that says what to do when none of those given is in force.
+ * The secrets of this database: which of those given is in force, and those of before, which it opens. The first one
+ * given to a database that holds nothing encrypted is in force from then on; in DATA_DIR it is made. Throws an Error
+ * that says what to do when none of those given is in force.
  */
 export async function readSecrets(db: Queryable, sources: SecretSources): Promise<OpenedSecrets> {
   const given = await readGiven(sources);

@@ -21,7 +21,8 @@ export type Resealing = {
 /**
  * Encrypts anew, under the secret in force, whatever is encrypted under another, while the service goes on: row by row
  * where it stands, until one look at each table finds nothing left. Broken off at any moment, it is simply begun again.
- * Answers how many rows of each table it changed. Throws when a value opens with no secret that is known: the others are done.
+ * Answers how many rows of each table it changed. Throws when a value opens with no secret that is known: the others
+ * are done.
  */
 export async function resealEverything(work: Resealing): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
@@ -82,7 +83,9 @@ async function passOver(work: Resealing, table: SealedTable): Promise<Pass> {
   return pass;
 }
 
-/** Answers the place of the last row it looked at; undefined when there are no more. Rows that somebody holds are left. */
+/**
+ * Answers the place of the last row it looked at; undefined when there are no more. Rows that somebody holds are left.
+ */
 async function resealBatch(
   { client, secrets, inForce }: Resealing,
   { table, after, end, pass }: { table: SealedTable; after: string; end: string; pass: Pass },

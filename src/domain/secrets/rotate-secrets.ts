@@ -23,10 +23,11 @@ export type RotateOptions = {
 export type Rotation = { rotated: Record<string, number>; isResumed: boolean };
 
 /**
- * Changes the APP_SECRET under which this database is encrypted, while its service goes on: every process gets to know the
- * new one; it comes into force for all of them; everything is encrypted anew. What was signed under the old one counts
- * until that is forgotten. Broken off at any moment, nothing is lost, and the next call goes on where this one ended.
- * Throws an Error when a process does not know the new secret, nothing being changed then, and when another call is at work.
+ * Changes the APP_SECRET under which this database is encrypted, while its service goes on: every process gets to know
+ * the new one; it comes into force for all of them; everything is encrypted anew. What was signed under the old one
+ * counts until that is forgotten. Broken off at any moment, nothing is lost, and the next call goes on where this one
+ * ended. Throws an Error when a process does not know the new secret, nothing being changed then, and when another call
+ * is at work.
  */
 export async function rotateSecrets(client: pg.Client, options: RotateOptions): Promise<Rotation> {
   const { sources, onProgress, now, patienceMs } = options;

@@ -2,9 +2,9 @@ import type pg from 'pg';
 import { fingerprint, makeSecrets } from '../../kit/secrets.ts';
 
 /**
- * Puts another secret in force, in one transaction: from its commit on processes encrypt and sign under it. The one before,
- * and those before that, are kept encrypted under it, so that it opens all that they have encrypted.
- * Throws when the one to change from is no longer in force.
+ * Puts another secret in force, in one transaction: from its commit on processes encrypt and sign under it. The one
+ * before, and those before that, are kept encrypted under it, so that it opens all that they have encrypted. Throws
+ * when the one to change from is no longer in force.
  */
 export async function switchAppKey(
   client: pg.Client,

@@ -25,8 +25,8 @@ export type Expectation = {
 };
 
 /**
- * Resolves once every process of ours on this database knows a secret, or works under it, and no command is at work, which
- * would not hear of the change. Throws an Error that names the processes that do not get there.
+ * Resolves once every process of ours on this database knows a secret, or works under it, and no command is at work,
+ * which would not hear of the change. Throws an Error that names the processes that do not get there.
  */
 export async function waitForProcesses(
   client: pg.Client,

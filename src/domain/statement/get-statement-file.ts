@@ -2,7 +2,10 @@ import type { Mode, Upload } from '../../../prisma/client/client.ts';
 import type { Db } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 
-/** The file a statement was made of. Error: `statement_not_found`, also for one that was imported before files were kept. */
+/**
+ * The file a statement was made of. Error: `statement_not_found`, also for one that was imported before files were
+ * kept.
+ */
 export async function getStatementFile(
   db: Db,
   where: { id: string; merchantId: string; mode: Mode },

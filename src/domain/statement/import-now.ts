@@ -26,9 +26,9 @@ export type ImportNowInput = {
 const pollMs = 200;
 
 /**
- * Keeps a file and imports it in this process, without waiting for a worker; where one is quicker, waits for it. Killed on
- * the way, a worker goes on. Errors: those of storeUpload and importStatement; `invalid_statement` for a broken file, of
- * which nothing was imported.
+ * Keeps a file and imports it in this process, without waiting for a worker; where one is quicker, waits for it. Killed
+ * on the way, a worker goes on. Errors: those of storeUpload and importStatement; `invalid_statement` for a broken
+ * file, of which nothing was imported.
  */
 export async function importNow(db: Db, input: ImportNowInput): Promise<Imported> {
   const { source, clock, onProgress, ...owned } = input;

@@ -26,7 +26,10 @@ type Batch = {
   entries: number;
 };
 
-/** The second reading: records what no earlier run has recorded. Answers the statement: done, or queued again after the signal. */
+/**
+ * The second reading: records what no earlier run has recorded. Answers the statement: done, or queued again after the
+ * signal.
+ */
 export async function recordEntries(db: Db, given: ImportRun, target: Target): Promise<Statement> {
   const run = { ...given };
   for await (const batch of batches(run.statement, target)) {
@@ -74,14 +77,20 @@ function hasMoved(entry: StatementEntry): boolean {
   return entry.status === 'booked' && entry.amount.minor > 0n;
 }
 
-/** After so many entries PostgreSQL counts anew what is there: else it takes the table for as small as it was, and reads all of it. */
+/**
+ * After so many entries PostgreSQL counts anew what is there: else it takes the table for as small as it was, and reads
+ * all of it.
+ */
 const countsAnew = [1_000, 4_000, 16_000, 64_000];
 
 async function analyze({ prisma }: Db): Promise<void> {
   await prisma.$executeRaw`ANALYZE transfer`;
 }
 
-/** Records a batch, and in the same transaction how far the import has come: nothing is counted twice, whoever is killed when. */
+/**
+ * Records a batch, and in the same transaction how far the import has come: nothing is counted twice, whoever is killed
+ * when.
+ */
 async function record(db: Db, run: ImportRun, target: Target, batch: Batch): Promise<Statement> {
   const { merchant, account } = target;
   const at = run.clock.now();

@@ -10,9 +10,10 @@ import { recordEntries } from './record-entries.ts';
 
 /**
  * Imports a claimed statement to its end: a first reading finds out whether the file is good, a second records its
- * entries, batch by batch, each together with how far the import has come. So a broken file imports nothing, and an import
- * that was broken off goes on where it was, whoever goes on. Answers the statement: done, failed with line and reason, or
- * queued again after the run's signal. Throws LeaseLost when another has taken it over, and what the database throws.
+ * entries, batch by batch, each together with how far the import has come. So a broken file imports nothing, and an
+ * import that was broken off goes on where it was, whoever goes on. Answers the statement: done, failed with line and
+ * reason, or queued again after the run's signal. Throws LeaseLost when another has taken it over, and what the
+ * database throws.
  */
 export async function runImport(db: Db, run: ImportRun): Promise<Statement> {
   const { receivingAccount, upload } = await db.prisma.statement.findUniqueOrThrow({

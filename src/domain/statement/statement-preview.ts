@@ -3,7 +3,9 @@ import { statementFault } from '../../statement/invalid-statement.ts';
 import type { StatementFormat } from '../../statement/read-statement.ts';
 import type { StatementEntry } from '../../statement/statement-entry.ts';
 
-/** Rows that are shown, rows that are read, faults that are told: a preview answers at once, however large the file is. */
+/**
+ * Rows that are shown, rows that are read, faults that are told: a preview answers at once, however large the file is.
+ */
 export const shownMax = 20;
 export const readMax = 2_000;
 const faultsMax = 20;

@@ -15,8 +15,8 @@ import { transitionSubscription } from './transition-subscription.ts';
 
 /**
  * The charge by which the open invoice is paid, or where nothing has been paid yet the first payment: the one that is
- * pending and not over, or a new one, which another method always needs. Errors: `method_unavailable` and the others of creating a
- * charge; `charge_not_pending` where the one to be replaced has received money.
+ * pending and not over, or a new one, which another method always needs. Errors: `method_unavailable` and the others of
+ * creating a charge; `charge_not_pending` where the one to be replaced has received money.
  */
 export async function askPayment(
   tx: Tx,

@@ -7,8 +7,8 @@ export const confirmationLifetimeMs = 3_600_000;
 const purpose = 'cancel-subscription';
 
 /**
- * Proves that who cancels on the page reads the customer's mail, or SMS: the time it ends and an HMAC over it, for this state of
- * the subscription alone. Nothing is stored; `now` is the machine's time.
+ * Proves that who cancels on the page reads the customer's mail, or SMS: the time it ends and an HMAC over it, for this
+ * state of the subscription alone. Nothing is stored; `now` is the machine's time.
  */
 export function cancelConfirmation(secrets: Secrets, subscription: Subscription, now: Date): string {
   const endsAt = now.getTime() + confirmationLifetimeMs;

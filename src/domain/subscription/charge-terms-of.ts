@@ -31,8 +31,8 @@ export function chargeTermsOf(
 }
 
 /**
- * What a charge of an invoice asks, by the method last used or another. It is payable until the days of grace are over; that of an
- * invoice that is not due yet only for its method's window, or its rate would stand for months.
+ * What a charge of an invoice asks, by the method last used or another. It is payable until the days of grace are over;
+ * that of an invoice that is not due yet only for its method's window, or its rate would stand for months.
  */
 export function invoiceChargeTerms(
   { subscription, plan }: { subscription: Subscription; plan: SubscriptionPlan },

@@ -58,8 +58,8 @@ export async function subscriptionLinkRow(service: Service, options: LinkOptions
 }
 
 /**
- * What link and plan both offer; an empty list offers all. Error: `method_unavailable` when they have nothing in common, as may
- * be when a plan that nobody has subscribed to is edited after its links were made.
+ * What link and plan both offer; an empty list offers all. Error: `method_unavailable` when they have nothing in
+ * common, as may be when a plan that nobody has subscribed to is edited after its links were made.
  */
 export function offeredMethods(ofLink: readonly string[], ofPlan: readonly string[]): string[] {
   if (ofLink.length === 0 || ofPlan.length === 0) return [...(ofLink.length === 0 ? ofPlan : ofLink)];

@@ -4,7 +4,9 @@ import type { SubscriptionWithParts } from './find-subscriptions.ts';
 import { subscriptionNotFound } from './lock-subscription.ts';
 import { loadSubscriptionParts } from './subscription-object.ts';
 
-/** One subscription of the merchant in this mode, with what the interface shows of it. Error: `subscription_not_found`. */
+/**
+ * One subscription of the merchant in this mode, with what the interface shows of it. Error: `subscription_not_found`.
+ */
 export async function getSubscription(
   db: Db,
   options: { merchantId: string; mode: Mode; id: string },

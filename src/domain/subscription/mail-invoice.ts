@@ -22,9 +22,9 @@ function mailKey(occasion: InvoiceOccasion, { id }: Pick<Invoice, 'id'>): string
 }
 
 /**
- * The mail to the customer of an open invoice, once for each occasion; undefined where the plan sends none or there is no
- * address. Who wants no reminders still gets invoices; nobody is reminded of what came on its due date or later. `today` is
- * the subscription's time; `now` the machine's: the test clock never moves messages.
+ * The mail to the customer of an open invoice, once for each occasion; undefined where the plan sends none or there is
+ * no address. Who wants no reminders still gets invoices; nobody is reminded of what came on its due date or later.
+ * `today` is the subscription's time; `now` the machine's: the test clock never moves messages.
  */
 export function mailOfInvoice(
   service: Service,

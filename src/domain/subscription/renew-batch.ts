@@ -18,8 +18,8 @@ export type Share = { limit: number; except: readonly string[] };
 export type Renewed = { found: string[]; taken: number };
 
 /**
- * Takes the steps that are due of the subscriptions longest due, in the order of their times, under locks that other workers
- * pass over. `seen` is told which these are, also when the work then fails.
+ * Takes the steps that are due of the subscriptions longest due, in the order of their times, under locks that other
+ * workers pass over. `seen` is told which these are, also when the work then fails.
  */
 export async function renewBatch(
   service: Service,
@@ -49,8 +49,9 @@ export async function renewBatch(
 }
 
 /**
- * Takes all steps until a time, those of one kind together: steps of different subscriptions only meet in the order of their
- * events, and those of one subscription come in this order. `moments` is told when what an event tells of was due. Answers how many.
+ * Takes all steps until a time, those of one kind together: steps of different subscriptions only meet in the order of
+ * their events, and those of one subscription come in this order. `moments` is told when what an event tells of was
+ * due. Answers how many.
  */
 async function takeAll(
   tx: Tx,

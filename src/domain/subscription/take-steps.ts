@@ -39,7 +39,10 @@ export async function takeSteps(
   return pauseSubscriptions(tx, queue, batch.now);
 }
 
-/** In the order in which they come for one subscription. An invoice is opened, or told of where the customer has opened it. */
+/**
+ * In the order in which they come for one subscription. An invoice is opened, or told of where the customer has opened
+ * it.
+ */
 export const stepKinds = ['open', 'notice', 'remind', 'pause'] as const;
 export type StepKind = (typeof stepKinds)[number];
 

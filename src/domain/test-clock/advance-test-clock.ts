@@ -65,7 +65,10 @@ function checkTarget(to: Date, now: Date): void {
   if (to > latest) throw invalidInput('/to', `must be at most ${yearsMax} years ahead`);
 }
 
-/** The time of what happens next by itself, until the target. Charges and sessions may still be used in their last moment. */
+/**
+ * The time of what happens next by itself, until the target. Charges and sessions may still be used in their last
+ * moment.
+ */
 async function findNextDue(service: Service, merchantId: string, until: Date): Promise<Date | null> {
   const [row] = await service.prisma.$queryRaw<{ due: Date | null }[]>`
     SELECT min(due) AS due FROM (

@@ -10,7 +10,8 @@ export type SweepTime = { now: Date; machineNow?: Date; only?: string; except?: 
 
 /**
  * Runs a sweep at the machine's time, and for each sandbox whose test clock is ahead at its own. A clock that is being
- * advanced is left to who advances it, so that all goes in order. What fails for one keeps no other: it is thrown at the end.
+ * advanced is left to who advances it, so that all goes in order. What fails for one keeps no other: it is thrown at
+ * the end.
  */
 export async function sweepClocks(
   db: Db,

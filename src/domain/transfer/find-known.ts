@@ -50,7 +50,9 @@ async function readByReference(
 /** Two files date one booking so far apart at most: an interim one the day, the final one the day after the holidays. */
 const datedApartMs = 10 * 24 * 3_600_000;
 
-/** Banks restart their references: the same one on another day, or with the nonce of another charge, is another payment. */
+/**
+ * Banks restart their references: the same one on another day, or with the nonce of another charge, is another payment.
+ */
 function isRepeat(known: Transfer, input: TransferInput): boolean {
   if (known.fingerprint !== fingerprint(input)) return false;
   if (Math.abs(known.paidAt.getTime() - input.paidAt.getTime()) > datedApartMs) return false;

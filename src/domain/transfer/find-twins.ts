@@ -48,7 +48,10 @@ function isWaitingWhole(other: Transfer, transfer: Transfer): boolean {
   return isWhole(other, transfer) && other.status === 'exception' && other.allocated === 0n;
 }
 
-/** What other sources told of that may be one of these, and is no twin of this source's yet: each tells of a payment once. */
+/**
+ * What other sources told of that may be one of these, and is no twin of this source's yet: each tells of a payment
+ * once.
+ */
 async function readUnpaired(tx: Tx, transfers: readonly Transfer[]): Promise<Transfer[]> {
   const [first] = transfers;
   if (!first) return [];

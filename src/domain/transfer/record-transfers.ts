@@ -46,8 +46,8 @@ export const transfersMax = 500;
 const referenceMax = 1_000;
 
 /**
- * Records what a bank feed tells, each item by itself and those of one account in order: a bad one is an `exception` with reason `invalid`
- * and the others count. Safe to repeat: the same items again answer `duplicate`.
+ * Records what a bank feed tells, each item by itself and those of one account in order: a bad one is an `exception`
+ * with reason `invalid` and the others count. Safe to repeat: the same items again answer `duplicate`.
  */
 export async function recordTransfers(
   db: Db,

@@ -5,7 +5,10 @@ import { transitionTransfer } from './transition-transfer.ts';
 
 const letGo = { status: 'exception', reason: 'charge_expired', allocated: 0n } as const;
 
-/** The part payments that a charge let go of when it expired, and that nobody has assigned or returned since; under locks. */
+/**
+ * The part payments that a charge let go of when it expired, and that nobody has assigned or returned since; under
+ * locks.
+ */
 export async function lockOrphanedParts(tx: Tx, charge: Charge): Promise<Transfer[]> {
   const parts = await tx.transfer.findMany({
     where: { ...letGo, allocations: { some: { chargeId: charge.id } } },

@@ -3,7 +3,10 @@ import type { Db } from '../../kit/db.ts';
 /** Few at a time: each may be large. */
 const batchSize = 10;
 
-/** Deletes files that nobody has imported in time, and what a killed process left of one that was arriving; answers how many. */
+/**
+ * Deletes files that nobody has imported in time, and what a killed process left of one that was arriving; answers how
+ * many.
+ */
 export async function pruneUploads(db: Db, options: { now: Date; signal: AbortSignal }): Promise<number> {
   for (let total = 0; ; ) {
     const deleted = await db.prisma.$executeRaw`

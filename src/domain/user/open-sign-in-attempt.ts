@@ -21,10 +21,10 @@ export type SignInAttempt = {
 };
 
 /**
- * Counts a try to sign in with a folded e-mail, as a failure until it proves right, so that tries under way count too. The limit for an
- * account and address lies within that for the address: a user who mistypes meets the same wall as one who guesses.
- * An account under attack from many addresses is slowed, not locked, so that nobody can shut its owner out.
- * Error: `rate_limited`; a refused try is not counted.
+ * Counts a try to sign in with a folded e-mail, as a failure until it proves right, so that tries under way count too.
+ * The limit for an account and address lies within that for the address: a user who mistypes meets the same wall as one
+ * who guesses. An account under attack from many addresses is slowed, not locked, so that nobody can shut its owner
+ * out. Error: `rate_limited`; a refused try is not counted.
  */
 export async function openSignInAttempt(
   db: Db,

@@ -75,7 +75,10 @@ function rootRefusal(home: string): string {
   );
 }
 
-/** A folder that PostgreSQL's user can enter, remembered in DATA_DIR. Its name is random, so nobody can take it before us. */
+/**
+ * A folder that PostgreSQL's user can enter, remembered in DATA_DIR. Its name is random, so nobody can take it before
+ * us.
+ */
 async function makeHomeElsewhere(root: string, runAs: RunAs, say: (line: string) => void): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), 'causeway-postgres-'));
   await chmod(home, 0o711);
