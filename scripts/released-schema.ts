@@ -19,12 +19,13 @@ export function newestRelease(changelog: string): string | undefined {
   return sectionsOf(changelog).find(({ title }) => /^v?\d/.test(title))?.title;
 }
 
-/**
- * What breaks whoever wrote to the released schema and is not said so: each such change must stand word for word in the
- * top section of the changelog.
- */
-export function unannouncedChanges(released: string, schema: GraphQLSchema, changelog: string): string[] {
+/** What breaks whoever wrote to the released schema, one sentence a change. */
+export function breakingChanges(released: string, schema: GraphQLSchema): string[] {
+  return findBreakingChanges(buildSchema(released), schema).map(({ description }) => description);
+}
+
+/** Changes that are not said: each must stand word for word in the top section of the changelog. */
+export function unannounced(changes: readonly string[], changelog: string): string[] {
   const [top] = sectionsOf(changelog);
-  const changes = findBreakingChanges(buildSchema(released), schema);
-  return changes.map(({ description }) => description).filter((change) => !top?.text.includes(change));
+  return changes.filter((change) => !top?.text.includes(change));
 }

@@ -118,6 +118,12 @@ const pictures: [name: string, scene: Scene, options: object, whole: boolean][] 
   ['refund-phone', refundDetails, phone, false],
 ];
 
+/** Where it is two in the afternoon: a day of which something is to be seen. In these names `+` is west. */
+function afternoonZone(): string {
+  const east = 14 - new Date().getUTCHours();
+  return `Etc/GMT${east > 0 ? '-' : '+'}${Math.abs(east)}`;
+}
+
 async function openNewSession({ origin, service, merchant }: Setting): Promise<string> {
   const session = await createSession(service, {
     merchant: merchant.merchant,
@@ -172,7 +178,7 @@ const browser = await launchChromium({ FONTCONFIG_FILE: fontConfig });
 try {
   await mkdir(folder, { recursive: true });
   for (const [name, scene, options, whole] of pictures.filter(([one]) => one.startsWith(only))) {
-    const context = await browser.newContext({ locale: 'en-HK', timezoneId: 'Asia/Hong_Kong', ...options });
+    const context = await browser.newContext({ locale: 'en-HK', timezoneId: afternoonZone(), ...options });
     const page = await context.newPage();
     await scene(page, { origin, service, merchant });
     await page.screenshot({ path: join(folder, `${name}.png`), fullPage: whole });
