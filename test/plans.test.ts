@@ -47,7 +47,7 @@ beforeAll(
     const { eventId } = await prisma.notification.findUniqueOrThrow({ where: { id: ids.notification! } });
     const { receivingAccount: _account, webhook: _webhook, plan: _plan, user: _user, ...grow } = ids;
     await fillTables(pool, {
-      rows: count(8_000, 200_000),
+      rows: count(8_000, 1_000_000),
       merchants: [id, ...others],
       models: [...Object.values(grow), eventId],
     });

@@ -39,6 +39,9 @@ export async function fillTables(
     const { rows: checks } = await client.query<{ drop: string }>(dropChecks);
     for (const { drop } of checks) await client.query(drop);
     for (const table of growing) {
+      const { rows: indexes } = await client.query<Index>(indexesOf, [table]);
+      const later = rows > manyRows ? indexes : [];
+      for (const { name } of later) await client.query(`DROP INDEX ${name}`);
       const { rows: columns } = await client.query<Column>(columnsOf, [table]);
       const list = columns.map(({ name }) => `"${name}"`).join(', ');
       const values = columns.map((column) => copied(table, column)).join(', ');
@@ -49,6 +52,7 @@ export async function fillTables(
         [rows, merchants, models],
       );
       if (rowCount !== rows) throw new Error(`${table} has no row to copy`);
+      for (const { text } of later) await client.query(text);
     }
     await client.query("SET session_replication_role = 'origin'");
     await client.query('VACUUM ANALYZE');
@@ -56,6 +60,16 @@ export async function fillTables(
     client.release();
   }
 }
+
+type Index = { name: string; text: string };
+
+/** From so many rows on it is quicker to make the indexes of a table anew than to keep them. */
+const manyRows = 50_000;
+
+/** Those that keep nothing unique. */
+const indexesOf = `
+  SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS text FROM pg_index
+  WHERE indrelid = $1::text::regclass AND NOT indisunique`;
 
 const dropChecks = `
   SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS drop FROM pg_constraint

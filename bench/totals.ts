@@ -1,0 +1,121 @@
+/**
+ * What the totals of lists take whose rows are counted when they are asked for, at as many matches as there are rows:
+ *   npm run bench -- totals [--rows 1000000] [--times 5]
+ * All rows are one merchant's: copies of one transfer, event, refund and customer. The totals of charges are kept, see `lists`.
+ */
+import type { Pool } from 'pg';
+import { completeSandboxCharge } from '../src/domain/charge/complete-sandbox-charge.ts';
+import { createCharge } from '../src/domain/charge/create-charge.ts';
+import { createMerchant, type ModeKeys } from '../src/domain/merchant/create-merchant.ts';
+import { createRefund } from '../src/domain/refund/create-refund.ts';
+import type { Service } from '../src/domain/service.ts';
+import { recordTransfers } from '../src/domain/transfer/record-transfers.ts';
+import { openBenchDatabase } from './support/bench-database.ts';
+import { startBenchService } from './support/bench-service.ts';
+import { type Benchmark, readCount } from './support/benchmark.ts';
+import { median, printTable } from './support/table.ts';
+
+const goalMs = 300;
+
+export const benchmark: Benchmark = async (options) => {
+  const rows = readCount(options, 'rows', 1_000_000);
+  const times = readCount(options, 'times', 5);
+  const database = await openBenchDatabase(`totals-${rows}`);
+  const stops = [database.stop];
+  try {
+    const keys = await seed(database.service, rows);
+    const service = await startBenchService({ connectionString: database.connectionString, role: 'api' });
+    stops.unshift(service.stop);
+    const authorization = `Basic ${Buffer.from(`${keys.apiKey}:${keys.apiSecret}`).toString('base64')}`;
+    const measured = [];
+    for (const list of lists) {
+      const ask = () => askTotal(service.url, { authorization, list });
+      const total = await ask();
+      const taken = [];
+      for (let i = 0; i < times; i++) {
+        const begun = performance.now();
+        await ask();
+        taken.push(performance.now() - begun);
+      }
+      measured.push({ list, total, 'p50 ms': median(taken), goal: goalMs });
+    }
+    printTable(measured);
+  } finally {
+    for (const stop of stops) await stop();
+  }
+};
+
+const lists = [
+  'transfers',
+  'transfers(filter: { status: exception })',
+  'transfers(filter: { reason: no_nonce })',
+  'transfers(filter: { direction: credit })',
+  'transfers(filter: { source: feed })',
+  'transfers(filter: { paidSince: "2020-01-01T00:00:00Z" })',
+  'transfers(filter: { search: "rent" })',
+  'transfers(filter: { search: "nowhere" })',
+  'events',
+  'refunds',
+  'refunds(filter: { status: initiated })',
+  'refunds(filter: { startDate: "2020-01-01T00:00:00Z" })',
+  'refunds(filter: { customerCurrency: "HKD" })',
+  'customers',
+];
+
+async function askTotal(url: string, given: { authorization: string; list: string }): Promise<number> {
+  const { authorization, list } = given;
+  const answer = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: JSON.stringify({ query: `{ list: ${list} { totalCount } }` }),
+  });
+  const { data, errors } = (await answer.json()) as {
+    data?: { list: { totalCount: number } };
+    errors?: unknown;
+  };
+  if (!data || errors) throw new Error(`${list}: ${JSON.stringify(errors)}`);
+  return data.list.totalCount;
+}
+
+/** Nothing is done when the rows are there already. Gives the merchant's keys. */
+async function seed(service: Service, rows: number): Promise<ModeKeys> {
+  const { pool } = service;
+  await pool.query('CREATE TABLE IF NOT EXISTS bench_seed (keys jsonb)');
+  const known = await pool.query('SELECT keys FROM bench_seed');
+  if (known.rows[0]) return known.rows[0].keys as ModeKeys;
+  console.log(`Seeding ${rows} rows of each …`);
+  const now = new Date();
+  const { merchant, keys } = await createMerchant(service, { input: { name: 'Totals' }, now });
+  const own = { merchant, mode: 'sandbox', actor: 'bench', now } as const;
+  const owner = { merchantId: merchant.id, mode: 'sandbox', actor: 'bench', now } as const;
+  const terms = { merchantAmount: 25, merchantCurrency: 'HKD', method: 'fps' };
+  const { charge } = await createCharge(service, { ...own, input: { email: 'ada@shop.example', ...terms } });
+  await completeSandboxCharge(service, { ...owner, id: charge.id });
+  await createRefund(service, { ...owner, input: { chargeId: charge.id, customerAmount: 1 } });
+  const { account } = charge.destination as { account: string };
+  const money = { amount: 25, currency: 'HKD', reference: 'rent', paidAt: now.toISOString() };
+  const items = [{ id: 'bank-0', method: 'fps', account, payerName: 'Tan Mei Ling', ...money }];
+  await recordTransfers(service, { ...own, items });
+  await copyRows(pool, rows);
+  await pool.query('INSERT INTO bench_seed VALUES ($1)', [keys.sandbox]);
+  return keys.sandbox;
+}
+
+/** Of each table the members in which copies differ: `n` is a copy's number. */
+const copied = {
+  transfer: `'id', id || lpad(n::text, 8, '0'), 'bank_reference', 'bank-' || n`,
+  event: `'id', id || lpad(n::text, 8, '0'), 'sequence', n, 'relayed_at', created_at`,
+  refund: `'id', id || lpad(n::text, 8, '0'), 'payout_reference', 'word-' || n`,
+  customer: `'id', id || lpad(n::text, 8, '0'), 'email', 'buyer' || n || '@shop.example'`,
+};
+
+async function copyRows(pool: Pool, rows: number): Promise<void> {
+  for (const [table, members] of Object.entries(copied)) {
+    await pool.query(
+      `INSERT INTO ${table} SELECT made.* FROM (SELECT * FROM ${table} LIMIT 1) model, generate_series(1, $1::int) n,
+        jsonb_populate_record(NULL::${table}, to_jsonb(model) || jsonb_build_object(${members})) made`,
+      [rows],
+    );
+  }
+  await pool.query('VACUUM ANALYZE');
+}
