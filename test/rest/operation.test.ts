@@ -1,16 +1,20 @@
+import { readFile } from 'node:fs/promises';
 import http from 'node:http';
 import { expect, test } from 'vitest';
 import { buildApp } from '../../src/app.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { openJobStore } from '../../src/jobs/open-job-store.ts';
 import { createRateLimiter } from '../../src/kit/rate-limiter.ts';
+import { fingerprint } from '../../src/kit/secrets.ts';
 import { createHub } from '../../src/live/hub.ts';
 import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
 import { callApi } from '../setup/api.ts';
 import { testApp, testClock } from '../setup/app.ts';
 import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
+import { makeSms } from '../setup/messages.ts';
 import { makeEvent, makeWebhook } from '../setup/notifications.ts';
 import { failingFirst, startReceiver } from '../setup/receiver.ts';
+import { testAppSecret } from '../setup/service.ts';
 
 test('health and readiness answer yes while the database does, and readiness no when it does not', async () => {
   const { app, context } = await testApp();
@@ -69,6 +73,81 @@ test('about to stop: not ready, every answer is given, and the last of its conne
   expect(await slow).toBe('200 close');
   await app.close();
   agent.destroy();
+});
+
+test('readiness says no while a secret is in force that the process does not know', async () => {
+  const { app, context } = await testApp();
+  const { pool } = context.service;
+  const status = async () => (await app.inject('/readyz')).statusCode;
+  const putInForce = (secret: string) =>
+    pool.query('INSERT INTO app_key (fingerprint, in_force_since) VALUES ($1, now())', [fingerprint(secret)]);
+  await putInForce(testAppSecret);
+  expect(await status()).toBe(200);
+  await pool.query('DELETE FROM app_key');
+  await putInForce('a secret that only other processes were given');
+  expect(await status()).toBe(503);
+});
+
+test('metrics tell of messages, of what is switched off, of the connections to the database, and what requests take', async () => {
+  const clock = testClock(noon);
+  const { app, context } = await testApp({ clock });
+  const { service } = context;
+  const shop = await makeMerchant(service);
+  await makeWebhook(service, shop);
+  await service.prisma.webhook.updateMany({ data: { disabledAt: noon } });
+  await makeSms(service, { merchantId: shop.merchant.id });
+  const failed = await makeSms(service, { merchantId: shop.merchant.id });
+  await service.prisma.message.updateMany({ data: { nextAttemptAt: noon } });
+  await service.prisma.message.update({
+    where: { id: failed! },
+    data: { status: 'failed', finishedAt: noon, nextAttemptAt: null, contentSealed: null },
+  });
+  clock.set(minutesAfter(noon, 3));
+  await app.inject('/healthz');
+  const held = await Promise.all(Array.from({ length: 10 }, () => service.pool.connect()));
+  const waiting = Array.from({ length: 3 }, () => service.pool.query('SELECT 1'));
+  const asked = app.inject('/metrics');
+  // What comes fourth is what /metrics itself asks.
+  await expect.poll(() => service.pool.waitingCount).toBeGreaterThan(3);
+  for (const client of held) client.release();
+  await Promise.all(waiting);
+  const { body } = await asked;
+  const value = (name: string) => new RegExp(`^causeway_${name} (.*)$`, 'm').exec(body)?.[1];
+  const [connections, waited] = [value('database_connections'), value('database_waiting')];
+  expect({
+    messages: [value('messages_pending'), value('oldest_due_message_seconds'), value('messages_failed')],
+    webhooks: [value('webhooks_failing'), value('webhooks_disabled')],
+    database: [value('database_up'), connections, waited],
+  }).toEqual({ messages: ['1', '180', '1'], webhooks: ['0', '1'], database: ['1', '10', '3'] });
+  const labels = 'route="/healthz",method="GET",status="200"';
+  const healthz = (of: string) => value(`http_request_duration_seconds_${of}`);
+  expect(healthz(`bucket\\{le="\\+Inf",${labels}\\}`)).toBe('1');
+  expect(Number(healthz(`sum\\{${labels}\\}`))).toBeGreaterThan(0);
+});
+
+test('every figure is told of where operators read', async () => {
+  const { app } = await testApp();
+  const { body } = await app.inject('/metrics');
+  const names = [...body.matchAll(/^# HELP (causeway_\w+)/gm)].map(([, name]) => name!);
+  expect(names.length).toBeGreaterThan(15);
+  const docs = await readFile(new URL('../../docs/operating.md', import.meta.url), 'utf8');
+  expect(names.filter((name) => !docs.includes(`\`${name}\``))).toEqual([]);
+});
+
+test('metrics go on while the database is away: what the process does is told, the rest is unknown', async () => {
+  const { app, context } = await testApp();
+  const { pool } = context.service;
+  const { query } = pool;
+  pool.query = (() =>
+    Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))) as never;
+  await app.inject('/healthz');
+  const { statusCode, body } = await app.inject('/metrics');
+  pool.query = query;
+  expect(statusCode).toBe(200);
+  expect(body).toMatch(/^causeway_http_request_duration_seconds_count\{route="\/healthz",.*\} 1$/m);
+  expect(body).toMatch(/^causeway_database_up 0$/m);
+  expect(body).toMatch(/^causeway_events_unrelayed nan$/im);
+  expect((await app.inject('/metrics')).body).toMatch(/^causeway_database_up 1$/m);
 });
 
 test('metrics count requests and what waits, for loopback or by token only', async () => {

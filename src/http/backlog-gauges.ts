@@ -1,0 +1,89 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Gauge, type Registry } from 'prom-client';
+import { attemptResults, measureBacklog } from '../domain/check/measure-backlog.ts';
+import { measureJobs } from '../domain/check/measure-jobs.ts';
+import type { Service } from '../domain/service.ts';
+import { isUnavailable } from '../kit/unavailable.ts';
+import { measureMessages } from '../message/measure-messages.ts';
+
+/** A database that takes longer than this to tell what waits is taken for away. */
+const answerMsMax = 5_000;
+
+/** What waits and how deliveries fare, as the database tells: gauges of all processes alike. */
+export function backlogGauges(registry: Registry): { read: (service: Service, now: Date) => Promise<void> } {
+  const registers = [registry];
+  const up = new Gauge({ name: 'causeway_database_up', help: 'Whether the database answers', registers });
+  const gauges = new Map(
+    Object.entries(helps).map(([name, help]) => [
+      name,
+      new Gauge({ name: `causeway_${name}`, help, registers }),
+    ]),
+  );
+  const attempts = new Gauge({
+    name: 'causeway_notification_attempts_last_minute',
+    help: 'Attempts to deliver in the last minute, by the class of the answer or none',
+    labelNames: ['result'],
+    registers,
+  });
+  const read = async (service: Service, now: Date): Promise<void> => {
+    const measured = await measureInTime(service, now);
+    up.set(measured ? 1 : 0);
+    for (const [name, gauge] of gauges) gauge.set(measured?.figures[name as Figure] ?? Number.NaN);
+    for (const result of attemptResults) attempts.set({ result }, measured?.attempts[result] ?? Number.NaN);
+  };
+  return { read };
+}
+
+const helps = {
+  events_unrelayed: 'Events that wait for the relay',
+  oldest_unrelayed_event_seconds: 'Age of the oldest of them',
+  notifications_pending: 'Notifications not yet delivered',
+  notifications_due: 'Those of them whose next attempt is due',
+  oldest_undelivered_notification_seconds: 'Age of the oldest notification not yet delivered',
+  oldest_due_notification_seconds: 'How long the most overdue attempt has waited',
+  webhooks_failing: 'Webhooks with nothing but failures at present',
+  webhooks_disabled: 'Webhooks that are switched off',
+  job_lag_seconds: 'How long the most overdue job has waited for a worker',
+  messages_pending: 'Mail and SMS not yet handed over',
+  oldest_due_message_seconds: 'How long the most overdue mail or SMS has waited',
+  messages_failed: 'Mail and SMS given up within the last day',
+};
+type Figure = keyof typeof helps;
+
+type Measured = {
+  figures: Record<Figure, number | undefined>;
+  attempts: Awaited<ReturnType<typeof measureBacklog>>['attempts'];
+};
+
+/** Undefined while the database is away: what the process itself does is told all the same. */
+async function measureInTime(service: Service, now: Date): Promise<Measured | undefined> {
+  const tooLate = new AbortController();
+  const measuring = measure(service, now).catch((error) => {
+    if (isUnavailable(error)) return undefined;
+    throw error;
+  });
+  const timer = delay(answerMsMax, undefined, { signal: tooLate.signal }).catch(() => undefined);
+  return Promise.race([measuring, timer]).finally(() => tooLate.abort());
+}
+
+async function measure(service: Service, now: Date): Promise<Measured> {
+  const backlog = await measureBacklog(service, now);
+  const messages = await measureMessages(service, now);
+  return {
+    figures: {
+      events_unrelayed: backlog.eventsUnrelayed,
+      oldest_unrelayed_event_seconds: backlog.oldestUnrelayedSeconds,
+      notifications_pending: backlog.notificationsPending,
+      notifications_due: backlog.notificationsDue,
+      oldest_undelivered_notification_seconds: backlog.oldestUndeliveredSeconds,
+      oldest_due_notification_seconds: backlog.oldestDueSeconds,
+      webhooks_failing: backlog.webhooksFailing,
+      webhooks_disabled: backlog.webhooksDisabled,
+      job_lag_seconds: await measureJobs(service, now),
+      messages_pending: messages.pending,
+      oldest_due_message_seconds: messages.oldestDueSeconds,
+      messages_failed: messages.failed,
+    },
+    attempts: backlog.attempts,
+  };
+}
