@@ -119,7 +119,7 @@ function whole(type: GraphQLInputType, name: string, depth = 0): unknown[] {
     },
     ...{ CurrencyCode: 'HKD', CountryCode: 'HK', ID: ids[name.replace(/Id$/, '')] ?? ids.charge },
   };
-  return [known[named.name] ?? (/mail/i.test(name) ? 'ada@example.com' : 'text')];
+  return [known[String(named)] ?? (/mail/i.test(name) ? 'ada@example.com' : 'text')];
 }
 
 /** All calls of a field with one text of its arguments made hostile each. */

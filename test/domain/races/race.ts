@@ -1,11 +1,20 @@
 import { expect } from 'vitest';
 import type { Service } from '../../../src/domain/service.ts';
+import { count } from '../../setup/counts.ts';
+
+/** How often each pair is raced: in the long run a thousand times, or RACE_ROUNDS. */
+export const rounds = count(2, Number(process.env.RACE_ROUNDS ?? 1_000));
 
 /** Races that run at one time, each on two connections of its own. */
 const sideBySide = 5;
+/** What came of races is looked at for so many at once. */
+const lookedAt = 50;
 
 /** What an operation says of a race it was in: the message of the change that it made; undefined where it made none. */
 type Told = string | undefined;
+
+/** A race that is over, and what each of the two says of it. */
+type Raced<Subject> = { subject: Subject; told: Told[] };
 
 export type Scene<Subject extends { id: string }> = {
   /** As many of their own as asked for, for these operations. */
@@ -35,17 +44,18 @@ export async function race<Subject extends { id: string }>(
   service: Service,
   scene: Scene<Subject>,
   pair: [string, string],
-  rounds: number,
 ): Promise<void> {
-  for (let from = 0; from < rounds; from += sideBySide) {
-    const subjects = await scene.make(Math.min(sideBySide, rounds - from), pair);
-    const told = await Promise.all(
-      subjects.map((subject, i) => {
-        const order = i % 2 === 0 ? pair : pair.toReversed();
-        return Promise.all(order.map((name) => outcomeOf(scene, name, subject)));
-      }),
-    );
-    await expectLegal(service, scene, subjects, told);
+  const raced: Raced<Subject>[] = [];
+  let begun = 0;
+  while (begun < rounds) {
+    // Not before the others are over: a sweep takes all that is due.
+    const subjects = await scene.make(Math.min(sideBySide, rounds - begun), pair);
+    const races = subjects.map(async (subject) => {
+      const order = begun++ % 2 === 0 ? pair : pair.toReversed();
+      return { subject, told: await Promise.all(order.map((name) => outcomeOf(scene, name, subject))) };
+    });
+    raced.push(...(await Promise.all(races)));
+    if (raced.length >= lookedAt || begun === rounds) await expectLegal(service, scene, raced.splice(0));
   }
 }
 
@@ -66,17 +76,18 @@ async function outcomeOf<Subject extends { id: string }>(
 async function expectLegal<Subject extends { id: string }>(
   { prisma }: Service,
   { states, transitions, statusOf }: Scene<Subject>,
-  subjects: Subject[],
-  told: Told[][],
+  raced: Raced<Subject>[],
 ): Promise<void> {
-  const ids = subjects.map(({ id }) => id);
+  const ids = raced.map(({ subject }) => subject.id);
   const events = await prisma.event.findMany({
     where: { objectId: { in: ids } },
     orderBy: { objectVersion: 'asc' },
   });
   const rows = new Map((await statusOf(ids)).map((row) => [row.id, row]));
-  for (const [i, { id }] of subjects.entries()) {
-    const own = events.filter(({ objectId }) => objectId === id);
+  const eventsOf = Map.groupBy(events, ({ objectId }) => objectId);
+  for (const { subject, told } of raced) {
+    const { id } = subject;
+    const own = eventsOf.get(id) ?? [];
     const messages = own.map(({ message }) => message);
     const [first = '', ...way] = messages.flatMap((message) => states[message] ?? []);
     let at = first;
@@ -85,7 +96,7 @@ async function expectLegal<Subject extends { id: string }>(
       at = state;
     }
     expect(rows.get(id)?.status, messages.join(', ')).toBe(at);
-    const claimed = told[i]!.filter((message) => message !== undefined);
+    const claimed = told.filter((message) => message !== undefined);
     for (const message of claimed) {
       const times = messages.filter((other) => other === message).length;
       expect(times, `${message} in ${messages.join(', ')}`).toBe(

@@ -20,7 +20,6 @@ import { pairsOf, race, type Scene } from './race.ts';
 
 /** All that may come to a subscription at one time, each with each other. */
 
-const rounds = count(2, 1_000);
 const timeout = count(30_000, 3_600_000);
 const day = (text: string) => new Date(`${text}T12:00:00.000Z`);
 const started = day('2026-01-15');
@@ -111,7 +110,7 @@ const scene: Scene<Asked> = {
 test.each(pairsOf(scene.operations))(
   'an asked subscription, two things at once: %s and %s',
   { timeout },
-  (one, other) => race(service, scene, [one, other], rounds),
+  (one, other) => race(service, scene, [one, other]),
 );
 
 test('nothing above has broken a promise of the database', () => expectSound(service));

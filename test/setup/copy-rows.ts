@@ -1,0 +1,38 @@
+import type { Db } from '../../src/kit/db.ts';
+import { type IdNoun, newEventId, newId, nounOfId } from '../../src/kit/id.ts';
+
+/** A row to be made: as the one with the id `of`, but for the columns that it has itself. */
+type Copy = { of: string; id: string } & Record<string, unknown>;
+
+/** Copies rows of a table within it, in one statement, as anybody else would write them. */
+export async function copyRows({ pool }: Db, table: string, copies: Copy[]): Promise<void> {
+  await pool.query(
+    `INSERT INTO "${table}" SELECT p.* FROM jsonb_array_elements($1::jsonb) e JOIN "${table}" t ON t.id = e->>'of',
+       jsonb_populate_record(t, e - 'of') p`,
+    [JSON.stringify(copies)],
+  );
+}
+
+/**
+ * Copies of an object, one for each of `changes`, which says by column what is its own beside the id; with the events that
+ * led the first one to where it stands. Gives their ids, in order.
+ */
+export async function copyObject(
+  db: Db,
+  table: string,
+  first: { id: string; version: number; createdAt: Date },
+  changes: Record<string, unknown>[],
+): Promise<string[]> {
+  const { rows: events } = await db.pool.query<{ id: string; createdAt: Date }>(
+    'SELECT id, created_at AS "createdAt" FROM event WHERE object_id = $1 AND object_version <= $2 ORDER BY id',
+    [first.id, first.version],
+  );
+  const noun = nounOfId(first.id) as IdNoun;
+  const copies = changes.map((change) => ({ ...change, of: first.id, id: newId(noun, first.createdAt) }));
+  await copyRows(db, table, copies);
+  const told = copies.flatMap(({ id: object_id }) =>
+    events.map(({ id: of, createdAt }) => ({ of, id: newEventId(createdAt), object_id })),
+  );
+  await copyRows(db, 'event', told);
+  return copies.map(({ id }) => id);
+}
