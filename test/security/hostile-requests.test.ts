@@ -24,7 +24,9 @@ let violations: unknown;
 const faults: string[] = [];
 
 beforeAll(async () => {
-  app = await wholeApp({ log: makeLog('error', { write: (line) => void faults.push(line) }) });
+  const log = makeLog('error', { write: (line) => void faults.push(line) });
+  // However busy the machine is: what takes too long is told by the time it works.
+  app = await wholeApp({ log, answerMsMax: 300_000 });
   const nouns = await everyNoun(app);
   ids = [...Object.values(nouns), 'ch_none', ''];
   const owner = await signedInAs('owner', app, app.merchant);

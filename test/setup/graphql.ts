@@ -44,6 +44,7 @@ export async function graphqlApp(
     clock?: Clock;
     limiter?: RateLimiter;
     log?: Logger;
+    answerMsMax?: number;
     prepare?: (app: TestApp) => Promise<void>;
   } = {},
 ): Promise<GraphqlApp> {

@@ -13,7 +13,7 @@ export type Route = { method: string; url: string };
 
 /** Every route of a process that serves: its application with all that a start adds to it. */
 export async function wholeApp(
-  options: { clock?: Clock; log?: Logger } = {},
+  options: { clock?: Clock; log?: Logger; answerMsMax?: number } = {},
 ): Promise<GraphqlApp & { routes: Route[] }> {
   const routes: Route[] = [];
   const listen = (message: unknown) => {
