@@ -1,5 +1,6 @@
 import type { Mode } from '../../prisma/client/client.ts';
 import { type Db, type Tx, transact } from '../kit/db.ts';
+import { inBatches } from '../kit/in-batches.ts';
 
 /** Events are kept so long. */
 const eventsKeptMs = 400 * 24 * 3_600_000;
@@ -21,11 +22,9 @@ export async function pruneEvents(db: Db, options: { now: Date; signal?: AbortSi
   });
   let total = 0;
   for (const owner of await findOldLogs(db, before)) {
-    let deleted = batchSize;
-    while (deleted === batchSize && !options.signal?.aborted) {
-      deleted = await transact(db, (tx) => pruneSome(tx, owner, before));
-      total += deleted;
-    }
+    if (options.signal?.aborted) break;
+    const prune = () => transact(db, (tx) => pruneSome(tx, owner, before));
+    total += await inBatches(batchSize, prune, options.signal);
   }
   return total;
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../kit/db.ts';
+import { inBatches } from '../kit/in-batches.ts';
 
 /** Messages are kept so long after they were made, unless they are still to be sent. */
 const keepMs = 90 * 24 * 3_600_000;
@@ -8,11 +9,8 @@ const batchSize = 5_000;
 /** Deletes the messages that have been kept long enough, batch by batch; answers how many. */
 export async function pruneMessages(db: Db, options: { now: Date }): Promise<number> {
   const before = new Date(options.now.getTime() - keepMs);
-  for (let total = 0; ; ) {
-    const deleted = await db.prisma.$executeRaw`
-      DELETE FROM message WHERE id IN (
-        SELECT id FROM message WHERE created_at < ${before} AND status <> 'pending' LIMIT ${batchSize})`;
-    total += deleted;
-    if (deleted < batchSize) return total;
-  }
+  const deleteSome = () => db.prisma.$executeRaw`
+    DELETE FROM message WHERE id IN (
+      SELECT id FROM message WHERE created_at < ${before} AND status <> 'pending' LIMIT ${batchSize})`;
+  return inBatches(batchSize, deleteSome);
 }

@@ -1,5 +1,6 @@
 import type { Alert } from '../../../prisma/client/client.ts';
 import { type Tx, transact } from '../../kit/db.ts';
+import { inBatches } from '../../kit/in-batches.ts';
 import { enqueueMessage } from '../../message/enqueue-message.ts';
 import { endpointAlertMail } from '../../message/mails/endpoint-alert-mail.ts';
 import type { AlertKind } from '../../notification/judge-endpoint.ts';
@@ -12,12 +13,7 @@ const batchMax = 100;
  * merchant. Each alert once, whatever number of processes call it. Answers how many alerts.
  */
 export async function mailAlerts(service: Service, options: { now: Date }): Promise<number> {
-  let total = 0;
-  for (;;) {
-    const mailed = await transact(service, (tx) => mailSome(service, tx, options.now));
-    total += mailed;
-    if (mailed < batchMax) return total;
-  }
+  return inBatches(batchMax, () => transact(service, (tx) => mailSome(service, tx, options.now)));
 }
 
 async function mailSome(service: Service, tx: Tx, now: Date): Promise<number> {

@@ -1,4 +1,5 @@
 import { type Db, type Tx, transact } from '../../kit/db.ts';
+import { inBatches } from '../../kit/in-batches.ts';
 import { inSweep, type SweepTime } from '../test-clock/sweep-clocks.ts';
 import { expireTogether } from './expire-together.ts';
 
@@ -6,11 +7,7 @@ const batchSize = 200;
 
 /** Moves every due charge to `expired`, in batches that several workers may share; answers how many. */
 export async function expireCharges(db: Db, time: SweepTime): Promise<number> {
-  for (let total = 0; ; ) {
-    const moved = await transact(db, (tx) => expireBatch(tx, time));
-    total += moved;
-    if (moved < batchSize) return total;
-  }
+  return inBatches(batchSize, () => transact(db, (tx) => expireBatch(tx, time)));
 }
 
 async function expireBatch(tx: Tx, time: SweepTime): Promise<number> {

@@ -6,7 +6,7 @@ import { newNonce } from '../../method/nonce.ts';
 import { chargeRow } from './charge-row.ts';
 import type { PreparedCharge } from './charge-terms.ts';
 import { findPlace } from './find-place.ts';
-import { recordChargeEvent } from './transition-charge.ts';
+import { recordChargeEvents } from './transition-charge.ts';
 
 /** A nonce is not used again on its account for so long, so that late money finds the charge it was meant for. */
 export const nonceRestMs = 180 * 24 * 3_600_000;
@@ -31,7 +31,7 @@ export async function insertCharge(
       skipDuplicates: true,
     });
     if (!charge) continue;
-    await recordChargeEvent(tx, charge, 'charge_created', options);
+    await recordChargeEvents(tx, [charge], 'charge_created', options);
     return charge;
   }
   throw new DomainError('unavailable', 'No free reference was found for the charge; try again');

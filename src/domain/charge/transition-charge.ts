@@ -81,17 +81,7 @@ function messagesFor({ charge, to }: ChargeStep): readonly Message[] {
   return messagesOf[to].filter((message) => message !== 'charge_completed' || charge.subscriptionId !== null);
 }
 
-/** Writes one event of a charge. */
-export async function recordChargeEvent(
-  tx: Tx,
-  charge: Charge,
-  message: Message,
-  change: ChargeChange,
-): Promise<void> {
-  await recordEvents(tx, chargeEvents(charge, [message], change));
-}
-
-/** The same of many, in their order. */
+/** Writes one event of each of these charges, in their order. */
 export async function recordChargeEvents(
   tx: Tx,
   charges: readonly Charge[],

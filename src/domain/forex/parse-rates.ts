@@ -4,8 +4,8 @@ import { Decimal } from '../../kit/decimal.ts';
 import { invalidInput } from '../../kit/errors.ts';
 
 /** Beyond these no currency is worth another, and a feed that says so is broken. */
-const rateMin = '0.000000001';
-const rateMax = '1000000000000';
+export const rateMin = '0.000000001';
+export const rateMax = '1000000000000';
 /** As many as are kept; feeds write about six. */
 const decimalsMax = 30;
 

@@ -7,14 +7,12 @@ import { invalidInput } from '../../kit/errors.ts';
 import { takeTurn } from '../../kit/take-turn.ts';
 import { ratesTopic } from '../../live/read-cache.ts';
 import { type Deed, recordAudit } from '../audit/record-audit.ts';
+import { rateMax, rateMin } from './parse-rates.ts';
 import { crossBase } from './quotes.ts';
 
 /** The source of rates that an operator sets; a feed of this name cannot be, as feeds are named by their host. */
 export const byHand = 'by hand';
 
-/** As feeds are held to. */
-const rateMin = '0.000000001';
-const rateMax = '1000000000000';
 const digitsMax = 20;
 
 /**

@@ -1,4 +1,5 @@
 import type { Prisma, RestrictedAccess } from '../../../prisma/client/client.ts';
+import { foldEmail } from '../../kit/contact.ts';
 import { checkText } from '../../kit/text.ts';
 
 const searchMax = 254;
@@ -13,7 +14,7 @@ export type MerchantFilter = {
 export function merchantWhere(filter: MerchantFilter | null | undefined): Prisma.MerchantWhereInput {
   const { restrictedAccess, search } = filter ?? {};
   const text = checkText(search ?? '', '/filter/search', searchMax).trim();
-  const user = { email: text.toLowerCase(), disabledAt: null };
+  const user = { email: foldEmail(text), disabledAt: null };
   return {
     ...(restrictedAccess && { restrictedAccess }),
     ...(text !== '' && {

@@ -1,5 +1,6 @@
 import { type Db, type Tx, transact } from '../../kit/db.ts';
 import { timeBound } from '../../kit/id.ts';
+import { inBatches } from '../../kit/in-batches.ts';
 
 /** Notifications, with their attempts, are kept so long after they were delivered, given up or skipped. */
 const notificationsKeptMs = 90 * 24 * 3_600_000;
@@ -12,11 +13,7 @@ export async function pruneNotifications(
   options: { now: Date; signal?: AbortSignal },
 ): Promise<number> {
   const before = new Date(options.now.getTime() - notificationsKeptMs);
-  for (let total = 0; ; ) {
-    const deleted = await transact(db, (tx) => pruneSome(tx, before));
-    total += deleted;
-    if (deleted < batchSize || options.signal?.aborted) return total;
-  }
+  return inBatches(batchSize, () => transact(db, (tx) => pruneSome(tx, before)), options.signal);
 }
 
 async function pruneSome(tx: Tx, before: Date): Promise<number> {

@@ -1,4 +1,5 @@
 import type { Db } from '../../kit/db.ts';
+import { inBatches } from '../../kit/in-batches.ts';
 
 /** Longer than anything looks back: limits an hour, codes five minutes. */
 const keepMs = 24 * 3_600_000;
@@ -8,11 +9,8 @@ const batchSize = 5_000;
 /** Deletes phone verifications of more than a day ago, batch by batch; answers how many. */
 export async function prunePhoneVerifications(db: Db, options: { now: Date }): Promise<number> {
   const before = new Date(options.now.getTime() - keepMs);
-  for (let total = 0; ; ) {
-    const deleted = await db.prisma.$executeRaw`
-      DELETE FROM phone_verification WHERE id IN (
-        SELECT id FROM phone_verification WHERE created_at < ${before} LIMIT ${batchSize})`;
-    total += deleted;
-    if (deleted < batchSize) return total;
-  }
+  const deleteSome = () => db.prisma.$executeRaw`
+    DELETE FROM phone_verification WHERE id IN (
+      SELECT id FROM phone_verification WHERE created_at < ${before} LIMIT ${batchSize})`;
+  return inBatches(batchSize, deleteSome);
 }

@@ -6,6 +6,7 @@ import { DomainError, invalidInput } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
 import { sha256 } from '../../kit/secrets.ts';
 import { type CsvMapping, checkCsvMapping } from '../../statement/csv-mapping.ts';
+import { lockAccount } from '../transfer/lock-account.ts';
 import { getUpload } from '../upload/get-upload.ts';
 import { readHead } from './read-head.ts';
 import { findStatementMapping, storeStatementMapping } from './statement-mapping.ts';
@@ -43,7 +44,7 @@ export async function importStatement(db: Db, input: ImportInput): Promise<Impor
   const mapping = format === 'csv' ? await chooseMapping(db, input) : undefined;
   return transact(db, async (tx) => {
     // Two who import the same file at once: the second sees what the first has made.
-    await tx.$queryRaw`SELECT 1 FROM receiving_account WHERE id = ${account.id} FOR NO KEY UPDATE`;
+    await lockAccount(tx, account.id);
     const mappingHash = mapping ? sha256(canonicalJson(mapping)) : '';
     const known = await tx.statement.findFirst({
       where: {

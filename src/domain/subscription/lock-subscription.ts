@@ -14,7 +14,7 @@ export type Owned = { merchantId: string; mode: Mode; id: string };
 /** Reads a subscription under a row lock. Whoever also locks charges does so before. */
 export async function lockSubscription(tx: Tx, id: string): Promise<LockedSubscription> {
   await tx.$queryRaw`SELECT 1 FROM subscription WHERE id = ${id} FOR UPDATE`;
-  return readLocked(tx, id);
+  return readOne(tx, id);
 }
 
 /** With the pending charges of the subscription, all locked. Error: `subscription_not_found`. */
@@ -32,7 +32,7 @@ export async function lockSubscriptionAndCharges(
     where: { subscriptionId: id, status: 'pending' },
     orderBy: { id: 'asc' },
   });
-  return { ...(await readLocked(tx, id)), pending };
+  return { ...(await readOne(tx, id)), pending };
 }
 
 async function lockPending(tx: Tx, subscriptionId: string): Promise<void> {
@@ -40,12 +40,25 @@ async function lockPending(tx: Tx, subscriptionId: string): Promise<void> {
     ORDER BY id FOR UPDATE`;
 }
 
-async function readLocked(tx: Tx, id: string): Promise<LockedSubscription> {
-  const { plan, invoices, ...subscription } = await tx.subscription.findUniqueOrThrow({
-    where: { id },
-    include: { plan: true, invoices: { where: { status: 'open' } } },
-  });
-  return { subscription, plan, openInvoice: invoices[0] ?? null };
+async function readOne(tx: Tx, id: string): Promise<LockedSubscription> {
+  const [locked] = await readLocked(tx, [id]);
+  if (!locked) throw subscriptionNotFound(id);
+  return locked;
+}
+
+/** Of subscriptions whose locks the caller holds; in the order of ids. */
+export async function readLocked(tx: Tx, ids: string[]): Promise<LockedSubscription[]> {
+  const rows: (Subscription & { plan: SubscriptionPlan; invoices: Invoice[] })[] =
+    await tx.subscription.findMany({
+      where: { id: { in: ids } },
+      include: { plan: true, invoices: { where: { status: 'open' } } },
+      orderBy: { id: 'asc' },
+    });
+  return rows.map(({ plan, invoices, ...subscription }) => ({
+    subscription,
+    plan,
+    openInvoice: invoices[0] ?? null,
+  }));
 }
 
 export function subscriptionNotFound(id: string): DomainError {

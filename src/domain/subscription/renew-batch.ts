@@ -1,11 +1,11 @@
-import type { Invoice, Subscription, SubscriptionPlan } from '../../../prisma/client/client.ts';
+import type { Subscription } from '../../../prisma/client/client.ts';
 import { recordTogether } from '../../event/record-event.ts';
 import { type Tx, within } from '../../kit/db.ts';
 import { enqueueMessages } from '../../message/enqueue-message.ts';
 import { takeInvoiceNumbers } from '../invoice/take-invoice-numbers.ts';
 import type { Service } from '../service.ts';
 import { inSweep, type SweepTime } from '../test-clock/sweep-clocks.ts';
-import type { LockedSubscription } from './lock-subscription.ts';
+import { type LockedSubscription, readLocked } from './lock-subscription.ts';
 import { createQuoter } from './quote-renewals.ts';
 import { type Batch, kindOf, stepKinds, type TakeNumber, takeSteps } from './take-steps.ts';
 import { standingOf, termsOf } from './terms.ts';
@@ -36,7 +36,7 @@ export async function renewBatch(
   if (due.length === 0) return { found, taken: 0 };
   // What falls due after the last of a full batch waits for those that stand between.
   const until = due.length < limit ? time.now : due.at(-1)!.dueAt;
-  const queue = await load(tx, found);
+  const queue = await readLocked(tx, found);
   const batch = await prepareBatch(service, tx, queue, time);
   const moments = new Map<string, number>();
   const taken = await recordTogether(
@@ -79,20 +79,6 @@ async function takeAll(
 }
 
 type Plan = { batch: Batch; until: Date; moments: Map<string, number> };
-
-async function load(tx: Tx, ids: string[]): Promise<LockedSubscription[]> {
-  const rows: (Subscription & { plan: SubscriptionPlan; invoices: Invoice[] })[] =
-    await tx.subscription.findMany({
-      where: { id: { in: ids } },
-      include: { plan: true, invoices: { where: { status: 'open' } } },
-      orderBy: { id: 'asc' },
-    });
-  return rows.map(({ plan, invoices, ...subscription }) => ({
-    subscription,
-    plan,
-    openInvoice: invoices[0] ?? null,
-  }));
-}
 
 async function prepareBatch(
   service: Service,

@@ -1,4 +1,5 @@
 import type { Db } from '../../kit/db.ts';
+import { inBatches } from '../../kit/in-batches.ts';
 
 /** Few at a time: each may be large. */
 const batchSize = 10;
@@ -8,11 +9,8 @@ const batchSize = 10;
  * many.
  */
 export async function pruneUploads(db: Db, options: { now: Date; signal: AbortSignal }): Promise<number> {
-  for (let total = 0; ; ) {
-    const deleted = await db.prisma.$executeRaw`
-      DELETE FROM upload WHERE id IN (SELECT id FROM upload WHERE expires_at <= ${options.now} LIMIT ${batchSize})
-        AND expires_at <= ${options.now}`;
-    total += deleted;
-    if (deleted < batchSize || options.signal.aborted) return total;
-  }
+  const deleteSome = () => db.prisma.$executeRaw`
+    DELETE FROM upload WHERE id IN (SELECT id FROM upload WHERE expires_at <= ${options.now} LIMIT ${batchSize})
+      AND expires_at <= ${options.now}`;
+  return inBatches(batchSize, deleteSome, options.signal);
 }

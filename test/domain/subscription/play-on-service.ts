@@ -1,5 +1,5 @@
 import type { Charge, Prisma, Subscription } from '../../../prisma/client/client.ts';
-import { recordChargeEvent } from '../../../src/domain/charge/transition-charge.ts';
+import { recordChargeEvents } from '../../../src/domain/charge/transition-charge.ts';
 import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../../src/domain/service.ts';
 import { cancelSubscription } from '../../../src/domain/subscription/cancel-subscription.ts';
@@ -115,7 +115,7 @@ async function leaveCharge(service: Service, { id, now }: Owned): Promise<Charge
   };
   return transact(service, async (tx) => {
     const charge = await tx.charge.create({ data: data as Prisma.ChargeUncheckedCreateInput });
-    await recordChargeEvent(tx, charge, 'charge_created', { now, actor: 'customer' });
+    await recordChargeEvents(tx, [charge], 'charge_created', { now, actor: 'customer' });
     return charge;
   });
 }
