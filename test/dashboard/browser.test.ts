@@ -7,6 +7,7 @@ import { relayEvents } from '../../src/event/relay-events.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { readQr, testBrowser } from '../setup/browser.ts';
 import { payCharge } from '../setup/checkout.ts';
+import { enterDashboard } from '../setup/enter-dashboard.ts';
 import { makeCharge, makeMerchant } from '../setup/makers.ts';
 
 /** A merchant's way through the dashboard in a real browser. */
@@ -28,6 +29,14 @@ beforeAll(async () => {
 
 async function open(path = '', options = {}): Promise<Page> {
   const { page } = await browser.customer(options);
+  await page.goto(`${url}/dashboard${path}`);
+  return page;
+}
+
+/** Opens it as somebody who has signed in. */
+async function enter(path: string, options = {}, by = merchant): Promise<Page> {
+  const { page, context } = await browser.customer(options);
+  await enterDashboard(context, url, by);
   await page.goto(`${url}/dashboard${path}`);
   return page;
 }
@@ -99,8 +108,7 @@ test('sign in, see a charge appear, open it, see it being paid and told of, sign
 test('on a phone: the sandbox’s charges are completed and cancelled by hand, live ones are not among them', async () => {
   const done = await newCharge('sandbox@example.com', 'sandbox');
   await newCharge('dropped@example.com', 'sandbox');
-  const page = await open('/charges');
-  await signIn(page);
+  const page = await enter('/charges');
   await page.getByRole('radiogroup', { name: 'Mode' }).getByText('Sandbox').click();
   await page.getByText('nothing here is real money').waitFor();
   await page.getByRole('row', { name: 'sandbox@example.com Pending' }).waitFor();
@@ -128,8 +136,10 @@ test('on a phone: the sandbox’s charges are completed and cancelled by hand, l
 });
 
 test('a checkout link is made, copied, opened and closed; a session is made and cancelled', async () => {
-  const page = await open('/checkout-links', { ...wide, permissions: ['clipboard-read', 'clipboard-write'] });
-  await signIn(page);
+  const page = await enter('/checkout-links', {
+    ...wide,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
   await page.getByRole('button', { name: 'New link' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('dialog', { name: 'New checkout link' }).waitFor();
@@ -216,10 +226,7 @@ test('the list filters by status, method and what a text names, and pages back a
     const input = { email: `c${i}@example.com`, method: i === 10 ? 'paynow' : 'fps', merchantAmount: i };
     await makeCharge(service, other, { input, now: new Date() });
   }
-  const page = await open('/charges', wide);
-  await page.getByLabel('E-mail').fill(other.email);
-  await page.getByLabel('Password', { exact: true }).fill(other.password);
-  await page.keyboard.press('Enter');
+  const page = await enter('/charges', wide, other);
   const rows = page.getByRole('row');
   const firstCustomer = (name: string) => rows.nth(1).getByRole('link', { name }).waitFor();
 
@@ -244,8 +251,7 @@ test('the list filters by status, method and what a text names, and pages back a
 });
 
 test('says what it cannot load, and at another address of the server, where to go', async () => {
-  const page = await open('', wide);
-  await signIn(page);
+  const page = await enter('', wide);
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   await page.context().route('**/graphql', (route) => route.abort());
   await page.getByRole('link', { name: 'Statements' }).click();
