@@ -165,25 +165,6 @@ test('demo makes the demo merchant once, and prints its keys or lines to paste',
   ]);
 });
 
-test('what customers and others call themselves does nothing to a terminal', async () => {
-  const name = '\u001b]0;owned\u0007\u001b[2J\u009b31m\r\u202eAda';
-  const { merchant, ...rest } = await makeMerchant(app.context.service);
-  await app.context.service.prisma.merchant.update({ where: { id: merchant.id }, data: { name } });
-  const { id, customerId } = await makeCharge(app.context.service, { ...rest, merchant });
-  await app.context.service.prisma.charge.update({ where: { id }, data: { firstName: name } });
-  for (const args of [
-    ['customer', 'export', customerId],
-    ['merchant', 'grant', merchant.id],
-    ['merchant', 'grant', name],
-  ]) {
-    for (const more of [[], ['--json']]) {
-      const { stdout, stderr } = await runCli(env, [...args, ...more]);
-      expect((stdout + stderr).replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u);
-    }
-  }
-  expect((await askCli(env, 'customer', 'export', customerId)).charges).toMatchObject([{ firstName: name }]);
-});
-
 test('a customer is exported and erased by id', async () => {
   const input = { email: 'eve@example.com' };
   const charge = await makeCharge(app.context.service, await makeMerchant(app.context.service), { input });

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { callApi } from '../setup/api.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
-import { makeMerchant } from '../setup/makers.ts';
+import { makeCharge, makeMerchant } from '../setup/makers.ts';
 import { testAppSecret } from '../setup/service.ts';
 import { askCli, runCli } from './run-cli.ts';
 
@@ -56,6 +56,25 @@ test('an operator declines access with a reason, switches operations and the acc
     'merchant.disabled',
     'merchant.enabled',
   ]);
+});
+
+test('what customers and others call themselves does nothing to a terminal', async () => {
+  const name = '\u001b]0;owned\u0007\u001b[2J\u009b31m\r\u202eAda';
+  const { merchant, ...rest } = await makeMerchant(app.context.service);
+  await app.context.service.prisma.merchant.update({ where: { id: merchant.id }, data: { name } });
+  const { id, customerId } = await makeCharge(app.context.service, { ...rest, merchant });
+  await app.context.service.prisma.charge.update({ where: { id }, data: { firstName: name } });
+  for (const args of [
+    ['customer', 'export', customerId],
+    ['merchant', 'grant', merchant.id],
+    ['merchant', 'grant', name],
+  ]) {
+    for (const more of [[], ['--json']]) {
+      const { stdout, stderr } = await runCli(env, [...args, ...more]);
+      expect((stdout + stderr).replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u);
+    }
+  }
+  expect((await askCli(env, 'customer', 'export', customerId)).charges).toMatchObject([{ firstName: name }]);
 });
 
 test('says what it needs, and knows the operations by name', async () => {
