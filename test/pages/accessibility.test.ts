@@ -36,6 +36,17 @@ const paying: Scene = async (page) => {
 
 const shown = (page: Page, title: string) => page.getByRole('heading', { level: 1, name: title }).waitFor();
 
+/** What is wrong stands at the top and has the focus; each fault leads to its field. */
+async function problemIsRead(page: Page): Promise<void> {
+  const problem = page.getByRole('alert');
+  await problem.waitFor();
+  await expect.poll(() => problem.evaluate((one) => one === document.activeElement)).toBe(true);
+  for (const link of await problem.getByRole('link').all()) {
+    const id = (await link.getAttribute('href'))?.slice(1) ?? '';
+    expect(await page.locator(`[id="${id}"][aria-describedby*="${id}-fault"]`).count()).toBe(1);
+  }
+}
+
 async function paidCharge() {
   const charge = await makeCharge(site.service(), site.merchant(), { now: new Date() });
   await payCharge(site.service(), site.merchant(), charge);
@@ -60,7 +71,7 @@ const scenes: Record<string, Record<string, Scene>> = {
       await session(page);
       await page.evaluate(() => document.querySelector('form')?.setAttribute('novalidate', ''));
       await page.getByRole('button', { name: 'Show payment details' }).click();
-      await page.getByRole('alert').waitFor();
+      await problemIsRead(page);
     },
     pay: paying,
     'paid in part': async (page) => {
@@ -102,7 +113,7 @@ const scenes: Record<string, Record<string, Scene>> = {
       await openMade(page, await newRefund());
       for (const field of await page.getByRole('textbox').all()) await field.fill('x');
       await page.getByRole('button', { name: 'Send these details' }).click();
-      await page.getByRole('alert').waitFor();
+      await problemIsRead(page);
     },
   },
   '/pay/enrol/:token': {

@@ -118,7 +118,7 @@ function methodHead(reader: Reader, charge: CheckoutCharge): Html {
   const { icon, code } = paymentMethods[charge.method as MethodCode];
   const { name } = reader.strings.methods[code];
   return html`<div class="method-head"><img src="${icon}" alt="" width="40" height="40">
-<h2 id="with">${fill(reader.strings.pay.with, { method: name })}</h2></div>`;
+<h2 id="with">${fill(reader.strings.pay.with, { method: html`<span>${name}</span>` })}</h2></div>`;
 }
 
 function qrFigure(view: View, content: ChargeContent, outstanding: OutstandingPayment): Html | undefined {
