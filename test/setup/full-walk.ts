@@ -3,6 +3,8 @@ import { foldChargeCounts } from '../../src/domain/charge-list/fold-charge-count
 import { buildExports } from '../../src/domain/export/build-exports.ts';
 import { importRates } from '../../src/domain/forex/import-rates.ts';
 import { completeRefund } from '../../src/domain/refund/complete-refund.ts';
+import { chargeSession } from '../../src/domain/session/charge-session.ts';
+import { claimSession } from '../../src/domain/session/claim-session.ts';
 import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
 import { sweepClocks } from '../../src/domain/test-clock/sweep-clocks.ts';
 import { answerResetRequests } from '../../src/domain/user/answer-reset-requests.ts';
@@ -158,6 +160,7 @@ async function selling(app: GraphqlApp, clock: TestClock, verificationCode: stri
   const { id } = await post('/charges', { ...terms, email }, { 'idempotency-key': 'walk charge' });
   await post('/charges', { ...terms, verificationCode });
   await post('/sessions', { amount: 5, currency: 'HKD', customer });
+  await payBySession(app, clock, (await post('/sessions', { amount: 6, currency: 'HKD', customer })).id);
   await post('/checkout-link', { amount: 5, currency: 'HKD', customer, apiKey: live.publishableKey });
   const charge = await service.prisma.charge.findUniqueOrThrow({ where: { id } });
   await payCharge(service, app.merchant, charge, { amount: '128.50', paidAt: clock.now() });
@@ -176,10 +179,30 @@ async function selling(app: GraphqlApp, clock: TestClock, verificationCode: stri
   }
   const { planId } = await makeActiveSubscription(service, app.merchant, { email, now: clock.now() });
   await post('/subscription-link', { subscriptionPlanId: planId, customer });
+  const phone = { code: '852', phone: zeb.phone.phone };
+  await mutate(app, 'enrol', { subscriptionPlanId: planId, method: 'fps', customer: { ...customer, phone } });
   clock.set(minutesAfter(clock.now(), 30 * 24 * 60));
   await sweepClocks(service, clock.now(), (time) => renewSubscriptions(service, time));
   await relayEvents(service, { now: clock.now() });
   return service.prisma.charge.findUniqueOrThrow({ where: { id } });
+}
+
+/** As the customer's browser does: it takes the session for itself, and gives name and phone. */
+async function payBySession(app: GraphqlApp, clock: TestClock, id: string): Promise<void> {
+  const { service } = app.context;
+  const browserToken = 'the browser of the walk';
+  const { session } = await claimSession(service, { id, browserToken, takeOver: false, now: clock.now() });
+  const { merchant } = app.merchant;
+  const { email, e164, firstName, lastName } = zeb;
+  const customer = { email, phone: e164, firstName, lastName };
+  await chargeSession(service, {
+    merchant,
+    session,
+    browserToken,
+    method: 'fps',
+    customer,
+    now: clock.now(),
+  });
 }
 
 /** A statement with a mapping, rates, an export. */
