@@ -5,6 +5,7 @@ import { createSubscriptionLink } from '../domain/subscription/create-subscripti
 import { enrol } from '../domain/subscription/enrol.ts';
 import { renewSubscriptions } from '../domain/subscription/renew-subscriptions.ts';
 import { createSubscriptionPlan } from '../domain/subscription-plan/create-subscription-plan.ts';
+import { transact, within } from '../kit/db.ts';
 import type { MethodCode } from '../method/catalogue.ts';
 
 const mode = 'sandbox';
@@ -55,9 +56,15 @@ export async function ensureDemoSubscriptions(
   for (const [email, method, daysAgo, end] of customers) {
     const enrolledAt = new Date(now.getTime() - daysAgo * dayMs);
     const options = { merchant, link, method, customer: { email }, language: 'en', actor, now: enrolledAt };
-    const { subscription, charge } = await enrol(service, options);
     const owner = { merchantId, mode, actor } as const;
-    if (end !== 'unpaid') await completeSandboxCharge(service, { ...owner, id: charge!.id, now: enrolledAt });
+    // In one: the workers run already, and would let a charge of days ago expire before it is paid.
+    const subscription = await transact(service, async (tx) => {
+      const own = within(service, tx);
+      const enrolled = await enrol(own, options);
+      if (end !== 'unpaid')
+        await completeSandboxCharge(own, { ...owner, id: enrolled.charge!.id, now: enrolledAt });
+      return enrolled.subscription;
+    });
     if (end === 'cancelled') await cancelSubscription(service, { ...owner, id: subscription.id, now });
   }
   // The first customer’s renewal is overdue by now, the second one’s near: each step at its time.

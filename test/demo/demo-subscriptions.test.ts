@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { ensureDemoSubscriptions } from '../../src/demo/demo-subscriptions.ts';
+import { expireCharges } from '../../src/domain/charge/expire-charges.ts';
+import { makeMerchant, noon } from '../setup/makers.ts';
+import { testService } from '../setup/service.ts';
+
+test('the demo’s subscriptions are made while the workers run, once', async () => {
+  const service = await testService();
+  const now = noon;
+  const { merchant } = await makeMerchant(service, {}, now);
+  let isMade = false;
+  const worker = async () => {
+    while (!isMade) await expireCharges(service, { now });
+  };
+  const make = async () => {
+    await ensureDemoSubscriptions(service, merchant.id, now).finally(() => {
+      isMade = true;
+    });
+  };
+  await Promise.all([make(), worker()]);
+  const found = () =>
+    service.prisma.subscription.findMany({
+      select: { email: true, status: true, numPaymentsComplete: true },
+      orderBy: { id: 'asc' },
+    });
+  const made = await found();
+  expect(made).toEqual([
+    { email: 'mei.lin@example.com', status: 'inactive', numPaymentsComplete: 1 },
+    { email: 'somchai@example.com', status: 'active', numPaymentsComplete: 1 },
+    { email: 'aisyah@example.com', status: 'active', numPaymentsComplete: 1 },
+    { email: 'jack@example.com', status: 'cancelled', numPaymentsComplete: 1 },
+    { email: 'ada@example.com', status: 'inactive', numPaymentsComplete: 0 },
+  ]);
+  await ensureDemoSubscriptions(service, merchant.id, now);
+  expect(await found()).toEqual(made);
+});
