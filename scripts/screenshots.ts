@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { buildApp } from '../src/app.ts';
+import { buildDashboard } from '../src/dashboard-server/build-dashboard.ts';
 import { createMerchant, type NewMerchant } from '../src/domain/merchant/create-merchant.ts';
 import { createRefund } from '../src/domain/refund/create-refund.ts';
 import { refundDetailsUrl } from '../src/domain/refund/details-url.ts';
@@ -145,6 +146,8 @@ async function openNewSession({ origin, service, merchant }: Setting): Promise<s
 
 const [, , given, only = ''] = process.argv;
 const folder = given ?? join(import.meta.dirname, '../docs/images');
+// Its first request waits for nothing so long.
+await buildDashboard();
 const dataDir = await mkdtemp(join(tmpdir(), 'causeway-pictures-'));
 const onError = (error: Error) => console.error(error);
 const postgres = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' } });

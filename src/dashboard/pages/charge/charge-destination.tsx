@@ -16,8 +16,8 @@ export function ChargeDestination({ charge }: { charge: ChargeDetails }) {
           <QrCode text={destination.qrCode} label="Payment code as the customer scans it" />
           {receivingAccount.demo && (
             <figcaption>
-              <DemoBadge />{' '}
-              <Text size="xs" span>
+              <DemoBadge />
+              <Text size="xs" mt={4}>
                 A fictional account: it cannot be paid.
               </Text>
             </figcaption>
