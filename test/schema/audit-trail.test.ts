@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { AuditEntry } from '../../prisma/client/client.ts';
 import { schema } from '../../schema/schema.ts';
 import { auditedOperations } from '../../src/domain/audit/audited.ts';
 import { auditActions } from '../../src/domain/audit/record-audit.ts';
@@ -9,7 +8,7 @@ import { storeUpload } from '../../src/domain/upload/store-upload.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { newId } from '../../src/kit/id.ts';
 import { operations } from '../../src/rest/operations.ts';
-import { callApi } from '../setup/api.ts';
+import { auditEntriesOf } from '../setup/audit-entries.ts';
 import { type GraphqlApp, graphqlApp, type Json, payCharge } from '../setup/graphql.ts';
 import { makeCharge } from '../setup/makers.ts';
 import { makeWebhook } from '../setup/notifications.ts';
@@ -40,13 +39,7 @@ test('every mutation and every writing route is written down, or says why not', 
   expect(Object.values(byItself).filter((action) => !auditActions.includes(action as never))).toEqual([]);
 });
 
-/** The entries that a change has left. */
-async function entriesOf(change: () => Promise<unknown>): Promise<AuditEntry[]> {
-  const { prisma } = app.context.service;
-  const [last] = await prisma.auditEntry.findMany({ orderBy: { id: 'desc' }, take: 1 });
-  await change();
-  return prisma.auditEntry.findMany({ where: { id: { gt: last!.id } }, orderBy: { id: 'asc' } });
-}
+const entriesOf = (change: () => Promise<unknown>) => auditEntriesOf(app.context.service, change);
 
 const pending = (email: string, mode: 'live' | 'sandbox' = 'live') =>
   makeCharge(app.context.service, app.merchant, { mode, input: { email }, now: app.context.clock.now() });
@@ -245,84 +238,4 @@ test('a clock that is not moved leaves no entry', async () => {
     expect(data).toEqual({ advanceTestClock: { code: 'invalid_request' } });
   });
   expect(entries).toEqual([]);
-});
-
-describe('over REST', () => {
-  const call = (method: 'POST' | 'PATCH', url: string, body?: object, headers = {}) =>
-    callApi(app.app, { method, url, keys: app.merchant.keys.live, ...(body && { body }), headers });
-
-  test('what a key changes is written down with the key and its address, once for an idempotency key', async () => {
-    const chargeId = await paid();
-    const asked = () =>
-      call('POST', '/refunds', { chargeId, customerAmount: 1 }, { 'idempotency-key': 'audit refund' });
-    const entries = await entriesOf(async () => {
-      expect([(await asked()).status, (await asked()).status]).toEqual([201, 201]);
-    });
-    expect(entries).toMatchObject([
-      {
-        action: 'refund.created',
-        actor: expect.stringMatching(/^key:key_/),
-        address: '127.0.0.1',
-        mode: 'live',
-      },
-    ]);
-  });
-
-  test('links, sessions, transfers and cancellations too', async () => {
-    const { id } = await pending('rest@example.com');
-    const { publishableKey: apiKey } = app.merchant.keys.live;
-    const entries = await entriesOf(async () => {
-      await call('POST', '/sessions', { amount: 5, currency: 'HKD' });
-      await call('POST', '/checkout-link', { amount: 5, currency: 'HKD', apiKey });
-      await call('POST', '/subscription-link', { subscriptionPlanId: (await plan()).id });
-      await call('POST', '/transfers', { transfers: [] });
-      await call('PATCH', `/charges/${id}/cancel`);
-    });
-    expect(entries.map(({ action }) => action)).toEqual([
-      'session.created',
-      'checkout_link.created',
-      'subscription_link.created',
-      'charge.cancelled',
-    ]);
-    expect(entries.at(-1)?.objectId).toBe(id);
-  });
-
-  test('charges that a key makes are left to their events, which name it', async () => {
-    const body = { email: 'many@example.com', merchantAmount: 5, merchantCurrency: 'HKD', method: 'fps' };
-    let id = '';
-    const entries = await entriesOf(async () => {
-      id = ((await call('POST', '/charges', body)).json as Json).id;
-    });
-    expect(entries).toEqual([]);
-    const event = await app.context.service.prisma.event.findFirstOrThrow({ where: { objectId: id } });
-    expect(event).toMatchObject({
-      message: 'charge_created',
-      actor: expect.stringMatching(/^key:key_/),
-      address: '127.0.0.1',
-    });
-    // Over GraphQL too.
-    const { data } =
-      await app.ask(`mutation { createCharge(input: { email: "many@example.com", merchantAmount: "6",
-      merchantCurrency: "HKD", method: fps }) { ... on CreateChargeSuccess { charge { id } } } }`);
-    const byGraphql = await app.context.service.prisma.event.findFirstOrThrow({
-      where: { objectId: data.createCharge.charge.id },
-    });
-    expect(byGraphql).toMatchObject({ actor: event.actor, address: '127.0.0.1' });
-    // It is told to those who may read the audit trail.
-    const ask = `{ event(id: "${event.id}") { actor address } }`;
-    expect((await owner.ask(ask)).data.event).toEqual({ actor: event.actor, address: '127.0.0.1' });
-    const support = await signedInAs('support', app, app.merchant);
-    const told = await support.ask(ask);
-    expect(told.data.event).toEqual({ actor: event.actor, address: null });
-    expect(told.errors[0].extensions.code).toBe('permission_denied');
-  });
-
-  test('what is refused leaves nothing', async () => {
-    const entries = await entriesOf(async () => {
-      expect((await call('POST', '/refunds', { chargeId: await paid(), customerAmount: 999 })).status).toBe(
-        422,
-      );
-    });
-    expect(entries).toEqual([]);
-  });
 });

@@ -26,12 +26,8 @@ beforeAll(async () => {
   app = await graphqlApp({ clock });
 });
 
-const chargeInput = (email: string) => ({
-  email,
-  merchantAmount: '10',
-  merchantCurrency: 'HKD',
-  method: 'fps',
-});
+const terms = { merchantAmount: '10', merchantCurrency: 'HKD', method: 'fps' };
+const chargeInput = (email: string) => ({ email, ...terms });
 const sessionInput = (amount = '10') => ({ amount, currency: 'HKD' });
 
 /** Asks with a key; tells whether the answer is a repeat. */
