@@ -3,7 +3,7 @@ import type { Service } from '../../../src/domain/service.ts';
 import { count } from '../../setup/counts.ts';
 
 /** How often each pair is raced: in the long run a thousand times, or RACE_ROUNDS. */
-export const rounds = count(2, Number(process.env.RACE_ROUNDS ?? 1_000));
+const rounds = count(2, Number(process.env.RACE_ROUNDS ?? 1_000));
 
 /** Races that run at one time, each on two connections of its own. */
 const sideBySide = 5;
