@@ -151,7 +151,12 @@ export function sha256(text: string): string {
   return hash('sha256', text, 'hex');
 }
 
-/** Compares without telling by its duration where the texts differ. */
+/** Compares two of `sha256` without telling by its duration where they differ. */
+export function sameHash(a: string, b: string): boolean {
+  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+}
+
+/** The same for any two texts. */
 export function sameText(a: string, b: string): boolean {
   return timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'));
 }

@@ -1,10 +1,13 @@
 import type { ApiKey, Merchant } from '../../../prisma/client/client.ts';
 import { DomainError } from '../../kit/errors.ts';
-import { sameText, sha256 } from '../../kit/secrets.ts';
+import { sameHash, sha256 } from '../../kit/secrets.ts';
 import type { Service } from '../service.ts';
 import { findApiKey } from './find-api-key.ts';
 import { noteUse } from './note-use.ts';
 import type { Caller } from './permissions.ts';
+
+/** As long as one: an unknown key takes as long as a wrong secret. */
+const hashOfNobody = '0'.repeat(64);
 
 /**
  * The caller whose key and secret these are. Unknown key and wrong secret take the same time and give the same answer.
@@ -18,7 +21,7 @@ export async function authenticateKey(
   // PostgreSQL refuses U+0000 in a text, and no key has one.
   if (credentials.key.includes('\0')) throw new DomainError('unauthenticated');
   const apiKey = await findApiKey(service, credentials.key);
-  const matches = sameText(apiKey?.secretHash ?? '', sha256(credentials.secret));
+  const matches = sameHash(apiKey?.secretHash ?? hashOfNobody, sha256(credentials.secret));
   if (!apiKey || !matches || !isUsable(apiKey, now)) throw new DomainError('unauthenticated');
   refuseDisabled(apiKey.merchant);
   await noteUse(service, apiKey, now);
