@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { commands } from '../src/cli/commands.ts';
 import { exceptionReasons } from '../src/domain/transfer/transfer-state.ts';
+import { messages } from '../src/event/catalogue.ts';
 import { errorCatalogue } from '../src/kit/errors.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -38,6 +39,17 @@ test('docs/money-in.md tells what to do about every kind of exception, and no ot
   const table = text.slice(text.indexOf('| reason |'), text.indexOf('| to | mutation |'));
   const told = [...table.matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1]);
   expect(told.sort()).toEqual(Object.keys(exceptionReasons).sort());
+});
+
+test('docs/notifications.md lists every message with its version and object, and no other', () => {
+  const rows = read('docs/notifications.md').matchAll(/^\| `(\w+)` \| (\S+|events only) \| (\w+) \|/gm);
+  const told = [...rows].map(([, message, since, object]) => ({ message, since, object }));
+  const known = Object.entries(messages).map(([message, { object, since }]) => ({
+    message,
+    since: since === 'never' ? 'events only' : since,
+    object,
+  }));
+  expect(told).toEqual(known);
 });
 
 test('docs/operating.md tells every command and every variable', () => {
