@@ -1,0 +1,95 @@
+import { beforeAll, expect, test } from 'vitest';
+import { answerResetRequests } from '../../src/domain/user/answer-reset-requests.ts';
+import { type TestClock, testClock } from '../setup/app.ts';
+import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
+import { minutesAfter, noon } from '../setup/makers.ts';
+import { makeWebhook } from '../setup/notifications.ts';
+import { password, signedInAs } from '../setup/sign-in.ts';
+import { appCode, invite, linkToken, mutate, turnOnSecondFactor } from '../setup/users.ts';
+import { makeVisitor } from '../setup/visitor.ts';
+import { byItself } from './audited-mutations.ts';
+
+/** Changes of keys, certificates, webhooks and users write down what they changed by themselves: who, what, from where. */
+
+type Owner = Awaited<ReturnType<typeof signedInAs>>;
+
+let app: GraphqlApp;
+let clock: TestClock;
+
+beforeAll(async () => {
+  clock = testClock(noon);
+  app = await graphqlApp({ clock });
+});
+
+const makeKey = (owner: Owner) =>
+  mutate(owner, 'createApiKey', { name: 'Till', kind: 'secret', permissions: ['read'] }, 'apiKey { id }');
+const makeCertificate = (owner: Owner) => mutate(owner, 'createCertificate', {}, 'certificate { id }');
+const webhook = () => makeWebhook(app.context.service, app.merchant, { signed: true });
+const newPassword = 'a longer password of tomorrow';
+
+/** What is done before the mutation, and then its input. Answers who asks, where that is not the owner. */
+type Try = (owner: Owner) => Promise<{ input: object; as?: Pick<Owner, 'ask'> }>;
+
+const tries: Record<string, Try> = {
+  createApiKey: async () => ({ input: { name: 'Till', kind: 'secret', permissions: ['read'] } }),
+  updateApiKey: async (owner) => ({ input: { id: (await makeKey(owner)).apiKey.id, name: 'Till 2' } }),
+  rotateApiKey: async (owner) => ({ input: { id: (await makeKey(owner)).apiKey.id } }),
+  revokeApiKey: async (owner) => ({ input: { id: (await makeKey(owner)).apiKey.id } }),
+  createCertificate: async () => ({ input: {} }),
+  revokeCertificate: async (owner) => ({ input: { id: (await makeCertificate(owner)).certificate.id } }),
+  createWebhook: async () => ({ input: { url: 'https://shop.example/new', username: 'shop' } }),
+  updateWebhook: async () => ({ input: { id: (await webhook()).id, username: 'till' } }),
+  rotateWebhookSecret: async () => ({ input: { id: (await webhook()).id } }),
+  deleteWebhook: async () => ({ input: { id: (await webhook()).id } }),
+  inviteUser: async () => ({ input: { email: 'invited@example.com', role: 'support' } }),
+  resendInvitation: async (owner) => {
+    const { invitation } = await invite(owner);
+    clock.set(minutesAfter(clock.now(), 10));
+    return { input: { id: invitation.id } };
+  },
+  withdrawInvitation: async (owner) => ({ input: { id: (await invite(owner)).invitation.id } }),
+  changeName: async () => ({ input: { name: 'Ada Lovelace' } }),
+  changePassword: async () => ({ input: { password, newPassword } }),
+  confirmSecondFactor: async (owner) => {
+    const { secret } = await mutate(owner, 'beginSecondFactor', { password }, 'secret');
+    return { input: { code: appCode(secret, clock.now()) } };
+  },
+  renewRecoveryCodes: async (owner) => {
+    const { secret } = await turnOnSecondFactor(owner, { password, clock });
+    return { input: { code: appCode(secret, clock.now(), 1) } };
+  },
+  disableSecondFactor: async (owner) => {
+    const { secret } = await turnOnSecondFactor(owner, { password, clock });
+    return { input: { password, code: appCode(secret, clock.now(), 1) } };
+  },
+  signOutEverywhere: async () => ({ input: { keepThis: true } }),
+  resetPassword: async (owner) => {
+    const visitor = makeVisitor(app.app);
+    await mutate(visitor, 'requestPasswordReset', { email: owner.email });
+    await answerResetRequests(app.context.service, { now: clock.now() });
+    const token = await linkToken(app.context.service, owner.email, 'password-reset');
+    return { input: { token, password: newPassword }, as: visitor };
+  },
+};
+
+test.each(Object.keys(tries))('%s', async (operation) => {
+  const { prisma } = app.context.service;
+  const owner = await signedInAs('owner', app, app.merchant);
+  const user = await prisma.merchantUser.findFirstOrThrow({ where: { email: owner.email } });
+  const { input, as = owner } = await tries[operation]!(owner);
+  const before = new Set((await prisma.auditEntry.findMany()).map(({ id }) => id));
+  const answer: Json = await mutate(as, operation, input);
+  expect(answer.__typename, JSON.stringify(answer)).toMatch(/Success$/);
+  const entries = (await prisma.auditEntry.findMany()).filter(({ id }) => !before.has(id));
+  expect(entries).toMatchObject([
+    {
+      action: byItself[operation],
+      actor: `user:${user.id}`,
+      merchantId: app.merchant.merchant.id,
+      address: expect.stringMatching(/^[\d.]+$/),
+      objectId: expect.stringMatching(/^(?:key|cert|wh|usr|inv)_/),
+      createdAt: clock.now(),
+    },
+  ]);
+  if (as === owner) expect(entries[0]!.address).toBe(owner.address);
+});
