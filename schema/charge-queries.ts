@@ -17,6 +17,7 @@ import { builder, type InputOf } from './kit/builder.ts';
 import { connectionOf, forwardPage, keyset, pagedById } from './kit/connection.ts';
 import { boundCaller, type GraphqlContext, owned } from './kit/graphql-context.ts';
 import { type Hint, readForAll, watchKind, watchOne } from './kit/live.ts';
+import { madeWithin, ofCustomer } from './list-filters.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 import { endOfSecond } from './scalars.ts';
 
@@ -34,18 +35,9 @@ export const ChargeFilter = builder.inputType('ChargeFilter', {
   fields: (t) => ({
     status: t.field({ type: [ChargeStatus], description: 'Only those with one of these.' }),
     method: t.field({ type: PaymentMethodCode, description: 'Only those paid this way.' }),
-    startDate: t.field({ type: 'DateTime', description: 'Only those made at this time or later.' }),
-    endDate: t.field({
-      type: 'DateTime',
-      description: 'Only those made at this time or earlier; a whole second is included to its end.',
-    }),
+    ...madeWithin(t),
     customerCurrency: t.field({ type: 'CurrencyCode', description: 'Only those paid in this currency.' }),
-    customerEmail: t.string({
-      description: 'Only those of the customer with this e-mail address, whole; letter case does not matter.',
-    }),
-    customerPhone: t.string({
-      description: 'Only those with this phone number, all digits of it; ignored with `customerEmail`.',
-    }),
+    ...ofCustomer(t),
     merchantAmount: t.field({ type: AmountRange, description: 'Only those of such an amount of yours.' }),
     search: t.string({
       description:

@@ -5,6 +5,7 @@ import { builder, type InputOf } from './kit/builder.ts';
 import { connectionOf, keyset, pagedById } from './kit/connection.ts';
 import { type GraphqlContext, owned } from './kit/graphql-context.ts';
 import { type Hint, watchKind, watchOne } from './kit/live.ts';
+import { madeWithin, ofCustomer } from './list-filters.ts';
 import { RefundStatus, RefundType } from './refund.ts';
 import { endOfSecond } from './scalars.ts';
 
@@ -13,18 +14,9 @@ export const RefundFilter = builder.inputType('RefundFilter', {
   fields: (t) => ({
     chargeId: t.id({ description: 'Only those of this charge, `ch_…`.' }),
     status: t.field({ type: [RefundStatus], description: 'Only those with one of these.' }),
-    startDate: t.field({ type: 'DateTime', description: 'Only those made at this time or later.' }),
-    endDate: t.field({
-      type: 'DateTime',
-      description: 'Only those made at this time or earlier; a whole second is included to its end.',
-    }),
+    ...madeWithin(t),
     customerCurrency: t.field({ type: 'CurrencyCode', description: 'Only those in this currency.' }),
-    customerEmail: t.string({
-      description: 'Only those of the customer with this e-mail address, whole; letter case does not matter.',
-    }),
-    customerPhone: t.string({
-      description: 'Only those with this phone number, all digits of it; ignored with `customerEmail`.',
-    }),
+    ...ofCustomer(t),
   }),
 });
 

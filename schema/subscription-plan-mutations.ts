@@ -1,7 +1,7 @@
 import type { SubscriptionPlan } from '../prisma/client/client.ts';
 import { createSubscriptionPlan } from '../src/domain/subscription-plan/create-subscription-plan.ts';
 import { updateSubscriptionPlan } from '../src/domain/subscription-plan/update-subscription-plan.ts';
-import { builder } from './kit/builder.ts';
+import { builder, type ExtendedTypes } from './kit/builder.ts';
 import { merchantCaller, ownNow } from './kit/graphql-context.ts';
 import { OrderInput } from './order.ts';
 import { PaymentMethodCode } from './payment-method.ts';
@@ -38,6 +38,17 @@ const texts = {
   methods: 'Only these payment methods; none: all of yours.',
 };
 
+/** Terms that may be left out, of a plan that is made as of one that is changed. */
+const optionalTerms = (t: PothosSchemaTypes.InputFieldBuilder<ExtendedTypes, 'InputObject'>) => ({
+  initialPayment: t.field({ type: InitialPaymentInput, description: texts.initialPayment }),
+  numPayments: t.int({ description: texts.numPayments }),
+  sendEmail: t.boolean({ description: texts.sendEmail }),
+  invoiceNotice: t.int({ description: texts.invoiceNotice }),
+  gracePeriod: t.int({ description: texts.gracePeriod }),
+  orders: t.field({ type: [OrderInput], description: texts.orders }),
+  methods: t.field({ type: [PaymentMethodCode], description: texts.methods }),
+});
+
 const CreateSubscriptionPlanInput = builder.inputType('CreateSubscriptionPlanInput', {
   description: 'The terms of a plan.',
   fields: (t) => ({
@@ -48,13 +59,7 @@ const CreateSubscriptionPlanInput = builder.inputType('CreateSubscriptionPlanInp
       required: true,
       description: texts.recurringPayment,
     }),
-    initialPayment: t.field({ type: InitialPaymentInput, description: texts.initialPayment }),
-    numPayments: t.int({ description: texts.numPayments }),
-    sendEmail: t.boolean({ description: texts.sendEmail }),
-    invoiceNotice: t.int({ description: texts.invoiceNotice }),
-    gracePeriod: t.int({ description: texts.gracePeriod }),
-    orders: t.field({ type: [OrderInput], description: texts.orders }),
-    methods: t.field({ type: [PaymentMethodCode], description: texts.methods }),
+    ...optionalTerms(t),
   }),
 });
 
@@ -86,13 +91,7 @@ const UpdateSubscriptionPlanInput = builder.inputType('UpdateSubscriptionPlanInp
     name: t.string({ description: texts.name }),
     currency: t.field({ type: 'CurrencyCode', description: texts.currency }),
     recurringPayment: t.field({ type: RecurringPaymentInput, description: texts.recurringPayment }),
-    initialPayment: t.field({ type: InitialPaymentInput, description: texts.initialPayment }),
-    numPayments: t.int({ description: texts.numPayments }),
-    sendEmail: t.boolean({ description: texts.sendEmail }),
-    invoiceNotice: t.int({ description: texts.invoiceNotice }),
-    gracePeriod: t.int({ description: texts.gracePeriod }),
-    orders: t.field({ type: [OrderInput], description: texts.orders }),
-    methods: t.field({ type: [PaymentMethodCode], description: texts.methods }),
+    ...optionalTerms(t),
   }),
 });
 

@@ -8,6 +8,7 @@ import { batched } from './kit/batch.ts';
 import { builder, type InputOf } from './kit/builder.ts';
 import { connectionOf, keyset, pagedById } from './kit/connection.ts';
 import { type GraphqlContext, owned } from './kit/graphql-context.ts';
+import { madeWithin } from './list-filters.ts';
 import { OrderType } from './order.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 import { decimal, endOfSecond } from './scalars.ts';
@@ -134,11 +135,7 @@ const SubscriptionPlanFilter = builder.inputType('SubscriptionPlanFilter', {
   fields: (t) => ({
     status: t.field({ type: SubscriptionPlanStatus, description: 'Only those of this status.' }),
     currency: t.field({ type: 'CurrencyCode', description: 'Only those in this currency.' }),
-    startDate: t.field({ type: 'DateTime', description: 'Only those made at this time or later.' }),
-    endDate: t.field({
-      type: 'DateTime',
-      description: 'Only those made at this time or earlier; a whole second is included to its end.',
-    }),
+    ...madeWithin(t),
   }),
 });
 

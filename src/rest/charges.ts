@@ -15,9 +15,9 @@ import { merchantNow } from '../domain/test-clock/merchant-now.ts';
 import { methodCodes } from '../method/catalogue.ts';
 import { auditedRequest } from './audited-request.ts';
 import { chargeSchema, toChargeJson } from './charge-json.ts';
-import { parseFilterTime } from './filter-time.ts';
+import { parseSpan, spanQuery } from './filter-time.ts';
 import { answerPost } from './idempotency.ts';
-import { idParams, orderInputSchema, owned, ownNow, wordSchema } from './inputs.ts';
+import { customerQuery, idParams, orderInputSchema, owned, ownNow, wordSchema } from './inputs.ts';
 import { paginationSchema, pagingQuery, parsePaging, toPagination } from './paging.ts';
 import type { ApiScope } from './scope.ts';
 import { timestampsQuery } from './timestamp.ts';
@@ -31,15 +31,9 @@ const listQuery = Type.Object(
   {
     method: Type.Optional(wordSchema(methodCodes)),
     status: Type.Optional(wordSchema(['pending', 'completed', 'expired', 'cancelled'])),
-    startDate: Type.Optional(
-      Type.String({ description: 'Earliest creation time, UTC, YYYY-MM-DDThh:mm:ss, inclusive' }),
-    ),
-    endDate: Type.Optional(Type.String({ description: 'Latest creation time, UTC, inclusive' })),
+    ...spanQuery,
     customerCurrency: Type.Optional(Type.String()),
-    customerEmail: Type.Optional(Type.String()),
-    customerPhone: Type.Optional(
-      Type.String({ description: 'With the + stripped; used only without customerEmail' }),
-    ),
+    ...customerQuery,
     ...pagingQuery,
     ...timestampsQuery,
   },
@@ -97,12 +91,11 @@ function listCharges(app: ApiScope, { service }: Context): void {
   };
   app.get('/charges', { schema }, async (request) => {
     requirePermission(request.caller, 'read');
-    const { startDate, endDate, page, limit, timestamps: _, status, ...rest } = request.query;
+    const { page, limit, timestamps: _, status, ...rest } = request.query;
     const filter = {
       ...rest,
       status: status as ChargeStatus | undefined,
-      startDate: parseFilterTime(startDate, '/startDate', 'start'),
-      endDate: parseFilterTime(endDate, '/endDate', 'end'),
+      ...parseSpan(rest),
     };
     const paging = parsePaging({ page, limit });
     const { charges, total } = await findCharges(service, { ...owned(request.caller), filter, ...paging });

@@ -1,7 +1,24 @@
+import { Type } from 'typebox';
 import { invalidInput } from '../kit/errors.ts';
 
 // PostgreSQL knows no year 0.
 const form = /^(?!0000)\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z?$/;
+
+/** Parameters of a list: when what is listed was made. `parseSpan` reads them. */
+export const spanQuery = {
+  startDate: Type.Optional(
+    Type.String({ description: 'Earliest creation time, UTC, YYYY-MM-DDThh:mm:ss, inclusive' }),
+  ),
+  endDate: Type.Optional(Type.String({ description: 'Latest creation time, UTC, inclusive' })),
+};
+
+/** Both ends included, the later one to the end of its second. Error: `invalid_request`. */
+export function parseSpan(query: { startDate?: string; endDate?: string }) {
+  return {
+    startDate: parseFilterTime(query.startDate, '/startDate', 'start'),
+    endDate: parseFilterTime(query.endDate, '/endDate', 'end'),
+  };
+}
 
 /** A filter time `YYYY-MM-DDThh:mm:ss`, UTC; a trailing Z is taken too. `end`: to the end of that second. */
 export function parseFilterTime(

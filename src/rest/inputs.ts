@@ -38,3 +38,11 @@ export const customerInputSchema = Type.Object({
   first_name: Type.Optional(Type.String()),
   last_name: Type.Optional(Type.String()),
 });
+
+/** Parameters of a list: whose it is. */
+export const customerQuery = {
+  customerEmail: Type.Optional(Type.String()),
+  customerPhone: Type.Optional(
+    Type.String({ description: 'With the + stripped; used only without customerEmail' }),
+  ),
+};

@@ -8,9 +8,9 @@ import { findRefunds } from '../domain/refund/find-refunds.ts';
 import { getRefund } from '../domain/refund/get-refund.ts';
 import type { RefundOfCharge } from '../domain/refund/transition-refund.ts';
 import type { Service } from '../domain/service.ts';
-import { parseFilterTime } from './filter-time.ts';
+import { parseSpan, spanQuery } from './filter-time.ts';
 import { answerPost } from './idempotency.ts';
-import { idParams, owned, ownNow, wordSchema } from './inputs.ts';
+import { customerQuery, idParams, owned, ownNow, wordSchema } from './inputs.ts';
 import { paginationSchema, pagingQuery, parsePaging, toPagination } from './paging.ts';
 import { refundSchema, toRefundJson } from './refund-json.ts';
 import type { ApiScope } from './scope.ts';
@@ -19,15 +19,9 @@ const listQuery = Type.Object(
   {
     chargeId: Type.Optional(Type.String()),
     status: Type.Optional(wordSchema(['initiated', 'processing', 'completed', 'cancelled'])),
-    startDate: Type.Optional(
-      Type.String({ description: 'Earliest creation time, UTC, YYYY-MM-DDThh:mm:ss, inclusive' }),
-    ),
-    endDate: Type.Optional(Type.String({ description: 'Latest creation time, UTC, inclusive' })),
+    ...spanQuery,
     customerCurrency: Type.Optional(Type.String()),
-    customerEmail: Type.Optional(Type.String()),
-    customerPhone: Type.Optional(
-      Type.String({ description: 'With the + stripped; used only without customerEmail' }),
-    ),
+    ...customerQuery,
     ...pagingQuery,
   },
   { additionalProperties: false },
@@ -57,11 +51,10 @@ function listRefunds(app: ApiScope, { service }: Context): void {
   };
   app.get('/refunds', { schema }, async (request) => {
     requirePermission(request.caller, 'read');
-    const { startDate, endDate, page, limit, ...rest } = request.query;
+    const { page, limit, ...rest } = request.query;
     const filter = {
       ...rest,
-      startDate: parseFilterTime(startDate, '/startDate', 'start'),
-      endDate: parseFilterTime(endDate, '/endDate', 'end'),
+      ...parseSpan(rest),
     };
     const paging = parsePaging({ page, limit });
     const { refunds, total } = await findRefunds(service, { ...owned(request.caller), filter, ...paging });

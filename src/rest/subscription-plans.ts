@@ -4,7 +4,7 @@ import { requirePermission } from '../domain/api-key/permissions.ts';
 import { findSubscriptionPlans } from '../domain/subscription-plan/find-subscription-plans.ts';
 import { getSubscriptionPlan } from '../domain/subscription-plan/get-subscription-plan.ts';
 import { planObject } from '../domain/subscription-plan/plan-object.ts';
-import { parseFilterTime } from './filter-time.ts';
+import { parseSpan, spanQuery } from './filter-time.ts';
 import { idParams, owned, wordSchema } from './inputs.ts';
 import { paginationSchema, pagingQuery, parsePaging, toPagination } from './paging.ts';
 import type { ApiScope } from './scope.ts';
@@ -14,10 +14,7 @@ const listQuery = Type.Object(
   {
     status: Type.Optional(wordSchema(['active', 'inactive'])),
     currency: Type.Optional(Type.String()),
-    startDate: Type.Optional(
-      Type.String({ description: 'Earliest creation time, UTC, YYYY-MM-DDThh:mm:ss, inclusive' }),
-    ),
-    endDate: Type.Optional(Type.String({ description: 'Latest creation time, UTC, inclusive' })),
+    ...spanQuery,
     ...pagingQuery,
   },
   { additionalProperties: false },
@@ -35,12 +32,11 @@ export function subscriptionPlanRoutes(app: ApiScope, { service }: Context): voi
   };
   app.get('/subscription-plans', { schema: listSchema }, async (request) => {
     requirePermission(request.caller, 'read');
-    const { status, currency, startDate, endDate, page, limit } = request.query;
+    const { status, currency, page, limit } = request.query;
     const filter = {
       status,
       currency,
-      startDate: parseFilterTime(startDate, '/startDate', 'start'),
-      endDate: parseFilterTime(endDate, '/endDate', 'end'),
+      ...parseSpan(request.query),
     };
     const paging = parsePaging({ page, limit });
     const options = { ...owned(request.caller), filter, ...paging };

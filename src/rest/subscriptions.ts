@@ -7,9 +7,9 @@ import { enrolmentUrl } from '../domain/subscription/customer-pages.ts';
 import { findSubscriptions, type SubscriptionWithParts } from '../domain/subscription/find-subscriptions.ts';
 import { getSubscription } from '../domain/subscription/get-subscription.ts';
 import { subscriptionObject } from '../domain/subscription/subscription-object.ts';
-import { parseFilterTime } from './filter-time.ts';
+import { parseSpan, spanQuery } from './filter-time.ts';
 import { answerPost } from './idempotency.ts';
-import { customerInputSchema, idParams, owned, ownNow } from './inputs.ts';
+import { customerInputSchema, customerQuery, idParams, owned, ownNow } from './inputs.ts';
 import { requireOwnKey } from './own-key.ts';
 import { paginationSchema, pagingQuery, parsePaging, toPagination } from './paging.ts';
 import type { ApiScope } from './scope.ts';
@@ -31,16 +31,10 @@ const linkBody = Type.Object(
 
 const listQuery = Type.Object(
   {
-    startDate: Type.Optional(
-      Type.String({ description: 'Earliest creation time, UTC, YYYY-MM-DDThh:mm:ss, inclusive' }),
-    ),
-    endDate: Type.Optional(Type.String({ description: 'Latest creation time, UTC, inclusive' })),
+    ...spanQuery,
     subscriptionPlanId: Type.Optional(Type.String()),
     customerCurrency: Type.Optional(Type.String({ description: 'Of the method the customer last chose' })),
-    customerEmail: Type.Optional(Type.String()),
-    customerPhone: Type.Optional(
-      Type.String({ description: 'With the + stripped; used only without customerEmail' }),
-    ),
+    ...customerQuery,
     ...pagingQuery,
   },
   { additionalProperties: false },
@@ -86,11 +80,10 @@ function listSubscriptions(app: ApiScope, { service }: Context): void {
   };
   app.get('/subscriptions', { schema }, async (request) => {
     requirePermission(request.caller, 'read');
-    const { startDate, endDate, page, limit, ...rest } = request.query;
+    const { page, limit, ...rest } = request.query;
     const filter = {
       ...rest,
-      startDate: parseFilterTime(startDate, '/startDate', 'start'),
-      endDate: parseFilterTime(endDate, '/endDate', 'end'),
+      ...parseSpan(rest),
     };
     const paging = parsePaging({ page, limit });
     const options = { ...owned(request.caller), filter, ...paging };
