@@ -6,7 +6,6 @@ export type MessageLanguage = (typeof messageLanguages)[number];
 const languageByCountry: Record<string, MessageLanguage> = { HK: 'zh', TH: 'th' };
 
 /** What somebody of a country (ISO 3166-1 alpha-2) is written to in, where nothing else is known; English elsewhere. */
-/** The language of this code; English where messages are not written in it. */
 export function languageOfCountry(country: string | undefined): MessageLanguage {
   return languageByCountry[country ?? ''] ?? 'en';
 }
