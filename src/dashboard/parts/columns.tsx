@@ -1,17 +1,7 @@
-import { Text } from '@mantine/core';
-import type { ReactNode } from 'react';
 import { Amount } from './amount.tsx';
 import type { Column } from './data-table.tsx';
 import { Moment } from './moment.tsx';
-
-/** What stands in the second place of a row. */
-export function Quiet({ children }: { children: ReactNode }) {
-  return (
-    <Text size="sm" c="var(--causeway-muted)" span>
-      {children}
-    </Text>
-  );
-}
+import { Quiet } from './quiet.tsx';
 
 /** When something was made; of what is made by the day, the day. */
 export function madeColumn<Row extends { createdAt: string }>(form: 'short' | 'day' = 'short'): Column<Row> {

@@ -5,6 +5,7 @@ import { CopyText } from '../../parts/copy-text.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { Quiet } from '../../parts/quiet.tsx';
 import { useMay } from '../../viewer.ts';
 import { payerText } from '../charge/charge-row.ts';
 import { useMethodName } from '../payment-methods.ts';
@@ -84,13 +85,5 @@ function Asking({ refund }: { refund: RefundDetails }) {
       </Text>
       {detailsUrl !== null && <CopyText text={detailsUrl} what="the customer’s link" />}
     </>
-  );
-}
-
-function Quiet({ children }: { children: string }) {
-  return (
-    <Text size="sm" c="var(--causeway-muted)">
-      {children}
-    </Text>
   );
 }

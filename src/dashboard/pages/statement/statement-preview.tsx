@@ -2,6 +2,7 @@ import { Alert, List, Text } from '@mantine/core';
 import { Amount } from '../../parts/amount.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { Quiet } from '../../parts/quiet.tsx';
 import type { Preview } from './import-query.ts';
 import { faultText } from './statement-results.tsx';
 
@@ -90,12 +91,4 @@ function fateOf({ entry, isBroken }: Row): string {
   if (!entry.isBooked) return 'Left out: not booked yet';
   if (entry.isReversal && entry.direction === 'debit') return 'Takes a credit back';
   return entry.direction === 'credit' ? 'Money that came' : 'Money that went out';
-}
-
-function Quiet({ children }: { children: React.ReactNode }) {
-  return (
-    <Text size="sm" c="var(--causeway-muted)" component="span" style={{ overflowWrap: 'anywhere' }}>
-      {children}
-    </Text>
-  );
 }

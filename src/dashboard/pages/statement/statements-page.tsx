@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useQuery } from 'urql';
 import { Link as Route } from 'wouter';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
@@ -8,6 +8,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Pager } from '../../parts/pager.tsx';
+import { Quiet } from '../../parts/quiet.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useCursor } from '../../parts/use-cursor.ts';
@@ -63,12 +64,12 @@ function useColumns(): Column<StatementRow>[] {
     {
       title: 'File',
       cell: ({ id, fileName, format }) => (
-        <div style={{ minWidth: '9rem' }}>
+        <Stack gap={0} miw="9rem" align="flex-start">
           <Link to={`/statements/${id}`} fw={600}>
             {fileName}
           </Link>
           <Quiet>{formatText(format)}</Quiet>
-        </div>
+        </Stack>
       ),
     },
     { title: 'Status', cell: ({ status }) => <StatusBadge status={`statement_${status}`} /> },
@@ -102,12 +103,4 @@ function outcomeText(statement: StatementRow): string {
   if (statement.error) return faultText(statement.error);
   if (isUnderWay(statement)) return `${Math.floor(statement.progress * 100)} %`;
   return resultsText(statement.results);
-}
-
-function Quiet({ children }: { children: React.ReactNode }) {
-  return (
-    <Text size="sm" c="var(--causeway-muted)" component="div" style={{ overflowWrap: 'anywhere' }}>
-      {children}
-    </Text>
-  );
 }

@@ -3,6 +3,7 @@ import { Amount } from '../../parts/amount.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { Quiet } from '../../parts/quiet.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useMethodName } from '../payment-methods.ts';
 import { transferReasonShort } from './transfer-reasons.ts';
@@ -57,13 +58,5 @@ function TransferStatus({ transfer }: { transfer: Pick<TransferRow, 'status' | '
         </Text>
       )}
     </>
-  );
-}
-
-function Quiet({ children }: { children: React.ReactNode }) {
-  return (
-    <Text size="sm" c="var(--causeway-muted)" component="span" style={{ overflowWrap: 'anywhere' }}>
-      {children}
-    </Text>
   );
 }
