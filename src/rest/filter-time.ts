@@ -21,7 +21,7 @@ export function parseSpan(query: { startDate?: string; endDate?: string }) {
 }
 
 /** A filter time `YYYY-MM-DDThh:mm:ss`, UTC; a trailing Z is taken too. `end`: to the end of that second. */
-export function parseFilterTime(
+function parseFilterTime(
   text: string | undefined,
   path: string,
   edge: 'start' | 'end',
