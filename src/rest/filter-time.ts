@@ -21,11 +21,7 @@ export function parseSpan(query: { startDate?: string; endDate?: string }) {
 }
 
 /** A filter time `YYYY-MM-DDThh:mm:ss`, UTC; a trailing Z is taken too. `end`: to the end of that second. */
-function parseFilterTime(
-  text: string | undefined,
-  path: string,
-  edge: 'start' | 'end',
-): Date | undefined {
+function parseFilterTime(text: string | undefined, path: string, edge: 'start' | 'end'): Date | undefined {
   if (text === undefined) return undefined;
   const time = new Date(`${text.replace(/Z$/, '')}${edge === 'end' ? '.999' : '.000'}Z`);
   const isReal =
