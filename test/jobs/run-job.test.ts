@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { lockLifetimeMs } from '../../src/jobs/agenda.ts';
+import { createAgenda, lockLifetimeMs } from '../../src/jobs/agenda.ts';
+import type { JobStore } from '../../src/jobs/job-store.ts';
 import { runJob } from '../../src/jobs/run-job.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -88,3 +89,15 @@ function lockedJob() {
 function fail(error: Error): never {
   throw error;
 }
+
+test('what Agenda says of a run that is just being saved is no error; all else is', () => {
+  const onError = vi.fn();
+  const store = { name: 'PostgreSQL', repository: {} } as JobStore;
+  const agenda = createAgenda(store, { processName: 'one', runsJobs: false, onError });
+  const why = 'Ensure to call touch() for long running jobs to keep them alive.';
+  agenda.emit('error', new Error(`execution of 'sweep' canceled, no lockedAt date found. ${why}`));
+  expect(onError).not.toHaveBeenCalled();
+  const overdue = new Error("execution of 'sweep' canceled, execution took more than 10000ms.");
+  agenda.emit('error', overdue);
+  expect(onError).toHaveBeenCalledExactlyOnceWith(overdue);
+});
