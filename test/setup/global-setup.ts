@@ -59,7 +59,13 @@ async function startOwn() {
 }
 
 /** A statement over a socket of the file system takes three quarters of the time that it takes over TCP. */
-function overSocket({ connectionString, socketDir }: { connectionString: string; socketDir: string }): string {
+function overSocket({
+  connectionString,
+  socketDir,
+}: {
+  connectionString: string;
+  socketDir: string;
+}): string {
   const url = new URL(connectionString);
   url.searchParams.set('host', socketDir);
   return url.href;
