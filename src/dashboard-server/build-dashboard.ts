@@ -11,7 +11,11 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const buildScript = join(root, 'src/dashboard-server/bundle-dashboard.ts');
 /** What the bundle is made of. The dashboard imports nothing else of ours. */
 const sourceFolder = join(root, 'src/dashboard');
-const otherSources = [buildScript, join(root, 'package-lock.json')];
+export const sharedSources = ['src/kit/instant-of.ts'];
+const otherSources = [
+  buildScript,
+  ...['package-lock.json', ...sharedSources].map((file) => join(root, file)),
+];
 
 const lockWaitMs = 120_000;
 const hashLength = 16;

@@ -17,6 +17,8 @@ const Body = Type.Object({
 type Body = Static<typeof Body>;
 /** Its own news is not told in the log: there is more of it than of anything else, at the first start. */
 const arriving = { schema: { body: Body }, logLevel: 'warn' } as const;
+/** Before the body is looked at, as any receiver does. */
+const asksWho = async (request: FastifyRequest) => void readBasic(request);
 type Arrival = { at: Date; kind: 'webhook' | 'callback'; proof: string; body: Body };
 
 const arrivalsMax = 50;
@@ -45,7 +47,7 @@ export function demoReceiver(context: Context): FastifyPluginAsync {
   };
   return async (app: FastifyInstance) => {
     app.addHook('preClose', async () => closing.abort());
-    app.post<{ Body: Body }>('/demo/webhook', arriving, async (request) => {
+    app.post<{ Body: Body }>('/demo/webhook', { ...arriving, preValidation: asksWho }, async (request) => {
       keep({ kind: 'webhook', proof: await checkPassword(context, request), body: request.body });
       return { received: true };
     });

@@ -27,25 +27,3 @@ export function datesIn(timeZone: string): (at: Date) => string {
   const format = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
   return (at) => format.format(at);
 }
-
-/**
- * The moment of a local time without offset (`YYYY-MM-DDThh:mm:ss`, with fraction or not) in a time zone. A time that a
- * clock change skips or repeats is read with the offset before the change.
- */
-export function instantOf(local: string, timeZone: string): Date {
-  const asUtc = new Date(`${local.slice(0, 23)}Z`).getTime();
-  const guess = asUtc - offsetMs(new Date(asUtc), timeZone);
-  return new Date(asUtc - offsetMs(new Date(guess), timeZone));
-}
-
-/** How far the zone's clocks are ahead of UTC at a moment. */
-function offsetMs(at: Date, timeZone: string): number {
-  const name = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' })
-    .formatToParts(at)
-    .find((part) => part.type === 'timeZoneName')?.value;
-  const [, sign, hours, minutes = '0', seconds = '0'] =
-    /^GMT([+-])(\d{2}):?(\d{2})?:?(\d{2})?$/.exec(name ?? '') ?? [];
-  if (sign === undefined) return 0;
-  const ms = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
-  return sign === '-' ? -ms : ms;
-}

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse, validate } from 'graphql';
 import { expect, test } from 'vitest';
 import { schema } from '../../schema/schema.ts';
 import { dashboardTypes, dashboardTypesFile } from '../../scripts/dashboard-types.ts';
+import { sharedSources } from '../../src/dashboard-server/build-dashboard.ts';
 
 /** The dashboard and the schema fit together. */
 
@@ -25,11 +27,14 @@ test('all that the dashboard asks is valid, and every fragment is used', async (
   expect(validate(schema, whole).map(({ message }) => message)).toEqual([]);
 });
 
-test('the dashboard imports nothing of ours from outside its folder: its bundle would not be made anew', async () => {
+test('what the dashboard imports from outside its folder is known: with it the bundle is made anew', async () => {
   const files = (await readdir(dashboard, { recursive: true })).filter((name) => /\.tsx?$/.test(name));
-  const outside = files.filter((name) => {
-    const up = '../'.repeat(name.split('/').length);
-    return readFileSync(dashboard + name, 'utf8').includes(`'${up}`);
+  const imported = files.flatMap((name) => {
+    const source = readFileSync(join(dashboard, name), 'utf8');
+    const paths = [...source.matchAll(/(?:from|import) '(\.[^']+)'/g)].map(([, path]) => path as string);
+    return paths.map((path) => join('src/dashboard', dirname(name), path));
   });
-  expect(outside).toEqual([]);
+  const outside = imported.filter((path) => !path.startsWith('src/dashboard/'));
+  expect([...new Set(outside)].sort()).toEqual(sharedSources);
+  for (const file of sharedSources) expect(readFileSync(file, 'utf8')).not.toMatch(/^import /m);
 });

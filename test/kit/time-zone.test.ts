@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { instantOf, localDate } from '../../src/kit/time-zone.ts';
+import { instantOf } from '../../src/kit/instant-of.ts';
+import { localDate } from '../../src/kit/time-zone.ts';
 
 test.each([
   ['2026-11-17T23:30:00', 'Asia/Hong_Kong', '2026-11-17T15:30:00.000Z'],

@@ -51,9 +51,16 @@ async function stuck(receiver: Receiver, letGo: Promise<void>) {
   const done = deliver();
   await receiver.waitFor(({ length }) => length === answeredAtOnce + sideBySide);
   const of = { merchantId: merchant.merchant.id };
-  await expect
-    .poll(() => service.prisma.notification.count({ where: { ...of, claimedUntil: { not: null } } }))
-    .toBeGreaterThan(sideBySide);
+  let before = 0;
+  const isSettled = async () => {
+    const claimed = await service.prisma.notification.count({
+      where: { ...of, claimedUntil: { not: null } },
+    });
+    const isSame = claimed === before;
+    before = claimed;
+    return isSame && claimed > sideBySide;
+  };
+  await expect.poll(isSettled, { interval: 200 }).toBe(true);
   return {
     owner: { ...owner, id: webhook.id },
     signingSecret: signingSecret!,

@@ -88,8 +88,14 @@ test.each(lists.map((field) => [field.name, getNamedType(field.type).name]))(
   '%s takes as many statements for 50 as for 1',
   async (name, connection) => {
     for (const [what, document] of documentsOf(name, nodeOf(connection))) {
-      const counts: number[] = [];
-      for (const first of [1, 10, 50]) counts.push((await statements(document, first)).length);
+      const countAll = async () => {
+        const counts: number[] = [];
+        for (const first of [1, 10, 50]) counts.push((await statements(document, first)).length);
+        return counts;
+      };
+      let counts = await countAll();
+      // What is kept between requests is read again after five seconds: in the middle of this, now and then.
+      if (counts[1] !== counts[2]) counts = await countAll();
       // The newest may have less within it than others.
       expect([what, counts]).toEqual([what, [expect.any(Number), counts[2], counts[2]]]);
       expect(counts[0]).toBeLessThanOrEqual(counts[1]!);

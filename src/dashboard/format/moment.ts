@@ -1,4 +1,4 @@
-import { instantOf } from '../../kit/time-zone.ts';
+import { instantOf } from '../../kit/instant-of.ts';
 
 /** Whose clock is shown; undefined: that of whoever looks. */
 let shownZone: string | undefined;

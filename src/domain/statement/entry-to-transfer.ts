@@ -1,6 +1,6 @@
 import type { ReceivingAccount } from '../../../prisma/client/client.ts';
+import { instantOf } from '../../kit/instant-of.ts';
 import { sha256 } from '../../kit/secrets.ts';
-import { instantOf } from '../../kit/time-zone.ts';
 import { foldReference } from '../../method/nonce.ts';
 import type { StatementEntry } from '../../statement/statement-entry.ts';
 import type { TransferInput } from '../transfer/draft-transfer.ts';

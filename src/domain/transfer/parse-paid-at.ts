@@ -1,6 +1,7 @@
 import type { ReceivingAccount } from '../../../prisma/client/client.ts';
 import { invalidInput } from '../../kit/errors.ts';
-import { instantOf, localDate } from '../../kit/time-zone.ts';
+import { instantOf } from '../../kit/instant-of.ts';
+import { localDate } from '../../kit/time-zone.ts';
 
 /** Before this no transfer that anybody waits for was made; PostgreSQL's own limit lies far below. */
 const earliest = '2000-01-01';
