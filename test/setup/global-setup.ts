@@ -3,6 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
+import { migrate } from '../../src/kit/migrate.ts';
 import { copyKeptCluster } from './kept-cluster.ts';
 import { quickFolder } from './quick-folder.ts';
 import { runPostgresProcess } from './run-postgres-process.ts';
@@ -12,6 +13,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** PostgreSQL for this run, as a superuser who may make databases: `inject('postgresUrl')`. */
     postgresUrl: string;
+    /** The stopped PostgreSQL that it was copied from, as a DATA_DIR of the service; empty where there is none. */
+    keptCluster: string;
   }
 }
 
@@ -35,8 +38,9 @@ const throwAwaySettings = {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const own = process.env.TEST_DATABASE_URL ? undefined : await startOwn();
   const url = own?.url ?? (process.env.TEST_DATABASE_URL as string);
-  if (!own?.isPrepared) await prepareTemplate(url);
+  if (!own?.kept) await prepareTemplate(url);
   project.provide('postgresUrl', url);
+  project.provide('keptCluster', (!process.env.TEST_POSTGRES && own?.kept) || '');
   return async () => {
     await own?.end();
   };
@@ -46,16 +50,19 @@ async function startOwn() {
   const dataDir = await mkdtemp(join(quickFolder(), 'causeway-test-'));
   const packageDir = findOtherPostgres(process.env.TEST_POSTGRES);
   const options = { settings: throwAwaySettings, ...(packageDir && { packageDir }) };
-  const isPrepared = await copyKeptCluster(dataDir, {
+  const kept = await copyKeptCluster(dataDir, {
     settings: options,
     make: async (made) => {
       const maker = runPostgresProcess({ ...options, dataDir: made });
-      await prepareTemplate((await maker.ready()).connectionString);
+      const { connectionString } = await maker.ready();
+      await prepareTemplate(connectionString);
+      // The service's own database, for the tests that start the service on a copy.
+      await migrate(connectionString);
       await maker.end();
     },
   });
   const postgres = runPostgresProcess({ ...options, dataDir, remove: true });
-  return { url: overSocket(await postgres.ready()), isPrepared, end: () => postgres.end() };
+  return { url: overSocket(await postgres.ready()), kept, end: () => postgres.end() };
 }
 
 /** A statement over a socket of the file system takes three quarters of the time that it takes over TCP. */

@@ -13,17 +13,18 @@ const cache = join(root, 'node_modules/.cache');
 /**
  * Fills an empty DATA_DIR with a stopped PostgreSQL that has the migrated template: with a copy of the one kept from an
  * earlier run, which is made first where there is none for these settings and migrations. Making one is most of what a
- * test file alone would wait for. False where the checkout cannot be written: nothing is kept, and DATA_DIR stays empty.
+ * test file alone would wait for. Gives the folder of the kept one; none where the checkout cannot be written: nothing is kept,
+ * and DATA_DIR stays empty.
  */
 export async function copyKeptCluster(
   dataDir: string,
   options: { settings: object; make: (dataDir: string) => Promise<void> },
-): Promise<boolean> {
-  if (!isWritable(join(root, 'node_modules'))) return false;
+): Promise<string | undefined> {
+  if (!isWritable(join(root, 'node_modules'))) return undefined;
   const kept = join(cache, `causeway-test-${process.getuid?.() ?? 0}`, await keyOf(options.settings));
   if (!existsSync(kept)) await keep(kept, options.make);
   await run('cp', ['-a', `${kept}/.`, dataDir]);
-  return true;
+  return kept;
 }
 
 function isWritable(path: string): boolean {
@@ -53,7 +54,7 @@ async function keep(kept: string, make: (dataDir: string) => Promise<void>): Pro
 /** Changes with whatever makes the cluster what it is: the package of PostgreSQL, its settings, how it is made, the migrations. */
 async function keyOf(settings: object): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(settings));
-  const files = ['package-lock.json', 'src/kit/embedded-postgres.ts'];
+  const files = ['package-lock.json', 'src/kit/embedded-postgres.ts', 'test/setup/global-setup.ts'];
   for (const pattern of ['src/kit/embedded-postgres/*.ts', 'prisma/migrations/*/migration.sql'])
     for await (const file of glob(pattern, { cwd: root })) files.push(file);
   for (const file of files.sort()) hash.update(file).update(await readFile(join(root, file)));

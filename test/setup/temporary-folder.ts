@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, onTestFinished } from 'vitest';
 import { startEmbeddedPostgres } from '../../src/kit/embedded-postgres.ts';
+import { copyMadeDatabase } from './made-database.ts';
 import { quickFolder } from './quick-folder.ts';
 
 /** An empty folder for one test, removed after it (and after what the test registers later for its end). */
@@ -23,8 +24,10 @@ export function sharedDataDir(): () => string {
   beforeAll(async () => {
     dataDir = await mkdtemp(join(quickFolder(), 'causeway-test-'));
     const remove = removeAfterwards(dataDir);
-    const server = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' } });
-    await server.stop();
+    if (!(await copyMadeDatabase(dataDir))) {
+      const server = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' } });
+      await server.stop();
+    }
     return remove;
   });
   return () => dataDir;
