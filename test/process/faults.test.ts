@@ -44,6 +44,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([api?.end('SIGKILL'), worker?.end('SIGKILL')]);
   await receiver?.stop();
+  await hanging?.stop();
 });
 
 function start(role: 'api' | 'worker', port = '0'): ServiceProcess {
@@ -53,7 +54,7 @@ function start(role: 'api' | 'worker', port = '0'): ServiceProcess {
 
 test('connections to PostgreSQL cut one by one', minutes(5), async () => {
   const { cutOff } = await underLoad(site(), async () => {
-    for (let cut = 0; cut < count(30, 500); cut++) {
+    for (let cut = 0; cut < count(10, 500); cut++) {
       await service.pool.query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
          WHERE datname = current_database() AND pid <> ALL ($1) AND pid <> pg_backend_pid() ORDER BY random() LIMIT 1`,
@@ -71,7 +72,7 @@ test('the job store away: everything is taken, and told of once it is back', min
     await service.pool.query('ALTER TABLE agenda_jobs RENAME TO agenda_jobs_away');
     await expect.poll(() => worker.logged()).toContain('agenda_jobs');
     const ended = ledger.ends.size;
-    await expect.poll(() => ledger.ends.size).toBeGreaterThan(ended + 20);
+    await expect.poll(() => ledger.ends.size).toBeGreaterThan(ended + count(8, 20));
     await service.pool.query('ALTER TABLE agenda_jobs_away RENAME TO agenda_jobs');
   });
   expect(refused).toBe(0);
@@ -94,7 +95,7 @@ test.each([
       CREATE CONSTRAINT TRIGGER no_space AFTER INSERT ON event ${when} FOR EACH ROW EXECUTE FUNCTION no_space()`);
       try {
         const timeout = count(20_000, 300_000);
-        await expect.poll(() => ledger.refused, { timeout }).toBeGreaterThan(refused + count(20, 500));
+        await expect.poll(() => ledger.refused, { timeout }).toBeGreaterThan(refused + count(10, 500));
       } finally {
         await service.pool.query('DROP TRIGGER no_space ON event');
       }
@@ -103,23 +104,28 @@ test.each([
   },
 );
 
-test('the service killed (SIGKILL) again and again, at any moment', minutes(30), async () => {
-  await underLoad(site(), async () => {
-    for (let kill = 0; kill < count(1, 50); kill++) {
-      await delay(randomInt(500));
-      if (kill % 2 === 0) {
-        await api.end('SIGKILL');
-        api = start('api', new URL(url).port);
-        await api.ready();
-      } else {
-        await worker.end('SIGKILL');
-        worker = start('worker');
-        await worker.ready();
+// In short, test/process/kill.test.ts, many-processes.test.ts and kill-workers.test.ts kill services.
+test.runIf(process.env.LONG)(
+  'the service killed (SIGKILL) again and again, at any moment',
+  minutes(30),
+  async () => {
+    await underLoad(site(), async () => {
+      for (let kill = 0; kill < 50; kill++) {
+        await delay(randomInt(500));
+        if (kill % 2 === 0) {
+          await api.end('SIGKILL');
+          api = start('api', new URL(url).port);
+          await api.ready();
+        } else {
+          await worker.end('SIGKILL');
+          worker = start('worker');
+          await worker.ready();
+        }
       }
-    }
-    await letClaimsRunOut();
-  });
-});
+      await letClaimsRunOut();
+    });
+  },
+);
 
 /** The claims of the dead hold for half a minute: time passes. */
 async function letClaimsRunOut(): Promise<void> {
@@ -133,17 +139,22 @@ async function letClaimsRunOut(): Promise<void> {
   await worker.ready();
 }
 
-test('SIGTERM: requests under way are answered, and both end; others take over', minutes(2), async () => {
-  // A worker waits for what is under way, here for the whole of its grace.
-  await hanging.stop();
-  const { cutOff } = await underLoad(site(), async () => {
-    const stopping = [api, worker];
-    [api, worker] = [start('api'), start('worker')];
-    const next = await api.ready();
-    await worker.ready();
-    const ends = stopping.map((process) => process.end('SIGTERM'));
-    url = next.url;
-    expect(await Promise.all(ends)).toEqual([0, 0]);
-  });
-  expect(cutOff).toBe(0);
-});
+// In short, test/process/start.test.ts and test/http/leave-gently.test.ts show what SIGTERM does.
+test.runIf(process.env.LONG)(
+  'SIGTERM: requests under way are answered, and both end; others take over',
+  minutes(2),
+  async () => {
+    // A worker waits for what is under way, here for the whole of its grace.
+    await hanging.stop();
+    const { cutOff } = await underLoad(site(), async () => {
+      const stopping = [api, worker];
+      [api, worker] = [start('api'), start('worker')];
+      const next = await api.ready();
+      await worker.ready();
+      const ends = stopping.map((process) => process.end('SIGTERM'));
+      url = next.url;
+      expect(await Promise.all(ends)).toEqual([0, 0]);
+    });
+    expect(cutOff).toBe(0);
+  },
+);

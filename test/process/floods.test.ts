@@ -2,12 +2,12 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { timeOuts } from '../../src/http/time-outs.ts';
 import { count } from '../setup/counts.ts';
-import { processDataDir } from './data-dir.ts';
+import { madeDataDir } from './data-dir.ts';
 import { runService, type ServiceProcess } from './run-service.ts';
 
 /** Floods against the service as it is started: others are served meanwhile. */
 
-const connections = count(200, 1_000);
+const connections = count(100, 1_000);
 /** How long others may wait: far more than they do, and far less than any time-out. */
 const patienceMs = 5_000;
 let service: ServiceProcess;
@@ -15,7 +15,7 @@ let url: URL;
 let authorization: string;
 
 beforeAll(async () => {
-  service = runService({ DATA_DIR: await processDataDir() });
+  service = runService({ DATA_DIR: await madeDataDir() });
   url = new URL((await service.ready()).url);
   const [, key, secret] = /(ck_test_\S+)\s[\s\S]*?(cs_test_\S+)/.exec(service.said())!;
   authorization = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
@@ -87,8 +87,8 @@ test.each([
     const clients = flood(first, drip);
     await othersAreServed();
     const isCut = () => clients.every(({ isClosed }) => isClosed());
-    // The whole time-outs, in the long run; test/security/time-outs.test.ts has them short.
-    if (cutMs > count(10_000, 1_000_000)) return;
+    // The whole time-outs, in the long run; test/security/time-outs.test.ts has those of HTTP short.
+    if (cutMs > count(5_000, 1_000_000)) return;
     await expect.poll(isCut, { timeout: cutMs + 20_000, interval: 200 }).toBe(true);
   },
   200_000,

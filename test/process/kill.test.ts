@@ -6,11 +6,11 @@ import { afterAll, expect, test } from 'vitest';
 import type { ModeKeys } from '../../src/domain/merchant/create-merchant.ts';
 import { count } from '../setup/counts.ts';
 import { callRest } from './call-rest.ts';
-import { postgresPid, processDataDir } from './data-dir.ts';
+import { madeDataDir, postgresPid } from './data-dir.ts';
 import { killPostgres } from './kill-postgres.ts';
 import { plainEnv, projectRoot, runService, type ServiceProcess } from './run-service.ts';
 
-const kills = count(2, 50);
+const kills = count(1, 50);
 const clients = 6;
 
 /** What the service has answered with success: each must be found again, exactly once. */
@@ -20,12 +20,15 @@ type Acknowledged = {
   transfers: Map<object, string>;
 };
 
-const dataDir = await processDataDir();
+const dataDir = await madeDataDir();
 let service: ServiceProcess | undefined;
 afterAll(async () => void (await service?.end('SIGKILL')));
 
+/** What runs, or what is started where nothing does. */
 async function start(): Promise<{ url: string; keys: ModeKeys }> {
-  service = runService({ DATA_DIR: dataDir, RATE_LIMIT: '0' });
+  if (service?.child.exitCode !== null || service.child.signalCode !== null) {
+    service = runService({ DATA_DIR: dataDir, RATE_LIMIT: '0' });
+  }
   const { url } = await service.ready();
   const [apiKey, apiSecret] = ['ck_live_', 'cs_live_'].map((begin) =>
     new RegExp(`${begin}\\S{43}`).exec(service!.said())!.at(0),
@@ -106,7 +109,6 @@ test('killed while it makes the demo merchant, the next start makes it whole', a
   const { url } = await start();
   expect(service.said()).toContain('owner@demo.example');
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
-  await service.end('SIGTERM');
 }, 60_000);
 
 test(

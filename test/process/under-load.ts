@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/service.ts';
+import { count } from '../setup/counts.ts';
 import type { Receiver } from '../setup/receiver.ts';
 import { expectSound } from '../setup/sound.ts';
 import { type Ledger, newLedger, type Shop, useService } from './client-ledger.ts';
@@ -37,7 +38,7 @@ export async function underLoad(site: Site, fault: (ledger: Ledger) => Promise<v
   };
   const load = Promise.allSettled(Array.from({ length: clients }, () => useService(shop, ledger)));
   const moreEnds = async () => {
-    const enough = ledger.ends.size + 2 * clients;
+    const enough = ledger.ends.size + count(1, 2) * clients;
     const stands = () => (ledger.wrong.length > 0 ? 'wrong' : ledger.ends.size > enough ? 'more' : 'waiting');
     await expect.poll(stands, { timeout: 60_000 }).not.toBe('waiting');
   };
