@@ -108,24 +108,27 @@ describe('as root, in a folder that only root may enter', () => {
     expect(await readdir(join(dataDir, 'postgres'))).not.toContainEqual(expect.stringMatching(/^binaries/));
   });
 
-  test('as nobody its files are kept in the temporary folder, and found there again', async (context) => {
-    need(context, 'nobody');
-    const folder = await temporaryFolder();
-    const packageDir = await copyPackage(folder);
-    const options = { dataDir: join(folder, '.data'), packageDir, runAs: 'nobody' } as const;
-    const first = await start(options);
-    const home = dirname(String(await ask(first.connectionString, 'SHOW data_directory')));
-    onTestFinished(() => rm(home, { recursive: true, force: true }));
-    expect(home).not.toContain(folder);
-    expect(first.progress).toContainEqual(expect.stringContaining(`it keeps its files in ${home}`));
-    expect((await stat(join(home, 'data'))).mode & 0o777).toBe(0o700);
-    await ask(first.connectionString, 'CREATE TABLE kept AS SELECT 1');
-    await first.stop();
+  test.runIf(process.env.LONG)(
+    'as nobody its files are kept in the temporary folder, and found there again',
+    async (context) => {
+      need(context, 'nobody');
+      const folder = await temporaryFolder();
+      const packageDir = await copyPackage(folder);
+      const options = { dataDir: join(folder, '.data'), packageDir, runAs: 'nobody' } as const;
+      const first = await start(options);
+      const home = dirname(String(await ask(first.connectionString, 'SHOW data_directory')));
+      onTestFinished(() => rm(home, { recursive: true, force: true }));
+      expect(home).not.toContain(folder);
+      expect(first.progress).toContainEqual(expect.stringContaining(`it keeps its files in ${home}`));
+      expect((await stat(join(home, 'data'))).mode & 0o777).toBe(0o700);
+      await ask(first.connectionString, 'CREATE TABLE kept AS SELECT 1');
+      await first.stop();
 
-    const second = await start(options);
-    expect(second.progress).toEqual([]);
-    expect(await ask(second.connectionString, 'SELECT count(*)::int FROM kept')).toBe(1);
-  });
+      const second = await start(options);
+      expect(second.progress).toEqual([]);
+      expect(await ask(second.connectionString, 'SELECT count(*)::int FROM kept')).toBe(1);
+    },
+  );
 
   test('when the temporary folder was emptied meanwhile, it says that the database is gone', async (context) => {
     need(context, 'nobody');
@@ -206,30 +209,33 @@ describe('as an ordinary user', () => {
     await expect(startAsNobody({ dataDir: foreign }).ready()).rejects.toThrow(/^DATA_DIR .* EACCES/);
   });
 
-  test('a package that it may not write: the programs are copied beside the data', async (context) => {
-    need(context, 'ordinary');
-    const readOnly = await temporaryFolder();
-    await chmod(readOnly, 0o755);
-    const packageDir = await copyPackage(readOnly);
-    const dataDir = join(await folderOfNobody(), '.data');
-    await mkdir(join(dataDir, 'postgres', 'binaries-of-an-older-version'), { recursive: true });
-    await writeFile(join(dataDir, 'lock'), '');
-    for (const path of [
-      dataDir,
-      join(dataDir, 'postgres'),
-      join(dataDir, 'postgres', 'binaries-of-an-older-version'),
-      join(dataDir, 'lock'),
-    ]) {
-      await chown(path, nobodyUid, nobodyUid);
-    }
-    const service = startAsNobody({ dataDir, packageDir });
-    await service.ready();
-    const copies = (await readdir(join(dataDir, 'postgres'))).filter((entry) =>
-      entry.startsWith('binaries-'),
-    );
-    expect(copies).toEqual([expect.stringMatching(/^binaries-\d/)]);
-    await service.end();
-    // The copy serves again.
-    await startAsNobody({ dataDir, packageDir }).ready();
-  });
+  test.runIf(process.env.LONG)(
+    'a package that it may not write: the programs are copied beside the data',
+    async (context) => {
+      need(context, 'ordinary');
+      const readOnly = await temporaryFolder();
+      await chmod(readOnly, 0o755);
+      const packageDir = await copyPackage(readOnly);
+      const dataDir = join(await folderOfNobody(), '.data');
+      await mkdir(join(dataDir, 'postgres', 'binaries-of-an-older-version'), { recursive: true });
+      await writeFile(join(dataDir, 'lock'), '');
+      for (const path of [
+        dataDir,
+        join(dataDir, 'postgres'),
+        join(dataDir, 'postgres', 'binaries-of-an-older-version'),
+        join(dataDir, 'lock'),
+      ]) {
+        await chown(path, nobodyUid, nobodyUid);
+      }
+      const service = startAsNobody({ dataDir, packageDir });
+      await service.ready();
+      const copies = (await readdir(join(dataDir, 'postgres'))).filter((entry) =>
+        entry.startsWith('binaries-'),
+      );
+      expect(copies).toEqual([expect.stringMatching(/^binaries-\d/)]);
+      await service.end();
+      // The copy serves again.
+      await startAsNobody({ dataDir, packageDir }).ready();
+    },
+  );
 });

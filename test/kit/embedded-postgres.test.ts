@@ -68,7 +68,7 @@ describe('the first start', () => {
     expect((await stat(join(dataDir, 'postgres', 'password'))).mode & 0o777).toBe(0o600);
     await ask(first, 'CREATE TABLE kept AS SELECT 42 AS answer');
     await first.stop();
-    expect(await isAlive(first.pid)).toBe(false);
+    await expect.poll(() => isAlive(first.pid)).toBe(false);
 
     const second = await start({ dataDir });
     expect(second.connectionString).toBe(first.connectionString);
@@ -115,7 +115,7 @@ describe('the first start', () => {
 
 describe('several on one DATA_DIR', () => {
   test('that start at the same moment share one server, which the last of them stops', async () => {
-    const dataDir = await temporaryFolder();
+    const dataDir = madeDataDir();
     const all = await Promise.all(Array.from({ length: 4 }, () => start({ dataDir })));
     expect(new Set(all.map((server) => server.pid)).size).toBe(1);
     expect(all.filter((server) => !server.adopted)).toHaveLength(1);
@@ -123,7 +123,7 @@ describe('several on one DATA_DIR', () => {
     await Promise.all([first.stop(), first.stop(), ...rest.map((server) => server.stop())]);
     expect(await ask(second, 'SELECT 1')).toBe(1);
     await second.stop();
-    expect(await isAlive(second.pid)).toBe(false);
+    await expect.poll(() => isAlive(second.pid)).toBe(false);
   });
 
   test('the command line joins the server of a service and leaves it running; alone it starts and stops one', async () => {
@@ -138,7 +138,7 @@ describe('several on one DATA_DIR', () => {
     const alone = await joinEmbeddedPostgres(dataDir);
     expect(alone.adopted).toBe(false);
     await alone.stop();
-    expect(await isAlive(alone.pid)).toBe(false);
+    await expect.poll(() => isAlive(alone.pid)).toBe(false);
   });
 });
 
@@ -179,7 +179,7 @@ describe('what can be in the way', () => {
       /password authentication failed/,
     );
     await expect(readFile(join(dataDir, 'postgres', 'data', 'postmaster.pid'))).rejects.toThrow('ENOENT');
-    expect(await isAlive(pid)).toBe(false);
+    await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
   test('a DATA_DIR that cannot be made: the error names DATA_DIR', async () => {
