@@ -5,7 +5,7 @@ import { lockDataDir } from '../../src/kit/embedded-postgres/data-dir-lock.ts';
 import { makeSecrets } from '../../src/kit/secrets.ts';
 import { withClient } from '../../src/kit/with-client.ts';
 import { callRest } from '../process/call-rest.ts';
-import { postgresPid, processDataDir } from '../process/data-dir.ts';
+import { madeDataDir, postgresPid, processDataDir } from '../process/data-dir.ts';
 import { runServiceForTest } from '../process/run-service.ts';
 import { testDatabase } from '../setup/database.ts';
 import { testAppSecret } from '../setup/service.ts';
@@ -70,7 +70,7 @@ test('every sealed column is named so, which is how rotating finds them', async 
 });
 
 test('in DATA_DIR: a new secret is made beside the running service, and a backup is restored elsewhere with it', async () => {
-  const dataDir = await processDataDir();
+  const dataDir = await madeDataDir();
   const env = { DATA_DIR: dataDir };
   const secretFile = join(dataDir, 'app-secret');
   const service = runServiceForTest({ ...env, DEMO: 'false', LOG_LEVEL: 'error' });
