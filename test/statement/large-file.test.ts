@@ -10,7 +10,9 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 /** Enough to show that nothing is held as a whole; the full size in the long run. */
-const total = count(25_000, 100_000);
+const total = count(10_000, 100_000);
+/** Less than the file has, in either run. */
+const growthMax = count(4_000_000, 10_000_000);
 
 const [head, tail] = camtXml('<Ntry/>').split('<Ntry/>') as [string, string];
 
@@ -57,7 +59,7 @@ test('very many entries are read in bounded memory, showing progress', { timeout
   expect(read).toBe(total);
   expect(progress.bytes).toBeGreaterThan(450 * total);
   expect(bytesAtHalf / progress.bytes).toBeCloseTo(0.5, 1);
-  expect(heapGrowth).toBeLessThan(10_000_000);
+  expect(heapGrowth).toBeLessThan(growthMax);
 });
 
 test('very many movements of an MT940 file are read in bounded memory', { timeout: 60_000 }, async () => {
@@ -84,22 +86,25 @@ test('very many movements of an MT940 file are read in bounded memory', { timeou
     heapGrowth = Math.max(heapGrowth, process.memoryUsage().heapUsed - before);
   }
   expect(read).toBe(total);
-  expect(heapGrowth).toBeLessThan(10_000_000);
+  expect(heapGrowth).toBeLessThan(growthMax);
 });
 
-test('one entry of 20,000 transactions becomes 20,000 entries', { timeout: 60_000 }, async () => {
+/** The transactions of one entry. */
+const within = count(5_000, 20_000);
+
+test(`one entry of ${within} transactions becomes as many entries`, { timeout: 60_000 }, async () => {
   const transaction = `<TxDtls><Amt Ccy="HKD">0.01</Amt>${payer('Payer #', 'HK#')}</TxDtls>`;
   function* lines() {
-    yield '<Ntry><Amt Ccy="HKD">200.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts><AcctSvcrRef>R</AcctSvcrRef><NtryDtls>';
-    yield* many(20_000, (index) => transaction.replaceAll('#', String(index)));
+    yield `<Ntry><Amt Ccy="HKD">${within / 100}.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts><AcctSvcrRef>R</AcctSvcrRef><NtryDtls>`;
+    yield* many(within, (index) => transaction.replaceAll('#', String(index)));
     yield '</NtryDtls></Ntry>';
   }
   const entries = await readAll(stream(lines()).source);
-  expect(entries).toHaveLength(20_000);
-  expect(new Set(entries.map(({ bankReference }) => bankReference)).size).toBe(20_000);
+  expect(entries).toHaveLength(within);
+  expect(new Set(entries.map(({ bankReference }) => bankReference)).size).toBe(within);
   expect(entries.at(-1)).toMatchObject({
     amount: { minor: 1n },
-    bankReference: 'R/20000',
-    counterpartyName: 'Payer 19999',
+    bankReference: `R/${within}`,
+    counterpartyName: `Payer ${within - 1}`,
   });
 });
