@@ -6,6 +6,7 @@ import { buildExports } from '../../src/domain/export/build-exports.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { testBrowser } from '../setup/browser.ts';
+import { enterDashboard } from '../setup/enter-dashboard.ts';
 import { makeMerchant } from '../setup/makers.ts';
 import { checkPain001 } from '../setup/pain-001.ts';
 import { comeBack, payOut, refundToPay } from '../setup/payouts.ts';
@@ -39,11 +40,9 @@ const work = () => {
 };
 
 async function open(path: string): Promise<Page> {
-  const { page } = await browser.customer(wide);
+  const { page, context } = await browser.customer(wide);
+  await enterDashboard(context, url, merchant);
   await page.goto(`${url}/dashboard${path}`);
-  await page.getByLabel('E-mail').fill(merchant.email);
-  await page.getByLabel('Password', { exact: true }).fill(merchant.password);
-  await page.keyboard.press('Enter');
   return page;
 }
 

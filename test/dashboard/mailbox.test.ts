@@ -5,6 +5,7 @@ import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { requestPhoneVerification } from '../../src/domain/phone-verification/request-phone-verification.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { testBrowser } from '../setup/browser.ts';
+import { enterDashboard } from '../setup/enter-dashboard.ts';
 import { startMailServer } from '../setup/mail-server.ts';
 import { makeMerchant } from '../setup/makers.ts';
 import { makeMail, sendDue } from '../setup/messages.ts';
@@ -25,11 +26,9 @@ beforeAll(async () => {
 });
 
 async function signedIn(path: string): Promise<Page> {
-  const { page } = await browser.customer({ viewport: { width: 1440, height: 900 } });
+  const { page, context } = await browser.customer({ viewport: { width: 1440, height: 900 } });
+  await enterDashboard(context, url, merchant);
   await page.goto(`${url}/dashboard${path}`);
-  await page.getByLabel('E-mail').fill(merchant.email);
-  await page.getByLabel('Password', { exact: true }).fill(merchant.password);
-  await page.keyboard.press('Enter');
   return page;
 }
 

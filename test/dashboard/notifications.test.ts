@@ -7,6 +7,7 @@ import { relayEvents } from '../../src/event/relay-events.ts';
 import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { testBrowser } from '../setup/browser.ts';
+import { enterDashboard } from '../setup/enter-dashboard.ts';
 import { makeMerchant } from '../setup/makers.ts';
 import { makeEvent } from '../setup/notifications.ts';
 import { type Receiver, startReceiver, switchable } from '../setup/receiver.ts';
@@ -33,11 +34,9 @@ beforeEach(async () => {
 });
 
 async function open(path: string, options: object): Promise<Page> {
-  const { page } = await browser.customer(options);
+  const { page, context } = await browser.customer(options);
+  await enterDashboard(context, url, merchant);
   await page.goto(`${url}/dashboard${path}`);
-  await page.getByLabel('E-mail').fill(merchant.email);
-  await page.getByLabel('Password', { exact: true }).fill(merchant.password);
-  await page.keyboard.press('Enter');
   return page;
 }
 

@@ -12,6 +12,7 @@ import { accessibilityFaults, widerThanWindow } from '../setup/accessibility.ts'
 import { type TestApp, testApp } from '../setup/app.ts';
 import { atEnd } from '../setup/at-end.ts';
 import { testBrowser } from '../setup/browser.ts';
+import { enterDashboard } from '../setup/enter-dashboard.ts';
 import { makeMerchant } from '../setup/makers.ts';
 import { password } from '../setup/sign-in.ts';
 import { appCode, linkToken } from '../setup/users.ts';
@@ -54,8 +55,10 @@ async function addUser(email: string, merchantId: string | null): Promise<void> 
   );
 }
 
-async function open(path: string, options = {}): Promise<Page> {
-  const { page } = await browser.customer(options);
+/** As `user`, who has signed in, or at the door. */
+async function open(path: string, options = {}, user?: { email: string; password: string }): Promise<Page> {
+  const { page, context } = await browser.customer(options);
+  if (user) await enterDashboard(context, url, user);
   await page.goto(`${url}/dashboard${path}`);
   return page;
 }
@@ -82,8 +85,7 @@ async function faultsOf(page: Page): Promise<string[]> {
 }
 
 test('two-step sign-in is set up, asked for at the door, and turned off', async () => {
-  const page = await open('/account', wide);
-  await signIn(page, secondOwner, password);
+  const page = await open('/account', wide, { email: secondOwner, password });
   await page.getByRole('button', { name: 'Turn on' }).click();
   await page.getByLabel('Your password').fill(password);
   await page.keyboard.press('Enter');
@@ -134,11 +136,9 @@ test('two-step sign-in is set up, asked for at the door, and turned off', async 
 });
 
 test('a session elsewhere is seen and ended; its page goes to the door', async () => {
-  const there = await open('/charges', wide);
-  await signIn(there, merchant.email, merchant.password);
+  const there = await open('/charges', wide, merchant);
   await there.getByRole('heading', { name: 'Charges', level: 1 }).waitFor();
-  const page = await open('/account');
-  await signIn(page, merchant.email, merchant.password);
+  const page = await open('/account', {}, merchant);
   await page.getByRole('textbox', { name: 'Name' }).fill('Lau Ka Yan');
   await page.keyboard.press('Enter');
   await page
@@ -191,8 +191,7 @@ test('a forgotten password is set anew by the mail’s link', async () => {
 test('an owner invites; the invited joins by keyboard, on a phone; the owner changes the role and removes', async () => {
   const { service } = served.context;
   const email = 'ada.wong@example.com';
-  const owner = await open('/users', wide);
-  await signIn(owner, merchant.email, merchant.password);
+  const owner = await open('/users', wide, merchant);
   await owner.getByRole('button', { name: 'Invite somebody' }).click();
   await owner.getByLabel('E-mail').fill(email);
   await owner.getByRole('radio', { name: /^Developer/ }).check();
@@ -248,8 +247,7 @@ test('an operator opens an account, decides about access, sets a rate, sees the 
   const { service } = served.context;
   const by = { actor: 'user:test', merchantId: merchant.merchant.id, now: new Date() };
   await requestRestrictedAccess(service, by);
-  const page = await open('/', wide);
-  await signIn(page, operatorEmail, password);
+  const page = await open('/', wide, { email: operatorEmail, password });
   await page.getByRole('button', { name: 'New merchant' }).click();
   await page.getByLabel('Name').fill('Peak Coffee');
   await page.getByLabel('E-mail of the first owner').fill('peak@example.com');

@@ -5,6 +5,7 @@ import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { readEmv, textOf } from '../../src/method/emv.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { type Customer, readQr, testBrowser } from '../setup/browser.ts';
+import { enterDashboard } from '../setup/enter-dashboard.ts';
 import { makeMerchant } from '../setup/makers.ts';
 
 /** An owner's receiving accounts in a real browser. */
@@ -27,10 +28,8 @@ beforeAll(async () => {
 async function open(path: string, options = {}): Promise<Customer> {
   const customer = await browser.customer(options);
   const { page } = customer;
+  await enterDashboard(customer.context, url, merchant);
   await page.goto(`${url}/dashboard${path}`);
-  await page.getByLabel('E-mail').fill(merchant.email);
-  await page.getByLabel('Password', { exact: true }).fill(merchant.password);
-  await page.keyboard.press('Enter');
   return customer;
 }
 

@@ -10,6 +10,7 @@ import { transact } from '../../src/kit/db.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { testBrowser } from '../setup/browser.ts';
 import { payCharge } from '../setup/checkout.ts';
+import { enterDashboard } from '../setup/enter-dashboard.ts';
 import { makeCharge, makeCompletedCharge, makeMerchant } from '../setup/makers.ts';
 
 /** Money given back at the dashboard, in a real browser. */
@@ -37,11 +38,9 @@ async function open(
   options: object = {},
   user: { email: string; password: string } = merchant,
 ) {
-  const { page } = await browser.customer(options);
+  const { page, context } = await browser.customer(options);
+  await enterDashboard(context, url, user);
   await page.goto(`${url}/dashboard${path}`);
-  await page.getByLabel('E-mail').fill(user.email);
-  await page.getByLabel('Password', { exact: true }).fill(user.password);
-  await page.keyboard.press('Enter');
   return page;
 }
 

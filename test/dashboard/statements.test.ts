@@ -6,6 +6,7 @@ import { createUser, hashPassword } from '../../src/domain/user/create-user.ts';
 import { transact } from '../../src/kit/db.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { testBrowser } from '../setup/browser.ts';
+import { enterDashboard } from '../setup/enter-dashboard.ts';
 import { makeCharge, makeMerchant } from '../setup/makers.ts';
 import { camtXml, ntry } from '../statement/camt-xml.ts';
 
@@ -34,11 +35,9 @@ beforeEach(async () => {
 });
 
 async function open(path: string, user: { email: string; password: string } = merchant) {
-  const { page } = await browser.customer(wide);
+  const { page, context } = await browser.customer(wide);
+  await enterDashboard(context, url, user);
   await page.goto(`${url}/dashboard${path}`);
-  await page.getByLabel('E-mail').fill(user.email);
-  await page.getByLabel('Password', { exact: true }).fill(user.password);
-  await page.keyboard.press('Enter');
   return page;
 }
 

@@ -7,6 +7,7 @@ import { createUser, hashPassword } from '../../src/domain/user/create-user.ts';
 import { transact } from '../../src/kit/db.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { testBrowser } from '../setup/browser.ts';
+import { enterDashboard } from '../setup/enter-dashboard.ts';
 import { makeMerchant } from '../setup/makers.ts';
 import {
   completeCharge,
@@ -42,12 +43,10 @@ async function open(
   options: { mode?: Mode; phone?: boolean; as?: { email: string; password: string } } = {},
 ) {
   const { mode = 'live', as = merchant } = options;
-  const { page } = await browser.customer(options.phone ? {} : wide);
+  const { page, context } = await browser.customer(options.phone ? {} : wide);
+  await enterDashboard(context, url, as);
   await page.addInitScript((stored) => localStorage.setItem('causeway-mode', stored), mode);
   await page.goto(`${url}/dashboard${path}`);
-  await page.getByLabel('E-mail').fill(as.email);
-  await page.getByLabel('Password', { exact: true }).fill(as.password);
-  await page.keyboard.press('Enter');
   return page;
 }
 

@@ -4,6 +4,7 @@ import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { recordTransfers } from '../../src/domain/transfer/record-transfers.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { testBrowser } from '../setup/browser.ts';
+import { enterDashboard } from '../setup/enter-dashboard.ts';
 import { makeCharge, makeMerchant } from '../setup/makers.ts';
 
 /** Money that waits for a person, decided about at the dashboard in a real browser. */
@@ -28,11 +29,9 @@ beforeEach(async () => {
 });
 
 async function open(path: string, options: object) {
-  const { page } = await browser.customer(options);
+  const { page, context } = await browser.customer(options);
+  await enterDashboard(context, url, merchant);
   await page.goto(`${url}/dashboard${path}`);
-  await page.getByLabel('E-mail').fill(merchant.email);
-  await page.getByLabel('Password', { exact: true }).fill(merchant.password);
-  await page.keyboard.press('Enter');
   return page;
 }
 
