@@ -1,12 +1,12 @@
 import type { Locator, Page } from 'playwright-core';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { percentToShare, shareToPercent } from '../../src/dashboard/format/share.ts';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { declineRestrictedAccess } from '../../src/domain/merchant/decline-restricted-access.ts';
 import { callApi } from '../setup/api.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { testBrowser } from '../setup/browser.ts';
+import { enterDashboard } from '../setup/enter-dashboard.ts';
 import { makeMerchant } from '../setup/makers.ts';
 
 /** An owner's settings, keys and access in a real browser. */
@@ -29,11 +29,9 @@ beforeEach(async () => {
 });
 
 async function open(path: string, options = {}): Promise<Page> {
-  const { page } = await browser.customer(options);
+  const { page, context } = await browser.customer(options);
+  await enterDashboard(context, url, merchant);
   await page.goto(`${url}/dashboard${path}`);
-  await page.getByLabel('E-mail').fill(merchant.email);
-  await page.getByLabel('Password', { exact: true }).fill(merchant.password);
-  await page.keyboard.press('Enter');
   return page;
 }
 
@@ -139,21 +137,4 @@ test('on a phone: access is asked for, and says which months fall short; a decli
   await page.getByRole('alert').getByText('Come back in spring').waitFor();
   const widths = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
   expect(widths[0]).toBeLessThanOrEqual(widths[1] as number);
-});
-
-describe('a share as people write it', () => {
-  test.each([
-    ['0', '0'],
-    ['0.015', '1.5'],
-    ['0.1', '10'],
-    ['0.0125', '1.25'],
-    ['0.02', '2'],
-    ['0.0001', '0.01'],
-  ])('%s is %s %%, and back', (share, percent) => {
-    expect([shareToPercent(share), percentToShare(percent)]).toEqual([percent, share]);
-  });
-
-  test('takes a comma and a sign, and gives on what is no number', () => {
-    expect(['1,5', ' 2 % ', '-1', 'x', ''].map(percentToShare)).toEqual(['0.015', '0.02', '-1', 'x', '']);
-  });
 });
