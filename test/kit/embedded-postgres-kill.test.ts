@@ -7,6 +7,7 @@ import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { processStartMark } from '../../src/kit/embedded-postgres/process-info.ts';
 import { joinEmbeddedPostgres } from '../../src/kit/embedded-postgres.ts';
+import { copyMadeDatabase } from '../setup/made-database.ts';
 import { type RunningPostgresProcess, runPostgresProcess } from '../setup/run-postgres-process.ts';
 import { sharedDataDir, temporaryFolder } from '../setup/temporary-folder.ts';
 
@@ -152,18 +153,23 @@ test('Ctrl-C reaches the service alone: its last queries are answered before Pos
   await untilDead(pid);
 });
 
-test('Ctrl-C while the database is being made: it is made whole, and the service ends in order', async () => {
-  const dataDir = await temporaryFolder();
-  const service = startService(dataDir);
-  await untilDatabaseIsBeingMade(join(dataDir, 'postgres'));
-  process.kill(-service.child.pid!, 'SIGINT');
-  expect(await exitCode(service.child)).toBe(0);
-  expect(service.lines.at(-1)).toEqual({ event: 'draining', answer: 1 });
-  expect(await readdir(join(dataDir, 'postgres', 'data'))).not.toContain('postmaster.pid');
-});
+// In short, test/process/start.test.ts has Ctrl-C in the middle of the first start.
+test.runIf(process.env.LONG)(
+  'Ctrl-C while the database is being made: it is made whole, and the service ends in order',
+  async () => {
+    const dataDir = await temporaryFolder();
+    const service = startService(dataDir);
+    await untilDatabaseIsBeingMade(join(dataDir, 'postgres'));
+    process.kill(-service.child.pid!, 'SIGINT');
+    expect(await exitCode(service.child)).toBe(0);
+    expect(service.lines.at(-1)).toEqual({ event: 'draining', answer: 1 });
+    expect(await readdir(join(dataDir, 'postgres', 'data'))).not.toContain('postmaster.pid');
+  },
+);
 
 test('a test run that is killed leaves neither PostgreSQL nor its folder behind', async () => {
   const dataDir = await temporaryFolder();
+  await copyMadeDatabase(dataDir);
   const script = `
     const { runPostgresProcess } = await import(process.argv[1]);
     const server = runPostgresProcess({ dataDir: process.argv[2], remove: true, settings: { fsync: 'off' } });
