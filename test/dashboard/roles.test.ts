@@ -164,7 +164,9 @@ describe('live updates', () => {
     await makeCharge(served.context.service, merchant, { mode: 'sandbox', now });
     // The newest at once: from then on nothing is missed.
     await updates.next();
-    const charge = await makeCharge(served.context.service, merchant, { mode: 'sandbox', now });
+    // Of somebody else: an equal one would be the charge that was told of already.
+    const input = { email: 'grace@example.com' };
+    const charge = await makeCharge(served.context.service, merchant, { mode: 'sandbox', now, input });
     await makeCharge(served.context.service, merchant, { mode: 'live', now });
     for await (const { data } of updates) {
       const update = (data as { chargesUpdated: { id: string; status: string } }).chargesUpdated;
