@@ -17,6 +17,7 @@ import { renewSubscriptions } from '../domain/subscription/renew-subscriptions.t
 import { sweepClocks } from '../domain/test-clock/sweep-clocks.ts';
 import { pruneUploads } from '../domain/upload/prune-uploads.ts';
 import { answerResetRequests } from '../domain/user/answer-reset-requests.ts';
+import { pruneSignIns } from '../domain/user/prune-sign-ins.ts';
 import { pruneEvents } from '../event/prune-events.ts';
 import { relayEvents } from '../event/relay-events.ts';
 import type { Clock } from '../kit/clock.ts';
@@ -113,6 +114,11 @@ export const serviceJobs: readonly JobDefinition[] = [
     name: 'prune-messages',
     every: '1 hour',
     work: ({ service, clock }) => pruneMessages(service, { now: clock.now() }),
+  },
+  {
+    name: 'prune-sign-ins',
+    every: '1 hour',
+    work: ({ service, clock }, signal) => pruneSignIns(service, { now: clock.now(), signal }),
   },
   {
     name: 'answer-reset-requests',

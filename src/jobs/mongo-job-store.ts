@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { MongoJobRepository } from '@agendajs/mongo-backend';
 import type { JobParameters } from 'agenda';
 import { type Collection, MongoClient, type MongoServerError, ObjectId } from 'mongodb';
+import { askOnce, type FindDueNames } from './ask-once.ts';
 import type { JobStore } from './job-store.ts';
 import { releaseJobs } from './release-jobs.ts';
 import { trackRepository } from './tracked-repository.ts';
@@ -35,6 +36,7 @@ export async function openMongoJobStore(
     await client.close();
     throw error;
   }
+  repository.getNextJobToRun = askOnce(repository, findDueNames(jobs));
   const tracked = trackRepository(repository, onError);
   return {
     name: 'MongoDB',
@@ -45,6 +47,15 @@ export async function openMongoJobStore(
       await client.close();
     },
   };
+}
+
+/** As Agenda's own statement that locks one of a name. */
+function findDueNames(jobs: Collection): FindDueNames {
+  return (nextScanAt, lockDeadline) =>
+    jobs.distinct('name', {
+      disabled: { $ne: true },
+      $or: [{ lockedAt: null, nextRunAt: { $lte: nextScanAt } }, { lockedAt: { $lte: lockDeadline } }],
+    });
 }
 
 /**

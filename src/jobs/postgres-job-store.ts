@@ -5,6 +5,7 @@ import {
   PostgresJobRepository,
 } from '@agendajs/postgres-backend';
 import pg from 'pg';
+import { askOnce, type FindDueNames } from './ask-once.ts';
 import type { JobStore } from './job-store.ts';
 import { releaseJobs } from './release-jobs.ts';
 import { trackRepository } from './tracked-repository.ts';
@@ -40,10 +41,9 @@ export async function openPostgresJobStore(
     await pool.end();
     throw error;
   }
-  const tracked = trackRepository(
-    new PostgresJobRepository({ pool, tableName: table, ensureSchema: false }),
-    onError,
-  );
+  const repository = new PostgresJobRepository({ pool, tableName: table, ensureSchema: false });
+  repository.getNextJobToRun = askOnce(repository, findDueNames(pool));
+  const tracked = trackRepository(repository, onError);
   return {
     name: 'PostgreSQL',
     repository: tracked.repository,
@@ -52,6 +52,16 @@ export async function openPostgresJobStore(
       await releaseJobs(tracked.repository, options.processName).catch(onError);
       await pool.end();
     },
+  };
+}
+
+/** As Agenda's own statement that locks one of a name. */
+function findDueNames(pool: pg.Pool): FindDueNames {
+  const text = `SELECT DISTINCT name FROM ${table}
+    WHERE disabled = FALSE AND ((locked_at IS NULL AND next_run_at <= $1) OR locked_at <= $2)`;
+  return async (...times) => {
+    const { rows } = await pool.query<{ name: string }>(text, times);
+    return rows.map(({ name }) => name);
   };
 }
 

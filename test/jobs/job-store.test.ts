@@ -82,6 +82,35 @@ describeStores('A job store', (openStore) => {
     expect(left).toEqual(['failed later', 'runs', 'scheduled', 'waits']);
   });
 
+  test('gives those who ask at once for jobs of several names what is due, or was locked for too long, and nothing else', async () => {
+    const { repository } = jobs;
+    await repository.purgeAllJobs();
+    const now = new Date('2026-11-17T12:00:00Z');
+    const soon = new Date(now.getTime() + 1_000);
+    const save = async (name: string, nextRunAt: Date, state: object = {}) => {
+      const job = await repository.saveJob({ name, priority: 0, type: 'normal', nextRunAt, data: null }, {});
+      await repository.saveJobState({ ...job, ...state }, {});
+    };
+    await save('due', now);
+    await save('due again', now);
+    await save('locked too long', now, { lockedAt: new Date(now.getTime() - 10_000) });
+    await save('locked', now, { lockedAt: now });
+    await save('not yet due', new Date(soon.getTime() + 1));
+    await save('paused', now);
+    await repository.disableJobs({ name: 'paused' });
+    const names = (await repository.queryJobs()).jobs.map(({ name }) => name);
+    const askForAll = () =>
+      Promise.all(
+        [...names, 'of no job'].map(async (name) => {
+          const lockDeadline = new Date(now.getTime() - 5_000);
+          const job = await repository.getNextJobToRun(name, soon, lockDeadline, now);
+          return job && name;
+        }),
+      );
+    expect((await askForAll()).filter(Boolean).sort()).toEqual(['due', 'due again', 'locked too long']);
+    expect((await askForAll()).filter(Boolean)).toEqual([]);
+  });
+
   test('unlocks at its end what its own process has locked, and nothing else', async () => {
     await jobs.repository.purgeAllJobs();
     const due = new Date();
