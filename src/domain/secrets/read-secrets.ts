@@ -12,8 +12,8 @@ export type SecretSources = {
 };
 
 export type OpenedSecrets = KnownSecrets & {
-  /** What the process was given itself, that in force first: others see by it who is ready for a change. */
-  given: string[];
+  /** That in force, then the one given to follow it: others see by it who is ready for a change. */
+  ready: string[];
 };
 
 /** One connection, or a pool. */
@@ -85,7 +85,7 @@ async function readAppKeys(db: Queryable): Promise<AppKeyRow[] | undefined> {
 function toOpened(inForce: string, { next, all }: Given, earlier: string[]): OpenedSecrets {
   const others = all.filter((one) => one !== inForce);
   const upcoming = others.filter((one) => one === next);
-  return { inForce, accepted: [...upcoming, ...earlier], opening: others, given: [inForce, ...others] };
+  return { inForce, accepted: [...upcoming, ...earlier], opening: others, ready: [inForce, ...upcoming] };
 }
 
 export function opensSealed(appSecret: string, sealed: string): boolean {

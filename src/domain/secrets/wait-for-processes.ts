@@ -8,15 +8,15 @@ import type { OpenedSecrets } from './read-secrets.ts';
 const patienceMsPreset = 15_000;
 const pauseMs = 50;
 
-/** What a process tells of its secrets, by the name of the connection on which it listens: that in force, then others. */
-export function describeSecrets({ given }: Pick<OpenedSecrets, 'given'>): string {
-  return given.map(fingerprint).join(' ');
+/** What a process tells of its secrets, by the name of the connection on which it listens: that in force, then the next. */
+export function describeSecrets({ ready }: Pick<OpenedSecrets, 'ready'>): string {
+  return ready.map(fingerprint).join(' ');
 }
 
-type OtherProcess = { name: string; at: string; given: string[] };
+type OtherProcess = { name: string; at: string; ready: string[] };
 
 export type Expectation = {
-  /** The fingerprint in question, and whether every process has to use it, or know it. */
+  /** The fingerprint in question, and whether every process has to use it, or know it as the next: what it signs counts. */
   wanted: string;
   state: 'known' | 'in force';
   /** What to do about those that do not get there. */
@@ -32,8 +32,8 @@ export async function waitForProcesses(
   client: pg.Client,
   { wanted, state, advice, patienceMs = patienceMsPreset }: Expectation,
 ): Promise<void> {
-  const isThere = ({ given }: OtherProcess) =>
-    state === 'known' ? given.includes(wanted) : given[0] === wanted;
+  const isThere = ({ ready }: OtherProcess) =>
+    state === 'known' ? ready.includes(wanted) : ready[0] === wanted;
   const begun = performance.now();
   for (;;) {
     const late = (await findOthers(client)).filter((process) => !isThere(process));
@@ -59,7 +59,7 @@ async function findOthers(client: pg.Client): Promise<OtherProcess[]> {
   );
   return rows.map(({ name, at }) =>
     name.startsWith(listenConnections)
-      ? { name: 'a running process', at, given: name.slice(listenConnections.length).trim().split(' ') }
-      : { name: 'a command of the command line', at, given: [] },
+      ? { name: 'a running process', at, ready: name.slice(listenConnections.length).trim().split(' ') }
+      : { name: 'a command of the command line', at, ready: [] },
   );
 }

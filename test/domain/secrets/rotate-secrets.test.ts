@@ -170,6 +170,12 @@ describe('a new secret', () => {
       /^Every process must know the new secret first.* Not ready: a running process \((?:local|[\d.]+), backend \d+\)$/,
     );
     await unaware.stop();
+    // It would open what is encrypted under the new one, and refuse what that signs until it hears of the change.
+    const wrongWayRound = await startProcess(envOf(first, second));
+    await expect(rotate(both, { patienceMs: 100 })).rejects.toThrow(
+      /^Every process must know the new secret/,
+    );
+    await wrongWayRound.stop();
     const command = withClient(database, async (client) => {
       await client.query('SELECT 1');
       await expect(rotate(both, { patienceMs: 100 })).rejects.toThrow(/a command of the command line/);
@@ -183,11 +189,7 @@ describe('a new secret', () => {
   });
 
   test('comes into force while all processes work; one killed half way is gone on with, and nobody notices', async () => {
-    const processes = await Promise.all([
-      startProcess(both),
-      startProcess(both),
-      startProcess(envOf(first, second)),
-    ]);
+    const processes = await Promise.all([startProcess(both), startProcess(both), startProcess(both)]);
     await meanwhile(processes, async () => {
       const killed = rotate(both, {
         // As a kill is seen by the database: the connection is gone, in the midst of it.
