@@ -66,8 +66,8 @@ export const serviceJobs: readonly JobDefinition[] = [
   { name: 'relay-events', every: '1 second', standsBy: true, work: relay },
   { name: 'deliver-notifications', every: '1 second', standsBy: true, work: deliver },
   // Two jobs, so that a mail server that does not answer never delays a code by SMS.
-  { name: 'send-mail', every: '1 second', standsBy: true, work: send('email') },
-  { name: 'send-sms', every: '1 second', standsBy: true, work: send('sms') },
+  { name: 'send-mail', every: '1 second', standsBy: true, restMs: 5_000, work: send('email') },
+  { name: 'send-sms', every: '1 second', standsBy: true, restMs: 5_000, work: send('sms') },
   {
     name: 'expire-charges',
     every: '5 seconds',
@@ -142,6 +142,7 @@ export const serviceJobs: readonly JobDefinition[] = [
     name: 'build-exports',
     every: '1 second',
     standsBy: true,
+    restMs: 5_000,
     work: ({ service, clock }, signal) => buildExports(service, { now: () => clock.now(), signal }),
   },
   {

@@ -9,7 +9,8 @@ import { createStandBy } from './stand-by.ts';
 const budgetMs = 18_000;
 /** A run that has not ended by then is given up, so that it cannot hold its job for ever. */
 const limitMs = 60_000;
-const renewMs = lockLifetimeMs / 4;
+/** Missed once, a renewal is not yet too late. */
+const renewMs = lockLifetimeMs / 2.5;
 
 /** One run under way in this process. */
 export type Run = {
