@@ -21,27 +21,31 @@ export async function findCountedPage(db: Pick<Db, 'pool'>, owner: ChargeOwner, 
   const total = totalOf(values, owner, slice.filter);
   // The total stands on a row of its own, or a page after the last one would have none to say it.
   const text = `SELECT whole.total, ${shownColumns}
-    FROM (SELECT (${total}) AS total) whole LEFT JOIN (${pageOf(values, owner, slice)}) charge ON true
+    FROM (SELECT (${total}) AS total) whole LEFT JOIN (${pageOf('*', values, owner, slice)}) charge ON true
     ORDER BY charge.id DESC`;
   const rows = await queryPrepared<{ total: string } & (ShownRow | { id: null })>(db, text, values);
   const shown = rows.filter((row): row is { total: string } & ShownRow => row.id !== null);
   return { charges: shown.map(readShown), total: Number(rows[0]?.total) };
 }
 
-function pageOf(values: Values, owner: ChargeOwner, { filter, skip, take }: Slice): string {
-  return `SELECT * FROM charge
+function pageOf(columns: string, values: Values, owner: ChargeOwner, { filter, skip, take }: Slice): string {
+  return `SELECT ${columns} FROM charge
     WHERE ${listConditions(values, owner, filter)}
     ORDER BY id DESC LIMIT $${values.push(take)} OFFSET $${values.push(skip)}`;
 }
 
-/** What the counts say, and then the page from there on. */
+/**
+ * What the counts say, and then the page from there on. What is still passed over is passed over in the index: a day may
+ * have many thousands.
+ */
 async function readDeepPage(client: PoolClient, owner: ChargeOwner, slice: Slice): Promise<Page> {
   const { filter, skip, take } = slice;
   const place = await findPlaceInList({ pool: client }, owner, { filter, skip });
   if (place.skip === null) return { charges: [], total: place.total };
   const values: Values = [];
   const rest = { filter: { ...filter, until: place.until }, skip: place.skip, take };
-  const text = `SELECT ${shownColumns} FROM (${pageOf(values, owner, rest)}) charge ORDER BY charge.id DESC`;
+  const ids = `ARRAY(${pageOf('id', values, owner, rest)})`;
+  const text = `SELECT ${shownColumns} FROM charge WHERE charge.id = ANY(${ids}) ORDER BY charge.id DESC`;
   const rows = await queryPrepared<ShownRow>({ pool: client }, text, values);
   return { charges: rows.map(readShown), total: place.total };
 }
