@@ -1,9 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import packageJson from '../../package.json' with { type: 'json' };
 import { benchAppSecret } from './bench-database.ts';
 
 export type BenchProcess = { url: string; pid: number; stop(): Promise<void> };
+
+/** What `npm start` calls Node with. */
+const npmStart = packageJson.scripts.start.replace(/^exec node /, '').split(' ');
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -23,7 +27,7 @@ export function startBenchService(options: {
     DEMO: 'false',
     ...options.env,
   };
-  return startProcess(['scripts/launch.mjs', 'src/main.ts'], env, /is ready after [\d.]+ s: (.*)/);
+  return startProcess(npmStart, env, /is ready after [\d.]+ s: (.*)/);
 }
 
 /**
