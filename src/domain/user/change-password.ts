@@ -2,7 +2,6 @@ import type { MerchantUser } from '../../../prisma/client/client.ts';
 import type { Service } from '../service.ts';
 import { checkPassword } from './check-password.ts';
 import { hashPassword } from './create-user.ts';
-import { lockUser } from './lock-user.ts';
 import { type Proof, type Self, withProof } from './prove.ts';
 import { setPassword } from './set-password.ts';
 
@@ -18,9 +17,9 @@ export async function changePassword(
   const { id, email } = options.user;
   const password = checkPassword(options.newPassword, { email, path: '/newPassword' });
   const passwordHash = await hashPassword(password);
-  return withProof(service, options, async (tx) =>
+  return withProof(service, options, (tx, user) =>
     setPassword(service, tx, {
-      user: await lockUser(tx, id),
+      user,
       passwordHash,
       action: 'user.password_changed',
       keep: session.id,

@@ -3,7 +3,7 @@ import { findTotpStep } from '../../kit/totp.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Service } from '../service.ts';
 import { endSessions } from './end-sessions.ts';
-import { lockUser } from './lock-user.ts';
+import { lockSelf } from './lock-self.ts';
 import { closeTry, openTry } from './open-try.ts';
 import type { Self } from './prove.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
@@ -13,7 +13,7 @@ import { tellUser } from './tell-user.ts';
 /**
  * Turns the second factor on with a code of the app that was just set up, so that nobody locks themselves out. Answers
  * recovery codes, shown this once. The user's other sessions end: they began without it.
- * Errors: `rate_limited`, `verification_code_invalid`.
+ * Errors: `rate_limited`, `verification_code_invalid`, `unauthenticated`.
  */
 export async function confirmSecondFactor(
   service: Service,
@@ -23,7 +23,7 @@ export async function confirmSecondFactor(
   const code = options.code.replace(/\s/g, '');
   const tryId = await openTry(service, { kind: 'proof', account: options.user.id, address, now });
   const codes = await transact(service, async (tx) => {
-    const user = await lockUser(tx, options.user.id);
+    const user = await lockSelf(tx, options);
     if (user.newTotpSealed === null) throw codeRefused();
     const step = findTotpStep(service.secrets.unseal(user.newTotpSealed), code, now);
     if (step === undefined) throw codeRefused();

@@ -8,10 +8,9 @@ export function disableSecondFactor(
   service: Service,
   options: Self & { proof: Required<Proof> },
 ): Promise<MerchantUser> {
-  const { user } = options;
-  return withProof(service, options, async (tx) =>
+  return withProof(service, options, async (tx, user) =>
     user.totpSealed === null
       ? user
-      : turnOffSecondFactor(service, tx, { ...options, actor: `user:${user.id}` }),
+      : turnOffSecondFactor(service, tx, { ...options, user, actor: `user:${user.id}` }),
   );
 }

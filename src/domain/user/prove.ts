@@ -3,6 +3,7 @@ import type { MerchantUser, UserSession } from '../../../prisma/client/client.ts
 import { type Tx, transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Service } from '../service.ts';
+import { lockSelf } from './lock-self.ts';
 import { closeTry, openTry } from './open-try.ts';
 import { codeRefused, takeCode } from './take-code.ts';
 
@@ -14,29 +15,40 @@ export type Proof = { password?: string; code?: string | null | undefined };
 
 /**
  * Does `work` once a signed-in user has given what `proof` holds: the password, and the second factor's code where it
- * is on. The try is counted before it is looked at; the code is taken in the transaction of the work.
+ * is on. The try is counted before it is looked at; the code is taken in the transaction of the work, which is given the
+ * user as they are by then, locked: a password or session that ended meanwhile proves nothing any more.
  * Errors: `rate_limited`, `permission_denied` for a wrong password, `second_factor_required`,
- * `verification_code_invalid`.
+ * `verification_code_invalid`, `unauthenticated`.
  */
 export async function withProof<T>(
   service: Service,
   options: Self & { proof: Proof },
-  work: (tx: Tx) => Promise<T>,
+  work: (tx: Tx, user: MerchantUser) => Promise<T>,
 ): Promise<T> {
   const { user, proof, address, now } = options;
-  const { code } = proof;
-  if (user.totpSealed !== null && !code)
-    throw new DomainError('second_factor_required', 'Enter the code of your authenticator app');
+  const { code, password } = proof;
+  if (!code) refuseWithoutCode(user);
   const tryId = await openTry(service, { kind: 'proof', account: user.id, address, now });
-  if (proof.password !== undefined && !(await verify(user.passwordHash, proof.password)))
-    throw new DomainError('permission_denied', 'The password is wrong');
+  if (password !== undefined && !(await verify(user.passwordHash, password))) throw passwordRefused();
   const result = await transact(service, async (tx) => {
+    const present = await lockSelf(tx, options);
+    if (password !== undefined && present.passwordHash !== user.passwordHash) throw passwordRefused();
+    if (!code) refuseWithoutCode(present);
     const isProved =
-      user.totpSealed === null ||
+      present.totpSealed === null ||
       (await takeCode(service, tx, { userId: user.id, code: code ?? '', address, now }));
     if (!isProved) throw codeRefused();
-    return work(tx);
+    return work(tx, present);
   });
   await closeTry(service, tryId);
   return result;
+}
+
+function refuseWithoutCode({ totpSealed }: MerchantUser): void {
+  if (totpSealed !== null)
+    throw new DomainError('second_factor_required', 'Enter the code of your authenticator app');
+}
+
+function passwordRefused(): DomainError {
+  return new DomainError('permission_denied', 'The password is wrong');
 }

@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { verify } from '@node-rs/argon2';
+import type { MerchantUser } from '../../../prisma/client/client.ts';
 import { foldEmail } from '../../kit/contact.ts';
-import { transact } from '../../kit/db.ts';
+import { type Tx, transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { checkText } from '../../kit/text.ts';
 import { refuseDisabled } from '../api-key/authenticate-key.ts';
@@ -47,17 +48,37 @@ export async function signIn(
   });
   decoyHash ??= hashPassword(makePassword());
   const matches = await verify(user?.passwordHash ?? (await decoyHash), password);
-  if (!user || !matches) throw new DomainError('permission_denied', 'The e-mail or the password is wrong');
+  if (!user || !matches) throw refused();
   if (user.merchant) refuseDisabled(user.merchant);
   await closeTry(service, attempt.id);
-  if (user.totpSealed === null) return transact(service, (tx) => startSession(tx, { ...options, user }));
+  if (user.totpSealed === null) {
+    return transact(service, async (tx) => {
+      await requireUnchanged(tx, user);
+      return startSession(tx, { ...options, user });
+    });
+  }
   if (!code) throw new DomainError('second_factor_required', 'Enter the code of your authenticator app');
   const tryId = await openTry(service, { kind: 'proof', account: user.id, address, now });
   const session = await transact(service, async (tx) => {
+    await requireUnchanged(tx, user);
     const isTaken = await takeCode(service, tx, { userId: user.id, code, address, now });
     return isTaken ? startSession(tx, { ...options, user }) : undefined;
   });
   if (!session) throw codeRefused();
   await closeTry(service, tryId);
   return session;
+}
+
+/**
+ * Locks the user to the end of the transaction: what ends sessions is done by then, or ends the one that begins. A password
+ * that was changed since it was looked at, and one without the second factor that was turned on since, let nobody in.
+ */
+async function requireUnchanged(tx: Tx, { id, passwordHash, totpSealed }: MerchantUser): Promise<void> {
+  await tx.$queryRaw`SELECT 1 FROM merchant_user WHERE id = ${id} FOR NO KEY UPDATE`;
+  const present = await tx.merchantUser.findFirst({ where: { id, passwordHash, disabledAt: null } });
+  if (!present || (totpSealed === null && present.totpSealed !== null)) throw refused();
+}
+
+function refused(): DomainError {
+  return new DomainError('permission_denied', 'The e-mail or the password is wrong');
 }
