@@ -52,3 +52,46 @@ test('it is asked for again, for five minutes and in one session; not in the san
   const byKey = await updateAccount(app.ask, { id: live?.id, weight: 7 });
   expect(byKey.__typename).toBe('UpdateReceivingAccountSuccess');
 });
+
+test('so is what could change it unasked: live keys, and another owner', async () => {
+  clock.set(noon);
+  const owner = await signedInAs('owner', app, app.merchant);
+  const colleague = await signedInAs('support', app, app.merchant);
+  const key = { name: 'Till', kind: 'secret', permissions: ['manage'] };
+  const { apiKey } = await mutate(owner, 'createApiKey', key, 'apiKey { id }');
+  const invited = await mutate(
+    owner,
+    'inviteUser',
+    { email: 'new@example.com', role: 'owner' },
+    'invitation { id }',
+  );
+  const { id: userId } = (await colleague.ask('{ viewer { user { id } } }')).data.viewer.user;
+  const { secret } = await turnOnSecondFactor(owner, { password, clock });
+  const acts: [name: string, input: object][] = [
+    ['createApiKey', key],
+    ['updateApiKey', { id: apiKey.id, permissions: ['manage', 'transfers'] }],
+    ['rotateApiKey', { id: apiKey.id }],
+    ['inviteUser', { email: 'newer@example.com', role: 'owner' }],
+    ['resendInvitation', { id: invited.invitation.id }],
+    ['updateUser', { id: userId, role: 'owner' }],
+  ];
+  for (const [name, input] of acts)
+    expect([name, (await mutate(owner, name, input)).code]).toEqual([name, 'second_factor_required']);
+  // What opens no way to the money is not asked for.
+  const inSandbox = {
+    ask: (query: string, options: object) => owner.ask(query, { ...options, mode: 'sandbox' as const }),
+  };
+  for (const answer of [
+    await mutate(inSandbox, 'createApiKey', key),
+    await mutate(owner, 'inviteUser', { email: 'newest@example.com', role: 'developer' }),
+    await mutate(owner, 'updateUser', { id: userId, role: 'developer' }),
+  ])
+    expect(answer.__typename).toMatch(/Success$/);
+  clock.set(minutesAfter(noon, 1));
+  await mutate(owner, 'proveSecondFactor', { code: appCode(secret, clock.now()) });
+  for (const [name, input] of acts)
+    expect([name, (await mutate(owner, name, input)).__typename]).toEqual([
+      name,
+      `${name.charAt(0).toUpperCase()}${name.slice(1)}Success`,
+    ]);
+});

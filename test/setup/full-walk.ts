@@ -15,13 +15,14 @@ import { deliverNotifications } from '../../src/notification/deliver-notificatio
 import { csvMapping } from '../statement/csv-text.ts';
 import { callApi } from './api.ts';
 import type { TestClock } from './app.ts';
-import { type GraphqlApp, type Json, payCharge } from './graphql.ts';
+import type { GraphqlApp, Json } from './graphql.ts';
 import { importFile } from './import-file.ts';
 import { makeCharge, minutesAfter } from './makers.ts';
 import { answering, startReceiver } from './receiver.ts';
 import { password, signedInAs } from './sign-in.ts';
 import { makeActiveSubscription } from './subscriptions.ts';
-import { acceptInvitation, invite, linkToken, mutate, turnOnSecondFactor } from './users.ts';
+import { payCharge } from './transfers.ts';
+import { acceptInvitation, appCode, invite, linkToken, mutate, turnOnSecondFactor } from './users.ts';
 import { makeVisitor } from './visitor.ts';
 
 /** The customer of the walk, by words that stand for nobody else. */
@@ -74,6 +75,7 @@ async function people(app: GraphqlApp, clock: TestClock): Promise<Record<string,
   const joined = await invite(owner);
   const joinedToken = await linkToken(service, joined.email, 'invitation');
   await acceptInvitation(makeVisitor(app.app), joinedToken, { password: 'a password of the newest user' });
+  await mutate(owner, 'proveSecondFactor', { code: appCode(factor.secret, clock.now(), 1) });
   const till = { kind: 'secret', name: 'Till', permissions: ['read'] };
   const { secret } = await mutate(owner, 'createApiKey', till, 'secret');
   return {
@@ -108,7 +110,7 @@ async function endpoints(app: GraphqlApp, clock: TestClock): Promise<Record<stri
   );
   const first = { input: { email: 'first@example.com' }, now: clock.now() };
   const charge = await makeCharge(service, app.merchant, first);
-  await payCharge(service, app.merchant, charge, { amount: '128.50', paidAt: clock.now() });
+  await payCharge(service, app.merchant, charge, { now: clock.now() });
   await relayEvents(service, { now: clock.now() });
   for (const minutes of [0, 1, 10, 60, 180]) {
     clock.set(minutesAfter(clock.now(), minutes));
@@ -163,7 +165,7 @@ async function selling(app: GraphqlApp, clock: TestClock, verificationCode: stri
   await payBySession(app, clock, (await post('/sessions', { amount: 6, currency: 'HKD', customer })).id);
   await post('/checkout-link', { amount: 5, currency: 'HKD', customer, apiKey: live.publishableKey });
   const charge = await service.prisma.charge.findUniqueOrThrow({ where: { id } });
-  await payCharge(service, app.merchant, charge, { amount: '128.50', paidAt: clock.now() });
+  await payCharge(service, app.merchant, charge, { now: clock.now() });
   const payout = { bank: '004', account: '12345678', holder: `${firstName} ${lastName}` };
   for (const end of ['open', 'processing', 'completed']) {
     const refund = await post(

@@ -1,30 +1,23 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import {
-  createContext,
-  type FormEvent,
-  type ReactNode,
-  useCallback,
-  useContext,
-  useRef,
-  useState,
-} from 'react';
+import { Modal, Text } from '@mantine/core';
+import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from 'react';
 import { type AnyVariables, type TypedDocumentNode, useMutation } from 'urql';
 import { graphql } from '../graphql/graphql.ts';
-import { refusalOf } from '../graphql/refusal.ts';
+import { refusalFields } from '../graphql/refusal.ts';
 import { CodeInput } from './code-input.tsx';
-import { Refused } from './refused.tsx';
+import { Form, Submit } from './form.tsx';
+import { useOutcome } from './use-outcome.ts';
 
-const proveMutation = graphql(`
-  mutation ProveSecondFactor($input: ProveSecondFactorInput!) {
-    proveSecondFactor(input: $input) {
-      __typename
-      ... on Error {
-        code
-        message
+const proveMutation = graphql(
+  `
+    mutation ProveSecondFactor($input: ProveSecondFactorInput!) {
+      proveSecondFactor(input: $input) {
+        __typename
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);
 
 /** Asks for a code; answers whether one was given. */
 type Prove = () => Promise<boolean>;
@@ -32,13 +25,11 @@ const ProofContext = createContext<Prove>(async () => false);
 
 /** The dialog that asks for the second factor again, wherever within it something takes that. */
 export function SecondFactorProof({ children }: { children: ReactNode }) {
-  const [, prove] = useMutation(proveMutation);
+  const [{ fetching }, prove] = useMutation(proveMutation);
   const [opened, setOpened] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string>();
+  const outcome = useOutcome();
   const settle = useRef<(isProved: boolean) => void>(() => {});
   const ask = useCallback<Prove>(() => {
-    setRefusal(undefined);
     setOpened(true);
     return new Promise((resolve) => {
       settle.current = resolve;
@@ -46,35 +37,21 @@ export function SecondFactorProof({ children }: { children: ReactNode }) {
   }, []);
   const close = (isProved: boolean) => {
     setOpened(false);
+    outcome.say();
     settle.current(isProved);
   };
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    // The form of the page beneath is none of this one's.
-    event.stopPropagation();
-    const code = String(new FormData(event.currentTarget).get('code'));
-    setBusy(true);
-    const refused = refusalOf(await prove({ input: { code } }));
-    setBusy(false);
-    setRefusal(refused);
-    if (refused === undefined) close(true);
+  const submit = async (form: FormData) => {
+    if (outcome.take(await prove({ input: { code: String(form.get('code')) } }))) close(true);
   };
   return (
     <ProofContext.Provider value={ask}>
       {children}
       <Modal opened={opened} onClose={() => close(false)} title="Enter a code" zIndex={400} centered>
-        <form onSubmit={submit}>
-          <Stack>
-            <Text size="sm">This changes where money goes, so it asks for your second factor again.</Text>
-            <Refused text={refusal} />
-            <CodeInput />
-            <Group justify="flex-end">
-              <Button type="submit" loading={isBusy}>
-                Continue
-              </Button>
-            </Group>
-          </Stack>
-        </form>
+        <Form outcome={outcome} onSubmit={submit}>
+          <Text size="sm">This can change where money goes, so it asks for your second factor again.</Text>
+          <CodeInput />
+          <Submit isBusy={fetching}>Continue</Submit>
+        </Form>
       </Modal>
     </ProofContext.Provider>
   );

@@ -3,7 +3,7 @@ import { type Db, transact } from '../../kit/db.ts';
 import { type Doer, recordAudit } from '../audit/record-audit.ts';
 import { type ApiKeyInput, parseName, parseOrigins, parsePermissions } from './api-key-input.ts';
 import { createApiKey, createPublishableKey } from './create-api-key.ts';
-import { requireOwner } from './lock-api-key.ts';
+import { requireKeyMaker } from './lock-api-key.ts';
 import type { Caller } from './permissions.ts';
 
 /** A new key. The secret is shown this once; a publishable key has none. */
@@ -11,7 +11,7 @@ export type NewApiKey = { apiKey: ApiKey; secret: string | null };
 
 /**
  * An owner makes a key for the mode that the dashboard shows. A secret key may read, write and refund unless other
- * permissions are given. Errors: `permission_denied`, `invalid_request`.
+ * permissions are given. Errors: `permission_denied`, `second_factor_required`, `invalid_request`.
  */
 export async function addApiKey(
   db: Db,
@@ -21,7 +21,7 @@ export async function addApiKey(
   >,
 ): Promise<NewApiKey> {
   const { caller, input, now, address } = options;
-  requireOwner(caller);
+  requireKeyMaker(caller, now);
   const { mode, actor } = caller;
   const { kind } = input;
   const name = parseName(input.name);

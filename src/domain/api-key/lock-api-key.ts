@@ -1,9 +1,19 @@
 import type { ApiKey } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
+import { requireSecondFactor } from '../user/require-second-factor.ts';
 import type { Caller } from './permissions.ts';
 
-/** Keys are made, changed, rotated and revoked by a signed-in owner, never by a key. Error: `permission_denied`. */
+/**
+ * Keys are made, changed and rotated by a signed-in owner; live, where they may do all that an owner may, by one who has given
+ * the second factor again. Errors: `permission_denied`, `second_factor_required`.
+ */
+export function requireKeyMaker(caller: Caller, now: Date): void {
+  requireOwner(caller);
+  if (caller.mode === 'live') requireSecondFactor(caller, now);
+}
+
+/** Keys are the business of a signed-in owner, never of a key. Error: `permission_denied`. */
 export function requireOwner(caller: Caller): void {
   if (caller.user?.role === 'owner') return;
   throw new DomainError('permission_denied', 'Only an owner who is signed in at the dashboard manages keys');

@@ -5,7 +5,7 @@ import { type Doer, recordAudit } from '../audit/record-audit.ts';
 import type { NewApiKey } from './add-api-key.ts';
 import { isUsable } from './authenticate-key.ts';
 import { createApiKey, createPublishableKey } from './create-api-key.ts';
-import { lockApiKey, requireOwner } from './lock-api-key.ts';
+import { lockApiKey, requireKeyMaker } from './lock-api-key.ts';
 import type { Caller, Permission } from './permissions.ts';
 
 /** How long the old key works unless a time is chosen, and at most. */
@@ -17,7 +17,7 @@ const clockToleranceMs = 5 * 60_000;
 /**
  * An owner replaces a key by a new one that may do the same; the old one works until the chosen time. A key is rotated
  * once: its replacement is what is rotated next.
- * Errors: `permission_denied`, `api_key_not_found`, `api_key_ended`, `invalid_request`.
+ * Errors: `permission_denied`, `second_factor_required`, `api_key_not_found`, `api_key_ended`, `invalid_request`.
  */
 export async function rotateApiKey(
   db: Db,
@@ -27,7 +27,7 @@ export async function rotateApiKey(
   >,
 ): Promise<NewApiKey & { replaced: ApiKey }> {
   const { caller, id, now, address } = options;
-  requireOwner(caller);
+  requireKeyMaker(caller, now);
   const until = options.oldWorksUntil ?? new Date(now.getTime() + overlapMs);
   if (until.getTime() < now.getTime() - clockToleranceMs)
     throw invalidInput('/oldWorksUntil', 'must not be in the past');

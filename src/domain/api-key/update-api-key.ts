@@ -2,19 +2,19 @@ import type { ApiKey } from '../../../prisma/client/client.ts';
 import { type Db, transact } from '../../kit/db.ts';
 import { type Doer, recordAudit } from '../audit/record-audit.ts';
 import { type ApiKeyInput, parseName, parseOrigins, parsePermissions } from './api-key-input.ts';
-import { lockApiKey, requireOwner } from './lock-api-key.ts';
+import { lockApiKey, requireKeyMaker } from './lock-api-key.ts';
 import type { Caller } from './permissions.ts';
 
 /**
  * An owner names a key anew, or changes what it may do; what is left out stays. It holds from the next request on.
- * Errors: `permission_denied`, `api_key_not_found`, `invalid_request`.
+ * Errors: `permission_denied`, `second_factor_required`, `api_key_not_found`, `invalid_request`.
  */
 export async function updateApiKey(
   db: Db,
   options: { caller: Caller; id: string; input: ApiKeyInput; now: Date } & Pick<Doer, 'address'>,
 ): Promise<ApiKey> {
   const { caller, id, input, now, address } = options;
-  requireOwner(caller);
+  requireKeyMaker(caller, now);
   return transact(db, async (tx) => {
     const before = await lockApiKey(tx, caller, id);
     const detail = {

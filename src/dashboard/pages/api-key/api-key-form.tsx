@@ -1,7 +1,8 @@
-import { Button, Checkbox, Group, Modal, Radio, Stack, TagsInput, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
-import { useMutation } from 'urql';
-import { Refused } from '../../parts/refused.tsx';
+import { Checkbox, Radio, Stack, TagsInput, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { Form, Submit, textOf } from '../../parts/form.tsx';
+import { MakeDialog } from '../../parts/make-dialog.tsx';
+import { useProvenMutation } from '../../parts/second-factor-proof.tsx';
 import { type Secret, ShownOnce } from '../../parts/shown-once.tsx';
 import { useOutcome } from '../../parts/use-outcome.ts';
 import { type ApiKeyRow, createApiKeyMutation, updateApiKeyMutation } from './api-keys-query.ts';
@@ -25,101 +26,95 @@ type Props = { opened: boolean; apiKey?: ApiKeyRow; onClose: () => void; onSaved
 
 /** The dialog that makes a key, and then shows its secret this once; or that changes one. */
 export function ApiKeyForm({ opened, apiKey, onClose, onSaved }: Props) {
-  const [secrets, setSecrets] = useState<Secret[]>([]);
-  const close = () => {
-    onClose();
-    setSecrets([]);
-  };
-  const saved = (made: Secret[]) => {
-    onSaved();
-    if (made.length > 0) setSecrets(made);
-    else close();
-  };
-  const title = apiKey ? 'Change key' : 'New key';
   return (
-    <Modal opened={opened} onClose={close} title={secrets.length > 0 ? 'The key is ready' : title} centered>
-      {secrets.length > 0 ? (
-        <ShownOnce secrets={secrets} onClose={close} />
-      ) : (
-        <Form apiKey={apiKey} onSaved={saved} />
+    <MakeDialog<Secret[]>
+      opened={opened}
+      onClose={onClose}
+      title={apiKey ? 'Change key' : 'New key'}
+      madeTitle="The key is ready"
+      form={(onMade) => (
+        <ApiKeyFields
+          apiKey={apiKey}
+          onSaved={(secrets) => {
+            onSaved();
+            if (secrets.length > 0) onMade(secrets);
+            else onClose();
+          }}
+        />
       )}
-    </Modal>
+    >
+      {(secrets, close) => <ShownOnce secrets={secrets} onClose={close} />}
+    </MakeDialog>
   );
 }
 
-function Form({ apiKey, onSaved }: { apiKey: ApiKeyRow | undefined; onSaved: (made: Secret[]) => void }) {
-  const [creating, create] = useMutation(createApiKeyMutation);
-  const [updating, update] = useMutation(updateApiKeyMutation);
+function ApiKeyFields(props: { apiKey: ApiKeyRow | undefined; onSaved: (made: Secret[]) => void }) {
+  const { apiKey, onSaved } = props;
+  const [creating, create] = useProvenMutation(createApiKeyMutation);
+  const [updating, update] = useProvenMutation(updateApiKeyMutation);
   const [kind, setKind] = useState<ApiKeyRow['kind']>(apiKey?.kind ?? 'secret');
   const [permissions, setPermissions] = useState<string[]>([...(apiKey?.permissions ?? usualPermissions)]);
   const [origins, setOrigins] = useState<string[]>([...(apiKey?.allowedOrigins ?? [])]);
-  const { form, refusal, faultOf, take } = useOutcome(fields);
+  const outcome = useOutcome(fields);
+  const { faultOf } = outcome;
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const name = String(new FormData(event.currentTarget).get('name') ?? '');
+  const submit = async (form: FormData) => {
+    const name = textOf(form, 'name');
     const may =
       kind === 'secret' ? { permissions: permissions as Permission[] } : { allowedOrigins: origins };
-    const outcome = apiKey
+    const answer = apiKey
       ? await update({ input: { id: apiKey.id, name, ...may } })
       : await create({ input: { name, kind, ...may } });
-    if (take(outcome)) onSaved(secretsOf(outcome.data));
+    if (outcome.take(answer)) onSaved(secretsOf(answer.data));
   };
 
   return (
-    <form onSubmit={submit} ref={form}>
-      <Stack>
-        <Refused text={refusal} />
-        <TextInput
-          label="Name"
-          name="name"
-          description="What it is for"
-          placeholder="Web shop"
-          defaultValue={apiKey?.name ?? ''}
-          error={faultOf('name')}
-          maxLength={80}
-          required
-          withAsterisk={false}
-          data-autofocus
+    <Form outcome={outcome} onSubmit={submit}>
+      <TextInput
+        label="Name"
+        name="name"
+        description="What it is for"
+        placeholder="Web shop"
+        defaultValue={apiKey?.name ?? ''}
+        error={faultOf('name')}
+        maxLength={80}
+        required
+        withAsterisk={false}
+        data-autofocus
+      />
+      {!apiKey && (
+        <Radio.Group label="Kind" value={kind} onChange={(value) => setKind(value as ApiKeyRow['kind'])}>
+          <Stack gap="xs" mt={6}>
+            <Radio value="secret" label="Secret key, for your server" />
+            <Radio value="publishable" label="Publishable key, for checkout addresses" />
+          </Stack>
+        </Radio.Group>
+      )}
+      {kind === 'secret' ? (
+        <Checkbox.Group
+          label="It may"
+          value={permissions}
+          onChange={setPermissions}
+          error={faultOf('permissions')}
+        >
+          <Stack gap="xs" mt={6}>
+            {allPermissions.map((permission) => (
+              <Checkbox key={permission} value={permission} label={permissionTexts[permission]} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+      ) : (
+        <TagsInput
+          label="Allowed origins"
+          description="Where customers and callbacks may be led, such as https://shop.example.com; none: anywhere"
+          value={origins}
+          onChange={setOrigins}
+          error={faultOf('allowedOrigins')}
+          acceptValueOnBlur
         />
-        {!apiKey && (
-          <Radio.Group label="Kind" value={kind} onChange={(value) => setKind(value as ApiKeyRow['kind'])}>
-            <Stack gap="xs" mt={6}>
-              <Radio value="secret" label="Secret key, for your server" />
-              <Radio value="publishable" label="Publishable key, for checkout addresses" />
-            </Stack>
-          </Radio.Group>
-        )}
-        {kind === 'secret' ? (
-          <Checkbox.Group
-            label="It may"
-            value={permissions}
-            onChange={setPermissions}
-            error={faultOf('permissions')}
-          >
-            <Stack gap="xs" mt={6}>
-              {allPermissions.map((permission) => (
-                <Checkbox key={permission} value={permission} label={permissionTexts[permission]} />
-              ))}
-            </Stack>
-          </Checkbox.Group>
-        ) : (
-          <TagsInput
-            label="Allowed origins"
-            description="Where customers and callbacks may be led, such as https://shop.example.com; none: anywhere"
-            value={origins}
-            onChange={setOrigins}
-            error={faultOf('allowedOrigins')}
-            acceptValueOnBlur
-          />
-        )}
-        <Group justify="flex-end">
-          <Button type="submit" loading={creating.fetching || updating.fetching}>
-            {apiKey ? 'Save' : 'Make key'}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      )}
+      <Submit isBusy={creating.fetching || updating.fetching}>{apiKey ? 'Save' : 'Make key'}</Submit>
+    </Form>
   );
 }
 

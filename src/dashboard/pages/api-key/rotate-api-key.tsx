@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { Modal, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useMutation } from 'urql';
-import { refusalOf } from '../../graphql/refusal.ts';
-import { Refused } from '../../parts/refused.tsx';
+import { Form, Submit } from '../../parts/form.tsx';
+import { HoursChoice, inHours } from '../../parts/hours-choice.tsx';
+import { useProvenMutation } from '../../parts/second-factor-proof.tsx';
 import { type Secret, ShownOnce } from '../../parts/shown-once.tsx';
+import { useOutcome } from '../../parts/use-outcome.ts';
 import { secretsOf } from './api-key-form.tsx';
 import { type ApiKeyRow, rotateApiKeyMutation } from './api-keys-query.ts';
 
@@ -25,24 +26,14 @@ export function RotateApiKey(props: {
   onRotated: () => void;
 }) {
   const { apiKey, onClose, onRotated } = props;
-  const [{ fetching }, rotate] = useMutation(rotateApiKeyMutation);
-  const [hours, setHours] = useState<string | null>('24');
-  const [refusal, setRefusal] = useState<string>();
   const [secrets, setSecrets] = useState<Secret[]>([]);
-  const rotateNow = async () => {
-    if (!apiKey) return;
-    const until = new Date(Date.now() + Number(hours) * 3_600_000);
-    const outcome = await rotate({ input: { id: apiKey.id, oldWorksUntil: until.toISOString() } });
-    const refused = refusalOf(outcome);
-    setRefusal(refused);
-    if (refused !== undefined) return;
-    setSecrets(secretsOf(outcome.data));
+  const rotated = (made: Secret[]) => {
+    setSecrets(made);
     onRotated();
   };
   const done = () => {
     onClose();
     setSecrets([]);
-    setRefusal(undefined);
   };
   return (
     <Modal
@@ -51,31 +42,28 @@ export function RotateApiKey(props: {
       title={secrets.length > 0 ? 'The new key' : 'Rotate key'}
       centered
     >
-      {secrets.length > 0 ? (
-        <ShownOnce secrets={secrets} onClose={done} />
-      ) : (
-        <Stack>
-          <Text size="sm">
-            A new key takes the place of {apiKey?.name} and may do the same. Put it in place while the old one
-            still works.
-          </Text>
-          <Refused text={refusal} />
-          <Select
-            label="The old key works"
-            allowDeselect={false}
-            data={times}
-            value={hours}
-            onChange={setHours}
-            comboboxProps={{ withinPortal: false }}
-            data-autofocus
-          />
-          <Group justify="flex-end">
-            <Button onClick={rotateNow} loading={fetching}>
-              Make the new key
-            </Button>
-          </Group>
-        </Stack>
-      )}
+      {secrets.length > 0 && <ShownOnce secrets={secrets} onClose={done} />}
+      {secrets.length === 0 && apiKey && <RotateForm apiKey={apiKey} onRotated={rotated} />}
     </Modal>
+  );
+}
+
+function RotateForm({ apiKey, onRotated }: { apiKey: ApiKeyRow; onRotated: (made: Secret[]) => void }) {
+  const [{ fetching }, rotate] = useProvenMutation(rotateApiKeyMutation);
+  const [hours, setHours] = useState('24');
+  const outcome = useOutcome();
+  const submit = async () => {
+    const answer = await rotate({ input: { id: apiKey.id, oldWorksUntil: inHours(hours) } });
+    if (outcome.take(answer)) onRotated(secretsOf(answer.data));
+  };
+  return (
+    <Form outcome={outcome} onSubmit={submit}>
+      <Text size="sm">
+        A new key takes the place of {apiKey.name} and may do the same. Put it in place while the old one
+        still works.
+      </Text>
+      <HoursChoice label="The old key works" choices={times} hours={hours} onChoose={setHours} />
+      <Submit isBusy={fetching}>Make the new key</Submit>
+    </Form>
   );
 }

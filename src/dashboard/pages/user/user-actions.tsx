@@ -1,15 +1,14 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
-import { useMutation } from 'urql';
-import { refusalOf } from '../../graphql/refusal.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { useAct } from '../../parts/use-act.ts';
 import { RoleChoice } from './role-choice.tsx';
 import { removeUserMutation, type UserRow, updateUserMutation } from './users-query.ts';
 
 type Props = { user: UserRow; onChanged: () => void };
 
 export function ChangeRole({ user: { id, email, role }, onChanged }: Props) {
-  const [, update] = useMutation(updateUserMutation);
+  const update = useAct(updateUserMutation, onChanged);
   const [chosen, setChosen] = useState(role);
   return (
     <ConfirmButton
@@ -18,11 +17,7 @@ export function ChangeRole({ user: { id, email, role }, onChanged }: Props) {
       confirm="Change the role"
       size="xs"
       variant="default"
-      onConfirm={async () => {
-        const refused = refusalOf(await update({ input: { id, role: chosen } }));
-        if (refused === undefined) onChanged();
-        return refused;
-      }}
+      onConfirm={() => update({ input: { id, role: chosen } })}
     >
       <RoleChoice role={chosen} onChange={setChosen} />
     </ConfirmButton>
@@ -30,7 +25,7 @@ export function ChangeRole({ user: { id, email, role }, onChanged }: Props) {
 }
 
 export function RemoveUser({ user: { id, email }, onChanged }: Props) {
-  const [, remove] = useMutation(removeUserMutation);
+  const remove = useAct(removeUserMutation, onChanged);
   return (
     <ConfirmButton
       label="Remove"
@@ -39,11 +34,7 @@ export function RemoveUser({ user: { id, email }, onChanged }: Props) {
       isDanger
       size="xs"
       variant="default"
-      onConfirm={async () => {
-        const refused = refusalOf(await remove({ input: { id } }));
-        if (refused === undefined) onChanged();
-        return refused;
-      }}
+      onConfirm={() => remove({ input: { id } })}
     >
       <Text size="sm">
         They are signed out at once, everywhere. What they did stays in the audit log. You can invite them
