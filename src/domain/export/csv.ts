@@ -33,10 +33,13 @@ function cell<Row>({ value, isOurs }: Column<Row>, row: Row): string {
 
 /**
  * A spreadsheet runs what begins with one of these as a formula, so that a customer's name could read other cells or
- * call a server (OWASP: CSV injection). An apostrophe in front makes it text.
+ * call a server (OWASP: CSV injection). An apostrophe in front makes it text. Where a spreadsheet takes semicolons or tabs
+ * for what separates cells, as in much of Europe, quotes do not hold a cell together: one begins behind each.
  */
 function withoutFormula(text: string): string {
-  return /^\s*[=+\-@\t\r\n＝＋－＠]/u.test(text) ? `'${text}` : text;
+  const begin = text.length - text.trimStart().length;
+  const rest = text.slice(begin).replace(/([;\t\r\n] {0,3})(?=[=+\-@＝＋－＠])/gu, "$1'");
+  return `${/^\s*[=+\-@\t\r\n＝＋－＠]/u.test(text) ? "'" : ''}${text.slice(0, begin)}${rest}`;
 }
 
 function quote(text: string): string {

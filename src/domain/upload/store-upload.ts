@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { deflateRaw } from 'node:zlib';
 import type { Mode, Upload } from '../../../prisma/client/client.ts';
-import type { Db } from '../../kit/db.ts';
+import { type Db, type Tx, transact } from '../../kit/db.ts';
 import { DomainError, invalidInput, rateLimited } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
+import { takeTurn } from '../../kit/take-turn.ts';
 import { checkText } from '../../kit/text.ts';
 import { byteBlocks } from '../../statement/byte-blocks.ts';
 
@@ -36,17 +37,19 @@ export type UploadInput = {
 export async function storeUpload(db: Db, input: UploadInput): Promise<Upload> {
   const { merchantId, mode, actor, now } = input;
   const fileName = checkText(input.fileName, '/fileName', fileNameMax) || 'file';
-  await requireRoom(db, input);
-  const { id } = await db.prisma.upload.create({
-    data: {
-      id: newId('upload', now),
-      merchantId,
-      mode,
-      fileName,
-      createdBy: actor,
-      createdAt: now,
-      expiresAt: new Date(now.getTime() + uploadLifetimeMs),
-    },
+  const { id } = await transact(db, async (tx) => {
+    await requireRoom(tx, input);
+    return tx.upload.create({
+      data: {
+        id: newId('upload', now),
+        merchantId,
+        mode,
+        fileName,
+        createdBy: actor,
+        createdAt: now,
+        expiresAt: new Date(now.getTime() + uploadLifetimeMs),
+      },
+    });
   });
   try {
     return await db.prisma.upload.update({ where: { id }, data: await writeChunks(db, id, input.source) });
@@ -56,8 +59,10 @@ export async function storeUpload(db: Db, input: UploadInput): Promise<Upload> {
   }
 }
 
-async function requireRoom(db: Db, { merchantId, mode, now }: UploadInput): Promise<void> {
-  const waiting = await db.prisma.upload.findMany({
+/** Files that begin to arrive at once are counted one after the other. */
+async function requireRoom(tx: Tx, { merchantId, mode, now }: UploadInput): Promise<void> {
+  await takeTurn(tx, `uploads ${merchantId} ${mode}`);
+  const waiting = await tx.upload.findMany({
     where: { merchantId, mode, expiresAt: { gt: now } },
     select: { expiresAt: true },
     orderBy: { expiresAt: 'asc' },
