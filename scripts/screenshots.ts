@@ -112,7 +112,6 @@ const pictures: [name: string, scene: Scene, options: object, whole: boolean][] 
   ['checkout-phone', pay, phone, false],
   ['checkout-phone-dark', pay, { ...phone, colorScheme: 'dark' }, false],
   ['checkout-desktop', pay, desktop, false],
-  ['checkout-desktop-dark', pay, { ...desktop, colorScheme: 'dark' }, false],
   ['checkout-phone-zh', inLanguage('zh', 'fps'), { ...phone, locale: 'zh-HK' }, false],
   ['checkout-phone-th', inLanguage('th', 'prompt-pay'), { ...phone, locale: 'th-TH' }, false],
   ['checkout-paid-phone', paid, phone, false],

@@ -62,6 +62,13 @@ test('docs/operating.md tells every command and every variable', () => {
   expect(variables.filter((name) => !named(name))).toEqual([]);
 });
 
+test('merchants are told to check what was paid before they deliver, and that any 2xx is a success', () => {
+  const told = /check\s+`merchantAmount` and `merchantCurrency`/i;
+  const pages = ['quick-start', 'checkout', 'notifications'];
+  expect(pages.filter((page) => !told.test(read(`docs/${page}.md`)))).toEqual([]);
+  expect(read('docs/rest.md')).toContain('test for any 2xx');
+});
+
 test('docs/conformance.md names files that exist, and for each promise what keeps it and the test that holds it', () => {
   const text = readFileSync(join(root, 'docs/conformance.md'), 'utf8');
   const named = [...text.matchAll(/`(\w[\w./-]*\.(?:ts|tsx|mjs|md|graphql))`/g)].map(
@@ -97,6 +104,14 @@ test.each(pages)('the relative links of %s lead somewhere', (page) => {
     return !headings.includes(anchor);
   });
   expect(broken).toEqual([]);
+});
+
+test('README.md leads to every page of docs, and every picture is shown by one', () => {
+  const text = pages.map(read).join('\n');
+  const ownPages = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
+  expect(ownPages.filter((name) => !read('README.md').includes(`(docs/${name})`))).toEqual([]);
+  const pictures = readdirSync(join(root, 'docs/images'));
+  expect(pictures.filter((name) => !text.includes(`images/${name}`))).toEqual([]);
 });
 
 /** What npm has itself. */

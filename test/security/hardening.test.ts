@@ -4,6 +4,7 @@ import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import Fastify from 'fastify';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { Mode } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { parseRedirectUrl } from '../../src/domain/target-url.ts';
 import { answerSafely } from '../../src/http/safe-headers.ts';
@@ -52,21 +53,28 @@ test('no secret, token, code or hash is compared letter by letter', () => {
 
 describe('the address that a customer goes back to', () => {
   const options = {
-    mode: 'live',
     redirectSchemes: ['shop.app', 'javascript'],
     allowPrivateTargets: false,
   } as const;
-  const parse = (text: string) =>
-    parseRedirectUrl(text, '/redirectUrl', { ...options, redirectSchemes: [...options.redirectSchemes] });
+  const parse = (text: string, mode: Mode = 'live') =>
+    parseRedirectUrl(text, '/redirectUrl', {
+      ...options,
+      mode,
+      redirectSchemes: [...options.redirectSchemes],
+    });
 
   test.each(['https://shop.example/back?x=1', 'shop.app://done'])('may be %s', (text) => {
     expect(parse(text)).toBe(text);
   });
 
+  test('may be http in the sandbox alone', () => {
+    expect(parse('http://shop.example/', 'sandbox')).toBe('http://shop.example/');
+    expect(() => parse('http://shop.example/')).toThrow('must be an https address');
+  });
+
   test.each([
     'https://shop.example@elsewhere.example/',
     'https://user:password@shop.example/',
-    'http://shop.example/',
     'javascript:alert(1)',
     'JaVaScRiPt:alert(1)',
     ' javascript:alert(1)',
@@ -150,6 +158,35 @@ test('the log of a request has no query, no header and no token of a page, in on
   expect(lines).not.toContain('secret-token');
   expect(lines).toContain('"path":"/pay/invoice/…/pdf"');
   for (const line of lines.trim().split('\n')) expect(JSON.parse(line)).toBeTruthy();
+});
+
+test('of an error the log tells what it is, and not the row that PostgreSQL refused, or the values of the call', async () => {
+  let logged = '';
+  const log = makeLog('trace', {
+    write: (line) => {
+      logged += line;
+    },
+  });
+  const { app: served, context } = await testApp({ log });
+  const { service } = context;
+  const { keys } = await makeMerchant(service, {}, new Date());
+  await service.pool.query(`ALTER TABLE charge ADD CONSTRAINT no_more CHECK (email IS NULL) NOT VALID;
+    ALTER TABLE checkout_session ADD CONSTRAINT no_more CHECK (customer IS NULL) NOT VALID`);
+  const customer = { email: 'zebedee.quill@example.org', firstName: 'Zebedee' };
+  const post = (url: string, body: object) => callApi(served, { method: 'POST', url, keys: keys.live, body });
+  const terms = { merchantAmount: 5, merchantCurrency: 'HKD', method: 'fps', email: customer.email };
+  expect((await post('/charges', terms)).status).toBe(500);
+  expect((await post('/sessions', { amount: 5, currency: 'HKD', customer })).status).toBe(500);
+  const { prisma } = service;
+  for (const fault of [
+    () => prisma.customer.create({ data: { id: 'cus_1', email: customer.email } as never }),
+    () => prisma.customer.findMany({ where: { email: { startsWith: customer.email, no: 1 } as never } }),
+    () => prisma.$queryRaw`SELECT ${customer.email}::int`,
+  ])
+    await fault().catch((err: Error) => log.error({ err: new Error('in a job', { cause: err }) }, 'failed'));
+  expect(logged.match(/violates check constraint \\"no_more\\"/g)?.length).toBeGreaterThanOrEqual(2);
+  expect(logged.match(/"type":"PrismaClientValidationError"/g)).toHaveLength(2);
+  expect(logged.toLowerCase()).not.toContain('zebedee');
 });
 
 test('what is sealed is opened with its whole tag only', () => {
