@@ -6,7 +6,7 @@ import { revokeCertificate } from '../src/domain/certificate/revoke-certificate.
 import { batched } from './kit/batch.ts';
 import { builder } from './kit/builder.ts';
 import { connectionOf, keyset, pagedById } from './kit/connection.ts';
-import { type GraphqlContext, merchantCaller, owned } from './kit/graphql-context.ts';
+import { acting, type GraphqlContext, owned } from './kit/graphql-context.ts';
 
 const CertificateStatus = builder.enumType('CertificateStatus', {
   description: 'What a certificate is good for.',
@@ -105,20 +105,12 @@ builder.mutationField('createCertificate', (t) =>
     type: CreateCertificateSuccess,
     errors: {},
     authScopes: { permission: 'manage' },
-    description: 'Makes another certificate for your callbacks. Permission: `manage`.',
+    description:
+      'Makes another certificate for your callbacks, which signs in both modes: by an owner at the dashboard, or by a live key. Permission: `manage`.',
     args: { input: t.arg({ type: CreateCertificateInput, required: true, description: 'From when on.' }) },
-    resolve: async (_root, { input }, context) => {
-      const { actor } = merchantCaller(context);
-      const { signsFrom } = input;
-      const options = {
-        ...ofMerchant(context),
-        signsFrom,
-        actor,
-        address: context.browser?.address,
-        now: context.clock.now(),
-      };
-      return { certificate: await createCertificate(context.service, options) };
-    },
+    resolve: async (_root, { input }, context) => ({
+      certificate: await createCertificate(context.service, { ...acting(context), ...input }),
+    }),
   }),
 );
 
@@ -142,21 +134,13 @@ builder.mutationField('revokeCertificate', (t) =>
     errors: {},
     authScopes: { permission: 'manage' },
     description:
-      'Revokes a certificate for good. The only one that signs cannot be revoked: make another first. Permission: `manage`.',
+      'Revokes a certificate for good, in both modes: by an owner at the dashboard, or by a live key. The only one that signs cannot be revoked: make another first. Permission: `manage`.',
     args: {
       input: t.arg({ type: RevokeCertificateInput, required: true, description: 'Which certificate.' }),
     },
-    resolve: async (_root, { input: { id } }, context) => {
-      const { actor } = merchantCaller(context);
-      const options = {
-        ...ofMerchant(context),
-        id,
-        actor,
-        address: context.browser?.address,
-        now: context.clock.now(),
-      };
-      return { certificate: await revokeCertificate(context.service, options) };
-    },
+    resolve: async (_root, { input }, context) => ({
+      certificate: await revokeCertificate(context.service, { ...acting(context), ...input }),
+    }),
   }),
 );
 

@@ -39,7 +39,7 @@ builder.queryFields((t) => ({
   userInvitation: t.prismaField({
     type: InvitationType,
     nullable: true,
-    description: 'One invitation. For owners, and keys with the permission `manage`.',
+    description: 'One invitation. For owners, and live keys with the permission `manage`.',
     args: { id: t.arg.id({ required: true, description: 'Its id, `inv_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.userInvitation.findFirst({
@@ -52,7 +52,7 @@ builder.queryFields((t) => ({
       type: InvitationType,
       ...pagedById,
       description:
-        'The invitations that were neither accepted nor withdrawn, newest first. For owners, and keys with the permission `manage`.',
+        'The invitations that were neither accepted nor withdrawn, newest first. For owners, and live keys with the permission `manage`.',
       resolve: (query, _root, _args, context) =>
         context.service.prisma.userInvitation.findMany(
           keyset(query, 'UserInvitation', visibleInvitations(context)),

@@ -94,7 +94,7 @@ builder.queryFields((t) => ({
   user: t.prismaField({
     type: MerchantUserType,
     nullable: true,
-    description: 'One user of your dashboard. For owners, and keys with the permission `manage`.',
+    description: 'One user of your dashboard. For owners, and live keys with the permission `manage`.',
     args: { id: t.arg.id({ required: true, description: 'Their id, `usr_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.merchantUser.findFirst({ ...query, where: { id, ...visibleUsers(context) } }),
@@ -104,7 +104,7 @@ builder.queryFields((t) => ({
       type: MerchantUserType,
       ...pagedById,
       description:
-        'The users of your dashboard, newest first. For owners, and keys with the permission `manage`.',
+        'The users of your dashboard, newest first. For owners, and live keys with the permission `manage`.',
       args: { filter: t.arg({ type: UserFilter, description: 'Which.' }) },
       resolve: (query, _root, { filter }, context) => {
         const where = { ...visibleUsers(context), ...(filter?.role && { role: filter.role }) };

@@ -11,7 +11,7 @@ import { WebhookType } from './webhook.ts';
 /** Who does it, and when: what every operation on webhooks is told. */
 function acting(context: GraphqlContext) {
   const { actor } = merchantCaller(context);
-  return { ...owned(context), actor, address: context.browser?.address, now: context.clock.now() };
+  return { ...owned(context), actor, address: context.address, now: context.clock.now() };
 }
 
 const idOfWebhook = { required: true, description: 'The id of the webhook, `wh_…`.' } as const;

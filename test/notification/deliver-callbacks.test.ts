@@ -9,8 +9,9 @@ import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/service.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
-import { makeMerchant } from '../setup/makers.ts';
-import { makeCompletedCharge, makeEvent, makeWebhook } from '../setup/notifications.ts';
+import { ownerOf } from '../setup/exports.ts';
+import { makeCompletedCharge, makeMerchant } from '../setup/makers.ts';
+import { makeEvent, makeWebhook, trickyInput } from '../setup/notifications.ts';
 import { hasOpenssl } from '../setup/openssl.ts';
 import { answering, type ReceivedRequest, startReceiver } from '../setup/receiver.ts';
 import { testService } from '../setup/service.ts';
@@ -34,6 +35,10 @@ const relayAndDeliver = async () => {
   await deliverNotifications(service, { clock });
 };
 
+/** Paid in the sandbox; a callback is due. */
+const makePaid = (notifyUrl: string) =>
+  makeCompletedCharge(service, merchant, { input: { ...trickyInput, notifyUrl }, now: time });
+
 const notifications = () =>
   service.prisma.notification.findMany({
     where: { merchantId: merchant.merchant.id },
@@ -45,7 +50,7 @@ const bytesOfPayload = ({ body }: ReceivedRequest) => JSON.stringify(JSON.parse(
 describe('a callback', () => {
   test('is signed over the exact bytes of its payload, as the certificate verifies', async () => {
     await using receiver = await startReceiver();
-    await makeCompletedCharge(service, merchant, { now: time, notifyUrl: `${receiver.url}/paid` });
+    await makePaid(`${receiver.url}/paid`);
     await relayAndDeliver();
     const [request] = receiver.requests as [ReceivedRequest];
     const { signature, message } = JSON.parse(request.body);
@@ -58,7 +63,7 @@ describe('a callback', () => {
 
   test.skipIf(!hasOpenssl)('is verified by the openssl command too (needs openssl)', async () => {
     await using receiver = await startReceiver();
-    await makeCompletedCharge(service, merchant, { now: time, notifyUrl: `${receiver.url}/paid` });
+    await makePaid(`${receiver.url}/paid`);
     await relayAndDeliver();
     const [request] = receiver.requests as [ReceivedRequest];
     const folder = mkdtempSync(join(tmpdir(), 'causeway-signature-'));
@@ -73,11 +78,7 @@ describe('a callback', () => {
   test('is signed by the newest certificate that is not revoked', async () => {
     await using receiver = await startReceiver(answering(500));
     await makeEvent(service, merchant, { callbackUrl: receiver.url });
-    const newer = await createCertificate(service, {
-      actor: 'user:test',
-      merchantId: merchant.merchant.id,
-      now: time,
-    });
+    const newer = await createCertificate(service, { caller: ownerOf(merchant), now: time });
     await relayAndDeliver();
     await service.prisma.certificate.update({ where: { id: newer.id }, data: { revokedAt: time } });
     time = new Date(time.getTime() + 10_000);
@@ -114,7 +115,7 @@ describe('a callback', () => {
   test('goes out beside the webhook, which carries no signature', async () => {
     await using receiver = await startReceiver();
     await makeWebhook(service, merchant, { mode: 'sandbox', url: `${receiver.url}/hooks` });
-    await makeCompletedCharge(service, merchant, { now: time, notifyUrl: `${receiver.url}/paid` });
+    await makePaid(`${receiver.url}/paid`);
     await relayAndDeliver();
     const members = new Map(receiver.requests.map(({ path, body }) => [path, Object.keys(JSON.parse(body))]));
     expect(members.get('/hooks')).not.toContain('signature');

@@ -4,6 +4,7 @@ import { createCertificate } from '../../src/domain/certificate/create-certifica
 import type { Service } from '../../src/domain/service.ts';
 import { signPayload } from '../../src/notification/sign.ts';
 import { signingCertificates } from '../../src/notification/signing-certificates.ts';
+import { ownerOf } from '../setup/exports.ts';
 import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 import { testService } from '../setup/service.ts';
 
@@ -14,12 +15,8 @@ beforeAll(async () => {
 });
 
 test('a certificate is RSA of 2048 bits with its public key in PEM; the private key is stored encrypted', async () => {
-  const { merchant } = await makeMerchant(service);
-  const certificate = await createCertificate(service, {
-    actor: 'user:test',
-    merchantId: merchant.id,
-    now: noon,
-  });
+  const caller = ownerOf(await makeMerchant(service));
+  const certificate = await createCertificate(service, { caller, now: noon });
   expect(certificate.publicKey).toMatch(/^-----BEGIN PUBLIC KEY-----\n/);
   expect(createPublicKey(certificate.publicKey).asymmetricKeyDetails?.modulusLength).toBe(2_048);
   expect(certificate.privateKeySealed).not.toContain('PRIVATE KEY');
@@ -27,24 +24,17 @@ test('a certificate is RSA of 2048 bits with its public key in PEM; the private 
 });
 
 test('the newest that is not revoked signs; with none left there is none', async () => {
-  const { merchant } = await makeMerchant(service);
-  const merchantId = merchant.id;
+  const made = await makeMerchant(service);
+  const caller = ownerOf(made);
+  const merchantId = made.merchant.id;
   const other = await makeMerchant(service, {}, minutesAfter(noon, 60));
   const merchantIds = [merchantId, other.merchant.id];
   const signing = async () =>
     (await signingCertificates(service.prisma, merchantIds, minutesAfter(noon, 60))).get(merchantId)?.id ??
     null;
   const first = await signing();
-  const second = await createCertificate(service, {
-    actor: 'user:test',
-    merchantId,
-    now: minutesAfter(noon, 1),
-  });
-  const third = await createCertificate(service, {
-    actor: 'user:test',
-    merchantId,
-    now: minutesAfter(noon, 2),
-  });
+  const second = await createCertificate(service, { caller, now: minutesAfter(noon, 1) });
+  const third = await createCertificate(service, { caller, now: minutesAfter(noon, 2) });
   const revoke = (id: string) =>
     service.prisma.certificate.update({ where: { id }, data: { revokedAt: minutesAfter(noon, 3) } });
   expect(await signing()).toBe(third.id);

@@ -84,6 +84,10 @@ describe('the audit trail', () => {
       );
     expect(await actions('sandbox')).toContain('api_key.created');
     expect(await actions('live')).not.toContain('api_key.created');
+    const { sandbox } = app.merchant.keys;
+    const bySandboxKey = await app.ask('{ auditEntries(first: 50) { nodes { mode } } }', { as: sandbox });
+    const modes = bySandboxKey.data.auditEntries.nodes.map(({ mode }: Json) => mode);
+    expect(new Set(modes)).toEqual(new Set(['sandbox']));
     const entry = await newest();
     const byStranger = await app.ask('query ($id: ID!) { auditEntry(id: $id) { id } node(id: $id) { id } }', {
       variables: { id: entry.id },

@@ -93,3 +93,22 @@ test.each(Object.keys(tries))('%s', async (operation) => {
   ]);
   if (as === owner) expect(entries[0]!.address).toBe(owner.address);
 });
+
+const byKeys = [
+  'createCertificate',
+  'revokeCertificate',
+  'createWebhook',
+  'updateWebhook',
+  'rotateWebhookSecret',
+];
+
+test.each([...byKeys, 'deleteWebhook'])('%s by a key: from where too', async (operation) => {
+  const { prisma } = app.context.service;
+  const { input } = await tries[operation]!(await signedInAs('owner', app, app.merchant));
+  const before = new Set((await prisma.auditEntry.findMany()).map(({ id }) => id));
+  expect((await mutate(app, operation, input)).__typename).toMatch(/Success$/);
+  const entries = (await prisma.auditEntry.findMany()).filter(({ id }) => !before.has(id));
+  expect(entries).toMatchObject([
+    { action: byItself[operation], actor: expect.stringMatching(/^key:key_/), address: '127.0.0.1' },
+  ]);
+});

@@ -7,6 +7,7 @@ import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
 import { minutesAfter, noon } from '../setup/makers.ts';
 import { makeEvent } from '../setup/notifications.ts';
 import { startReceiver } from '../setup/receiver.ts';
+import { signedInAs } from '../setup/sign-in.ts';
 
 let app: GraphqlApp;
 const clock = testClock(noon);
@@ -91,4 +92,28 @@ test('a certificate is its merchant’s alone, and is not made for a far future'
     code: 'invalid_request',
   });
   expect(await mutate('revokeCertificate', { id: 'cert_0' })).toEqual({ code: 'certificate_not_found' });
+});
+
+test('what signs in live mode is not changed with what is given away for trying out', async () => {
+  const developer = await signedInAs('developer', app, app.merchant);
+  const [{ id }] = (await app.ask('{ certificates(first: 1) { nodes { id } } }')).data.certificates.nodes;
+  const inSandbox: Record<string, (query: string) => Promise<Json>> = {
+    'a developer': (query) => developer.ask(query, { mode: 'sandbox' }),
+    'a sandbox key': (query) => app.ask(query, { as: app.merchant.keys.sandbox }),
+  };
+  const before = await statuses();
+  for (const [who, ask] of Object.entries(inSandbox)) {
+    const { data } = await ask(`mutation {
+      createCertificate(input: {}) { ... on Error { code } }
+      revokeCertificate(input: { id: "${id}" }) { ... on Error { code } }
+    }`);
+    const refused = { code: 'permission_denied' };
+    expect([who, data]).toEqual([who, { createCertificate: refused, revokeCertificate: refused }]);
+  }
+  expect(await statuses()).toEqual(before);
+  const owner = await signedInAs('owner', app, app.merchant);
+  const { data } = await owner.ask('mutation { createCertificate(input: {}) { __typename } }', {
+    mode: 'sandbox',
+  });
+  expect(data.createCertificate.__typename).toBe('CreateCertificateSuccess');
 });

@@ -4,7 +4,9 @@ import type { Certificate } from '../../../prisma/client/client.ts';
 import { type Tx, transact } from '../../kit/db.ts';
 import { invalidInput } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
+import type { Caller } from '../api-key/permissions.ts';
 import { type Doer, recordAudit } from '../audit/record-audit.ts';
+import { requireMerchantWide } from '../merchant/require-merchant-wide.ts';
 import type { Service } from '../service.ts';
 
 /** RSA with 2048 bits: what every merchant's crypto library verifies. PEM: SPKI and PKCS#8. */
@@ -43,14 +45,17 @@ export async function saveCertificate(
 
 /**
  * A new certificate, which signs callbacks from `signsFrom` (now) on; the merchant verifies them with its public key.
- * Until then, and for whatever was signed before, the earlier ones hold: so a merchant changes over without a gap. Error:
- * `invalid_request`.
+ * Until then, and for whatever was signed before, the earlier ones hold: so a merchant changes over without a gap. It signs in
+ * both modes (`requireMerchantWide`). Errors: `permission_denied`, `invalid_request`.
  */
 export async function createCertificate(
   service: Service,
-  options: { merchantId: string; signsFrom?: Date | null | undefined; now: Date } & Doer,
+  options: { caller: Caller; signsFrom?: Date | null | undefined; now: Date } & Pick<Doer, 'address'>,
 ): Promise<Certificate> {
-  const { merchantId, actor, address, now } = options;
+  const { caller, address, now } = options;
+  requireMerchantWide(caller, 'certificates');
+  const { actor } = caller;
+  const merchantId = caller.merchant.id;
   const signsFrom = parseSignsFrom(options.signsFrom ?? now, now);
   const keyPair = await makeKeyPair();
   return transact(service, async (tx) => {

@@ -1,18 +1,24 @@
 import type { Certificate } from '../../../prisma/client/client.ts';
 import { type Db, transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
+import type { Caller } from '../api-key/permissions.ts';
 import { type Doer, recordAudit } from '../audit/record-audit.ts';
+import { requireMerchantWide } from '../merchant/require-merchant-wide.ts';
 import { signsAt } from './certificate-state.ts';
 
 /**
  * Revokes a certificate for good: it signs no more, and the one before it signs again. The last that signs stays until
- * there is another, else callbacks could not be sent. Errors: `certificate_not_found`, `certificate_signing`.
+ * there is another, else callbacks could not be sent. It signs in both modes (`requireMerchantWide`). Errors:
+ * `permission_denied`, `certificate_not_found`, `certificate_signing`.
  */
 export async function revokeCertificate(
   db: Db,
-  options: { merchantId: string; id: string; now: Date } & Doer,
+  options: { caller: Caller; id: string; now: Date } & Pick<Doer, 'address'>,
 ): Promise<Certificate> {
-  const { merchantId, id, actor, address, now } = options;
+  const { caller, id, address, now } = options;
+  requireMerchantWide(caller, 'certificates');
+  const { actor } = caller;
+  const merchantId = caller.merchant.id;
   return transact(db, async (tx) => {
     // Two that are revoked at once must not leave none.
     await tx.$queryRaw`SELECT 1 FROM certificate WHERE merchant_id = ${merchantId} ORDER BY id FOR UPDATE`;

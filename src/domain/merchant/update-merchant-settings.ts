@@ -1,14 +1,14 @@
 import type { Merchant, Prisma } from '../../../prisma/client/client.ts';
 import { type Db, transact } from '../../kit/db.ts';
-import { DomainError } from '../../kit/errors.ts';
-import { type Caller, requirePermission } from '../api-key/permissions.ts';
+import type { Caller } from '../api-key/permissions.ts';
 import { type Doer, recordAudit } from '../audit/record-audit.ts';
 import { lockMerchant } from './lock-merchant.ts';
+import { requireMerchantWide } from './require-merchant-wide.ts';
 import { parseSettings, type Settings, type SettingsInput } from './settings-input.ts';
 
 /**
- * Changes settings, which hold for both modes at once: so by an owner, or by a live key that may `manage`, not with
- * what is given away for trying out. What was and what is go into the audit trail.
+ * Changes settings, which hold for both modes at once (`requireMerchantWide`). What was and what is go into the audit
+ * trail.
  * Errors: `permission_denied`, `invalid_request`.
  */
 export async function updateMerchantSettings(
@@ -16,7 +16,7 @@ export async function updateMerchantSettings(
   options: { caller: Caller; input: SettingsInput; now: Date } & Pick<Doer, 'address'>,
 ): Promise<Merchant> {
   const { caller, input, now, address } = options;
-  requireSettings(caller);
+  requireMerchantWide(caller, 'settings');
   const settings = parseSettings(input);
   return transact(db, async (tx) => {
     const before = await lockMerchant(tx, caller.merchant.id);
@@ -29,16 +29,6 @@ export async function updateMerchantSettings(
     await recordAudit(tx, { ...entry, action: 'settings.updated' });
     return merchant;
   });
-}
-
-function requireSettings(caller: Caller): void {
-  if (caller.user) {
-    if (caller.user.role === 'owner') return;
-    throw new DomainError('permission_denied', 'Only an owner changes the settings');
-  }
-  requirePermission(caller, 'manage');
-  if (caller.mode === 'live') return;
-  throw new DomainError('permission_denied', 'The settings hold for live mode too: use a live key');
 }
 
 /** What each changed setting was and is, as JSON. */

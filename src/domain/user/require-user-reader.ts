@@ -1,9 +1,14 @@
 import { DomainError } from '../../kit/errors.ts';
 import { type Caller, requirePermission } from '../api-key/permissions.ts';
 
-/** Who the merchant's people are, is for owners, and keys that may `manage`. Error: `permission_denied`. */
+/**
+ * Who the merchant's people are, is for owners, and live keys that may `manage`: a sandbox key is given away for trying out.
+ * Error: `permission_denied`.
+ */
 export function requireUserReader(caller: Caller): void {
-  if (!caller.user) requirePermission(caller, 'manage');
-  else if (caller.user.role !== 'owner')
-    throw new DomainError('permission_denied', 'Only an owner sees the users');
+  if (caller.user?.role === 'owner') return;
+  if (caller.user) throw new DomainError('permission_denied', 'Only an owner sees the users');
+  requirePermission(caller, 'manage');
+  if (caller.mode !== 'live')
+    throw new DomainError('permission_denied', 'A sandbox key does not see the users');
 }
