@@ -1,9 +1,10 @@
 import type { Message } from '../prisma/client/client.ts';
+import { mayDirectRefunds } from '../src/domain/refund/details-url.ts';
 import type { MessageContent } from '../src/message/sealed-content.ts';
 import { unsealContent } from '../src/message/sealed-content.ts';
 import { builder } from './kit/builder.ts';
 import { connectionOf, keyset, pagedById } from './kit/connection.ts';
-import { boundCaller, type GraphqlContext, owned } from './kit/graphql-context.ts';
+import { boundCaller, type GraphqlContext, merchantCaller, owned } from './kit/graphql-context.ts';
 import { LocaleEnum } from './locale.ts';
 
 const MessageChannel = builder.enumType('MessageChannel', {
@@ -44,10 +45,14 @@ function visibleMessages(context: GraphqlContext) {
   return { merchantId, OR: [{ mode }, { mode: null }] };
 }
 
-/** Only what is never sent may be read: a code that is on its way is the receiver's. */
-function readContent(message: Message, { service }: GraphqlContext): MessageContent | undefined {
+/**
+ * Only what is never sent may be read: a code that is on its way is the receiver's. The link of a refund as everywhere by
+ * those alone who may say where its money goes.
+ */
+function readContent(message: Message, context: GraphqlContext): MessageContent | undefined {
   if (message.status !== 'mailbox' || message.contentSealed === null) return undefined;
-  return unsealContent(service.secrets, message.contentSealed);
+  if (message.kind === 'refund-link' && !mayDirectRefunds(merchantCaller(context))) return undefined;
+  return unsealContent(context.service.secrets, message.contentSealed);
 }
 
 const MessageType = builder.prismaNode('Message', {
@@ -68,7 +73,8 @@ const MessageType = builder.prismaNode('Message', {
     }),
     text: t.string({
       nullable: true,
-      description: 'What it says, where it is kept in the mailbox; null where it is sent.',
+      description:
+        'What it says, where it is kept in the mailbox; null where it is sent, and of a `refund-link` without the permission `refund` or `transfers`.',
       resolve: (message, _args, context) => readContent(message, context)?.text,
     }),
     html: t.string({

@@ -1,11 +1,11 @@
-import { refundDetailsUrl } from '../src/domain/refund/details-url.ts';
+import { shownDetailsUrl } from '../src/domain/refund/details-url.ts';
 import { readPayoutDetails } from '../src/domain/refund/read-payout-details.ts';
 import type { MethodCode } from '../src/method/catalogue.ts';
 import type { PayoutDetails } from '../src/method/payout-details.ts';
 import { CustomerType } from './customer.ts';
 import { merchantOnly } from './kit/access.ts';
 import { builder } from './kit/builder.ts';
-import { owned } from './kit/graphql-context.ts';
+import { merchantCaller, owned } from './kit/graphql-context.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 import { decimal } from './scalars.ts';
 
@@ -64,8 +64,9 @@ export const RefundType = builder.prismaNode('Refund', {
     detailsUrl: t.string({
       ...merchantOnly,
       nullable: true,
-      description: 'While `initiated`: the page where the customer tells where the money goes.',
-      resolve: (refund, _args, { service }) => refundDetailsUrl(service, refund),
+      description:
+        'While `initiated`: the page where the customer tells where the money goes. Null without the permission `refund` or `transfers`.',
+      resolve: (refund, _args, context) => shownDetailsUrl(context.service, refund, merchantCaller(context)),
     }),
     payoutReference: t.exposeString('payoutReference', {
       ...merchantOnly,

@@ -14,7 +14,8 @@ export const refundSchema = Type.Object(
     status: Type.String(),
     detailsUrl: Type.Optional(
       Type.String({
-        description: 'While `initiated`: the page where the customer tells where the money goes',
+        description:
+          'While `initiated`, with the permission `refund` or `transfers`: the page where the customer tells where the money goes',
       }),
     ),
     createdAt: timestampSchema,

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import type { Context } from '../context.ts';
-import { requirePermission } from '../domain/api-key/permissions.ts';
+import { type Caller, requirePermission } from '../domain/api-key/permissions.ts';
 import { refundKeptMs } from '../domain/idempotency/answer-once.ts';
 import { createRefund } from '../domain/refund/create-refund.ts';
-import { refundDetailsUrl } from '../domain/refund/details-url.ts';
+import { shownDetailsUrl } from '../domain/refund/details-url.ts';
 import { findRefunds } from '../domain/refund/find-refunds.ts';
 import { getRefund } from '../domain/refund/get-refund.ts';
 import type { RefundOfCharge } from '../domain/refund/transition-refund.ts';
@@ -59,7 +59,7 @@ function listRefunds(app: ApiScope, { service }: Context): void {
     const paging = parsePaging({ page, limit });
     const { refunds, total } = await findRefunds(service, { ...owned(request.caller), filter, ...paging });
     return {
-      refunds: refunds.map((found) => toJson(service, found)),
+      refunds: refunds.map((found) => toJson(service, found, request.caller)),
       pagination: toPagination(total, paging),
     };
   });
@@ -74,7 +74,8 @@ function getOneRefund(app: ApiScope, { service }: Context): void {
   };
   app.get('/refunds/:id', { schema }, async (request) => {
     requirePermission(request.caller, 'read');
-    return toJson(service, await getRefund(service, { ...owned(request.caller), id: request.params.id }));
+    const { caller, params } = request;
+    return toJson(service, await getRefund(service, { ...owned(caller), id: params.id }), caller);
   });
 }
 
@@ -96,11 +97,11 @@ function createOneRefund(app: ApiScope, { service, clock }: Context): void {
       // Money goes out: a repeat is recognised for longer than other requests.
       keepMs: refundKeptMs,
       work: (once) => createRefund(once, options),
-      toAnswer: (made) => ({ status: 201, body: toJson(service, made) }),
+      toAnswer: (made) => ({ status: 201, body: toJson(service, made, caller) }),
     });
   });
 }
 
-function toJson(service: Service, found: RefundOfCharge) {
-  return toRefundJson(found, { epoch: false, detailsUrl: refundDetailsUrl(service, found.refund) });
+function toJson(service: Service, found: RefundOfCharge, caller: Caller) {
+  return toRefundJson(found, { epoch: false, detailsUrl: shownDetailsUrl(service, found.refund, caller) });
 }

@@ -1,8 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { UserRole } from '../../prisma/client/client.ts';
+import { createRefund } from '../../src/domain/refund/create-refund.ts';
 import { hashPassword } from '../../src/domain/user/create-user.ts';
 import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
 import { startMailServer } from '../setup/mail-server.ts';
+import { makeCompletedCharge } from '../setup/makers.ts';
 import { makeMail, makeSms, sendDue } from '../setup/messages.ts';
+import { signedInAs } from '../setup/sign-in.ts';
 import { makeVisitor } from '../setup/visitor.ts';
 
 /** The dev mailbox, and the log of what was sent, over GraphQL. */
@@ -54,6 +58,22 @@ describe('messages', () => {
         finishedAt: expect.any(String),
       },
     ]);
+  });
+
+  test('with the link of a refund are read by those alone who may say where its money goes', async () => {
+    const { service } = app.context;
+    const charge = await makeCompletedCharge(service, app.merchant, { now: new Date() });
+    const owner = { ...mine(), mode: 'sandbox', actor: 'key:test', now: new Date() } as const;
+    await createRefund(service, { ...owner, input: { chargeId: charge.id, customerAmount: 1 } });
+    await sendDue(service, 'email', {});
+    const read = async (role: UserRole) => {
+      const user = await signedInAs(role, app, app.merchant);
+      const query = '{ messages(filter: { channel: email }) { nodes { kind text } } }';
+      return (await user.ask(query, { mode: 'sandbox' })).data.messages.nodes;
+    };
+    const text = expect.stringContaining('/pay/refund/');
+    expect(await read('developer')).toEqual([{ kind: 'refund-link', text }]);
+    expect(await read('support')).toEqual([{ kind: 'refund-link', text: null }]);
   });
 
   test('that were sent tell that, and no more what they said', async () => {

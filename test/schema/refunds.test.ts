@@ -1,7 +1,11 @@
 import pg from 'pg';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
+import { createApiKey } from '../../src/domain/api-key/create-api-key.ts';
+import type { Permission } from '../../src/domain/api-key/permissions.ts';
 import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
+import { transact } from '../../src/kit/db.ts';
+import { callApi } from '../setup/api.ts';
 import { type TestClock, testClock } from '../setup/app.ts';
 import { type GraphqlApp, graphqlApp, type Json, overSocket } from '../setup/graphql.ts';
 import { makeCompletedCharge, minutesAfter, noon } from '../setup/makers.ts';
@@ -176,6 +180,27 @@ describe('refunds over GraphQL', () => {
     };
     expect(await statements(2)).toBeGreaterThan(3);
     expect(await statements(6)).toBe(await statements(2));
+  });
+
+  test('tell their address to those alone who may give money back, or say that it was sent', async () => {
+    const { refund } = await create('3');
+    const sees = async (permissions: string[]) => {
+      const { service } = app.context;
+      const owner = { merchantId: app.merchant.merchant.id, mode: 'sandbox', name: 'x', now: noon } as const;
+      const { apiKey, secret } = await transact(service, (tx) =>
+        createApiKey(tx, { ...owner, permissions: permissions as Permission[] }),
+      );
+      const as = { apiKey: apiKey.key, apiSecret: secret, publishableKey: '' };
+      const { data } = await app.ask(`{ refund(id: "${refund.id}") { detailsUrl } }`, { as });
+      const url = `/refunds/${refund.id}`;
+      const { json } = await callApi(app.app, { method: 'GET', url, keys: as });
+      const list = await callApi(app.app, { method: 'GET', url: '/refunds?limit=50', keys: as });
+      const listed = list.json.refunds.find(({ id }: Json) => id === refund.id);
+      return [data.refund.detailsUrl, json.detailsUrl, listed.detailsUrl];
+    };
+    expect(await sees(['read', 'write', 'manage'])).toEqual([null, undefined, undefined]);
+    for (const permission of ['refund', 'transfers'])
+      expect(await sees(['read', permission])).toEqual(Array(3).fill(refund.detailsUrl));
   });
 
   test('a page sees the refunds of its charge without what is the merchant’s', async () => {
