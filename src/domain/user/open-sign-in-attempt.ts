@@ -1,7 +1,7 @@
 import { clientNetwork } from '../../kit/client-network.ts';
 import { type Db, type Tx, transact } from '../../kit/db.ts';
 import { sha256 } from '../../kit/secrets.ts';
-import { forgetOldTries, tooManyTries, triesKeptMs, waitForOthers } from './open-try.ts';
+import { tooManyTries, triesKeptMs, waitForOthers } from './open-try.ts';
 
 /** Tries from one address, and for one account from one address, in a quarter of an hour. Only failures count. */
 const triesMax = 10;
@@ -35,7 +35,6 @@ export async function openSignInAttempt(
   const accountHash = sha256(options.email);
   return transact(db, async (tx) => {
     await waitForOthers(tx, [address, accountHash]);
-    await forgetOldTries(tx, now);
     await refuseTooMany(tx, { address, now });
     const checkedAt = await nextTurn(tx, { accountHash, now });
     return tx.signInAttempt.create({

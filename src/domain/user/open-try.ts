@@ -44,7 +44,6 @@ export async function openTry(
   const accountHash = sha256(`${kind} ${options.account}`);
   return transact(db, async (tx) => {
     await waitForOthers(tx, [`${kind} ${address}`, accountHash].sort());
-    await forgetOldTries(tx, now);
     for (const limit of limits[kind])
       await refuseTooMany(tx, {
         ...limit,
@@ -93,12 +92,4 @@ export function tooManyTries(afterMs: number): Error {
 /** Tries that come at once are counted one after the other. */
 export async function waitForOthers(tx: Tx, names: string[]): Promise<void> {
   for (const name of names) await takeTurn(tx, name);
-}
-
-/** A few at a time, and never waiting for another who does the same. */
-export async function forgetOldTries(tx: Tx, now: Date): Promise<void> {
-  await tx.$executeRaw`
-    DELETE FROM sign_in_attempt WHERE id IN (
-      SELECT id FROM sign_in_attempt WHERE created_at < ${new Date(now.getTime() - triesKeptMs)}
-      ORDER BY created_at LIMIT 100 FOR UPDATE SKIP LOCKED)`;
 }
