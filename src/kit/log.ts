@@ -3,11 +3,11 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 /**
  * The log: JSON lines on standard error, apart from what the service says to the person at the terminal. Of a request
  * it keeps method and path; the query and the headers may hold tokens, and are left out. So is the token in the path of
- * a customer's page.
+ * a customer's page. Of an error see `tellError`.
  */
 export function makeLog(level: string, destination: DestinationStream = pino.destination(2)): Logger {
   const serializers = {
-    err: pino.stdSerializers.err,
+    err: tellError,
     req: (request: { method: string; url: string; id: unknown }) => ({
       method: request.method,
       path: request.url.split('?')[0]?.replace(/^(\/pay\/[^/]+\/)[^/]+/, '$1…'),
@@ -15,4 +15,45 @@ export function makeLog(level: string, destination: DestinationStream = pino.des
     res: (reply: { statusCode: number }) => ({ statusCode: reply.statusCode }),
   };
   return pino({ level, serializers }, destination);
+}
+
+type ToldError = {
+  type: string;
+  message: string;
+  stack?: string | undefined;
+  code?: string | number | undefined;
+  constraint?: string | undefined;
+  cause?: ToldError | undefined;
+  errors?: ToldError[];
+};
+
+/** Causes of causes that are told. */
+const depthMax = 5;
+
+/**
+ * What the log tells of an error: by name what is known to hold no data. PostgreSQL puts the whole row that it refuses,
+ * customers' names and addresses in it, into `detail`, and Prisma keeps that in `meta`.
+ */
+function tellError(error: unknown, depth = 0): ToldError {
+  if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
+  const { name, message, stack, code, constraint, cause, errors } = error as Error & Partial<ToldError>;
+  const behind = cause ?? (error as { meta?: { driverAdapterError?: unknown } }).meta?.driverAdapterError;
+  return {
+    type: name,
+    message: withoutValues(name, message),
+    // What stands before its first place is the message once more.
+    stack: stack?.slice(stack.search(/^ {4}at /m)),
+    ...(code !== undefined && { code }),
+    ...(typeof constraint === 'string' && { constraint }),
+    ...(behind instanceof Error && depth < depthMax && { cause: tellError(behind, depth + 1) }),
+    ...(Array.isArray(errors) &&
+      depth < depthMax && { errors: errors.map((one) => tellError(one, depth + 1)) }),
+  };
+}
+
+/** Prisma shows the call it cannot make with its values, and PostgreSQL quotes a value that it cannot read. */
+function withoutValues(name: string, message: string): string {
+  const text =
+    name === 'PrismaClientValidationError' ? message.slice(message.lastIndexOf('\n\n') + 2) : message;
+  return text.replace(/(invalid (?:input|byte)[^:\n]*: )"[^\n]*/g, '$1…');
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { lineReader } from '../setup/suite-log.ts';
 
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -41,8 +42,10 @@ export function runService(given: Record<string, string>, command = startCommand
   child.stdout.on('data', (chunk) => {
     said += chunk;
   });
+  const read = lineReader();
   child.stderr.on('data', (chunk) => {
     logged += chunk;
+    read(chunk);
   });
   const ended = once(child, 'close').then(([code]) => code as number | null);
 

@@ -12,6 +12,7 @@ import { listen } from '../../src/live/listen.ts';
 import { createReadCache } from '../../src/live/read-cache.ts';
 import { atEnd } from './at-end.ts';
 import { testService } from './service.ts';
+import { suiteLog } from './suite-log.ts';
 
 export type TestClock = Clock & { set(now: Date): void };
 
@@ -65,7 +66,7 @@ export async function testApp(
   };
   const app = await buildApp(context, {
     answerMsMax: options.answerMsMax,
-    ...(options.log && { loggerInstance: options.log }),
+    loggerInstance: options.log ?? suiteLog,
     ...(options.times && { times: options.times }),
   });
   atEnd(async () => {

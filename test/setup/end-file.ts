@@ -1,4 +1,8 @@
 import { afterAll } from 'vitest';
 import { endFile } from './at-end.ts';
+import { refuseLoggedSecrets } from './suite-log.ts';
 
-afterAll(endFile, 120_000);
+afterAll(async () => {
+  await endFile();
+  refuseLoggedSecrets();
+}, 120_000);

@@ -2,6 +2,7 @@ import { verify } from '@node-rs/argon2';
 import type { MerchantUser, UserSession } from '../../../prisma/client/client.ts';
 import { type Tx, transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
+import { sameText } from '../../kit/secrets.ts';
 import type { Service } from '../service.ts';
 import { lockSelf } from './lock-self.ts';
 import { closeTry, openTry } from './open-try.ts';
@@ -32,7 +33,7 @@ export async function withProof<T>(
   if (password !== undefined && !(await verify(user.passwordHash, password))) throw passwordRefused();
   const result = await transact(service, async (tx) => {
     const present = await lockSelf(tx, options);
-    if (password !== undefined && present.passwordHash !== user.passwordHash) throw passwordRefused();
+    if (password !== undefined && !sameText(present.passwordHash, user.passwordHash)) throw passwordRefused();
     if (!code) refuseWithoutCode(present);
     const isProved =
       present.totpSealed === null ||
