@@ -10,6 +10,7 @@ describe('addresses that no notification goes to', () => {
     '172.31.255.255',
     '192.168.0.1',
     '169.254.169.254',
+    '168.63.129.16',
     '100.64.0.1',
     '0.0.0.0',
     '224.0.0.1',
@@ -28,7 +29,7 @@ describe('addresses that no notification goes to', () => {
 });
 
 describe('addresses of the public network', () => {
-  test.each(['1.1.1.1', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '2a00:1450:4001::1'])(
+  test.each(['1.1.1.1', '172.32.0.1', '168.63.129.17', '100.128.0.1', '2606:4700::1111', '2a00:1450:4001::1'])(
     '%s',
     (address) => expect(isPrivateAddress(address)).toBe(false),
   );

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { buildApp } from '../../src/app.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { openJobStore } from '../../src/jobs/open-job-store.ts';
+import { closeDb, openDb } from '../../src/kit/db.ts';
 import { createRateLimiter } from '../../src/kit/rate-limiter.ts';
 import { fingerprint } from '../../src/kit/secrets.ts';
 import { createHub } from '../../src/live/hub.ts';
@@ -40,6 +41,20 @@ test('readiness says no while the schema is behind, and yes where another proces
   await pool.query(`INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at)
     VALUES ('later', '', '29990101000000_later', now())`);
   expect(await status()).toBe(200);
+});
+
+test('readiness says no while the database only reads, as a copy of it does', async () => {
+  const { context, connectionString } = await testApp();
+  const url = new URL(connectionString);
+  url.searchParams.set('options', '-c default_transaction_read_only=on');
+  const reading = openDb({ connectionString: url.href, poolSize: 2, onError: console.error });
+  const service = { ...context.service, ...reading, announce: context.service.announce };
+  const app = await buildApp({ ...context, service, hub: createHub() });
+  expect((await app.inject('/readyz')).statusCode).toBe(503);
+  await reading.pool.query('SET default_transaction_read_only = off');
+  expect((await app.inject('/readyz')).statusCode).toBe(200);
+  await app.close();
+  await closeDb(reading);
 });
 
 test('about to stop: not ready, every answer is given, and the last of its connection', async () => {
