@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { auditDependencies } from './audit.mjs';
 import { generate } from './generate.mjs';
 import { isUsable, whyUnusable } from './platform.mjs';
 
@@ -62,28 +63,10 @@ function count(passed) {
   totals[passed ? 'passed' : 'failed']++;
 }
 
-/** Known vulnerabilities of what is installed. Without an answer in time nothing is known: said, and no failure. */
 function audit() {
-  const { stdout } = spawnSync('npm', ['audit', '--json', '--fetch-retries=0', '--fetch-timeout=10000'], {
-    encoding: 'utf8',
-    timeout: 20_000,
-  });
-  const found = readJson(stdout)?.vulnerabilities;
-  if (found === undefined) {
-    console.log('== known vulnerabilities: skipped, the registry gave no answer\n');
-    return;
-  }
-  const names = Object.values(found).map(({ name, severity }) => `${name} (${severity})`);
-  console.log(`== known vulnerabilities: ${names.join(', ') || 'none'}\n`);
-  count(names.length === 0);
-}
-
-function readJson(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const { outcome, said } = auditDependencies();
+  console.log(`== known vulnerabilities: ${said}\n`);
+  totals[outcome]++;
 }
 
 /** A run that broke before it could report counts as one failure. */

@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { diag } from '@opentelemetry/api';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createWebhook } from '../../src/domain/webhook/create-webhook.ts';
 import { openTelemetry } from '../../src/kit/open-telemetry.ts';
 import { traced } from '../../src/kit/tracer.ts';
 import { basic } from '../setup/api.ts';
 import { makeMerchant } from '../setup/makers.ts';
+import { readOtlp } from '../setup/otlp.ts';
 import { answering, type Receiver, startReceiver } from '../setup/receiver.ts';
 import { testAppSecret, testService } from '../setup/service.ts';
 import { callRest } from './call-rest.ts';
@@ -22,22 +23,22 @@ type Span = {
   attributes: Record<string, string | number>;
 };
 
-/** What a collector has been sent, by OTLP/JSON. */
+/** What a collector has been sent, each request as OTLP says it must be. */
 function spansOf(collector: Receiver): Span[] {
-  return collector.requests.flatMap(({ path, body }) => {
-    expect(path).toBe('/v1/traces');
-    const { resourceSpans } = JSON.parse(body);
-    return resourceSpans.flatMap(({ resource, scopeSpans }: { resource: Tagged; scopeSpans: Scope[] }) => {
+  return collector.requests.flatMap((request) =>
+    readOtlp(request).resourceSpans.flatMap(({ resource, scopeSpans }) => {
       expect(plain(resource)['service.name']).toBe('causeway of the test');
-      return scopeSpans.flatMap(({ spans }) => spans.map((span) => ({ ...span, attributes: plain(span) })));
-    });
-  });
+      const all = scopeSpans.flatMap(({ spans }) => spans);
+      for (const { startTimeUnixNano, endTimeUnixNano } of all)
+        expect(BigInt(endTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(startTimeUnixNano));
+      return all.map((span) => ({ ...span, attributes: plain(span) }) as Span);
+    }),
+  );
 }
 
-type Tagged = { attributes: { key: string; value: Record<string, string | number> }[] };
-type Scope = { spans: (Omit<Span, 'attributes'> & Tagged)[] };
-const plain = ({ attributes }: Tagged) =>
-  Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]!]));
+type Tagged = { attributes?: { key: string; value: Record<string, unknown> }[] };
+const plain = ({ attributes = [] }: Tagged) =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 
 const trace = '0af7651916cd43dd8448eb211c80319c';
 const traceparent = `00-${trace}-b7ad6b7169203331-01`;
@@ -108,7 +109,10 @@ test('with a collector, requests, GraphQL operations, statements, jobs and deliv
 
 describe('a tracer', () => {
   // The SDK tells its troubles to one place in the process.
-  afterEach(() => diag.disable());
+  afterEach(() => {
+    diag.disable();
+    vi.unstubAllEnvs();
+  });
   const open = (url: string, faults: string[] = []) =>
     openTelemetry({ url, serviceName: 'causeway of the test', sampledShare: 1 }, (fault) =>
       faults.push(fault),
@@ -139,6 +143,19 @@ describe('a tracer', () => {
     const tracer = open('http://127.0.0.1:9/v1/traces');
     const span = tracer.begin('work', { parent: `00-${trace}-b7ad6b7169203331-00` });
     expect(span.traceparent).toMatch(new RegExp(`^00-${trace}-[0-9a-f]{16}-00$`));
+  });
+
+  test('sends what the environment says to send with it, compressed where that is asked for', async () => {
+    await using collector = await startReceiver(answering(200));
+    vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', 'x-tenant=teas,authorization=Bearer%20of-the-collector');
+    vi.stubEnv('OTEL_EXPORTER_OTLP_COMPRESSION', 'gzip');
+    const tracer = open(`${collector.url}/v1/traces`);
+    await traced(tracer, 'work', {}, async () => 'done');
+    await tracer.stop();
+    expect(spansOf(collector)).toMatchObject([{ name: 'work' }]);
+    expect(collector.requests[0]?.headers).toMatchObject({
+      ...{ 'x-tenant': 'teas', authorization: 'Bearer of-the-collector', 'content-encoding': 'gzip' },
+    });
   });
 
   test('tells that work has failed, by the name of the error alone', async () => {
