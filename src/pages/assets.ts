@@ -19,7 +19,7 @@ export type Asset = {
 export type Assets = {
   /** Stands in each page, which then waits for nothing to be painted; let in by its hash, as CSP writes it. */
   style: { text: string; source: string };
-  /** Address of a file by its source's name, such as `icon.svg` or `checkout.ts`. */
+  /** Address of a file by its source's name, such as `icon.svg` or `main.ts`. */
   pathOf: (source: string) => string;
   /** Addresses of the modules a script imports, itself left out. */
   importsOf: (script: string) => string[];

@@ -39,7 +39,7 @@ export function layout(
 ): Html {
   const { reader, assets } = options;
   const { strings } = reader;
-  const script = 'checkout.ts';
+  const script = 'main.ts';
   return html`<!doctype html>
 <html lang="${reader.code}" data-locale="${reader.locale}">
 <head>

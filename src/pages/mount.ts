@@ -6,44 +6,45 @@ import { refuseUnstorableText } from '../http/unstorable-text.ts';
 import { isUnavailable } from '../kit/unavailable.ts';
 import { loadAssets } from './assets.ts';
 import { checkoutRoutes } from './checkout/routes.ts';
+import { isFromOurPage } from './posted-form.ts';
 import { refundRoutes } from './refund/routes.ts';
-import { pageOfError, refusalPage } from './refused.ts';
+import { PageRefusal, pageOfError, refusalPage } from './refused.ts';
 import { pageHeaders, readerOf, type Site, sendPage } from './send-page.ts';
 import { serveAssets, serveMethodIcons } from './serve-assets.ts';
 import { enrolRoutes } from './subscription/enrol-routes.ts';
-import { invoicePdfRoute } from './subscription/invoice-pdf.ts';
+import { invoiceRoutes } from './subscription/invoice-routes.ts';
+import { manageRoutes } from './subscription/manage-routes.ts';
 import { oneClickRoutes } from './subscription/one-click.ts';
-import { subscriptionPageRoutes } from './subscription/routes.ts';
 
 /** Mounts the customer's pages, what they load, and the icons of the payment methods. */
 export async function mountPages(app: FastifyInstance, context: Context): Promise<void> {
   const site: Site = { assets: loadAssets(), clock: context.clock };
   serveAssets(app, site.assets);
   serveMethodIcons(app);
-  await app.register(
-    pagesUnder((pages) => checkoutRoutes(pages, context, site), site),
-    { prefix: '/checkout' },
-  );
-  await app.register(
-    pagesUnder((pages) => {
-      refundRoutes(pages, context, site);
-      enrolRoutes(pages, context, site);
-      subscriptionPageRoutes(pages, context, site);
-      invoicePdfRoute(pages, context);
-      pages.register((scope) => oneClickRoutes(scope, context, site));
-    }, site),
-    { prefix: '/pay' },
-  );
+  const checkout = pagesOf(context, site, (pages) => checkoutRoutes(pages, context, site));
+  await app.register(checkout, { prefix: '/checkout' });
+  const others = pagesOf(context, site, (pages) => {
+    refundRoutes(pages, context, site);
+    enrolRoutes(pages, context, site);
+    invoiceRoutes(pages, context, site);
+    manageRoutes(pages, context, site);
+    pages.register((scope) => oneClickRoutes(scope, context, site));
+  });
+  await app.register(others, { prefix: '/pay' });
 }
 
-/** A scope of pages: what each answer carries, and pages for what goes wrong. */
-function pagesUnder(addRoutes: (pages: FastifyInstance) => void, site: Site) {
+/** A scope of pages: what each answer carries, from where a form may come, and pages for what goes wrong. */
+function pagesOf({ service }: Context, site: Site, addRoutes: (pages: FastifyInstance) => void) {
   return async (pages: FastifyInstance): Promise<void> => {
     await pages.register(cookie);
     await pages.register(formbody);
     const headers = pageHeaders(site.assets);
     pages.addHook('onRequest', async (_request, reply) => {
       reply.headers(headers);
+    });
+    pages.addHook('preHandler', async (request) => {
+      const isForeign = request.method === 'POST' && !isFromOurPage(request, service.settings.publicUrl);
+      if (isForeign) throw new PageRefusal('otherSite', 403);
     });
     refuseUnstorableText(pages);
     pages.setErrorHandler<FastifyError>((error, request, reply) => refuse(site, error, request, reply));

@@ -2,7 +2,7 @@ import { DomainError, type ErrorCode } from '../kit/errors.ts';
 import { html } from './html.ts';
 import type { Language } from './languages.ts';
 import type { Page } from './layout.ts';
-import { notice } from './notice.ts';
+import { notice } from './parts/notice.ts';
 import type { Reader } from './reader.ts';
 
 export type Refusal = keyof Language['refused'];

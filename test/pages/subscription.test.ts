@@ -154,6 +154,11 @@ test('the invoice page shows the invoice and leads to its charge, also by anothe
   const page = await get(invoicePath);
   expect(page.body).toContain('For Tea of the month. Due on February 28, 2026 .');
   expect(page.headers['cache-control']).toBe('no-store');
+  expect(page.body).toMatch(/^ Invoice \d+ from Harbour Teas/);
+  expect(await post(invoicePath, {})).toMatchObject({
+    status: 400,
+    body: expect.stringMatching(/^ There is a problem: Invoice \d+ from Harbour Teas/),
+  });
   const same = await post(invoicePath, { method: 'fps' });
   expect(same.to).toMatch(/^\/checkout\?charge=/);
   expect((await readCharges(service, id)).length).toBe(2);

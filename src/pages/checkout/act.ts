@@ -10,10 +10,11 @@ import { chargeSession } from '../../domain/session/charge-session.ts';
 import { claimSession } from '../../domain/session/claim-session.ts';
 import { DomainError, type ErrorCode } from '../../kit/errors.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
+import { pageNow } from '../page-now.ts';
 import { type CheckoutQuery, chargeAddress, checkoutAddress } from './address.ts';
 import { giveBrowserToken, rememberMaker } from './browser.ts';
 import { chargeContent } from './page-of.ts';
-import { type Subject, subjectNow } from './subject.ts';
+import type { Subject } from './subject.ts';
 
 /** One POST of a page: what the customer sees of it, and where its cookies go. */
 export type Act = {
@@ -48,7 +49,7 @@ async function unlessOvertaken(work: () => Promise<unknown>): Promise<boolean> {
 export async function claim(act: Act, options: { takeOver: boolean }): Promise<string> {
   const { context, subject, query } = act;
   const { service } = context;
-  const now = subjectNow(context, subject);
+  const now = pageNow(context, subject);
   if (subject.kind === 'session') {
     const browserToken = giveBrowserToken(service, act.request, act.reply);
     const { id } = subject.session;
@@ -61,7 +62,7 @@ export async function claim(act: Act, options: { takeOver: boolean }): Promise<s
 export async function pay(act: Act, choice: { method: MethodCode; email: string }): Promise<string> {
   const { context, subject, query } = act;
   const { service } = context;
-  const now = subjectNow(context, subject);
+  const now = pageNow(context, subject);
   const { merchant } = subject;
   const { method } = choice;
   const terms = { merchant, method, customer: { email: choice.email }, now };
@@ -95,7 +96,7 @@ function toCharge(act: Act, charge: Charge): string {
 export async function cancel(act: Act): Promise<string> {
   const { context, subject, query } = act;
   const { service } = context;
-  const now = subjectNow(context, subject);
+  const now = pageNow(context, subject);
   const content = chargeContent(subject);
   if (content?.canCancel) {
     const { id, merchantId, mode } = content.charge;

@@ -3,8 +3,9 @@ import type { ServerResponse } from 'node:http';
 import type { Context } from '../../context.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { watchObject } from '../../live/watch.ts';
+import { pageNow } from '../page-now.ts';
 import { liveTopic, pageState } from './state.ts';
-import { type Subject, subjectNow } from './subject.ts';
+import type { Subject } from './subject.ts';
 
 /** Proxies close connections that say nothing for a minute. */
 const heartbeatMs = 20_000;
@@ -48,7 +49,7 @@ async function* states(
     const watched: string = topic;
     const read = () => openOrNull(open);
     for await (const subject of watchObject(context.hub, { topic: watched, read, signal })) {
-      const now = subjectNow(context, subject);
+      const now = pageNow(context, subject);
       const state = pageState(subject, now);
       if (state !== told) yield { state, now };
       told = state;

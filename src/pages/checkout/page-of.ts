@@ -1,15 +1,14 @@
 import type { Context } from '../../context.ts';
-import { quoteMethods } from '../../domain/checkout/quote-methods.ts';
 import type { CustomerDetails } from '../../domain/customer/customer-input.ts';
 import type { Order } from '../../domain/order.ts';
 import type { Page } from '../layout.ts';
+import { type Asked, type ChooseInput, offerOf } from '../parts/offer.ts';
 import { checkoutAddress } from './address.ts';
-import { choosePage } from './choose.ts';
-import type { ChooseInput, Offer } from './offer.ts';
-import { cancelledPage, elsewherePage, expiredPage, paidPage, sessionExpiredPage } from './outcome.ts';
-import { type ChargeContent, payPage } from './pay.ts';
+import { choosePage } from './choose-page.ts';
+import { cancelledPage, elsewherePage, expiredPage, paidPage, sessionExpiredPage } from './outcome-pages.ts';
+import { type ChargeContent, payPage } from './pay-page.ts';
 import { type ChargeView, chargeView, liveTopic, pageState } from './state.ts';
-import { type Subject, subjectNow } from './subject.ts';
+import type { Subject } from './subject.ts';
 import { subscriptionWay } from './subscription-way.ts';
 import type { View } from './view.ts';
 
@@ -58,7 +57,7 @@ async function contentOf(
     if (status === 'cancelled') return cancelledPage(view, shown);
     if (status === 'initiated' && !isHeld) return elsewherePage(view, shown);
   }
-  return choosePage(view, await offerOf(context, subject), input);
+  return choosePage(view, await offerOf(context, askedOf(subject)), input);
 }
 
 /** The charge of the address, if there is one yet, and what this browser may see and do. */
@@ -70,48 +69,24 @@ export function chargeContent(subject: Subject): ChargeContent | undefined {
   return { charge: subject.charge, isOwn: subject.isHeld, canCancel: subject.isHeld };
 }
 
-async function offerOf(context: Context, subject: Subject): Promise<Offer> {
+function askedOf(subject: Subject): Asked {
   const { merchant, mode } = subject;
-  const { methods, ...terms } = termsOf(subject);
-  const quotes = await quoteMethods(context.service, {
-    merchant,
-    mode,
-    money: terms.money,
-    methods,
-    now: subjectNow(context, subject),
-  });
-  return { ...terms, merchant, mode, quotes };
-}
-
-type Terms = Omit<Offer, 'merchant' | 'mode' | 'quotes'> & { methods: string[] };
-
-function termsOf(subject: Subject): Terms {
   switch (subject.kind) {
     case 'session': {
       const { amount, currency, orders, customer, methods } = subject.session;
       const prefill = customer as CustomerDetails | null;
-      return {
-        money: { minor: amount, currency },
-        orders: orders as Order[],
-        prefill,
-        methods,
-        canCancel: true,
-      };
+      const money = { minor: amount, currency };
+      return { merchant, mode, money, orders: orders as Order[], prefill, methods, canCancel: true };
     }
     case 'link': {
       const { amount, currency, orders, customer, paymentMethods } = subject.link;
       const prefill = customer as CustomerDetails | null;
       const methods = (paymentMethods as string[] | null) ?? [];
-      return {
-        money: { minor: amount, currency },
-        orders: orders as Order[],
-        prefill,
-        methods,
-        canCancel: false,
-      };
+      const money = { minor: amount, currency };
+      return { merchant, mode, money, orders: orders as Order[], prefill, methods };
     }
     case 'address':
-      return { money: subject.address.money, orders: [], prefill: null, methods: [], canCancel: false };
+      return { merchant, mode, money: subject.address.money, methods: [] };
     case 'charge':
       throw new Error('a charge has its method already');
   }

@@ -2,18 +2,19 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import { outstandingPayment } from '../../domain/checkout/outstanding-payment.ts';
 import { qrPng } from '../../method/qr-png.ts';
-import { isFromOurPage, readForm } from '../posted-form.ts';
+import { pageNow } from '../page-now.ts';
+import type { ChooseInput } from '../parts/offer.ts';
+import { readChoice, refusedChoice } from '../parts/read-choice.ts';
+import { readForm } from '../posted-form.ts';
 import { PageRefusal } from '../refused.ts';
 import { readerOf, type Site, sendPage } from '../send-page.ts';
 import { type Act, cancel, claim, pay } from './act.ts';
 import { type CheckoutQuery, checkoutAddress, readCheckoutQuery } from './address.ts';
 import { browserToken, isMaker } from './browser.ts';
 import { tellStates } from './live.ts';
-import type { ChooseInput } from './offer.ts';
 import { chargeContent, pageOf } from './page-of.ts';
-import { readChoice, refusedChoice } from './read-choice.ts';
 import { chargeView, liveTopic } from './state.ts';
-import { openSubject, type Subject, subjectNow } from './subject.ts';
+import { openSubject, type Subject } from './subject.ts';
 
 /**
  * The checkout: the page of a session, a link, the bare address or a charge, and what it posts. Routes are given without
@@ -24,7 +25,7 @@ export function checkoutRoutes(app: FastifyInstance, context: Context, site: Sit
     const opened = await openAddress(context, request);
     if ('redirect' in opened) return reply.redirect(opened.redirect, 302);
     const { query, subject } = opened;
-    const view = { reader: readerOf(request), query, now: subjectNow(context, subject) };
+    const view = { reader: readerOf(request), query, now: pageNow(context, subject) };
     return sendPage(site, request, reply, await pageOf(context, view, subject));
   });
   app.post('/', (request, reply) => takePost(context, site, request, reply));
@@ -58,7 +59,6 @@ async function takePost(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  if (!isFromOurPage(request, context.service.settings.publicUrl)) throw new PageRefusal('otherSite', 403);
   const opened = await openAddress(context, request);
   if ('redirect' in opened) return reply.redirect(opened.redirect, 303);
   const act = { context, request, reply, ...opened };
@@ -80,7 +80,7 @@ async function takePost(
 async function takeChoice(act: Act, site: Site, form: Record<string, string>): Promise<FastifyReply> {
   const { context, request, reply, query, subject } = act;
   const reader = readerOf(request);
-  const view = { reader, query, now: subjectNow(context, subject) };
+  const view = { reader, query, now: pageNow(context, subject) };
   const refuse = async (input: ChooseInput, status: number) => {
     const page = await pageOf(context, view, subject, input);
     return sendPage(site, request, reply, { ...page, status: page.status === 200 ? status : page.status });
@@ -124,7 +124,7 @@ async function sendCode(
   const opened = await openAddress(context, request);
   if ('redirect' in opened) throw new PageRefusal('incomplete', 400);
   const { charge } = chargeContent(opened.subject) ?? {};
-  if (!charge || chargeView(charge, subjectNow(context, opened.subject)) !== 'pending')
+  if (!charge || chargeView(charge, pageNow(context, opened.subject)) !== 'pending')
     throw new PageRefusal('noSuchPage', 404);
   const { destination } = outstandingPayment(charge);
   if (destination.qrCode === '') throw new PageRefusal('noSuchPage', 404);

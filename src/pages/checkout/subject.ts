@@ -13,7 +13,7 @@ import { openCheckoutLink } from '../../domain/checkout-link/open-checkout-link.
 import { holdsSession } from '../../domain/session/claim-session.ts';
 import { openSession } from '../../domain/session/open-session.ts';
 import { sessionStatusAt } from '../../domain/session/session-state.ts';
-import { merchantNow } from '../../domain/test-clock/merchant-now.ts';
+import { pageNow } from '../page-now.ts';
 import type { CheckoutQuery } from './address.ts';
 
 /** What a checkout address opens. */
@@ -30,11 +30,6 @@ export type Subject = { merchant: Merchant; mode: Mode } & (
   | { kind: 'address'; address: CheckoutAddress }
   | { kind: 'charge'; charge: CheckoutCharge; isMaker: boolean }
 );
-
-/** The merchant's time, which for a sandbox may be ahead. */
-export function subjectNow(context: Context, { merchant, mode }: Pick<Subject, 'merchant' | 'mode'>): Date {
-  return merchantNow(context.clock.now(), merchant, mode);
-}
 
 /** What is known of the browser that asks. */
 export type Visitor = { token: string | undefined; isMaker: (charge: { id: string }) => boolean };
@@ -67,7 +62,7 @@ export async function openSubject(
 async function openSessionSubject(context: Context, id: string, visitor: Visitor): Promise<Subject> {
   const { session, merchant, charge } = await openSession(context.service, { id });
   if (!charge) refuseDisabled(merchant);
-  const status = sessionStatusAt(session, subjectNow(context, { merchant, mode: session.mode }));
+  const status = sessionStatusAt(session, pageNow(context, { merchant, mode: session.mode }));
   const isHeld = holdsSession(session, visitor.token);
   return { kind: 'session', session, status, charge, merchant, mode: session.mode, isHeld };
 }

@@ -1,7 +1,9 @@
 import type { CheckoutCharge } from '../../domain/checkout/get-checkout-charge.ts';
 import type { Service } from '../../domain/service.ts';
 import { invoiceUrl, manageUrl } from '../../domain/subscription/customer-pages.ts';
+import { isUnstarted } from '../../domain/subscription/subscription-state.ts';
 import { type Html, html } from '../html.ts';
+import { pathOf } from '../path-of.ts';
 import type { Reader } from '../reader.ts';
 
 /** Where the page of a subscription's charge leads on to: its open invoice, else the subscription. */
@@ -17,15 +19,8 @@ export function subscriptionWay(
 ): SubscriptionWay | undefined {
   const { subscription, invoice } = charge;
   if (!subscription || !isOwn) return undefined;
-  const isOngoing = subscription.status === 'active' || subscription.status === 'inactive';
   if (invoice?.status === 'open') return { path: pathOf(invoiceUrl(service, invoice)), isToPay: true };
-  const isUnpaid = isOngoing && subscription.activeUntil === null;
-  return { path: pathOf(manageUrl(service, subscription)), isToPay: isUnpaid };
-}
-
-function pathOf(address: string): string {
-  const url = new URL(address);
-  return url.pathname + url.search;
+  return { path: pathOf(manageUrl(service, subscription)), isToPay: isUnstarted(subscription) };
 }
 
 /** The way on as a button where there is something to pay, else as a link. */

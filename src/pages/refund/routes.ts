@@ -1,27 +1,26 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Context } from '../../context.ts';
 import { refuseDisabled } from '../../domain/api-key/authenticate-key.ts';
 import { openRefundPage, type RefundPage } from '../../domain/refund/open-refund-page.ts';
 import { submitRefundDetails } from '../../domain/refund/submit-refund-details.ts';
-import { merchantNow } from '../../domain/test-clock/merchant-now.ts';
 import { DomainError } from '../../kit/errors.ts';
-import { isFromOurPage, readForm } from '../posted-form.ts';
+import { pageNow } from '../page-now.ts';
+import { readForm } from '../posted-form.ts';
 import { PageRefusal } from '../refused.ts';
 import { readerOf, type Site, sendPage } from '../send-page.ts';
-import { type RefusedDetails, refundPage } from './view.ts';
-
-type WithToken = FastifyRequest<{ Params: { token: string } }>;
+import type { TokenRequest } from '../token-request.ts';
+import { type RefusedDetails, refundPage } from './refund-page.ts';
 
 /** The page where a customer tells where a refund goes: `/pay/refund/<token>`. */
 export function refundRoutes(app: FastifyInstance, context: Context, site: Site): void {
-  app.get('/refund/:token', async (request: WithToken, reply) => {
+  app.get('/refund/:token', async (request: TokenRequest, reply) => {
     const page = await open(context, request);
     return sendPage(site, request, reply, refundPage(readerOf(request), page, request.url));
   });
-  app.post('/refund/:token', (request: WithToken, reply) => takeDetails(context, site, request, reply));
+  app.post('/refund/:token', (request: TokenRequest, reply) => takeDetails(context, site, request, reply));
 }
 
-async function open({ service }: Context, request: WithToken): Promise<RefundPage> {
+async function open({ service }: Context, request: TokenRequest): Promise<RefundPage> {
   try {
     const page = await openRefundPage(service, request.params);
     refuseDisabled(page.merchant);
@@ -36,11 +35,10 @@ async function open({ service }: Context, request: WithToken): Promise<RefundPag
 async function takeDetails(
   context: Context,
   site: Site,
-  request: WithToken,
+  request: TokenRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { service, clock } = context;
-  if (!isFromOurPage(request, service.settings.publicUrl)) throw new PageRefusal('otherSite', 403);
+  const { service } = context;
   const page = await open(context, request);
   const show = (shown: RefundPage, refused?: RefusedDetails) =>
     sendPage(site, request, reply, {
@@ -50,7 +48,7 @@ async function takeDetails(
   const { merchantId, mode, id } = page.refund;
   const { bank = '', account = '', holder = '' } = readForm(request.body);
   const details = { bank, account, holder };
-  const now = merchantNow(clock.now(), page.merchant, mode);
+  const now = pageNow(context, { merchant: page.merchant, mode });
   try {
     const options = { merchantId, mode, id, details, actor: 'customer', now };
     const { refund } = await submitRefundDetails(service, options);

@@ -7,14 +7,16 @@ import { enrol } from '../../domain/subscription/enrol.ts';
 import { type EnrolmentPage, openEnrolmentPage } from '../../domain/subscription/open-pages.ts';
 import { initialMoney, recurringMoney } from '../../domain/subscription/terms.ts';
 import { languageOf } from '../../message/language.ts';
-import type { ChooseInput } from '../checkout/offer.ts';
-import { readChoice, refusedChoice } from '../checkout/read-choice.ts';
 import type { Page } from '../layout.ts';
-import { isFromOurPage, readForm } from '../posted-form.ts';
-import { PageRefusal } from '../refused.ts';
+import { pageNow } from '../page-now.ts';
+import { type ChooseInput, offerOf } from '../parts/offer.ts';
+import { readChoice, refusedChoice } from '../parts/read-choice.ts';
+import { pathOf } from '../path-of.ts';
+import { readForm } from '../posted-form.ts';
 import { readerOf, type Site, sendPage } from '../send-page.ts';
-import { enrolPage, planClosedPage } from './enrol.ts';
-import { goToCharge, offerOf, pageNow, pathOf, type TokenRequest } from './visit.ts';
+import type { TokenRequest } from '../token-request.ts';
+import { enrolPage, planClosedPage } from './enrol-page.ts';
+import { goToCharge } from './go-to-charge.ts';
 
 /** The page where a customer enrols into a plan: `/pay/enrol/<token>`. */
 export function enrolRoutes(app: FastifyInstance, context: Context, site: Site): void {
@@ -22,10 +24,7 @@ export function enrolRoutes(app: FastifyInstance, context: Context, site: Site):
     const opened = await openEnrolmentPage(context.service, request.params.token);
     return sendPage(site, request, reply, await pageOf(context, request, opened));
   });
-  app.post('/enrol/:token', async (request: TokenRequest, reply) => {
-    if (!isFromOurPage(request, context.service.settings.publicUrl)) throw new PageRefusal('otherSite', 403);
-    return takeEnrolment(context, site, request, reply);
-  });
+  app.post('/enrol/:token', (request: TokenRequest, reply) => takeEnrolment(context, site, request, reply));
 }
 
 async function pageOf(
@@ -39,7 +38,8 @@ async function pageOf(
   if (plan.status !== 'active') return planClosedPage(reader, opened);
   const owned = { merchant, mode: link.mode };
   const today = initialMoney(plan);
-  const offer = await offerOf(context, owned, {
+  const offer = await offerOf(context, {
+    ...owned,
     money: today.minor === 0n ? recurringMoney(plan) : today,
     methods: offeredMethods(link.methods, plan.methods),
     prefill: link.customer as CustomerDetails | null,

@@ -9,12 +9,15 @@ import { requestCancellation } from '../../domain/subscription/request-cancellat
 import { setLanguage } from '../../domain/subscription/set-language.ts';
 import { setReminders } from '../../domain/subscription/set-reminders.ts';
 import { DomainError, type ErrorCode } from '../../kit/errors.ts';
+import { languageOf } from '../../message/language.ts';
 import { isMethodCode } from '../../method/catalogue.ts';
-import { refusedChoice } from '../checkout/read-choice.ts';
+import { pageNow } from '../page-now.ts';
+import { refusedChoice } from '../parts/read-choice.ts';
 import { readForm } from '../posted-form.ts';
 import { readerOf } from '../send-page.ts';
-import type { ManageShown } from './manage.ts';
-import { goToCharge, pageNow, type TokenRequest } from './visit.ts';
+import type { TokenRequest } from '../token-request.ts';
+import { goToCharge } from './go-to-charge.ts';
+import type { ManageShown } from './manage-page.ts';
 
 /** What a POST of the manage page led to: an answer, or the page once more. */
 type Acted = { answer?: FastifyReply; shown: Pick<ManageShown, 'said' | 'input'> };
@@ -52,12 +55,13 @@ async function act(
   const now = pageNow(context, { merchant, mode });
   const change = { id, merchantId, mode, actor: 'customer', now };
   const { method = '', confirmation: text = '' } = form;
-  await setLanguage(service, { id, language: readerOf(request).code, now });
+  const reader = readerOf(request);
+  await setLanguage(service, { id, language: languageOf(reader.code), now });
   switch (form.do) {
     case 'pay':
     case 'method': {
       if (!isMethodCode(method)) {
-        const { methodMissing } = readerOf(request).strings.choose;
+        const { methodMissing } = reader.strings.choose;
         return { shown: { input: { method: '', email: '', faults: { method: methodMissing } } } };
       }
       if (form.do === 'method') {

@@ -4,11 +4,13 @@ import { manageUrl } from '../../domain/subscription/customer-pages.ts';
 import { openSubscriptionPage } from '../../domain/subscription/open-pages.ts';
 import { setReminders } from '../../domain/subscription/set-reminders.ts';
 import { html } from '../html.ts';
-import { notice } from '../notice.ts';
+import { pageNow } from '../page-now.ts';
+import { notice } from '../parts/notice.ts';
+import { pathOf } from '../path-of.ts';
 import { readForm } from '../posted-form.ts';
 import { PageRefusal } from '../refused.ts';
 import { readerOf, type Site, sendPage } from '../send-page.ts';
-import { pageNow, pathOf, type TokenRequest } from './visit.ts';
+import type { TokenRequest } from '../token-request.ts';
 
 const bodyMax = 4_096;
 

@@ -6,15 +6,16 @@ import type { MethodCode } from '../../method/catalogue.ts';
 import { amount, fill, moment } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { Page } from '../layout.ts';
-import { notice } from '../notice.ts';
+import { notice } from '../parts/notice.ts';
+import { backButton, merchantName } from '../parts/summary.ts';
 import type { Reader } from '../reader.ts';
 import { customerText } from './customer.ts';
-import { backButton, merchantName, postForm } from './parts.ts';
-import type { ChargeContent } from './pay.ts';
+import { postForm } from './forms.ts';
+import type { ChargeContent } from './pay-page.ts';
 import { type SubscriptionWay, wayOn } from './subscription-way.ts';
 import type { View } from './view.ts';
 
-/** The pages on which nothing more is to be paid. */
+// The pages on which nothing more is to be paid.
 
 export function paidPage({ reader }: View, { charge, isOwn, way }: ChargeContent): Page {
   const { paid } = reader.strings;
@@ -96,10 +97,7 @@ ${
 <p>${fill(cancelled.paidAlreadyText, { merchant, nonce: html`<code>${charge.nonce}</code>` })}</p></section>`
 }`;
   const main = notice({ tone: 'stop', title: cancelled.title, body });
-  return {
-    ...(charge ? chargePage(charge, cancelled.title, main) : plainPage(content, main)),
-    title: cancelled.title,
-  };
+  return charge ? chargePage(charge, cancelled.title, main) : sessionPage(content, cancelled.title, main);
 }
 
 /** The session ran out before there was a charge: HTTP 410. */
@@ -110,7 +108,7 @@ export function sessionExpiredPage(
   const { title, text, again } = reader.strings.sessionExpired;
   const body = html`<p>${text}</p><p>${fill(again, { merchant: merchantName(content.merchant) })}</p>
 ${backButton(reader, content)}`;
-  return { ...plainPage(content, notice({ tone: 'calm', title, body })), title, status: 410 };
+  return { ...sessionPage(content, title, notice({ tone: 'calm', title, body })), status: 410 };
 }
 
 /** Another browser holds the session; this one may take it over while there is no charge. */
@@ -121,7 +119,7 @@ export function elsewherePage(
   const { title, text, submit } = view.reader.strings.elsewhere;
   const button = html`<button type="submit" class="button">${submit}</button>`;
   const body = html`<p>${text}</p>${postForm(view, 'take-over', button)}`;
-  return { ...plainPage(content, notice({ tone: 'calm', title, body })), title };
+  return sessionPage(content, title, notice({ tone: 'calm', title, body }));
 }
 
 function moneyOf(charge: CheckoutCharge, minor: bigint): Money {
@@ -132,6 +130,7 @@ function chargePage(charge: CheckoutCharge, title: string, main: Html): Page {
   return { status: 200, title, main, mode: charge.mode, demo: charge.receivingAccount.demo };
 }
 
-function plainPage(content: { merchant: Merchant; mode: Mode }, main: Html): Page {
-  return { status: 200, title: '', main, mode: content.mode, demo: content.merchant.demo };
+/** Of a session that has no charge. */
+function sessionPage(content: { merchant: Merchant; mode: Mode }, title: string, main: Html): Page {
+  return { status: 200, title, main, mode: content.mode, demo: content.merchant.demo };
 }

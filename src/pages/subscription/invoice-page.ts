@@ -1,24 +1,23 @@
 import type { Order } from '../../domain/order.ts';
 import type { InvoicePage } from '../../domain/subscription/open-pages.ts';
-import { faultsOf } from '../checkout/choose.ts';
-import { methodChoice } from '../checkout/method-choice.ts';
-import type { ChooseInput, Offer } from '../checkout/offer.ts';
-import { backButton, merchantName, orderList, summary } from '../checkout/parts.ts';
 import { amount, amountText, fill, fillText } from '../format.ts';
 import { html } from '../html.ts';
 import type { Page } from '../layout.ts';
-import { notice } from '../notice.ts';
+import { type Fault, faultList, formTitle } from '../parts/faults.ts';
+import { methodChoice } from '../parts/method-choice.ts';
+import { notice } from '../parts/notice.ts';
+import { type ChooseInput, faultsOf, type Offer } from '../parts/offer.ts';
+import { backButton, merchantName, orderList, summary } from '../parts/summary.ts';
 import type { Reader } from '../reader.ts';
-import { faultList } from '../text-field.ts';
 import { dayText } from './words.ts';
 
 type Shown = { address: string; manage: string; pdf: string; now: Date };
 
 /** An open invoice, and the form by which it is paid. */
-export function openInvoicePage(
+export function unpaidInvoicePage(
   reader: Reader,
   opened: InvoicePage,
-  shown: Shown & { offer: Offer; input?: ChooseInput | undefined },
+  shown: Shown & { offer: Offer; input: ChooseInput },
 ): Page {
   const { invoice, subscription, merchant } = opened;
   const { choose, subscription: words } = reader.strings;
@@ -26,6 +25,7 @@ export function openInvoicePage(
   const values = { number: String(invoice.number), merchant: merchantName(merchant) };
   const due = { date: dayText(reader, invoice.dueOn), plan: invoice.planName };
   const { offer, input } = shown;
+  const faults = faultsOf(input);
   const main = html`<div class="columns">
 ${summary(reader, {
   merchant,
@@ -35,7 +35,7 @@ ${summary(reader, {
   orders: orderList(reader, { orders: invoice.orders as Order[], total: money, folded: false }),
 })}
 <section class="panel">
-${faultList(choose.problem, faultsOf(input))}
+${faultList(reader, faults)}
 <form method="post" action="${shown.address}">
 ${methodChoice(reader, offer, input)}
 <button type="submit" class="button">${words.pay}</button>
@@ -45,7 +45,7 @@ ${methodChoice(reader, offer, input)}
 <p><a href="${shown.manage}">${words.manage}</a></p>
 </section>
 </div>`;
-  return framed(reader, opened, shown, main);
+  return framed(reader, opened, { main, now: shown.now, faults });
 }
 
 /** A paid invoice, or one that is asked for no longer. */
@@ -64,13 +64,17 @@ export function closedInvoicePage(reader: Reader, opened: InvoicePage, shown: Sh
   const { redirectUrl } = subscription;
   const body = html`<p>${fill(text, values)}</p><p><a href="${shown.pdf}">${words.pdf}</a></p><p><a href="${shown.manage}">${words.manage}</a></p>
 ${backButton(reader, { merchant, redirectUrl })}`;
-  return framed(reader, opened, shown, notice({ tone: isPaid ? 'good' : 'calm', title, body }));
+  const main = notice({ tone: isPaid ? 'good' : 'calm', title, body });
+  return framed(reader, opened, { main, now: shown.now });
 }
 
-function framed(reader: Reader, opened: InvoicePage, shown: Shown, main: Page['main']): Page {
-  const { invoice, merchant } = opened;
+function framed(
+  reader: Reader,
+  { invoice, merchant }: InvoicePage,
+  { main, now, faults = [] }: Pick<Page, 'main'> & { now: Date; faults?: readonly Fault[] },
+): Page {
   const price = amountText(reader, { minor: invoice.amount, currency: invoice.currency });
   const values = { number: String(invoice.number), merchant: merchant.name, amount: price };
-  const title = fillText(reader.strings.subscription.invoice.title, values);
-  return { status: 200, title, main, now: shown.now, mode: invoice.mode, demo: merchant.demo };
+  const title = formTitle(reader, fillText(reader.strings.subscription.invoice.title, values), faults);
+  return { status: 200, title, main, now, mode: invoice.mode, demo: merchant.demo };
 }

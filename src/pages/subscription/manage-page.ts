@@ -3,15 +3,14 @@ import { cancellationChannel } from '../../domain/subscription/cancellation-chan
 import type { SubscriptionPage } from '../../domain/subscription/open-pages.ts';
 import { isOngoing, isPaused, isUnstarted } from '../../domain/subscription/subscription-state.ts';
 import { recurringMoney, termsOf } from '../../domain/subscription/terms.ts';
-import { faultsOf } from '../checkout/choose.ts';
-import { methodChoice } from '../checkout/method-choice.ts';
-import type { ChooseInput, Offer } from '../checkout/offer.ts';
-import { backButton, merchantName, summary } from '../checkout/parts.ts';
 import { amount, fill, fillText } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { Page } from '../layout.ts';
+import { faultList, formTitle } from '../parts/faults.ts';
+import { methodChoice } from '../parts/method-choice.ts';
+import { type ChooseInput, faultsOf, type Offer } from '../parts/offer.ts';
+import { backButton, merchantName, summary } from '../parts/summary.ts';
 import type { Reader } from '../reader.ts';
-import { faultList } from '../text-field.ts';
 import { dayText, everyText } from './words.ts';
 
 export type ManageShown = {
@@ -30,8 +29,9 @@ export type ManageShown = {
 /** The customer's own page: how it stands, past invoices, pay now, change method, reminders, cancel. */
 export function managePage(reader: Reader, opened: SubscriptionPage, shown: ManageShown): Page {
   const { subscription, plan, merchant } = opened;
-  const { choose, subscription: words } = reader.strings;
+  const { subscription: words } = reader.strings;
   const { said, input } = shown;
+  const faults = faultsOf(input);
   const main = html`<div class="columns">
 ${summary(reader, {
   merchant,
@@ -42,7 +42,7 @@ ${summary(reader, {
 })}
 <section class="panel">
 ${said && html`<p class="aside" role="status">${words.said[said]}</p>`}
-${faultList(choose.problem, faultsOf(input))}
+${faultList(reader, faults)}
 ${shown.confirmation !== undefined && isOngoing(subscription) && confirmForm(reader, shown, shown.confirmation)}
 ${shown.offer && payForm(reader, opened, shown, shown.offer)}
 ${invoiceList(reader, opened, shown)}
@@ -51,8 +51,14 @@ ${backButton(reader, { merchant, redirectUrl: subscription.redirectUrl })}
 </section>
 </div>`;
   const title = fillText(words.planOf, { plan: plan.name, merchant: merchant.name });
-  const fault = input === undefined ? '' : `${choose.problem}: `;
-  return { status: 200, title: fault + title, main, now: shown.now, mode: plan.mode, demo: merchant.demo };
+  return {
+    status: 200,
+    title: formTitle(reader, title, faults),
+    main,
+    now: shown.now,
+    mode: plan.mode,
+    demo: merchant.demo,
+  };
 }
 
 function statusText(reader: Reader, { subscription }: SubscriptionPage): Html | string {

@@ -4,8 +4,6 @@ import { decimalToMinor, type Money } from '../../kit/money.ts';
 import { amount, amountText, fill, fillText } from '../format.ts';
 import { type Html, type HtmlValue, html } from '../html.ts';
 import type { Reader } from '../reader.ts';
-import { checkoutAddress } from './address.ts';
-import type { View } from './view.ts';
 
 /** What is paid to whom: the head of the page, with the amount as its first heading. */
 export function summary(
@@ -62,21 +60,6 @@ function orderLine(reader: Reader, order: Order, currency: string): Html {
   const name = order.name ?? fillText(reference, { id: order.id ?? '' });
   return html`<li><span>${order.quantity !== undefined && html`<span class="quantity">${fillText(quantity, { quantity: String(order.quantity) })}</span> `}${(order.name !== undefined || order.id !== undefined) && name}</span>
 ${minor !== undefined && amount(reader, { minor, currency })}</li>`;
-}
-
-/** A form of this page: it posts to the page's own address, and works without script. */
-export function postForm(view: View, action: string, content: Html): Html {
-  return html`<form method="post" action="${checkoutAddress(view.query)}">
-<input type="hidden" name="do" value="${action}">
-${content}
-</form>`;
-}
-
-/** Asks once more before it cancels; opens without script. */
-export function cancelForm(view: View): Html {
-  const { cancel } = view.reader.strings;
-  const content = html`<p>${cancel.text}</p><button type="submit" class="danger">${cancel.submit}</button>`;
-  return html`<details class="cancel"><summary>${cancel.summary}</summary>${postForm(view, 'cancel', content)}</details>`;
 }
 
 /** The way back to the shop: a button, never a redirect. */

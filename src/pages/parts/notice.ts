@@ -1,4 +1,4 @@
-import { type Html, type HtmlValue, html } from './html.ts';
+import { type Html, type HtmlValue, html } from '../html.ts';
 
 /** A page that says one thing. */
 export function notice(content: { tone: 'good' | 'calm' | 'stop'; title: HtmlValue; body: HtmlValue }): Html {

@@ -2,13 +2,14 @@ import type { RefundPage } from '../../domain/refund/open-refund-page.ts';
 import type { Money } from '../../kit/money.ts';
 import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
 import { type BankWord, bankWordOf } from '../../method/payout-details.ts';
-import { merchantName, summary } from '../checkout/parts.ts';
 import { amount, amountText, fill, fillText, moment, regionName } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { Page } from '../layout.ts';
-import { notice } from '../notice.ts';
+import { faultList, formTitle } from '../parts/faults.ts';
+import { notice } from '../parts/notice.ts';
+import { merchantName, summary } from '../parts/summary.ts';
+import { type TextField, textField } from '../parts/text-field.ts';
 import type { Reader } from '../reader.ts';
-import { faultList, type TextField, textField } from '../text-field.ts';
 
 /** What was sent and refused: shown again with the fields that are wrong. */
 export type RefusedDetails = { values: Record<string, string>; faulty: ReadonlySet<string> };
@@ -39,7 +40,6 @@ function formPage(reader: Reader, page: RefundPage, address: string, refused?: R
   const strings = reader.strings.refund;
   const fields = fieldsOf(reader, page, refused);
   const faults = fields.flatMap(({ name, fault }) => (fault === undefined ? [] : [{ name, text: fault }]));
-  const { problem } = reader.strings.choose;
   const main = html`<div class="columns">
 ${summary(reader, {
   merchant,
@@ -48,7 +48,7 @@ ${summary(reader, {
   orders: undefined,
 })}
 <section class="panel">
-${faultList(problem, faults)}
+${faultList(reader, faults)}
 <form method="post" action="${address}">
 <h2>${strings.whereTo}</h2>
 ${refund.reopenReason !== null && html`<p class="aside">${fill(strings.reopened, { reason: refund.reopenReason })}</p>`}
@@ -59,8 +59,7 @@ ${fields.map(textField)}
 </form>
 </section>
 </div>`;
-  const title = titleOf(reader, page);
-  return framed(page, faults.length === 0 ? title : `${problem}: ${title}`, main);
+  return framed(page, formTitle(reader, titleOf(reader, page), faults), main);
 }
 
 function fieldsOf(reader: Reader, page: RefundPage, refused?: RefusedDetails): TextField[] {

@@ -9,11 +9,12 @@ import { qrSvg } from '../../method/qr-svg.ts';
 import { amount, amountText, fill, fillText, moment, rateText } from '../format.ts';
 import { type Html, html, raw } from '../html.ts';
 import type { Page } from '../layout.ts';
+import { merchantName, orderList, summary } from '../parts/summary.ts';
 import type { Reader } from '../reader.ts';
 import { checkoutAddress } from './address.ts';
 import { customerLine } from './customer.ts';
-import { cancelForm, merchantName, orderList, summary } from './parts.ts';
-import { detailList, referenceBox } from './pay-details.ts';
+import { cancelForm } from './forms.ts';
+import { detailList, nonceWords, referenceBox } from './pay-details.ts';
 import type { SubscriptionWay } from './subscription-way.ts';
 import type { View } from './view.ts';
 
@@ -136,12 +137,10 @@ ${destination.deepLink !== undefined && 'app' in method && html`<a class="button
 </figure>`;
 }
 
-const stepOf = { 'in-code': 'inCode', written: 'written', uncertain: 'uncertain' } as const;
-
 function steps(reader: Reader, charge: CheckoutCharge, outstanding: OutstandingPayment): Html {
   const { strings } = reader;
   const { open, fill: enter } = strings.methods[charge.method as MethodCode];
-  const last = fill(strings.steps[stepOf[outstanding.nonce]], {
+  const last = fill(strings.steps[nonceWords[outstanding.nonce]], {
     nonce: html`<code>${outstanding.destination.nonce}</code>`,
     amount: amount(reader, outstanding.money),
   });

@@ -1,16 +1,16 @@
 import type { Order } from '../../domain/order.ts';
 import type { EnrolmentPage } from '../../domain/subscription/open-pages.ts';
 import { initialMoney, recurringMoney } from '../../domain/subscription/terms.ts';
-import { emailField, faultsOf } from '../checkout/choose.ts';
-import { methodChoice } from '../checkout/method-choice.ts';
-import type { ChooseInput, Offer } from '../checkout/offer.ts';
-import { merchantName, orderList, summary } from '../checkout/parts.ts';
 import { fill, fillText } from '../format.ts';
 import { html } from '../html.ts';
 import type { Page } from '../layout.ts';
-import { notice } from '../notice.ts';
+import { emailField } from '../parts/email-field.ts';
+import { faultList, formTitle } from '../parts/faults.ts';
+import { methodChoice } from '../parts/method-choice.ts';
+import { notice } from '../parts/notice.ts';
+import { type ChooseInput, faultsOf, type Offer } from '../parts/offer.ts';
+import { merchantName, orderList, summary } from '../parts/summary.ts';
 import type { Reader } from '../reader.ts';
-import { faultList } from '../text-field.ts';
 import { planWords } from './words.ts';
 
 /** The plan in plain words, and the form by which the customer enrols. */
@@ -24,6 +24,7 @@ export function enrolPage(
   const money = initialMoney(plan);
   const isFree = money.minor === 0n;
   const { offer, input, now } = shown;
+  const faults = faultsOf(input);
   const orders = orderList(reader, {
     orders: plan.orders as Order[],
     total: recurringMoney(plan),
@@ -38,7 +39,7 @@ ${summary(reader, {
   orders,
 })}
 <section class="panel">
-${faultList(choose.problem, faultsOf(input))}
+${faultList(reader, faults)}
 <form method="post" action="${shown.address}">
 ${methodChoice(reader, offer, input)}${emailField(reader, offer, input, plan.sendEmail ? subscription.emailHint : undefined)}
 <button type="submit" class="button">${isFree ? subscription.begin : subscription.pay}</button>
@@ -47,8 +48,14 @@ ${methodChoice(reader, offer, input)}${emailField(reader, offer, input, plan.sen
 </section>
 </div>`;
   const title = fillText(subscription.enrolTo, { plan: plan.name, merchant: merchant.name });
-  const fault = input === undefined ? '' : `${choose.problem}: `;
-  return { status: 200, title: fault + title, main, now, mode: plan.mode, demo: merchant.demo };
+  return {
+    status: 200,
+    title: formTitle(reader, title, faults),
+    main,
+    now,
+    mode: plan.mode,
+    demo: merchant.demo,
+  };
 }
 
 /** The plan takes no new subscriptions. */

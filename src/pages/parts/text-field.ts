@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../html.ts';
 
 export type TextField = {
   name: string;
@@ -25,12 +25,4 @@ export function textField(field: TextField): Html {
 ${fault && html`<p class="fault" id="${name}-fault">${fault}</p>`}
 ${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 </div>`;
-}
-
-/** All faults of a form at its top, each leading to its field. It has the focus, so that it is what is read first. */
-export function faultList(title: string, faults: { name?: string; text: string }[]): Html | undefined {
-  if (faults.length === 0) return undefined;
-  return html`<div class="faults" role="alert" tabindex="-1" autofocus><h2>${title}</h2><ul>${faults.map(
-    ({ name, text }) => html`<li>${name === undefined ? text : html`<a href="#${name}">${text}</a>`}</li>`,
-  )}</ul></div>`;
 }

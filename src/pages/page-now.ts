@@ -1,0 +1,8 @@
+import type { Merchant, Mode } from '../../prisma/client/client.ts';
+import type { Context } from '../context.ts';
+import { merchantNow } from '../domain/test-clock/merchant-now.ts';
+
+/** The time of what a page shows: the merchant's, which for a sandbox may be ahead. */
+export function pageNow({ clock }: Context, owner: { merchant: Merchant; mode: Mode }): Date {
+  return merchantNow(clock.now(), owner.merchant, owner.mode);
+}

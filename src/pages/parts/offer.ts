@@ -1,0 +1,58 @@
+import type { Merchant, Mode } from '../../../prisma/client/client.ts';
+import type { Context } from '../../context.ts';
+import { type MethodQuote, quoteMethods } from '../../domain/checkout/quote-methods.ts';
+import type { CustomerDetails } from '../../domain/customer/customer-input.ts';
+import type { Order } from '../../domain/order.ts';
+import { DomainError } from '../../kit/errors.ts';
+import type { Money } from '../../kit/money.ts';
+import { pageNow } from '../page-now.ts';
+import type { Fault } from './faults.ts';
+
+/** What the customer is asked to pay, and the methods to choose from. */
+export type Offer = {
+  merchant: Merchant;
+  mode: Mode;
+  money: Money;
+  orders: Order[];
+  prefill: CustomerDetails | null;
+  quotes: MethodQuote[];
+  canCancel: boolean;
+};
+
+/** `methods`: those to choose from; none: all of the merchant's. */
+export type Asked = Pick<Offer, 'merchant' | 'mode' | 'money'> &
+  Partial<Pick<Offer, 'orders' | 'prefill' | 'canCancel'>> & { methods: readonly string[] };
+
+/** The methods that can take an amount. Errors: those of quoteMethods, when none can. */
+export async function offerOf(context: Context, asked: Asked): Promise<Offer> {
+  const { methods, merchant, mode, money } = asked;
+  const now = pageNow(context, asked);
+  const quotes = await quoteMethods(context.service, { merchant, mode, money, methods, now });
+  const { orders = [], prefill = null, canCancel = false } = asked;
+  return { merchant, mode, money, orders, prefill, quotes, canCancel };
+}
+
+/** The same, where a page has more to show than what can be paid. */
+export async function offerOrNone(context: Context, asked: Asked): Promise<Offer | undefined> {
+  try {
+    return await offerOf(context, asked);
+  } catch (error) {
+    if (error instanceof DomainError) return undefined;
+    throw error;
+  }
+}
+
+/** What was chosen before, or was sent and refused: shown again with what is wrong. */
+export type ChooseInput = {
+  method: string;
+  email: string;
+  faults: { method?: string; email?: string };
+};
+
+export function faultsOf(input: ChooseInput | undefined): Fault[] {
+  const { method, email } = input?.faults ?? {};
+  return [
+    ...(method === undefined ? [] : [{ name: 'methods', text: method }]),
+    ...(email === undefined ? [] : [{ name: 'email', text: email }]),
+  ];
+}

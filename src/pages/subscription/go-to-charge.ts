@@ -1,0 +1,20 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Charge } from '../../../prisma/client/client.ts';
+import type { Context } from '../../context.ts';
+import { clientToken } from '../../domain/checkout/page-tokens.ts';
+import { chargeAddress } from '../checkout/address.ts';
+import { rememberMaker } from '../checkout/browser.ts';
+
+/** Sends the customer on to the page of the charge. `isOwn`: this browser may see its details. */
+export function goToCharge(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { charge, isOwn }: { charge: Charge; isOwn: boolean },
+): FastifyReply {
+  const { secrets } = context.service;
+  if (isOwn) rememberMaker(context.service, reply, charge);
+  const { lang } = request.query as { lang?: string };
+  const query = { ...(charge.mode === 'sandbox' && { isSandbox: 'true' }), ...(lang && { lang }) };
+  return reply.redirect(chargeAddress(clientToken(secrets, charge.id), query), 303);
+}

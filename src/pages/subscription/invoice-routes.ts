@@ -1,0 +1,100 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Context } from '../../context.ts';
+import { payInvoice } from '../../domain/invoice/pay-invoice.ts';
+import { invoicePdfUrl, manageUrl } from '../../domain/subscription/customer-pages.ts';
+import { type InvoicePage, openInvoicePage } from '../../domain/subscription/open-pages.ts';
+import { setLanguage } from '../../domain/subscription/set-language.ts';
+import { DomainError } from '../../kit/errors.ts';
+import { languageOf } from '../../message/language.ts';
+import { isMethodCode } from '../../method/catalogue.ts';
+import type { Page } from '../layout.ts';
+import { pageNow } from '../page-now.ts';
+import { type ChooseInput, offerOf } from '../parts/offer.ts';
+import { refusedChoice } from '../parts/read-choice.ts';
+import { pathOf } from '../path-of.ts';
+import { readForm } from '../posted-form.ts';
+import { readerOf, type Site, sendPage } from '../send-page.ts';
+import type { TokenRequest } from '../token-request.ts';
+import { goToCharge } from './go-to-charge.ts';
+import { closedInvoicePage, unpaidInvoicePage } from './invoice-page.ts';
+
+/** The customer's page of an invoice, `/pay/invoice/<token>`, and the invoice as a document beneath it. */
+export function invoiceRoutes(app: FastifyInstance, context: Context, site: Site): void {
+  const { service } = context;
+  app.get('/invoice/:token', async (request: TokenRequest, reply) => {
+    const opened = await openInvoicePage(service, request.params.token);
+    return sendPage(site, request, reply, await pageOf(context, request, opened));
+  });
+  app.post('/invoice/:token', (request: TokenRequest, reply) => takePayment(context, site, request, reply));
+  app.get('/invoice/:token/pdf', async (request: TokenRequest, reply) => {
+    const opened = await openInvoicePage(service, request.params.token);
+    // Loaded when the first document is wanted: most processes write none for long.
+    const { renderInvoice } = await import('../../domain/invoice/render-invoice.ts');
+    const bytes = await renderInvoice(service, opened);
+    return reply
+      .type('application/pdf')
+      .header('content-disposition', `inline; filename="invoice-${opened.invoice.number}.pdf"`)
+      .send(bytes);
+  });
+}
+
+async function pageOf(
+  context: Context,
+  request: TokenRequest,
+  opened: InvoicePage,
+  input?: ChooseInput,
+): Promise<Page> {
+  const { invoice, subscription, merchant } = opened;
+  const { service } = context;
+  const owner = { merchant, mode: subscription.mode };
+  const reader = readerOf(request);
+  const shown = {
+    address: request.url,
+    manage: pathOf(manageUrl(service, subscription)),
+    pdf: pathOf(invoicePdfUrl(service, invoice)),
+    now: pageNow(context, owner),
+  };
+  if (invoice.status !== 'open') return closedInvoicePage(reader, opened, shown);
+  const money = { minor: invoice.amount, currency: invoice.currency };
+  const offer = await offerOf(context, { ...owner, money, methods: subscription.methods });
+  const preset = { method: subscription.method, email: '', faults: {} };
+  return unpaidInvoicePage(reader, opened, { ...shown, offer, input: input ?? preset });
+}
+
+/** Goes on to the charge that is pending, or a new one; or shows the form once more. */
+async function takePayment(
+  context: Context,
+  site: Site,
+  request: TokenRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { service } = context;
+  const opened = await openInvoicePage(service, request.params.token);
+  const { invoice, subscription, merchant } = opened;
+  const { id, merchantId, mode } = invoice;
+  const { method = '' } = readForm(request.body);
+  const refuse = async (input: ChooseInput, status: number) =>
+    sendPage(site, request, reply, { ...(await pageOf(context, request, opened, input)), status });
+  const reader = readerOf(request);
+  if (!isMethodCode(method)) {
+    const { methodMissing } = reader.strings.choose;
+    return refuse({ method: '', email: '', faults: { method: methodMissing } }, 400);
+  }
+  const now = pageNow(context, { merchant, mode });
+  await setLanguage(service, { id: subscription.id, language: languageOf(reader.code), now });
+  try {
+    const charge = await payInvoice(service, { id, merchantId, mode, method, actor: 'customer', now });
+    return goToCharge(context, request, reply, { charge, isOwn: true });
+  } catch (error) {
+    // It was paid or cancelled meanwhile, or has received a part: the pages show how it stands.
+    if (error instanceof DomainError && error.code === 'invoice_not_open')
+      return reply.redirect(request.url, 303);
+    const partlyPaid = opened.pending.find((charge) => charge.invoiceId === id);
+    if (error instanceof DomainError && error.code === 'charge_not_pending' && partlyPaid) {
+      return goToCharge(context, request, reply, { charge: partlyPaid, isOwn: true });
+    }
+    const input = refusedChoice(reader, { method, email: '' }, error);
+    if (!input) throw error;
+    return refuse(input, 422);
+  }
+}
