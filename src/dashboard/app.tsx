@@ -5,9 +5,9 @@ import { useLocation } from 'wouter';
 import { showTimesIn } from './format/moment.ts';
 import { type Connection, createDashboardClient, type DashboardClient, type Mode } from './graphql/client.ts';
 import { OperatorRoutes } from './operator-routes.tsx';
-import { ForgotPasswordPage } from './pages/door/forgot-password-page.tsx';
-import { InvitationPage } from './pages/door/invitation-page.tsx';
-import { ResetPasswordPage } from './pages/door/reset-password-page.tsx';
+import { ForgotPasswordPage } from './pages/sign-in/forgot-password-page.tsx';
+import { InvitationPage } from './pages/sign-in/invitation-page.tsx';
+import { ResetPasswordPage } from './pages/sign-in/reset-password-page.tsx';
 import { SignInPage } from './pages/sign-in/sign-in-page.tsx';
 import { Failure } from './parts/failure.tsx';
 import { SecondFactorProof } from './parts/second-factor-proof.tsx';
@@ -133,7 +133,7 @@ function Inside({ connection, hasEnded, onSession, signOut }: GateProps) {
     );
   const { viewer } = data;
   if (!viewer) return <SignInPage hasEnded={hasEnded} onSignedIn={onSession} />;
-  if (viewer.merchant) showTimesIn(viewer.merchant.timeZone);
+  showTimesIn(viewer.merchant?.timeZone ?? 'UTC');
   if (!viewer.merchant)
     return (
       <ViewerProvider value={viewer}>

@@ -7,7 +7,7 @@ const MerchantsPage = lazyPage(() => import('./pages/operator/merchants-page.tsx
 const MerchantPage = lazyPage(() => import('./pages/operator/merchant-page.tsx'));
 const RequestsPage = lazyPage(() => import('./pages/operator/requests-page.tsx'));
 const RatesPage = lazyPage(() => import('./pages/operator/rates-page.tsx'));
-const WorkPage = lazyPage(() => import('./pages/operator/work-page.tsx'));
+const JobsPage = lazyPage(() => import('./pages/operator/jobs-page.tsx'));
 const AccountPage = lazyPage(() => import('./pages/account/account-page.tsx'));
 
 /** What an operator finds in place of a merchant's pages. */
@@ -19,7 +19,7 @@ export function OperatorRoutes() {
         <Route path="/merchants/:id">{({ id }) => <MerchantPage key={id} id={id} />}</Route>
         <Route path="/requests" component={RequestsPage} />
         <Route path="/rates" component={RatesPage} />
-        <Route path="/work" component={WorkPage} />
+        <Route path="/jobs" component={JobsPage} />
         <Route path="/account" component={AccountPage} />
         <Route component={NotFoundPage} />
       </Switch>

@@ -39,3 +39,8 @@ export function useViewer(): Viewer {
 export function useMay(permission: Permission): boolean {
   return useViewer().permissions.includes(permission);
 }
+
+/** Some things only an owner does, or sees. */
+export function useIsOwner(): boolean {
+  return useViewer().user.role === 'owner';
+}

@@ -6,9 +6,9 @@ import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { readQr, testBrowser } from '../setup/browser.ts';
-import { payCharge } from '../setup/checkout.ts';
 import { enterDashboard } from '../setup/enter-dashboard.ts';
 import { makeCharge, makeMerchant } from '../setup/makers.ts';
+import { payCharge } from '../setup/transfers.ts';
 
 /** A merchant's way through the dashboard in a real browser. */
 
@@ -147,6 +147,10 @@ test('a checkout link is made, copied, opened and closed; a session is made and 
   await page.keyboard.press('Enter');
   await page.getByText('Must be an amount with at most 2 decimals (HKD)').waitFor();
   expect(await page.evaluate(focusedFault)).toBe('Amount: Must be an amount with at most 2 decimals (HKD)');
+  // What the API cannot even read is said beside its field too.
+  await page.getByLabel('Amount', { exact: true }).fill('a lot');
+  await page.keyboard.press('Enter');
+  await page.getByText('Must be a decimal number, such as 12.50').waitFor();
   await page.getByLabel('Amount', { exact: true }).fill('1,128.50');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');

@@ -1,10 +1,19 @@
 import { afterEach, expect, test } from 'vitest';
 import {
+  isDay,
+  isWholeMonth,
+  lastOfMonth,
+  monthsLater,
+  nextDay,
+  today,
+} from '../../src/dashboard/format/days.ts';
+import {
   fieldTime,
   formatDay,
   formatMoment,
   shownTimeZone,
   showTimesIn,
+  startOfDay,
   timeOfField,
 } from '../../src/dashboard/format/moment.ts';
 import { hearTime, serverNow } from '../../src/dashboard/graphql/server-clock.ts';
@@ -44,4 +53,26 @@ test('the time is the server’s, whatever clock the browser has', () => {
   hearTime(null);
   expect(serverNow().getTime()).toBeGreaterThan(Date.now() + 3_000_000);
   hearTime(new Date().toUTCString());
+});
+
+test('a day begins by the clock that is shown, and it is today by the server’s', () => {
+  showTimesIn('Asia/Hong_Kong');
+  expect(startOfDay('2026-11-21')?.toISOString()).toBe('2026-11-20T16:00:00.000Z');
+  hearTime('Sat, 21 Nov 2026 23:30:00 GMT');
+  expect(today('Asia/Hong_Kong')).toBe('2026-11-22');
+  expect(today('America/New_York')).toBe('2026-11-21');
+  hearTime(new Date().toUTCString());
+});
+
+test('days and months of the calendar follow one another', () => {
+  expect(nextDay('2028-02-28')).toBe('2028-02-29');
+  expect(nextDay('2026-12-31')).toBe('2027-01-01');
+  expect(lastOfMonth('2026-02-10')).toBe('2026-02-28');
+  expect(monthsLater('2026-11-21', 2)).toBe('2027-01-01');
+  expect(monthsLater('2026-01-31', -1)).toBe('2025-12-01');
+  expect([isWholeMonth('2026-02-01', '2026-02-28'), isWholeMonth('2026-02-01', '2026-02-27')]).toEqual([
+    true,
+    false,
+  ]);
+  expect(['2026-02-28', '2026-13-01', 'soon', null].map(isDay)).toEqual([true, false, false, false]);
 });

@@ -93,6 +93,13 @@ test('a webhook is made, its secrets shown once, tried, seen to fail, and switch
   await page.getByText('The address answered 410 Gone').first().waitFor();
   await makeEvent(served.context.service, merchant, { now: new Date() });
   await deliver();
+  await page.context().route('**/graphql', (route) => {
+    const isDismissal = route.request().postData()?.includes('dismissAlert');
+    return isDismissal ? route.abort() : route.continue();
+  });
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await page.getByRole('alert').getByText('The server does not answer').waitFor();
+  await page.context().unroute('**/graphql');
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await page.getByText('A webhook was switched off').waitFor({ state: 'hidden' });
 
@@ -100,6 +107,12 @@ test('a webhook is made, its secrets shown once, tried, seen to fail, and switch
   await page.getByRole('button', { name: 'Actions for' }).click();
   await page.getByRole('menuitem', { name: 'Switch on' }).click();
   await page.getByRole('row', { name: 'Working' }).waitFor();
+  await page.getByRole('button', { name: 'Actions for' }).click();
+  await page.getByRole('menuitem', { name: 'Rotate signing secret' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Make the new secret' }).click();
+  const rotated = page.getByRole('dialog', { name: 'The new signing secret' });
+  await rotated.getByText(/^whsec_/).waitFor();
+  await rotated.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('link', { name: 'Notifications' }).click();
   await page.getByRole('row', { name: 'CHARGE_COMPLETE Skipped' }).waitFor();
   await page.getByRole('button', { name: 'Replay' }).click();
@@ -108,6 +121,19 @@ test('a webhook is made, its secrets shown once, tried, seen to fail, and switch
   await dialog.getByText('2 are on their way again.').waitFor();
   await deliver();
   await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+  await expect.poll(() => page.getByRole('row', { name: 'CHARGE_COMPLETE Delivered' }).count()).toBe(2);
+
+  await page.getByRole('link', { name: 'Webhooks' }).click();
+  await page.getByRole('button', { name: 'Actions for' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  const asked = page.getByRole('dialog', { name: 'Delete this webhook?' });
+  await asked.getByRole('button', { name: 'Delete webhook' }).click();
+  await page.getByText('No webhooks yet').waitFor();
+  await makeEvent(served.context.service, merchant, { now: new Date() });
+  const told = receiver.requests.length;
+  await deliver();
+  expect(receiver.requests.length).toBe(told);
+  await page.getByRole('link', { name: 'Notifications' }).click();
   await expect.poll(() => page.getByRole('row', { name: 'CHARGE_COMPLETE Delivered' }).count()).toBe(2);
 });
 
@@ -140,6 +166,9 @@ test('the log filters on a phone, and one notification shows its tries, is sent 
     .toBe(2);
   await page.getByText('Delivered', { exact: true }).waitFor();
   await page.getByText(/Try 2, .*: answered 200 after/).waitFor();
+  await page.evaluate(() => history.pushState(null, '', '/dashboard/notifications/ntf_none'));
+  await page.getByRole('heading', { level: 1, name: 'No such notification' }).waitFor();
+  expect(await page.title()).toBe('No such notification · Causeway');
 });
 
 test('a certificate is made for tomorrow, downloaded, and revoked; the only one that signs is kept', async () => {

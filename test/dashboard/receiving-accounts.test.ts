@@ -59,7 +59,7 @@ test('an account is added with the fields of its method, previewed, changed, ret
   await page.getByLabel('Holder').fill('Harbour Teas Co');
   await page.getByLabel('Largest amount (THB)').fill('abc');
   await page.getByRole('button', { name: 'Add account' }).click();
-  await page.getByText('Must be an amount such as 12.50').waitFor();
+  await page.getByText('Must be a decimal number, such as 12.50').waitFor();
   await page.getByLabel('Largest amount (THB)').fill('5,000');
   await page.getByRole('button', { name: 'Add account' }).click();
   await page.getByText('Must be a mobile number of TH').waitFor();

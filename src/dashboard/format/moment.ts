@@ -6,7 +6,9 @@ let formats = makeFormats();
 
 /** Shows all times by the clock of the merchant; `UTC`, which it has until it chooses one, means everybody's own. */
 export function showTimesIn(timeZone: string): void {
-  shownZone = timeZone === 'UTC' ? undefined : timeZone;
+  const zone = timeZone === 'UTC' ? undefined : timeZone;
+  if (zone === shownZone) return;
+  shownZone = zone;
   formats = makeFormats();
 }
 
@@ -52,6 +54,11 @@ export function fieldTime(time: Date): string {
 export function timeOfField(text: string): Date | null {
   if (Number.isNaN(Date.parse(`${text}Z`))) return null;
   return instantOf(text, shownTimeZone());
+}
+
+/** When a day, `2026-11-21`, begins by that clock; null where it is none. */
+export function startOfDay(day: string): Date | null {
+  return timeOfField(`${day}T00:00`);
 }
 
 const calendarDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });

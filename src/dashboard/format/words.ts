@@ -55,3 +55,10 @@ export function reasonText(reason: string): string {
 export function codeText(code: string): string {
   return code.replaceAll('_', ' ');
 }
+
+const languageTexts: Record<string, string> = { en: 'English', zh: 'Chinese', th: 'Thai' };
+
+/** The language somebody is written to in. */
+export function languageText(code: string): string {
+  return languageTexts[code] ?? code;
+}

@@ -57,6 +57,10 @@ export function createDashboardClient(options: {
     fetchOptions: { credentials: 'same-origin', headers: { 'causeway-mode': mode } },
     exchanges: [
       mapExchange({
+        onResult: ({ data, operation }) => {
+          // Whoever signs out everywhere reads of nobody next.
+          if (!operation.context.isGate && data?.viewer === null) onSignedOut();
+        },
         onError: (error, operation) => {
           // Who is signed in is asked anew after each sign-out: that this is refused is for its page to show.
           if (operation.context.isGate) return;

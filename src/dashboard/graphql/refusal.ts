@@ -1,7 +1,31 @@
 import type { CombinedError } from 'urql';
+import { graphql } from './graphql.ts';
+
+/** What every mutation asks of its refusal: why in words, and what is wrong with single fields of the input. */
+export const refusalFields = graphql(`
+  fragment Refusal on Error {
+    code
+    message
+    ... on InvalidRequestError {
+      errors {
+        path
+        message
+      }
+    }
+    ... on UnprocessableError {
+      errors {
+        path
+        message
+      }
+    }
+  }
+`);
 
 /** What any result union may hold besides its success. */
 type Refusal = { __typename: string; code: string; message: string };
+
+/** The data of a mutation: what came of it, by its name. */
+export type Answer = Record<string, { __typename: string } | null> | null | undefined;
 
 /** What a mutation answered. */
 export type Answered = { data?: Answer; error?: CombinedError | undefined };
@@ -13,36 +37,42 @@ export function refusalOf(outcome: Answered): string | undefined {
   return result && 'code' in result ? (result as Refusal).message : undefined;
 }
 
-type Answer = Record<string, { __typename: string } | null> | null | undefined;
+/** By the whole path of a field, such as `recurringPayment/count`. */
+export type Faults = Record<string, string>;
 
-/** What is wrong with single fields of the input, by the name of the field, ready to stand beside it. */
-export function faultsOf(data: Answer): Record<string, string> {
-  return Object.fromEntries(readFaults(data).map(([path, text]) => [path.split('/')[0] ?? '', text]));
-}
-
-/** The same by the whole path, such as `recurringPayment/count`. */
-export function faultsByPath(data: Answer): Record<string, string> {
-  return Object.fromEntries(readFaults(data));
+/** What is wrong with single fields of the input, ready to stand beside them. */
+export function faultsOf({ data, error }: Answered): Faults {
+  const [result] = Object.values(data ?? {});
+  const told = result && 'errors' in result ? (result.errors as { path: string; message: string }[]) : [];
+  const faults = [
+    ...told,
+    ...(error?.graphQLErrors ?? []).flatMap(({ message }) => unreadable(message) ?? []),
+  ];
+  return Object.fromEntries(
+    faults.map(({ path, message }) => [path.replace(/^\//, ''), capitalised(message)]),
+  );
 }
 
 /** What is wrong with a field or any part of it, by the path of the field. */
-export function faultUnder(faults: Record<string, string>, path: string): string | undefined {
+export function faultUnder(faults: Faults, path: string): string | undefined {
   return Object.entries(faults).find(([at]) => at === path || at.startsWith(`${path}/`))?.[1];
 }
 
-function readFaults(data: Answer): [path: string, text: string][] {
-  const [result] = Object.values(data ?? {});
-  const faults = result && 'errors' in result ? (result.errors as { path: string; message: string }[]) : [];
-  return faults.map(({ path, message }) => [
-    path.replace(/^\//, ''),
-    `${message.charAt(0).toUpperCase()}${message.slice(1)}`,
-  ]);
+/** The words of the server’s engine for a value that is none of its type, such as `abc` for an amount. */
+const unreadableForm = /^Variable "\$input" has invalid value at \.([^:]+): (must be .+)$/s;
+
+/** The same as the API says it of a value that it can read: by its path, and without the words of programmers. */
+function unreadable(message: string): { path: string; message: string } | undefined {
+  const [, at = '', what = ''] = unreadableForm.exec(message) ?? [];
+  if (at === '') return undefined;
+  const path = at.replaceAll('].', '/').replaceAll(/[.[]/g, '/').replace(']', '');
+  return { path, message: what.replace(' in a string', '').replaceAll('"', '') };
 }
 
 /** An error in words for people. */
 export function errorText(error: CombinedError): string {
   const [first] = error.graphQLErrors;
-  if (first) return first.extensions.code === 'unavailable' ? busyText : first.message;
+  if (first) return first.extensions.code === 'unavailable' ? busyText : plainText(first.message);
   // Of a proxy before the service, too, which knows nothing of GraphQL.
   const { status } = (error.response ?? {}) as { status?: number };
   if (status === 429) return 'Too many requests came in a short time. Wait a moment and try again.';
@@ -51,3 +81,13 @@ export function errorText(error: CombinedError): string {
 }
 
 const busyText = 'The service is not available at the moment. Wait a little and try again.';
+
+/** A sentence of the engine names the field by its path; the path's last part is enough. */
+function plainText(message: string): string {
+  const fault = unreadable(message);
+  return fault ? `${capitalised(fault.path.split('/').at(-1) ?? '')} ${fault.message}` : message;
+}
+
+function capitalised(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}

@@ -1,54 +1,75 @@
 import { Button, type ButtonProps, Group, Modal, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { sent } from './form.tsx';
 import { Refused } from './refused.tsx';
 
+type Question = {
+  title: string;
+  /** The button that does it. */
+  confirm: string;
+  /** The button that changes nothing. */
+  keep?: string;
+  isDanger?: boolean;
+  /** Given the fields among the children; answers the sentence to show when it was refused, undefined when it is done. */
+  onConfirm: (form: FormData) => Promise<string | undefined>;
+  children: ReactNode;
+};
+
 /**
- * A button that asks before it acts. `onConfirm` is given the fields among the children, and answers the sentence to show
- * when it was refused; undefined closes the dialog. A child with `data-autofocus` has the focus first, else the button
+ * Asks before something is done, and closes when it is. A child with `data-autofocus` has the focus first, else the button
  * that changes nothing.
  */
-export function ConfirmButton(props: {
+export function ConfirmDialog(props: Question & { opened: boolean; onClose: () => void }) {
+  const { title, confirm, keep = 'Not now', isDanger = false, onConfirm, children, opened, onClose } = props;
+  const [isBusy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<string>();
+  const close = () => {
+    onClose();
+    setRefusal(undefined);
+  };
+  const submit = async (form: FormData) => {
+    setBusy(true);
+    const refused = await onConfirm(form);
+    setBusy(false);
+    if (refused === undefined) close();
+    else setRefusal(refused);
+  };
+  return (
+    <Modal opened={opened} onClose={close} title={title} centered>
+      <form onSubmit={sent(submit)}>
+        <Stack>
+          {children}
+          <Refused text={refusal} />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={close} data-autofocus>
+              {keep}
+            </Button>
+            <Button type="submit" loading={isBusy} {...(isDanger && { color: 'red.9' })}>
+              {confirm}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+type ConfirmButtonProps = Omit<Question, 'confirm'> & {
   label: string;
   /** What a screen reader says where the label alone does not tell the rows of a list apart. */
   name?: string;
-  title: string;
-  /** The button that does it: the same words as the one that asks, unless said otherwise. */
+  /** The same words as those of the button that asks, unless said otherwise. */
   confirm?: string;
-  keep?: string;
-  isDanger?: boolean;
   variant?: ButtonProps['variant'];
   color?: ButtonProps['color'];
   size?: ButtonProps['size'];
-  onConfirm: (form: FormData) => Promise<string | undefined>;
-  children: ReactNode;
-}) {
-  const {
-    label,
-    name,
-    title,
-    confirm = label,
-    keep = 'Not now',
-    isDanger = false,
-    onConfirm,
-    children,
-  } = props;
-  const { variant = 'filled', size = 'sm', color } = props;
+};
+
+/** A button that asks before it acts. */
+export function ConfirmButton(props: ConfirmButtonProps) {
+  const { label, name, variant = 'filled', size = 'sm', color, confirm = label, ...question } = props;
   const [opened, dialog] = useDisclosure();
-  const [isBusy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string>();
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    setBusy(true);
-    const refused = await onConfirm(new FormData(event.currentTarget));
-    setBusy(false);
-    setRefusal(refused);
-    if (refused === undefined) dialog.close();
-  };
-  const close = () => {
-    dialog.close();
-    setRefusal(undefined);
-  };
   return (
     <>
       <Button
@@ -60,22 +81,14 @@ export function ConfirmButton(props: {
       >
         {label}
       </Button>
-      <Modal opened={opened} onClose={close} title={title} centered>
-        <form onSubmit={submit}>
-          <Stack>
-            {children}
-            <Refused text={refusal} />
-            <Group justify="flex-end" gap="sm">
-              <Button variant="default" onClick={close} data-autofocus>
-                {keep}
-              </Button>
-              <Button type="submit" loading={isBusy} {...(isDanger && { color: 'red.9' })}>
-                {confirm}
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-      </Modal>
+      <ConfirmDialog {...question} confirm={confirm} opened={opened} onClose={dialog.close} />
     </>
   );
+}
+
+/** The same, of a line in a list, for what ends for good. */
+export function EndButton(
+  props: Omit<ConfirmButtonProps, 'keep' | 'variant' | 'color' | 'size' | 'isDanger'>,
+) {
+  return <ConfirmButton keep="Keep it" size="compact-sm" variant="subtle" color="red" isDanger {...props} />;
 }

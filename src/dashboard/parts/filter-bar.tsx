@@ -1,6 +1,7 @@
 import { Button, Group, Select, type SelectProps, TextInput, type TextInputProps } from '@mantine/core';
-import type { FormEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import classes from './filter-bar.module.css';
+import { sent, textOf } from './form.tsx';
 import { useFilter } from './use-filter.ts';
 
 /** What narrows the list below it. */
@@ -34,17 +35,24 @@ export function FilterChoice(
 
 type Field = { name: string; label: string; width?: string } & Pick<
   TextInputProps,
-  'type' | 'inputMode' | 'placeholder'
+  'type' | 'inputMode' | 'placeholder' | 'maxLength'
 >;
+
+/** A customer, of whom only the whole address is known by its index. */
+export const emailFilterField: Field = {
+  name: 'email',
+  label: 'E-mail',
+  type: 'search',
+  inputMode: 'email',
+  placeholder: 'The whole address',
+};
 
 /** What is written down and then looked for, a field a filter. */
 export function FilterTexts({ fields }: { fields: readonly Field[] }) {
   const { read, choose } = useFilter();
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    choose(Object.fromEntries(fields.map(({ name }) => [name, String(form.get(name) ?? '').trim()])));
-  };
+  const submit = sent((form) =>
+    choose(Object.fromEntries(fields.map(({ name }) => [name, textOf(form, name)]))),
+  );
   // What the address says now is what the fields begin with.
   const key = fields.map(({ name }) => read(name)).join(' ');
   return (

@@ -1,12 +1,22 @@
-import { Text, Timeline } from '@mantine/core';
+import { Stack, Text, Timeline } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Moment } from './moment.tsx';
 
-export type HistoryEntry = { id: string; at: string; text: string; by?: string };
+export type HistoryEntry = {
+  id: string;
+  at: string;
+  text: string;
+  by?: string;
+  /** It has not happened yet. */
+  isAhead?: boolean;
+  /** What else is to know of it, or to do about it. */
+  more?: ReactNode;
+};
 
 /** What happened to something, in plain words, oldest first. */
 export function History({ entries }: { entries: readonly HistoryEntry[] }) {
   return (
-    <Timeline active={entries.length} bulletSize={14} lineWidth={2}>
+    <Timeline active={entries.filter(({ isAhead }) => !isAhead).length - 1} bulletSize={14} lineWidth={2}>
       {entries.map((entry) => (
         <Timeline.Item
           key={entry.id}
@@ -16,10 +26,13 @@ export function History({ entries }: { entries: readonly HistoryEntry[] }) {
             </Text>
           }
         >
-          <Text size="sm" c="var(--causeway-muted)">
-            <Moment at={entry.at} form="long" />
-            {entry.by && `, ${entry.by}`}
-          </Text>
+          <Stack gap={4} align="flex-start">
+            <Text size="sm" c="var(--causeway-muted)">
+              <Moment at={entry.at} form="long" />
+              {entry.by && `, ${entry.by}`}
+            </Text>
+            {entry.more}
+          </Stack>
         </Timeline.Item>
       ))}
     </Timeline>

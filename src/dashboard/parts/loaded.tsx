@@ -1,6 +1,6 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { type ReactNode, useRef } from 'react';
-import type { CombinedError } from 'urql';
+import type { Read } from '../graphql/use-read.ts';
 import { Failure } from './failure.tsx';
 
 /**
@@ -8,21 +8,20 @@ import { Failure } from './failure.tsx';
  * it is read again, and when that fails, with the failure above it.
  */
 export function Loaded<Data>(props: {
-  data: Data | undefined;
-  error: CombinedError | undefined;
-  onRetry: () => void;
+  read: Pick<Read<Data>, 'data' | 'error' | 'refresh'>;
   /** Lines of the outline. */
   lines?: number;
   children: (data: Data) => ReactNode;
 }) {
-  const { data, error, onRetry, lines = 4, children } = props;
+  const { lines = 4, children } = props;
+  const { data, error, refresh } = props.read;
   const last = useRef(data);
   if (data !== undefined) last.current = data;
   const shown = last.current;
   if (shown === undefined && !error) return <Outline lines={lines} />;
   return (
     <>
-      {error && <Failure error={error} onRetry={onRetry} />}
+      {error && <Failure error={error} onRetry={refresh} />}
       {shown !== undefined && children(shown)}
     </>
   );

@@ -2,12 +2,13 @@ import { Button } from '@mantine/core';
 import { useMode } from '../use-mode.ts';
 import { PageHeader } from './page-header.tsx';
 
-/** In place of an object's page: most often its address is one of the other mode. */
-export function NoSuch({ noun }: { noun: string }) {
+/** In place of an object's page: most often its address is one of the other mode. `hint` says what else may be the cause. */
+export function NoSuch({ noun, hint }: { noun: string; hint?: string }) {
   const { mode, setMode } = useMode();
   const other = mode === 'live' ? 'sandbox' : 'live';
+  const text = `There is no ${noun} with this id in ${mode} mode.`;
   return (
-    <PageHeader title={`No such ${noun}`} text={`There is no ${noun} with this id in ${mode} mode.`}>
+    <PageHeader title={`No such ${noun}`} text={hint === undefined ? text : `${text} ${hint}`}>
       <Button variant="default" onClick={() => setMode(other)}>
         Look in {other} mode
       </Button>

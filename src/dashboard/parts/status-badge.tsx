@@ -46,6 +46,7 @@ const looks: Record<string, { color: string; text: string }> = {
   refund_initiated: { color: 'blue', text: 'Asking the customer' },
   refund_processing: { color: 'amber', text: 'To be paid' },
   refund_completed: { color: 'teal', text: 'Completed' },
+  refund_cancelled: { color: 'gray', text: 'Withdrawn' },
   payout_new: { color: 'blue', text: 'In no file' },
   payout_exported: { color: 'amber', text: 'Exported' },
   export_queued: { color: 'gray', text: 'Waits' },
@@ -57,7 +58,6 @@ const looks: Record<string, { color: string; text: string }> = {
   access_none: { color: 'gray', text: 'None' },
   access_requested: { color: 'amber', text: 'Asked for' },
   access_granted: { color: 'teal', text: 'Granted' },
-  refund_cancelled: { color: 'gray', text: 'Withdrawn' },
 };
 
 export function StatusBadge({ status }: { status: string }) {

@@ -1,14 +1,19 @@
 import { useCallback } from 'react';
 import { useSearchParams } from 'wouter';
+import { graphql, type ResultOf } from '../graphql/graphql.ts';
 
 const pageSize = 25;
 
-type PageInfo = {
-  hasNextPage: boolean;
-  hasPreviousPage: boolean;
-  startCursor: string | null;
-  endCursor: string | null;
-};
+/** What a list tells of its page: for the ways to the others. */
+export const pageInfoFields = graphql(`
+  fragment PageInfo on PageInfo {
+    hasNextPage
+    startCursor
+    endCursor
+  }
+`);
+
+export type PageInfo = ResultOf<typeof pageInfoFields>;
 
 /** Where a list stands, kept in the address: the variables of its query, and the ways on and back. */
 export function useCursor() {
@@ -37,4 +42,3 @@ export function useCursor() {
 }
 
 export type Cursor = ReturnType<typeof useCursor>;
-export type { PageInfo };

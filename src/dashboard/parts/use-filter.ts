@@ -27,3 +27,18 @@ export function choiceOf<Value extends string>(
 ): Value | null {
   return choices.find(({ value }) => value === name)?.value ?? null;
 }
+
+/** The filter as the API takes it: without what nothing was chosen for. */
+export function filterOf<Filter extends object>(
+  chosen: {
+    [Member in keyof Filter]?: Filter[Member] | null;
+  },
+): { filter: Filter; isFiltered: boolean } {
+  const members = Object.entries(chosen).filter(([, value]) => value !== null && value !== undefined);
+  return { filter: Object.fromEntries(members) as Filter, isFiltered: members.length > 0 };
+}
+
+/** For those members of a filter that take several values, of which one can be chosen here. */
+export function onlyOne<Value>(value: Value | null): Value[] | null {
+  return value === null ? null : [value];
+}

@@ -1,7 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { type Answered, faultsByPath, faultUnder, refusalOf } from '../graphql/refusal.ts';
-
-type Faults = Record<string, string>;
+import { type Answered, type Faults, faultsOf, faultUnder, refusalOf } from '../graphql/refusal.ts';
 
 /** What came of sending a form. */
 export type Outcome = {
@@ -9,7 +7,6 @@ export type Outcome = {
   form: RefObject<HTMLFormElement | null>;
   /** Why it was refused, to stand above the form: nothing where it is said beside a field. */
   refusal: string | undefined;
-  /** By the path of the field, such as `recurringPayment/count`. */
   faults: Faults;
   /** What is wrong with a field or any part of it. */
   faultOf: (path: string) => string | undefined;
@@ -34,7 +31,7 @@ export function useOutcome(fields: readonly string[] = []): Outcome {
 
   const isShown = (path: string) => fields.some((field) => path === field || path.startsWith(`${field}/`));
   const take = (answer: Answered) => {
-    const wrong = faultsByPath(answer.data);
+    const wrong = faultsOf(answer);
     const refused = refusalOf(answer);
     const unshown = Object.entries(wrong).filter(([path]) => !isShown(path));
     const rest = unshown.map(([path, text]) => `${path.replaceAll('/', ' ')}: ${text}`).join('. ');

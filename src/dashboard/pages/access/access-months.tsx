@@ -1,7 +1,9 @@
 import { Text } from '@mantine/core';
 import { isZero } from '../../format/amount.ts';
+import { monthName } from '../../format/days.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Name } from '../../parts/two-lines.tsx';
 
 type Month = { month: string; volume: string; missing: string };
 
@@ -23,11 +25,7 @@ const withId = (month: Month) => ({ ...month, id: month.month });
 const columns: Column<Month & { id: string }>[] = [
   {
     title: 'Month',
-    cell: ({ month }) => (
-      <Text size="sm" fw={600} span>
-        {monthName(month)}
-      </Text>
-    ),
+    cell: ({ month }) => <Name>{monthName(`${month}-01`)}</Name>,
   },
   { title: 'Volume', end: true, cell: ({ volume }) => <Amount value={volume} currency="USD" /> },
   {
@@ -43,8 +41,3 @@ const columns: Column<Month & { id: string }>[] = [
       ),
   },
 ];
-
-function monthName(month: string): string {
-  const format = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
-  return format.format(new Date(`${month}-01T00:00:00Z`));
-}

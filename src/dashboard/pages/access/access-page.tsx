@@ -1,15 +1,17 @@
-import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
-import { useMutation, useQuery } from 'urql';
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { useMutation } from 'urql';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
-import { refusalOf } from '../../graphql/refusal.ts';
+import { refusalFields } from '../../graphql/refusal.ts';
+import { useRead } from '../../graphql/use-read.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Refused } from '../../parts/refused.tsx';
 import { Section } from '../../parts/section.tsx';
-import { useViewer } from '../../viewer.ts';
+import { useOutcome } from '../../parts/use-outcome.ts';
+import { useIsOwner } from '../../viewer.ts';
 import { AccessMonths } from './access-months.tsx';
+import { OperationNames } from './operation-names.tsx';
 
 const access = graphql(`
   fragment Access on Merchant {
@@ -47,28 +49,25 @@ const requestMutation = graphql(
             ...Access
           }
         }
-        ... on Error {
-          code
-          message
-        }
+        ...Refusal
       }
     }
   `,
-  [access],
+  [access, refusalFields],
 );
 
 type Access = ResultOf<typeof access>;
 
 /** Which operations are open to the merchant, and how to get those that are restricted. */
 export default function AccessPage() {
-  const [{ data, error }, reload] = useQuery({ query: accessQuery });
+  const read = useRead(accessQuery);
   return (
     <>
       <PageHeader
         title="Access"
         text="Creating charges over the API, phone verification and the interface’s strings are open to larger merchants; in the sandbox, to everybody with a key."
       />
-      <Loaded data={data} error={error} onRetry={() => reload({ requestPolicy: 'network-only' })} lines={8}>
+      <Loaded read={read} lines={8}>
         {({ me }) => (
           <Stack gap="lg">
             <State access={me} />
@@ -80,13 +79,7 @@ export default function AccessPage() {
                 <Text size="sm" mb="xs">
                   The operator of this service has switched these operations off; over REST they are off too.
                 </Text>
-                <Group gap="xs">
-                  {me.switchedOff.map((operation) => (
-                    <Badge key={operation} variant="light" color="gray" tt="none">
-                      {operation}
-                    </Badge>
-                  ))}
-                </Group>
+                <OperationNames operations={me.switchedOff} />
               </Section>
             )}
           </Stack>
@@ -97,7 +90,7 @@ export default function AccessPage() {
 }
 
 function State({ access: { restrictedAccess, accessRequestedAt, accessDeclineReason } }: { access: Access }) {
-  const isOwner = useViewer().user.role === 'owner';
+  const isOwner = useIsOwner();
   return (
     <Section title="Restricted operations">
       <Stack align="flex-start" gap="sm">
@@ -133,8 +126,8 @@ function State({ access: { restrictedAccess, accessRequestedAt, accessDeclineRea
 
 function Ask({ again }: { again: boolean }) {
   const [{ fetching }, request] = useMutation(requestMutation);
-  const [refusal, setRefusal] = useState<string>();
-  const ask = async () => setRefusal(refusalOf(await request({})));
+  const { refusal, take } = useOutcome();
+  const ask = async () => take(await request({}));
   return (
     <>
       <Refused text={refusal} />

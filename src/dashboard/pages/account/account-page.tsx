@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core';
-import { useQuery } from 'urql';
+import { useRead } from '../../graphql/use-read.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -13,12 +13,11 @@ import { Sessions } from './sessions.tsx';
 
 /** How one signs in oneself, and where one is signed in. */
 export default function AccountPage() {
-  const [{ data, error }, reload] = useQuery({ query: accountQuery });
-  const refresh = () => reload({ requestPolicy: 'network-only' });
+  const read = useRead(accountQuery);
   return (
     <>
       <PageHeader title="Your account" text="How you sign in, and where you are signed in." />
-      <Loaded data={data?.viewer ?? undefined} error={error} onRetry={refresh} lines={8}>
+      <Loaded read={{ ...read, data: read.data?.viewer ?? undefined }} lines={8}>
         {(me) => (
           <Stack gap="lg">
             <Section title="You">
@@ -34,11 +33,11 @@ export default function AccountPage() {
               <ChangePassword
                 hasSecondFactor={me.user.hasSecondFactor}
                 email={me.user.email}
-                onChanged={refresh}
+                onChanged={read.refresh}
               />
             </Section>
-            <SecondFactor me={me} onChanged={refresh} />
-            <Sessions sessions={me.sessions} onChanged={refresh} />
+            <SecondFactor me={me} onChanged={read.refresh} />
+            <Sessions sessions={me.sessions} onChanged={read.refresh} />
           </Stack>
         )}
       </Loaded>

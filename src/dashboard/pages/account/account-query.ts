@@ -1,4 +1,5 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { refusalFields } from '../../graphql/refusal.ts';
 
 const me = graphql(`
   fragment Me on Viewer {
@@ -34,126 +35,114 @@ export const accountQuery = graphql(
 
 export type Me = ResultOf<typeof me>;
 
-export const changeNameMutation = graphql(`
-  mutation ChangeName($input: ChangeNameInput!) {
-    changeName(input: $input) {
-      __typename
-      ... on ChangeNameSuccess {
-        user {
-          id
-          name
+export const changeNameMutation = graphql(
+  `
+    mutation ChangeName($input: ChangeNameInput!) {
+      changeName(input: $input) {
+        __typename
+        ... on ChangeNameSuccess {
+          user {
+            id
+            name
+          }
         }
+        ...Refusal
       }
-      ... on Error {
-        code
-        message
+    }
+  `,
+  [refusalFields],
+);
+
+export const changePasswordMutation = graphql(
+  `
+    mutation ChangePassword($input: ChangePasswordInput!) {
+      changePassword(input: $input) {
+        __typename
+        ...Refusal
       }
-      ... on InvalidRequestError {
-        errors {
-          path
-          message
+    }
+  `,
+  [refusalFields],
+);
+
+export const beginMutation = graphql(
+  `
+    mutation BeginSecondFactor($input: BeginSecondFactorInput!) {
+      beginSecondFactor(input: $input) {
+        __typename
+        ... on BeginSecondFactorSuccess {
+          secret
+          uri
         }
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);
 
-export const changePasswordMutation = graphql(`
-  mutation ChangePassword($input: ChangePasswordInput!) {
-    changePassword(input: $input) {
-      __typename
-      ... on Error {
-        code
-        message
-      }
-      ... on InvalidRequestError {
-        errors {
-          path
-          message
+export const confirmMutation = graphql(
+  `
+    mutation ConfirmSecondFactor($input: ConfirmSecondFactorInput!) {
+      confirmSecondFactor(input: $input) {
+        __typename
+        ... on ConfirmSecondFactorSuccess {
+          recoveryCodes
         }
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);
 
-export const beginMutation = graphql(`
-  mutation BeginSecondFactor($input: BeginSecondFactorInput!) {
-    beginSecondFactor(input: $input) {
-      __typename
-      ... on BeginSecondFactorSuccess {
-        secret
-        uri
-      }
-      ... on Error {
-        code
-        message
+export const renewMutation = graphql(
+  `
+    mutation RenewRecoveryCodes($input: RenewRecoveryCodesInput!) {
+      renewRecoveryCodes(input: $input) {
+        __typename
+        ... on RenewRecoveryCodesSuccess {
+          recoveryCodes
+        }
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);
 
-export const confirmMutation = graphql(`
-  mutation ConfirmSecondFactor($input: ConfirmSecondFactorInput!) {
-    confirmSecondFactor(input: $input) {
-      __typename
-      ... on ConfirmSecondFactorSuccess {
-        recoveryCodes
-      }
-      ... on Error {
-        code
-        message
+export const disableMutation = graphql(
+  `
+    mutation DisableSecondFactor($input: DisableSecondFactorInput!) {
+      disableSecondFactor(input: $input) {
+        __typename
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);
 
-export const renewMutation = graphql(`
-  mutation RenewRecoveryCodes($input: RenewRecoveryCodesInput!) {
-    renewRecoveryCodes(input: $input) {
-      __typename
-      ... on RenewRecoveryCodesSuccess {
-        recoveryCodes
-      }
-      ... on Error {
-        code
-        message
+export const endSessionMutation = graphql(
+  `
+    mutation EndSession($input: EndSessionInput!) {
+      endSession(input: $input) {
+        __typename
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);
 
-export const disableMutation = graphql(`
-  mutation DisableSecondFactor($input: DisableSecondFactorInput!) {
-    disableSecondFactor(input: $input) {
-      __typename
-      ... on Error {
-        code
-        message
+export const signOutEverywhereMutation = graphql(
+  `
+    mutation SignOutEverywhere($input: SignOutEverywhereInput!) {
+      signOutEverywhere(input: $input) {
+        __typename
+        ...Refusal
       }
     }
-  }
-`);
-
-export const endSessionMutation = graphql(`
-  mutation EndSession($input: EndSessionInput!) {
-    endSession(input: $input) {
-      __typename
-      ... on Error {
-        code
-        message
-      }
-    }
-  }
-`);
-
-export const signOutEverywhereMutation = graphql(`
-  mutation SignOutEverywhere($input: SignOutEverywhereInput!) {
-    signOutEverywhere(input: $input) {
-      __typename
-      ... on Error {
-        code
-        message
-      }
-    }
-  }
-`);
+  `,
+  [refusalFields],
+);

@@ -1,6 +1,6 @@
 import { Button, Group, TextInput } from '@mantine/core';
-import type { FormEvent } from 'react';
 import { useMutation } from 'urql';
+import { sent, textOf } from '../../parts/form.tsx';
 import { useOutcome } from '../../parts/use-outcome.ts';
 import { changeNameMutation } from './account-query.ts';
 
@@ -8,11 +8,7 @@ import { changeNameMutation } from './account-query.ts';
 export function ChangeName({ name }: { name: string }) {
   const [{ fetching }, change] = useMutation(changeNameMutation);
   const { form: ref, refusal, faults, take } = useOutcome(['name']);
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    take(await change({ input: { name: String(form.get('name') ?? '') } }));
-  };
+  const submit = sent(async (form) => take(await change({ input: { name: textOf(form, 'name') } })));
   return (
     <form onSubmit={submit} ref={ref}>
       <Group mt="md" maw={420} align="flex-end" gap="xs">

@@ -1,11 +1,13 @@
-import { Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { refusalOf } from '../../graphql/refusal.ts';
 import { CodeInput } from '../../parts/code-input.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { PasswordField } from '../../parts/password-fields.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { useAct } from '../../parts/use-act.ts';
 import { disableMutation, type Me, renewMutation } from './account-query.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { SetUpSecondFactor } from './set-up-second-factor.tsx';
@@ -69,7 +71,7 @@ function Renew({ onCodes }: { onCodes: (codes: readonly string[]) => void }) {
 }
 
 function TurnOff({ onChanged }: { onChanged: () => void }) {
-  const [, disable] = useMutation(disableMutation);
+  const disable = useAct(disableMutation, onChanged);
   return (
     <ConfirmButton
       label="Turn off"
@@ -77,22 +79,12 @@ function TurnOff({ onChanged }: { onChanged: () => void }) {
       confirm="Turn it off"
       isDanger
       variant="default"
-      onConfirm={async (form) => {
-        const input = { password: String(form.get('password')), code: String(form.get('code')) };
-        const refused = refusalOf(await disable({ input }));
-        if (refused === undefined) onChanged();
-        return refused;
-      }}
+      onConfirm={(form) =>
+        disable({ input: { password: String(form.get('password')), code: String(form.get('code')) } })
+      }
     >
       <Text size="sm">Then your password alone lets in whoever has it.</Text>
-      <PasswordInput
-        label="Password"
-        name="password"
-        autoComplete="current-password"
-        required
-        withAsterisk={false}
-        data-autofocus
-      />
+      <PasswordField isFirst />
       <CodeInput isFirst={false} />
     </ConfirmButton>
   );

@@ -1,22 +1,17 @@
-import { Badge, Group, Stack, Text } from '@mantine/core';
-import { useMutation } from 'urql';
-import { refusalOf } from '../../graphql/refusal.ts';
+import { Badge, Group, Text } from '@mantine/core';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Section } from '../../parts/section.tsx';
+import { Name, TwoLines } from '../../parts/two-lines.tsx';
+import { useAct } from '../../parts/use-act.ts';
 import { endSessionMutation, type Me, signOutEverywhereMutation } from './account-query.ts';
 
 type Session = Me['sessions'][number];
 
 /** Where one is signed in. */
 export function Sessions({ sessions, onChanged }: { sessions: readonly Session[]; onChanged: () => void }) {
-  const [, signOut] = useMutation(signOutEverywhereMutation);
-  const end = async (keepThis: boolean) => {
-    const refused = refusalOf(await signOut({ input: { keepThis } }));
-    if (refused === undefined) onChanged();
-    return refused;
-  };
+  const signOut = useAct(signOutEverywhereMutation, onChanged);
   return (
     <Section
       title="Where you are signed in"
@@ -28,7 +23,7 @@ export function Sessions({ sessions, onChanged }: { sessions: readonly Session[]
               title="Sign out everywhere else?"
               size="xs"
               variant="default"
-              onConfirm={() => end(true)}
+              onConfirm={() => signOut({ input: { keepThis: true } })}
             >
               <Text size="sm">Only here you stay signed in.</Text>
             </ConfirmButton>
@@ -38,7 +33,7 @@ export function Sessions({ sessions, onChanged }: { sessions: readonly Session[]
             title="Sign out everywhere?"
             size="xs"
             variant="default"
-            onConfirm={() => end(false)}
+            onConfirm={() => signOut({ input: { keepThis: false } })}
           >
             <Text size="sm">Here too: you sign in again afterwards.</Text>
           </ConfirmButton>
@@ -56,9 +51,7 @@ const columns: Column<Session>[] = [
     title: 'Device',
     cell: ({ device, isCurrent }) => (
       <Group gap="xs">
-        <Text size="sm" fw={600} span>
-          {device}
-        </Text>
+        <Name>{device}</Name>
         {isCurrent && (
           <Badge variant="light" tt="none">
             Here
@@ -67,25 +60,19 @@ const columns: Column<Session>[] = [
       </Group>
     ),
   },
-  {
-    title: 'From',
-    cell: ({ address }) => (
-      <Text size="sm" style={{ overflowWrap: 'anywhere' }} span>
-        {address ?? 'not noted'}
-      </Text>
-    ),
-  },
+  { title: 'From', cell: ({ address }) => address ?? 'not noted' },
   {
     title: 'Last seen',
     cell: ({ lastSeenAt, createdAt }) => (
-      <Stack gap={0}>
-        <Text size="sm" span>
-          Seen <Moment at={lastSeenAt} />
-        </Text>
-        <Text size="xs" c="var(--causeway-muted)" span>
-          Signed in <Moment at={createdAt} />
-        </Text>
-      </Stack>
+      <TwoLines
+        below={
+          <>
+            Signed in <Moment at={createdAt} />
+          </>
+        }
+      >
+        Seen <Moment at={lastSeenAt} />
+      </TwoLines>
     ),
   },
 ];
@@ -95,12 +82,7 @@ function ending(onChanged: () => void): Column<Session> {
 }
 
 function End({ session, onEnded }: { session: Session; onEnded: () => void }) {
-  const [, endSession] = useMutation(endSessionMutation);
-  const end = async () => {
-    const refused = refusalOf(await endSession({ input: { id: session.id } }));
-    if (refused === undefined) onEnded();
-    return refused;
-  };
+  const endSession = useAct(endSessionMutation, onEnded);
   return (
     <ConfirmButton
       label="End"
@@ -111,7 +93,7 @@ function End({ session, onEnded }: { session: Session; onEnded: () => void }) {
       size="xs"
       variant="default"
       isDanger
-      onConfirm={end}
+      onConfirm={() => endSession({ input: { id: session.id } })}
     >
       <Text size="sm">
         {session.isCurrent

@@ -1,12 +1,13 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Modal, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useMutation } from 'urql';
-import { refusalOf } from '../../graphql/refusal.ts';
 import { CodeInput } from '../../parts/code-input.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
+import { Form, Submit } from '../../parts/form.tsx';
+import { HiddenUserName, PasswordField } from '../../parts/password-fields.tsx';
 import { QrCode } from '../../parts/qr-code.tsx';
-import { Refused } from '../../parts/refused.tsx';
+import { useOutcome } from '../../parts/use-outcome.ts';
 import { beginMutation, confirmMutation } from './account-query.ts';
 import classes from './second-factor.module.css';
 
@@ -44,76 +45,52 @@ export function SetUpSecondFactor({ isOn, email, onCodes }: Props) {
 function Begin(props: { isOn: boolean; email: string; onBegun: (begun: Begun) => void }) {
   const { isOn, email, onBegun } = props;
   const [{ fetching }, begin] = useMutation(beginMutation);
-  const [refusal, setRefusal] = useState<string>();
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
+  const outcome = useOutcome();
+  const submit = async (form: FormData) => {
     const code = isOn ? String(form.get('code')) : null;
-    const outcome = await begin({ input: { password: String(form.get('password')), code } });
-    setRefusal(refusalOf(outcome));
-    const answer = outcome.data?.beginSecondFactor;
-    if (answer?.__typename === 'BeginSecondFactorSuccess') onBegun(answer);
+    const answer = await begin({ input: { password: String(form.get('password')), code } });
+    outcome.take(answer);
+    const result = answer.data?.beginSecondFactor;
+    if (result?.__typename === 'BeginSecondFactorSuccess') onBegun(result);
   };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <Refused text={refusal} />
-        <input type="hidden" name="username" autoComplete="username" value={email} />
-        <PasswordInput
-          label="Your password"
-          name="password"
-          autoComplete="current-password"
-          required
-          withAsterisk={false}
-          data-autofocus
-        />
-        {isOn && <CodeInput label="Code of the present app" isFirst={false} />}
-        <Group justify="flex-end">
-          <Button type="submit" loading={fetching}>
-            Continue
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form outcome={outcome} onSubmit={submit}>
+      <HiddenUserName email={email} />
+      <PasswordField label="Your password" isFirst />
+      {isOn && <CodeInput label="Code of the present app" isFirst={false} />}
+      <Submit isBusy={fetching}>Continue</Submit>
+    </Form>
   );
 }
 
 function Scan(props: { begun: Begun; onConfirmed: (codes: readonly string[]) => void }) {
   const { begun, onConfirmed } = props;
   const [{ fetching }, confirm] = useMutation(confirmMutation);
-  const [refusal, setRefusal] = useState<string>();
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const outcome = await confirm({ input: { code: String(new FormData(event.currentTarget).get('code')) } });
-    setRefusal(refusalOf(outcome));
-    const answer = outcome.data?.confirmSecondFactor;
-    if (answer?.__typename === 'ConfirmSecondFactorSuccess') onConfirmed(answer.recoveryCodes);
+  const outcome = useOutcome();
+  const submit = async (form: FormData) => {
+    const answer = await confirm({ input: { code: String(form.get('code')) } });
+    outcome.take(answer);
+    const result = answer.data?.confirmSecondFactor;
+    if (result?.__typename === 'ConfirmSecondFactorSuccess') onConfirmed(result.recoveryCodes);
   };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <Text size="sm">Scan this with an authenticator app, or type the secret into it.</Text>
-        <div className={classes.qr}>
-          <QrCode text={begun.uri} label="QR code for your authenticator app" />
-        </div>
-        <CopyText text={begun.secret.match(/.{4}/g)?.join(' ') ?? ''} value={begun.secret} what="secret" />
-        <Refused text={refusal} />
-        <TextInput
-          label="The code that the app shows"
-          name="code"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          required
-          withAsterisk={false}
-          data-autofocus
-          autoFocus
-        />
-        <Group justify="flex-end">
-          <Button type="submit" loading={fetching}>
-            Turn on
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form outcome={outcome} onSubmit={submit}>
+      <Text size="sm">Scan this with an authenticator app, or type the secret into it.</Text>
+      <div className={classes.qr}>
+        <QrCode text={begun.uri} label="QR code for your authenticator app" />
+      </div>
+      <CopyText text={begun.secret.match(/.{4}/g)?.join(' ') ?? ''} value={begun.secret} what="secret" />
+      <TextInput
+        label="The code that the app shows"
+        name="code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        required
+        withAsterisk={false}
+        data-autofocus
+        autoFocus
+      />
+      <Submit isBusy={fetching}>Turn on</Submit>
+    </Form>
   );
 }

@@ -1,8 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useMutation } from 'urql';
-import { refusalOf } from '../../graphql/refusal.ts';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { EndButton } from '../../parts/confirm-button.tsx';
+import { useAct } from '../../parts/use-act.ts';
 import { ApiKeyForm } from './api-key-form.tsx';
 import { type ApiKeyRow, revokeApiKeyMutation } from './api-keys-query.ts';
 
@@ -29,25 +28,15 @@ export function ApiKeyActions({ apiKey, onChanged, onRotate }: Props & { onRotat
 }
 
 function Revoke({ apiKey, onChanged }: Props) {
-  const [, revoke] = useMutation(revokeApiKeyMutation);
-  const revokeNow = async () => {
-    const refused = refusalOf(await revoke({ id: apiKey.id }));
-    if (refused === undefined) onChanged();
-    return refused;
-  };
+  const revoke = useAct(revokeApiKeyMutation, onChanged);
   return (
-    <ConfirmButton
+    <EndButton
       label="Revoke"
       title="Revoke this key?"
       confirm="Revoke key"
-      keep="Keep it"
-      size="compact-sm"
-      variant="subtle"
-      color="red"
-      isDanger
-      onConfirm={revokeNow}
+      onConfirm={() => revoke({ input: { id: apiKey.id } })}
     >
       <Text size="sm">{apiKey.name} is refused at once, for good. Whatever still uses it stops working.</Text>
-    </ConfirmButton>
+    </EndButton>
   );
 }

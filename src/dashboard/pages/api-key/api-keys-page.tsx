@@ -1,18 +1,20 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
-import { useQuery } from 'urql';
+import { useRead } from '../../graphql/use-read.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { Paged } from '../../parts/paged.tsx';
+import { Quiet } from '../../parts/quiet.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { TwoLines } from '../../parts/two-lines.tsx';
 import { useCursor } from '../../parts/use-cursor.ts';
-import { useViewer } from '../../viewer.ts';
+import { useIsOwner } from '../../viewer.ts';
 import { ApiKeyActions } from './api-key-actions.tsx';
 import { ApiKeyForm } from './api-key-form.tsx';
 import { type ApiKeyRow, apiKeysQuery } from './api-keys-query.ts';
@@ -21,11 +23,10 @@ import { RotateApiKey } from './rotate-api-key.tsx';
 /** The credentials of the merchant's servers and checkout addresses, of the mode that is shown. */
 export default function ApiKeysPage() {
   const cursor = useCursor();
-  const isOwner = useViewer().user.role === 'owner';
+  const isOwner = useIsOwner();
   const [opened, { open, close }] = useDisclosure();
   const [rotating, setRotating] = useState<ApiKeyRow>();
-  const [{ data, error }, reload] = useQuery({ query: apiKeysQuery, variables: cursor.variables });
-  const refresh = () => reload({ requestPolicy: 'network-only' });
+  const read = useRead(apiKeysQuery, cursor.variables);
   return (
     <>
       <PageHeader
@@ -38,23 +39,24 @@ export default function ApiKeysPage() {
       >
         {isOwner && <Button onClick={open}>New key</Button>}
       </PageHeader>
-      <ApiKeyForm opened={opened} onClose={close} onSaved={refresh} />
-      <RotateApiKey apiKey={rotating} onClose={() => setRotating(undefined)} onRotated={refresh} />
+      <ApiKeyForm opened={opened} onClose={close} onSaved={read.refresh} />
+      <RotateApiKey apiKey={rotating} onClose={() => setRotating(undefined)} onRotated={read.refresh} />
       <Section title="All keys" flush>
-        <Loaded data={data} error={error} onRetry={refresh} lines={6}>
-          {({ apiKeys: { nodes, pageInfo } }) => (
-            <>
-              {nodes.length > 0 ? (
+        <Loaded read={read} lines={6}>
+          {({ apiKeys }) => (
+            <Paged
+              page={apiKeys}
+              cursor={cursor}
+              empty={<Empty title="No keys yet">Your server needs one to call this service.</Empty>}
+            >
+              {(rows) => (
                 <DataTable
                   label="API keys"
-                  columns={isOwner ? [...columns, actions(refresh, setRotating)] : columns}
-                  rows={nodes}
+                  columns={isOwner ? [...columns, actions(read.refresh, setRotating)] : columns}
+                  rows={rows}
                 />
-              ) : (
-                <Empty title="No keys yet">Your server needs one to call this service.</Empty>
               )}
-              <Pager cursor={cursor} pageInfo={pageInfo} />
-            </>
+            </Paged>
           )}
         </Loaded>
       </Section>
@@ -66,23 +68,18 @@ const columns: Column<ApiKeyRow>[] = [
   {
     title: 'Name',
     cell: ({ name, kind }) => (
-      <Stack gap={0}>
-        <Text size="sm" fw={600} span>
-          {name}
-        </Text>
-        <Text size="xs" c="var(--causeway-muted)" span>
-          {kind === 'secret' ? 'Secret key' : 'Publishable key'}
-        </Text>
-      </Stack>
+      <TwoLines below={kind === 'secret' ? 'Secret key' : 'Publishable key'} isName>
+        {name}
+      </TwoLines>
     ),
   },
   { title: 'Status', cell: (apiKey) => <Status apiKey={apiKey} /> },
   { title: 'Key', cell: ({ key }) => <CopyText text={shortened(key)} value={key} what="key" /> },
-  { title: 'May', cell: (apiKey) => <May apiKey={apiKey} /> },
+  { title: 'May', cell: mayText },
   {
     title: 'Last used',
     cell: ({ lastUsedAt }) => (
-      <Text size="sm" c="var(--causeway-muted)" span>
+      <Quiet>
         {lastUsedAt === null ? (
           'Never used'
         ) : (
@@ -90,7 +87,7 @@ const columns: Column<ApiKeyRow>[] = [
             Used <Moment at={lastUsedAt} />
           </>
         )}
-      </Text>
+      </Quiet>
     ),
   },
 ];
@@ -122,17 +119,9 @@ function Status({ apiKey: { status, expiresAt } }: { apiKey: ApiKeyRow }) {
   );
 }
 
-function May({ apiKey: { kind, permissions, allowedOrigins } }: { apiKey: ApiKeyRow }) {
-  if (kind === 'secret')
-    return (
-      <Text size="sm" span>
-        {permissions.join(', ')}
-      </Text>
-    );
-  return (
-    <Text size="sm" span>
-      start a checkout
-      {allowedOrigins.length > 0 && `, back to ${allowedOrigins.join(', ')}`}
-    </Text>
-  );
+function mayText({ kind, permissions, allowedOrigins }: ApiKeyRow): string {
+  if (kind === 'secret') return permissions.join(', ');
+  return allowedOrigins.length === 0
+    ? 'start a checkout'
+    : `start a checkout, back to ${allowedOrigins.join(', ')}`;
 }

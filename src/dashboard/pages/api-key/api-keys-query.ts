@@ -1,4 +1,6 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { refusalFields } from '../../graphql/refusal.ts';
+import { pageInfoFields } from '../../parts/use-cursor.ts';
 
 const apiKeyRow = graphql(`
   fragment ApiKeyRow on ApiKey {
@@ -26,91 +28,70 @@ export const apiKeysQuery = graphql(
           ...ApiKeyRow
         }
         pageInfo {
-          hasNextPage
-          hasPreviousPage
-          startCursor
-          endCursor
+          ...PageInfo
         }
       }
     }
   `,
-  [apiKeyRow],
+  [apiKeyRow, pageInfoFields],
 );
 
-export const createApiKeyMutation = graphql(`
-  mutation CreateApiKey($input: CreateApiKeyInput!) {
-    createApiKey(input: $input) {
-      __typename
-      ... on CreateApiKeySuccess {
-        apiKey {
-          key
+export const createApiKeyMutation = graphql(
+  `
+    mutation CreateApiKey($input: CreateApiKeyInput!) {
+      createApiKey(input: $input) {
+        __typename
+        ... on CreateApiKeySuccess {
+          apiKey {
+            key
+          }
+          secret
         }
-        secret
-      }
-      ... on Error {
-        code
-        message
-      }
-      ... on InvalidRequestError {
-        errors {
-          path
-          message
-        }
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);
 
-export const updateApiKeyMutation = graphql(`
-  mutation UpdateApiKey($input: UpdateApiKeyInput!) {
-    updateApiKey(input: $input) {
-      __typename
-      ... on Error {
-        code
-        message
-      }
-      ... on InvalidRequestError {
-        errors {
-          path
-          message
-        }
+export const updateApiKeyMutation = graphql(
+  `
+    mutation UpdateApiKey($input: UpdateApiKeyInput!) {
+      updateApiKey(input: $input) {
+        __typename
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);
 
-export const rotateApiKeyMutation = graphql(`
-  mutation RotateApiKey($input: RotateApiKeyInput!) {
-    rotateApiKey(input: $input) {
-      __typename
-      ... on RotateApiKeySuccess {
-        apiKey {
-          key
+export const rotateApiKeyMutation = graphql(
+  `
+    mutation RotateApiKey($input: RotateApiKeyInput!) {
+      rotateApiKey(input: $input) {
+        __typename
+        ... on RotateApiKeySuccess {
+          apiKey {
+            key
+          }
+          secret
         }
-        secret
-      }
-      ... on Error {
-        code
-        message
-      }
-      ... on InvalidRequestError {
-        errors {
-          path
-          message
-        }
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);
 
-export const revokeApiKeyMutation = graphql(`
-  mutation RevokeApiKey($id: ID!) {
-    revokeApiKey(input: { id: $id }) {
-      __typename
-      ... on Error {
-        code
-        message
+export const revokeApiKeyMutation = graphql(
+  `
+    mutation RevokeApiKey($input: RevokeApiKeyInput!) {
+      revokeApiKey(input: $input) {
+        __typename
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);

@@ -1,113 +1,105 @@
-import { Stack, Text } from '@mantine/core';
-import { useQuery } from 'urql';
+import { Stack } from '@mantine/core';
+import { useRead } from '../../graphql/use-read.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { Paged } from '../../parts/paged.tsx';
+import { Quiet } from '../../parts/quiet.tsx';
 import { Section } from '../../parts/section.tsx';
+import { TwoLines } from '../../parts/two-lines.tsx';
 import { useCursor } from '../../parts/use-cursor.ts';
-import { useViewer } from '../../viewer.ts';
+import { useIsOwner } from '../../viewer.ts';
 import { actionTexts } from './action-texts.ts';
-import { AuditFilter, useAuditFilter } from './audit-filter.tsx';
+import { AuditFilterBar, useAuditFilter } from './audit-filter.tsx';
 import { type AuditEntry, auditQuery } from './audit-query.ts';
 
 /** Who changed what of the merchant's, when and from where. */
 export default function AuditPage() {
-  const isOwner = useViewer().user.role === 'owner';
+  const isOwner = useIsOwner();
   return (
     <>
       <PageHeader
         title="Audit log"
         text="Who changed what, when and from where. Entries are never changed or deleted."
       />
-      <Section title="All entries" flush>
-        {isOwner && <AuditFilter />}
-        {isOwner ? <Entries /> : <Empty title="For owners">Only an owner reads the audit log.</Empty>}
-      </Section>
+      {isOwner ? (
+        <Entries />
+      ) : (
+        <Section title="All entries" flush>
+          <Empty title="For owners">Only an owner reads the audit log.</Empty>
+        </Section>
+      )}
     </>
   );
 }
 
 function Entries() {
   const cursor = useCursor();
-  const filter = useAuditFilter();
-  const isFiltered = Object.keys(filter).length > 0;
-  const variables = { ...cursor.variables, filter };
-  const [{ data, error }, reload] = useQuery({ query: auditQuery, variables });
+  const { filter, isFiltered } = useAuditFilter();
+  const read = useRead(auditQuery, { filter, ...cursor.variables });
   return (
-    <Loaded data={data} error={error} onRetry={() => reload({ requestPolicy: 'network-only' })} lines={8}>
-      {({ auditEntries: { nodes, pageInfo } }) => (
-        <>
-          {nodes.length > 0 ? (
-            <DataTable label="Audit log" columns={columns} rows={nodes} />
-          ) : (
-            <Empty title={isFiltered ? 'Nothing found' : 'Nothing yet'} />
+    <>
+      <AuditFilterBar />
+      <Section title={isFiltered ? 'Matching entries' : 'All entries'} flush>
+        <Loaded read={read} lines={8}>
+          {({ auditEntries }) => (
+            <Paged
+              page={auditEntries}
+              cursor={cursor}
+              empty={<Empty title={isFiltered ? 'No entry matches' : 'Nothing yet'} />}
+            >
+              {(rows) => <DataTable label="Audit log" columns={columns} rows={rows} />}
+            </Paged>
           )}
-          <Pager cursor={cursor} pageInfo={pageInfo} />
-        </>
-      )}
-    </Loaded>
+        </Loaded>
+      </Section>
+    </>
   );
 }
-
-/** So much of an id tells entries apart; the whole of it shows on hover. */
-const idShownMax = 16;
 
 const columns: Column<AuditEntry>[] = [
   {
     title: 'What',
     cell: ({ action, objectId }) => (
-      <Stack gap={0}>
-        <Text size="sm" fw={600} span>
-          {actionTexts[action] ?? action.replaceAll(/[._]/g, ' ')}
-        </Text>
-        {objectId !== null && (
-          <Text size="xs" c="var(--causeway-muted)" title={objectId} style={{ whiteSpace: 'nowrap' }} span>
-            {objectId.length > idShownMax ? `${objectId.slice(0, idShownMax)}…` : objectId}
-          </Text>
-        )}
-      </Stack>
+      <TwoLines below={objectId && <ShortId id={objectId} />} isName>
+        {actionTexts[action] ?? action.replaceAll(/[._]/g, ' ')}
+      </TwoLines>
     ),
   },
   {
     title: 'When',
-    cell: ({ createdAt }) => (
-      <Text size="sm" style={{ whiteSpace: 'nowrap' }} span>
-        <Moment at={createdAt} />
-      </Text>
-    ),
+    cell: ({ createdAt }) => <Moment at={createdAt} />,
   },
   {
     title: 'Who',
-    cell: ({ actorName, address }) => (
-      <Stack gap={0}>
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }} span>
-          {actorName}
-        </Text>
-        <Text size="xs" c="var(--causeway-muted)" span>
-          {address ?? 'command line'}
-        </Text>
-      </Stack>
-    ),
+    cell: ({ actorName, address }) => <TwoLines below={address ?? 'command line'}>{actorName}</TwoLines>,
   },
   {
     title: 'Change',
     cell: ({ detail }) => (
       <Stack gap={2}>
         {changesOf(detail).map(([name, change]) => (
-          <Text key={name} size="sm" style={{ overflowWrap: 'anywhere' }} span>
-            <Text size="sm" c="var(--causeway-muted)" span inherit>
-              {name}:
-            </Text>{' '}
-            {change}
-          </Text>
+          <span key={name}>
+            <Quiet>{name}:</Quiet> {change}
+          </span>
         ))}
       </Stack>
     ),
   },
 ];
+
+/** So much of an id tells entries apart; the whole of it shows on hover. */
+const idShownMax = 16;
+
+function ShortId({ id }: { id: string }) {
+  return (
+    <span title={id} style={{ whiteSpace: 'nowrap' }}>
+      {id.length > idShownMax ? `${id.slice(0, idShownMax)}…` : id}
+    </span>
+  );
+}
 
 /** What changed, in words: `markup` and `0 → 0.02`. What is empty says nothing. */
 function changesOf(detail: string): [name: string, change: string][] {

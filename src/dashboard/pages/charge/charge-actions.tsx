@@ -1,48 +1,48 @@
 import { Alert, Text } from '@mantine/core';
-import { useMutation } from 'urql';
 import { isZero } from '../../format/amount.ts';
 import { graphql } from '../../graphql/graphql.ts';
-import { refusalOf } from '../../graphql/refusal.ts';
+import { refusalFields } from '../../graphql/refusal.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { useAct } from '../../parts/use-act.ts';
 import { useMode } from '../../use-mode.ts';
 import { useMay } from '../../viewer.ts';
 import type { ChargeDetails } from './charge-query.ts';
 
-const cancelMutation = graphql(`
-  mutation CancelCharge($id: ID!) {
-    cancelCharge(input: { id: $id }) {
-      __typename
-      ... on CancelChargeSuccess {
-        charge {
-          id
-          status
+const cancelMutation = graphql(
+  `
+    mutation CancelCharge($input: CancelChargeInput!) {
+      cancelCharge(input: $input) {
+        __typename
+        ... on CancelChargeSuccess {
+          charge {
+            id
+            status
+          }
         }
-      }
-      ... on Error {
-        code
-        message
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);
 
-const completeMutation = graphql(`
-  mutation CompleteSandboxCharge($id: ID!) {
-    completeSandboxCharge(input: { id: $id }) {
-      __typename
-      ... on CompleteSandboxChargeSuccess {
-        charge {
-          id
-          status
+const completeMutation = graphql(
+  `
+    mutation CompleteSandboxCharge($input: CompleteSandboxChargeInput!) {
+      completeSandboxCharge(input: $input) {
+        __typename
+        ... on CompleteSandboxChargeSuccess {
+          charge {
+            id
+            status
+          }
         }
-      }
-      ... on Error {
-        code
-        message
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);
 
 /** What can be done with a pending charge: complete it in the sandbox, cancel it. */
 export function ChargeActions({ charge }: { charge: ChargeDetails }) {
@@ -58,13 +58,13 @@ export function ChargeActions({ charge }: { charge: ChargeDetails }) {
 }
 
 function CompleteButton({ charge }: { charge: ChargeDetails }) {
-  const [, complete] = useMutation(completeMutation);
+  const complete = useAct(completeMutation);
   return (
     <ConfirmButton
       label="Complete"
       title="Complete this charge?"
       confirm="Complete charge"
-      onConfirm={async () => refusalOf(await complete({ id: charge.id }))}
+      onConfirm={() => complete({ input: { id: charge.id } })}
     >
       <Text size="sm">
         It counts as paid, without a transfer: the customer’s page and your notifications say so. This cannot
@@ -75,7 +75,7 @@ function CompleteButton({ charge }: { charge: ChargeDetails }) {
 }
 
 function CancelButton({ charge }: { charge: ChargeDetails }) {
-  const [, cancel] = useMutation(cancelMutation);
+  const cancel = useAct(cancelMutation);
   return (
     <ConfirmButton
       label="Cancel charge"
@@ -83,7 +83,7 @@ function CancelButton({ charge }: { charge: ChargeDetails }) {
       keep="Keep it"
       variant="default"
       isDanger
-      onConfirm={async () => refusalOf(await cancel({ id: charge.id }))}
+      onConfirm={() => cancel({ input: { id: charge.id } })}
     >
       <Text size="sm">
         The customer’s page will say that it was cancelled. Money that arrives afterwards has to be assigned

@@ -1,4 +1,5 @@
 import { formatRate, isNegative, isZero } from '../../format/amount.ts';
+import { fullName } from '../../format/payer.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { Facts } from '../../parts/facts.tsx';
@@ -11,7 +12,6 @@ import type { ChargeDetails } from './charge-query.ts';
 export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
   const methodName = useMethodName();
   const { customerCurrency, merchantCurrency, rate, orders } = charge;
-  const name = [charge.firstName, charge.lastName].filter(Boolean).join(' ');
   return (
     <Facts
       facts={[
@@ -34,7 +34,7 @@ export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
         ],
         ['Received', <Received key="received" charge={charge} />],
         ['Method', methodName(charge.method)],
-        ['Customer', name],
+        ['Customer', fullName(charge)],
         ['E-mail', charge.email],
         ['Phone', charge.phone],
         ['For', orders.length > 0 && <OrderList orders={orders} currency={merchantCurrency} />],

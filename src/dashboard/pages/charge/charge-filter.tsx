@@ -1,6 +1,6 @@
 import type { VariablesOf } from '../../graphql/graphql.ts';
 import { FilterBar, FilterChoice, FilterTexts } from '../../parts/filter-bar.tsx';
-import { choiceOf, useFilter } from '../../parts/use-filter.ts';
+import { choiceOf, filterOf, onlyOne, useFilter } from '../../parts/use-filter.ts';
 import { usePaymentMethods } from '../payment-methods.ts';
 import type { chargesQuery } from './charges-query.ts';
 
@@ -17,15 +17,11 @@ const statuses: { value: Status; label: string }[] = [
 /** The filter in the page's address, as the API takes it. */
 export function useChargeFilter(): { filter: Filter; isFiltered: boolean } {
   const { read } = useFilter();
-  const status = choiceOf(read('status'), statuses);
-  const method = read('method') as Filter['method'];
-  const search = read('search');
-  const filter = {
-    ...(status && { status: [status] }),
-    ...(method && { method }),
-    ...(search && { search }),
-  };
-  return { filter, isFiltered: Object.keys(filter).length > 0 };
+  return filterOf<Filter>({
+    status: onlyOne(choiceOf(read('status'), statuses)),
+    method: read('method') as NonNullable<Filter['method']> | null,
+    search: read('search'),
+  });
 }
 
 export function ChargeFilterBar() {

@@ -1,21 +1,22 @@
 import { Grid, Stack } from '@mantine/core';
-import { useQuery } from 'urql';
 import { formatAmount } from '../../format/amount.ts';
 import { useLive } from '../../graphql/use-live.ts';
+import { useRead } from '../../graphql/use-read.ts';
+import { BackLink } from '../../parts/back-link.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
-import { Link } from '../../parts/link.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { NoSuch } from '../../parts/no-such.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { notificationsUpdated } from '../notification/notifications-query.ts';
 import { NewRefundButton } from '../refund/new-refund.tsx';
 import { refundsUpdated } from '../refund/refund-row.ts';
 import { ChargeActions } from './charge-actions.tsx';
 import { ChargeDestination } from './charge-destination.tsx';
 import { ChargeFacts } from './charge-facts.tsx';
 import { ChargeNotifications } from './charge-notifications.tsx';
-import { type ChargeDetails, chargeQuery, chargeUpdated, notificationsUpdated } from './charge-query.ts';
+import { type ChargeDetails, chargeQuery, chargeUpdated } from './charge-query.ts';
 import { ChargeRefunds } from './charge-refunds.tsx';
 import { ChargeTimeline } from './charge-timeline.tsx';
 import { ChargeTransfers } from './charge-transfers.tsx';
@@ -23,16 +24,17 @@ import { SimulateTransferButton } from './simulate-transfer.tsx';
 
 /** One charge: what was asked, how it is paid, what has happened. */
 export default function ChargePage({ id }: { id: string }) {
-  const [{ data, error }, reload] = useQuery({ query: chargeQuery, variables: { id } });
-  const refresh = () => reload({ requestPolicy: 'network-only' });
-  useLive(chargeUpdated, { id }, refresh);
+  const read = useRead(chargeQuery, { id });
+  useLive(chargeUpdated, { id }, read.refresh);
   useLive(notificationsUpdated, {}, ({ notificationsUpdated: { event } }) => {
-    if (event.objectId === id) refresh();
+    if (event.objectId === id) read.refresh();
   });
-  useLive(refundsUpdated, {}, refresh);
+  useLive(refundsUpdated, {}, read.refresh);
   return (
-    <Loaded data={data} error={error} onRetry={refresh} lines={12}>
-      {({ charge }) => (charge ? <Details charge={charge} onChanged={refresh} /> : <NoSuch noun="charge" />)}
+    <Loaded read={read} lines={12}>
+      {({ charge }) =>
+        charge ? <Details charge={charge} onChanged={read.refresh} /> : <NoSuch noun="charge" />
+      }
     </Loaded>
   );
 }
@@ -40,9 +42,7 @@ export default function ChargePage({ id }: { id: string }) {
 function Details({ charge, onChanged }: { charge: ChargeDetails; onChanged: () => void }) {
   return (
     <>
-      <Link to="/charges" size="sm">
-        ‹ Charges
-      </Link>
+      <BackLink to="/charges">Charges</BackLink>
       <PageHeader
         title={formatAmount(charge.customerAmount, charge.customerCurrency)}
         noun="Charge"

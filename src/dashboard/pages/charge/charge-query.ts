@@ -105,7 +105,6 @@ export const chargeQuery = graphql(
         kind
         url
         status
-        attemptsMade
         nextAttemptAt
         event {
           id
@@ -134,19 +133,6 @@ export const chargeUpdated = graphql(`
     chargeUpdated(id: $id) {
       id
       updatedAt
-    }
-  }
-`);
-
-/** Notifications as they are made and tried; those of other charges do not matter here. */
-export const notificationsUpdated = graphql(`
-  subscription NotificationsUpdated {
-    notificationsUpdated {
-      id
-      event {
-        id
-        objectId
-      }
     }
   }
 `);

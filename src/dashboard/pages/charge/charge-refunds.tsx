@@ -1,7 +1,7 @@
 import { Amount } from '../../parts/amount.tsx';
+import { madeColumn } from '../../parts/columns.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Link } from '../../parts/link.tsx';
-import { Moment } from '../../parts/moment.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { RefundActions } from '../refund/refund-actions.tsx';
 import type { ChargeDetails } from './charge-query.ts';
@@ -21,7 +21,7 @@ export function ChargeRefunds({ charge, onChanged }: { charge: ChargeDetails; on
     },
     { title: 'Status', cell: ({ status }) => <StatusBadge status={`refund_${status}`} /> },
     { title: 'Reference', cell: ({ payoutReference }) => payoutReference },
-    { title: 'Made', end: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+    madeColumn(),
     {
       title: 'Next',
       cell: (refund) => <RefundActions refund={refund} onChanged={onChanged} size="compact-sm" />,

@@ -28,9 +28,3 @@ export const chargesUpdated = graphql(`
     }
   }
 `);
-
-/** Who pays, by the best name there is. */
-export function payerText(charge: Pick<ChargeRow, 'firstName' | 'lastName' | 'email' | 'phone'>): string {
-  const name = [charge.firstName, charge.lastName].filter(Boolean).join(' ');
-  return name || charge.email || charge.phone || 'Unknown';
-}

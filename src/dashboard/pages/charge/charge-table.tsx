@@ -1,11 +1,12 @@
-import { Text } from '@mantine/core';
+import { payerText } from '../../format/payer.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { madeColumn } from '../../parts/columns.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Link } from '../../parts/link.tsx';
+import { Quiet } from '../../parts/quiet.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useMethodName } from '../payment-methods.ts';
-import { type ChargeRow, payerText } from './charge-row.ts';
+import type { ChargeRow } from './charge-row.ts';
 
 export function ChargeTable({ label, charges }: { label: string; charges: readonly ChargeRow[] }) {
   const methodName = useMethodName();
@@ -21,11 +22,7 @@ export function ChargeTable({ label, charges }: { label: string; charges: readon
     { title: 'Status', cell: (charge) => <StatusBadge status={charge.status} /> },
     {
       title: 'Method',
-      cell: (charge) => (
-        <Text size="sm" c="var(--causeway-muted)">
-          {methodName(charge.method)}
-        </Text>
-      ),
+      cell: (charge) => <Quiet>{methodName(charge.method)}</Quiet>,
     },
     {
       title: 'Customer pays',
@@ -46,8 +43,8 @@ export function ChargeTable({ label, charges }: { label: string; charges: readon
 function Asked({ charge }: { charge: ChargeRow }) {
   if (charge.merchantCurrency === charge.customerCurrency) return null;
   return (
-    <Text size="sm" c="var(--causeway-muted)" component="span">
+    <Quiet>
       <Amount value={charge.merchantAmount} currency={charge.merchantCurrency} />
-    </Text>
+    </Quiet>
   );
 }

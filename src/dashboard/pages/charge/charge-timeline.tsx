@@ -45,5 +45,6 @@ function refunds(charge: ChargeDetails, viewerId: string): HistoryEntry[] {
 
 function waiting(charge: ChargeDetails): HistoryEntry[] {
   if (charge.status !== 'pending') return [];
-  return [{ id: 'waiting', at: charge.expiresAt, text: 'Waiting for the customer’s money until' }];
+  const text = 'Waiting for the customer’s money until';
+  return [{ id: 'waiting', at: charge.expiresAt, text, isAhead: true }];
 }

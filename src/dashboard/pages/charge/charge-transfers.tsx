@@ -1,9 +1,9 @@
-import { Text } from '@mantine/core';
 import { Amount } from '../../parts/amount.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { Quiet } from '../../parts/quiet.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { sourceText } from '../transfer/transfer-row.ts';
 import type { ChargeDetails } from './charge-query.ts';
@@ -26,12 +26,7 @@ const columns: Column<Allocation>[] = [
   },
   {
     title: 'From',
-    cell: ({ transfer }) =>
-      transfer.payerName ?? (
-        <Text size="sm" c="var(--causeway-muted)" span>
-          not told
-        </Text>
-      ),
+    cell: ({ transfer }) => transfer.payerName ?? <Quiet>not told</Quiet>,
   },
   { title: 'Status', cell: ({ transfer }) => <StatusBadge status={transfer.status} /> },
   { title: 'Reference', cell: ({ transfer }) => transfer.reference },

@@ -1,9 +1,9 @@
-import { useQuery } from 'urql';
 import { useLive } from '../../graphql/use-live.ts';
+import { useRead } from '../../graphql/use-read.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { Paged } from '../../parts/paged.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useCursor } from '../../parts/use-cursor.ts';
 import { ExportButton } from '../export/export-button.tsx';
@@ -18,10 +18,8 @@ import { chargesQuery } from './charges-query.ts';
 export default function ChargesPage() {
   const cursor = useCursor();
   const { filter, isFiltered } = useChargeFilter();
-  const variables = { filter, ...cursor.variables };
-  const [{ data, error }, reload] = useQuery({ query: chargesQuery, variables });
-  const refresh = () => reload({ requestPolicy: 'network-only' });
-  useLive(chargesUpdated, {}, refresh);
+  const read = useRead(chargesQuery, { filter, ...cursor.variables });
+  useLive(chargesUpdated, {}, read.refresh);
   const made = useExport();
   return (
     <>
@@ -31,19 +29,21 @@ export default function ChargesPage() {
       <ExportProgress {...made} />
       <ChargeFilterBar />
       <Section title={isFiltered ? 'Matching charges' : 'All charges'} flush>
-        <Loaded data={data} error={error} onRetry={refresh} lines={8}>
-          {({ charges: { nodes, pageInfo } }) => (
-            <>
-              {nodes.length > 0 && <ChargeTable label="Charges" charges={nodes} />}
-              {nodes.length === 0 && (
+        <Loaded read={read} lines={8}>
+          {({ charges }) => (
+            <Paged
+              page={charges}
+              cursor={cursor}
+              empty={
                 <Empty title={isFiltered ? 'No charge matches' : 'No charges yet'}>
                   {isFiltered
                     ? 'Choose another status or method, or clear the search.'
                     : 'They show here as they are made.'}
                 </Empty>
-              )}
-              <Pager cursor={cursor} pageInfo={pageInfo} />
-            </>
+              }
+            >
+              {(rows) => <ChargeTable label="Charges" charges={rows} />}
+            </Paged>
           )}
         </Loaded>
       </Section>

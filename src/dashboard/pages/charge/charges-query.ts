@@ -1,4 +1,5 @@
 import { graphql } from '../../graphql/graphql.ts';
+import { pageInfoFields } from '../../parts/use-cursor.ts';
 import { chargeRow } from './charge-row.ts';
 
 /** One page of the list. */
@@ -10,13 +11,10 @@ export const chargesQuery = graphql(
           ...ChargeRow
         }
         pageInfo {
-          hasNextPage
-          hasPreviousPage
-          startCursor
-          endCursor
+          ...PageInfo
         }
       }
     }
   `,
-  [chargeRow],
+  [chargeRow, pageInfoFields],
 );

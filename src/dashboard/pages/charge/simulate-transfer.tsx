@@ -1,31 +1,32 @@
 import { Select, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useMutation } from 'urql';
 import { plainDecimal } from '../../format/amount.ts';
 import { graphql, type VariablesOf } from '../../graphql/graphql.ts';
-import { refusalOf } from '../../graphql/refusal.ts';
+import { refusalFields } from '../../graphql/refusal.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { textOf } from '../../parts/form.tsx';
+import { useAct } from '../../parts/use-act.ts';
 import { useMode } from '../../use-mode.ts';
 import { useMay } from '../../viewer.ts';
 import type { ChargeDetails } from './charge-query.ts';
 
-const simulateMutation = graphql(`
-  mutation SimulateTransfer($input: SimulateTransferInput!) {
-    simulateTransfer(input: $input) {
-      __typename
-      ... on SimulateTransferSuccess {
-        charge {
-          id
-          status
+const simulateMutation = graphql(
+  `
+    mutation SimulateTransfer($input: SimulateTransferInput!) {
+      simulateTransfer(input: $input) {
+        __typename
+        ... on SimulateTransferSuccess {
+          charge {
+            id
+            status
+          }
         }
-      }
-      ... on Error {
-        code
-        message
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);
 
 type Kind = VariablesOf<typeof simulateMutation>['input']['kind'];
 
@@ -45,14 +46,12 @@ const kinds: { value: Kind; label: string }[] = [
 export function SimulateTransferButton({ charge, onDone }: { charge: ChargeDetails; onDone: () => void }) {
   const { mode } = useMode();
   const mayTransfer = useMay('transfers');
-  const [, simulate] = useMutation(simulateMutation);
+  const simulate = useAct(simulateMutation, onDone);
   const [kind, setKind] = useState<Kind>('exact');
   if (mode !== 'sandbox' || !mayTransfer) return null;
-  const run = async (form: FormData) => {
-    const amount = plainDecimal(String(form.get('amount'))) || null;
-    const refused = refusalOf(await simulate({ input: { chargeId: charge.id, kind, amount } }));
-    onDone();
-    return refused;
+  const run = (form: FormData) => {
+    const amount = plainDecimal(textOf(form, 'amount')) || null;
+    return simulate({ input: { chargeId: charge.id, kind, amount } });
   };
   return (
     <ConfirmButton

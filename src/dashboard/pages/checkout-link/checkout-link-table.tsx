@@ -1,10 +1,11 @@
 import { Group, Text } from '@mantine/core';
-import { useMutation } from 'urql';
-import { refusalOf } from '../../graphql/refusal.ts';
+import { counted, formatCount } from '../../format/count.ts';
 import { amountColumn, madeColumn } from '../../parts/columns.tsx';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { EndButton } from '../../parts/confirm-button.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Quiet } from '../../parts/quiet.tsx';
 import { ShareLink } from '../../parts/share-link.tsx';
+import { useAct } from '../../parts/use-act.ts';
 import { useMay } from '../../viewer.ts';
 import { type CheckoutLinkRow, closeCheckoutLinkMutation } from './checkout-links-query.ts';
 
@@ -31,10 +32,8 @@ const columns: Column<CheckoutLinkRow>[] = [
 ];
 
 function usesText({ uses, usesLimit }: CheckoutLinkRow): string {
-  const count = new Intl.NumberFormat();
-  if (usesLimit !== null) return `${count.format(uses)} of ${count.format(usesLimit)}`;
-  if (uses === 0) return 'None yet';
-  return uses === 1 ? '1 charge' : `${count.format(uses)} charges`;
+  if (usesLimit !== null) return `${formatCount(uses)} of ${formatCount(usesLimit)}`;
+  return uses === 0 ? 'None yet' : counted(uses, 'charge');
 }
 
 export function CheckoutLinkTable({ links }: { links: readonly CheckoutLinkRow[] }) {
@@ -43,12 +42,7 @@ export function CheckoutLinkTable({ links }: { links: readonly CheckoutLinkRow[]
 
 function LinkActions({ link }: { link: CheckoutLinkRow }) {
   const mayWrite = useMay('write');
-  if (link.closedAt !== null)
-    return (
-      <Text size="sm" c="var(--causeway-muted)" span>
-        Closed
-      </Text>
-    );
+  if (link.closedAt !== null) return <Quiet>Closed</Quiet>;
   return (
     <Group gap={6} justify="flex-end" wrap="nowrap">
       <ShareLink url={link.url} />
@@ -58,22 +52,17 @@ function LinkActions({ link }: { link: CheckoutLinkRow }) {
 }
 
 function CloseButton({ id }: { id: string }) {
-  const [, close] = useMutation(closeCheckoutLinkMutation);
+  const close = useAct(closeCheckoutLinkMutation);
   return (
-    <ConfirmButton
+    <EndButton
       label="Close"
       title="Close this link?"
       confirm="Close link"
-      keep="Keep it"
-      size="compact-sm"
-      variant="subtle"
-      color="red"
-      isDanger
-      onConfirm={async () => refusalOf(await close({ id }))}
+      onConfirm={() => close({ input: { id } })}
     >
       <Text size="sm">
         Customers who open it are told so. It cannot be opened again; charges made from it go on.
       </Text>
-    </ConfirmButton>
+    </EndButton>
   );
 }

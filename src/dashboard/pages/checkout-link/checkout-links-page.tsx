@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useQuery } from 'urql';
+import { useRead } from '../../graphql/use-read.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { Paged } from '../../parts/paged.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useCursor } from '../../parts/use-cursor.ts';
 import { useMay } from '../../viewer.ts';
@@ -17,8 +17,7 @@ export default function CheckoutLinksPage() {
   const cursor = useCursor();
   const mayWrite = useMay('write');
   const [opened, { open, close }] = useDisclosure();
-  const [{ data, error }, reload] = useQuery({ query: checkoutLinksQuery, variables: cursor.variables });
-  const refresh = () => reload({ requestPolicy: 'network-only' });
+  const read = useRead(checkoutLinksQuery, cursor.variables);
   return (
     <>
       <PageHeader
@@ -27,18 +26,17 @@ export default function CheckoutLinksPage() {
       >
         {mayWrite && <Button onClick={open}>New link</Button>}
       </PageHeader>
-      <NewCheckoutLink opened={opened} onClose={close} onMade={refresh} />
+      <NewCheckoutLink opened={opened} onClose={close} onMade={read.refresh} />
       <Section title="All links" flush>
-        <Loaded data={data} error={error} onRetry={refresh} lines={6}>
-          {({ checkoutLinks: { nodes, pageInfo } }) => (
-            <>
-              {nodes.length > 0 ? (
-                <CheckoutLinkTable links={nodes} />
-              ) : (
-                <Empty title="No links yet">Make one and send it to a customer.</Empty>
-              )}
-              <Pager cursor={cursor} pageInfo={pageInfo} />
-            </>
+        <Loaded read={read} lines={6}>
+          {({ checkoutLinks }) => (
+            <Paged
+              page={checkoutLinks}
+              cursor={cursor}
+              empty={<Empty title="No links yet">Make one and send it to a customer.</Empty>}
+            >
+              {(rows) => <CheckoutLinkTable links={rows} />}
+            </Paged>
           )}
         </Loaded>
       </Section>

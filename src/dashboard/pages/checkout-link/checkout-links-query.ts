@@ -1,4 +1,6 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { refusalFields } from '../../graphql/refusal.ts';
+import { pageInfoFields } from '../../parts/use-cursor.ts';
 
 const checkoutLinkRow = graphql(`
   fragment CheckoutLinkRow on CheckoutLink {
@@ -27,15 +29,12 @@ export const checkoutLinksQuery = graphql(
           ...CheckoutLinkRow
         }
         pageInfo {
-          hasNextPage
-          hasPreviousPage
-          startCursor
-          endCursor
+          ...PageInfo
         }
       }
     }
   `,
-  [checkoutLinkRow],
+  [checkoutLinkRow, pageInfoFields],
 );
 
 export const createCheckoutLinkMutation = graphql(
@@ -48,36 +47,27 @@ export const createCheckoutLinkMutation = graphql(
             ...CheckoutLinkRow
           }
         }
-        ... on Error {
-          code
-          message
-        }
-        ... on InvalidRequestError {
-          errors {
-            path
-            message
-          }
-        }
+        ...Refusal
       }
     }
   `,
-  [checkoutLinkRow],
+  [checkoutLinkRow, refusalFields],
 );
 
-export const closeCheckoutLinkMutation = graphql(`
-  mutation CloseCheckoutLink($id: ID!) {
-    closeCheckoutLink(input: { id: $id }) {
-      __typename
-      ... on CloseCheckoutLinkSuccess {
-        checkoutLink {
-          id
-          closedAt
+export const closeCheckoutLinkMutation = graphql(
+  `
+    mutation CloseCheckoutLink($input: CloseCheckoutLinkInput!) {
+      closeCheckoutLink(input: $input) {
+        __typename
+        ... on CloseCheckoutLinkSuccess {
+          checkoutLink {
+            id
+            closedAt
+          }
         }
-      }
-      ... on Error {
-        code
-        message
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);

@@ -1,4 +1,5 @@
 import { plainDecimal } from '../../format/amount.ts';
+import { textOf } from '../../parts/form.tsx';
 import { emptyLine, type OrderLine, readOrders } from '../../parts/order-line.ts';
 import type { PaymentMethod } from '../payment-methods.ts';
 
@@ -34,8 +35,4 @@ function readCustomer(form: FormData) {
     ...(phone && { phone: { code, phone } }),
   };
   return Object.keys(customer).length > 0 ? customer : undefined;
-}
-
-export function textOf(form: FormData, name: string): string {
-  return String(form.get(name) ?? '').trim();
 }

@@ -1,8 +1,8 @@
-import { Fieldset, Group, MultiSelect, Select, SimpleGrid, TextInput } from '@mantine/core';
-import { faultUnder } from '../../graphql/refusal.ts';
+import { Fieldset, Group, SimpleGrid, TextInput } from '@mantine/core';
+import { type Faults, faultUnder } from '../../graphql/refusal.ts';
 import { OrderLines } from '../../parts/order-lines.tsx';
-import { useCurrencies } from '../currencies.ts';
-import { type PaymentMethod, usePaymentMethods } from '../payment-methods.ts';
+import { CurrencyChoice } from '../currency-choice.tsx';
+import { MethodsChoice } from '../methods-choice.tsx';
 import type { TermsChoices } from './read-terms.ts';
 
 /** Those that show what is wrong with them; anything else is said above the form. */
@@ -17,34 +17,42 @@ export const termsFields = [
   'redirectUrl',
 ];
 
-type Props = {
+/** What is to be paid, and what the customer's page needs for it: what sessions and checkout links have in common. */
+export function TermsFields(props: {
   choices: TermsChoices;
   choose: (change: Partial<TermsChoices>) => void;
-  /** By the whole path of the field. */
-  faults: Record<string, string>;
-};
-
-/** What is to be paid, and what the customer's page needs for it. */
-export function TermsFields({ choices, choose, faults }: Props) {
-  const methods = usePaymentMethods();
+  faults: Faults;
+}) {
+  const { choices, choose, faults } = props;
   return (
     <>
-      <Asked choices={choices} choose={choose} faults={faults} />
+      <Group grow align="flex-start" wrap="nowrap">
+        <TextInput
+          label="Amount"
+          error={faults.amount}
+          name="amount"
+          inputMode="decimal"
+          placeholder="128.50"
+          required
+          withAsterisk={false}
+          data-autofocus
+        />
+        <CurrencyChoice
+          currency={choices.currency}
+          onChoose={(currency) => choose({ currency })}
+          fault={faults.currency}
+        />
+      </Group>
       <OrderLines
         lines={choices.lines}
         fault={faultUnder(faults, 'orders')}
         description="Customers see it"
         onChange={(lines) => choose({ lines })}
       />
-      <MultiSelect
-        label="Payment methods"
-        error={faultUnder(faults, 'methods') ?? faultUnder(faults, 'paymentMethods')}
-        description="None chosen: all that you can receive on"
-        searchable
-        clearable
-        data={methods.map(({ method, name }) => ({ value: method, label: name }))}
-        value={choices.methods}
-        onChange={(chosen) => choose({ methods: chosen as PaymentMethod['method'][] })}
+      <MethodsChoice
+        methods={choices.methods}
+        onChoose={(methods) => choose({ methods })}
+        fault={faultUnder(faults, 'methods') ?? faultUnder(faults, 'paymentMethods')}
       />
       <CustomerFields faults={faults} />
       <TextInput
@@ -65,35 +73,7 @@ export function TermsFields({ choices, choose, faults }: Props) {
   );
 }
 
-function Asked({ choices, choose, faults }: Props) {
-  const currencies = useCurrencies(choices.currency);
-  return (
-    <Group grow align="flex-start" wrap="nowrap">
-      <TextInput
-        label="Amount"
-        error={faults.amount}
-        name="amount"
-        inputMode="decimal"
-        placeholder="128.50"
-        required
-        withAsterisk={false}
-        data-autofocus
-      />
-      <Select
-        label="Currency"
-        error={faults.currency}
-        searchable
-        allowDeselect={false}
-        data={currencies}
-        value={choices.currency}
-        onChange={(currency) => choose({ currency: currency ?? choices.currency })}
-        comboboxProps={{ withinPortal: false }}
-      />
-    </Group>
-  );
-}
-
-function CustomerFields({ faults }: { faults: Record<string, string> }) {
+function CustomerFields({ faults }: { faults: Faults }) {
   return (
     <Fieldset
       legend="Customer, filled in beforehand"

@@ -1,17 +1,11 @@
 import { Alert, Group, Progress, Text } from '@mantine/core';
+import { counted, formatCount } from '../../format/count.ts';
 import { Link } from '../../parts/link.tsx';
 import type { ExportRow } from './export-query.ts';
 
-const whole = new Intl.NumberFormat();
-
 /** How far a file has come, and what came of it. */
-export function ExportProgress({
-  row,
-  refusal,
-}: {
-  row: ExportRow | undefined;
-  refusal: string | undefined;
-}) {
+export function ExportProgress(props: { row: ExportRow | undefined; refusal: string | undefined }) {
+  const { row, refusal } = props;
   if (refusal !== undefined) {
     return (
       <Alert color="red" variant="light" role="alert" mb="lg">
@@ -29,8 +23,8 @@ export function ExportProgress({
   }
   const isDone = row.status === 'done';
   const text = isDone
-    ? `${row.fileName} is saved: ${whole.format(row.rows)} ${row.rows === 1 ? 'row' : 'rows'}.`
-    : `Making ${row.fileName}: ${whole.format(row.rows)} of ${row.total === null ? '…' : whole.format(row.total)}`;
+    ? `${row.fileName} is saved: ${counted(row.rows, 'row')}.`
+    : `Making ${row.fileName}: ${formatCount(row.rows)} of ${row.total === null ? '…' : formatCount(row.total)}`;
   return (
     <Alert color={isDone ? 'teal' : 'blue'} variant="light" role="status" mb="lg">
       <Group justify="space-between" gap="xs">

@@ -1,4 +1,6 @@
 import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.ts';
+import { refusalFields } from '../../graphql/refusal.ts';
+import { pageInfoFields } from '../../parts/use-cursor.ts';
 
 const exportRow = graphql(`
   fragment ExportRow on Export {
@@ -19,6 +21,11 @@ const exportRow = graphql(`
 
 export type ExportRow = ResultOf<typeof exportRow>;
 
+/** Whether its file is still being made. */
+export function isUnderWay({ status }: Pick<ExportRow, 'status'>): boolean {
+  return status === 'queued' || status === 'running';
+}
+
 export const createExportMutation = graphql(
   `
     mutation CreateExport($input: CreateExportInput!) {
@@ -29,14 +36,11 @@ export const createExportMutation = graphql(
             ...ExportRow
           }
         }
-        ... on Error {
-          code
-          message
-        }
+        ...Refusal
       }
     }
   `,
-  [exportRow],
+  [exportRow, refusalFields],
 );
 
 export type ExportInput = VariablesOf<typeof createExportMutation>['input'];
@@ -60,13 +64,10 @@ export const exportsQuery = graphql(
           ...ExportRow
         }
         pageInfo {
-          hasNextPage
-          hasPreviousPage
-          startCursor
-          endCursor
+          ...PageInfo
         }
       }
     }
   `,
-  [exportRow],
+  [exportRow, pageInfoFields],
 );

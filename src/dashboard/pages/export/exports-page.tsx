@@ -1,48 +1,45 @@
-import { Button, Progress, Stack, Text } from '@mantine/core';
-import { useEffect } from 'react';
-import { useQuery } from 'urql';
+import { Button, Progress, Stack } from '@mantine/core';
+import { counted } from '../../format/count.ts';
+import { useInterval } from '../../graphql/use-interval.ts';
+import { useRead } from '../../graphql/use-read.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { Paged } from '../../parts/paged.tsx';
+import { Quiet } from '../../parts/quiet.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { Name } from '../../parts/two-lines.tsx';
 import { useCursor } from '../../parts/use-cursor.ts';
-import { type ExportRow, exportsQuery } from './export-query.ts';
+import { type ExportRow, exportsQuery, isUnderWay } from './export-query.ts';
 import { saveFile } from './use-export.ts';
 
-const pollMs = 1_500;
-const whole = new Intl.NumberFormat();
+const refreshMs = 1_500;
 
 /** The files that were asked for and are kept still. */
 export default function ExportsPage() {
   const cursor = useCursor();
-  const [{ data, error }, reload] = useQuery({ query: exportsQuery, variables: cursor.variables });
-  const refresh = () => reload({ requestPolicy: 'network-only' });
-  const nodes = data?.exports.nodes as readonly ExportRow[] | undefined;
-  useEffect(() => {
-    if (!nodes?.some(({ status }) => status === 'queued' || status === 'running')) return;
-    const timer = setTimeout(() => reload({ requestPolicy: 'network-only' }), pollMs);
-    return () => clearTimeout(timer);
-  }, [nodes, reload]);
+  const read = useRead(exportsQuery, cursor.variables);
+  useInterval(read.data?.exports.nodes.some(isUnderWay) ? refreshMs : null, read.refresh);
   return (
     <>
       <PageHeader title="Exports" text="Files of your lists and books. Each is kept for a day." />
       <Section title="All exports" flush>
-        <Loaded data={data} error={error} onRetry={refresh}>
-          {({ exports: { pageInfo } }) => (
-            <>
-              {nodes && nodes.length > 0 ? (
-                <DataTable label="Exports" columns={columns} rows={nodes} />
-              ) : (
+        <Loaded read={read}>
+          {({ exports }) => (
+            <Paged
+              page={exports}
+              cursor={cursor}
+              empty={
                 <Empty title="No exports">
                   Lists, the reconciliation and the refunds to pay have a button for it.
                 </Empty>
-              )}
-              <Pager cursor={cursor} pageInfo={pageInfo} />
-            </>
+              }
+            >
+              {(rows) => <DataTable label="Exports" columns={columns} rows={rows} />}
+            </Paged>
           )}
         </Loaded>
       </Section>
@@ -53,20 +50,14 @@ export default function ExportsPage() {
 const columns: Column<ExportRow>[] = [
   {
     title: 'File',
-    cell: ({ fileName }) => (
-      <Text size="sm" fw={600} span>
-        {fileName}
-      </Text>
-    ),
+    cell: ({ fileName }) => <Name>{fileName}</Name>,
   },
   { title: 'Status', cell: ({ status }) => <StatusBadge status={`export_${status}`} /> },
   {
     title: 'Rows',
     cell: (row) => (
       <Stack gap={4}>
-        <Text size="sm" span>
-          {row.errorReason ?? `${whole.format(row.rows)} ${row.rows === 1 ? 'row' : 'rows'}`}
-        </Text>
+        <span>{row.errorReason ?? counted(row.rows, 'row')}</span>
         {row.status === 'running' && (
           <Progress value={row.progress * 100} aria-label="How much of the file is made" />
         )}
@@ -77,9 +68,9 @@ const columns: Column<ExportRow>[] = [
     title: 'Asked for',
     end: true,
     cell: ({ createdAt }) => (
-      <Text size="sm" c="var(--causeway-muted)" span>
+      <Quiet>
         <Moment at={createdAt} />
-      </Text>
+      </Quiet>
     ),
   },
   {

@@ -1,16 +1,22 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useClient } from 'urql';
+import { ownPath } from '../../graphql/own-path.ts';
 import { errorText, refusalOf } from '../../graphql/refusal.ts';
-import { createExportMutation, type ExportInput, type ExportRow, exportQuery } from './export-query.ts';
+import {
+  createExportMutation,
+  type ExportInput,
+  type ExportRow,
+  exportQuery,
+  isUnderWay,
+} from './export-query.ts';
 
 const pollMs = 600;
 
 /** Saves a finished file: the browser asks for it with the dashboard's own session. */
 export function saveFile({ downloadUrl, fileName }: Pick<ExportRow, 'downloadUrl' | 'fileName'>): void {
   if (downloadUrl === null) return;
-  const { pathname, search } = new URL(downloadUrl);
   const anchor = document.createElement('a');
-  anchor.href = pathname + search;
+  anchor.href = ownPath(downloadUrl);
   anchor.download = fileName;
   anchor.click();
 }
@@ -34,21 +40,20 @@ export function useExport(): {
       const refused = refusalOf(outcome);
       setRefusal(refused);
       const result = outcome.data?.createExport;
-      if (result?.__typename === 'CreateExportSuccess') setRow(result.export as ExportRow);
+      if (result?.__typename === 'CreateExportSuccess') setRow(result.export);
       return refused;
     },
     [client],
   );
-  const isUnderWay = row?.status === 'queued' || row?.status === 'running';
   useEffect(() => {
-    if (!row || !isUnderWay) return;
+    if (!row || !isUnderWay(row)) return;
     let isLeft = false;
     const timer = setTimeout(async () => {
       const options = { requestPolicy: 'network-only' } as const;
       const { data, error } = await client.query(exportQuery, { id: row.id }, options).toPromise();
       if (isLeft) return;
       if (error) setRefusal(errorText(error));
-      const next = data?.export as ExportRow | null | undefined;
+      const next = data?.export;
       if (next?.status === 'done') saveFile(next);
       // The same again asks again.
       setRow(next ?? { ...row });
@@ -57,6 +62,6 @@ export function useExport(): {
       isLeft = true;
       clearTimeout(timer);
     };
-  }, [client, row, isUnderWay]);
+  }, [client, row]);
   return { row, refusal, start };
 }

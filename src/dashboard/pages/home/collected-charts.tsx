@@ -1,5 +1,6 @@
 import { Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { formatAmount } from '../../format/amount.ts';
+import { counted } from '../../format/count.ts';
 import { formatDay } from '../../format/moment.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -7,8 +8,6 @@ import { Section } from '../../parts/section.tsx';
 import { useMethodName } from '../payment-methods.ts';
 import { type Day, type Series, seriesOf } from './collected.ts';
 import classes from './collected-charts.module.css';
-
-const count = new Intl.NumberFormat();
 
 /** What was collected over the last days: a chart a currency and method, each in its own measure. */
 export function CollectedCharts({ days }: { days: readonly Day[] }) {
@@ -37,7 +36,7 @@ function Chart({ series }: { series: Series }) {
           {name} · {currency}
         </Text>
         <Text size="sm" c="var(--causeway-muted)">
-          {charges === 1 ? '1 charge' : `${count.format(charges)} charges`}
+          {counted(charges, 'charge')}
         </Text>
       </Group>
       <Text size="lg" fw={650}>
@@ -84,8 +83,7 @@ function Bars({ series: { days, currency }, label }: { series: Series; label: st
 
 function summaryOf(name: string, { currency, days, charges }: Series): string {
   const best = days.reduce((most, day) => (Number(day.amount) > Number(most.amount) ? day : most));
-  const many = charges === 1 ? '1 charge' : `${count.format(charges)} charges`;
-  return `${name} in ${currency}, ${many}; the most on ${formatDay(best.date)}: ${formatAmount(best.amount, currency)}`;
+  return `${name} in ${currency}, ${counted(charges, 'charge')}; the most on ${formatDay(best.date)}: ${formatAmount(best.amount, currency)}`;
 }
 
 /** The same in numbers, for who cannot see bars or wants to know exactly. */

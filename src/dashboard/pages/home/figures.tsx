@@ -1,10 +1,9 @@
 import { Group, Paper, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { counted, formatCount } from '../../format/count.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Link } from '../../parts/link.tsx';
 import type { Collected } from './collected.ts';
-
-const count = new Intl.NumberFormat();
 
 function Figure({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
   return (
@@ -20,7 +19,7 @@ function Figure({ title, aside, children }: { title: string; aside?: ReactNode; 
   );
 }
 
-function CountCard({ title, count: found, to }: { title: string; count: number; to: string }) {
+function CountCard({ title, count, to }: { title: string; count: number; to: string }) {
   return (
     <Figure
       title={title}
@@ -31,7 +30,7 @@ function CountCard({ title, count: found, to }: { title: string; count: number; 
       }
     >
       <Text size="xl" fw={650}>
-        {count.format(found)}
+        {formatCount(count)}
       </Text>
     </Figure>
   );
@@ -66,7 +65,7 @@ export function CollectedCard({ collected }: { collected: readonly Collected[] }
               <Amount value={amount} currency={currency} />
             </Text>
             <Text size="sm" c="var(--causeway-muted)">
-              {charges === 1 ? '1 charge' : `${count.format(charges)} charges`}
+              {counted(charges, 'charge')}
             </Text>
           </Group>
         ))}

@@ -1,9 +1,9 @@
 import { SimpleGrid, Stack } from '@mantine/core';
-import { useCallback, useEffect } from 'react';
-import { useQuery } from 'urql';
 import { shownTimeZone } from '../../format/moment.ts';
 import { graphql } from '../../graphql/graphql.ts';
+import { useInterval } from '../../graphql/use-interval.ts';
 import { useLive } from '../../graphql/use-live.ts';
+import { useRead } from '../../graphql/use-read.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
@@ -16,7 +16,7 @@ import { transfersUpdated } from '../transfer/transfer-row.ts';
 import { collectedDay, collectedOn } from './collected.ts';
 import { CollectedCharts } from './collected-charts.tsx';
 import { CollectedCard, FailingEndpointsCard, OpenChargesCard, WaitingTransfersCard } from './figures.tsx';
-import { SubscriptionFigures } from './subscription-figures.tsx';
+import { SubscriptionFigures, useSubscriptionFigures } from './subscription-figures.tsx';
 
 const homeQuery = graphql(
   `
@@ -49,22 +49,25 @@ const refreshMs = 60_000;
 /** How things stand today; what happens shows at once. */
 export default function HomePage() {
   const { merchant } = useViewer();
-  const [{ data, error }, reload] = useQuery({
-    query: homeQuery,
-    variables: { timeZone: shownTimeZone() },
-  });
-  const refresh = useCallback(() => reload({ requestPolicy: 'network-only' }), [reload]);
-  useLive(chargesUpdated, {}, refresh);
-  useLive(transfersUpdated, {}, refresh);
-  useEffect(() => {
-    const timer = setInterval(refresh, refreshMs);
-    return () => clearInterval(timer);
-  }, [refresh]);
+  const read = useRead(homeQuery, { timeZone: shownTimeZone() });
+  const subscriptions = useSubscriptionFigures();
+  useLive(chargesUpdated, {}, read.refresh);
+  useLive(transfersUpdated, {}, read.refresh);
+  useInterval(refreshMs, read.refresh);
+  const figures = subscriptions.data?.subscriptionFigures;
+  const both = {
+    data: read.data && figures && { ...read.data, figures },
+    error: read.error ?? subscriptions.error,
+    refresh: () => {
+      read.refresh();
+      subscriptions.refresh();
+    },
+  };
   return (
     <>
       <PageHeader title="Home" text={merchant?.name} />
-      <Loaded data={data} error={error} onRetry={refresh}>
-        {({ days, open, waiting, failing, latest }) => (
+      <Loaded read={both} lines={10}>
+        {({ days, open, waiting, failing, latest, figures }) => (
           <Stack gap="lg">
             <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
               <CollectedCard collected={collectedOn(days.at(-1))} />
@@ -73,7 +76,7 @@ export default function HomePage() {
               <FailingEndpointsCard count={failing.totalCount} />
             </SimpleGrid>
             <CollectedCharts days={days} />
-            <SubscriptionFigures />
+            <SubscriptionFigures figures={figures} />
             <Section
               title="Latest charges"
               aside={

@@ -1,8 +1,9 @@
 import { Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useQuery } from 'urql';
-import { graphql } from '../../graphql/graphql.ts';
+import { formatCount } from '../../format/count.ts';
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { useLive } from '../../graphql/use-live.ts';
+import { useRead } from '../../graphql/use-read.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -22,15 +23,19 @@ const figuresQuery = graphql(`
   }
 `);
 
-const count = new Intl.NumberFormat();
+type Figures = ResultOf<typeof figuresQuery>['subscriptionFigures'];
+
+/** Read apart from the charges: counting all subscriptions anew with each of them would be much. */
+export function useSubscriptionFigures() {
+  const read = useRead(figuresQuery);
+  useLive(subscriptionsUpdated, {}, read.refresh);
+  return read;
+}
 
 /** Subscriptions at a glance; nothing for a merchant without any. */
-export function SubscriptionFigures() {
-  const [{ data }, reload] = useQuery({ query: figuresQuery });
-  useLive(subscriptionsUpdated, {}, () => reload({ requestPolicy: 'network-only' }));
-  const figures = data?.subscriptionFigures;
-  if (!figures || (figures.active === 0 && figures.paused === 0)) return null;
+export function SubscriptionFigures({ figures }: { figures: Figures }) {
   const { active, paused, dueSoon, monthlyRevenue } = figures;
+  if (active === 0 && paused === 0) return null;
   return (
     <Section
       title="Subscriptions"
@@ -41,9 +46,9 @@ export function SubscriptionFigures() {
       }
     >
       <SimpleGrid cols={{ base: 2, sm: 4 }}>
-        <Figure title="Active">{count.format(active)}</Figure>
-        <Figure title="Paused">{count.format(paused)}</Figure>
-        <Figure title="Due within 7 days">{count.format(dueSoon)}</Figure>
+        <Figure title="Active">{formatCount(active)}</Figure>
+        <Figure title="Paused">{formatCount(paused)}</Figure>
+        <Figure title="Due within 7 days">{formatCount(dueSoon)}</Figure>
         <Figure title="Revenue a month">
           <Stack gap={0}>
             {monthlyRevenue.length === 0 && 'None'}

@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core';
-import { useQuery } from 'urql';
+import { payerText } from '../../format/payer.ts';
 import { useLive } from '../../graphql/use-live.ts';
+import { useRead } from '../../graphql/use-read.ts';
 import { Amount } from '../../parts/amount.tsx';
+import { BackLink } from '../../parts/back-link.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Link } from '../../parts/link.tsx';
@@ -11,17 +13,15 @@ import { NoSuch } from '../../parts/no-such.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
-import { payerText } from '../charge/charge-row.ts';
 import { subscriptionsUpdated } from '../subscription/subscription-row.ts';
 import { type InvoiceDetails, invoiceQuery } from './invoices-query.ts';
 
 /** One invoice: what it asks, how it stands, the customer's page, the document. */
 export default function InvoicePage({ id }: { id: string }) {
-  const [{ data, error }, reload] = useQuery({ query: invoiceQuery, variables: { id } });
-  const refresh = () => reload({ requestPolicy: 'network-only' });
-  useLive(subscriptionsUpdated, {}, refresh);
+  const read = useRead(invoiceQuery, { id });
+  useLive(subscriptionsUpdated, {}, read.refresh);
   return (
-    <Loaded data={data} error={error} onRetry={refresh} lines={8}>
+    <Loaded read={read} lines={8}>
       {({ invoice }) => (invoice ? <Details invoice={invoice} /> : <NoSuch noun="invoice" />)}
     </Loaded>
   );
@@ -31,9 +31,7 @@ function Details({ invoice }: { invoice: InvoiceDetails }) {
   const { subscription, chargeId, paidAt } = invoice;
   return (
     <>
-      <Link to="/invoices" size="sm">
-        ‹ Invoices
-      </Link>
+      <BackLink to="/invoices">Invoices</BackLink>
       <PageHeader
         title={`Invoice ${invoice.number}`}
         badge={<StatusBadge status={`invoice_${invoice.status}`} />}

@@ -5,27 +5,27 @@ import { Moment } from '../../parts/moment.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import type { InvoiceRow } from './invoice-row.ts';
 
-const columns: Column<InvoiceRow>[] = [
-  {
-    title: 'Invoice',
-    cell: ({ id, number }) => (
-      <Link to={`/invoices/${id}`} fw={600}>
-        {`Invoice ${number}`}
-      </Link>
-    ),
-  },
+const number: Column<InvoiceRow> = {
+  title: 'Invoice',
+  cell: (invoice) => (
+    <Link to={`/invoices/${invoice.id}`} fw={600}>
+      {`Invoice ${invoice.number}`}
+    </Link>
+  ),
+};
+
+const others: Column<InvoiceRow>[] = [
   { title: 'Status', cell: ({ status }) => <StatusBadge status={`invoice_${status}`} /> },
   amountColumn(),
   { title: 'Due', end: true, cell: ({ invoiceDueOn }) => <Moment at={invoiceDueOn} form="day" /> },
   madeColumn('day'),
 ];
 
-/** Of one subscription; `before` puts columns in front, such as whose they are. */
+/** Of one subscription; `more` are columns beside its number, such as whose it is. */
 export function InvoiceTable<Row extends InvoiceRow>(props: {
   invoices: readonly Row[];
   more?: Column<Row>[];
 }) {
   const { invoices, more = [] } = props;
-  const [name, ...others] = columns;
-  return <DataTable label="Invoices" columns={[name!, ...more, ...others]} rows={invoices} />;
+  return <DataTable label="Invoices" columns={[number, ...more, ...others]} rows={invoices} />;
 }

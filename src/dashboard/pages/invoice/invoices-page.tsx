@@ -1,24 +1,24 @@
-import { useQuery } from 'urql';
+import { payerText } from '../../format/payer.ts';
 import type { VariablesOf } from '../../graphql/graphql.ts';
 import { useLive } from '../../graphql/use-live.ts';
+import { useRead } from '../../graphql/use-read.ts';
 import type { Column } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { FilterBar, FilterChoice } from '../../parts/filter-bar.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { Paged } from '../../parts/paged.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useCursor } from '../../parts/use-cursor.ts';
-import { choiceOf, useFilter } from '../../parts/use-filter.ts';
-import { payerText } from '../charge/charge-row.ts';
+import { choiceOf, filterOf, useFilter } from '../../parts/use-filter.ts';
 import { subscriptionsUpdated } from '../subscription/subscription-row.ts';
 import { InvoiceTable } from './invoice-table.tsx';
 import { invoicesQuery, type ListedInvoice } from './invoices-query.ts';
 
-type Status = NonNullable<NonNullable<VariablesOf<typeof invoicesQuery>['filter']>['status']>;
+type Filter = NonNullable<VariablesOf<typeof invoicesQuery>['filter']>;
 
-const statuses: { value: Status; label: string }[] = [
+const statuses: { value: NonNullable<Filter['status']>; label: string }[] = [
   { value: 'open', label: 'Open' },
   { value: 'paid', label: 'Paid' },
   { value: 'void', label: 'Void' },
@@ -33,30 +33,31 @@ const customer: Column<ListedInvoice> = {
 export default function InvoicesPage() {
   const cursor = useCursor();
   const status = choiceOf(useFilter().read('status'), statuses);
-  const variables = { filter: status ? { status } : {}, ...cursor.variables };
-  const [{ data, error }, reload] = useQuery({ query: invoicesQuery, variables });
-  const refresh = () => reload({ requestPolicy: 'network-only' });
-  useLive(subscriptionsUpdated, {}, refresh);
+  const { filter, isFiltered } = filterOf<Filter>({ status });
+  const read = useRead(invoicesQuery, { filter, ...cursor.variables });
+  useLive(subscriptionsUpdated, {}, read.refresh);
   return (
     <>
       <PageHeader title="Invoices" text="Each asks for one payment of a subscription." />
       <FilterBar>
         <FilterChoice name="status" label="Status" choices={statuses} />
       </FilterBar>
-      <Section title={status ? 'Matching invoices' : 'All invoices'} flush>
-        <Loaded data={data} error={error} onRetry={refresh} lines={8}>
-          {({ invoices: { nodes, pageInfo } }) => (
-            <>
-              {nodes.length > 0 && <InvoiceTable invoices={nodes} more={[customer]} />}
-              {nodes.length === 0 && (
-                <Empty title={status ? 'No invoice matches' : 'No invoices yet'}>
-                  {status
+      <Section title={isFiltered ? 'Matching invoices' : 'All invoices'} flush>
+        <Loaded read={read} lines={8}>
+          {({ invoices }) => (
+            <Paged
+              page={invoices}
+              cursor={cursor}
+              empty={
+                <Empty title={isFiltered ? 'No invoice matches' : 'No invoices yet'}>
+                  {isFiltered
                     ? 'Choose another status.'
                     : 'They are made by themselves, some days before a payment is due.'}
                 </Empty>
-              )}
-              <Pager cursor={cursor} pageInfo={pageInfo} />
-            </>
+              }
+            >
+              {(rows) => <InvoiceTable invoices={rows} more={[customer]} />}
+            </Paged>
           )}
         </Loaded>
       </Section>

@@ -1,4 +1,5 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { pageInfoFields } from '../../parts/use-cursor.ts';
 import { invoiceRow } from './invoice-row.ts';
 
 /** One page of the list. */
@@ -17,15 +18,12 @@ export const invoicesQuery = graphql(
           }
         }
         pageInfo {
-          hasNextPage
-          hasPreviousPage
-          startCursor
-          endCursor
+          ...PageInfo
         }
       }
     }
   `,
-  [invoiceRow],
+  [invoiceRow, pageInfoFields],
 );
 
 export type ListedInvoice = ResultOf<typeof invoicesQuery>['invoices']['nodes'][number];

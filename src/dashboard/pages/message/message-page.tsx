@@ -1,37 +1,34 @@
 import { Box, Stack, Tabs, Text } from '@mantine/core';
-import { useQuery } from 'urql';
+import { languageText } from '../../format/words.ts';
+import { useRead } from '../../graphql/use-read.ts';
+import { BackLink } from '../../parts/back-link.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { Link } from '../../parts/link.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { NoSuch } from '../../parts/no-such.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { MailFrame } from './mail-frame.tsx';
 import { kindText, type MessageDetails, messageQuery } from './message-query.ts';
 
-const languages: Record<string, string> = { en: 'English', zh: 'Chinese', th: 'Thai' };
-
 /** One message: where it stands, and what it says where that is kept. */
 export default function MessagePage({ id }: { id: string }) {
-  const [{ data, error }, reload] = useQuery({ query: messageQuery, variables: { id } });
-  const refresh = () => reload({ requestPolicy: 'network-only' });
+  const read = useRead(messageQuery, { id });
   return (
     <>
-      <Link to="/mailbox" size="sm">
-        ‹ Mailbox
-      </Link>
-      <Loaded data={data} error={error} onRetry={refresh} lines={8}>
-        {({ message }) => (message ? <Details message={message} /> : <NoSuchMessage />)}
+      <BackLink to="/mailbox">Mailbox</BackLink>
+      <Loaded read={read} lines={8}>
+        {({ message }) =>
+          message ? (
+            <Details message={message} />
+          ) : (
+            <NoSuch noun="message" hint="It may also be for somebody else, or older than 90 days." />
+          )
+        }
       </Loaded>
     </>
-  );
-}
-
-function NoSuchMessage() {
-  return (
-    <PageHeader title="No such message" text="It is of the other mode, not for you, or older than 90 days." />
   );
 }
 
@@ -52,7 +49,7 @@ function Details({ message }: { message: MessageDetails }) {
               ['To', message.to],
               ['Channel', channel === 'sms' ? 'SMS' : 'E-mail'],
               ['What', kindText(kind)],
-              ['Language', languages[message.language]],
+              ['Language', languageText(message.language)],
               ['Made', <Moment key="made" at={message.createdAt} form="long" />],
               [
                 status === 'mailbox' ? 'Kept' : status === 'failed' ? 'Given up' : 'Sent',

@@ -1,26 +1,27 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { pageInfoFields } from '../../parts/use-cursor.ts';
 
-export const messagesQuery = graphql(`
-  query Messages($filter: MessageFilter, $first: Int, $after: String, $last: Int, $before: String) {
-    messages(filter: $filter, first: $first, after: $after, last: $last, before: $before) {
-      nodes {
-        id
-        channel
-        kind
-        to
-        subject
-        status
-        createdAt
-      }
-      pageInfo {
-        hasNextPage
-        hasPreviousPage
-        startCursor
-        endCursor
+export const messagesQuery = graphql(
+  `
+    query Messages($filter: MessageFilter, $first: Int, $after: String, $last: Int, $before: String) {
+      messages(filter: $filter, first: $first, after: $after, last: $last, before: $before) {
+        nodes {
+          id
+          channel
+          kind
+          to
+          subject
+          status
+          createdAt
+        }
+        pageInfo {
+          ...PageInfo
+        }
       }
     }
-  }
-`);
+  `,
+  [pageInfoFields],
+);
 
 export type MessageRow = ResultOf<typeof messagesQuery>['messages']['nodes'][number];
 

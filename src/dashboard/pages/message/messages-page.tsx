@@ -1,6 +1,6 @@
-import { useEffect } from 'react';
-import { useQuery } from 'urql';
 import type { VariablesOf } from '../../graphql/graphql.ts';
+import { useInterval } from '../../graphql/use-interval.ts';
+import { useRead } from '../../graphql/use-read.ts';
 import { madeColumn } from '../../parts/columns.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -8,11 +8,11 @@ import { FilterBar, FilterChoice } from '../../parts/filter-bar.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { Paged } from '../../parts/paged.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useCursor } from '../../parts/use-cursor.ts';
-import { choiceOf, useFilter } from '../../parts/use-filter.ts';
+import { choiceOf, filterOf, useFilter } from '../../parts/use-filter.ts';
 import { kindText, type MessageRow, messagesQuery } from './message-query.ts';
 
 /** Messages have no live field: what is new is looked for this often. */
@@ -45,27 +45,20 @@ const columns: Column<MessageRow>[] = [
   madeColumn(),
 ];
 
-function useMessageFilter(): Filter {
+function useMessageFilter(): { filter: Filter; isFiltered: boolean } {
   const { read } = useFilter();
-  const channel = choiceOf(read('channel'), channels);
-  const status = choiceOf(read('status'), statuses);
-  return { ...(channel && { channel }), ...(status && { status }) };
+  return filterOf<Filter>({
+    channel: choiceOf(read('channel'), channels),
+    status: choiceOf(read('status'), statuses),
+  });
 }
 
 /** What was sent to customers and users, and what is kept here in place of being sent. */
 export default function MessagesPage() {
   const cursor = useCursor();
-  const filter = useMessageFilter();
-  const variables = { filter, ...cursor.variables };
-  const [{ data, error }, reload] = useQuery({ query: messagesQuery, variables });
-  const refresh = () => reload({ requestPolicy: 'network-only' });
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (!document.hidden) reload({ requestPolicy: 'network-only' });
-    }, refreshMs);
-    return () => clearInterval(timer);
-  }, [reload]);
-  const isFiltered = Object.keys(filter).length > 0;
+  const { filter, isFiltered } = useMessageFilter();
+  const read = useRead(messagesQuery, { filter, ...cursor.variables });
+  useInterval(refreshMs, read.refresh);
   return (
     <>
       <PageHeader
@@ -77,20 +70,21 @@ export default function MessagesPage() {
         <FilterChoice name="status" label="Status" choices={statuses} />
       </FilterBar>
       <Section title={isFiltered ? 'Matching messages' : 'All messages'} flush>
-        <Loaded data={data} error={error} onRetry={refresh} lines={6}>
-          {({ messages: { nodes, pageInfo } }) => (
-            <>
-              {nodes.length > 0 ? (
-                <DataTable label="Messages" columns={columns} rows={nodes} />
-              ) : (
+        <Loaded read={read} lines={6}>
+          {({ messages }) => (
+            <Paged
+              page={messages}
+              cursor={cursor}
+              empty={
                 <Empty title={isFiltered ? 'No message matches' : 'No messages yet'}>
                   {isFiltered
                     ? 'Choose another channel or status.'
                     : 'Codes, links and invoices to your customers show here.'}
                 </Empty>
-              )}
-              <Pager cursor={cursor} pageInfo={pageInfo} />
-            </>
+              }
+            >
+              {(rows) => <DataTable label="Messages" columns={columns} rows={rows} />}
+            </Paged>
           )}
         </Loaded>
       </Section>

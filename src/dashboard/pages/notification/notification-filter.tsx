@@ -1,8 +1,8 @@
-import { useQuery } from 'urql';
 import { timeOfField } from '../../format/moment.ts';
 import type { VariablesOf } from '../../graphql/graphql.ts';
+import { useRead } from '../../graphql/use-read.ts';
 import { FilterBar, FilterChoice, FilterTexts } from '../../parts/filter-bar.tsx';
-import { choiceOf, useFilter } from '../../parts/use-filter.ts';
+import { choiceOf, filterOf, onlyOne, useFilter } from '../../parts/use-filter.ts';
 import { filterWebhooksQuery, type notificationsQuery } from './notifications-query.ts';
 
 type Filter = NonNullable<VariablesOf<typeof notificationsQuery>['filter']>;
@@ -23,22 +23,17 @@ const kinds: { value: NonNullable<Filter['kind']>; label: string }[] = [
 /** The filter in the page's address, as the API takes it. */
 export function useNotificationFilter(): { filter: Filter; isFiltered: boolean } {
   const { read } = useFilter();
-  const status = choiceOf(read('status'), statuses);
-  const kind = choiceOf(read('kind'), kinds);
-  const [webhookId, chargeId] = [read('webhook'), read('charge')];
-  const since = timeOfField(read('since') ?? '')?.toISOString();
-  const filter = {
-    ...(status && { status: [status] }),
-    ...(kind && { kind }),
-    ...(webhookId && { webhookId }),
-    ...(chargeId && { chargeId }),
-    ...(since && { since }),
-  };
-  return { filter, isFiltered: Object.keys(filter).length > 0 };
+  return filterOf<Filter>({
+    status: onlyOne(choiceOf(read('status'), statuses)),
+    kind: choiceOf(read('kind'), kinds),
+    webhookId: read('webhook'),
+    chargeId: read('charge'),
+    since: timeOfField(read('since') ?? '')?.toISOString() ?? null,
+  });
 }
 
 export function NotificationFilterBar() {
-  const [{ data }] = useQuery({ query: filterWebhooksQuery });
+  const { data } = useRead(filterWebhooksQuery);
   const webhooks = (data?.webhooks.nodes ?? []).map(({ id, url }) => ({ value: id, label: url }));
   return (
     <FilterBar>

@@ -1,18 +1,20 @@
-import { Button, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
-import { useMutation, useQuery } from 'urql';
-import { refusalOf } from '../../graphql/refusal.ts';
+import { Button, Stack } from '@mantine/core';
+import { useMutation } from 'urql';
 import { useLive } from '../../graphql/use-live.ts';
+import { useRead } from '../../graphql/use-read.ts';
+import { BackLink } from '../../parts/back-link.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
-import { Empty } from '../../parts/empty.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { NoSuch } from '../../parts/no-such.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RawText } from '../../parts/raw-text.tsx';
+import { Refused } from '../../parts/refused.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { useOutcome } from '../../parts/use-outcome.ts';
 import { useMay } from '../../viewer.ts';
 import { Attempts } from './attempts.tsx';
 import {
@@ -24,16 +26,15 @@ import {
 
 /** One notification: what it says, to whom, and every try. */
 export default function NotificationPage({ id }: { id: string }) {
-  const [{ data, error }, reload] = useQuery({ query: notificationQuery, variables: { id } });
-  const refresh = () => reload({ requestPolicy: 'network-only' });
-  useLive(notificationUpdated, { id }, refresh);
+  const read = useRead(notificationQuery, { id });
+  useLive(notificationUpdated, { id }, read.refresh);
   return (
-    <Loaded data={data} error={error} onRetry={refresh} lines={10}>
+    <Loaded read={read} lines={10}>
       {({ notification }) =>
         notification ? (
           <Details notification={notification} />
         ) : (
-          <Empty title="No such notification">It may be of the other mode, or older than 90 days.</Empty>
+          <NoSuch noun="notification" hint="It may also be older than 90 days." />
         )
       }
     </Loaded>
@@ -44,11 +45,10 @@ function Details({ notification }: { notification: NotificationDetails }) {
   const { id, status, isTest, event, attempts, nextAttemptAt } = notification;
   return (
     <>
-      <Link to="/notifications" size="sm">
-        ‹ Notifications
-      </Link>
+      <BackLink to="/notifications">Notifications</BackLink>
       <PageHeader
         title={isTest ? `${event.message} (test)` : event.message}
+        noun="Notification"
         badge={<StatusBadge status={status} />}
         text={<CopyText text={id} what="notification id" />}
       >
@@ -94,18 +94,14 @@ function FactsOf({ notification }: { notification: NotificationDetails }) {
 function ResendButton({ id }: { id: string }) {
   const mayManage = useMay('manage');
   const [{ fetching }, resend] = useMutation(resendNotificationMutation);
-  const [refusal, setRefusal] = useState<string>();
+  const { refusal, take } = useOutcome();
   if (!mayManage) return null;
   return (
     <Stack gap="xs" align="flex-end">
-      <Button onClick={async () => setRefusal(refusalOf(await resend({ id })))} loading={fetching}>
+      <Button onClick={async () => take(await resend({ input: { id } }))} loading={fetching}>
         Send again
       </Button>
-      {refusal !== undefined && (
-        <Text c="red" size="sm" role="alert">
-          {refusal}
-        </Text>
-      )}
+      <Refused text={refusal} />
     </Stack>
   );
 }

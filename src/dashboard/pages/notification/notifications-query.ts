@@ -1,4 +1,6 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { refusalFields } from '../../graphql/refusal.ts';
+import { pageInfoFields } from '../../parts/use-cursor.ts';
 
 const notificationRow = graphql(`
   fragment NotificationRow on Notification {
@@ -28,15 +30,12 @@ export const notificationsQuery = graphql(
           ...NotificationRow
         }
         pageInfo {
-          hasNextPage
-          hasPreviousPage
-          startCursor
-          endCursor
+          ...PageInfo
         }
       }
     }
   `,
-  [notificationRow],
+  [notificationRow, pageInfoFields],
 );
 
 /** For the choices of the filter. */
@@ -51,8 +50,9 @@ export const filterWebhooksQuery = graphql(`
   }
 `);
 
+/** Notifications as they are made and tried, and of which object each tells. */
 export const notificationsUpdated = graphql(`
-  subscription NotificationListUpdated {
+  subscription NotificationsUpdated {
     notificationsUpdated {
       id
       status
@@ -105,36 +105,36 @@ export const notificationUpdated = graphql(`
   }
 `);
 
-export const resendNotificationMutation = graphql(`
-  mutation ResendNotification($id: ID!) {
-    resendNotification(input: { id: $id }) {
-      __typename
-      ... on ResendNotificationSuccess {
-        notification {
-          id
-          status
+export const resendNotificationMutation = graphql(
+  `
+    mutation ResendNotification($input: ResendNotificationInput!) {
+      resendNotification(input: $input) {
+        __typename
+        ... on ResendNotificationSuccess {
+          notification {
+            id
+            status
+          }
         }
-      }
-      ... on Error {
-        code
-        message
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);
 
-export const replayNotificationsMutation = graphql(`
-  mutation ReplayNotifications($input: ReplayNotificationsInput!) {
-    replayNotifications(input: $input) {
-      __typename
-      ... on ReplayNotificationsSuccess {
-        replayed
-        hasMore
-      }
-      ... on Error {
-        code
-        message
+export const replayNotificationsMutation = graphql(
+  `
+    mutation ReplayNotifications($input: ReplayNotificationsInput!) {
+      replayNotifications(input: $input) {
+        __typename
+        ... on ReplayNotificationsSuccess {
+          replayed
+          hasMore
+        }
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);

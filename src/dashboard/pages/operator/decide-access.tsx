@@ -1,19 +1,14 @@
 import { Group, Text, Textarea } from '@mantine/core';
-import { useMutation } from 'urql';
-import { refusalOf } from '../../graphql/refusal.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { useAct } from '../../parts/use-act.ts';
 import { declineMutation, grantMutation, type MerchantDetail } from './merchants-query.ts';
 
 /** Grants what was asked for, or declines it with a reason; granted access can be taken away. */
 export function DecideAccess({ merchant, onChanged }: { merchant: MerchantDetail; onChanged: () => void }) {
   const { id, name, restrictedAccess } = merchant;
-  const [, grant] = useMutation(grantMutation);
-  const [, decline] = useMutation(declineMutation);
+  const grant = useAct(grantMutation, onChanged);
+  const decline = useAct(declineMutation, onChanged);
   const isGranted = restrictedAccess === 'granted';
-  const refused = (text: string | undefined) => {
-    if (text === undefined) onChanged();
-    return text;
-  };
   return (
     <Group gap="sm">
       {!isGranted && (
@@ -21,7 +16,7 @@ export function DecideAccess({ merchant, onChanged }: { merchant: MerchantDetail
           label="Grant access"
           title={`Grant access to ${name}?`}
           confirm="Grant it"
-          onConfirm={async () => refused(refusalOf(await grant({ input: { merchantId: id } })))}
+          onConfirm={() => grant({ input: { merchantId: id } })}
         >
           <Text size="sm">
             The merchant may create charges over the API, verify phones and read the interface’s strings,
@@ -36,10 +31,7 @@ export function DecideAccess({ merchant, onChanged }: { merchant: MerchantDetail
           confirm={isGranted ? 'Take it away' : 'Decline it'}
           isDanger
           variant="default"
-          onConfirm={async (form) => {
-            const input = { merchantId: id, reason: String(form.get('reason')) };
-            return refused(refusalOf(await decline({ input })));
-          }}
+          onConfirm={(form) => decline({ input: { merchantId: id, reason: String(form.get('reason')) } })}
         >
           <Textarea
             label="Reason"

@@ -27,8 +27,7 @@ type Answer = {
 };
 
 export async function readJobs(signal: AbortSignal): Promise<Jobs> {
-  const answer = await fetch('/jobs/api?state=failed&limit=50', { signal });
-  if (!answer.ok) throw new Error(`The job dashboard answers ${answer.status}`);
+  const answer = await ask('?state=failed&limit=50', { signal });
   const { overview, jobs } = (await answer.json()) as Answer;
   return {
     // The first is the sum of the others.
@@ -51,10 +50,15 @@ export async function readJobs(signal: AbortSignal): Promise<Jobs> {
 
 /** Has failed jobs run again at once. */
 export async function retryJobs(ids: string[]): Promise<void> {
-  const answer = await fetch('/jobs/api/jobs/retry', {
+  await ask('/jobs/retry', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jobIds: ids }),
   });
+}
+
+async function ask(path: string, request: RequestInit): Promise<Response> {
+  const answer = await fetch(`/jobs/api${path}`, request);
   if (!answer.ok) throw new Error(`The job dashboard answers ${answer.status}`);
+  return answer;
 }

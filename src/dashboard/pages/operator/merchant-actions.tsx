@@ -1,7 +1,7 @@
 import { Text, TextInput } from '@mantine/core';
-import { useMutation } from 'urql';
-import { refusalOf } from '../../graphql/refusal.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { textOf } from '../../parts/form.tsx';
+import { useAct } from '../../parts/use-act.ts';
 import { disableMutation, type MerchantDetail, switchMutation } from './merchants-query.ts';
 
 type Props = { merchant: MerchantDetail; onChanged: () => void };
@@ -9,7 +9,7 @@ type Props = { merchant: MerchantDetail; onChanged: () => void };
 /** Switches the whole account off, or on again. */
 export function SwitchAccount({ merchant, onChanged }: Props) {
   const { id, name, disabledAt } = merchant;
-  const [, disable] = useMutation(disableMutation);
+  const disable = useAct(disableMutation, onChanged);
   const isOn = disabledAt === null;
   return (
     <ConfirmButton
@@ -18,11 +18,7 @@ export function SwitchAccount({ merchant, onChanged }: Props) {
       confirm={isOn ? 'Switch the account off' : 'Switch the account on'}
       isDanger={isOn}
       variant="default"
-      onConfirm={async () => {
-        const refused = refusalOf(await disable({ input: { merchantId: id, disabled: isOn } }));
-        if (refused === undefined) onChanged();
-        return refused;
-      }}
+      onConfirm={() => disable({ input: { merchantId: id, disabled: isOn } })}
     >
       <Text size="sm">
         {isOn
@@ -36,7 +32,7 @@ export function SwitchAccount({ merchant, onChanged }: Props) {
 /** Switches one operation off or on, by its name in GraphQL. */
 export function SwitchOperation({ merchant, onChanged, to }: Props & { to: 'on' | 'off' }) {
   const { id } = merchant;
-  const [, switchOperations] = useMutation(switchMutation);
+  const switchOperations = useAct(switchMutation, onChanged);
   const title = to === 'off' ? 'Switch an operation off' : 'Switch an operation on';
   return (
     <ConfirmButton
@@ -45,13 +41,11 @@ export function SwitchOperation({ merchant, onChanged, to }: Props & { to: 'on' 
       confirm={to === 'off' ? 'Switch it off' : 'Switch it on'}
       size="xs"
       variant="default"
-      onConfirm={async (form) => {
-        const operations = [String(form.get('operation')).trim()];
-        const input = { merchantId: id, operations, on: to === 'on' };
-        const refused = refusalOf(await switchOperations({ input }));
-        if (refused === undefined) onChanged();
-        return refused;
-      }}
+      onConfirm={(form) =>
+        switchOperations({
+          input: { merchantId: id, operations: [textOf(form, 'operation')], on: to === 'on' },
+        })
+      }
     >
       <TextInput
         label="Operation"

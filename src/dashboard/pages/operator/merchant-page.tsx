@@ -1,5 +1,6 @@
-import { Alert, Badge, Group, Stack, Text } from '@mantine/core';
-import { useQuery } from 'urql';
+import { Alert, Box, Group, Stack, Text } from '@mantine/core';
+import { useRead } from '../../graphql/use-read.ts';
+import { BackLink } from '../../parts/back-link.tsx';
 import { DemoBadge } from '../../parts/demo-badge.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Facts } from '../../parts/facts.tsx';
@@ -9,19 +10,19 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { AccessMonths } from '../access/access-months.tsx';
+import { OperationNames } from '../access/operation-names.tsx';
 import { DecideAccess } from './decide-access.tsx';
 import { SwitchAccount, SwitchOperation } from './merchant-actions.tsx';
 import { type MerchantDetail, merchantQuery } from './merchants-query.ts';
 
 /** One merchant as an operator sees it: nothing of its business but what the operator decides about. */
 export default function MerchantPage({ id }: { id: string }) {
-  const [{ data, error }, reload] = useQuery({ query: merchantQuery, variables: { id } });
-  const refresh = () => reload({ requestPolicy: 'network-only' });
+  const read = useRead(merchantQuery, { id });
   return (
-    <Loaded data={data} error={error} onRetry={refresh} lines={8}>
+    <Loaded read={read} lines={8}>
       {({ merchant }) =>
         merchant ? (
-          <Merchant merchant={merchant} onChanged={refresh} />
+          <Merchant merchant={merchant} onChanged={read.refresh} />
         ) : (
           <PageHeader title="No such merchant" text="There is no merchant with this id." />
         )
@@ -35,6 +36,7 @@ function Merchant({ merchant, onChanged }: { merchant: MerchantDetail; onChanged
   const props = { merchant, onChanged };
   return (
     <>
+      <BackLink to="/">Merchants</BackLink>
       <PageHeader
         title={name}
         noun="Merchant"
@@ -70,14 +72,11 @@ function Merchant({ merchant, onChanged }: { merchant: MerchantDetail; onChanged
           {switchedOff.length === 0 ? (
             <Empty title="None">All operations are open, within what restricted access allows.</Empty>
           ) : (
-            <Group gap="xs" px="lg" pb="lg">
-              {switchedOff.map((operation) => (
-                <Badge key={operation} variant="light" color="gray" tt="none">
-                  {operation}
-                </Badge>
-              ))}
-              <SwitchOperation {...props} to="on" />
-            </Group>
+            <Box px="lg" pb="lg">
+              <OperationNames operations={switchedOff}>
+                <SwitchOperation {...props} to="on" />
+              </OperationNames>
+            </Box>
           )}
         </Section>
       </Stack>

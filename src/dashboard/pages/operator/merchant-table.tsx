@@ -1,9 +1,11 @@
-import { Group, Stack, Text } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { DemoBadge } from '../../parts/demo-badge.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { Quiet } from '../../parts/quiet.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { TwoLines } from '../../parts/two-lines.tsx';
 import type { MerchantRow } from './merchants-query.ts';
 
 export function MerchantTable({ merchants }: { merchants: readonly MerchantRow[] }) {
@@ -14,17 +16,14 @@ const columns: Column<MerchantRow>[] = [
   {
     title: 'Merchant',
     cell: ({ id, name, demo }) => (
-      <Stack gap={0}>
-        <Group gap="xs">
+      <TwoLines below={id}>
+        <Group gap="xs" component="span">
           <Link to={`/merchants/${id}`} fw={600} size="sm">
             {name}
           </Link>
           {demo && <DemoBadge />}
         </Group>
-        <Text size="xs" c="var(--causeway-muted)" style={{ overflowWrap: 'anywhere' }} span>
-          {id}
-        </Text>
-      </Stack>
+      </TwoLines>
     ),
   },
   {
@@ -39,9 +38,9 @@ const columns: Column<MerchantRow>[] = [
     title: 'Since',
     end: true,
     cell: ({ createdAt }) => (
-      <Text size="sm" c="var(--causeway-muted)" span>
+      <Quiet>
         <Moment at={createdAt} form="day" />
-      </Text>
+      </Quiet>
     ),
   },
 ];

@@ -1,26 +1,28 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { refusalFields } from '../../graphql/refusal.ts';
+import { pageInfoFields } from '../../parts/use-cursor.ts';
 
-export const merchantsQuery = graphql(`
-  query Merchants($filter: MerchantFilter, $first: Int, $after: String, $last: Int, $before: String) {
-    merchants(filter: $filter, first: $first, after: $after, last: $last, before: $before) {
-      nodes {
-        id
-        name
-        demo
-        restrictedAccess
-        accessRequestedAt
-        disabledAt
-        createdAt
-      }
-      pageInfo {
-        hasNextPage
-        hasPreviousPage
-        startCursor
-        endCursor
+export const merchantsQuery = graphql(
+  `
+    query Merchants($filter: MerchantFilter, $first: Int, $after: String, $last: Int, $before: String) {
+      merchants(filter: $filter, first: $first, after: $after, last: $last, before: $before) {
+        nodes {
+          id
+          name
+          demo
+          restrictedAccess
+          accessRequestedAt
+          disabledAt
+          createdAt
+        }
+        pageInfo {
+          ...PageInfo
+        }
       }
     }
-  }
-`);
+  `,
+  [pageInfoFields],
+);
 
 export type MerchantRow = ResultOf<typeof merchantsQuery>['merchants']['nodes'][number];
 
@@ -56,73 +58,67 @@ export const merchantQuery = graphql(
 
 export type MerchantDetail = ResultOf<typeof detail>;
 
-export const createMerchantMutation = graphql(`
-  mutation CreateMerchant($input: CreateMerchantInput!) {
-    createMerchant(input: $input) {
-      __typename
-      ... on CreateMerchantSuccess {
-        merchant {
-          id
+export const createMerchantMutation = graphql(
+  `
+    mutation CreateMerchant($input: CreateMerchantInput!) {
+      createMerchant(input: $input) {
+        __typename
+        ... on CreateMerchantSuccess {
+          merchant {
+            id
+          }
         }
-      }
-      ... on Error {
-        code
-        message
-      }
-      ... on InvalidRequestError {
-        errors {
-          path
-          message
-        }
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);
 
-export const grantMutation = graphql(`
-  mutation GrantRestrictedAccess($input: GrantRestrictedAccessInput!) {
-    grantRestrictedAccess(input: $input) {
-      __typename
-      ... on Error {
-        code
-        message
+export const grantMutation = graphql(
+  `
+    mutation GrantRestrictedAccess($input: GrantRestrictedAccessInput!) {
+      grantRestrictedAccess(input: $input) {
+        __typename
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);
 
-export const declineMutation = graphql(`
-  mutation DeclineRestrictedAccess($input: DeclineRestrictedAccessInput!) {
-    declineRestrictedAccess(input: $input) {
-      __typename
-      ... on Error {
-        code
-        message
+export const declineMutation = graphql(
+  `
+    mutation DeclineRestrictedAccess($input: DeclineRestrictedAccessInput!) {
+      declineRestrictedAccess(input: $input) {
+        __typename
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);
 
-export const disableMutation = graphql(`
-  mutation DisableMerchant($input: DisableMerchantInput!) {
-    disableMerchant(input: $input) {
-      __typename
-      ... on Error {
-        code
-        message
+export const disableMutation = graphql(
+  `
+    mutation DisableMerchant($input: DisableMerchantInput!) {
+      disableMerchant(input: $input) {
+        __typename
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);
 
-export const switchMutation = graphql(`
-  mutation SwitchOperations($input: SwitchOperationsInput!) {
-    switchOperations(input: $input) {
-      __typename
-      ... on Error {
-        code
-        message
+export const switchMutation = graphql(
+  `
+    mutation SwitchOperations($input: SwitchOperationsInput!) {
+      switchOperations(input: $input) {
+        __typename
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);

@@ -1,8 +1,8 @@
-import { useQuery } from 'urql';
+import { useRead } from '../../graphql/use-read.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { Paged } from '../../parts/paged.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useCursor } from '../../parts/use-cursor.ts';
 import { MerchantTable } from './merchant-table.tsx';
@@ -12,7 +12,7 @@ import { merchantsQuery } from './merchants-query.ts';
 export default function RequestsPage() {
   const cursor = useCursor();
   const variables = { ...cursor.variables, filter: { restrictedAccess: 'requested' as const } };
-  const [{ data, error }, reload] = useQuery({ query: merchantsQuery, variables });
+  const read = useRead(merchantsQuery, variables);
   return (
     <>
       <PageHeader
@@ -20,12 +20,11 @@ export default function RequestsPage() {
         text="Merchants whose volume fell short in some month and who asked for the restricted operations. Their figures stand on their pages."
       />
       <Section title="Waiting for you" flush>
-        <Loaded data={data} error={error} onRetry={() => reload({ requestPolicy: 'network-only' })}>
-          {({ merchants: { nodes, pageInfo } }) => (
-            <>
-              {nodes.length > 0 ? <MerchantTable merchants={nodes} /> : <Empty title="Nothing waits" />}
-              <Pager cursor={cursor} pageInfo={pageInfo} />
-            </>
+        <Loaded read={read}>
+          {({ merchants }) => (
+            <Paged page={merchants} cursor={cursor} empty={<Empty title="Nothing waits" />}>
+              {(rows) => <MerchantTable merchants={rows} />}
+            </Paged>
           )}
         </Loaded>
       </Section>

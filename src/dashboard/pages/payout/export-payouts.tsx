@@ -1,8 +1,8 @@
 import { Alert, Checkbox, Select, Text } from '@mantine/core';
-import { useQuery } from 'urql';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { textOf } from '../../parts/form.tsx';
 import type { ExportInput } from '../export/export-query.ts';
-import { payingAccountsQuery } from './payouts-query.ts';
+import { useAccountNames } from '../receiving-account/account-names.ts';
 
 const formats = [
   { value: 'csv', label: 'CSV, for a spreadsheet' },
@@ -18,13 +18,9 @@ export function ExportPayoutsButton(props: {
   onStart: (input: ExportInput) => Promise<string | undefined>;
 }) {
   const { chosen, isRepeat, onStart } = props;
-  const [{ data }] = useQuery({ query: payingAccountsQuery });
-  const accounts = (data?.receivingAccounts.nodes ?? []).map(({ id, bank, account, currency }) => ({
-    value: id,
-    label: `${currency} · ${bank} ${account}`,
-  }));
+  const { data: accounts = [] } = useAccountNames();
   const start = (form: FormData) => {
-    const payingAccountId = String(form.get('account') ?? '');
+    const payingAccountId = textOf(form, 'account');
     return onStart({
       kind: 'payouts',
       format: String(form.get('format')) as NonNullable<ExportInput['format']>,

@@ -1,14 +1,15 @@
 import { Checkbox, Group, Stack, Text } from '@mantine/core';
 import { formatAmount } from '../../format/amount.ts';
-import { formatMoment } from '../../format/moment.ts';
+import { payerText } from '../../format/payer.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Link } from '../../parts/link.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { Quiet } from '../../parts/quiet.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useMay } from '../../viewer.ts';
-import { payerText } from '../charge/charge-row.ts';
-import { CompleteButton } from '../refund/refund-actions.tsx';
+import { CompleteRefundButton } from '../refund/refund-actions.tsx';
 import type { PayoutRow } from './payouts-query.ts';
 
 /** Refunds to pay, of which some are chosen. */
@@ -63,7 +64,7 @@ export function PayoutTable(props: {
           <StatusBadge status={payoutExportedAt === null ? 'payout_new' : 'payout_exported'} />
           {payoutExportedAt !== null && (
             <Text size="xs" c="var(--causeway-muted)" span>
-              {formatMoment(payoutExportedAt)}
+              <Moment at={payoutExportedAt} />
             </Text>
           )}
         </Stack>
@@ -72,15 +73,15 @@ export function PayoutTable(props: {
     {
       title: 'From',
       cell: ({ payingAccount }) => (
-        <Text size="sm" c="var(--causeway-muted)" span>
+        <Quiet>
           {payingAccount.bank} {payingAccount.account}
-        </Text>
+        </Quiet>
       ),
     },
     {
       title: 'Confirm',
       end: true,
-      cell: (refund) => mayPay && <CompleteButton refund={refund} onChanged={onChanged} size="xs" />,
+      cell: (refund) => mayPay && <CompleteRefundButton refund={refund} onChanged={onChanged} size="xs" />,
     },
   ];
   return <DataTable label="Refunds to pay" columns={columns} rows={rows} />;

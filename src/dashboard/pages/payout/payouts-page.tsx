@@ -1,22 +1,22 @@
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
-import { useQuery } from 'urql';
-import { useSearchParams } from 'wouter';
 import { useLive } from '../../graphql/use-live.ts';
+import { useRead } from '../../graphql/use-read.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { Paged } from '../../parts/paged.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useCursor } from '../../parts/use-cursor.ts';
+import { useFilter } from '../../parts/use-filter.ts';
 import { useMay } from '../../viewer.ts';
 import { ExportProgress } from '../export/export-progress.tsx';
 import { useExport } from '../export/use-export.ts';
 import { refundsUpdated } from '../refund/refund-row.ts';
 import { ExportPayoutsButton } from './export-payouts.tsx';
 import { PayoutTable } from './payout-table.tsx';
-import { type PayoutRow, payoutsQuery } from './payouts-query.ts';
+import { payoutsQuery } from './payouts-query.ts';
 
 const shown = [
   { value: '', label: 'All' },
@@ -27,25 +27,22 @@ const shown = [
 /** Refunds whose money is to be sent: by hand, or with a file for the bank. */
 export default function PayoutsPage() {
   const cursor = useCursor();
-  const [params, setParams] = useSearchParams();
-  const file = params.get('file') ?? '';
+  const narrowing = useFilter();
+  const file = narrowing.read('file') ?? '';
   const filter = file === '' ? {} : { exported: file === 'exported' };
   const mayPay = useMay('transfers');
   const variables = { filter, mayRefund: useMay('refund'), ...cursor.variables };
-  const [{ data, error }, reload] = useQuery({ query: payoutsQuery, variables });
-  const refresh = () => reload({ requestPolicy: 'network-only' });
-  useLive(refundsUpdated, {}, refresh);
+  const read = useRead(payoutsQuery, variables);
+  useLive(refundsUpdated, {}, read.refresh);
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const { start, ...made } = useExport();
-  const rows = (data?.refundPayouts.nodes ?? []) as readonly PayoutRow[];
-  const chosen = rows.filter(({ id }) => picked.has(id));
+  const chosen = (read.data?.refundPayouts.nodes ?? []).filter(({ id }) => picked.has(id));
   const choose = (id: string, isChosen: boolean) => {
     const next = new Set(picked);
     if (isChosen) next.add(id);
     else next.delete(id);
     setPicked(next);
   };
-  const show = (value: string) => setParams(value === '' ? {} : { file: value });
   return (
     <>
       <PageHeader
@@ -59,28 +56,37 @@ export default function PayoutsPage() {
             onStart={async (input) => {
               const refused = await start(input);
               if (refused === undefined) setPicked(new Set());
-              refresh();
+              read.refresh();
               return refused;
             }}
           />
         )}
       </PageHeader>
       <ExportProgress {...made} refusal={undefined} />
-      <SegmentedControl data={shown} value={file} onChange={show} mb="lg" aria-label="Which refunds" />
+      <SegmentedControl
+        data={shown}
+        value={file}
+        onChange={(value) => narrowing.choose({ file: value })}
+        mb="lg"
+        aria-label="Which refunds"
+      />
       <Section title={chosen.length > 0 ? `${chosen.length} chosen` : 'Refunds to pay'} flush>
-        <Loaded data={data} error={error} onRetry={refresh} lines={6}>
-          {({ refundPayouts: { pageInfo } }) => (
-            <>
-              {rows.length > 0 ? (
-                <PayoutTable rows={rows} chosen={picked} onChoose={choose} onChanged={refresh} />
-              ) : (
+        <Loaded read={read} lines={6}>
+          {({ refundPayouts }) => (
+            <Paged
+              page={refundPayouts}
+              cursor={cursor}
+              empty={
                 <Empty title={file === '' ? 'Nothing to pay' : 'None of these'}>
                   Refunds show here once their customers have told where the money goes. See{' '}
                   <Link to="/refunds?status=initiated">those that are being asked</Link>.
                 </Empty>
+              }
+            >
+              {(rows) => (
+                <PayoutTable rows={rows} chosen={picked} onChoose={choose} onChanged={read.refresh} />
               )}
-              <Pager cursor={cursor} pageInfo={pageInfo} />
-            </>
+            </Paged>
           )}
         </Loaded>
       </Section>

@@ -1,4 +1,5 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { pageInfoFields } from '../../parts/use-cursor.ts';
 
 /** What a line of the refunds to pay shows; where the money goes only to those who may refund. */
 const payoutRow = graphql(`
@@ -47,28 +48,10 @@ export const payoutsQuery = graphql(
           ...PayoutRow
         }
         pageInfo {
-          hasNextPage
-          hasPreviousPage
-          startCursor
-          endCursor
+          ...PageInfo
         }
       }
     }
   `,
-  [payoutRow],
+  [payoutRow, pageInfoFields],
 );
-
-/** The accounts that may pay. */
-export const payingAccountsQuery = graphql(`
-  query PayingAccounts {
-    receivingAccounts(first: 50) {
-      nodes {
-        id
-        bank
-        account
-        currency
-        status
-      }
-    }
-  }
-`);

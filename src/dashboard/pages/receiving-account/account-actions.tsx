@@ -1,21 +1,16 @@
 import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { refusalOf } from '../../graphql/refusal.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
-import { useProvenMutation } from '../../parts/second-factor-proof.tsx';
-import { AccountForm } from './account-form.tsx';
+import { useAct } from '../../parts/use-act.ts';
+import { ChangeTerms } from './change-terms.tsx';
 import { type AccountDetails, changesMethods, updateAccountMutation } from './receiving-accounts-query.ts';
 
 /** What can be done with an account: change its terms, retire it, take it up again. */
 export function AccountActions({ account, onChanged }: { account: AccountDetails; onChanged: () => void }) {
   const { id } = account;
   const [editing, edit] = useDisclosure();
-  const [, update] = useProvenMutation(updateAccountMutation);
-  const set = async (status: 'active' | 'retired') => {
-    const refused = refusalOf(await update({ input: { id, status } }, changesMethods));
-    if (refused === undefined) onChanged();
-    return refused;
-  };
+  const update = useAct(updateAccountMutation, onChanged);
+  const set = (status: 'active' | 'retired') => update({ input: { id, status } }, changesMethods);
   if (account.status === 'retired') {
     return (
       <ConfirmButton
@@ -46,7 +41,7 @@ export function AccountActions({ account, onChanged }: { account: AccountDetails
           offered.
         </Text>
       </ConfirmButton>
-      <AccountForm opened={editing} account={account} onClose={edit.close} onSaved={onChanged} />
+      <ChangeTerms opened={editing} account={account} onClose={edit.close} onSaved={onChanged} />
     </>
   );
 }

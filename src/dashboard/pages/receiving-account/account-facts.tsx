@@ -3,6 +3,7 @@ import { formatAmount } from '../../format/amount.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { zoneText } from '../../parts/time-zone-choice.tsx';
 import classes from './account.module.css';
 import type { AccountDetails } from './receiving-accounts-query.ts';
 
@@ -61,7 +62,7 @@ export function TermsFacts({ account }: { account: AccountDetails }) {
           ['Largest amount', amount(maxAmount)],
           ['Payment window', windowMinutes === null ? 'As your settings' : `${windowMinutes} minutes`],
           ['Weight', weight],
-          ['Time zone', timeZone.replaceAll('_', ' ')],
+          ['Time zone', zoneText(timeZone)],
           ['Unique amounts', account.carriesReference ? null : uniqueText(account)],
         ]}
       />

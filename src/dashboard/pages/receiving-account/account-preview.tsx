@@ -1,9 +1,10 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
-import { useQuery } from 'urql';
+import { useState } from 'react';
 import { plainDecimal } from '../../format/amount.ts';
 import { errorText } from '../../graphql/refusal.ts';
+import { useRead } from '../../graphql/use-read.ts';
 import { DemoBadge } from '../../parts/demo-badge.tsx';
+import { sent, textOf } from '../../parts/form.tsx';
 import { QrCode } from '../../parts/qr-code.tsx';
 import classes from './account.module.css';
 import { type AccountDetails, sampleQuery } from './receiving-accounts-query.ts';
@@ -11,14 +12,9 @@ import { type AccountDetails, sampleQuery } from './receiving-accounts-query.ts'
 /** The code that a customer would get for an amount, to be scanned before anybody else does. */
 export function AccountPreview({ account }: { account: AccountDetails }) {
   const [amount, setAmount] = useState<string | null>(null);
-  const variables = { id: account.id, amount };
-  const [{ data, error, fetching }] = useQuery({ query: sampleQuery, variables });
+  const { data, error, isLoading } = useRead(sampleQuery, { id: account.id, amount });
   const sample = data?.receivingAccount?.sampleDestination;
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const text = plainDecimal(String(new FormData(event.currentTarget).get('amount')));
-    setAmount(text === '' ? null : text);
-  };
+  const submit = sent((form) => setAmount(plainDecimal(textOf(form, 'amount')) || null));
   if (sample?.qrCode === '') {
     return (
       <Text size="sm" c="var(--causeway-muted)">
@@ -53,7 +49,7 @@ export function AccountPreview({ account }: { account: AccountDetails }) {
             error={error && errorText(error)}
             flex="1 1 8rem"
           />
-          <Button type="submit" variant="default" loading={fetching}>
+          <Button type="submit" variant="default" loading={isLoading}>
             Show code
           </Button>
         </Group>

@@ -1,11 +1,13 @@
 import { Textarea, TextInput } from '@mantine/core';
-import type { AccountForm } from './receiving-accounts-query.ts';
+import type { Faults } from '../../graphql/refusal.ts';
+import { textOf } from '../../parts/form.tsx';
+import type { AccountWay } from './receiving-accounts-query.ts';
 
-type Member = AccountForm['members'][number];
+type Member = AccountWay['members'][number];
 
 /** What a scheme needs, one field a member, with what is wrong beside it. */
-export function DetailsFields({ form, faults }: { form: AccountForm; faults: Record<string, string> }) {
-  return form.members.map((member) => {
+export function DetailsFields({ way, faults }: { way: AccountWay; faults: Faults }) {
+  return way.members.map((member) => {
     const { label, hint } = wordsOf(member);
     const common = {
       name: `details.${member.name}`,
@@ -13,7 +15,7 @@ export function DetailsFields({ form, faults }: { form: AccountForm; faults: Rec
       description: hint,
       required: member.required,
       withAsterisk: false,
-      error: faults[`details/${form.member}/${member.name}`],
+      error: faults[`details/${way.member}/${member.name}`],
       autoComplete: 'off',
       spellCheck: false,
     };
@@ -34,7 +36,7 @@ function wordsOf({ description, required }: Member): { label: string; hint: stri
 }
 
 /** The filled-in members. */
-export function readDetails(form: AccountForm, data: FormData): Record<string, string> {
-  const entries = form.members.map(({ name }) => [name, String(data.get(`details.${name}`) ?? '').trim()]);
+export function readDetails(form: FormData, way: AccountWay): Record<string, string> {
+  const entries = way.members.map(({ name }) => [name, textOf(form, `details.${name}`)]);
   return Object.fromEntries(entries.filter(([, value]) => value !== ''));
 }

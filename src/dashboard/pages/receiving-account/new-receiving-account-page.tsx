@@ -1,9 +1,10 @@
-import { Button, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
-import { useQuery } from 'urql';
+import { Radio, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
+import { useRead } from '../../graphql/use-read.ts';
+import { BackLink } from '../../parts/back-link.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { Link } from '../../parts/link.tsx';
+import { Submit, sent, textOf } from '../../parts/form.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Refused } from '../../parts/refused.tsx';
@@ -12,26 +13,24 @@ import { Section } from '../../parts/section.tsx';
 import { useOutcome } from '../../parts/use-outcome.ts';
 import { useMode } from '../../use-mode.ts';
 import { useMay } from '../../viewer.ts';
-import { readTerms, TermsFields, unreadableTerms } from './account-terms.tsx';
 import { DetailsFields, readDetails } from './details-fields.tsx';
+import { LimitFields, limitFields, readLimits } from './limit-fields.tsx';
 import {
-  type AccountForm,
+  type AccountWay,
+  accountWaysQuery,
   type CreateAccountInput,
   changesMethods,
   createAccountMutation,
-  formsQuery,
 } from './receiving-accounts-query.ts';
 
 /** Adds an account: the fields change with the payment method, and with the way its account is given. */
 export default function NewReceivingAccountPage() {
   const { mode } = useMode();
   const mayManage = useMay('manage');
-  const [{ data, error }, reload] = useQuery({ query: formsQuery, requestPolicy: 'cache-first' });
+  const read = useRead(accountWaysQuery);
   return (
     <>
-      <Link to="/receiving-accounts" size="sm">
-        ‹ Receiving accounts
-      </Link>
+      <BackLink to="/receiving-accounts">Receiving accounts</BackLink>
       <PageHeader
         title="New receiving account"
         text={
@@ -41,8 +40,8 @@ export default function NewReceivingAccountPage() {
         }
       />
       {mayManage ? (
-        <Loaded data={data} error={error} onRetry={() => reload({ requestPolicy: 'network-only' })} lines={8}>
-          {({ receivingAccountForms }) => <Form forms={receivingAccountForms} />}
+        <Loaded read={read} lines={8}>
+          {({ receivingAccountForms }) => <AccountForm ways={receivingAccountForms} />}
         </Loaded>
       ) : (
         <Empty title="For owners">Only an owner adds receiving accounts.</Empty>
@@ -51,40 +50,35 @@ export default function NewReceivingAccountPage() {
   );
 }
 
-function Form({ forms }: { forms: readonly AccountForm[] }) {
+function AccountForm({ ways }: { ways: readonly AccountWay[] }) {
   const [{ fetching }, create] = useProvenMutation(createAccountMutation);
   const [, go] = useLocation();
-  const [form, setForm] = useState(forms[0] as AccountForm);
-  const { form: ref, refusal, faults, take, say } = useOutcome(fieldsOf(form));
-  const choose = (chosen: AccountForm | undefined) => {
+  const [way, setWay] = useState(ways[0] as AccountWay);
+  const { form: ref, refusal, faults, take, say } = useOutcome(fieldsOf(way));
+  const choose = (chosen: AccountWay | undefined) => {
     if (!chosen) return;
-    setForm(chosen);
+    setWay(chosen);
     say();
   };
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const data = new FormData(event.currentTarget);
-    const unreadable = unreadableTerms(data);
-    if (Object.keys(unreadable).length > 0) return say({ faults: unreadable });
-    const details = { [form.member]: readDetails(form, data) };
-    const holder = String(data.get('holder') ?? '').trim();
-    const input = { ...readTerms(data), details, holder } as CreateAccountInput;
-    const outcome = await create({ input }, changesMethods);
-    take(outcome);
-    const result = outcome.data?.createReceivingAccount;
+  const submit = sent(async (form) => {
+    const details = { [way.member]: readDetails(form, way) };
+    const input = { ...readLimits(form), details, holder: textOf(form, 'holder') } as CreateAccountInput;
+    const answer = await create({ input }, changesMethods);
+    take(answer);
+    const result = answer.data?.createReceivingAccount;
     if (result?.__typename === 'CreateReceivingAccountSuccess') {
       go(`/receiving-accounts/${result.receivingAccount.id}`);
     }
-  };
+  });
 
   return (
     <form onSubmit={submit} ref={ref}>
       <Stack gap="lg" maw={720}>
         <Section title="The account">
           <Stack>
-            <MethodChoice forms={forms} form={form} onChoose={choose} />
-            <DetailsFields key={`${form.member} ${form.description}`} form={form} faults={faults} />
+            <WayChoice ways={ways} way={way} onChoose={choose} />
+            <DetailsFields key={`${way.member} ${way.description}`} way={way} faults={faults} />
             <TextInput
               label="Holder"
               description="As customers see it; their bank may compare it"
@@ -96,64 +90,58 @@ function Form({ forms }: { forms: readonly AccountForm[] }) {
           </Stack>
         </Section>
         <Section title="Limits and share">
-          <TermsFields key={form.currency} currency={form.currency} faults={faults} />
+          <LimitFields key={way.currency} currency={way.currency} faults={faults} />
         </Section>
         <Refused text={refusal} />
-        <Group justify="flex-end">
-          <Button type="submit" loading={fetching}>
-            Add account
-          </Button>
-        </Group>
+        <Submit isBusy={fetching}>Add account</Submit>
       </Stack>
     </form>
   );
 }
 
 /** Those that show what is wrong with them. */
-function fieldsOf(form: AccountForm): string[] {
-  return [
-    ...form.members.map(({ name }) => `details/${form.member}/${name}`),
-    ...['holder', 'minAmount', 'maxAmount', 'windowMinutes', 'weight'],
-  ];
+function fieldsOf(way: AccountWay): string[] {
+  return [...way.members.map(({ name }) => `details/${way.member}/${name}`), 'holder', ...limitFields];
 }
 
-function MethodChoice(props: {
-  forms: readonly AccountForm[];
-  form: AccountForm;
-  onChoose: (form: AccountForm | undefined) => void;
+/** The payment method, and where it has several ways to be paid, which of them. */
+function WayChoice(props: {
+  ways: readonly AccountWay[];
+  way: AccountWay;
+  onChoose: (way: AccountWay | undefined) => void;
 }) {
-  const { forms, form, onChoose } = props;
-  const methods = [...new Map(forms.map((one) => [one.method, one])).values()];
-  const ways = forms.filter(({ method }) => method === form.method);
+  const { ways, way, onChoose } = props;
+  const methods = [...new Map(ways.map((one) => [one.method, one])).values()];
+  const same = ways.filter(({ method }) => method === way.method);
   return (
     <>
       <Select
         label="Payment method"
-        description={`In ${form.currency}`}
+        description={`In ${way.currency}`}
         data={methods.map(({ method, methodName, country }) => ({
           value: method,
           label: `${methodName} · ${country}`,
         }))}
-        value={form.method}
-        onChange={(chosen) => onChoose(forms.find(({ method }) => method === chosen))}
+        value={way.method}
+        onChange={(chosen) => onChoose(ways.find(({ method }) => method === chosen))}
         allowDeselect={false}
         searchable
       />
-      {ways.length > 1 ? (
+      {same.length > 1 ? (
         <Radio.Group
           label="How it is paid"
-          value={form.description}
-          onChange={(chosen) => onChoose(ways.find(({ description }) => description === chosen))}
+          value={way.description}
+          onChange={(chosen) => onChoose(same.find(({ description }) => description === chosen))}
         >
           <Stack gap="xs" mt="xs">
-            {ways.map(({ description }) => (
+            {same.map(({ description }) => (
               <Radio key={description} value={description} label={description} />
             ))}
           </Stack>
         </Radio.Group>
       ) : (
         <Text size="sm" c="var(--causeway-muted)">
-          {form.description}
+          {way.description}
         </Text>
       )}
     </>

@@ -1,8 +1,8 @@
 import { Grid, Stack } from '@mantine/core';
-import { useQuery } from 'urql';
+import { useRead } from '../../graphql/use-read.ts';
+import { BackLink } from '../../parts/back-link.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { DemoBadge } from '../../parts/demo-badge.tsx';
-import { Link } from '../../parts/link.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { NoSuch } from '../../parts/no-such.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -17,13 +17,12 @@ import { type AccountDetails, receivingAccountQuery } from './receiving-accounts
 
 /** One receiving account: what it is, on what terms it takes charges, and what its customers see. */
 export default function ReceivingAccountPage({ id }: { id: string }) {
-  const [{ data, error }, reload] = useQuery({ query: receivingAccountQuery, variables: { id } });
-  const refresh = () => reload({ requestPolicy: 'network-only' });
+  const read = useRead(receivingAccountQuery, { id });
   return (
-    <Loaded data={data} error={error} onRetry={refresh} lines={10}>
+    <Loaded read={read} lines={10}>
       {({ receivingAccount }) =>
         receivingAccount ? (
-          <Details account={receivingAccount} onChanged={refresh} />
+          <Details account={receivingAccount} onChanged={read.refresh} />
         ) : (
           <NoSuch noun="receiving account" />
         )
@@ -38,9 +37,7 @@ function Details({ account, onChanged }: { account: AccountDetails; onChanged: (
   const isActive = account.status === 'active';
   return (
     <>
-      <Link to="/receiving-accounts" size="sm">
-        ‹ Receiving accounts
-      </Link>
+      <BackLink to="/receiving-accounts">Receiving accounts</BackLink>
       <PageHeader
         title={`${methodName(account.method)} ${account.account}`}
         noun="Account"

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
-import { useQuery } from 'urql';
 import { Link as Route } from 'wouter';
 import type { VariablesOf } from '../../graphql/graphql.ts';
+import { useRead } from '../../graphql/use-read.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { DemoBadge } from '../../parts/demo-badge.tsx';
@@ -10,11 +10,11 @@ import { FilterBar, FilterChoice } from '../../parts/filter-bar.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { Paged } from '../../parts/paged.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useCursor } from '../../parts/use-cursor.ts';
-import { choiceOf, useFilter } from '../../parts/use-filter.ts';
+import { choiceOf, filterOf, useFilter } from '../../parts/use-filter.ts';
 import { useMode } from '../../use-mode.ts';
 import { useMay } from '../../viewer.ts';
 import { useMethodName } from '../payment-methods.ts';
@@ -33,10 +33,8 @@ export default function ReceivingAccountsPage() {
   const { mode } = useMode();
   const mayManage = useMay('manage');
   const status = choiceOf(useFilter().read('status'), statuses);
-  const filter = status && { status };
-  const variables = { filter, ...cursor.variables };
-  const [{ data, error }, reload] = useQuery({ query: receivingAccountsQuery, variables });
-  const refresh = () => reload({ requestPolicy: 'network-only' });
+  const { filter, isFiltered } = filterOf<Filter>({ status });
+  const read = useRead(receivingAccountsQuery, { filter, ...cursor.variables });
   const columns = useColumns();
   return (
     <>
@@ -53,22 +51,25 @@ export default function ReceivingAccountsPage() {
       <FilterBar>
         <FilterChoice name="status" label="Status" choices={statuses} />
       </FilterBar>
-      <Section title={filter ? 'Matching accounts' : 'All accounts'} flush>
-        <Loaded data={data} error={error} onRetry={refresh} lines={6}>
-          {({ receivingAccounts: { nodes, pageInfo } }) => (
-            <>
-              {nodes.length > 0 && <DataTable label="Receiving accounts" columns={columns} rows={nodes} />}
-              {nodes.length === 0 && filter && (
-                <Empty title="No account matches">Choose another status.</Empty>
-              )}
-              {nodes.length === 0 && !filter && (
-                <Empty title="No accounts yet">
-                  Without one, customers have nowhere to pay to.{' '}
-                  {mayManage ? 'Add the first one.' : 'An owner adds them.'}
-                </Empty>
-              )}
-              <Pager cursor={cursor} pageInfo={pageInfo} />
-            </>
+      <Section title={isFiltered ? 'Matching accounts' : 'All accounts'} flush>
+        <Loaded read={read} lines={6}>
+          {({ receivingAccounts }) => (
+            <Paged
+              page={receivingAccounts}
+              cursor={cursor}
+              empty={
+                isFiltered ? (
+                  <Empty title="No account matches">Choose another status.</Empty>
+                ) : (
+                  <Empty title="No accounts yet">
+                    Without one, customers have nowhere to pay to.{' '}
+                    {mayManage ? 'Add the first one.' : 'An owner adds them.'}
+                  </Empty>
+                )
+              }
+            >
+              {(rows) => <DataTable label="Receiving accounts" columns={columns} rows={rows} />}
+            </Paged>
           )}
         </Loaded>
       </Section>

@@ -1,4 +1,6 @@
 import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.ts';
+import { refusalFields } from '../../graphql/refusal.ts';
+import { pageInfoFields } from '../../parts/use-cursor.ts';
 
 const accountFields = graphql(`
   fragment ReceivingAccountFields on ReceivingAccount {
@@ -31,28 +33,28 @@ const accountFields = graphql(`
 
 export type AccountDetails = ResultOf<typeof accountFields>;
 
-export const receivingAccountsQuery = graphql(`
-  query ReceivingAccounts($filter: ReceivingAccountFilter, $first: Int, $after: String, $last: Int, $before: String) {
-    receivingAccounts(filter: $filter, first: $first, after: $after, last: $last, before: $before) {
-      nodes {
-        id
-        method
-        status
-        account
-        holder
-        bank
-        currency
-        demo
-      }
-      pageInfo {
-        hasNextPage
-        hasPreviousPage
-        startCursor
-        endCursor
+export const receivingAccountsQuery = graphql(
+  `
+    query ReceivingAccounts($filter: ReceivingAccountFilter, $first: Int, $after: String, $last: Int, $before: String) {
+      receivingAccounts(filter: $filter, first: $first, after: $after, last: $last, before: $before) {
+        nodes {
+          id
+          method
+          status
+          account
+          holder
+          bank
+          currency
+          demo
+        }
+        pageInfo {
+          ...PageInfo
+        }
       }
     }
-  }
-`);
+  `,
+  [pageInfoFields],
+);
 
 export type AccountRow = ResultOf<typeof receivingAccountsQuery>['receivingAccounts']['nodes'][number];
 
@@ -81,7 +83,8 @@ export const sampleQuery = graphql(`
   }
 `);
 
-export const formsQuery = graphql(`
+/** The ways in which an account is given: one a payment method or more. */
+export const accountWaysQuery = graphql(`
   query ReceivingAccountForms {
     receivingAccountForms {
       method
@@ -101,67 +104,43 @@ export const formsQuery = graphql(`
   }
 `);
 
-export type AccountForm = ResultOf<typeof formsQuery>['receivingAccountForms'][number];
+export type AccountWay = ResultOf<typeof accountWaysQuery>['receivingAccountForms'][number];
 
-export const createAccountMutation = graphql(`
-  mutation CreateReceivingAccount($input: CreateReceivingAccountInput!) {
-    createReceivingAccount(input: $input) {
-      __typename
-      ... on CreateReceivingAccountSuccess {
-        receivingAccount {
-          id
+export const createAccountMutation = graphql(
+  `
+    mutation CreateReceivingAccount($input: CreateReceivingAccountInput!) {
+      createReceivingAccount(input: $input) {
+        __typename
+        ... on CreateReceivingAccountSuccess {
+          receivingAccount {
+            id
+          }
         }
-      }
-      ... on UnprocessableError {
-        errors {
-          path
-          message
-        }
-      }
-      ... on InvalidRequestError {
-        errors {
-          path
-          message
-        }
-      }
-      ... on Error {
-        code
-        message
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);
 
 /** What can be paid by may change with an account: asked anew where it is shown. */
 export const changesMethods = { additionalTypenames: ['PaymentMethod'] };
 
 export type CreateAccountInput = VariablesOf<typeof createAccountMutation>['input'];
 
-export const updateAccountMutation = graphql(`
-  mutation UpdateReceivingAccount($input: UpdateReceivingAccountInput!) {
-    updateReceivingAccount(input: $input) {
-      __typename
-      ... on UpdateReceivingAccountSuccess {
-        receivingAccount {
-          id
+export const updateAccountMutation = graphql(
+  `
+    mutation UpdateReceivingAccount($input: UpdateReceivingAccountInput!) {
+      updateReceivingAccount(input: $input) {
+        __typename
+        ... on UpdateReceivingAccountSuccess {
+          receivingAccount {
+            id
+          }
         }
-      }
-      ... on UnprocessableError {
-        errors {
-          path
-          message
-        }
-      }
-      ... on InvalidRequestError {
-        errors {
-          path
-          message
-        }
-      }
-      ... on Error {
-        code
-        message
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);

@@ -1,6 +1,15 @@
 import { Button, Group, SimpleGrid, TextInput } from '@mantine/core';
-import { useQuery } from 'urql';
 import { useSearchParams } from 'wouter';
+import {
+  firstOfMonth,
+  isDay,
+  isWholeMonth,
+  lastOfMonth,
+  monthName,
+  monthsLater,
+  today,
+} from '../../format/days.ts';
+import { useRead } from '../../graphql/use-read.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -10,7 +19,6 @@ import { ExportButton } from '../export/export-button.tsx';
 import { ExportProgress } from '../export/export-progress.tsx';
 import { useExport } from '../export/use-export.ts';
 import { AccountBooks } from './account-books.tsx';
-import { firstOfMonth, isDay, lastOfMonth, monthName, monthsLater, today } from './days.ts';
 import { reconciliationQuery } from './reconciliation-query.ts';
 
 type Span = { from: string; to: string };
@@ -18,26 +26,25 @@ type Span = { from: string; to: string };
 /** What each account received and gave back in a month, or on any days. */
 export default function ReconciliationPage() {
   const [span, choose] = useSpan();
-  const [{ data, error, stale }, reload] = useQuery({ query: reconciliationQuery, variables: span });
+  const read = useRead(reconciliationQuery, span);
   const { start, ...made } = useExport();
-  const refresh = () => reload({ requestPolicy: 'network-only' });
   // What was shown for other days is none of these.
-  const shown =
-    data?.reconciliation.from === span.from && data.reconciliation.to === span.to ? data : undefined;
+  const { reconciliation: books } = read.data ?? {};
+  const shown = books?.from === span.from && books.to === span.to ? books : undefined;
   return (
     <>
       <PageHeader
         title="Reconciliation"
-        badge={monthName(span.from, span.to)}
-        text={shown && `Days by the clock of ${shown.reconciliation.timeZone}, as it stands now.`}
+        badge={isWholeMonth(span.from, span.to) ? monthName(span.from) : undefined}
+        text={shown && `Days by the clock of ${shown.timeZone}, as it stands now.`}
       >
         <ExportButton of={{ start, ...made }} input={{ kind: 'reconciliation', ...span }} />
       </PageHeader>
       <ExportProgress {...made} />
       <SpanPicker span={span} onChoose={choose} />
-      <div aria-busy={stale}>
-        <Loaded data={shown} error={error} onRetry={refresh} lines={8}>
-          {({ reconciliation: { lines } }) =>
+      <div aria-busy={read.isLoading}>
+        <Loaded key={`${span.from} ${span.to}`} read={{ ...read, data: shown }} lines={8}>
+          {({ lines }) =>
             lines.length > 0 ? (
               <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
                 {lines.map((line) => (

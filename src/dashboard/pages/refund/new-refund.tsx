@@ -1,10 +1,10 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { type FormEvent, useState } from 'react';
 import { useMutation } from 'urql';
 import { formatAmount, isZero, plainDecimal, writtenAmount } from '../../format/amount.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
-import { Refused } from '../../parts/refused.tsx';
+import { Form, Submit, textOf } from '../../parts/form.tsx';
+import { MakeDialog } from '../../parts/make-dialog.tsx';
 import { useFocus } from '../../parts/use-focus.ts';
 import { useOutcome } from '../../parts/use-outcome.ts';
 import { useMay } from '../../viewer.ts';
@@ -17,77 +17,58 @@ type Props = { charge: ChargeDetails; onMade: () => void };
 export function NewRefundButton({ charge, onMade }: Props) {
   const mayRefund = useMay('refund');
   const [opened, dialog] = useDisclosure();
-  const [url, setUrl] = useState<string | null>();
   if (!mayRefund || (isZero(charge.amountRefundable) && !opened)) return null;
-  const close = () => {
-    dialog.close();
-    setUrl(undefined);
-  };
-  const made = (address: string | null) => {
-    setUrl(address);
-    onMade();
-  };
   return (
     <>
       <Button variant="default" onClick={dialog.open}>
         Refund
       </Button>
-      <Modal
+      <MakeDialog<string | null>
         opened={opened}
-        onClose={close}
-        title={url === undefined ? 'Refund this charge' : 'The refund is made'}
-        centered
+        onClose={dialog.close}
+        title="Refund this charge"
+        madeTitle="The refund is made"
+        onMade={onMade}
+        form={(made) => <RefundForm charge={charge} onMade={made} />}
       >
-        {url === undefined ? (
-          <Form charge={charge} onMade={made} />
-        ) : (
-          <Made charge={charge} url={url} onClose={close} />
-        )}
-      </Modal>
+        {(url, close) => <Made charge={charge} url={url} onClose={close} />}
+      </MakeDialog>
     </>
   );
 }
 
-function Form({ charge, onMade }: { charge: ChargeDetails; onMade: (url: string | null) => void }) {
+function RefundForm({ charge, onMade }: { charge: ChargeDetails; onMade: (url: string | null) => void }) {
   const { id, amountRefundable, customerCurrency, email } = charge;
   const [{ fetching }, create] = useMutation(createRefundMutation);
-  const { form, refusal, faults, take } = useOutcome(['customerAmount']);
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const customerAmount = plainDecimal(String(new FormData(event.currentTarget).get('amount')));
-    const outcome = await create({ input: { chargeId: id, customerAmount } });
-    take(outcome);
-    const result = outcome.data?.createRefund;
+  const outcome = useOutcome(['customerAmount']);
+  const submit = async (form: FormData) => {
+    const customerAmount = plainDecimal(textOf(form, 'amount'));
+    const answer = await create({ input: { chargeId: id, customerAmount } });
+    outcome.take(answer);
+    const result = answer.data?.createRefund;
     if (result?.__typename === 'CreateRefundSuccess') onMade(result.refund.detailsUrl);
   };
   return (
-    <form onSubmit={submit} ref={form}>
-      <Stack>
-        <Text size="sm">
-          {email === null
-            ? 'You get a link to hand on: the customer tells there where the money should go.'
-            : `${email} is mailed a link, to tell where the money should go.`}{' '}
-          Then you send it from your bank.
-        </Text>
-        <Refused text={refusal} />
-        <TextInput
-          label={`Amount (${customerCurrency})`}
-          description={`${formatAmount(amountRefundable, customerCurrency)} can be refunded`}
-          name="amount"
-          error={faults.customerAmount}
-          inputMode="decimal"
-          defaultValue={writtenAmount(amountRefundable, customerCurrency)}
-          required
-          withAsterisk={false}
-          data-autofocus
-        />
-        <Group justify="flex-end">
-          <Button type="submit" loading={fetching}>
-            Make refund
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form outcome={outcome} onSubmit={submit}>
+      <Text size="sm">
+        {email === null
+          ? 'You get a link to hand on: the customer tells there where the money should go.'
+          : `${email} is mailed a link, to tell where the money should go.`}{' '}
+        Then you send it from your bank.
+      </Text>
+      <TextInput
+        label={`Amount (${customerCurrency})`}
+        description={`${formatAmount(amountRefundable, customerCurrency)} can be refunded`}
+        name="amount"
+        error={outcome.faults.customerAmount}
+        inputMode="decimal"
+        defaultValue={writtenAmount(amountRefundable, customerCurrency)}
+        required
+        withAsterisk={false}
+        data-autofocus
+      />
+      <Submit isBusy={fetching}>Make refund</Submit>
+    </Form>
   );
 }
 

@@ -1,8 +1,8 @@
 import { type ButtonProps, Group, Text, TextInput } from '@mantine/core';
-import { useMutation } from 'urql';
 import { formatAmount } from '../../format/amount.ts';
-import { refusalOf } from '../../graphql/refusal.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { textOf } from '../../parts/form.tsx';
+import { useAct } from '../../parts/use-act.ts';
 import { useMode } from '../../use-mode.ts';
 import { useMay } from '../../viewer.ts';
 import { cancelRefundMutation, completeRefundMutation, reopenRefundMutation } from './refund-query.ts';
@@ -30,22 +30,22 @@ export function RefundActions(props: Props) {
   const isReopenable = status === 'processing' || (status === 'completed' && refund.returnedPayout != null);
   return (
     <Group gap="sm">
-      {mayPay && isPayable && <CompleteButton {...props} />}
+      {mayPay && isPayable && <CompleteRefundButton {...props} />}
       {mayPay && isReopenable && <ReopenButton {...props} />}
       {mayRefund && status === 'initiated' && <CancelButton {...props} />}
     </Group>
   );
 }
 
-export function CompleteButton({ refund, onChanged, size }: Props) {
-  const [, complete] = useMutation(completeRefundMutation);
-  const run = async () => {
-    const refused = refusalOf(await complete({ id: refund.id }));
-    onChanged();
-    return refused;
-  };
+export function CompleteRefundButton({ refund, onChanged, size }: Props) {
+  const complete = useAct(completeRefundMutation, onChanged);
   return (
-    <ConfirmButton label="Mark as paid" title="Has this refund been paid?" size={size} onConfirm={run}>
+    <ConfirmButton
+      label="Mark as paid"
+      title="Has this refund been paid?"
+      size={size}
+      onConfirm={() => complete({ input: { id: refund.id } })}
+    >
       <Text size="sm">
         You sent {formatAmount(refund.customerAmount, refund.customerCurrency)} with the reference{' '}
         {refund.payoutReference}. This cannot be undone.
@@ -55,13 +55,7 @@ export function CompleteButton({ refund, onChanged, size }: Props) {
 }
 
 function ReopenButton({ refund, onChanged, size }: Props) {
-  const [, reopen] = useMutation(reopenRefundMutation);
-  const run = async (form: FormData) => {
-    const reason = String(form.get('reason')).trim();
-    const refused = refusalOf(await reopen({ id: refund.id, reason }));
-    onChanged();
-    return refused;
-  };
+  const reopen = useAct(reopenRefundMutation, onChanged);
   return (
     <ConfirmButton
       label="It came back"
@@ -69,7 +63,7 @@ function ReopenButton({ refund, onChanged, size }: Props) {
       confirm="Ask again"
       variant="default"
       size={size}
-      onConfirm={run}
+      onConfirm={(form) => reopen({ input: { id: refund.id, reason: textOf(form, 'reason') } })}
     >
       <Text size="sm">
         The account is forgotten, and a new link asks where the money should go
@@ -90,12 +84,7 @@ function ReopenButton({ refund, onChanged, size }: Props) {
 }
 
 function CancelButton({ refund, onChanged, size }: Props) {
-  const [, cancel] = useMutation(cancelRefundMutation);
-  const run = async () => {
-    const refused = refusalOf(await cancel({ id: refund.id }));
-    onChanged();
-    return refused;
-  };
+  const cancel = useAct(cancelRefundMutation, onChanged);
   return (
     <ConfirmButton
       label="Withdraw"
@@ -105,7 +94,7 @@ function CancelButton({ refund, onChanged, size }: Props) {
       variant="default"
       size={size}
       isDanger
-      onConfirm={run}
+      onConfirm={() => cancel({ input: { id: refund.id } })}
     >
       <Text size="sm">The customer’s page will say so. The amount can be refunded again.</Text>
     </ConfirmButton>

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { payerText } from '../../format/payer.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { Facts } from '../../parts/facts.tsx';
@@ -7,7 +8,6 @@ import { Link } from '../../parts/link.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Quiet } from '../../parts/quiet.tsx';
 import { useMay } from '../../viewer.ts';
-import { payerText } from '../charge/charge-row.ts';
 import { useMethodName } from '../payment-methods.ts';
 import type { RefundDetails } from './refund-query.ts';
 

@@ -1,6 +1,6 @@
 import type { VariablesOf } from '../../graphql/graphql.ts';
-import { FilterBar, FilterChoice, FilterTexts } from '../../parts/filter-bar.tsx';
-import { choiceOf, useFilter } from '../../parts/use-filter.ts';
+import { emailFilterField, FilterBar, FilterChoice, FilterTexts } from '../../parts/filter-bar.tsx';
+import { choiceOf, filterOf, onlyOne, useFilter } from '../../parts/use-filter.ts';
 import type { refundsQuery } from './refunds-query.ts';
 
 type Filter = NonNullable<VariablesOf<typeof refundsQuery>['filter']>;
@@ -16,15 +16,11 @@ const statuses: { value: Status; label: string }[] = [
 /** The filter in the page's address, as the API takes it. */
 export function useRefundFilter(): { filter: Filter; isFiltered: boolean } {
   const { read } = useFilter();
-  const status = choiceOf(read('status'), statuses);
-  const chargeId = read('charge');
-  const customerEmail = read('email');
-  const filter = {
-    ...(status && { status: [status] }),
-    ...(chargeId && { chargeId }),
-    ...(customerEmail && { customerEmail }),
-  };
-  return { filter, isFiltered: Object.keys(filter).length > 0 };
+  return filterOf<Filter>({
+    status: onlyOne(choiceOf(read('status'), statuses)),
+    chargeId: read('charge'),
+    customerEmail: read('email'),
+  });
 }
 
 export function RefundFilterBar() {
@@ -32,16 +28,7 @@ export function RefundFilterBar() {
     <FilterBar>
       <FilterChoice name="status" label="Status" choices={statuses} />
       <FilterTexts
-        fields={[
-          {
-            name: 'email',
-            label: 'E-mail',
-            type: 'search',
-            inputMode: 'email',
-            placeholder: 'The whole address',
-          },
-          { name: 'charge', label: 'Charge', placeholder: 'ch_…', width: '8rem' },
-        ]}
+        fields={[emailFilterField, { name: 'charge', label: 'Charge', placeholder: 'ch_…', width: '8rem' }]}
       />
     </FilterBar>
   );

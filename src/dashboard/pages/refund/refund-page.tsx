@@ -1,7 +1,8 @@
 import { Alert, Grid } from '@mantine/core';
-import { useQuery } from 'urql';
 import { formatAmount } from '../../format/amount.ts';
 import { useLive } from '../../graphql/use-live.ts';
+import { useRead } from '../../graphql/use-read.ts';
+import { BackLink } from '../../parts/back-link.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { History } from '../../parts/history.tsx';
 import { Link } from '../../parts/link.tsx';
@@ -19,12 +20,13 @@ import { type RefundDetails, refundQuery, refundUpdated } from './refund-query.t
 /** One refund: how much, where to, what has happened. */
 export default function RefundPage({ id }: { id: string }) {
   const variables = { id, mayRefund: useMay('refund') };
-  const [{ data, error }, reload] = useQuery({ query: refundQuery, variables });
-  const refresh = () => reload({ requestPolicy: 'network-only' });
-  useLive(refundUpdated, { id }, refresh);
+  const read = useRead(refundQuery, variables);
+  useLive(refundUpdated, { id }, read.refresh);
   return (
-    <Loaded data={data} error={error} onRetry={refresh} lines={10}>
-      {({ refund }) => (refund ? <Details refund={refund} onChanged={refresh} /> : <NoSuch noun="refund" />)}
+    <Loaded read={read} lines={10}>
+      {({ refund }) =>
+        refund ? <Details refund={refund} onChanged={read.refresh} /> : <NoSuch noun="refund" />
+      }
     </Loaded>
   );
 }
@@ -33,9 +35,7 @@ function Details({ refund, onChanged }: { refund: RefundDetails; onChanged: () =
   const { user } = useViewer();
   return (
     <>
-      <Link to="/refunds" size="sm">
-        ‹ Refunds
-      </Link>
+      <BackLink to="/refunds">Refunds</BackLink>
       <PageHeader
         title={formatAmount(refund.customerAmount, refund.customerCurrency)}
         noun="Refund"

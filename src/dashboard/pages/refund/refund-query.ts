@@ -1,4 +1,5 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { refusalFields } from '../../graphql/refusal.ts';
 
 /** All that the page of one refund shows; where the money goes only to those who may refund. */
 export const refundQuery = graphql(`
@@ -62,80 +63,74 @@ export const refundUpdated = graphql(`
   }
 `);
 
-export const createRefundMutation = graphql(`
-  mutation CreateRefund($input: CreateRefundInput!) {
-    createRefund(input: $input) {
-      __typename
-      ... on CreateRefundSuccess {
-        refund {
-          id
-          detailsUrl
+export const createRefundMutation = graphql(
+  `
+    mutation CreateRefund($input: CreateRefundInput!) {
+      createRefund(input: $input) {
+        __typename
+        ... on CreateRefundSuccess {
+          refund {
+            id
+            detailsUrl
+          }
         }
-      }
-      ... on InvalidRequestError {
-        errors {
-          path
-          message
-        }
-      }
-      ... on Error {
-        code
-        message
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);
 
-export const cancelRefundMutation = graphql(`
-  mutation CancelRefund($id: ID!) {
-    cancelRefund(input: { id: $id }) {
-      __typename
-      ... on CancelRefundSuccess {
-        refund {
-          id
-          status
+export const cancelRefundMutation = graphql(
+  `
+    mutation CancelRefund($input: CancelRefundInput!) {
+      cancelRefund(input: $input) {
+        __typename
+        ... on CancelRefundSuccess {
+          refund {
+            id
+            status
+          }
         }
-      }
-      ... on Error {
-        code
-        message
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);
 
-export const completeRefundMutation = graphql(`
-  mutation CompleteRefund($id: ID!) {
-    completeRefund(input: { id: $id }) {
-      __typename
-      ... on CompleteRefundSuccess {
-        refund {
-          id
-          status
+export const completeRefundMutation = graphql(
+  `
+    mutation CompleteRefund($input: CompleteRefundInput!) {
+      completeRefund(input: $input) {
+        __typename
+        ... on CompleteRefundSuccess {
+          refund {
+            id
+            status
+          }
         }
-      }
-      ... on Error {
-        code
-        message
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);
 
-export const reopenRefundMutation = graphql(`
-  mutation ReopenRefund($id: ID!, $reason: String!) {
-    reopenRefund(input: { id: $id, reason: $reason }) {
-      __typename
-      ... on ReopenRefundSuccess {
-        refund {
-          id
-          status
+export const reopenRefundMutation = graphql(
+  `
+    mutation ReopenRefund($input: ReopenRefundInput!) {
+      reopenRefund(input: $input) {
+        __typename
+        ... on ReopenRefundSuccess {
+          refund {
+            id
+            status
+          }
         }
-      }
-      ... on Error {
-        code
-        message
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);

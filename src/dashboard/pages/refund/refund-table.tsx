@@ -1,10 +1,10 @@
-import { Text } from '@mantine/core';
+import { payerText } from '../../format/payer.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { madeColumn } from '../../parts/columns.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Link } from '../../parts/link.tsx';
+import { Quiet } from '../../parts/quiet.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
-import { payerText } from '../charge/charge-row.ts';
 import { useMethodName } from '../payment-methods.ts';
 import type { RefundRow } from './refund-row.ts';
 
@@ -22,11 +22,7 @@ export function RefundTable({ refunds }: { refunds: readonly RefundRow[] }) {
     { title: 'Status', cell: ({ status }) => <StatusBadge status={`refund_${status}`} /> },
     {
       title: 'Paid by',
-      cell: ({ method }) => (
-        <Text size="sm" c="var(--causeway-muted)">
-          {methodName(method)}
-        </Text>
-      ),
+      cell: ({ method }) => <Quiet>{methodName(method)}</Quiet>,
     },
     {
       title: 'Amount',

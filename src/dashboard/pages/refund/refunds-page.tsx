@@ -1,10 +1,10 @@
-import { useQuery } from 'urql';
 import { useLive } from '../../graphql/use-live.ts';
+import { useRead } from '../../graphql/use-read.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { Paged } from '../../parts/paged.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useCursor } from '../../parts/use-cursor.ts';
 import { ExportButton } from '../export/export-button.tsx';
@@ -19,10 +19,8 @@ import { refundsQuery } from './refunds-query.ts';
 export default function RefundsPage() {
   const cursor = useCursor();
   const { filter, isFiltered } = useRefundFilter();
-  const variables = { filter, ...cursor.variables };
-  const [{ data, error }, reload] = useQuery({ query: refundsQuery, variables });
-  const refresh = () => reload({ requestPolicy: 'network-only' });
-  useLive(refundsUpdated, {}, refresh);
+  const read = useRead(refundsQuery, { filter, ...cursor.variables });
+  useLive(refundsUpdated, {}, read.refresh);
   const made = useExport();
   return (
     <>
@@ -32,11 +30,12 @@ export default function RefundsPage() {
       <ExportProgress {...made} />
       <RefundFilterBar />
       <Section title={isFiltered ? 'Matching refunds' : 'All refunds'} flush>
-        <Loaded data={data} error={error} onRetry={refresh} lines={8}>
-          {({ refunds: { nodes, pageInfo } }) => (
-            <>
-              {nodes.length > 0 && <RefundTable refunds={nodes} />}
-              {nodes.length === 0 && (
+        <Loaded read={read} lines={8}>
+          {({ refunds }) => (
+            <Paged
+              page={refunds}
+              cursor={cursor}
+              empty={
                 <Empty title={isFiltered ? 'No refund matches' : 'No refunds yet'}>
                   {isFiltered ? (
                     'Choose another status, or clear the e-mail and the charge.'
@@ -46,9 +45,10 @@ export default function RefundsPage() {
                     </>
                   )}
                 </Empty>
-              )}
-              <Pager cursor={cursor} pageInfo={pageInfo} />
-            </>
+              }
+            >
+              {(rows) => <RefundTable refunds={rows} />}
+            </Paged>
           )}
         </Loaded>
       </Section>

@@ -1,4 +1,5 @@
 import { graphql } from '../../graphql/graphql.ts';
+import { pageInfoFields } from '../../parts/use-cursor.ts';
 import { refundRow } from './refund-row.ts';
 
 /** One page of the list. */
@@ -10,13 +11,10 @@ export const refundsQuery = graphql(
           ...RefundRow
         }
         pageInfo {
-          hasNextPage
-          hasPreviousPage
-          startCursor
-          endCursor
+          ...PageInfo
         }
       }
     }
   `,
-  [refundRow],
+  [refundRow, pageInfoFields],
 );

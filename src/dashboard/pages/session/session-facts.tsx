@@ -1,3 +1,4 @@
+import { fullName } from '../../format/payer.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { Facts } from '../../parts/facts.tsx';
@@ -11,13 +12,12 @@ import type { SessionDetails } from './sessions-query.ts';
 export function SessionFacts({ session }: { session: SessionDetails }) {
   const methodName = useMethodName();
   const { amount, currency, orders, customer, methods, charge, checkoutUrl } = session;
-  const name = [customer?.firstName, customer?.lastName].filter(Boolean).join(' ');
   return (
     <Facts
       facts={[
         ['You ask', <Amount key="asked" value={amount} currency={currency} />],
         ['For', orders.length > 0 && <OrderList orders={orders} currency={currency} />],
-        ['Customer', name],
+        ['Customer', customer && fullName(customer)],
         ['E-mail', customer?.email],
         ['Phone', customer?.phone],
         [

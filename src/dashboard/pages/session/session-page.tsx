@@ -1,17 +1,17 @@
 import { Group, Text } from '@mantine/core';
-import { useMutation, useQuery } from 'urql';
 import { formatAmount } from '../../format/amount.ts';
-import { refusalOf } from '../../graphql/refusal.ts';
 import { useLive } from '../../graphql/use-live.ts';
+import { useRead } from '../../graphql/use-read.ts';
+import { BackLink } from '../../parts/back-link.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
-import { Link } from '../../parts/link.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { NoSuch } from '../../parts/no-such.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Section } from '../../parts/section.tsx';
 import { ShareLink } from '../../parts/share-link.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { useAct } from '../../parts/use-act.ts';
 import { useMay } from '../../viewer.ts';
 import { SessionFacts } from './session-facts.tsx';
 import { isOpen } from './session-row.ts';
@@ -24,11 +24,10 @@ import {
 
 /** One session: what is asked, and how far its customer has come. */
 export default function SessionPage({ id }: { id: string }) {
-  const [{ data, error }, reload] = useQuery({ query: sessionQuery, variables: { id } });
-  const refresh = () => reload({ requestPolicy: 'network-only' });
-  useLive(sessionUpdated, { id }, refresh);
+  const read = useRead(sessionQuery, { id });
+  useLive(sessionUpdated, { id }, read.refresh);
   return (
-    <Loaded data={data} error={error} onRetry={refresh} lines={8}>
+    <Loaded read={read} lines={8}>
       {({ session }) => (session ? <Details session={session} /> : <NoSuch noun="session" />)}
     </Loaded>
   );
@@ -38,9 +37,7 @@ function Details({ session }: { session: SessionDetails }) {
   const { amount, currency, status, id } = session;
   return (
     <>
-      <Link to="/sessions" size="sm">
-        ‹ Sessions
-      </Link>
+      <BackLink to="/sessions">Sessions</BackLink>
       <PageHeader
         title={formatAmount(amount, currency)}
         noun="Session"
@@ -58,7 +55,7 @@ function Details({ session }: { session: SessionDetails }) {
 
 function OpenActions({ session: { id, checkoutUrl } }: { session: SessionDetails }) {
   const mayWrite = useMay('write');
-  const [, cancel] = useMutation(cancelSessionMutation);
+  const cancel = useAct(cancelSessionMutation);
   return (
     <Group gap="sm">
       <ShareLink url={checkoutUrl} size="sm" />
@@ -69,7 +66,7 @@ function OpenActions({ session: { id, checkoutUrl } }: { session: SessionDetails
           keep="Keep it"
           variant="default"
           isDanger
-          onConfirm={async () => refusalOf(await cancel({ id }))}
+          onConfirm={() => cancel({ input: { id } })}
         >
           <Text size="sm">Whoever opens its address is told that it was cancelled. Nothing was charged.</Text>
         </ConfirmButton>

@@ -1,10 +1,10 @@
 import { Group } from '@mantine/core';
+import { payerText } from '../../format/payer.ts';
 import { amountColumn, madeColumn } from '../../parts/columns.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Link } from '../../parts/link.tsx';
 import { ShareLink } from '../../parts/share-link.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
-import { payerText } from '../charge/charge-row.ts';
 import { isOpen, type SessionRow } from './session-row.ts';
 
 const columns: Column<SessionRow>[] = [

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useQuery } from 'urql';
 import { useLive } from '../../graphql/use-live.ts';
+import { useRead } from '../../graphql/use-read.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { Paged } from '../../parts/paged.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useCursor } from '../../parts/use-cursor.ts';
 import { useMay } from '../../viewer.ts';
@@ -19,9 +19,8 @@ export default function SessionsPage() {
   const cursor = useCursor();
   const mayWrite = useMay('write');
   const [opened, { open, close }] = useDisclosure();
-  const [{ data, error }, reload] = useQuery({ query: sessionsQuery, variables: cursor.variables });
-  const refresh = () => reload({ requestPolicy: 'network-only' });
-  useLive(chargesUpdated, {}, refresh);
+  const read = useRead(sessionsQuery, cursor.variables);
+  useLive(chargesUpdated, {}, read.refresh);
   return (
     <>
       <PageHeader
@@ -30,21 +29,22 @@ export default function SessionsPage() {
       >
         {mayWrite && <Button onClick={open}>New session</Button>}
       </PageHeader>
-      <NewSession opened={opened} onClose={close} onMade={refresh} />
+      <NewSession opened={opened} onClose={close} onMade={read.refresh} />
       <Section title="All sessions" flush>
-        <Loaded data={data} error={error} onRetry={refresh} lines={6}>
-          {({ sessions: { nodes, pageInfo } }) => (
-            <>
-              {nodes.length > 0 ? (
-                <SessionTable sessions={nodes} />
-              ) : (
+        <Loaded read={read} lines={6}>
+          {({ sessions }) => (
+            <Paged
+              page={sessions}
+              cursor={cursor}
+              empty={
                 <Empty title="No sessions yet">
                   Your shop makes one for each purchase, with its API key. Make one here to send its address
                   yourself.
                 </Empty>
-              )}
-              <Pager cursor={cursor} pageInfo={pageInfo} />
-            </>
+              }
+            >
+              {(rows) => <SessionTable sessions={rows} />}
+            </Paged>
           )}
         </Loaded>
       </Section>

@@ -1,4 +1,6 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { refusalFields } from '../../graphql/refusal.ts';
+import { pageInfoFields } from '../../parts/use-cursor.ts';
 import { sessionRow } from './session-row.ts';
 
 /** One page of the list. */
@@ -10,15 +12,12 @@ export const sessionsQuery = graphql(
           ...SessionRow
         }
         pageInfo {
-          hasNextPage
-          hasPreviousPage
-          startCursor
-          endCursor
+          ...PageInfo
         }
       }
     }
   `,
-  [sessionRow],
+  [sessionRow, pageInfoFields],
 );
 
 /** All that the page of one session shows. */
@@ -59,36 +58,27 @@ export const createSessionMutation = graphql(
             ...SessionRow
           }
         }
-        ... on Error {
-          code
-          message
-        }
-        ... on InvalidRequestError {
-          errors {
-            path
-            message
-          }
-        }
+        ...Refusal
       }
     }
   `,
-  [sessionRow],
+  [sessionRow, refusalFields],
 );
 
-export const cancelSessionMutation = graphql(`
-  mutation CancelSession($id: ID!) {
-    cancelSession(input: { id: $id }) {
-      __typename
-      ... on CancelSessionSuccess {
-        session {
-          id
-          status
+export const cancelSessionMutation = graphql(
+  `
+    mutation CancelSession($input: CancelSessionInput!) {
+      cancelSession(input: $input) {
+        __typename
+        ... on CancelSessionSuccess {
+          session {
+            id
+            status
+          }
         }
-      }
-      ... on Error {
-        code
-        message
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);

@@ -1,20 +1,12 @@
-import {
-  Button,
-  Group,
-  Select,
-  SimpleGrid,
-  Stack,
-  Switch,
-  TagsInput,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
-import { type FormEvent, useMemo, useState } from 'react';
+import { Fieldset, SimpleGrid, Stack, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useMutation } from 'urql';
 import { showTimesIn } from '../../format/moment.ts';
 import { percentToShare, shareToPercent } from '../../format/share.ts';
+import { Submit, sent, textOf } from '../../parts/form.tsx';
 import { Refused } from '../../parts/refused.tsx';
 import { Section } from '../../parts/section.tsx';
+import { TimeZoneChoice } from '../../parts/time-zone-choice.tsx';
 import { type Outcome, useOutcome } from '../../parts/use-outcome.ts';
 import { PaymentWindows, readWindows } from './payment-windows.tsx';
 import { type Settings, type SettingsInput, updateSettingsMutation } from './settings-query.ts';
@@ -34,25 +26,24 @@ const fields = [
 /** All settings in one form: saved together, each fault beside its field. */
 export function SettingsForm({ settings, isOwner }: { settings: Settings; isOwner: boolean }) {
   const [{ fetching }, update] = useMutation(updateSettingsMutation);
-  const [timeZone, setTimeZone] = useState<string | null>(settings.timeZone);
+  const [timeZone, setTimeZone] = useState(settings.timeZone);
   const [secureMode, setSecureMode] = useState(settings.secureMode);
   const [redirectSchemes, setSchemes] = useState<string[]>([...settings.redirectSchemes]);
   const [phoneCountries, setCountries] = useState<string[]>([...settings.phoneCountries]);
   const [isSaved, setSaved] = useState(false);
   const { form, refusal, faultOf, take } = useOutcome(fields);
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
+  const submit = sent(async (data) => {
     const lists = { redirectSchemes, phoneCountries: phoneCountries.map((country) => country.toUpperCase()) };
-    const input = { ...readForm(new FormData(event.currentTarget)), timeZone, secureMode, ...lists };
+    const input = { ...readForm(data), timeZone, secureMode, ...lists };
     const isTaken = take(await update({ input }));
-    if (isTaken) showTimesIn(timeZone ?? 'UTC');
+    if (isTaken) showTimesIn(timeZone);
     setSaved(isTaken);
-  };
+  });
 
   return (
     <form onSubmit={submit} ref={form} onChange={() => setSaved(false)}>
-      <fieldset disabled={!isOwner} style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
+      <Fieldset disabled={!isOwner} variant="unstyled" p={0} miw={0}>
         <Stack gap="lg">
           <Money settings={settings} faultOf={faultOf} />
           <Section title="Payment windows">
@@ -102,24 +93,24 @@ export function SettingsForm({ settings, isOwner }: { settings: Settings; isOwne
             </Stack>
           </Section>
           <Section title="Dashboard">
-            <TimeZone
-              value={timeZone}
-              onChange={setTimeZone}
+            <TimeZoneChoice
+              description="In which times are shown, and days begin"
+              first={{ value: 'UTC', label: 'Each user’s own' }}
+              zone={timeZone}
+              onChoose={setTimeZone}
               fault={faultOf('timeZone')}
               disabled={!isOwner}
+              maw={420}
             />
           </Section>
           <Refused text={refusal} />
           {isOwner && (
-            <Group justify="flex-end" gap="md">
-              <span role="status">{isSaved && 'Saved'}</span>
-              <Button type="submit" loading={fetching}>
-                Save settings
-              </Button>
-            </Group>
+            <Submit isBusy={fetching} beside={<span role="status">{isSaved && 'Saved'}</span>}>
+              Save settings
+            </Submit>
           )}
         </Stack>
-      </fieldset>
+      </Fieldset>
     </form>
   );
 }
@@ -157,44 +148,14 @@ function Money({ settings, faultOf }: { settings: Settings; faultOf: Outcome['fa
   );
 }
 
-function TimeZone(props: {
-  value: string | null;
-  onChange: (zone: string | null) => void;
-  fault: string | undefined;
-  disabled: boolean;
-}) {
-  const { value, onChange, fault, disabled } = props;
-  const zones = useMemo(() => {
-    const known = Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC');
-    const own = { value: 'UTC', label: 'Each user’s own' };
-    const labelled = known.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }));
-    return [own, ...labelled];
-  }, []);
-  return (
-    <Select
-      label="Time zone"
-      description="In which times are shown, and days begin"
-      error={fault}
-      searchable
-      allowDeselect={false}
-      data={zones}
-      value={value}
-      onChange={onChange}
-      disabled={disabled}
-      maw={420}
-      limit={60}
-    />
-  );
-}
-
 function readForm(form: FormData): SettingsInput {
-  const text = (name: string) => String(form.get(name) ?? '').trim();
+  const rateAgeDays = textOf(form, 'rateAgeDays');
   return {
-    postalAddress: text('postalAddress'),
-    markup: percentToShare(text('markup')),
-    underpaymentTolerance: percentToShare(text('underpaymentTolerance')),
+    postalAddress: textOf(form, 'postalAddress'),
+    markup: percentToShare(textOf(form, 'markup')),
+    underpaymentTolerance: percentToShare(textOf(form, 'underpaymentTolerance')),
     // What is no whole number the API refuses with its own words.
-    rateAgeDays: /^\d{1,6}$/.test(text('rateAgeDays')) ? Number(text('rateAgeDays')) : 0,
+    rateAgeDays: /^\d{1,6}$/.test(rateAgeDays) ? Number(rateAgeDays) : 0,
     paymentWindows: readWindows(form),
   };
 }

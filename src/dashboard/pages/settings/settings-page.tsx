@@ -1,15 +1,15 @@
 import { Text } from '@mantine/core';
-import { useQuery } from 'urql';
+import { useRead } from '../../graphql/use-read.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { useViewer } from '../../viewer.ts';
+import { useIsOwner } from '../../viewer.ts';
 import { SettingsForm } from './settings-form.tsx';
 import { settingsQuery } from './settings-query.ts';
 
 /** What holds for the merchant in both modes. */
 export default function SettingsPage() {
-  const isOwner = useViewer().user.role === 'owner';
-  const [{ data, error }, reload] = useQuery({ query: settingsQuery });
+  const isOwner = useIsOwner();
+  const read = useRead(settingsQuery);
   return (
     <>
       <PageHeader
@@ -21,7 +21,7 @@ export default function SettingsPage() {
           </>
         }
       />
-      <Loaded data={data} error={error} onRetry={() => reload({ requestPolicy: 'network-only' })} lines={10}>
+      <Loaded read={read} lines={10}>
         {({ me }) => <SettingsForm key={me.id} settings={me} isOwner={isOwner} />}
       </Loaded>
     </>

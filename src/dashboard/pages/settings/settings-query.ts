@@ -1,4 +1,5 @@
 import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.ts';
+import { refusalFields } from '../../graphql/refusal.ts';
 
 const settings = graphql(`
   fragment Settings on Merchant {
@@ -42,20 +43,11 @@ export const updateSettingsMutation = graphql(
             ...Settings
           }
         }
-        ... on Error {
-          code
-          message
-        }
-        ... on InvalidRequestError {
-          errors {
-            path
-            message
-          }
-        }
+        ...Refusal
       }
     }
   `,
-  [settings],
+  [settings, refusalFields],
 );
 
 export type SettingsInput = VariablesOf<typeof updateSettingsMutation>['input'];

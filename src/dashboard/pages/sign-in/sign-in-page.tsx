@@ -1,25 +1,27 @@
-import { Alert, Button, PasswordInput, Stack, Text, TextInput, Title, UnstyledButton } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Alert, Button, Text, TextInput, Title, UnstyledButton } from '@mantine/core';
+import { useState } from 'react';
 import { useMutation } from 'urql';
 import { graphql } from '../../graphql/graphql.ts';
-import { refusalOf } from '../../graphql/refusal.ts';
+import { refusalFields } from '../../graphql/refusal.ts';
 import { CodeInput } from '../../parts/code-input.tsx';
+import { Form } from '../../parts/form.tsx';
 import { Link } from '../../parts/link.tsx';
-import { Refused } from '../../parts/refused.tsx';
+import { PasswordField } from '../../parts/password-fields.tsx';
+import { useOutcome } from '../../parts/use-outcome.ts';
 import { useTitle } from '../../parts/use-title.ts';
 import { CenteredPage } from '../../shell/centered-page.tsx';
 
-const signInMutation = graphql(`
-  mutation SignIn($input: SignInInput!) {
-    signIn(input: $input) {
-      __typename
-      ... on Error {
-        code
-        message
+const signInMutation = graphql(
+  `
+    mutation SignIn($input: SignInInput!) {
+      signIn(input: $input) {
+        __typename
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);
 
 type Known = { email: string; password: string };
 
@@ -30,24 +32,18 @@ type Known = { email: string; password: string };
 export function SignInPage({ hasEnded, onSignedIn }: { hasEnded: boolean; onSignedIn: () => void }) {
   useTitle('Sign in');
   const [{ fetching }, signIn] = useMutation(signInMutation);
-  const [refusal, setRefusal] = useState<string>();
+  const outcome = useOutcome();
   const [known, setKnown] = useState<Known>();
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
+  const submit = async (form: FormData) => {
     const given = known ?? { email: String(form.get('email')), password: String(form.get('password')) };
     const code = known ? String(form.get('code')) : null;
-    const outcome = await signIn({ input: { ...given, code } });
-    const answer = outcome.data?.signIn;
-    if (answer && 'code' in answer && answer.code === 'second_factor_required') {
-      setRefusal(undefined);
+    const answer = await signIn({ input: { ...given, code } });
+    const result = answer.data?.signIn;
+    if (result && 'code' in result && result.code === 'second_factor_required') {
+      outcome.say();
       setKnown(given);
-      return;
-    }
-    const refused = refusalOf(outcome);
-    setRefusal(refused);
-    if (refused === undefined) onSignedIn();
+    } else if (outcome.take(answer)) onSignedIn();
   };
 
   return (
@@ -55,59 +51,50 @@ export function SignInPage({ hasEnded, onSignedIn }: { hasEnded: boolean; onSign
       <Title order={1} size="h3">
         {known ? 'Enter your code' : 'Sign in'}
       </Title>
-      <form onSubmit={submit} key={known ? 'code' : 'password'}>
-        <Stack>
-          {hasEnded && refusal === undefined && (
-            <Alert color="amber" variant="light" role="status">
-              Your session has ended. Sign in again to go on where you were.
-            </Alert>
-          )}
-          <Refused text={refusal} />
-          {known ? (
-            <CodeInput />
-          ) : (
-            <>
-              <TextInput
-                label="E-mail"
-                name="email"
-                type="email"
-                autoComplete="username"
-                required
-                autoFocus
-                withAsterisk={false}
-              />
-              <PasswordInput
-                label="Password"
-                name="password"
-                autoComplete="current-password"
-                required
-                withAsterisk={false}
-              />
-            </>
-          )}
-          <Button type="submit" loading={fetching} fullWidth>
-            {known ? 'Continue' : 'Sign in'}
-          </Button>
-          {known ? (
-            <Text size="sm" ta="center">
-              <UnstyledButton
-                c="var(--mantine-color-anchor)"
-                fz="sm"
-                onClick={() => {
-                  setKnown(undefined);
-                  setRefusal(undefined);
-                }}
-              >
-                Sign in as somebody else
-              </UnstyledButton>
-            </Text>
-          ) : (
-            <Text size="sm" ta="center">
-              <Link to="/forgot-password">Forgot your password?</Link>
-            </Text>
-          )}
-        </Stack>
-      </form>
+      <Form outcome={outcome} onSubmit={submit} key={known ? 'code' : 'password'}>
+        {hasEnded && outcome.refusal === undefined && (
+          <Alert color="amber" variant="light" role="status">
+            Your session has ended. Sign in again to go on where you were.
+          </Alert>
+        )}
+        {known ? (
+          <CodeInput />
+        ) : (
+          <>
+            <TextInput
+              label="E-mail"
+              name="email"
+              type="email"
+              autoComplete="username"
+              required
+              autoFocus
+              withAsterisk={false}
+            />
+            <PasswordField />
+          </>
+        )}
+        <Button type="submit" loading={fetching} fullWidth>
+          {known ? 'Continue' : 'Sign in'}
+        </Button>
+        {known ? (
+          <Text size="sm" ta="center">
+            <UnstyledButton
+              c="var(--mantine-color-anchor)"
+              fz="sm"
+              onClick={() => {
+                setKnown(undefined);
+                outcome.say();
+              }}
+            >
+              Sign in as somebody else
+            </UnstyledButton>
+          </Text>
+        ) : (
+          <Text size="sm" ta="center">
+            <Link to="/forgot-password">Forgot your password?</Link>
+          </Text>
+        )}
+      </Form>
     </CenteredPage>
   );
 }

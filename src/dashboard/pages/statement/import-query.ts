@@ -1,112 +1,91 @@
 import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.ts';
+import { refusalFields } from '../../graphql/refusal.ts';
 
-/** The accounts a file can be of. */
-export const accountsQuery = graphql(`
-  query StatementAccounts {
-    receivingAccounts(first: 50) {
-      nodes {
-        id
-        method
-        account
-        bank
-        currency
-        status
-      }
-    }
-  }
-`);
-
-export const previewMutation = graphql(`
-  mutation PreviewStatement($input: PreviewStatementInput!) {
-    previewStatement(input: $input) {
-      __typename
-      ... on PreviewStatementSuccess {
-        preview {
-          format
-          mappingFrom
-          columns
-          accounts
-          entries
-          isWhole
-          mapping {
-            encoding
-            delimiter
-            skipLines
-            hasHeader
-            footerRows
-            decimalMark
-            dateOrder
-            buddhistYears
-            amountKind
-            creditIsNegative
-            references
-            date
-            time
-            valueDate
-            amount
-            credit
-            debit
-            direction
-            currency
-            payerName
-            payerAccount
-            bankReference
-            status
-            creditWords
-            debitWords
-            bookedWords
-          }
-          faults {
-            line
-            reason
-          }
-          rows {
-            line
-            cells
-            entry {
-              direction
-              isBooked
-              isReversal
-              amount
-              currency
+export const previewMutation = graphql(
+  `
+    mutation PreviewStatement($input: PreviewStatementInput!) {
+      previewStatement(input: $input) {
+        __typename
+        ... on PreviewStatementSuccess {
+          preview {
+            format
+            mappingFrom
+            columns
+            accounts
+            entries
+            isWhole
+            mapping {
+              encoding
+              delimiter
+              skipLines
+              hasHeader
+              footerRows
+              decimalMark
+              dateOrder
+              buddhistYears
+              amountKind
+              creditIsNegative
+              references
               date
-              reference
+              time
+              valueDate
+              amount
+              credit
+              debit
+              direction
+              currency
               payerName
+              payerAccount
+              bankReference
+              status
+              creditWords
+              debitWords
+              bookedWords
+            }
+            faults {
+              line
+              reason
+            }
+            rows {
+              line
+              cells
+              entry {
+                direction
+                isBooked
+                isReversal
+                amount
+                currency
+                date
+                reference
+                payerName
+              }
             }
           }
         }
-      }
-      ... on InvalidRequestError {
-        errors {
-          path
-          message
-        }
-      }
-      ... on Error {
-        code
-        message
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);
 
-export const importMutation = graphql(`
-  mutation ImportStatement($input: ImportStatementInput!) {
-    importStatement(input: $input) {
-      __typename
-      ... on ImportStatementSuccess {
-        alreadyImported
-        statement {
-          id
+export const importMutation = graphql(
+  `
+    mutation ImportStatement($input: ImportStatementInput!) {
+      importStatement(input: $input) {
+        __typename
+        ... on ImportStatementSuccess {
+          alreadyImported
+          statement {
+            id
+          }
         }
-      }
-      ... on Error {
-        code
-        message
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);
 
 type PreviewResult = ResultOf<typeof previewMutation>['previewStatement'];
 export type Preview = Extract<PreviewResult, { __typename: 'PreviewStatementSuccess' }>['preview'];

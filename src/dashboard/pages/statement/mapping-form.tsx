@@ -1,52 +1,41 @@
-import {
-  Button,
-  Checkbox,
-  Group,
-  NumberInput,
-  Select,
-  SimpleGrid,
-  Stack,
-  TagsInput,
-  Text,
-} from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Button, Group, SimpleGrid, Stack, TagsInput, Text } from '@mantine/core';
+import { useState } from 'react';
+import { type Faults, faultUnder } from '../../graphql/refusal.ts';
+import { sent } from '../../parts/form.tsx';
 import { type Mapping, mappingInput, type Preview } from './import-query.ts';
+import { Choice, ColumnChoice, type MappingParts, RowCount, Words, YesOrNo } from './mapping-fields.tsx';
 
 const encodings = [
-  ['utf-8', 'UTF-8'],
-  ['utf-16le', 'UTF-16 (little-endian)'],
-  ['utf-16be', 'UTF-16 (big-endian)'],
-  ['windows-1252', 'Western (windows-1252)'],
-  ['gb18030', 'Chinese, simplified (GB 18030)'],
-  ['big5', 'Chinese, traditional (Big5)'],
-  ['shift_jis', 'Japanese (Shift_JIS)'],
-  ['euc-kr', 'Korean (EUC-KR)'],
-  ['tis-620', 'Thai (TIS-620)'],
-] as const;
+  { value: 'utf-8', label: 'UTF-8' },
+  { value: 'utf-16le', label: 'UTF-16 (little-endian)' },
+  { value: 'utf-16be', label: 'UTF-16 (big-endian)' },
+  { value: 'windows-1252', label: 'Western (windows-1252)' },
+  { value: 'gb18030', label: 'Chinese, simplified (GB 18030)' },
+  { value: 'big5', label: 'Chinese, traditional (Big5)' },
+  { value: 'shift_jis', label: 'Japanese (Shift_JIS)' },
+  { value: 'euc-kr', label: 'Korean (EUC-KR)' },
+  { value: 'tis-620', label: 'Thai (TIS-620)' },
+];
 const delimiters = [
-  [',', 'Comma'],
-  [';', 'Semicolon'],
-  ['\t', 'Tab'],
-  ['|', 'Bar'],
-] as const;
+  { value: ',', label: 'Comma' },
+  { value: ';', label: 'Semicolon' },
+  { value: '\t', label: 'Tab' },
+  { value: '|', label: 'Bar' },
+];
 const dateOrders = [
-  ['dmy', 'Day, month, year'],
-  ['mdy', 'Month, day, year'],
-  ['ymd', 'Year, month, day'],
-] as const;
+  { value: 'dmy', label: 'Day, month, year' },
+  { value: 'mdy', label: 'Month, day, year' },
+  { value: 'ymd', label: 'Year, month, day' },
+];
+const decimalMarks = [
+  { value: '.', label: 'Point: 1,234.50' },
+  { value: ',', label: 'Comma: 1.234,50' },
+];
 const amountKinds = [
-  ['columns', 'Credit and debit apart'],
-  ['signed', 'One column, with a sign'],
-  ['direction', 'One column, and one that says which way'],
-] as const;
-
-type Props = {
-  preview: Preview;
-  /** What is wrong with single members, by name. */
-  faults: Record<string, string>;
-  busy: boolean;
-  onTry: (mapping: Mapping) => void;
-};
+  { value: 'columns', label: 'Credit and debit apart' },
+  { value: 'signed', label: 'One column, with a sign' },
+  { value: 'direction', label: 'One column, and one that says which way' },
+];
 
 const from = {
   given: 'As you set it.',
@@ -55,64 +44,39 @@ const from = {
 };
 
 /** How a CSV file is cut into rows and columns, and what stands where. */
-export function MappingForm({ preview, faults, busy, onTry }: Props) {
+export function MappingForm(props: {
+  preview: Preview;
+  /** Of the input that holds the mapping. */
+  faults: Faults;
+  isBusy: boolean;
+  onTry: (mapping: Mapping) => void;
+}) {
+  const { preview, faults, isBusy, onTry } = props;
   const [mapping, setMapping] = useState<Mapping>(() => mappingInput(preview.mapping ?? {}));
-  const set = (change: Partial<Mapping>) => setMapping((before) => ({ ...before, ...change }));
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onTry(onlyWhatCounts(mapping));
+  const parts: MappingParts = {
+    mapping,
+    set: (change) => setMapping((before) => ({ ...before, ...change })),
+    faultOf: (name) => faultUnder(faults, `mapping/${name}`),
+    columns: columnsOf(preview, mapping),
   };
-  const parts = { mapping, set, faults, columns: columnsOf(preview, mapping) };
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={sent(() => onTry(onlyWhatCounts(mapping)))}>
       <Stack>
         <Text size="sm" c="var(--causeway-muted)">
           {from[preview.mappingFrom ?? 'guess']}
         </Text>
         <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
-          <Choice name="encoding" label="Encoding" options={encodings} {...parts} />
-          <Choice name="delimiter" label="Between columns" options={delimiters} {...parts} />
-          <Choice name="dateOrder" label="Dates" options={dateOrders} {...parts} />
-          <Choice
-            name="decimalMark"
-            label="Decimals"
-            options={[
-              ['.', 'Point: 1,234.50'],
-              [',', 'Comma: 1.234,50'],
-            ]}
-            {...parts}
-          />
-          <NumberInput
-            label="Lines above the header"
-            value={mapping.skipLines}
-            onChange={(value) => set({ skipLines: Number(value) || 0 })}
-            min={0}
-            max={1000}
-            error={faults.skipLines}
-          />
-          <NumberInput
-            label="Rows below the last"
-            value={mapping.footerRows}
-            onChange={(value) => set({ footerRows: Number(value) || 0 })}
-            min={0}
-            max={1000}
-            error={faults.footerRows}
-          />
-          <Checkbox
-            label="The first row names the columns"
-            checked={mapping.hasHeader}
-            onChange={({ currentTarget }) => set({ hasHeader: currentTarget.checked })}
-            mt={{ base: 0, xs: 30 }}
-          />
-          <Checkbox
-            label="Years of the Buddhist era"
-            checked={mapping.buddhistYears}
-            onChange={({ currentTarget }) => set({ buddhistYears: currentTarget.checked })}
-            mt={{ base: 0, xs: 30 }}
-          />
+          <Choice name="encoding" label="Encoding" choices={encodings} {...parts} />
+          <Choice name="delimiter" label="Between columns" choices={delimiters} {...parts} />
+          <Choice name="dateOrder" label="Dates" choices={dateOrders} {...parts} />
+          <Choice name="decimalMark" label="Decimals" choices={decimalMarks} {...parts} />
+          <RowCount name="skipLines" label="Lines above the header" {...parts} />
+          <RowCount name="footerRows" label="Rows below the last" {...parts} />
+          <YesOrNo name="hasHeader" label="The first row names the columns" {...parts} />
+          <YesOrNo name="buddhistYears" label="Years of the Buddhist era" {...parts} />
         </SimpleGrid>
         <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
-          <Choice name="amountKind" label="Amounts" options={amountKinds} {...parts} />
+          <Choice name="amountKind" label="Amounts" choices={amountKinds} {...parts} />
           <AmountColumns {...parts} />
           <ColumnChoice name="date" label="Date" required {...parts} />
           <ColumnChoice name="time" label="Time, if apart" {...parts} />
@@ -131,12 +95,12 @@ export function MappingForm({ preview, faults, busy, onTry }: Props) {
           description="All columns in which the reference can stand"
           data={parts.columns.map(({ value }) => value)}
           value={[...mapping.references]}
-          onChange={(references) => set({ references })}
-          error={faults.references}
+          onChange={(references) => parts.set({ references })}
+          error={parts.faultOf('references')}
           acceptValueOnBlur
         />
         <Group justify="flex-end">
-          <Button type="submit" variant="default" loading={busy}>
+          <Button type="submit" variant="default" loading={isBusy}>
             Read it so
           </Button>
         </Group>
@@ -145,114 +109,37 @@ export function MappingForm({ preview, faults, busy, onTry }: Props) {
   );
 }
 
-type Parts = {
-  mapping: Mapping;
-  set: (change: Partial<Mapping>) => void;
-  faults: Record<string, string>;
-  columns: { value: string; label: string }[];
-};
-
-function AmountColumns(parts: Parts) {
-  const { mapping, set } = parts;
-  if (mapping.amountKind === 'columns') {
-    return (
-      <>
-        <ColumnChoice name="credit" label="Credit" required {...parts} />
-        <ColumnChoice name="debit" label="Debit" {...parts} />
-      </>
-    );
-  }
-  return (
-    <>
-      <ColumnChoice name="amount" label="Amount" required {...parts} />
-      {mapping.amountKind === 'direction' && (
+/** The columns that tell an amount, by the way it is told. */
+function AmountColumns(parts: MappingParts) {
+  switch (parts.mapping.amountKind) {
+    case 'columns':
+      return (
         <>
+          <ColumnChoice name="credit" label="Credit" required {...parts} />
+          <ColumnChoice name="debit" label="Debit" {...parts} />
+        </>
+      );
+    case 'signed':
+      return (
+        <>
+          <ColumnChoice name="amount" label="Amount" required {...parts} />
+          <YesOrNo name="creditIsNegative" label="What came in is negative" {...parts} />
+        </>
+      );
+    case 'direction':
+      return (
+        <>
+          <ColumnChoice name="amount" label="Amount" required {...parts} />
           <ColumnChoice name="direction" label="Which way" required {...parts} />
           <Words name="creditWords" label="Words for credit" {...parts} />
           <Words name="debitWords" label="Words for debit" {...parts} />
         </>
-      )}
-      {mapping.amountKind === 'signed' && (
-        <Checkbox
-          label="What came in is negative"
-          checked={mapping.creditIsNegative ?? false}
-          onChange={({ currentTarget }) => set({ creditIsNegative: currentTarget.checked })}
-          mt={{ base: 0, xs: 30 }}
-        />
-      )}
-    </>
-  );
-}
-
-type ChoiceName = 'encoding' | 'delimiter' | 'dateOrder' | 'decimalMark' | 'amountKind';
-
-function Choice(
-  props: Parts & {
-    name: ChoiceName;
-    label: string;
-    options: readonly (readonly [value: string, label: string])[];
-  },
-) {
-  const { name, label, options, mapping, set, faults } = props;
-  return (
-    <Select
-      label={label}
-      data={options.map(([value, text]) => ({ value, label: text }))}
-      value={mapping[name]}
-      onChange={(value) => value !== null && set({ [name]: value } as Partial<Mapping>)}
-      error={faults[name]}
-      allowDeselect={false}
-    />
-  );
-}
-
-type ColumnName =
-  | 'date'
-  | 'time'
-  | 'valueDate'
-  | 'amount'
-  | 'credit'
-  | 'debit'
-  | 'direction'
-  | 'currency'
-  | 'payerName'
-  | 'payerAccount'
-  | 'bankReference'
-  | 'status';
-
-function ColumnChoice(props: Parts & { name: ColumnName; label: string; required?: boolean }) {
-  const { name, label, required = false, mapping, set, faults, columns } = props;
-  const value = mapping[name] ?? null;
-  const isKnown = value === null || columns.some((column) => column.value === value);
-  return (
-    <Select
-      label={label}
-      placeholder={required ? 'Choose a column' : 'None'}
-      data={isKnown ? columns : [{ value, label: `${value} (not there)` }, ...columns]}
-      value={value}
-      onChange={(chosen) => set({ [name]: chosen })}
-      error={faults[name]}
-      clearable={!required}
-      allowDeselect={!required}
-    />
-  );
-}
-
-function Words(props: Parts & { name: 'creditWords' | 'debitWords' | 'bookedWords'; label: string }) {
-  const { name, label, mapping, set, faults } = props;
-  return (
-    <TagsInput
-      label={label}
-      value={[...(mapping[name] ?? [])]}
-      onChange={(words) => set({ [name]: words })}
-      error={faults[name]}
-      acceptValueOnBlur
-    />
-  );
+      );
+  }
 }
 
 /** Columns by their headers; by number where there is none, it is blank, or stands there twice. */
-function columnsOf({ columns }: Preview, { hasHeader }: Mapping): Parts['columns'] {
+function columnsOf({ columns }: Preview, { hasHeader }: Mapping): MappingParts['columns'] {
   return columns.map((cell, index) => {
     const number = `#${index + 1}`;
     const isName = hasHeader && cell !== '' && columns.indexOf(cell) === columns.lastIndexOf(cell);

@@ -1,5 +1,9 @@
 import { Alert, Button, Grid, Progress, Stack, Text } from '@mantine/core';
-import { useQuery } from 'urql';
+import { formatCount } from '../../format/count.ts';
+import { ownPath } from '../../graphql/own-path.ts';
+import { useInterval } from '../../graphql/use-interval.ts';
+import { useRead } from '../../graphql/use-read.ts';
+import { BackLink } from '../../parts/back-link.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Link } from '../../parts/link.tsx';
@@ -15,17 +19,16 @@ import type { TransferRow } from '../transfer/transfer-row.ts';
 import { TransferTable } from '../transfer/transfer-table.tsx';
 import { sizeText } from './file-drop.tsx';
 import { type StatementDetails, statementQuery } from './statement-query.ts';
-import { faultText, formatText, resultsText } from './statement-results.tsx';
-import { isUnderWay } from './statements-query.ts';
-import { useProgress } from './use-progress.ts';
+import { faultText, formatText, resultsText } from './statement-texts.ts';
+import { importRefreshMs, isUnderWay } from './statements-query.ts';
 
 /** One statement file: how far its import is, what came of it, and what waits for a person. */
 export default function StatementPage({ id }: { id: string }) {
-  const [{ data, error }, reload] = useQuery({ query: statementQuery, variables: { id } });
-  const refresh = () => reload({ requestPolicy: 'network-only' });
-  useProgress(data?.statement ? isUnderWay(data.statement) : false, refresh);
+  const read = useRead(statementQuery, { id });
+  const { statement: shown } = read.data ?? {};
+  useInterval(shown && isUnderWay(shown) ? importRefreshMs : null, read.refresh);
   return (
-    <Loaded data={data} error={error} onRetry={refresh} lines={10}>
+    <Loaded read={read} lines={10}>
       {({ statement, transfers }) =>
         statement ? (
           <Details statement={statement} waiting={transfers.nodes} waitingCount={transfers.totalCount} />
@@ -43,9 +46,7 @@ function Details({ statement, waiting, waitingCount }: Props) {
   const mayGet = useMay('transfers');
   return (
     <>
-      <Link to="/statements" size="sm">
-        ‹ Statements
-      </Link>
+      <BackLink to="/statements">Statements</BackLink>
       <PageHeader
         title={statement.fileName}
         noun="Statement"
@@ -53,12 +54,7 @@ function Details({ statement, waiting, waitingCount }: Props) {
         text={<CopyText text={statement.id} what="statement id" />}
       >
         {mayGet && statement.fileUrl !== null && (
-          <Button
-            component="a"
-            href={new URL(statement.fileUrl).pathname + new URL(statement.fileUrl).search}
-            variant="default"
-            download
-          >
+          <Button component="a" href={ownPath(statement.fileUrl)} variant="default" download>
             Get the file
           </Button>
         )}
@@ -66,7 +62,7 @@ function Details({ statement, waiting, waitingCount }: Props) {
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 6 }}>
           <Section title="What came of it">
-            <Outcome statement={statement} waitingCount={waitingCount} />
+            <ImportOutcome statement={statement} waitingCount={waitingCount} />
           </Section>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 6 }}>
@@ -86,7 +82,7 @@ function Details({ statement, waiting, waitingCount }: Props) {
   );
 }
 
-function Outcome({ statement, waitingCount }: Omit<Props, 'waiting'>) {
+function ImportOutcome({ statement, waitingCount }: Omit<Props, 'waiting'>) {
   const { error, entries, recorded, results, progress } = statement;
   if (error) {
     return (
@@ -103,7 +99,7 @@ function Outcome({ statement, waitingCount }: Omit<Props, 'waiting'>) {
         <Text size="sm" role="status">
           {entries === null
             ? 'Reading the file to its end first: a broken one imports nothing.'
-            : `${recorded.toLocaleString()} of ${entries.toLocaleString()} entries recorded.`}
+            : `${formatCount(recorded)} of ${formatCount(entries)} entries recorded.`}
         </Text>
       </Stack>
     );
@@ -112,16 +108,17 @@ function Outcome({ statement, waitingCount }: Omit<Props, 'waiting'>) {
     <Stack gap="xs">
       <Text fw={600}>{resultsText(results)}</Text>
       <Text size="sm" c="var(--causeway-muted)">
-        {results.exception === 0
-          ? 'Nothing of it waits for you.'
-          : waitingCount === 0
-            ? 'All that could not be assigned by itself has been dealt with.'
-            : waitingCount === 1
-              ? 'One could not be assigned by itself; say what it counts for.'
-              : `${waitingCount.toLocaleString()} could not be assigned by themselves; say what they count for.`}
+        {results.exception === 0 ? 'Nothing of it waits for you.' : waitingText(waitingCount)}
       </Text>
     </Stack>
   );
+}
+
+/** How many of those that could not be assigned still wait. */
+function waitingText(count: number): string {
+  if (count === 0) return 'All that could not be assigned by itself has been dealt with.';
+  if (count === 1) return 'One could not be assigned by itself; say what it counts for.';
+  return `${formatCount(count)} could not be assigned by themselves; say what they count for.`;
 }
 
 function StatementFacts({ statement }: { statement: StatementDetails }) {
@@ -137,7 +134,7 @@ function StatementFacts({ statement }: { statement: StatementDetails }) {
             {methodName(account.method)} {account.account}
           </Link>,
         ],
-        ['Entries', entries?.toLocaleString()],
+        ['Entries', entries !== null && formatCount(entries)],
         ['Size', sizeText(statement.size)],
         ['Imported by', statement.importedByName],
         ['Asked for', <Moment key="asked" at={createdAt} form="long" />],

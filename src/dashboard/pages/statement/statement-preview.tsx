@@ -4,7 +4,7 @@ import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Quiet } from '../../parts/quiet.tsx';
 import type { Preview } from './import-query.ts';
-import { faultText } from './statement-results.tsx';
+import { faultText } from './statement-texts.ts';
 
 type Row = Preview['rows'][number] & { id: string; isBroken: boolean };
 
@@ -28,7 +28,7 @@ export function StatementPreview({ preview }: { preview: Preview }) {
         </Alert>
       )}
       {preview.accounts.length > 1 && (
-        <Alert color="yellow" variant="light" title="This file tells of several accounts" mx="lg" mb="md">
+        <Alert color="amber" variant="light" title="This file tells of several accounts" mx="lg" mb="md">
           All of it would be recorded on the account that you chose: {preview.accounts.join(', ')}.
         </Alert>
       )}

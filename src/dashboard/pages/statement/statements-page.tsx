@@ -1,30 +1,29 @@
 import { Button, Stack } from '@mantine/core';
-import { useQuery } from 'urql';
 import { Link as Route } from 'wouter';
+import { useInterval } from '../../graphql/use-interval.ts';
+import { useRead } from '../../graphql/use-read.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { Paged } from '../../parts/paged.tsx';
 import { Quiet } from '../../parts/quiet.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useCursor } from '../../parts/use-cursor.ts';
 import { useMay } from '../../viewer.ts';
 import { useMethodName } from '../payment-methods.ts';
-import { faultText, formatText, resultsText } from './statement-results.tsx';
-import { isUnderWay, type StatementRow, statementsQuery } from './statements-query.ts';
-import { useProgress } from './use-progress.ts';
+import { faultText, formatText, resultsText } from './statement-texts.ts';
+import { importRefreshMs, isUnderWay, type StatementRow, statementsQuery } from './statements-query.ts';
 
 /** All statement files, the last imported first. */
 export default function StatementsPage() {
   const cursor = useCursor();
   const mayImport = useMay('transfers');
-  const [{ data, error }, reload] = useQuery({ query: statementsQuery, variables: cursor.variables });
-  const refresh = () => reload({ requestPolicy: 'network-only' });
-  useProgress(data?.statements.nodes.some(isUnderWay) ?? false, refresh);
+  const read = useRead(statementsQuery, cursor.variables);
+  useInterval(read.data?.statements.nodes.some(isUnderWay) ? importRefreshMs : null, read.refresh);
   const columns = useColumns();
   return (
     <>
@@ -39,18 +38,20 @@ export default function StatementsPage() {
         )}
       </PageHeader>
       <Section title="Imported files" flush>
-        <Loaded data={data} error={error} onRetry={refresh} lines={8}>
-          {({ statements: { nodes, pageInfo } }) => (
-            <>
-              {nodes.length > 0 && <DataTable label="Statements" columns={columns} rows={nodes} />}
-              {nodes.length === 0 && (
+        <Loaded read={read} lines={8}>
+          {({ statements }) => (
+            <Paged
+              page={statements}
+              cursor={cursor}
+              empty={
                 <Empty title="No statements yet">
                   Import what your bank offers, camt.053, camt.054, MT940 or CSV: what stands in it is matched
                   to your charges. A file, or parts of it, may come twice; nothing is counted twice.
                 </Empty>
-              )}
-              <Pager cursor={cursor} pageInfo={pageInfo} />
-            </>
+              }
+            >
+              {(rows) => <DataTable label="Statements" columns={columns} rows={rows} />}
+            </Paged>
           )}
         </Loaded>
       </Section>

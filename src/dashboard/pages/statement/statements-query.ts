@@ -1,4 +1,5 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { pageInfoFields } from '../../parts/use-cursor.ts';
 
 /** What a line of the list shows. */
 export const statementRow = graphql(`
@@ -45,18 +46,18 @@ export const statementsQuery = graphql(
           ...StatementRow
         }
         pageInfo {
-          hasNextPage
-          hasPreviousPage
-          startCursor
-          endCursor
+          ...PageInfo
         }
       }
     }
   `,
-  [statementRow],
+  [statementRow, pageInfoFields],
 );
 
 /** Whether its import goes on. */
 export function isUnderWay({ status }: Pick<StatementRow, 'status'>): boolean {
   return status === 'queued' || status === 'running';
 }
+
+/** How often an import that goes on is looked at: it has no live field. */
+export const importRefreshMs = 1_000;

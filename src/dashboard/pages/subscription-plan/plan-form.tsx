@@ -1,8 +1,8 @@
-import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Alert, Modal, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useMutation } from 'urql';
+import { Form, Submit } from '../../parts/form.tsx';
 import { OrderLines } from '../../parts/order-lines.tsx';
-import { Refused } from '../../parts/refused.tsx';
 import { useOutcome } from '../../parts/use-outcome.ts';
 import { choicesOf, type PlanChoices, readTerms, readTexts } from './plan-input.ts';
 import type { PlanRow } from './plan-row.ts';
@@ -42,73 +42,65 @@ export function PlanForm({ opened, plan, template, onClose, onSaved }: Props) {
   };
   return (
     <Modal opened={opened} onClose={onClose} title={plan ? 'Change plan' : 'New plan'} size="lg" centered>
-      <Form plan={plan} template={template} onSaved={saved} />
+      <PlanFields plan={plan} template={template} onSaved={saved} />
     </Modal>
   );
 }
 
-type FormProps = {
+type FieldsProps = {
   plan: PlanRow | undefined;
   template: PlanRow | undefined;
   onSaved: (plan: PlanRow) => void;
 };
 
-function Form({ plan, template, onSaved }: FormProps) {
+function PlanFields({ plan, template, onSaved }: FieldsProps) {
   const shown = plan ?? template;
   const [creating, create] = useMutation(createPlanMutation);
   const [updating, update] = useMutation(updatePlanMutation);
   const [choices, setChoices] = useState<PlanChoices>(() => choicesOf(shown));
-  const { form: ref, refusal, faults, faultOf, take } = useOutcome(fields);
+  const outcome = useOutcome(fields);
+  const { faults, faultOf } = outcome;
   const isFixed = plan !== undefined && plan.numSubscriptions > 0;
   const choose = (change: Partial<PlanChoices>) => setChoices((current) => ({ ...current, ...change }));
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
+  const submit = async (form: FormData) => {
     const texts = readTexts(form, choices.lines);
-    const terms = isFixed ? {} : readTerms(form, choices);
-    const outcome = plan
-      ? await update({ input: { id: plan.id, ...texts, ...terms } })
-      : await create({ input: { ...texts, ...readTerms(form, choices) } });
-    take(outcome);
-    const [result] = Object.values(outcome.data ?? {});
+    const terms = readTerms(form, choices);
+    const answer = plan
+      ? await update({ input: { id: plan.id, ...texts, ...(isFixed ? {} : terms) } })
+      : await create({ input: { ...texts, ...terms } });
+    outcome.take(answer);
+    const [result] = Object.values(answer.data ?? {});
     if (result && 'subscriptionPlan' in result) onSaved(result.subscriptionPlan);
   };
 
   return (
-    <form onSubmit={submit} ref={ref}>
-      <Stack>
-        <Refused text={refusal} />
-        <TextInput
-          label="Name"
-          description="Customers read it"
-          name="name"
-          maxLength={200}
-          required
-          withAsterisk={false}
-          defaultValue={template ? `${template.name} (copy)` : plan?.name}
-          error={faults.name}
-          data-autofocus
-        />
-        {isFixed && (
-          <Alert color="amber" variant="light">
-            Customers have enrolled, so the terms are fixed. Name and orders can change; for other terms, copy
-            the plan.
-          </Alert>
-        )}
-        <PlanTerms shown={shown} choices={choices} choose={choose} faults={faults} isFixed={isFixed} />
-        <OrderLines
-          lines={choices.lines}
-          description="Shown on the customer’s page and the invoice"
-          fault={faultOf('orders')}
-          onChange={(lines) => choose({ lines })}
-        />
-        <Group justify="flex-end">
-          <Button type="submit" loading={creating.fetching || updating.fetching}>
-            {plan ? 'Save' : 'Make plan'}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form outcome={outcome} onSubmit={submit}>
+      <TextInput
+        label="Name"
+        description="Customers read it"
+        name="name"
+        maxLength={200}
+        required
+        withAsterisk={false}
+        defaultValue={template ? `${template.name} (copy)` : plan?.name}
+        error={faults.name}
+        data-autofocus
+      />
+      {isFixed && (
+        <Alert color="amber" variant="light">
+          Customers have enrolled, so the terms are fixed. Name and orders can change; for other terms, copy
+          the plan.
+        </Alert>
+      )}
+      <PlanTerms shown={shown} choices={choices} choose={choose} faults={faults} isFixed={isFixed} />
+      <OrderLines
+        lines={choices.lines}
+        description="Shown on the customer’s page and the invoice"
+        fault={faultOf('orders')}
+        onChange={(lines) => choose({ lines })}
+      />
+      <Submit isBusy={creating.fetching || updating.fetching}>{plan ? 'Save' : 'Make plan'}</Submit>
+    </Form>
   );
 }

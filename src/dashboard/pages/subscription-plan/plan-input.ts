@@ -1,11 +1,10 @@
 import { plainDecimal } from '../../format/amount.ts';
-import type { VariablesOf } from '../../graphql/graphql.ts';
+import { numberOf, textOf } from '../../parts/form.tsx';
 import { type OrderLine, readOrders } from '../../parts/order-line.ts';
+import type { PaymentMethod } from '../payment-methods.ts';
 import type { Period, PlanRow } from './plan-row.ts';
-import type { createPlanMutation } from './plans-query.ts';
 
-type CreateInput = VariablesOf<typeof createPlanMutation>['input'];
-type PlanMethods = NonNullable<CreateInput['methods']>;
+type PlanMethods = PaymentMethod['method'][];
 
 /** What the form keeps besides its plain fields. */
 export type PlanChoices = {
@@ -13,7 +12,7 @@ export type PlanChoices = {
   period: Period;
   initialPeriod: Period;
   sendEmail: boolean;
-  methods: string[];
+  methods: PlanMethods;
   lines: OrderLine[];
 };
 
@@ -24,19 +23,15 @@ export function readTexts(form: FormData, lines: readonly OrderLine[]) {
 
 /** The terms, which are fixed once somebody has enrolled. */
 export function readTerms(form: FormData, choices: PlanChoices) {
-  const number = (name: string) => {
-    const text = textOf(form, name);
-    return text === '' ? null : Number(text);
-  };
   const initialAmount = plainDecimal(textOf(form, 'initialAmount'));
-  const initialCount = number('initialCount');
+  const initialCount = numberOf(form, 'initialCount');
   const isDifferent = initialAmount !== '' || initialCount !== null;
   return {
     currency: choices.currency,
     recurringPayment: {
       amount: plainDecimal(textOf(form, 'amount')),
       period: choices.period,
-      count: number('count') ?? 1,
+      count: numberOf(form, 'count') ?? 1,
     },
     initialPayment: isDifferent
       ? {
@@ -44,16 +39,12 @@ export function readTerms(form: FormData, choices: PlanChoices) {
           ...(initialCount !== null && { period: choices.initialPeriod, count: initialCount }),
         }
       : null,
-    numPayments: number('numPayments'),
+    numPayments: numberOf(form, 'numPayments'),
     sendEmail: choices.sendEmail,
-    invoiceNotice: number('invoiceNotice'),
-    gracePeriod: number('gracePeriod'),
-    methods: choices.methods as PlanMethods,
+    invoiceNotice: numberOf(form, 'invoiceNotice'),
+    gracePeriod: numberOf(form, 'gracePeriod'),
+    methods: choices.methods,
   };
-}
-
-function textOf(form: FormData, name: string): string {
-  return String(form.get(name) ?? '').trim();
 }
 
 /** How the form begins: as a known plan, or with what is usual. */

@@ -1,8 +1,9 @@
 import { Alert, Button, Grid, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useMutation, useQuery } from 'urql';
 import { useLocation } from 'wouter';
-import { refusalOf } from '../../graphql/refusal.ts';
+import { formatCount } from '../../format/count.ts';
+import { useRead } from '../../graphql/use-read.ts';
+import { BackLink } from '../../parts/back-link.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { Link } from '../../parts/link.tsx';
@@ -11,6 +12,7 @@ import { NoSuch } from '../../parts/no-such.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { useAct } from '../../parts/use-act.ts';
 import { useMay } from '../../viewer.ts';
 import { NewSubscriptionLink } from './new-subscription-link.tsx';
 import { PlanFacts } from './plan-facts.tsx';
@@ -20,12 +22,11 @@ import { planQuery, updatePlanMutation } from './plans-query.ts';
 
 /** One plan: its terms, who has taken them, and its link. */
 export default function PlanPage({ id }: { id: string }) {
-  const [{ data, error }, reload] = useQuery({ query: planQuery, variables: { id } });
-  const refresh = () => reload({ requestPolicy: 'network-only' });
+  const read = useRead(planQuery, { id });
   return (
-    <Loaded data={data} error={error} onRetry={refresh} lines={10}>
+    <Loaded read={read} lines={10}>
       {({ subscriptionPlan: plan }) =>
-        plan ? <Details plan={plan} onChanged={refresh} /> : <NoSuch noun="plan" />
+        plan ? <Details plan={plan} onChanged={read.refresh} /> : <NoSuch noun="plan" />
       }
     </Loaded>
   );
@@ -38,9 +39,7 @@ function Details({ plan, onChanged }: { plan: PlanRow; onChanged: () => void }) 
   const [copying, copy] = useDisclosure();
   return (
     <>
-      <Link to="/plans" size="sm">
-        ‹ Plans
-      </Link>
+      <BackLink to="/plans">Plans</BackLink>
       <PageHeader
         title={plan.name}
         noun="Plan"
@@ -96,33 +95,30 @@ function Details({ plan, onChanged }: { plan: PlanRow; onChanged: () => void }) 
 }
 
 function Taken({ plan: { numActive, numSubscriptions } }: { plan: PlanRow }) {
-  const count = new Intl.NumberFormat();
   return (
     <>
       <Text size="xl" fw={650}>
-        {count.format(numActive)} active
+        {formatCount(numActive)} active
       </Text>
       <Text size="sm" c="var(--causeway-muted)">
         {numSubscriptions === 0
           ? 'Nobody has enrolled yet: the terms can still change.'
-          : `${count.format(numSubscriptions)} enrolled so far: the terms are fixed.`}
+          : `${formatCount(numSubscriptions)} enrolled so far: the terms are fixed.`}
       </Text>
     </>
   );
 }
 
 function StatusButton({ plan }: { plan: PlanRow }) {
-  const [, update] = useMutation(updatePlanMutation);
+  const update = useAct(updatePlanMutation);
   const isOpen = plan.status === 'active';
-  const run = async () =>
-    refusalOf(await update({ input: { id: plan.id, status: isOpen ? 'inactive' : 'active' } }));
   return (
     <ConfirmButton
       label={isOpen ? 'Close' : 'Open again'}
       title={isOpen ? 'Close this plan?' : 'Open this plan again?'}
       confirm={isOpen ? 'Close plan' : 'Open plan'}
       variant="default"
-      onConfirm={run}
+      onConfirm={() => update({ input: { id: plan.id, status: isOpen ? 'inactive' : 'active' } })}
     >
       <Text size="sm">
         {isOpen

@@ -1,4 +1,5 @@
 import { formatAmount, isZero } from '../../format/amount.ts';
+import { counted } from '../../format/count.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
 /** The terms of a plan, and how many have taken them. */
@@ -67,9 +68,9 @@ export function initialText({ initialPayment, currency }: PlanRow): string | und
 
 export function paymentsText(numPayments: number | null): string {
   if (numPayments === null) return 'Until cancelled';
-  return numPayments === 1 ? '1 payment' : `${new Intl.NumberFormat().format(numPayments)} payments`;
+  return counted(numPayments, 'payment');
 }
 
 export function daysText(days: number): string {
-  return days === 1 ? '1 day' : `${new Intl.NumberFormat().format(days)} days`;
+  return counted(days, 'day');
 }

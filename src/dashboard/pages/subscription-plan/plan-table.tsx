@@ -1,11 +1,10 @@
-import { Text } from '@mantine/core';
+import { formatCount } from '../../format/count.ts';
 import { madeColumn } from '../../parts/columns.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Link } from '../../parts/link.tsx';
+import { Quiet } from '../../parts/quiet.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { type PlanRow, paymentsText, recurringText } from './plan-row.ts';
-
-const count = new Intl.NumberFormat();
 
 const columns: Column<PlanRow>[] = [
   {
@@ -20,11 +19,7 @@ const columns: Column<PlanRow>[] = [
   { title: 'Paid', cell: recurringText },
   {
     title: 'Runs for',
-    cell: ({ numPayments }) => (
-      <Text size="sm" c="var(--causeway-muted)" span>
-        {paymentsText(numPayments)}
-      </Text>
-    ),
+    cell: ({ numPayments }) => <Quiet>{paymentsText(numPayments)}</Quiet>,
   },
   {
     title: 'Subscriptions',
@@ -32,7 +27,7 @@ const columns: Column<PlanRow>[] = [
     cell: ({ numActive, numSubscriptions }) =>
       numSubscriptions === 0
         ? 'None yet'
-        : `${count.format(numActive)} active of ${count.format(numSubscriptions)}`,
+        : `${formatCount(numActive)} active of ${formatCount(numSubscriptions)}`,
   },
   madeColumn('day'),
 ];

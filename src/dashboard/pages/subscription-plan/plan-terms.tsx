@@ -1,7 +1,7 @@
-import { Group, MultiSelect, NumberInput, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
+import { Fieldset, Group, NumberInput, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
 import { writtenAmount } from '../../format/amount.ts';
-import { useCurrencies } from '../currencies.ts';
-import { usePaymentMethods } from '../payment-methods.ts';
+import { CurrencyChoice } from '../currency-choice.tsx';
+import { MethodsChoice } from '../methods-choice.tsx';
 import type { PlanChoices } from './plan-input.ts';
 import type { Period, PlanRow } from './plan-row.ts';
 
@@ -22,9 +22,8 @@ type Props = {
 /** The terms of a plan; greyed out once somebody has enrolled. */
 export function PlanTerms(props: Props) {
   const { shown, choices, choose, faults, isFixed } = props;
-  const methods = usePaymentMethods();
   return (
-    <fieldset disabled={isFixed} aria-label="Terms" style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
+    <Fieldset disabled={isFixed} aria-label="Terms" variant="unstyled" p={0} miw={0}>
       <Stack>
         <Recurring {...props} />
         <Initial {...props} />
@@ -63,16 +62,11 @@ export function PlanTerms(props: Props) {
             error={faults.gracePeriod}
           />
         </SimpleGrid>
-        <MultiSelect
-          label="Payment methods"
-          description="None chosen: all that you can receive on"
-          searchable
-          clearable
+        <MethodsChoice
+          methods={choices.methods}
+          onChoose={(methods) => choose({ methods })}
+          fault={faults.methods}
           disabled={isFixed}
-          data={methods.map(({ method, name }) => ({ value: method, label: name }))}
-          value={choices.methods}
-          onChange={(value) => choose({ methods: value })}
-          error={faults.methods}
         />
         <Switch
           label="Mail invoices and reminders to customers"
@@ -81,12 +75,11 @@ export function PlanTerms(props: Props) {
           onChange={(event) => choose({ sendEmail: event.currentTarget.checked })}
         />
       </Stack>
-    </fieldset>
+    </Fieldset>
   );
 }
 
 function Recurring({ shown, choices, choose, faults, isFixed }: Props) {
-  const currencies = useCurrencies(choices.currency);
   const amount = shown && writtenAmount(shown.recurringPayment.amount, shown.currency);
   return (
     <SimpleGrid cols={{ base: 2, xs: 4 }}>
@@ -101,15 +94,11 @@ function Recurring({ shown, choices, choose, faults, isFixed }: Props) {
         defaultValue={amount}
         error={faults['recurringPayment/amount']}
       />
-      <Select
-        label="Currency"
-        searchable
-        allowDeselect={false}
+      <CurrencyChoice
+        currency={choices.currency}
+        onChoose={(currency) => choose({ currency })}
+        fault={faults.currency}
         disabled={isFixed}
-        data={currencies}
-        value={choices.currency}
-        onChange={(value) => choose({ currency: value ?? choices.currency })}
-        error={faults.currency}
       />
       <NumberInput
         label="Every"

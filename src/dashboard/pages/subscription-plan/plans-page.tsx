@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useQuery } from 'urql';
 import { useLocation } from 'wouter';
 import { useLive } from '../../graphql/use-live.ts';
+import { useRead } from '../../graphql/use-read.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { Paged } from '../../parts/paged.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useCursor } from '../../parts/use-cursor.ts';
 import { useMay } from '../../viewer.ts';
@@ -21,9 +21,8 @@ export default function PlansPage() {
   const mayManage = useMay('manage');
   const [, go] = useLocation();
   const [opened, { open, close }] = useDisclosure();
-  const [{ data, error }, reload] = useQuery({ query: plansQuery, variables: cursor.variables });
-  const refresh = () => reload({ requestPolicy: 'network-only' });
-  useLive(subscriptionsUpdated, {}, refresh);
+  const read = useRead(plansQuery, cursor.variables);
+  useLive(subscriptionsUpdated, {}, read.refresh);
   return (
     <>
       <PageHeader title="Plans" text="What customers subscribe to: how much is paid, and how often.">
@@ -31,20 +30,21 @@ export default function PlansPage() {
       </PageHeader>
       <PlanForm opened={opened} onClose={close} onSaved={({ id }) => go(`/plans/${id}`)} />
       <Section title="All plans" flush>
-        <Loaded data={data} error={error} onRetry={refresh} lines={6}>
-          {({ subscriptionPlans: { nodes, pageInfo } }) => (
-            <>
-              {nodes.length > 0 ? (
-                <PlanTable plans={nodes} />
-              ) : (
+        <Loaded read={read} lines={6}>
+          {({ subscriptionPlans }) => (
+            <Paged
+              page={subscriptionPlans}
+              cursor={cursor}
+              empty={
                 <Empty title="No plans yet">
                   {mayManage
                     ? 'Make one, then send its link to customers.'
                     : 'Somebody who may manage the set-up makes them.'}
                 </Empty>
-              )}
-              <Pager cursor={cursor} pageInfo={pageInfo} />
-            </>
+              }
+            >
+              {(rows) => <PlanTable plans={rows} />}
+            </Paged>
           )}
         </Loaded>
       </Section>

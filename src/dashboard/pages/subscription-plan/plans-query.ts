@@ -1,4 +1,6 @@
 import { graphql } from '../../graphql/graphql.ts';
+import { refusalFields } from '../../graphql/refusal.ts';
+import { pageInfoFields } from '../../parts/use-cursor.ts';
 import { planRow } from './plan-row.ts';
 
 /** One page of the list. */
@@ -10,15 +12,12 @@ export const plansQuery = graphql(
           ...PlanRow
         }
         pageInfo {
-          hasNextPage
-          hasPreviousPage
-          startCursor
-          endCursor
+          ...PageInfo
         }
       }
     }
   `,
-  [planRow],
+  [planRow, pageInfoFields],
 );
 
 /** The newest plans, to choose one of. */
@@ -55,20 +54,11 @@ export const createPlanMutation = graphql(
             ...PlanRow
           }
         }
-        ... on InvalidRequestError {
-          errors {
-            path
-            message
-          }
-        }
-        ... on Error {
-          code
-          message
-        }
+        ...Refusal
       }
     }
   `,
-  [planRow],
+  [planRow, refusalFields],
 );
 
 export const updatePlanMutation = graphql(
@@ -81,39 +71,24 @@ export const updatePlanMutation = graphql(
             ...PlanRow
           }
         }
-        ... on InvalidRequestError {
-          errors {
-            path
-            message
-          }
-        }
-        ... on Error {
-          code
-          message
-        }
+        ...Refusal
       }
     }
   `,
-  [planRow],
+  [planRow, refusalFields],
 );
 
-export const createSubscriptionLinkMutation = graphql(`
-  mutation CreateSubscriptionLink($input: CreateSubscriptionLinkInput!) {
-    createSubscriptionLink(input: $input) {
-      __typename
-      ... on CreateSubscriptionLinkSuccess {
-        subscriptionLink
-      }
-      ... on InvalidRequestError {
-        errors {
-          path
-          message
+export const createSubscriptionLinkMutation = graphql(
+  `
+    mutation CreateSubscriptionLink($input: CreateSubscriptionLinkInput!) {
+      createSubscriptionLink(input: $input) {
+        __typename
+        ... on CreateSubscriptionLinkSuccess {
+          subscriptionLink
         }
-      }
-      ... on Error {
-        code
-        message
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);

@@ -1,7 +1,6 @@
 import { Text } from '@mantine/core';
-import { useMutation } from 'urql';
-import { refusalOf } from '../../graphql/refusal.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { useAct } from '../../parts/use-act.ts';
 import { useMay } from '../../viewer.ts';
 import { cancelSubscriptionMutation, type SubscriptionDetails } from './subscription-query.ts';
 
@@ -10,14 +9,9 @@ type Props = { subscription: SubscriptionDetails; onChanged: () => void };
 /** What can be done with a subscription that goes on: end it. */
 export function SubscriptionActions({ subscription, onChanged }: Props) {
   const mayWrite = useMay('write');
-  const [, cancel] = useMutation(cancelSubscriptionMutation);
+  const cancel = useAct(cancelSubscriptionMutation, onChanged);
   const isOngoing = subscription.status === 'active' || subscription.status === 'inactive';
   if (!mayWrite || !isOngoing) return null;
-  const run = async () => {
-    const refused = refusalOf(await cancel({ id: subscription.id }));
-    onChanged();
-    return refused;
-  };
   return (
     <ConfirmButton
       label="Cancel subscription"
@@ -25,7 +19,7 @@ export function SubscriptionActions({ subscription, onChanged }: Props) {
       keep="Keep it"
       variant="default"
       isDanger
-      onConfirm={run}
+      onConfirm={() => cancel({ input: { id: subscription.id } })}
     >
       <Text size="sm">
         Its open invoice is void and its open charge cancelled. Nothing is paid back; what the customer has

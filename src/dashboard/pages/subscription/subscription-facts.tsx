@@ -1,3 +1,4 @@
+import { languageText } from '../../format/words.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Link } from '../../parts/link.tsx';
@@ -6,8 +7,6 @@ import { useMethodName } from '../payment-methods.ts';
 import { recurringText } from '../subscription-plan/plan-row.ts';
 import type { SubscriptionDetails } from './subscription-query.ts';
 import { progressText } from './subscription-row.ts';
-
-const languages: Record<string, string> = { en: 'English', zh: 'Chinese', th: 'Thai' };
 
 export function SubscriptionFacts({ subscription }: { subscription: SubscriptionDetails }) {
   const methodName = useMethodName();
@@ -28,7 +27,7 @@ export function SubscriptionFacts({ subscription }: { subscription: Subscription
         ['Paid until', activeUntil && <Moment at={activeUntil} form="long" />],
         ['E-mail', subscription.email],
         ['Phone', subscription.phone],
-        ['Language', languages[subscription.language] ?? subscription.language],
+        ['Language', languageText(subscription.language)],
         ['Reminders', subscription.remindersOff && 'The customer wants none; invoices still come'],
         [
           'Customer’s page',

@@ -1,7 +1,7 @@
-import { useQuery } from 'urql';
 import type { VariablesOf } from '../../graphql/graphql.ts';
-import { FilterBar, FilterChoice, FilterTexts } from '../../parts/filter-bar.tsx';
-import { choiceOf, useFilter } from '../../parts/use-filter.ts';
+import { useRead } from '../../graphql/use-read.ts';
+import { emailFilterField, FilterBar, FilterChoice, FilterTexts } from '../../parts/filter-bar.tsx';
+import { choiceOf, filterOf, onlyOne, useFilter } from '../../parts/use-filter.ts';
 import { planNamesQuery } from '../subscription-plan/plans-query.ts';
 import type { subscriptionsQuery } from './subscriptions-query.ts';
 
@@ -18,15 +18,11 @@ const statuses: { value: Status; label: string }[] = [
 /** The filter in the page's address, as the API takes it. */
 export function useSubscriptionFilter(): { filter: Filter; isFiltered: boolean } {
   const { read } = useFilter();
-  const status = choiceOf(read('status'), statuses);
-  const subscriptionPlanId = read('plan');
-  const customerEmail = read('email');
-  const filter = {
-    ...(status && { status: [status] }),
-    ...(subscriptionPlanId && { subscriptionPlanId }),
-    ...(customerEmail && { customerEmail }),
-  };
-  return { filter, isFiltered: Object.keys(filter).length > 0 };
+  return filterOf<Filter>({
+    status: onlyOne(choiceOf(read('status'), statuses)),
+    subscriptionPlanId: read('plan'),
+    customerEmail: read('email'),
+  });
 }
 
 export function SubscriptionFilterBar() {
@@ -34,24 +30,14 @@ export function SubscriptionFilterBar() {
     <FilterBar>
       <FilterChoice name="status" label="Status" choices={statuses} />
       <PlanChoice />
-      <FilterTexts
-        fields={[
-          {
-            name: 'email',
-            label: 'E-mail',
-            type: 'search',
-            inputMode: 'email',
-            placeholder: 'The whole address',
-          },
-        ]}
-      />
+      <FilterTexts fields={[emailFilterField]} />
     </FilterBar>
   );
 }
 
 /** Offers the newest plans; an older one, come to by a link, stays by its id. */
 function PlanChoice() {
-  const [{ data }] = useQuery({ query: planNamesQuery });
+  const { data } = useRead(planNamesQuery);
   const chosen = useFilter().read('plan');
   const plans = (data?.subscriptionPlans.nodes ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const isListed = chosen === null || plans.some(({ value }) => value === chosen);

@@ -23,6 +23,7 @@ export function subscriptionHistory(subscription: SubscriptionDetails, viewerId:
 
 function due({ status, nextPayment }: SubscriptionDetails): HistoryEntry[] {
   if (nextPayment === null) return [];
-  const text = status === 'active' ? 'The next payment is due' : 'Not paid when it was due';
-  return [{ id: 'due', at: nextPayment, text }];
+  const isAhead = status === 'active';
+  const text = isAhead ? 'The next payment is due' : 'Not paid when it was due';
+  return [{ id: 'due', at: nextPayment, text, isAhead }];
 }

@@ -1,17 +1,18 @@
 import { Grid, Stack } from '@mantine/core';
-import { useQuery } from 'urql';
+import { payerText } from '../../format/payer.ts';
 import { useLive } from '../../graphql/use-live.ts';
+import { useRead } from '../../graphql/use-read.ts';
+import { BackLink } from '../../parts/back-link.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { History } from '../../parts/history.tsx';
-import { Link } from '../../parts/link.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { NoSuch } from '../../parts/no-such.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useViewer } from '../../viewer.ts';
-import { chargesUpdated, payerText } from '../charge/charge-row.ts';
+import { chargesUpdated } from '../charge/charge-row.ts';
 import { ChargeTable } from '../charge/charge-table.tsx';
 import { InvoiceTable } from '../invoice/invoice-table.tsx';
 import { SubscriptionActions } from './subscription-actions.tsx';
@@ -22,15 +23,14 @@ import { lookOf } from './subscription-row.ts';
 
 /** One subscription: how it stands, its invoices and charges, what has happened. */
 export default function SubscriptionPage({ id }: { id: string }) {
-  const [{ data, error }, reload] = useQuery({ query: subscriptionQuery, variables: { id } });
-  const refresh = () => reload({ requestPolicy: 'network-only' });
-  useLive(subscriptionUpdated, { id }, refresh);
-  useLive(chargesUpdated, {}, refresh);
+  const read = useRead(subscriptionQuery, { id });
+  useLive(subscriptionUpdated, { id }, read.refresh);
+  useLive(chargesUpdated, {}, read.refresh);
   return (
-    <Loaded data={data} error={error} onRetry={refresh} lines={12}>
+    <Loaded read={read} lines={12}>
       {({ subscription }) =>
         subscription ? (
-          <Details subscription={subscription} onChanged={refresh} />
+          <Details subscription={subscription} onChanged={read.refresh} />
         ) : (
           <NoSuch noun="subscription" />
         )
@@ -46,9 +46,7 @@ function Details({ subscription, onChanged }: Props) {
   const { invoices, charges } = subscription;
   return (
     <>
-      <Link to="/subscriptions" size="sm">
-        ‹ Subscriptions
-      </Link>
+      <BackLink to="/subscriptions">Subscriptions</BackLink>
       <PageHeader
         title={payerText(subscription)}
         noun="Subscription"

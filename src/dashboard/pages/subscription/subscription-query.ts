@@ -1,4 +1,5 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { refusalFields } from '../../graphql/refusal.ts';
 import { chargeRow } from '../charge/charge-row.ts';
 import { invoiceRow } from '../invoice/invoice-row.ts';
 import { subscriptionRow } from './subscription-row.ts';
@@ -45,20 +46,20 @@ export const subscriptionUpdated = graphql(`
   }
 `);
 
-export const cancelSubscriptionMutation = graphql(`
-  mutation CancelSubscription($id: ID!) {
-    cancelSubscription(input: { id: $id }) {
-      __typename
-      ... on CancelSubscriptionSuccess {
-        subscription {
-          id
-          status
+export const cancelSubscriptionMutation = graphql(
+  `
+    mutation CancelSubscription($input: CancelSubscriptionInput!) {
+      cancelSubscription(input: $input) {
+        __typename
+        ... on CancelSubscriptionSuccess {
+          subscription {
+            id
+            status
+          }
         }
-      }
-      ... on Error {
-        code
-        message
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);

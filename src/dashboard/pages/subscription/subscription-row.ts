@@ -1,3 +1,4 @@
+import { formatCount } from '../../format/count.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
 /** What a line of a list of subscriptions shows. */
@@ -46,6 +47,6 @@ export function lookOf({ status, activeUntil }: Pick<SubscriptionRow, 'status' |
 
 /** `3 of 12`. */
 export function progressText({ numPaymentsComplete, plan }: SubscriptionRow): string {
-  const done = new Intl.NumberFormat().format(numPaymentsComplete);
-  return plan.numPayments === null ? done : `${done} of ${new Intl.NumberFormat().format(plan.numPayments)}`;
+  const done = formatCount(numPaymentsComplete);
+  return plan.numPayments === null ? done : `${done} of ${formatCount(plan.numPayments)}`;
 }

@@ -1,9 +1,9 @@
-import { Text } from '@mantine/core';
+import { payerText } from '../../format/payer.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { Quiet } from '../../parts/quiet.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
-import { payerText } from '../charge/charge-row.ts';
 import { recurringText } from '../subscription-plan/plan-row.ts';
 import { lookOf, progressText, type SubscriptionRow } from './subscription-row.ts';
 
@@ -31,9 +31,7 @@ const columns: Column<SubscriptionRow>[] = [
     title: 'Next payment',
     end: true,
     cell: ({ nextPayment }) => (
-      <Text size="sm" c="var(--causeway-muted)" span>
-        {nextPayment === null ? 'None' : <Moment at={nextPayment} form="day" />}
-      </Text>
+      <Quiet>{nextPayment === null ? 'None' : <Moment at={nextPayment} form="day" />}</Quiet>
     ),
   },
 ];

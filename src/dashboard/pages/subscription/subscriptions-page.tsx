@@ -1,10 +1,10 @@
-import { useQuery } from 'urql';
 import { useLive } from '../../graphql/use-live.ts';
+import { useRead } from '../../graphql/use-read.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { Paged } from '../../parts/paged.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useCursor } from '../../parts/use-cursor.ts';
 import { SubscriptionFilterBar, useSubscriptionFilter } from './subscription-filter.tsx';
@@ -16,20 +16,19 @@ import { subscriptionsQuery } from './subscriptions-query.ts';
 export default function SubscriptionsPage() {
   const cursor = useCursor();
   const { filter, isFiltered } = useSubscriptionFilter();
-  const variables = { filter, ...cursor.variables };
-  const [{ data, error }, reload] = useQuery({ query: subscriptionsQuery, variables });
-  const refresh = () => reload({ requestPolicy: 'network-only' });
-  useLive(subscriptionsUpdated, {}, refresh);
+  const read = useRead(subscriptionsQuery, { filter, ...cursor.variables });
+  useLive(subscriptionsUpdated, {}, read.refresh);
   return (
     <>
       <PageHeader title="Subscriptions" text="Customers who pay again and again." />
       <SubscriptionFilterBar />
       <Section title={isFiltered ? 'Matching subscriptions' : 'All subscriptions'} flush>
-        <Loaded data={data} error={error} onRetry={refresh} lines={8}>
-          {({ subscriptions: { nodes, pageInfo } }) => (
-            <>
-              {nodes.length > 0 && <SubscriptionTable subscriptions={nodes} />}
-              {nodes.length === 0 && (
+        <Loaded read={read} lines={8}>
+          {({ subscriptions }) => (
+            <Paged
+              page={subscriptions}
+              cursor={cursor}
+              empty={
                 <Empty title={isFiltered ? 'No subscription matches' : 'No subscriptions yet'}>
                   {isFiltered ? (
                     'Choose another status or plan, or clear the e-mail.'
@@ -39,9 +38,10 @@ export default function SubscriptionsPage() {
                     </>
                   )}
                 </Empty>
-              )}
-              <Pager cursor={cursor} pageInfo={pageInfo} />
-            </>
+              }
+            >
+              {(rows) => <SubscriptionTable subscriptions={rows} />}
+            </Paged>
           )}
         </Loaded>
       </Section>

@@ -1,4 +1,5 @@
 import { graphql } from '../../graphql/graphql.ts';
+import { pageInfoFields } from '../../parts/use-cursor.ts';
 import { subscriptionRow } from './subscription-row.ts';
 
 /** One page of the list. */
@@ -16,13 +17,10 @@ export const subscriptionsQuery = graphql(
           ...SubscriptionRow
         }
         pageInfo {
-          hasNextPage
-          hasPreviousPage
-          startCursor
-          endCursor
+          ...PageInfo
         }
       }
     }
   `,
-  [subscriptionRow],
+  [subscriptionRow, pageInfoFields],
 );

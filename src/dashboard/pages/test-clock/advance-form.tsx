@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
+import { sent } from '../../parts/form.tsx';
 import { fieldText, later, type Span } from './later.ts';
 import type { TestClock } from './test-clock-query.ts';
 
@@ -10,18 +11,20 @@ const spans: [label: string, span: Span][] = [
   ['1 year', { months: 12 }],
 ];
 
-/** Moves the clock by a span, or to a time. */
+/**
+ * Moves the clock by a span, or to a time. It does so without asking first, though there is no way back: nothing in the
+ * sandbox is real, and who tries a subscription moves it many times in a row.
+ */
 export function AdvanceForm(props: { clock: TestClock; isBusy: boolean; onAdvance: (to: Date) => void }) {
   const { clock, isBusy, onAdvance } = props;
   const now = new Date(clock.now);
   const [fault, setFault] = useState<string>();
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const to = new Date(`${String(new FormData(event.currentTarget).get('to'))}:00Z`);
+  const submit = sent((form) => {
+    const to = new Date(`${String(form.get('to'))}:00Z`);
     const isValid = !Number.isNaN(to.getTime());
     setFault(isValid ? undefined : 'Choose a date and a time');
     if (isValid) onAdvance(to);
-  };
+  });
   return (
     <Stack mt="lg">
       <Group gap="sm" role="group" aria-label="Move forward by">

@@ -1,11 +1,14 @@
 import { Button, Text } from '@mantine/core';
-import { useEffect, useState } from 'react';
-import { useMutation, useQuery } from 'urql';
-import { refusalOf } from '../../graphql/refusal.ts';
+import { useState } from 'react';
+import { useMutation } from 'urql';
+import { useInterval } from '../../graphql/use-interval.ts';
+import { useRead } from '../../graphql/use-read.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { Refused } from '../../parts/refused.tsx';
 import { Section } from '../../parts/section.tsx';
+import { useOutcome } from '../../parts/use-outcome.ts';
 import { useMode } from '../../use-mode.ts';
 import { useMay } from '../../viewer.ts';
 import { AdvanceForm } from './advance-form.tsx';
@@ -13,7 +16,7 @@ import { ClockFace } from './clock-face.tsx';
 import { advanceTestClockMutation, testClockQuery } from './test-clock-query.ts';
 
 /** How often the clock is read while it is being moved. */
-const pollMs = 500;
+const refreshMs = 500;
 
 /** The sandbox’s time, and how to move it forward. */
 export default function TestClockPage() {
@@ -41,34 +44,28 @@ export default function TestClockPage() {
 
 function Clock() {
   const mayManage = useMay('manage');
-  const [{ data, error, fetching }, reload] = useQuery({ query: testClockQuery });
+  const read = useRead(testClockQuery);
   const [moving, advance] = useMutation(advanceTestClockMutation);
-  const [said, setSaid] = useState<{ text: string; isRefusal: boolean }>();
-  const isAdvancing = moving.fetching || data?.testClock?.isAdvancing === true;
-  // Read anew when it is over, too.
-  usePolling(isAdvancing && !fetching, () => reload({ requestPolicy: 'network-only' }));
+  const { refusal, take, say } = useOutcome();
+  const [isMoved, setMoved] = useState(false);
+  const isAdvancing = moving.fetching || read.data?.testClock?.isAdvancing === true;
+  useInterval(isAdvancing ? refreshMs : null, read.refresh);
   const move = async (to: Date) => {
-    setSaid(undefined);
-    const refusal = refusalOf(await advance({ to: to.toISOString() }));
-    setSaid(
-      refusal === undefined
-        ? { text: 'The clock was moved, and all that fell due has happened.', isRefusal: false }
-        : { text: refusal, isRefusal: true },
-    );
-    reload({ requestPolicy: 'network-only' });
+    say();
+    setMoved(false);
+    setMoved(take(await advance({ input: { to: to.toISOString() } })));
+    read.refresh();
   };
-  const refresh = () => reload({ requestPolicy: 'network-only' });
   return (
-    <Loaded data={data} error={error} onRetry={refresh} lines={3}>
+    <Loaded read={read} lines={3}>
       {({ testClock }) =>
         testClock && (
           <>
             <ClockFace clock={testClock} isAdvancing={isAdvancing} />
-            {said && (
-              <Text role={said.isRefusal ? 'alert' : 'status'} c={said.isRefusal ? 'red' : 'inherit'} mt="md">
-                {said.text}
-              </Text>
-            )}
+            <Refused text={refusal} />
+            <Text role="status" mt={isMoved ? 'md' : 0}>
+              {isMoved && 'The clock was moved, and all that fell due has happened.'}
+            </Text>
             {mayManage ? (
               <AdvanceForm clock={testClock} isBusy={isAdvancing} onAdvance={move} />
             ) : (
@@ -81,14 +78,4 @@ function Clock() {
       }
     </Loaded>
   );
-}
-
-/** Calls once after each wait, for as long as it is wanted. */
-function usePolling(isWanted: boolean, read: () => void): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is read is always the same.
-  useEffect(() => {
-    if (!isWanted) return;
-    const timer = setTimeout(read, pollMs);
-    return () => clearTimeout(timer);
-  }, [isWanted]);
 }

@@ -1,4 +1,5 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { refusalFields } from '../../graphql/refusal.ts';
 
 export const testClockQuery = graphql(`
   query TestClock {
@@ -13,22 +14,22 @@ export const testClockQuery = graphql(`
 
 export type TestClock = NonNullable<ResultOf<typeof testClockQuery>['testClock']>;
 
-export const advanceTestClockMutation = graphql(`
-  mutation AdvanceTestClock($to: DateTime!) {
-    advanceTestClock(input: { to: $to }) {
-      __typename
-      ... on AdvanceTestClockSuccess {
-        testClock {
-          id
-          now
-          isAdvancing
-          advancingTo
+export const advanceTestClockMutation = graphql(
+  `
+    mutation AdvanceTestClock($input: AdvanceTestClockInput!) {
+      advanceTestClock(input: $input) {
+        __typename
+        ... on AdvanceTestClockSuccess {
+          testClock {
+            id
+            now
+            isAdvancing
+            advancingTo
+          }
         }
-      }
-      ... on Error {
-        code
-        message
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);

@@ -1,8 +1,8 @@
 import { type ButtonProps, Checkbox, Text, TextInput } from '@mantine/core';
-import { useMutation } from 'urql';
 import { formatAmount } from '../../format/amount.ts';
-import { refusalOf } from '../../graphql/refusal.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { textOf } from '../../parts/form.tsx';
+import { useAct } from '../../parts/use-act.ts';
 import type { ChargeRow } from '../charge/charge-row.ts';
 import { assignTransferMutation, type TransferDetails } from './transfer-query.ts';
 
@@ -14,19 +14,17 @@ export function AssignButton(props: {
   size?: ButtonProps['size'];
 }) {
   const { transfer, charge, onChanged, size } = props;
-  const [, assign] = useMutation(assignTransferMutation);
+  const assign = useAct(assignTransferMutation, onChanged);
   const open = formatAmount(transfer.amountOpen, transfer.currency);
-  const run = async (form: FormData) => {
-    const input = {
-      id: transfer.id,
-      chargeId: charge?.id ?? String(form.get('chargeId')).trim(),
-      acceptShortfall: form.has('acceptShortfall'),
-      note: String(form.get('note')).trim() || null,
-    };
-    const refused = refusalOf(await assign({ input }));
-    onChanged();
-    return refused;
-  };
+  const run = (form: FormData) =>
+    assign({
+      input: {
+        id: transfer.id,
+        chargeId: charge?.id ?? textOf(form, 'chargeId'),
+        acceptShortfall: form.has('acceptShortfall'),
+        note: textOf(form, 'note') || null,
+      },
+    });
   return (
     <ConfirmButton
       label="Assign"

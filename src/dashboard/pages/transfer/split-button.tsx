@@ -1,22 +1,19 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useMutation } from 'urql';
 import { formatAmount, plainDecimal } from '../../format/amount.ts';
-import { refusalOf } from '../../graphql/refusal.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { useAct } from '../../parts/use-act.ts';
 import { splitTransferMutation, type TransferDetails } from './transfer-query.ts';
 
 /** Counts a transfer for several charges at once. */
 export function SplitButton({ transfer, onChanged }: { transfer: TransferDetails; onChanged: () => void }) {
-  const [, split] = useMutation(splitTransferMutation);
+  const split = useAct(splitTransferMutation, onChanged);
   const [lines, setLines] = useState(2);
-  const run = async (form: FormData) => {
+  const run = (form: FormData) => {
     const charges = form.getAll('chargeId').map((id) => String(id).trim());
     const amounts = form.getAll('amount').map((amount) => plainDecimal(String(amount)));
     const parts = charges.map((chargeId, i) => ({ chargeId, amount: amounts[i] || null }));
-    const refused = refusalOf(await split({ input: { id: transfer.id, parts } }));
-    onChanged();
-    return refused;
+    return split({ input: { id: transfer.id, parts } });
   };
   return (
     <ConfirmButton

@@ -1,8 +1,8 @@
 import { Group, Text, TextInput } from '@mantine/core';
-import { useMutation } from 'urql';
 import { formatAmount, isZero, plainDecimal, writtenAmount } from '../../format/amount.ts';
-import { refusalOf } from '../../graphql/refusal.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { textOf } from '../../parts/form.tsx';
+import { useAct } from '../../parts/use-act.ts';
 import { useMay } from '../../viewer.ts';
 import { AssignButton } from './assign-button.tsx';
 import { SplitButton } from './split-button.tsx';
@@ -27,14 +27,11 @@ export function TransferActions(props: Props) {
 }
 
 function ReturnButton({ transfer, onChanged }: Props) {
-  const [, giveBack] = useMutation(returnTransferMutation);
+  const giveBack = useAct(returnTransferMutation, onChanged);
   const { id, amountOpen, currency } = transfer;
-  const run = async (form: FormData) => {
-    const amount = plainDecimal(String(form.get('amount')));
-    const note = String(form.get('note')).trim() || null;
-    const refused = refusalOf(await giveBack({ input: { id, amount, note } }));
-    onChanged();
-    return refused;
+  const run = (form: FormData) => {
+    const amount = plainDecimal(textOf(form, 'amount'));
+    return giveBack({ input: { id, amount, note: textOf(form, 'note') || null } });
   };
   return (
     <ConfirmButton label="Sent back" title="Did you send it back?" variant="default" onConfirm={run}>
@@ -56,38 +53,34 @@ function ReturnButton({ transfer, onChanged }: Props) {
   );
 }
 
-/** The bank has taken the money away: there is nothing to assign. */
+/** The bank has taken the money away, or it went out: there is nothing to assign. */
 function SeenButton({ transfer, onChanged }: Props) {
-  const [, giveBack] = useMutation(returnTransferMutation);
-  const run = async () => {
-    const refused = refusalOf(await giveBack({ input: { id: transfer.id } }));
-    onChanged();
-    return refused;
-  };
+  const giveBack = useAct(returnTransferMutation, onChanged);
   return (
-    <ConfirmButton label="Seen" title="Put this aside?" confirm="Put aside" onConfirm={run}>
+    <ConfirmButton
+      label="Seen"
+      title="Put this aside?"
+      confirm="Put aside"
+      onConfirm={() => giveBack({ input: { id: transfer.id } })}
+    >
       <Text size="sm">
-        The money has left your account again. Settle it with the customer where its charge was fulfilled.
+        {transfer.direction === 'credit'
+          ? 'The money has left your account again. Settle it with the customer where its charge was fulfilled.'
+          : 'It stays in the list as money that went out, and counts for nothing.'}
       </Text>
     </ConfirmButton>
   );
 }
 
 function PairButton({ transfer, onChanged }: Props) {
-  const [, pair] = useMutation(pairTransferMutation);
-  const run = async (form: FormData) => {
-    const sameAsId = String(form.get('sameAsId')).trim();
-    const refused = refusalOf(await pair({ input: { id: transfer.id, sameAsId } }));
-    onChanged();
-    return refused;
-  };
+  const pair = useAct(pairTransferMutation, onChanged);
   return (
     <ConfirmButton
       label="Told twice"
       title="Is it the same money?"
       confirm="It is the same"
       variant="default"
-      onConfirm={run}
+      onConfirm={(form) => pair({ input: { id: transfer.id, sameAsId: textOf(form, 'sameAsId') } })}
     >
       <Text size="sm">
         When another source told of this very payment, name its transfer: this one will count for nothing.

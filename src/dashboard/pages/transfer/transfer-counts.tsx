@@ -1,13 +1,14 @@
-import { Group, Stack, Text, TextInput, Timeline } from '@mantine/core';
-import { useMutation } from 'urql';
+import { Text, TextInput } from '@mantine/core';
 import { formatAmount, isNegative } from '../../format/amount.ts';
+import { payerText } from '../../format/payer.ts';
 import { actorText } from '../../format/words.ts';
-import { refusalOf } from '../../graphql/refusal.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { textOf } from '../../parts/form.tsx';
+import { History } from '../../parts/history.tsx';
 import { Link } from '../../parts/link.tsx';
-import { Moment } from '../../parts/moment.tsx';
+import { Quiet } from '../../parts/quiet.tsx';
+import { useAct } from '../../parts/use-act.ts';
 import { useMay, useViewer } from '../../viewer.ts';
-import { payerText } from '../charge/charge-row.ts';
 import { type TransferDetails, unassignTransferMutation } from './transfer-query.ts';
 
 type Allocation = TransferDetails['allocations'][number];
@@ -33,43 +34,28 @@ export function TransferCounts(props: { transfer: TransferDetails; onChanged: ()
     const text = { duplicate: 'It is known already and counts for nothing.', outgoing: 'It went out.' }[
       status as string
     ];
-    return (
-      <Text size="sm" c="var(--causeway-muted)">
-        {text ?? 'Nothing yet.'}
-      </Text>
-    );
+    return <Quiet>{text ?? 'Nothing yet.'}</Quiet>;
   }
-  return (
-    <Timeline active={allocations.length} bulletSize={14} lineWidth={2}>
-      {allocations.map((allocation) => (
-        <Timeline.Item
-          key={allocation.id}
-          title={
-            <Text size="sm" fw={600}>
-              {formatAmount(allocation.amount, transfer.currency)} ·{' '}
-              {words[allocation.reason] ?? allocation.reason}
-            </Text>
-          }
-        >
-          <Stack gap={4} align="flex-start">
-            {allocation.charge && (
-              <Link to={`/charges/${allocation.charge.id}`} size="sm">
-                Charge of {payerText(allocation.charge)}
-              </Link>
-            )}
-            {allocation.note && <Text size="sm">“{allocation.note}”</Text>}
-            <Text size="sm" c="var(--causeway-muted)">
-              <Moment at={allocation.createdAt} form="long" />,{' '}
-              {actorText({ actor: allocation.actor, message: 'CHARGE_COMPLETE' }, user.id)}
-            </Text>
-            {mayTransfer && holds(allocation, transfer) && (
-              <TakeBackButton transfer={transfer} allocation={allocation} onChanged={onChanged} />
-            )}
-          </Stack>
-        </Timeline.Item>
-      ))}
-    </Timeline>
-  );
+  const entries = allocations.map((allocation) => ({
+    id: allocation.id,
+    at: allocation.createdAt,
+    text: `${formatAmount(allocation.amount, transfer.currency)} · ${words[allocation.reason] ?? allocation.reason}`,
+    by: actorText({ actor: allocation.actor, message: 'CHARGE_COMPLETE' }, user.id),
+    more: (
+      <>
+        {allocation.charge && (
+          <Link to={`/charges/${allocation.charge.id}`} size="sm">
+            Charge of {payerText(allocation.charge)}
+          </Link>
+        )}
+        {allocation.note && <Text size="sm">“{allocation.note}”</Text>}
+        {mayTransfer && holds(allocation, transfer) && (
+          <TakeBackButton transfer={transfer} allocation={allocation} onChanged={onChanged} />
+        )}
+      </>
+    ),
+  }));
+  return <History entries={entries} />;
 }
 
 /** Whether it is the latest word about its charge, and can be taken back. */
@@ -81,15 +67,12 @@ function holds(allocation: Allocation, { allocations }: TransferDetails): boolea
 
 function TakeBackButton(props: { transfer: TransferDetails; allocation: Allocation; onChanged: () => void }) {
   const { transfer, allocation, onChanged } = props;
-  const [, unassign] = useMutation(unassignTransferMutation);
+  const unassign = useAct(unassignTransferMutation, onChanged);
   const { charge } = allocation;
-  const run = async (form: FormData) => {
-    const note = String(form.get('note')).trim() || null;
-    const input = { id: transfer.id, chargeId: charge?.id ?? null, note };
-    const refused = refusalOf(await unassign({ input }));
-    onChanged();
-    return refused;
-  };
+  const run = (form: FormData) =>
+    unassign({
+      input: { id: transfer.id, chargeId: charge?.id ?? null, note: textOf(form, 'note') || null },
+    });
   return (
     <ConfirmButton
       label={charge ? 'Take back' : 'It was not sent'}
@@ -105,9 +88,7 @@ function TakeBackButton(props: { transfer: TransferDetails; allocation: Allocati
           ? 'The charge stays completed, and shows that it has received less. The money waits for you again.'
           : 'The money waits for you again.'}
       </Text>
-      <Group grow>
-        <TextInput label="Note" name="note" placeholder="Why" maxLength={500} />
-      </Group>
+      <TextInput label="Note" name="note" placeholder="Why" maxLength={500} />
     </ConfirmButton>
   );
 }

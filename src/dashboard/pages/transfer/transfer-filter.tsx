@@ -1,6 +1,6 @@
 import type { VariablesOf } from '../../graphql/graphql.ts';
 import { FilterBar, FilterChoice, FilterTexts } from '../../parts/filter-bar.tsx';
-import { choiceOf, useFilter } from '../../parts/use-filter.ts';
+import { choiceOf, filterOf, onlyOne, useFilter } from '../../parts/use-filter.ts';
 import { transferReasons } from './transfer-reasons.ts';
 import type { transfersQuery } from './transfers-query.ts';
 
@@ -20,15 +20,11 @@ const statuses: { value: Status; label: string }[] = [
 /** The filter in the page's address, as the API takes it. */
 export function useTransferFilter(): { filter: Filter; isFiltered: boolean } {
   const { read } = useFilter();
-  const status = choiceOf(read('status'), statuses);
-  const reason = choiceOf(read('reason'), transferReasons);
-  const search = read('search');
-  const filter = {
-    ...(status && { status: [status] }),
-    ...(reason && { reason: [reason] }),
-    ...(search && { search }),
-  };
-  return { filter, isFiltered: Object.keys(filter).length > 0 };
+  return filterOf<Filter>({
+    status: onlyOne(choiceOf(read('status'), statuses)),
+    reason: onlyOne(choiceOf(read('reason'), transferReasons)),
+    search: read('search'),
+  });
 }
 
 export function TransferFilterBar() {

@@ -1,9 +1,9 @@
 import { Grid, Stack, Text } from '@mantine/core';
-import { useQuery } from 'urql';
-import { formatAmount } from '../../format/amount.ts';
+import { formatAmount, isZero } from '../../format/amount.ts';
 import { useLive } from '../../graphql/use-live.ts';
+import { useRead } from '../../graphql/use-read.ts';
+import { BackLink } from '../../parts/back-link.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
-import { Link } from '../../parts/link.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { NoSuch } from '../../parts/no-such.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -19,13 +19,12 @@ import { TransferSuggestions } from './transfer-suggestions.tsx';
 
 /** One transfer: what came, what it counts for, and what to decide. */
 export default function TransferPage({ id }: { id: string }) {
-  const [{ data, error }, reload] = useQuery({ query: transferQuery, variables: { id } });
-  const refresh = () => reload({ requestPolicy: 'network-only' });
-  useLive(transfersUpdated, {}, refresh);
+  const read = useRead(transferQuery, { id });
+  useLive(transfersUpdated, {}, read.refresh);
   return (
-    <Loaded data={data} error={error} onRetry={refresh} lines={10}>
+    <Loaded read={read} lines={10}>
       {({ transfer }) =>
-        transfer ? <Details transfer={transfer} onChanged={refresh} /> : <NoSuch noun="transfer" />
+        transfer ? <Details transfer={transfer} onChanged={read.refresh} /> : <NoSuch noun="transfer" />
       }
     </Loaded>
   );
@@ -35,9 +34,7 @@ function Details({ transfer, onChanged }: { transfer: TransferDetails; onChanged
   const waits = transfer.status === 'exception';
   return (
     <>
-      <Link to="/transfers" size="sm">
-        ‹ Transfers
-      </Link>
+      <BackLink to="/transfers">Transfers</BackLink>
       <PageHeader
         title={formatAmount(transfer.amount, transfer.currency)}
         noun="Transfer"
@@ -56,10 +53,12 @@ function Details({ transfer, onChanged }: { transfer: TransferDetails; onChanged
           <Stack gap="lg">
             {waits && (
               <Section title="Waits for you">
-                <Text size="sm" mb="md">
-                  {transfer.reason && transferReasonText(transfer.reason)}.
-                </Text>
-                <TransferSuggestions transfer={transfer} onChanged={onChanged} />
+                <Stack gap="md">
+                  <Text size="sm">{transfer.reason && transferReasonText(transfer.reason)}.</Text>
+                  {!isZero(transfer.amountOpen) && (
+                    <TransferSuggestions transfer={transfer} onChanged={onChanged} />
+                  )}
+                </Stack>
               </Section>
             )}
             <Section title="What it counts for">

@@ -1,4 +1,5 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { refusalFields } from '../../graphql/refusal.ts';
 import { chargeRow } from '../charge/charge-row.ts';
 import { transferRow } from './transfer-row.ts';
 
@@ -35,92 +36,92 @@ export const transferQuery = graphql(
 
 export type TransferDetails = NonNullable<ResultOf<typeof transferQuery>['transfer']>;
 
-export const assignTransferMutation = graphql(`
-  mutation AssignTransfer($input: AssignTransferInput!) {
-    assignTransfer(input: $input) {
-      __typename
-      ... on AssignTransferSuccess {
-        transfer {
-          id
-          status
+export const assignTransferMutation = graphql(
+  `
+    mutation AssignTransfer($input: AssignTransferInput!) {
+      assignTransfer(input: $input) {
+        __typename
+        ... on AssignTransferSuccess {
+          transfer {
+            id
+            status
+          }
         }
-      }
-      ... on Error {
-        code
-        message
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);
 
-export const splitTransferMutation = graphql(`
-  mutation SplitTransfer($input: SplitTransferInput!) {
-    splitTransfer(input: $input) {
-      __typename
-      ... on SplitTransferSuccess {
-        transfer {
-          id
-          status
+export const splitTransferMutation = graphql(
+  `
+    mutation SplitTransfer($input: SplitTransferInput!) {
+      splitTransfer(input: $input) {
+        __typename
+        ... on SplitTransferSuccess {
+          transfer {
+            id
+            status
+          }
         }
-      }
-      ... on Error {
-        code
-        message
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);
 
-export const returnTransferMutation = graphql(`
-  mutation ReturnTransfer($input: ReturnTransferInput!) {
-    returnTransfer(input: $input) {
-      __typename
-      ... on ReturnTransferSuccess {
-        transfer {
-          id
-          status
+export const returnTransferMutation = graphql(
+  `
+    mutation ReturnTransfer($input: ReturnTransferInput!) {
+      returnTransfer(input: $input) {
+        __typename
+        ... on ReturnTransferSuccess {
+          transfer {
+            id
+            status
+          }
         }
-      }
-      ... on Error {
-        code
-        message
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);
 
-export const unassignTransferMutation = graphql(`
-  mutation UnassignTransfer($input: UnassignTransferInput!) {
-    unassignTransfer(input: $input) {
-      __typename
-      ... on UnassignTransferSuccess {
-        transfer {
-          id
-          status
+export const unassignTransferMutation = graphql(
+  `
+    mutation UnassignTransfer($input: UnassignTransferInput!) {
+      unassignTransfer(input: $input) {
+        __typename
+        ... on UnassignTransferSuccess {
+          transfer {
+            id
+            status
+          }
         }
-      }
-      ... on Error {
-        code
-        message
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);
 
-export const pairTransferMutation = graphql(`
-  mutation PairTransfer($input: PairTransferInput!) {
-    pairTransfer(input: $input) {
-      __typename
-      ... on PairTransferSuccess {
-        transfer {
-          id
-          status
+export const pairTransferMutation = graphql(
+  `
+    mutation PairTransfer($input: PairTransferInput!) {
+      pairTransfer(input: $input) {
+        __typename
+        ... on PairTransferSuccess {
+          transfer {
+            id
+            status
+          }
         }
-      }
-      ... on Error {
-        code
-        message
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);

@@ -1,10 +1,10 @@
 import { Group, Paper, Stack, Text } from '@mantine/core';
+import { payerText } from '../../format/payer.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useMay } from '../../viewer.ts';
-import { payerText } from '../charge/charge-row.ts';
 import { AssignButton } from './assign-button.tsx';
 import type { TransferDetails } from './transfer-query.ts';
 

@@ -6,7 +6,7 @@ import { Moment } from '../../parts/moment.tsx';
 import { Quiet } from '../../parts/quiet.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useMethodName } from '../payment-methods.ts';
-import { transferReasonShort } from './transfer-reasons.ts';
+import { transferReasonText } from './transfer-reasons.ts';
 import { type TransferRow, transferTitle } from './transfer-row.ts';
 
 export function TransferTable({ transfers }: { transfers: readonly TransferRow[] }) {
@@ -54,7 +54,7 @@ function TransferStatus({ transfer }: { transfer: Pick<TransferRow, 'status' | '
       <StatusBadge status={status} />
       {status === 'exception' && reason !== null && (
         <Text size="xs" c="var(--causeway-muted)">
-          {transferReasonShort(reason)}
+          {transferReasonText(reason, 'short')}
         </Text>
       )}
     </>

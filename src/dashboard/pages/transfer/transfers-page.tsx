@@ -1,9 +1,9 @@
-import { useQuery } from 'urql';
 import { useLive } from '../../graphql/use-live.ts';
+import { useRead } from '../../graphql/use-read.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { Paged } from '../../parts/paged.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useCursor } from '../../parts/use-cursor.ts';
 import { chargesUpdated } from '../charge/charge-row.ts';
@@ -20,29 +20,25 @@ import { transfersQuery } from './transfers-query.ts';
 export default function TransfersPage() {
   const cursor = useCursor();
   const { filter, isFiltered } = useTransferFilter();
-  const variables = { filter, ...cursor.variables };
-  const [{ data, error }, reload] = useQuery({ query: transfersQuery, variables });
-  const refresh = () => reload({ requestPolicy: 'network-only' });
-  useLive(transfersUpdated, {}, refresh);
+  const read = useRead(transfersQuery, { filter, ...cursor.variables });
+  useLive(transfersUpdated, {}, read.refresh);
+  useLive(chargesUpdated, {}, read.refresh);
   const made = useExport();
-  useLive(chargesUpdated, {}, refresh);
   const waits = filter.status?.[0] === 'exception';
   return (
     <>
       <PageHeader title="Transfers" text="Money on your accounts, and what it counts for.">
         <ExportButton of={made} input={{ kind: 'transfers', transferFilter: filter }} />
-        <RecordTransferButton onRecorded={refresh} />
+        <RecordTransferButton onRecorded={read.refresh} />
       </PageHeader>
       <ExportProgress {...made} />
       <TransferFilterBar />
       <Section title={isFiltered ? 'Matching transfers' : 'All transfers'} flush>
-        <Loaded data={data} error={error} onRetry={refresh} lines={8}>
-          {({ transfers: { nodes, pageInfo } }) => (
-            <>
-              {nodes.length > 0 && <TransferTable transfers={nodes} />}
-              {nodes.length === 0 && <Nothing isFiltered={isFiltered} waits={waits} />}
-              <Pager cursor={cursor} pageInfo={pageInfo} />
-            </>
+        <Loaded read={read} lines={8}>
+          {({ transfers }) => (
+            <Paged page={transfers} cursor={cursor} empty={<Nothing isFiltered={isFiltered} waits={waits} />}>
+              {(rows) => <TransferTable transfers={rows} />}
+            </Paged>
           )}
         </Loaded>
       </Section>

@@ -1,4 +1,6 @@
 import { graphql } from '../../graphql/graphql.ts';
+import { refusalFields } from '../../graphql/refusal.ts';
+import { pageInfoFields } from '../../parts/use-cursor.ts';
 import { transferRow } from './transfer-row.ts';
 
 /** One page of the list. */
@@ -10,50 +12,32 @@ export const transfersQuery = graphql(
           ...TransferRow
         }
         pageInfo {
-          hasNextPage
-          hasPreviousPage
-          startCursor
-          endCursor
+          ...PageInfo
         }
       }
     }
   `,
-  [transferRow],
+  [transferRow, pageInfoFields],
 );
 
-/** The accounts that money can come to. */
-export const accountsQuery = graphql(`
-  query TransferAccounts {
-    receivingAccounts(first: 50) {
-      nodes {
-        id
-        method
-        account
-        bank
-        currency
-      }
-    }
-  }
-`);
-
-export const recordTransferMutation = graphql(`
-  mutation RecordTransfer($input: RecordTransfersInput!) {
-    recordTransfers(input: $input) {
-      __typename
-      ... on RecordTransfersSuccess {
-        transfers {
-          status
-          reason
-          detail
-          transfer {
-            id
+export const recordTransferMutation = graphql(
+  `
+    mutation RecordTransfer($input: RecordTransfersInput!) {
+      recordTransfers(input: $input) {
+        __typename
+        ... on RecordTransfersSuccess {
+          transfers {
+            status
+            reason
+            detail
+            transfer {
+              id
+            }
           }
         }
-      }
-      ... on Error {
-        code
-        message
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);

@@ -1,11 +1,15 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { refusalOf } from '../../graphql/refusal.ts';
+import { serverNow } from '../../graphql/server-clock.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { Quiet } from '../../parts/quiet.tsx';
 import { roleTexts } from '../../parts/role-texts.ts';
+import { Name, TwoLines } from '../../parts/two-lines.tsx';
+import { useAct } from '../../parts/use-act.ts';
 import { type InvitationRow, resendMutation, withdrawMutation } from './users-query.ts';
 
 /** Who has not accepted yet. */
@@ -44,41 +48,28 @@ export function InvitationTable(props: { invitations: readonly InvitationRow[]; 
 const columns: Column<InvitationRow>[] = [
   {
     title: 'Who',
-    cell: ({ email }) => (
-      <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }} span>
-        {email}
-      </Text>
-    ),
+    cell: ({ email }) => <Name>{email}</Name>,
   },
-  {
-    title: 'Role',
-    cell: ({ role }) => (
-      <Text size="sm" span>
-        {roleTexts[role].name}
-      </Text>
-    ),
-  },
+  { title: 'Role', cell: ({ role }) => roleTexts[role].name },
   {
     title: 'Invited by',
-    cell: ({ invitedBy }) => (
-      <Text size="sm" c="var(--causeway-muted)" style={{ overflowWrap: 'anywhere' }} span>
-        by {invitedBy}
-      </Text>
-    ),
+    cell: ({ invitedBy }) => <Quiet>by {invitedBy}</Quiet>,
   },
   {
     title: 'Link',
     end: true,
     cell: ({ sentAt, expiresAt }) => (
-      <Stack gap={0} align="flex-end">
-        <Text size="sm" span>
-          Sent <Moment at={sentAt} form="day" />
-        </Text>
-        <Text size="xs" c="var(--causeway-muted)" span>
-          {new Date(expiresAt).getTime() > Date.now() ? 'until ' : 'expired '}
-          <Moment at={expiresAt} form="day" />
-        </Text>
-      </Stack>
+      <TwoLines
+        below={
+          <>
+            {new Date(expiresAt) > serverNow() ? 'until ' : 'expired '}
+            <Moment at={expiresAt} form="day" />
+          </>
+        }
+        atEnd
+      >
+        Sent <Moment at={sentAt} form="day" />
+      </TwoLines>
     ),
   },
 ];
@@ -91,7 +82,7 @@ function Actions(props: {
   const { invitation, onChanged, onTold } = props;
   const { id, email } = invitation;
   const [{ fetching }, resend] = useMutation(resendMutation);
-  const [, withdraw] = useMutation(withdrawMutation);
+  const withdraw = useAct(withdrawMutation, onChanged);
   const send = async () => {
     const refused = refusalOf(await resend({ input: { id } }));
     onTold(refused ?? `Sent again to ${email}. The earlier link works no more.`, refused !== undefined);
@@ -115,11 +106,7 @@ function Actions(props: {
         isDanger
         size="xs"
         variant="default"
-        onConfirm={async () => {
-          const refused = refusalOf(await withdraw({ input: { id } }));
-          if (refused === undefined) onChanged();
-          return refused;
-        }}
+        onConfirm={() => withdraw({ input: { id } })}
       >
         <Text size="sm">Its link works no more then.</Text>
       </ConfirmButton>

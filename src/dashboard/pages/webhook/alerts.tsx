@@ -1,7 +1,9 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { useMutation } from 'urql';
+import { useState } from 'react';
 import { Link } from '../../parts/link.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { Refused } from '../../parts/refused.tsx';
+import { useAct } from '../../parts/use-act.ts';
 import { useMay } from '../../viewer.ts';
 import { type AlertRow, dismissAlertMutation } from './webhooks-query.ts';
 
@@ -15,33 +17,41 @@ const titles: Record<AlertRow['kind'], string> = {
 /** What owners and developers were mailed about endpoints, until somebody has seen it. */
 export function Alerts({ alerts, onDismissed }: { alerts: readonly AlertRow[]; onDismissed: () => void }) {
   const mayWrite = useMay('write');
-  const [, dismiss] = useMutation(dismissAlertMutation);
-  const dismissNow = async (id: string) => {
-    await dismiss({ id });
-    onDismissed();
-  };
+  const dismiss = useAct(dismissAlertMutation, onDismissed);
+  const [refusal, setRefusal] = useState<string>();
   if (alerts.length === 0) return null;
   return (
-    <Stack component="ul" gap="xs" p={0} m={0} mb="lg" aria-label="Alerts" style={{ listStyle: 'none' }}>
-      {alerts.map(({ id, kind, url, detail, notificationId, createdAt }) => (
-        <li key={id}>
-          <Alert variant="light" color={kind === 'endpoint_recovered' ? 'teal' : 'red'} title={titles[kind]}>
-            <Group justify="space-between" align="flex-end" gap="xs">
-              <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-                {url}: {detail}, <Moment at={createdAt} />
-              </Text>
-              <Group gap="xs">
-                {notificationId !== null && <Link to={`/notifications/${notificationId}`}>Show</Link>}
-                {mayWrite && (
-                  <Button size="compact-sm" variant="default" onClick={() => dismissNow(id)}>
-                    Dismiss
-                  </Button>
-                )}
+    <>
+      <Refused text={refusal} />
+      <Stack component="ul" gap="xs" p={0} m={0} mb="lg" aria-label="Alerts" style={{ listStyle: 'none' }}>
+        {alerts.map(({ id, kind, url, detail, notificationId, createdAt }) => (
+          <li key={id}>
+            <Alert
+              variant="light"
+              color={kind === 'endpoint_recovered' ? 'teal' : 'red'}
+              title={titles[kind]}
+            >
+              <Group justify="space-between" align="flex-end" gap="xs">
+                <Text size="sm">
+                  {url}: {detail}, <Moment at={createdAt} />
+                </Text>
+                <Group gap="xs">
+                  {notificationId !== null && <Link to={`/notifications/${notificationId}`}>Show</Link>}
+                  {mayWrite && (
+                    <Button
+                      size="compact-sm"
+                      variant="default"
+                      onClick={async () => setRefusal(await dismiss({ input: { id } }))}
+                    >
+                      Dismiss
+                    </Button>
+                  )}
+                </Group>
               </Group>
-            </Group>
-          </Alert>
-        </li>
-      ))}
-    </Stack>
+            </Alert>
+          </li>
+        ))}
+      </Stack>
+    </>
   );
 }

@@ -1,9 +1,11 @@
-import { Button, Group, Menu, Modal, Stack, Text } from '@mantine/core';
+import { Button, Menu, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { refusalOf } from '../../graphql/refusal.ts';
+import { ConfirmDialog } from '../../parts/confirm-button.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
+import { useAct } from '../../parts/use-act.ts';
 import { WebhookForm } from './webhook-form.tsx';
 import {
   deleteWebhookMutation,
@@ -13,35 +15,23 @@ import {
   type WebhookRow,
 } from './webhooks-query.ts';
 
+type Props = { webhook: WebhookRow; onChanged: () => void };
+
 /** What can be done with a webhook; `onSaid` shows in one line what came of it. */
-export function WebhookActions(props: {
-  webhook: WebhookRow;
-  onChanged: () => void;
-  onSaid: (text: string) => void;
-}) {
-  const { webhook, onChanged, onSaid } = props;
+export function WebhookActions({ webhook, onChanged, onSaid }: Props & { onSaid: (text: string) => void }) {
   const { id, disabledAt, signed } = webhook;
   const [editing, edit] = useDisclosure();
   const [deleting, remove] = useDisclosure();
-  const [secret, setSecret] = useState<string>();
-  const [, update] = useMutation(updateWebhookMutation);
-  const [, sendTest] = useMutation(sendTestMutation);
-  const [, rotate] = useMutation(rotateWebhookSecretMutation);
+  const [rotating, rotate] = useDisclosure();
+  const update = useAct(updateWebhookMutation, onChanged);
+  const sendTest = useAct(sendTestMutation);
 
   const turn = async (enabled: boolean) => {
-    const refused = refusalOf(await update({ input: { id, enabled } }));
+    const refused = await update({ input: { id, enabled } });
     onSaid(refused ?? (enabled ? 'Switched on. What it missed waits under Notifications.' : 'Switched off.'));
-    onChanged();
   };
   const test = async () => {
-    onSaid(refusalOf(await sendTest({ webhookId: id })) ?? 'A test notification is on its way.');
-  };
-  const rotateNow = async () => {
-    const outcome = await rotate({ id });
-    const result = outcome.data?.rotateWebhookSecret;
-    if (result?.__typename === 'RotateWebhookSecretSuccess') setSecret(result.signingSecret ?? undefined);
-    else onSaid(refusalOf(outcome) ?? 'It was not rotated.');
-    onChanged();
+    onSaid((await sendTest({ input: { webhookId: id } })) ?? 'A test notification is on its way.');
   };
   return (
     <>
@@ -54,7 +44,7 @@ export function WebhookActions(props: {
         <Menu.Dropdown>
           <Menu.Item onClick={test}>Send test</Menu.Item>
           <Menu.Item onClick={edit.open}>Change</Menu.Item>
-          {signed && <Menu.Item onClick={rotateNow}>Rotate signing secret</Menu.Item>}
+          {signed && <Menu.Item onClick={rotate.open}>Rotate signing secret</Menu.Item>}
           <Menu.Item onClick={() => turn(disabledAt !== null)}>
             {disabledAt === null ? 'Switch off' : 'Switch on'}
           </Menu.Item>
@@ -64,59 +54,60 @@ export function WebhookActions(props: {
         </Menu.Dropdown>
       </Menu>
       <WebhookForm opened={editing} webhook={webhook} onClose={edit.close} onSaved={onChanged} />
-      <DeleteDialog webhook={webhook} opened={deleting} onClose={remove.close} onDeleted={onChanged} />
-      <Modal
-        opened={secret !== undefined}
-        onClose={() => setSecret(undefined)}
-        title="The new signing secret"
-        centered
+      <RotateDialog webhook={webhook} opened={rotating} onClose={rotate.close} onChanged={onChanged} />
+      <DeleteDialog webhook={webhook} opened={deleting} onClose={remove.close} onChanged={onChanged} />
+    </>
+  );
+}
+
+type DialogProps = Props & { opened: boolean; onClose: () => void };
+
+function RotateDialog({ webhook, onChanged, ...dialog }: DialogProps) {
+  const [, rotate] = useMutation(rotateWebhookSecretMutation);
+  const [secret, setSecret] = useState<string>();
+  const rotateNow = async () => {
+    const outcome = await rotate({ input: { id: webhook.id } });
+    const result = outcome.data?.rotateWebhookSecret;
+    if (result?.__typename === 'RotateWebhookSecretSuccess') {
+      setSecret(result.signingSecret ?? undefined);
+      onChanged();
+    }
+    return refusalOf(outcome);
+  };
+  const close = () => setSecret(undefined);
+  return (
+    <>
+      <ConfirmDialog
+        {...dialog}
+        title="Rotate the signing secret?"
+        confirm="Make the new secret"
+        onConfirm={rotateNow}
       >
-        <Text size="sm" mb="sm">
-          For 24 hours notifications carry the signatures of both secrets.
+        <Text size="sm">
+          Then for 24 hours notifications carry the signatures of both secrets; after that, of the new one.
         </Text>
-        <ShownOnce
-          secrets={[{ name: 'Signing secret', value: secret ?? '' }]}
-          onClose={() => setSecret(undefined)}
-        />
+      </ConfirmDialog>
+      <Modal opened={secret !== undefined} onClose={close} title="The new signing secret" centered>
+        <ShownOnce secrets={[{ name: 'Signing secret', value: secret ?? '' }]} onClose={close} />
       </Modal>
     </>
   );
 }
 
-function DeleteDialog(props: {
-  webhook: WebhookRow;
-  opened: boolean;
-  onClose: () => void;
-  onDeleted: () => void;
-}) {
-  const { webhook, opened, onClose, onDeleted } = props;
-  const [{ fetching }, remove] = useMutation(deleteWebhookMutation);
-  const [refusal, setRefusal] = useState<string>();
-  const removeNow = async () => {
-    const refused = refusalOf(await remove({ id: webhook.id }));
-    setRefusal(refused);
-    if (refused === undefined) onDeleted();
-  };
+function DeleteDialog({ webhook, onChanged, ...dialog }: DialogProps) {
+  const remove = useAct(deleteWebhookMutation, onChanged);
   return (
-    <Modal opened={opened} onClose={onClose} title="Delete this webhook?" centered>
-      <Stack>
-        <Text size="sm">
-          {webhook.url} hears of nothing more. What was sent to it stays under Notifications.
-        </Text>
-        {refusal !== undefined && (
-          <Text c="red" size="sm" role="alert">
-            {refusal}
-          </Text>
-        )}
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            Keep it
-          </Button>
-          <Button color="red.9" onClick={removeNow} loading={fetching}>
-            Delete webhook
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <ConfirmDialog
+      {...dialog}
+      title="Delete this webhook?"
+      confirm="Delete webhook"
+      keep="Keep it"
+      isDanger
+      onConfirm={() => remove({ input: { id: webhook.id } })}
+    >
+      <Text size="sm">
+        {webhook.url} hears of nothing more. What was sent to it stays under Notifications.
+      </Text>
+    </ConfirmDialog>
   );
 }

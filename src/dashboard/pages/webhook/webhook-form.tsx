@@ -1,12 +1,14 @@
-import { Alert, Button, Group, Modal, NumberInput, Select, Stack, Switch, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Group, NumberInput, Select, Switch, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useMutation } from 'urql';
-import { faultsOf, refusalOf } from '../../graphql/refusal.ts';
+import { Form, numberOf, Submit, textOf } from '../../parts/form.tsx';
+import { MakeDialog } from '../../parts/make-dialog.tsx';
 import { type Secret, ShownOnce } from '../../parts/shown-once.tsx';
+import { useOutcome } from '../../parts/use-outcome.ts';
 import { createWebhookMutation, updateWebhookMutation, type WebhookRow } from './webhooks-query.ts';
 
 /** Those that show what is wrong with them. */
-const fields = new Set(['url', 'username', 'password', 'messages', 'concurrency', 'ratePerSecond']);
+const fields = ['url', 'username', 'password', 'version', 'messages', 'concurrency', 'ratePerSecond'];
 
 const versions = [
   { value: '0.8', label: '0.8: completed charges' },
@@ -18,155 +20,133 @@ type Props = { opened: boolean; webhook?: WebhookRow; onClose: () => void; onSav
 
 /** The dialog that makes a webhook or changes one, and then shows what secrets were made. */
 export function WebhookForm({ opened, webhook, onClose, onSaved }: Props) {
-  const [secrets, setSecrets] = useState<Secret[]>([]);
-  const close = () => {
-    onClose();
-    setSecrets([]);
-  };
-  const saved = (made: Secret[]) => {
-    onSaved();
-    if (made.length > 0) setSecrets(made);
-    else close();
-  };
-  const title = webhook ? 'Change webhook' : 'New webhook';
   return (
-    <Modal
+    <MakeDialog<Secret[]>
       opened={opened}
-      onClose={close}
-      title={secrets.length > 0 ? 'The webhook is ready' : title}
-      centered
-    >
-      {secrets.length > 0 ? (
-        <ShownOnce secrets={secrets} onClose={close} />
-      ) : (
-        <Form webhook={webhook} onSaved={saved} />
+      onClose={onClose}
+      title={webhook ? 'Change webhook' : 'New webhook'}
+      madeTitle="The webhook is ready"
+      form={(onMade) => (
+        <WebhookFields
+          webhook={webhook}
+          onSaved={(secrets) => {
+            onSaved();
+            if (secrets.length > 0) onMade(secrets);
+            else onClose();
+          }}
+        />
       )}
-    </Modal>
+    >
+      {(secrets, close) => <ShownOnce secrets={secrets} onClose={close} />}
+    </MakeDialog>
   );
 }
 
-function Form({ webhook, onSaved }: { webhook: WebhookRow | undefined; onSaved: (made: Secret[]) => void }) {
+function WebhookFields(props: { webhook: WebhookRow | undefined; onSaved: (made: Secret[]) => void }) {
+  const { webhook, onSaved } = props;
   const [creating, create] = useMutation(createWebhookMutation);
   const [updating, update] = useMutation(updateWebhookMutation);
   const [version, setVersion] = useState<string | null>(webhook?.version ?? '0.9');
   const [signed, setSigned] = useState(webhook?.signed ?? false);
-  const [refusal, setRefusal] = useState<string>();
-  const [faults, setFaults] = useState<Record<string, string>>({});
+  const outcome = useOutcome(fields);
+  const { faultOf } = outcome;
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const input = { ...readForm(new FormData(event.currentTarget)), version, signed };
-    const outcome = webhook ? await update({ input: { id: webhook.id, ...input } }) : await create({ input });
-    const wrong = faultsOf(outcome.data);
-    setFaults(wrong);
-    const isBesideField = Object.keys(wrong).some((field) => fields.has(field));
-    const refused = refusalOf(outcome);
-    setRefusal(isBesideField ? undefined : refused);
-    if (refused === undefined) onSaved(secretsOf(outcome.data));
+  const submit = async (form: FormData) => {
+    const input = { ...readForm(form), version, signed };
+    const answer = webhook ? await update({ input: { id: webhook.id, ...input } }) : await create({ input });
+    if (outcome.take(answer)) onSaved(secretsOf(answer.data));
   };
 
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        {refusal !== undefined && (
-          <Alert color="red" variant="light" role="alert">
-            {refusal}
-          </Alert>
-        )}
+    <Form outcome={outcome} onSubmit={submit}>
+      <TextInput
+        label="Address"
+        name="url"
+        type="url"
+        placeholder="https://shop.example/webhooks"
+        required
+        withAsterisk={false}
+        defaultValue={webhook?.url}
+        error={faultOf('url')}
+        data-autofocus
+      />
+      <Group grow align="flex-start">
         <TextInput
-          label="Address"
-          name="url"
-          type="url"
-          placeholder="https://shop.example/webhooks"
+          label="User name"
+          name="username"
           required
           withAsterisk={false}
-          defaultValue={webhook?.url}
-          error={faults.url}
-          data-autofocus
-        />
-        <Group grow align="flex-start">
-          <TextInput
-            label="User name"
-            name="username"
-            required
-            withAsterisk={false}
-            autoComplete="off"
-            defaultValue={webhook?.username}
-            error={faults.username}
-          />
-          <TextInput
-            label="Password"
-            name="password"
-            type="password"
-            autoComplete="new-password"
-            placeholder={webhook ? 'unchanged' : 'made for you'}
-            error={faults.password}
-          />
-        </Group>
-        <Select
-          label="Version"
-          description="What it hears of"
-          allowDeselect={false}
-          data={versions}
-          value={version}
-          onChange={setVersion}
-          comboboxProps={{ withinPortal: false }}
+          autoComplete="off"
+          defaultValue={webhook?.username}
+          error={faultOf('username')}
         />
         <TextInput
-          label="Only these messages"
-          name="messages"
-          description="Names with commas between them; none: all of its version"
-          defaultValue={webhook?.messages.join(', ')}
-          error={faults.messages}
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          placeholder={webhook ? 'unchanged' : 'made for you'}
+          error={faultOf('password')}
         />
-        <Group grow align="flex-start">
-          <NumberInput
-            label="Side by side"
-            name="concurrency"
-            min={1}
-            max={50}
-            placeholder="10 a worker"
-            defaultValue={webhook?.concurrency ?? ''}
-            error={faults.concurrency}
-          />
-          <NumberInput
-            label="Per second"
-            name="ratePerSecond"
-            min={1}
-            max={1000}
-            placeholder="no limit"
-            defaultValue={webhook?.ratePerSecond ?? ''}
-            error={faults.ratePerSecond}
-          />
-        </Group>
-        <Switch
-          label="Sign notifications (Standard Webhooks)"
-          checked={signed}
-          onChange={(event) => setSigned(event.currentTarget.checked)}
+      </Group>
+      <Select
+        label="Version"
+        description="What it hears of"
+        allowDeselect={false}
+        data={versions}
+        value={version}
+        onChange={setVersion}
+        error={faultOf('version')}
+        comboboxProps={{ withinPortal: false }}
+      />
+      <TextInput
+        label="Only these messages"
+        name="messages"
+        description="Names with commas between them; none: all of its version"
+        defaultValue={webhook?.messages.join(', ')}
+        error={faultOf('messages')}
+      />
+      <Group grow align="flex-start">
+        <NumberInput
+          label="Side by side"
+          name="concurrency"
+          min={1}
+          max={50}
+          placeholder="10 a worker"
+          defaultValue={webhook?.concurrency ?? ''}
+          error={faultOf('concurrency')}
         />
-        <Group justify="flex-end">
-          <Button type="submit" loading={creating.fetching || updating.fetching}>
-            {webhook ? 'Save' : 'Make webhook'}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+        <NumberInput
+          label="Per second"
+          name="ratePerSecond"
+          min={1}
+          max={1000}
+          placeholder="no limit"
+          defaultValue={webhook?.ratePerSecond ?? ''}
+          error={faultOf('ratePerSecond')}
+        />
+      </Group>
+      <Switch
+        label="Sign notifications (Standard Webhooks)"
+        checked={signed}
+        onChange={(event) => setSigned(event.currentTarget.checked)}
+      />
+      <Submit isBusy={creating.fetching || updating.fetching}>{webhook ? 'Save' : 'Make webhook'}</Submit>
+    </Form>
   );
 }
 
 function readForm(form: FormData) {
-  const text = (name: string) => String(form.get(name) ?? '').trim();
-  const number = (name: string) => (text(name) === '' ? null : Number(text(name)));
   const password = String(form.get('password') ?? '');
   return {
-    url: text('url'),
-    username: text('username'),
+    url: textOf(form, 'url'),
+    username: textOf(form, 'username'),
     ...(password && { password }),
-    messages: text('messages')
+    messages: textOf(form, 'messages')
       .split(/[\s,]+/)
       .filter(Boolean),
-    concurrency: number('concurrency'),
-    ratePerSecond: number('ratePerSecond'),
+    concurrency: numberOf(form, 'concurrency'),
+    ratePerSecond: numberOf(form, 'ratePerSecond'),
   };
 }
 

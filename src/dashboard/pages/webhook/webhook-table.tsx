@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { formatCount } from '../../format/count.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Moment } from '../../parts/moment.tsx';
@@ -15,18 +16,14 @@ export function WebhookTable({ webhooks, onChanged, onSaid }: Props) {
   const columns: Column<WebhookRow>[] = [
     {
       title: 'Address',
-      cell: ({ id, url }) => (
-        <Link to={`/notifications?webhook=${id}`} style={{ overflowWrap: 'anywhere' }}>
-          {url}
-        </Link>
-      ),
+      cell: ({ id, url }) => <Link to={`/notifications?webhook=${id}`}>{url}</Link>,
     },
     { title: 'State', cell: (webhook) => <State webhook={webhook} /> },
-    { title: 'Hears of', cell: ({ version, messages }) => <Hears version={version} messages={messages} /> },
+    { title: 'Hears of', cell: hearsOf },
     {
       title: 'Queue',
       end: true,
-      cell: ({ waiting }) => `${new Intl.NumberFormat().format(waiting)} waiting`,
+      cell: ({ waiting }) => `${formatCount(waiting)} waiting`,
     },
     ...(mayManage
       ? [
@@ -70,10 +67,6 @@ function WithNote({ status, note }: { status: string; note: ReactNode }) {
   );
 }
 
-function Hears({ version, messages }: { version: string; messages: readonly string[] }) {
-  return (
-    <Text size="sm" style={{ overflowWrap: 'anywhere' }} span>
-      {messages.length > 0 ? messages.join(', ') : `All of version ${version}`}
-    </Text>
-  );
+function hearsOf({ version, messages }: WebhookRow): string {
+  return messages.length > 0 ? messages.join(', ') : `All of version ${version}`;
 }

@@ -1,13 +1,17 @@
 import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
-import { useMutation, useQuery } from 'urql';
+import { useMutation } from 'urql';
+import { counted } from '../../format/count.ts';
 import { refusalOf } from '../../graphql/refusal.ts';
 import { useLive } from '../../graphql/use-live.ts';
+import { useRead } from '../../graphql/use-read.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { Paged } from '../../parts/paged.tsx';
 import { Section } from '../../parts/section.tsx';
+import { useCursor } from '../../parts/use-cursor.ts';
 import { useMay } from '../../viewer.ts';
 import { notificationsUpdated } from '../notification/notifications-query.ts';
 import { Alerts } from './alerts.tsx';
@@ -20,17 +24,16 @@ export default function WebhooksPage() {
   const mayManage = useMay('manage');
   const [opened, { open, close }] = useDisclosure();
   const [said, setSaid] = useState<string>();
-  const [{ data, error }, reload] = useQuery({ query: webhooksQuery });
+  const cursor = useCursor();
+  const read = useRead(webhooksQuery, cursor.variables);
   const [{ fetching }, sendTest] = useMutation(sendTestMutation);
-  const refresh = () => reload({ requestPolicy: 'network-only' });
-  useLive(notificationsUpdated, {}, refresh);
+  useLive(notificationsUpdated, {}, read.refresh);
   const sendAll = async () => {
-    const outcome = await sendTest({});
+    const outcome = await sendTest({ input: {} });
     const result = outcome.data?.sendTestNotification;
     const count = result?.__typename === 'SendTestNotificationSuccess' ? result.notifications.length : 0;
     setSaid(
-      refusalOf(outcome) ??
-        `${count} test ${count === 1 ? 'notification is' : 'notifications are'} on the way.`,
+      refusalOf(outcome) ?? `${counted(count, 'test notification is', 'test notifications are')} on the way.`,
     );
   };
   return (
@@ -45,20 +48,22 @@ export default function WebhooksPage() {
           </>
         )}
       </PageHeader>
-      <WebhookForm opened={opened} onClose={close} onSaved={refresh} />
+      <WebhookForm opened={opened} onClose={close} onSaved={read.refresh} />
       <Text size="sm" role="status" mb={said === undefined ? 0 : 'sm'}>
         {said}
       </Text>
-      <Loaded data={data} error={error} onRetry={refresh} lines={6}>
-        {({ webhooks: { nodes }, alerts }) => (
+      <Loaded read={read} lines={6}>
+        {({ webhooks, alerts }) => (
           <>
-            <Alerts alerts={alerts.nodes} onDismissed={refresh} />
+            <Alerts alerts={alerts.nodes} onDismissed={read.refresh} />
             <Section title="All webhooks" flush>
-              {nodes.length > 0 ? (
-                <WebhookTable webhooks={nodes} onChanged={refresh} onSaid={setSaid} />
-              ) : (
-                <Empty title="No webhooks yet">Make one, and send it a test.</Empty>
-              )}
+              <Paged
+                page={webhooks}
+                cursor={cursor}
+                empty={<Empty title="No webhooks yet">Make one, and send it a test.</Empty>}
+              >
+                {(rows) => <WebhookTable webhooks={rows} onChanged={read.refresh} onSaid={setSaid} />}
+              </Paged>
             </Section>
           </>
         )}

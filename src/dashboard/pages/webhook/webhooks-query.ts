@@ -1,4 +1,6 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { refusalFields } from '../../graphql/refusal.ts';
+import { pageInfoFields } from '../../parts/use-cursor.ts';
 
 const webhookRow = graphql(`
   fragment WebhookRow on Webhook {
@@ -10,13 +12,10 @@ const webhookRow = graphql(`
     concurrency
     ratePerSecond
     signed
-    lastSecretSignsUntil
-    failuresInRow
     failingSince
     waiting
     disabledAt
     disabledReason
-    createdAt
   }
 `);
 
@@ -24,10 +23,13 @@ export type WebhookRow = ResultOf<typeof webhookRow>;
 
 export const webhooksQuery = graphql(
   `
-    query Webhooks {
-      webhooks(first: 50) {
+    query Webhooks($first: Int, $after: String, $last: Int, $before: String) {
+      webhooks(first: $first, after: $after, last: $last, before: $before) {
         nodes {
           ...WebhookRow
+        }
+        pageInfo {
+          ...PageInfo
         }
       }
       alerts(open: true, first: 10) {
@@ -42,7 +44,7 @@ export const webhooksQuery = graphql(
       }
     }
   `,
-  [webhookRow],
+  [webhookRow, pageInfoFields],
 );
 
 export type AlertRow = ResultOf<typeof webhooksQuery>['alerts']['nodes'][number];
@@ -59,20 +61,11 @@ export const createWebhookMutation = graphql(
           password
           signingSecret
         }
-        ... on Error {
-          code
-          message
-        }
-        ... on InvalidRequestError {
-          errors {
-            path
-            message
-          }
-        }
+        ...Refusal
       }
     }
   `,
-  [webhookRow],
+  [webhookRow, refusalFields],
 );
 
 export const updateWebhookMutation = graphql(
@@ -86,74 +79,65 @@ export const updateWebhookMutation = graphql(
           }
           signingSecret
         }
-        ... on Error {
-          code
-          message
-        }
-        ... on InvalidRequestError {
-          errors {
-            path
-            message
-          }
-        }
+        ...Refusal
       }
     }
   `,
-  [webhookRow],
+  [webhookRow, refusalFields],
 );
 
-export const deleteWebhookMutation = graphql(`
-  mutation DeleteWebhook($id: ID!) {
-    deleteWebhook(input: { id: $id }) {
-      __typename
-      ... on Error {
-        code
-        message
+export const deleteWebhookMutation = graphql(
+  `
+    mutation DeleteWebhook($input: DeleteWebhookInput!) {
+      deleteWebhook(input: $input) {
+        __typename
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);
 
-export const rotateWebhookSecretMutation = graphql(`
-  mutation RotateWebhookSecret($id: ID!) {
-    rotateWebhookSecret(input: { id: $id }) {
-      __typename
-      ... on RotateWebhookSecretSuccess {
-        signingSecret
-      }
-      ... on Error {
-        code
-        message
-      }
-    }
-  }
-`);
-
-export const sendTestMutation = graphql(`
-  mutation SendTestNotification($webhookId: ID) {
-    sendTestNotification(input: { webhookId: $webhookId }) {
-      __typename
-      ... on SendTestNotificationSuccess {
-        notifications {
-          id
+export const rotateWebhookSecretMutation = graphql(
+  `
+    mutation RotateWebhookSecret($input: RotateWebhookSecretInput!) {
+      rotateWebhookSecret(input: $input) {
+        __typename
+        ... on RotateWebhookSecretSuccess {
+          signingSecret
         }
-      }
-      ... on Error {
-        code
-        message
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);
 
-export const dismissAlertMutation = graphql(`
-  mutation DismissAlert($id: ID!) {
-    dismissAlert(input: { id: $id }) {
-      __typename
-      ... on Error {
-        code
-        message
+export const sendTestMutation = graphql(
+  `
+    mutation SendTestNotification($input: SendTestNotificationInput!) {
+      sendTestNotification(input: $input) {
+        __typename
+        ... on SendTestNotificationSuccess {
+          notifications {
+            id
+          }
+        }
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);
+
+export const dismissAlertMutation = graphql(
+  `
+    mutation DismissAlert($input: DismissAlertInput!) {
+      dismissAlert(input: $input) {
+        __typename
+        ...Refusal
+      }
+    }
+  `,
+  [refusalFields],
+);

@@ -1,16 +1,17 @@
 import { NumberInput, SimpleGrid, TextInput } from '@mantine/core';
 import { plainDecimal, writtenAmount } from '../../format/amount.ts';
+import type { Faults } from '../../graphql/refusal.ts';
+import { numberOf, textOf } from '../../parts/form.tsx';
 import type { AccountDetails } from './receiving-accounts-query.ts';
 
-type Terms = Pick<AccountDetails, 'minAmount' | 'maxAmount' | 'windowMinutes' | 'weight'>;
+type Limits = Pick<AccountDetails, 'minAmount' | 'maxAmount' | 'windowMinutes' | 'weight'>;
+
+/** Their paths. */
+export const limitFields = ['minAmount', 'maxAmount', 'windowMinutes', 'weight'];
 
 /** The fields of an account's limits and share; left empty, those of the method hold. */
-export function TermsFields(props: {
-  currency: string;
-  terms?: Terms | undefined;
-  faults: Record<string, string>;
-}) {
-  const { currency, terms, faults } = props;
+export function LimitFields(props: { currency: string; limits?: Limits; faults: Faults }) {
+  const { currency, limits, faults } = props;
   const written = (amount: string | null | undefined) =>
     amount == null ? '' : writtenAmount(amount, currency);
   return (
@@ -20,7 +21,7 @@ export function TermsFields(props: {
         name="minAmount"
         inputMode="decimal"
         placeholder="As the method"
-        defaultValue={written(terms?.minAmount)}
+        defaultValue={written(limits?.minAmount)}
         error={faults.minAmount}
       />
       <TextInput
@@ -28,7 +29,7 @@ export function TermsFields(props: {
         name="maxAmount"
         inputMode="decimal"
         placeholder="As the method"
-        defaultValue={written(terms?.maxAmount)}
+        defaultValue={written(limits?.maxAmount)}
         error={faults.maxAmount}
       />
       <NumberInput
@@ -38,7 +39,7 @@ export function TermsFields(props: {
         min={5}
         max={43_200}
         placeholder="As your settings"
-        defaultValue={terms?.windowMinutes ?? ''}
+        defaultValue={limits?.windowMinutes ?? ''}
         error={faults.windowMinutes}
       />
       <NumberInput
@@ -47,7 +48,7 @@ export function TermsFields(props: {
         name="weight"
         min={1}
         max={100}
-        defaultValue={terms?.weight ?? 1}
+        defaultValue={limits?.weight ?? 1}
         error={faults.weight}
       />
     </SimpleGrid>
@@ -55,26 +56,12 @@ export function TermsFields(props: {
 }
 
 /** What is in the fields, as the API takes it; nothing in one: none of its own. */
-export function readTerms(form: FormData) {
-  const text = (name: string) => String(form.get(name) ?? '').trim();
-  const amount = (name: string) => (text(name) === '' ? null : plainDecimal(text(name)));
+export function readLimits(form: FormData) {
+  const amount = (name: string) => plainDecimal(textOf(form, name)) || null;
   return {
     minAmount: amount('minAmount'),
     maxAmount: amount('maxAmount'),
-    windowMinutes: wholeOrNull(text('windowMinutes')),
-    weight: wholeOrNull(text('weight')),
+    windowMinutes: numberOf(form, 'windowMinutes'),
+    weight: numberOf(form, 'weight'),
   };
-}
-
-/** What is no number at all, which the API could not read; it judges the rest. */
-export function unreadableTerms(form: FormData): Record<string, string> {
-  const { minAmount, maxAmount } = readTerms(form);
-  const wrong = Object.entries({ minAmount, maxAmount }).filter(
-    ([, amount]) => amount !== null && !/^-?\d{1,30}(\.\d{1,30})?$/.test(amount),
-  );
-  return Object.fromEntries(wrong.map(([name]) => [name, 'Must be an amount such as 12.50']));
-}
-
-export function wholeOrNull(text: string): number | null {
-  return text === '' ? null : Number(text);
 }

@@ -1,10 +1,12 @@
-import { Alert, Button, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
-import type { FormEvent } from 'react';
-import { useMutation, useQuery } from 'urql';
+import { Alert, Button, Text, TextInput, Title } from '@mantine/core';
+import { useMutation } from 'urql';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { refusalFields } from '../../graphql/refusal.ts';
+import { useRead } from '../../graphql/use-read.ts';
+import { Form } from '../../parts/form.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { Refused } from '../../parts/refused.tsx';
+import { HiddenUserName, NewPasswordField } from '../../parts/password-fields.tsx';
 import { roleTexts } from '../../parts/role-texts.ts';
 import { useOutcome } from '../../parts/use-outcome.ts';
 import { useTitle } from '../../parts/use-title.ts';
@@ -21,23 +23,17 @@ const offerQuery = graphql(`
   }
 `);
 
-const acceptMutation = graphql(`
-  mutation AcceptInvitation($input: AcceptInvitationInput!) {
-    acceptInvitation(input: $input) {
-      __typename
-      ... on Error {
-        code
-        message
-      }
-      ... on InvalidRequestError {
-        errors {
-          path
-          message
-        }
+const acceptMutation = graphql(
+  `
+    mutation AcceptInvitation($input: AcceptInvitationInput!) {
+      acceptInvitation(input: $input) {
+        __typename
+        ...Refusal
       }
     }
-  }
-`);
+  `,
+  [refusalFields],
+);
 
 type Offer = ResultOf<typeof offerQuery>['invitationOffer'];
 
@@ -45,8 +41,8 @@ type Offer = ResultOf<typeof offerQuery>['invitationOffer'];
 export function InvitationPage({ onAccepted }: { onAccepted: () => void }) {
   useTitle('Invitation');
   const token = useLinkToken();
-  const [{ data, error }, reload] = useQuery({ query: offerQuery, variables: { token } });
-  const isOver = error?.graphQLErrors.some(({ extensions }) => extensions.code === 'link_invalid');
+  const read = useRead(offerQuery, { token });
+  const isOver = read.error?.graphQLErrors.some(({ extensions }) => extensions.code === 'link_invalid');
   if (isOver)
     return (
       <CenteredPage>
@@ -64,7 +60,7 @@ export function InvitationPage({ onAccepted }: { onAccepted: () => void }) {
     );
   return (
     <CenteredPage>
-      <Loaded data={data} error={error} onRetry={() => reload({ requestPolicy: 'network-only' })}>
+      <Loaded read={read}>
         {({ invitationOffer }) => <Accept offer={invitationOffer} token={token} onAccepted={onAccepted} />}
       </Loaded>
     </CenteredPage>
@@ -74,13 +70,11 @@ export function InvitationPage({ onAccepted }: { onAccepted: () => void }) {
 function Accept(props: { offer: Offer; token: string; onAccepted: () => void }) {
   const { offer, token, onAccepted } = props;
   const [{ fetching }, accept] = useMutation(acceptMutation);
-  const { form: ref, refusal, faults, take } = useOutcome(['name', 'password']);
+  const outcome = useOutcome(['name', 'password']);
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
+  const submit = async (form: FormData) => {
     const input = { token, name: String(form.get('name')), password: String(form.get('password')) };
-    if (take(await accept({ input }))) onAccepted();
+    if (outcome.take(await accept({ input }))) onAccepted();
   };
 
   return (
@@ -92,35 +86,23 @@ function Accept(props: { offer: Offer; token: string; onAccepted: () => void }) 
         You are invited as <strong>{roleTexts[offer.role].name}</strong>: {roleTexts[offer.role].text} You
         will sign in as {offer.email}.
       </Text>
-      <form onSubmit={submit} ref={ref}>
-        <Stack>
-          <Refused text={refusal} />
-          <TextInput
-            label="Your name"
-            name="name"
-            autoComplete="name"
-            maxLength={80}
-            error={faults.name}
-            required
-            autoFocus
-            withAsterisk={false}
-          />
-          <input type="hidden" name="username" autoComplete="username" value={offer.email} />
-          <PasswordInput
-            label="Password"
-            name="password"
-            description="At least 12 characters; a few words in a row are good."
-            autoComplete="new-password"
-            minLength={12}
-            error={faults.password}
-            required
-            withAsterisk={false}
-          />
-          <Button type="submit" loading={fetching} fullWidth>
-            Accept the invitation
-          </Button>
-        </Stack>
-      </form>
+      <Form outcome={outcome} onSubmit={submit}>
+        <TextInput
+          label="Your name"
+          name="name"
+          autoComplete="name"
+          maxLength={80}
+          error={outcome.faults.name}
+          required
+          autoFocus
+          withAsterisk={false}
+        />
+        <HiddenUserName email={offer.email} />
+        <NewPasswordField label="Password" name="password" fault={outcome.faults.password} />
+        <Button type="submit" loading={fetching} fullWidth>
+          Accept the invitation
+        </Button>
+      </Form>
     </>
   );
 }

@@ -1,8 +1,10 @@
+import { serverNow } from '../graphql/server-clock.ts';
+
 /** Days and months of the calendar as text: `2026-11-21`, `2026-11`. Nothing here knows a time zone but `today`. */
 
-/** The day it is by the merchant's clock. */
-export function today(timeZone: string, now = new Date()): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(now);
+/** The day it is somewhere. */
+export function today(timeZone: string): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(serverNow());
 }
 
 export function firstOfMonth(day: string): string {
@@ -20,13 +22,23 @@ export function monthsLater(day: string, months: number): string {
   return new Date(Date.UTC(year, month - 1 + months, 1)).toISOString().slice(0, 10);
 }
 
+export function nextDay(day: string): string {
+  const time = new Date(`${day}T00:00:00Z`);
+  time.setUTCDate(time.getUTCDate() + 1);
+  return time.toISOString().slice(0, 10);
+}
+
 export function isDay(text: string | null): text is string {
   return text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
 }
 
-/** `November 2026` for a whole month; else undefined. */
-export function monthName(from: string, to: string): string | undefined {
-  if (from !== firstOfMonth(from) || to !== lastOfMonth(from)) return undefined;
+/** Whether two days are the first and the last of a month. */
+export function isWholeMonth(from: string, to: string): boolean {
+  return from === firstOfMonth(from) && to === lastOfMonth(from);
+}
+
+/** The month of a day, as the reader writes it: `November 2026`. */
+export function monthName(day: string): string {
   const format = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
-  return format.format(new Date(`${from}T00:00:00Z`));
+  return format.format(new Date(`${day}T00:00:00Z`));
 }

@@ -1,17 +1,19 @@
-import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Stack } from '@mantine/core';
 import { useCallback, useEffect, useState } from 'react';
+import { formatCount } from '../../format/count.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Refused } from '../../parts/refused.tsx';
 import { Section } from '../../parts/section.tsx';
+import { Name, TwoLines } from '../../parts/two-lines.tsx';
 import { type Job, type JobCounts, type Jobs, readJobs, retryJobs } from './jobs-api.ts';
 
 const refreshMs = 5_000;
 
 /** What the workers have to do, and what went wrong with it. */
-export default function WorkPage() {
+export default function JobsPage() {
   const { jobs, trouble, refresh } = useJobs();
   const [isBusy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string>();
@@ -104,29 +106,17 @@ const failedColumns: Column<Job>[] = [
   {
     title: 'Job',
     cell: ({ name, failCount }) => (
-      <Stack gap={0}>
-        <Text size="sm" fw={600} span>
-          {name}
-        </Text>
-        <Text size="xs" c="var(--causeway-muted)" span>
-          {failCount === 1 ? 'failed once' : `failed ${failCount} times`}
-        </Text>
-      </Stack>
+      <TwoLines below={failCount === 1 ? 'failed once' : `failed ${formatCount(failCount)} times`} isName>
+        {name}
+      </TwoLines>
     ),
   },
   {
     title: 'When',
     end: true,
-    cell: ({ failedAt }) => (failedAt === null ? null : <Moment at={failedAt} />),
+    cell: ({ failedAt }) => failedAt !== null && <Moment at={failedAt} />,
   },
-  {
-    title: 'Why',
-    cell: ({ failReason }) => (
-      <Text size="sm" style={{ overflowWrap: 'anywhere' }} span>
-        {failReason}
-      </Text>
-    ),
-  },
+  { title: 'Why', cell: ({ failReason }) => failReason },
 ];
 
 function again(retry: (ids: string[]) => Promise<void>): Column<Job> {
@@ -142,15 +132,8 @@ function again(retry: (ids: string[]) => Promise<void>): Column<Job> {
 }
 
 const countColumns: Column<JobCounts>[] = [
-  {
-    title: 'Job',
-    cell: ({ name }) => (
-      <Text size="sm" fw={600} span>
-        {name}
-      </Text>
-    ),
-  },
-  { title: 'Waiting', end: true, cell: ({ waiting }) => `${waiting} waiting` },
-  { title: 'Running', end: true, cell: ({ running }) => `${running} running` },
-  { title: 'Failed', end: true, cell: ({ failed }) => `${failed} failed` },
+  { title: 'Job', cell: ({ name }) => <Name>{name}</Name> },
+  { title: 'Waiting', end: true, cell: ({ waiting }) => `${formatCount(waiting)} waiting` },
+  { title: 'Running', end: true, cell: ({ running }) => `${formatCount(running)} running` },
+  { title: 'Failed', end: true, cell: ({ failed }) => `${formatCount(failed)} failed` },
 ];

@@ -1,3 +1,4 @@
+import { formatCount } from '../../format/count.ts';
 import type { StatementRow } from './statements-query.ts';
 
 const words: [name: keyof StatementRow['results'], text: string][] = [
@@ -14,7 +15,7 @@ const words: [name: keyof StatementRow['results'], text: string][] = [
 /** What came of the entries, in one line; what did not happen is left out. */
 export function resultsText(results: StatementRow['results']): string {
   const parts = words.flatMap(([name, text]) =>
-    results[name] > 0 ? [`${results[name].toLocaleString()} ${text}`] : [],
+    results[name] > 0 ? [`${formatCount(results[name])} ${text}`] : [],
   );
   return parts.length === 0 ? 'No entries' : parts.join(' · ');
 }

@@ -1,0 +1,16 @@
+import { Badge, Group } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** Operations by their names in GraphQL; `children` stand behind them. */
+export function OperationNames(props: { operations: readonly string[]; children?: ReactNode }) {
+  return (
+    <Group gap="xs">
+      {props.operations.map((operation) => (
+        <Badge key={operation} variant="light" color="gray" tt="none">
+          {operation}
+        </Badge>
+      ))}
+      {props.children}
+    </Group>
+  );
+}

@@ -1,0 +1,33 @@
+import { Select } from '@mantine/core';
+import { useQuery } from 'urql';
+import { graphql } from '../graphql/graphql.ts';
+
+const currenciesQuery = graphql(`
+  query Currencies {
+    currencies
+  }
+`);
+
+/** One of the currencies in which one can ask; until they are loaded, the one that is chosen. They hardly change. */
+export function CurrencyChoice(props: {
+  currency: string;
+  onChoose: (currency: string) => void;
+  fault: string | undefined;
+  disabled?: boolean;
+}) {
+  const { currency, onChoose, fault, disabled = false } = props;
+  const [{ data }] = useQuery({ query: currenciesQuery, requestPolicy: 'cache-first' });
+  return (
+    <Select
+      label="Currency"
+      searchable
+      allowDeselect={false}
+      disabled={disabled}
+      data={[...(data?.currencies ?? [currency])]}
+      value={currency}
+      onChange={(chosen) => chosen !== null && onChoose(chosen)}
+      error={fault}
+      comboboxProps={{ withinPortal: false }}
+    />
+  );
+}

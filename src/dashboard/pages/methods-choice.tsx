@@ -1,0 +1,26 @@
+import { MultiSelect } from '@mantine/core';
+import { type PaymentMethod, usePaymentMethods } from './payment-methods.ts';
+
+/** Some of the payment methods, or none in particular. */
+export function MethodsChoice(props: {
+  methods: readonly PaymentMethod['method'][];
+  onChoose: (methods: PaymentMethod['method'][]) => void;
+  fault: string | undefined;
+  disabled?: boolean;
+}) {
+  const { methods, onChoose, fault, disabled = false } = props;
+  const known = usePaymentMethods();
+  return (
+    <MultiSelect
+      label="Payment methods"
+      description="None chosen: all that you can receive on"
+      searchable
+      clearable
+      disabled={disabled}
+      data={known.map(({ method, name }) => ({ value: method, label: name }))}
+      value={[...methods]}
+      onChange={(chosen) => onChoose(chosen as PaymentMethod['method'][])}
+      error={fault}
+    />
+  );
+}

@@ -1,0 +1,74 @@
+import { Modal, NumberInput, SimpleGrid, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { Form, numberOf, Submit, textOf } from '../../parts/form.tsx';
+import { useProvenMutation } from '../../parts/second-factor-proof.tsx';
+import { TimeZoneChoice } from '../../parts/time-zone-choice.tsx';
+import { useOutcome } from '../../parts/use-outcome.ts';
+import { LimitFields, limitFields, readLimits } from './limit-fields.tsx';
+import { type AccountDetails, updateAccountMutation } from './receiving-accounts-query.ts';
+
+/** Those that show what is wrong with them. */
+const fields = ['holder', 'bank', ...limitFields, 'uniqueAmountsMax', 'timeZone'];
+
+type Props = { opened: boolean; account: AccountDetails; onClose: () => void; onSaved: () => void };
+
+/** The dialog that changes what may be changed of an account; its number may not. */
+export function ChangeTerms({ opened, account, onClose, onSaved }: Props) {
+  const saved = () => {
+    onSaved();
+    onClose();
+  };
+  return (
+    <Modal opened={opened} onClose={onClose} title="Change terms" size="lg" centered>
+      <TermsForm account={account} onSaved={saved} />
+    </Modal>
+  );
+}
+
+function TermsForm({ account, onSaved }: { account: AccountDetails; onSaved: () => void }) {
+  const [{ fetching }, update] = useProvenMutation(updateAccountMutation);
+  const [timeZone, setTimeZone] = useState(account.timeZone);
+  const outcome = useOutcome(fields);
+  const { faults } = outcome;
+  const submit = async (form: FormData) => {
+    const unique = account.carriesReference ? {} : { uniqueAmountsMax: numberOf(form, 'uniqueAmountsMax') };
+    const names = { holder: textOf(form, 'holder'), bank: textOf(form, 'bank') };
+    const input = { id: account.id, ...names, timeZone, ...readLimits(form), ...unique };
+    if (outcome.take(await update({ input }))) onSaved();
+  };
+  return (
+    <Form outcome={outcome} onSubmit={submit}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <TextInput
+          label="Holder"
+          name="holder"
+          defaultValue={account.holder}
+          error={faults.holder}
+          data-autofocus
+        />
+        <TextInput label="Bank or wallet" name="bank" defaultValue={account.bank} error={faults.bank} />
+      </SimpleGrid>
+      <LimitFields currency={account.currency} limits={account} faults={faults} />
+      {!account.carriesReference && (
+        <NumberInput
+          label="Unique amounts"
+          description={`Payments carry no reference: add at most so many whole ${account.currency} to tell them apart. Empty: off.`}
+          name="uniqueAmountsMax"
+          min={1}
+          max={999}
+          placeholder="Off"
+          defaultValue={account.uniqueAmountsMax ?? ''}
+          error={faults.uniqueAmountsMax}
+        />
+      )}
+      <TimeZoneChoice
+        description="Of its days, for transfers that carry only a date"
+        zone={timeZone}
+        onChoose={setTimeZone}
+        fault={faults.timeZone}
+        isInDialog
+      />
+      <Submit isBusy={fetching}>Save</Submit>
+    </Form>
+  );
+}

@@ -1,0 +1,72 @@
+import { Button, Text, TextInput, Title } from '@mantine/core';
+import { useState } from 'react';
+import { useMutation } from 'urql';
+import { graphql } from '../../graphql/graphql.ts';
+import { refusalFields } from '../../graphql/refusal.ts';
+import { Form } from '../../parts/form.tsx';
+import { Link } from '../../parts/link.tsx';
+import { useOutcome } from '../../parts/use-outcome.ts';
+import { useTitle } from '../../parts/use-title.ts';
+import { CenteredPage } from '../../shell/centered-page.tsx';
+
+const requestMutation = graphql(
+  `
+    mutation RequestPasswordReset($input: RequestPasswordResetInput!) {
+      requestPasswordReset(input: $input) {
+        __typename
+        ... on RequestPasswordResetSuccess {
+          email
+        }
+        ...Refusal
+      }
+    }
+  `,
+  [refusalFields],
+);
+
+/** Asks for a link to set a new password; what it says is the same for every address. */
+export function ForgotPasswordPage() {
+  useTitle('Forgot your password?');
+  const [{ fetching }, request] = useMutation(requestMutation);
+  const outcome = useOutcome(['email']);
+  const [sentTo, setSentTo] = useState<string>();
+
+  const submit = async (form: FormData) => {
+    const email = String(form.get('email'));
+    if (outcome.take(await request({ input: { email } }))) setSentTo(email);
+  };
+
+  return (
+    <CenteredPage>
+      <Title order={1} size="h3">
+        Forgot your password?
+      </Title>
+      {sentTo === undefined ? (
+        <Form outcome={outcome} onSubmit={submit}>
+          <TextInput
+            label="E-mail"
+            name="email"
+            type="email"
+            description="We mail you a link to set a new password."
+            autoComplete="username"
+            error={outcome.faults.email}
+            required
+            autoFocus
+            withAsterisk={false}
+          />
+          <Button type="submit" loading={fetching} fullWidth>
+            Send the link
+          </Button>
+        </Form>
+      ) : (
+        <Text role="status">
+          If {sentTo} is the address of a user, a mail is on its way. Its link works once, for an hour.
+          Nothing there? Look into the spam folder, or ask whoever runs this service.
+        </Text>
+      )}
+      <Text size="sm" ta="center">
+        <Link to="/">Back to sign-in</Link>
+      </Text>
+    </CenteredPage>
+  );
+}

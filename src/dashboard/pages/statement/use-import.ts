@@ -1,0 +1,75 @@
+import { useEffect, useRef, useState } from 'react';
+import { useMutation } from 'urql';
+import { useLocation } from 'wouter';
+import { useOutcome } from '../../parts/use-outcome.ts';
+import { useMode } from '../../use-mode.ts';
+import { importMutation, type Mapping, type Preview, previewMutation } from './import-query.ts';
+import { uploadFile } from './upload-file.ts';
+
+/** The file on its way to the server. Another choice stops the one before. */
+export function useSending() {
+  const { mode } = useMode();
+  const [file, setFile] = useState<File>();
+  const [share, setShare] = useState<number>();
+  const [uploadId, setUploadId] = useState<string>();
+  const [refusal, setRefusal] = useState<string>();
+  const controller = useRef<AbortController>(undefined);
+  const send = async (chosen: File) => {
+    controller.current?.abort();
+    const own = new AbortController();
+    controller.current = own;
+    setFile(chosen);
+    setUploadId(undefined);
+    setRefusal(undefined);
+    setShare(0);
+    const onProgress = (done: number) => !own.signal.aborted && setShare(done);
+    const result = await uploadFile(chosen, { mode, onProgress, signal: own.signal });
+    if (own.signal.aborted) return;
+    setShare(undefined);
+    if ('uploadId' in result) setUploadId(result.uploadId);
+    else setRefusal(result.refusal);
+  };
+  return { file, share, uploadId, refusal, send };
+}
+
+/** A file that was sent, and the account it is of; undefined until both are known. */
+type SentFile = { uploadId: string; receivingAccountId: string } | undefined;
+
+/** How the file would be read, anew for another account or mapping. */
+export function usePreview(file: SentFile) {
+  const [{ fetching }, ask] = useMutation(previewMutation);
+  const [preview, setPreview] = useState<Preview>();
+  // Beside the fields of the mapping, where they are shown.
+  const { refusal, faults, take, say } = useOutcome(preview?.mapping ? ['mapping'] : []);
+  const look = async (mapping?: Mapping) => {
+    if (!file) return;
+    const answer = await ask({ input: { ...file, ...(mapping && { mapping }) } });
+    take(answer);
+    const result = answer.data?.previewStatement;
+    if (result?.__typename === 'PreviewStatementSuccess') setPreview(result.preview);
+  };
+  const latest = useRef(look);
+  latest.current = look;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is shown is of these two
+  useEffect(() => {
+    setPreview(undefined);
+    say();
+    void latest.current();
+  }, [file?.uploadId, file?.receivingAccountId]);
+  return { preview, refusal, faults, fetching, look };
+}
+
+/** Imports the file, and goes on to its page. */
+export function useImport(file: SentFile) {
+  const [{ fetching }, ask] = useMutation(importMutation);
+  const { refusal, take } = useOutcome();
+  const [, go] = useLocation();
+  const start = async (mapping?: Mapping) => {
+    if (!file) return;
+    const answer = await ask({ input: { ...file, ...(mapping && { mapping }) } });
+    take(answer);
+    const result = answer.data?.importStatement;
+    if (result?.__typename === 'ImportStatementSuccess') go(`/statements/${result.statement.id}`);
+  };
+  return { refusal, fetching, start };
+}

@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react';
+import { Pager } from './pager.tsx';
+import type { Cursor, PageInfo } from './use-cursor.ts';
+
+/** One page of a list with the ways to the others; `empty` stands in place of a list that has nothing in it. */
+export function Paged<Row>(props: {
+  page: { nodes: readonly Row[]; pageInfo: PageInfo };
+  cursor: Cursor;
+  empty: ReactNode;
+  children: (rows: readonly Row[]) => ReactNode;
+}) {
+  const { page, cursor, empty, children } = props;
+  return (
+    <>
+      {page.nodes.length > 0 ? children(page.nodes) : empty}
+      <Pager cursor={cursor} pageInfo={page.pageInfo} />
+    </>
+  );
+}
