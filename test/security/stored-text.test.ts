@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
+import type { ExportKind } from '../../prisma/client/client.ts';
 import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
 import { clientToken, type PageKind, pageToken } from '../../src/domain/checkout/page-tokens.ts';
+import type { CreateExportInput } from '../../src/domain/export/create-export.ts';
 import { renderInvoice } from '../../src/domain/invoice/render-invoice.ts';
 import { openInvoicePage } from '../../src/domain/subscription/open-pages.ts';
 import type { IdNoun } from '../../src/kit/id.ts';
@@ -155,13 +157,26 @@ test('the document of an invoice', async () => {
 });
 
 test('files for spreadsheets', async () => {
-  await makeWritable(app.context.service, formula);
   const { service, clock } = app.context;
+  const now = clock.now();
+  const id = ids.refund!;
+  const details = { bank: formula, account: formula, holder: formula };
+  const detailsSealed = service.secrets.seal(JSON.stringify(details));
+  await service.prisma.refund.update({ where: { id }, data: { status: 'processing', detailsSealed } });
+  await makeWritable(service, formula);
   // The one that was put there by hand says nothing of what is wanted.
   await service.prisma.export.deleteMany();
-  for (const kind of ['charges', 'transfers', 'refunds'] as const) {
-    const { text } = await exported(service, app.merchant, { kind, where: {} }, clock.now());
-    expect([kind, text.split('\n').length > 2]).toEqual([kind, true]);
-    expect(text.match(/(?:^|[,"\n])=HYPERLINK/g)).toBeNull();
+  const day = now.toISOString().slice(0, 10);
+  const files: Record<ExportKind, CreateExportInput> = {
+    charges: { kind: 'charges', where: {} },
+    transfers: { kind: 'transfers', where: {} },
+    refunds: { kind: 'refunds', where: {} },
+    reconciliation: { kind: 'reconciliation', from: day, to: day },
+    payouts: { kind: 'payouts', format: 'csv', refundIds: [id] },
+  };
+  for (const [kind, input] of Object.entries(files)) {
+    const { text } = await exported(service, app.merchant, input, now);
+    expect([kind, text.includes(`"'=HYPERLINK`)]).toEqual([kind, true]);
+    expect([kind, text.match(/(?:^|[,"\n])=HYPERLINK/g)]).toEqual([kind, null]);
   }
 });
