@@ -1,5 +1,6 @@
+import { findCurrencies } from '../src/domain/forex/find-currencies.ts';
+import type { Rate } from '../src/domain/forex/get-rate.ts';
 import { quoteForex } from '../src/domain/forex/quote-forex.ts';
-import { findCurrencies, type Rate } from '../src/domain/forex/rate.ts';
 import type { Money } from '../src/kit/money.ts';
 import { builder } from './kit/builder.ts';
 import { merchantCaller, ownNow } from './kit/graphql-context.ts';

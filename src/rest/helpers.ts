@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { Context } from '../context.ts';
 import { requirePermission } from '../domain/api-key/permissions.ts';
+import { findCurrencies } from '../domain/forex/find-currencies.ts';
 import { quoteForex } from '../domain/forex/quote-forex.ts';
-import { findCurrencies } from '../domain/forex/rate.ts';
 import { findMethodEntries } from '../domain/receiving-account/find-method-entries.ts';
 import { toJsonNumber } from '../kit/money.ts';
 import { owned, ownNow } from './inputs.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { findApiKey } from '../../src/domain/api-key/find-api-key.ts';
 import { revokeApiKey } from '../../src/domain/api-key/revoke-api-key.ts';
-import { getRate } from '../../src/domain/forex/rate.ts';
+import { getRate } from '../../src/domain/forex/get-rate.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { disableMerchant } from '../../src/domain/merchant/disable-merchant.ts';
 import { getActiveAccounts } from '../../src/domain/receiving-account/get-active-accounts.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { getRate } from '../../src/domain/forex/rate.ts';
+import { getRate } from '../../src/domain/forex/get-rate.ts';
 import { answerResetRequests } from '../../src/domain/user/answer-reset-requests.ts';
 import { testClock } from '../setup/app.ts';
 import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';

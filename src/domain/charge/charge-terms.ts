@@ -2,7 +2,7 @@ import type { ReceivingAccount } from '../../../prisma/client/client.ts';
 import type { Money } from '../../kit/money.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
 import type { CustomerDetails } from '../customer/customer-input.ts';
-import type { Rate } from '../forex/rate.ts';
+import type { Rate } from '../forex/get-rate.ts';
 import type { Order } from '../order.ts';
 
 /** What is asked of whom, checked; the same however the charge comes about. */

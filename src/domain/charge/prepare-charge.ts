@@ -6,7 +6,7 @@ import { DomainError } from '../../kit/errors.ts';
 import { type Money, toDecimal } from '../../kit/money.ts';
 import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
 import { payableAmount } from '../../method/payable-amount.ts';
-import { getRate, type RateTerms } from '../forex/rate.ts';
+import { getRate, type RateTerms } from '../forex/get-rate.ts';
 import { takesAmount, widestLimits } from '../receiving-account/account-limits.ts';
 import { getActiveAccounts } from '../receiving-account/get-active-accounts.ts';
 import { rankReceivingAccounts } from '../receiving-account/rank-receiving-accounts.ts';

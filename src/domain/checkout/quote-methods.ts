@@ -3,7 +3,7 @@ import { DomainError } from '../../kit/errors.ts';
 import type { Money } from '../../kit/money.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
 import { prepareCharge } from '../charge/prepare-charge.ts';
-import type { Rate } from '../forex/rate.ts';
+import type { Rate } from '../forex/get-rate.ts';
 import { findAvailableMethods } from '../receiving-account/find-available-methods.ts';
 import type { Service } from '../service.ts';
 

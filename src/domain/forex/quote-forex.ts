@@ -4,7 +4,7 @@ import type { Db } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { type Money, parseMoney } from '../../kit/money.ts';
 import { payableDigits } from '../../method/payable-amount.ts';
-import { getRate, type Rate, type RateTerms } from './rate.ts';
+import { getRate, type Rate, type RateTerms } from './get-rate.ts';
 
 /** No amount of the service reaches this many major units. */
 const amountLimit = 10n ** 12n;

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { findCurrencies } from '../../../src/domain/forex/find-currencies.ts';
+import { getRate } from '../../../src/domain/forex/get-rate.ts';
 import { importRates } from '../../../src/domain/forex/import-rates.ts';
-import { findCurrencies, getRate } from '../../../src/domain/forex/rate.ts';
 import type { Service } from '../../../src/domain/service.ts';
 import { Decimal } from '../../../src/kit/decimal.ts';
 import { testService } from '../../setup/service.ts';

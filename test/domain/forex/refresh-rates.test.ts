@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { getRate } from '../../../src/domain/forex/rate.ts';
+import { getRate } from '../../../src/domain/forex/get-rate.ts';
 import { refreshRates } from '../../../src/domain/forex/refresh-rates.ts';
 import type { Service } from '../../../src/domain/service.ts';
 import { Decimal } from '../../../src/kit/decimal.ts';

@@ -42,14 +42,6 @@ export async function getRate(
   return { rate, source: sourceOf([fromQuote, toQuote], merchant.markup), asOf: older.asOf };
 }
 
-/** The currencies that have a rate: each of them converts into every other. In alphabetical order. */
-export async function findCurrencies(reader: Reader, terms: RateTerms): Promise<CurrencyCode[]> {
-  const quotes = await loadQuotes(reader, terms);
-  const usable = [...quotes.values()].filter((quote) => !isStale(quote, terms));
-  // The base alone converts into nothing.
-  return usable.length < 2 ? [] : usable.map(({ currency }) => currency).sort();
-}
-
 /** Rates crossed before, by their two quotes and the markup: forgotten with the quotes. */
 const crossed = new WeakMap<Quote, WeakMap<Quote, Map<string, Decimal>>>();
 /** So many markups are told apart. */
@@ -66,7 +58,8 @@ function crossOnce(from: Quote, to: Quote, markup: Decimal): Decimal {
   return rate;
 }
 
-function isStale({ asOf }: Quote, { merchant, mode, now }: RateTerms): boolean {
+/** Too old by its feed's own date, as the merchant has set it. */
+export function isStale({ asOf }: Quote, { merchant, mode, now }: RateTerms): boolean {
   if (mayUseSnapshot({ merchant, mode })) return false;
   return now.getTime() - asOf.getTime() > merchant.rateAgeDays * 24 * 3_600_000;
 }
