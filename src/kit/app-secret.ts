@@ -1,5 +1,6 @@
-import { link, mkdir, open, readFile, rename, unlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { link, mkdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { syncFolder } from './sync-folder.ts';
 import { newToken } from './token.ts';
 
 /**
@@ -38,7 +39,7 @@ export async function readOrMakeAppSecret(dataDir: string): Promise<string> {
     if (error.code !== 'EEXIST') throw error;
   });
   await unlink(draft);
-  await syncFolder(path);
+  await syncFolder(dataDir);
   return (await readAppSecret(dataDir)) as string;
 }
 
@@ -48,7 +49,7 @@ export async function proposeAppSecret(dataDir: string): Promise<string> {
   if (proposed !== undefined) return proposed;
   const secret = newSecret();
   await writeSecret(proposalPath(dataDir), secret);
-  await syncFolder(proposalPath(dataDir));
+  await syncFolder(dataDir);
   return secret;
 }
 
@@ -63,7 +64,7 @@ export async function adoptAppSecret(dataDir: string, now: Date): Promise<string
   await rename(proposalPath(dataDir), path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
   });
-  await syncFolder(path);
+  await syncFolder(dataDir);
   return kept;
 }
 
@@ -81,15 +82,5 @@ async function readSecret(path: string): Promise<string | undefined> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
-  }
-}
-
-/** A file is certain to be found under its name after a power cut only when its folder is synced too. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(dirname(path), 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }

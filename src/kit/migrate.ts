@@ -64,13 +64,18 @@ export async function readMigrations(): Promise<Migration[]> {
 
 /** What the database has been brought to, in order; nothing for an empty database. */
 export async function readAppliedMigrations(client: pg.Client): Promise<AppliedMigration[]> {
-  const table = await client.query(`SELECT to_regclass('_prisma_migrations') AS name`);
-  if (table.rows[0]?.name === null) return [];
+  if (!(await isBegun(client))) return [];
   const applied = await client.query<AppliedMigration>(
     `SELECT migration_name AS name, checksum FROM _prisma_migrations
      WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY migration_name`,
   );
   return applied.rows;
+}
+
+/** Whether the engine has ever been at work here. */
+async function isBegun(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query(`SELECT to_regclass('_prisma_migrations') AS name`);
+  return rows[0]?.name !== null;
 }
 
 /** True without loading the engine, which would cost a warm start 0.2 s. */
@@ -85,8 +90,7 @@ async function isUpToDate(client: pg.Client, migrations: Migration[]): Promise<b
  * of it is there, and it may run again.
  */
 async function forgetBrokenOff(client: pg.Client): Promise<void> {
-  const table = await client.query(`SELECT to_regclass('_prisma_migrations') AS name`);
-  if (table.rows[0]?.name === null) return;
+  if (!(await isBegun(client))) return;
   await client.query(
     'UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL',
   );

@@ -1,3 +1,5 @@
+import { operations } from './operations.ts';
+
 /**
  * What the OpenAPI document shows of answers: one of each object, which together tell one story. Tea for HK$ 96 is paid
  * by FPS and refunded in part; a customer subscribes to a monthly box. Ids stand for those of one's own.
@@ -64,19 +66,7 @@ const sessionCharge = {
 const session = {
   id: 'ses_01k7xexample',
   status: 'created',
-  amount: 96,
-  currency: 'HKD',
-  orders,
-  methods: ['fps', 'paynow'],
-  notifyUrl: 'https://shop.example/notify',
-  notifyPayload: 'b3JkZXItNDcxMQ==',
-  redirectUrl: 'https://shop.example/thanks',
-  customer: {
-    email: 'ada@example.com',
-    phone: { code: '+852', phone: '51234567' },
-    firstName: 'Ada',
-    lastName: 'Wong',
-  },
+  ...operations['POST /sessions']?.request,
   createdAt: '2026-11-20T08:10:00.000Z',
   updatedAt: '2026-11-20T08:10:00.000Z',
 };

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { appendFile, mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { syncFolder } from '../sync-folder.ts';
 import type { Place } from './place.ts';
 import { giveTo, run } from './run-as.ts';
 
@@ -139,17 +140,7 @@ async function writeDurably(path: string, text: string): Promise<void> {
   const temporary = `${path}.new`;
   await writeFile(temporary, text, { mode: 0o600, flush: true });
   await rename(temporary, path);
-  await syncFolder(join(path, '..'));
-}
-
-/** A renamed file is certain to be found under its new name after a power cut only when its folder is synced too. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
+  await syncFolder(dirname(path));
 }
 
 /** Sorting by code points in UTF-8 whatever the system has; before PostgreSQL 17 the C locale alone does so. */
