@@ -4,8 +4,8 @@ import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { newId } from '../../src/kit/id.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { testBrowser } from '../setup/browser.ts';
-import { payCharge } from '../setup/checkout.ts';
 import { makeCharge, makeMerchant } from '../setup/makers.ts';
+import { payCharge } from '../setup/transfers.ts';
 
 /** The first page: how things stand, and over the last days. */
 
@@ -27,6 +27,16 @@ async function paid(email: string, input: object, now = new Date()): Promise<voi
   await payCharge(served.context.service, merchant, charge, { now });
 }
 
+/** Runs in the page: notes when what is shown goes, or gives way to an outline. */
+function noteFlicker(): void {
+  const look = () => {
+    const isThere = document.querySelector('[aria-label="Collected today"]');
+    if (!isThere || document.querySelector('[aria-busy=true]'))
+      document.documentElement.dataset.flickered = '';
+  };
+  new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+}
+
 test('collected today and over the days, a chart a currency and method, live', async () => {
   const { service } = served.context;
   const { page } = await browser.customer({ viewport: { width: 1440, height: 900 } });
@@ -37,6 +47,7 @@ test('collected today and over the days, a chart a currency and method, live', a
   const today = page.getByRole('region', { name: 'Collected today' });
   await today.getByText('Nothing yet').waitFor();
   await page.getByText('A chart for each payment method appears').waitFor();
+  await page.evaluate(noteFlicker);
 
   // In two minutes of one day and in one ten days before: exact where binary numbers are not.
   await paid('a@example.com', { merchantAmount: 0.1 });
@@ -69,10 +80,15 @@ test('collected today and over the days, a chart a currency and method, live', a
       createdAt: new Date(),
     },
   });
-  await makeCharge(service, merchant, { now: new Date(), input: { email: 'e@example.com' } });
+  const charge = await makeCharge(service, merchant, { now: new Date(), input: { email: 'e@example.com' } });
   await page.getByRole('region', { name: 'Open charges' }).getByText('1', { exact: true }).waitFor();
+  await payCharge(service, merchant, { ...charge, nonce: 'no word' }, { minor: 100n });
+  const waiting = page.getByRole('region', { name: 'Waiting transfers' });
+  await waiting.getByText('1', { exact: true }).waitFor();
   const failing = page.getByRole('region', { name: 'Endpoint alerts' });
   await failing.getByText('1', { exact: true }).waitFor();
+  // All that has been read anew since, and what was there stayed meanwhile.
+  expect(await page.locator('html').getAttribute('data-flickered')).toBeNull();
   await failing.getByRole('link', { name: 'Show' }).click();
   await page.getByText('Notifications are not arriving').waitFor();
 });

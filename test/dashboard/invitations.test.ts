@@ -1,12 +1,9 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { UserRole } from '../../prisma/client/client.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import { type TestApp, type TestClock, testApp, testClock } from '../setup/app.ts';
+import { describe, expect, test } from 'vitest';
 import { count } from '../setup/counts.ts';
 import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
+import { makeOffice } from '../setup/office.ts';
 import { signedInAs } from '../setup/sign-in.ts';
-import { acceptInvitation, invite as inviteAs, lastMail, linkToken, mutate } from '../setup/users.ts';
-import { makeVisitor } from '../setup/visitor.ts';
+import { lastMail, mutate } from '../setup/users.ts';
 
 /** Invitations to a merchant's dashboard, from the mail to the first sign-in. */
 
@@ -14,37 +11,7 @@ const viewerQuery = '{ viewer { user { email name role } merchant { id } } }';
 const next = 'tea leaves at dawn';
 const dayMinutes = 24 * 60;
 
-let clock: TestClock;
-let served: TestApp;
-let merchant: NewMerchant;
-let owner: Awaited<ReturnType<typeof signedInAs>>;
-let lastNumber = 0;
-
-beforeAll(async () => {
-  clock = testClock(noon);
-  served = await testApp({ clock });
-  await newMerchant();
-});
-
-beforeEach(() => clock.set(noon));
-
-/** The merchant's second owner: the first is that of `makeMerchant`. */
-async function newMerchant() {
-  merchant = await makeMerchant(served.context.service, {}, noon);
-  owner = await signedInAs('owner', served, merchant);
-}
-
-function visitor() {
-  lastNumber++;
-  return makeVisitor(served.app, { address: `203.0.113.${lastNumber}` });
-}
-
-const invite = (role?: UserRole, email?: string) => inviteAs(owner, role, email);
-
-const tokenOf = (email: string) => linkToken(served.context.service, email, 'invitation');
-
-const accept = (token: string, browser = visitor(), input: object = {}) =>
-  acceptInvitation(browser, token, input);
+const { clock, served, merchant, owner, newMerchant, visitor, invite, tokenOf, accept } = await makeOffice();
 
 describe('an invitation', () => {
   test('is mailed, shows what it offers, and makes a user who is signed in at once', async () => {
@@ -52,12 +19,12 @@ describe('an invitation', () => {
     expect(invitation).toMatchObject({
       email: 'ada.wong@example.com',
       role: 'developer',
-      invitedBy: owner.email,
+      invitedBy: owner().email,
       expiresAt: '2026-11-24T12:00:00.000Z',
     });
     const mail = await lastMail(served.context.service, email.toLowerCase(), 'invitation');
     expect(mail?.subject).toBe('You are invited to Harbour Teas');
-    expect(mail?.text).toContain(owner.email);
+    expect(mail?.text).toContain(owner().email);
     const token = await tokenOf(email.toLowerCase());
     const browser = visitor();
     const offered = await browser.ask(
@@ -72,11 +39,11 @@ describe('an invitation', () => {
     const { viewer } = await accept(token, browser);
     expect(viewer).toEqual({
       user: { email: 'ada.wong@example.com', name: 'Ada Wong', role: 'developer' },
-      merchant: { id: merchant.merchant.id },
+      merchant: { id: merchant().merchant.id },
     });
     expect((await browser.ask(viewerQuery)).data.viewer).toEqual(viewer);
     expect((await visitor().signIn(email, next)).data.signIn.__typename).toBe('SignInSuccess');
-    const { data } = await owner.ask(
+    const { data } = await owner().ask(
       '{ userInvitations { totalCount } users(first: 50) { nodes { email name } } }',
     );
     expect(data.userInvitations.totalCount).toBe(0);
@@ -97,7 +64,7 @@ describe('an invitation', () => {
     clock.set(minutesAfter(noon, 7 * dayMinutes));
     expect((await accept(first)).code).toBe('link_invalid');
     const sent = await mutate(
-      owner,
+      owner(),
       'resendInvitation',
       { id: invitation.id },
       'invitation { sentAt expiresAt }',
@@ -108,7 +75,7 @@ describe('an invitation', () => {
     });
     expect((await accept(first)).code).toBe('link_invalid');
     expect((await accept(await tokenOf(email))).viewer.user.email).toBe(email);
-    expect((await mutate(owner, 'resendInvitation', { id: invitation.id })).code).toBe(
+    expect((await mutate(owner(), 'resendInvitation', { id: invitation.id })).code).toBe(
       'invitation_not_found',
     );
   });
@@ -116,7 +83,7 @@ describe('an invitation', () => {
   test('can be withdrawn', async () => {
     const { email, invitation } = await invite();
     const token = await tokenOf(email);
-    const withdraw = () => mutate(owner, 'withdrawInvitation', { id: invitation.id });
+    const withdraw = () => mutate(owner(), 'withdrawInvitation', { id: invitation.id });
     expect((await withdraw()).__typename).toBe('WithdrawInvitationSuccess');
     expect((await withdraw()).code).toBe('invitation_not_found');
     expect((await accept(token)).code).toBe('link_invalid');
@@ -129,7 +96,7 @@ describe('an invitation', () => {
     expect((await invite('support', email)).errors).toEqual([
       { path: '/email', message: 'is invited already; send that invitation again' },
     ]);
-    expect((await invite('support', owner.email)).errors).toEqual([
+    expect((await invite('support', owner().email)).errors).toEqual([
       { path: '/email', message: 'is one of your users already' },
     ]);
     expect((await invite('operator')).errors[0].path).toBe('/role');
@@ -185,7 +152,7 @@ describe('an invitation', () => {
     const { prisma } = served.context.service;
     await invite();
     const { kind, accountHash } = await prisma.signInAttempt.findFirstOrThrow({
-      where: { kind: 'invitation', address: owner.address },
+      where: { kind: 'invitation', address: owner().address },
     });
     const sent = { kind, accountHash, address: 'elsewhere', checkedAt: noon, createdAt: noon };
     await prisma.signInAttempt.createMany({ data: Array(49).fill(sent) });

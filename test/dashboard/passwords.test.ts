@@ -1,38 +1,23 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { answerResetRequests } from '../../src/domain/user/answer-reset-requests.ts';
-import { type TestApp, type TestClock, testApp, testClock } from '../setup/app.ts';
 import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
+import { makeDoor } from '../setup/office.ts';
 import { password, signedInAs } from '../setup/sign-in.ts';
 import { appCode, lastMail, linkToken, mutate, turnOnSecondFactor } from '../setup/users.ts';
-import { makeVisitor } from '../setup/visitor.ts';
+import type { makeVisitor } from '../setup/visitor.ts';
 
 /** Setting another password: because one knows it, or because one has forgotten it. */
 
 const viewerQuery = '{ viewer { user { email } } }';
 const next = 'tea leaves at dawn';
 
-let clock: TestClock;
-let served: TestApp;
-let merchant: NewMerchant;
+const { clock, served, visitor } = await makeDoor();
+const merchant = await makeMerchant(served.context.service);
 let user: Awaited<ReturnType<typeof signedInAs>>;
-let lastAddress = 0;
-
-beforeAll(async () => {
-  clock = testClock(noon);
-  served = await testApp({ clock });
-  merchant = await makeMerchant(served.context.service, {}, noon);
-});
 
 beforeEach(async () => {
-  clock.set(noon);
   user = await signedInAs('developer', served, merchant);
 });
-
-function visitor() {
-  lastAddress++;
-  return makeVisitor(served.app, { address: `203.0.113.${lastAddress}` });
-}
 
 async function signsIn(secretWord: string): Promise<boolean> {
   const { data } = await visitor().signIn(user.email, secretWord);

@@ -9,9 +9,9 @@ import { createUser, hashPassword } from '../../src/domain/user/create-user.ts';
 import { transact } from '../../src/kit/db.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { testBrowser } from '../setup/browser.ts';
-import { payCharge } from '../setup/checkout.ts';
 import { enterDashboard } from '../setup/enter-dashboard.ts';
 import { makeCharge, makeCompletedCharge, makeMerchant } from '../setup/makers.ts';
+import { payCharge } from '../setup/transfers.ts';
 
 /** Money given back at the dashboard, in a real browser. */
 

@@ -1,41 +1,25 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { resetSecondFactor } from '../../src/domain/user/reset-second-factor.ts';
-import { type TestApp, type TestClock, testApp, testClock } from '../setup/app.ts';
 import { count } from '../setup/counts.ts';
 import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
+import { makeDoor } from '../setup/office.ts';
 import { password, signedInAs } from '../setup/sign-in.ts';
 import { appCode, lastMail, mutate, turnOnSecondFactor } from '../setup/users.ts';
-import { makeVisitor } from '../setup/visitor.ts';
 
 /** Signing in with a code of an authenticator app besides the password. */
 
-let clock: TestClock;
-let served: TestApp;
-let merchant: NewMerchant;
+const { clock, served, visitor } = await makeDoor();
+const merchant = await makeMerchant(served.context.service);
 let user: Awaited<ReturnType<typeof signedInAs>>;
 let secret: string;
 let recoveryCodes: string[];
-let lastAddress = 0;
-
-beforeAll(async () => {
-  clock = testClock(noon);
-  served = await testApp({ clock });
-  merchant = await makeMerchant(served.context.service, {}, noon);
-});
 
 beforeEach(async () => {
-  clock.set(noon);
   user = await signedInAs('owner', served, merchant);
   ({ secret, recoveryCodes } = await turnOnSecondFactor(user, { password, clock }));
   // The code that turned it on was used with that.
   clock.set(minutesAfter(noon, 1));
 });
-
-function visitor() {
-  lastAddress++;
-  return makeVisitor(served.app, { address: `203.0.113.${lastAddress}` });
-}
 
 /** Tries from an address of its own; answers the type of success, or the code of the refusal. */
 async function tryCode(code: string | undefined, secretWord = password): Promise<string> {

@@ -1,11 +1,10 @@
 import { verify } from '@node-rs/argon2';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { describe, expect, test } from 'vitest';
 import { hashPassword } from '../../src/domain/user/create-user.ts';
-import { type TestApp, type TestClock, testApp, testClock } from '../setup/app.ts';
 import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
+import { makeDoor } from '../setup/office.ts';
 import { spying } from '../setup/statements.ts';
-import { homeOrigin, makeVisitor } from '../setup/visitor.ts';
+import { homeOrigin } from '../setup/visitor.ts';
 
 /** Who may come in at the dashboard's door, and how often one may knock. */
 
@@ -13,24 +12,8 @@ const viewerQuery = '{ viewer { user { email } } }';
 const chargesQuery = '{ charges { nodes { id } } }';
 const dayMinutes = 24 * 60;
 
-let clock: TestClock;
-let served: TestApp;
-let merchant: NewMerchant;
-let lastAddress = 0;
-
-beforeAll(async () => {
-  clock = testClock(noon);
-  served = await testApp({ clock });
-  merchant = await makeMerchant(served.context.service, { email: 'Mei@Example.com' });
-});
-
-beforeEach(() => clock.set(noon));
-
-/** At an address of its own, so that tests do not use up each other's tries. */
-function visitor() {
-  lastAddress++;
-  return makeVisitor(served.app, { address: `198.51.100.${lastAddress}` });
-}
+const { clock, served, visitor } = await makeDoor();
+const merchant = await makeMerchant(served.context.service, { email: 'Mei@Example.com' });
 
 describe('signing in', () => {
   test('opens the dashboard for an owner, in whatever case the e-mail is written', async () => {

@@ -1,50 +1,15 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { UserRole } from '../../prisma/client/client.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import { type TestApp, type TestClock, testApp, testClock } from '../setup/app.ts';
+import { describe, expect, test } from 'vitest';
 import { count } from '../setup/counts.ts';
 import { makeMerchant, noon } from '../setup/makers.ts';
+import { makeOffice } from '../setup/office.ts';
 import { password, signedInAs } from '../setup/sign-in.ts';
-import { acceptInvitation, invite as inviteAs, linkToken, mutate } from '../setup/users.ts';
-import { makeVisitor } from '../setup/visitor.ts';
+import { mutate } from '../setup/users.ts';
 
 /** Who belongs to a merchant: changed and removed by its owners. */
 
 const viewerQuery = '{ viewer { user { email name role } merchant { id } } }';
 
-let clock: TestClock;
-let served: TestApp;
-let merchant: NewMerchant;
-let owner: Awaited<ReturnType<typeof signedInAs>>;
-let lastNumber = 0;
-
-beforeAll(async () => {
-  clock = testClock(noon);
-  served = await testApp({ clock });
-  await newMerchant();
-});
-
-beforeEach(() => clock.set(noon));
-
-/** The merchant's second owner: the first is that of `makeMerchant`. */
-async function newMerchant() {
-  merchant = await makeMerchant(served.context.service, {}, noon);
-  owner = await signedInAs('owner', served, merchant);
-}
-
-const as = (role: UserRole) => signedInAs(role, served, merchant);
-
-function visitor() {
-  lastNumber++;
-  return makeVisitor(served.app, { address: `203.0.113.${lastNumber}` });
-}
-
-const invite = (role?: UserRole, email?: string) => inviteAs(owner, role, email);
-
-const tokenOf = (email: string) => linkToken(served.context.service, email, 'invitation');
-
-const accept = (token: string, browser = visitor(), input: object = {}) =>
-  acceptInvitation(browser, token, input);
+const { served, merchant, owner, newMerchant, as, visitor, invite, tokenOf, accept } = await makeOffice();
 
 async function idOf(email: string): Promise<string> {
   const where = { email, disabledAt: null };
@@ -79,10 +44,10 @@ describe('a role', () => {
   test('holds from the next request on', async () => {
     const support = await as('support');
     const id = await idOf(support.email);
-    const answer = await mutate(owner, 'updateUser', { id, role: 'owner' }, 'user { role }');
+    const answer = await mutate(owner(), 'updateUser', { id, role: 'owner' }, 'user { role }');
     expect(answer.user.role).toBe('owner');
     expect((await support.ask('{ users { totalCount } }')).data.users.totalCount).toBeGreaterThan(2);
-    await mutate(owner, 'updateUser', { id, role: 'developer' });
+    await mutate(owner(), 'updateUser', { id, role: 'developer' });
     expect((await support.ask('{ users { totalCount } }')).errors[0].extensions.code).toBe(
       'permission_denied',
     );
@@ -90,41 +55,43 @@ describe('a role', () => {
 
   test('of the last owner stays, and the last owner too', async () => {
     await newMerchant();
-    const first = await idOf(merchant.email);
-    const self = await idOf(owner.email);
-    expect((await mutate(owner, 'removeUser', { id: first })).__typename).toBe('RemoveUserSuccess');
-    expect(await mutate(owner, 'updateUser', { id: self, role: 'support' })).toMatchObject({
+    const first = await idOf(merchant().email);
+    const self = await idOf(owner().email);
+    expect((await mutate(owner(), 'removeUser', { id: first })).__typename).toBe('RemoveUserSuccess');
+    expect(await mutate(owner(), 'updateUser', { id: self, role: 'support' })).toMatchObject({
       __typename: 'ConflictError',
       code: 'last_owner',
     });
-    expect((await mutate(owner, 'removeUser', { id: self })).code).toBe('last_owner');
+    expect((await mutate(owner(), 'removeUser', { id: self })).code).toBe('last_owner');
   });
 
   test('of operator cannot be given', async () => {
-    const id = await idOf(owner.email);
-    expect((await mutate(owner, 'updateUser', { id, role: 'operator' })).errors[0].path).toBe('/role');
+    const id = await idOf(owner().email);
+    expect((await mutate(owner(), 'updateUser', { id, role: 'operator' })).errors[0].path).toBe('/role');
   });
 
   test('two owners who remove or demote each other at once: one stays owner', async () => {
     await newMerchant();
     const { prisma } = served.context.service;
-    await prisma.merchantUser.updateMany({ where: { email: merchant.email }, data: { role: 'support' } });
+    await prisma.merchantUser.updateMany({ where: { email: merchant().email }, data: { role: 'support' } });
     const rounds = count(3, 50);
+    let last = owner();
     for (let round = 0; round < rounds; round++) {
       const rival = await as('owner');
-      const [ownId, rivalId] = [await idOf(owner.email), await idOf(rival.email)];
-      const change = (by: typeof owner, id: string) =>
+      const [lastId, rivalId] = [await idOf(last.email), await idOf(rival.email)];
+      const change = (by: typeof rival, id: string) =>
         round % 2 === 0
           ? mutate(by, 'removeUser', { id })
           : mutate(by, 'updateUser', { id, role: 'support' });
       // Whoever comes second may be signed out already.
-      await Promise.allSettled([change(owner, rivalId), change(rival, ownId)]);
+      await Promise.allSettled([change(last, rivalId), change(rival, lastId)]);
       const left = await prisma.merchantUser.findMany({
-        where: { merchantId: merchant.merchant.id, role: 'owner', disabledAt: null },
+        where: { merchantId: merchant().merchant.id, role: 'owner', disabledAt: null },
       });
       expect(left).toHaveLength(1);
-      if (left[0]?.id !== ownId) owner = { ...rival };
+      if (left[0]?.id !== lastId) last = rival;
     }
+    await newMerchant();
   });
 });
 
@@ -132,19 +99,19 @@ describe('removing a user', () => {
   test('ends their sessions and what lets them in, and keeps their name in the audit trail', async () => {
     const developer = await as('developer');
     const id = await idOf(developer.email);
-    await mutate(owner, 'removeUser', { id });
+    await mutate(owner(), 'removeUser', { id });
     expect((await developer.ask(viewerQuery)).data.viewer).toBeNull();
     expect((await visitor().signIn(developer.email, password)).data.signIn.code).toBe('permission_denied');
-    expect((await mutate(owner, 'removeUser', { id })).code).toBe('user_not_found');
-    expect((await owner.ask(`{ user(id: "${id}") { email } node(id: "${id}") { id } }`)).data).toEqual({
+    expect((await mutate(owner(), 'removeUser', { id })).code).toBe('user_not_found');
+    expect((await owner().ask(`{ user(id: "${id}") { email } node(id: "${id}") { id } }`)).data).toEqual({
       user: null,
       node: null,
     });
-    const { data } = await owner.ask('{ auditEntries(first: 1) { nodes { action actorName detail } } }');
+    const { data } = await owner().ask('{ auditEntries(first: 1) { nodes { action actorName detail } } }');
     expect(data.auditEntries.nodes).toEqual([
       {
         action: 'user.removed',
-        actorName: owner.email,
+        actorName: owner().email,
         detail: JSON.stringify({ role: 'developer', email: developer.email }),
       },
     ]);
@@ -152,7 +119,7 @@ describe('removing a user', () => {
 
   test('leaves the address free: for coming back, or for another merchant', async () => {
     const support = await as('support');
-    await mutate(owner, 'removeUser', { id: await idOf(support.email) });
+    await mutate(owner(), 'removeUser', { id: await idOf(support.email) });
     await invite('developer', support.email);
     const { viewer } = await accept(await tokenOf(support.email));
     expect(viewer.user).toEqual({ email: support.email, name: 'Ada Wong', role: 'developer' });
@@ -162,7 +129,7 @@ describe('removing a user', () => {
 describe('who may', () => {
   test.each(['developer', 'support'] as const)('not a %s', async (role) => {
     const user = await as(role);
-    const id = await idOf(owner.email);
+    const id = await idOf(owner().email);
     for (const [name, input] of [
       ['inviteUser', { email: 'x@example.com', role: 'owner' }],
       ['resendInvitation', { id: 'inv_none' }],
@@ -181,7 +148,7 @@ describe('who may', () => {
     const other = await makeMerchant(served.context.service, {}, noon);
     const stranger = await signedInAs('owner', served, other);
     const { invitation } = await invite();
-    const id = await idOf(owner.email);
+    const id = await idOf(owner().email);
     for (const [name, input, code] of [
       ['updateUser', { id, role: 'support' }, 'user_not_found'],
       ['removeUser', { id }, 'user_not_found'],

@@ -8,9 +8,9 @@ import { deliverNotifications } from '../../src/notification/deliver-notificatio
 import { type TestApp, testApp } from '../setup/app.ts';
 import { atEnd } from '../setup/at-end.ts';
 import { testBrowser } from '../setup/browser.ts';
-import { payCharge } from '../setup/checkout.ts';
 import { choose } from '../setup/checkout-site.ts';
 import { makeMerchant } from '../setup/makers.ts';
+import { payCharge } from '../setup/transfers.ts';
 
 /** examples/shop, as its README starts it, beside the service. */
 

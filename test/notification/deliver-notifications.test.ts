@@ -4,8 +4,8 @@ import { replayNotifications } from '../../src/domain/notification/replay-notifi
 import type { Service } from '../../src/domain/service.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
-import { makeMerchant } from '../setup/makers.ts';
-import { makeCompletedCharge, makeEvent, makeWebhook } from '../setup/notifications.ts';
+import { makeCompletedCharge, makeMerchant } from '../setup/makers.ts';
+import { makeEvent, makeWebhook, trickyInput } from '../setup/notifications.ts';
 import { answering, failingFirst, type ReceivedRequest, startReceiver } from '../setup/receiver.ts';
 import { testService } from '../setup/service.ts';
 
@@ -80,7 +80,7 @@ describe('a webhook', () => {
       username: 'shop',
       password: 'öffne: dich',
     });
-    const charge = await makeCompletedCharge(service, merchant, { now: time });
+    const charge = await makeCompletedCharge(service, merchant, { input: trickyInput, now: time });
     await relayAndDeliver();
     expect(receiver.requests).toHaveLength(1);
     const [request] = receiver.requests as [ReceivedRequest];

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
-import { makeMerchant } from '../setup/makers.ts';
-import { makeCompletedCharge } from '../setup/notifications.ts';
+import { makeCompletedCharge, makeMerchant } from '../setup/makers.ts';
+import { trickyInput } from '../setup/notifications.ts';
 import { startReceiver } from '../setup/receiver.ts';
 import { testService } from '../setup/service.ts';
 
@@ -31,7 +31,8 @@ beforeAll(async () => {
   const merchant = await makeMerchant(service);
   await using receiver = await startReceiver();
   const now = new Date();
-  await makeCompletedCharge(service, merchant, { now, notifyUrl: `${receiver.url}/callback` });
+  const input = { ...trickyInput, notifyUrl: `${receiver.url}/callback` };
+  await makeCompletedCharge(service, merchant, { input, now });
   await relayEvents(service, { now });
   await deliverNotifications(service, { clock: { now: () => now } });
   body = receiver.requests[0]!.body;

@@ -6,11 +6,12 @@ import { createSubscriptionLink } from '../../src/domain/subscription/create-sub
 import { enrolmentUrl, invoiceUrl, manageUrl } from '../../src/domain/subscription/customer-pages.ts';
 import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
 import { accessibilityFaults, widerThanWindow } from '../setup/accessibility.ts';
-import { makeSession, payCharge } from '../setup/checkout.ts';
+import { makeSession } from '../setup/checkout.ts';
 import { checkoutSite, choose } from '../setup/checkout-site.ts';
 import { count } from '../setup/counts.ts';
 import { makeCharge } from '../setup/makers.ts';
 import { makeActiveSubscription, makePlan, readInvoices } from '../setup/subscriptions.ts';
+import { payCharge } from '../setup/transfers.ts';
 
 /** Every page that customers see, in each of its states, as people see it who see or point less well. */
 

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { type MethodCode, methodCodes, paymentMethods } from '../../src/method/catalogue.ts';
 import { plainAmount } from '../../src/pages/format.ts';
 import { readQr } from '../setup/browser.ts';
-import { destinationOf, makeCheckoutLink, makeSession, payCharge } from '../setup/checkout.ts';
+import { destinationOf, makeCheckoutLink, makeSession } from '../setup/checkout.ts';
 import { checkoutSite, choose, shownValue } from '../setup/checkout-site.ts';
+import { payCharge } from '../setup/transfers.ts';
 
 const site = checkoutSite();
 

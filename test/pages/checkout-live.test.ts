@@ -2,9 +2,10 @@ import { beforeAll, expect, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { claimSession } from '../../src/domain/session/claim-session.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
-import { makeCheckoutLink, makeSession, payCharge } from '../setup/checkout.ts';
+import { makeCheckoutLink, makeSession } from '../setup/checkout.ts';
 import { makeMerchant } from '../setup/makers.ts';
 import { pageVisitor } from '../setup/page-visitor.ts';
+import { payCharge } from '../setup/transfers.ts';
 
 let origin = '';
 let app: TestApp;

@@ -6,9 +6,10 @@ import { cancelSession } from '../../src/domain/session/cancel-session.ts';
 import { expireSessions } from '../../src/domain/session/expire-sessions.ts';
 import { transact } from '../../src/kit/db.ts';
 import { type TestApp, type TestClock, testApp, testClock } from '../setup/app.ts';
-import { makeCheckoutLink, makeSession, payCharge } from '../setup/checkout.ts';
+import { makeCheckoutLink, makeSession } from '../setup/checkout.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 import { type PageVisitor, pageVisitor } from '../setup/page-visitor.ts';
+import { payCharge } from '../setup/transfers.ts';
 
 let app: TestApp;
 let clock: TestClock;

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
 import { cancelCharge } from '../../src/domain/charge/cancel-charge.ts';
 import { type Customer, readQr } from '../setup/browser.ts';
-import { makeSession, payCharge } from '../setup/checkout.ts';
+import { makeSession } from '../setup/checkout.ts';
 import { checkoutSite, choose, shownValue } from '../setup/checkout-site.ts';
+import { payCharge } from '../setup/transfers.ts';
 
 const site = checkoutSite();
 

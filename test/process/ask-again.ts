@@ -1,13 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModeKeys } from '../../src/domain/merchant/create-merchant.ts';
 import { basic } from '../setup/api.ts';
+import type { Json } from '../setup/graphql.ts';
 
 /** No request may take longer, whatever happens meanwhile. */
 const answerMsMax = 10_000;
 const pauseMs = 20;
-
-// biome-ignore lint/suspicious/noExplicitAny: an answer of any shape.
-export type Json = any;
 
 /** `isRepeat`: an earlier try had no answer that told what became of it. */
 export type Answer = { status: number | 'cut off' | 'none in time'; json: Json; isRepeat: boolean };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ModeKeys } from '../../src/domain/merchant/create-merchant.ts';
-import { type Answer, askGraphql, askRest, type Json } from './ask-again.ts';
+import type { Json } from '../setup/graphql.ts';
+import { type Answer, askGraphql, askRest } from './ask-again.ts';
 
 /** What a merchant's server and its bank know of: what they asked for, and what was acknowledged. */
 export type Ledger = {

@@ -8,7 +8,6 @@ import type { JobStoreConfig } from '../../src/jobs/job-store.ts';
 import { isUnavailable } from '../../src/kit/unavailable.ts';
 import { describeStores } from '../jobs/stores.ts';
 import { atEnd } from '../setup/at-end.ts';
-import { payCharge } from '../setup/checkout.ts';
 import { count } from '../setup/counts.ts';
 import { makeCharge, makeMerchant } from '../setup/makers.ts';
 import { makeWebhook } from '../setup/notifications.ts';
@@ -16,6 +15,7 @@ import { untilNothingLeft } from '../setup/progress.ts';
 import { type ReceivedRequest, type Receiver, startReceiver } from '../setup/receiver.ts';
 import { testAppSecret } from '../setup/service.ts';
 import { expectSound } from '../setup/sound.ts';
+import { payCharge } from '../setup/transfers.ts';
 import { runService, type ServiceProcess } from './run-service.ts';
 
 const charges = count(30, 10_000);

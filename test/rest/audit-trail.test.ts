@@ -1,10 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
 import { callApi } from '../setup/api.ts';
 import { auditEntriesOf } from '../setup/audit-entries.ts';
-import { type GraphqlApp, graphqlApp, type Json, payCharge } from '../setup/graphql.ts';
+import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
 import { makeCharge } from '../setup/makers.ts';
 import { signedInAs } from '../setup/sign-in.ts';
 import { makePlan } from '../setup/subscriptions.ts';
+import { payCharge } from '../setup/transfers.ts';
 
 /** What keys change over REST stands in the audit trail, as what users change does. */
 
@@ -27,7 +28,7 @@ const pending = (email: string) =>
 async function paid(): Promise<string> {
   const { service, clock } = app.context;
   const charge = await pending(`${crypto.randomUUID()}@example.com`);
-  await payCharge(service, app.merchant, charge, { amount: '128.50', paidAt: clock.now() });
+  await payCharge(service, app.merchant, charge, { now: clock.now() });
   return charge.id;
 }
 

@@ -9,11 +9,12 @@ import { relayEvents } from '../../src/event/relay-events.ts';
 import { newId } from '../../src/kit/id.ts';
 import { operations } from '../../src/rest/operations.ts';
 import { auditEntriesOf } from '../setup/audit-entries.ts';
-import { type GraphqlApp, graphqlApp, type Json, payCharge } from '../setup/graphql.ts';
+import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
 import { makeCharge } from '../setup/makers.ts';
 import { makeWebhook } from '../setup/notifications.ts';
 import { signedInAs } from '../setup/sign-in.ts';
 import { makeActiveSubscription, makePlan } from '../setup/subscriptions.ts';
+import { payCharge } from '../setup/transfers.ts';
 import { chunks } from '../statement/read.ts';
 import { byItself, withoutEntry } from './audited-mutations.ts';
 
@@ -163,7 +164,7 @@ async function made(operation: string): Promise<string> {
 async function paid(): Promise<string> {
   const { service, clock } = app.context;
   const charge = await pending(`${crypto.randomUUID()}@example.com`);
-  await payCharge(service, app.merchant, charge, { amount: '128.50', paidAt: clock.now() });
+  await payCharge(service, app.merchant, charge, { now: clock.now() });
   return charge.id;
 }
 

@@ -1,8 +1,9 @@
 import pg from 'pg';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
-import { type GraphqlApp, graphqlApp, type Json, payCharge } from '../setup/graphql.ts';
+import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
 import { makeCharge } from '../setup/makers.ts';
+import { payCharge } from '../setup/transfers.ts';
 
 let app: GraphqlApp;
 const now = new Date();
@@ -18,8 +19,8 @@ const chargeOf = (email: string, options: { mode?: 'live' | 'sandbox'; at?: Date
     now: options.at ?? now,
   });
 
-const pay = (charge: Charge, amount: string, at = now) =>
-  payCharge(app.context.service, app.merchant, charge, { amount, paidAt: now, now: at });
+const pay = (charge: Charge, minor?: bigint) =>
+  payCharge(app.context.service, app.merchant, charge, { ...(minor !== undefined && { minor }), now });
 
 describe('charges(filter)', () => {
   const list = async (filter: object) => {
@@ -35,7 +36,7 @@ describe('charges(filter)', () => {
     const customerEmail = 'states@example.com';
     const open = await chargeOf(customerEmail, { input: { merchantAmount: 1 } });
     const paid = await chargeOf(customerEmail, { input: { merchantAmount: 2 } });
-    await pay(paid, '2.00');
+    await pay(paid, 200n);
     expect(await list({ customerEmail, status: 'pending' })).toEqual([open.id]);
     expect(await list({ customerEmail, status: ['completed', 'expired'] })).toEqual([paid.id]);
     expect((await list({ customerEmail, status: ['pending', 'completed'] })).sort()).toEqual(
@@ -108,7 +109,7 @@ describe('charges(filter)', () => {
 });
 
 test('a page of charges with everything nested takes a fixed number of statements', async () => {
-  for (let i = 0; i < 6; i++) await pay(await chargeOf(`many-${i}@example.com`), '128.50');
+  for (let i = 0; i < 6; i++) await pay(await chargeOf(`many-${i}@example.com`));
   const statements = async (first: number) => {
     const query = vi.spyOn(pg.Client.prototype, 'query');
     const { errors } = await app.ask(

@@ -2,9 +2,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
 import { expireCharges } from '../../src/domain/charge/expire-charges.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
-import { type GraphqlApp, graphqlApp, type Json, payCharge } from '../setup/graphql.ts';
+import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
 import { makeCharge, minutesAfter } from '../setup/makers.ts';
 import { makeWebhook } from '../setup/notifications.ts';
+import { payCharge } from '../setup/transfers.ts';
 
 let app: GraphqlApp;
 const now = new Date();
@@ -19,8 +20,13 @@ const chargeOf = (email: string, options: { at?: Date; input?: object } = {}) =>
     now: options.at ?? now,
   });
 
-const pay = (charge: Charge, amount: string, at = now) =>
-  payCharge(app.context.service, app.merchant, charge, { amount, paidAt: now, now: at });
+const pay = (charge: Charge, minor = charge.customerAmount, at = now) =>
+  payCharge(app.context.service, app.merchant, charge, {
+    minor,
+    payerName: 'CHAN TAI MAN',
+    paidAt: now,
+    now: at,
+  });
 
 describe('charge(id)', () => {
   test('gives the documented charge, amounts as decimal strings', async () => {
@@ -88,7 +94,7 @@ describe('charge(id)', () => {
 
   test('tells asked and received apart, and which transfers count', async () => {
     const charge = await chargeOf('parts@example.com');
-    await pay(charge, '100.00');
+    await pay(charge, 10_000n);
     const query = `query ($id: ID!) { charge(id: $id) {
       status amountReceived amountDifference paymentState paidLate
       transfers { amount status reason reference payerName paidAt charges { id } receivingAccount { id } }
@@ -105,7 +111,7 @@ describe('charge(id)', () => {
       ],
       allocations: [{ amount: '100.00', reason: 'matched', actor: 'bank', charge: { id: charge.id } }],
     });
-    await pay(charge, '40.00', minutesAfter(now, 1));
+    await pay(charge, 4_000n, minutesAfter(now, 1));
     const { data: over } = await app.ask(query, { variables: { id: charge.id } });
     expect(over.charge).toMatchObject({
       status: 'completed',
@@ -120,7 +126,7 @@ describe('charge(id)', () => {
   test('says that money which counts for it was paid late, unless it was taken back', async () => {
     const charge = await chargeOf('late@example.com', { at: minutesAfter(now, -60) });
     await expireCharges(app.context.service, { now });
-    const [result] = await pay(charge, '128.50');
+    const result = await pay(charge);
     expect(result).toMatchObject({ status: 'exception', reason: 'charge_expired' });
     const allocate = (amount: bigint) =>
       app.context.service.prisma.allocation.create({
@@ -128,7 +134,7 @@ describe('charge(id)', () => {
           id: `al_${Math.random().toString(36).slice(2)}`,
           merchantId: charge.merchantId,
           mode: charge.mode,
-          transferId: result!.transferId!,
+          transferId: result.transferId!,
           chargeId: charge.id,
           amount,
           actor: 'user:test',
@@ -147,7 +153,7 @@ describe('charge(id)', () => {
   test('shows who was told of its events', async () => {
     const webhook = await makeWebhook(app.context.service, app.merchant, { version: '1.0' });
     const charge = await chargeOf('told@example.com');
-    await pay(charge, '128.50');
+    await pay(charge);
     await relayEvents(app.context.service, { now });
     const { data } = await app.ask(
       `{ charge(id: "${charge.id}") { notifications {

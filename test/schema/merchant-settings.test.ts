@@ -3,10 +3,11 @@ import { importRates } from '../../src/domain/forex/import-rates.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
 import { callApi } from '../setup/api.ts';
-import { type GraphqlApp, graphqlApp, payCharge } from '../setup/graphql.ts';
+import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
 import { makeMerchant } from '../setup/makers.ts';
 import { signedInAs } from '../setup/sign-in.ts';
 import { makeActiveSubscription, readInvoices } from '../setup/subscriptions.ts';
+import { payCharge } from '../setup/transfers.ts';
 import type { Visitor } from '../setup/visitor.ts';
 
 /** Each setting, changed as a merchant changes it, does what it says over every door. */
@@ -255,17 +256,17 @@ test('the tolerance completes a charge that is short by as much, and not by more
   await anew();
   await set({ underpaymentTolerance: '0.02' });
   const { service } = app.context;
-  const pay = async (amount: string) => {
+  const pay = async (minor: bigint) => {
     const { json } = await charge({ merchantCurrency: 'HKD' });
     const row = await service.prisma.charge.findUniqueOrThrow({ where: { id: json.id } });
-    await payCharge(service, await fresh(), row, { amount, paidAt: new Date() });
+    await payCharge(service, await fresh(), row, { minor });
     return (await get(`/charges/${json.id}`)).json.status;
   };
   const fresh = async () => ({
     ...merchant,
     merchant: await service.prisma.merchant.findUniqueOrThrow({ where: { id: merchant.merchant.id } }),
   });
-  expect([await pay('98.00'), await pay('97.99')]).toEqual(['completed', 'pending']);
+  expect([await pay(9_800n), await pay(9_799n)]).toEqual(['completed', 'pending']);
 });
 
 test('an app scheme that is listed may be a redirectUrl, no other', async () => {

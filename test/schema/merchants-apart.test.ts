@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Charge } from '../../prisma/client/client.ts';
 import { insertReceivingAccount } from '../../src/domain/receiving-account/insert-receiving-account.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { transact } from '../../src/kit/db.ts';
-import { type GraphqlApp, graphqlApp, type Json, payCharge } from '../setup/graphql.ts';
+import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
 import { makeCharge } from '../setup/makers.ts';
 import { makeWebhook } from '../setup/notifications.ts';
+import { payCharge } from '../setup/transfers.ts';
 
 let app: GraphqlApp;
 const now = new Date();
@@ -19,9 +19,6 @@ const chargeOf = (email: string) =>
     input: { email },
     now,
   });
-
-const pay = (charge: Charge, amount: string) =>
-  payCharge(app.context.service, app.merchant, charge, { amount, paidAt: now });
 
 describe('another merchant, and the other mode', () => {
   const all = `query ($id: ID!, $session: ID!) {
@@ -50,7 +47,7 @@ describe('another merchant, and the other mode', () => {
   test('find every kind of object to be null by node(id)', async () => {
     await makeWebhook(app.context.service, app.merchant, { version: '1.0' });
     const charge = await chargeOf('nodes@example.com');
-    await pay(charge, '1.00');
+    await payCharge(app.context.service, app.merchant, charge, { minor: 100n, now });
     await relayEvents(app.context.service, { now });
     const { data } = await app.ask(
       `{ charge(id: "${charge.id}") { customer { id } receivingAccount { id } transfers { id } allocations { id } } me { id }

@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
-import { makeCompletedCharge, makeWebhook } from '../setup/notifications.ts';
+import { makeCompletedCharge } from '../setup/makers.ts';
+import { makeWebhook } from '../setup/notifications.ts';
 
 let app: GraphqlApp;
 
@@ -18,8 +19,8 @@ test('webhooks and notifications can be read, passwords cannot', async () => {
   const gone = await makeWebhook(service, app.merchant, { mode: 'sandbox' });
   await service.prisma.webhook.update({ where: { id: gone.id }, data: { deletedAt: new Date() } });
   const charge = await makeCompletedCharge(service, app.merchant, {
+    input: { notifyUrl: 'https://shop.example/callback' },
     now: new Date(),
-    notifyUrl: 'https://shop.example/callback',
   });
   await relayEvents(service, { now: new Date() });
   const pending = await service.prisma.notification.findFirstOrThrow({ where: { webhookId: webhook.id } });

@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { unsealContent } from '../../src/message/sealed-content.ts';
 import { methodCodes } from '../../src/method/catalogue.ts';
-import { type As, type GraphqlApp, graphqlApp, type Json, payCharge } from '../setup/graphql.ts';
+import { type As, type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
 import { makeCharge, makeMerchant } from '../setup/makers.ts';
 import { type Asker, createAccount, updateAccount } from '../setup/receiving-accounts.ts';
 import { signedInAs } from '../setup/sign-in.ts';
+import { payCharge } from '../setup/transfers.ts';
 
 /** Receiving accounts: who may change them, who is told, what stays of a retired one, what a merchant sees. */
 
@@ -56,11 +57,8 @@ describe('updateReceivingAccount', () => {
       __typename: 'ConflictError',
       code: 'receiving_account_retired',
     });
-    const paid = await payCharge(app.context.service, app.merchant, charge, {
-      amount: '128.50',
-      paidAt: new Date(),
-    });
-    expect(paid).toMatchObject([{ status: 'matched', chargeId: charge.id }]);
+    const paid = await payCharge(app.context.service, app.merchant, charge);
+    expect(paid).toMatchObject({ status: 'matched', chargeId: charge.id });
     const text = `{ charge(id: "${charge.id}") { status receivingAccount { status sampleDestination { qrCode } } }
       transfers(first: 1) { nodes { receivingAccount { id } } } }`;
     const { data } = await app.ask(text);

@@ -9,7 +9,7 @@ import {
 import { beforeAll, expect, test } from 'vitest';
 import { schema } from '../../schema/schema.ts';
 import { checkCost } from '../../schema/server/limits.ts';
-import { copyObjects } from '../setup/copies.ts';
+import { copyTogether } from '../setup/copy-together.ts';
 import { count } from '../setup/counts.ts';
 import { everyNoun } from '../setup/every-noun.ts';
 import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
@@ -45,7 +45,7 @@ beforeAll(async () => {
     prisma.notification.findMany(own),
   ]);
   const all = [...Object.values(ids), user.id, ...[...events, ...notifications].map(({ id }) => id)];
-  await copyObjects(pool, [...new Set(all)], sizes[2] - 1);
+  await copyTogether(pool, [...new Set(all)], sizes[2] - 1);
 });
 
 const lists = Object.values(schema.getQueryType()!.getFields()).filter(({ name, type }) => {

@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/kit/id.ts';
-import { type GraphqlApp, graphqlApp, type Json, payCharge } from '../setup/graphql.ts';
+import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
 import { makeCharge, minutesAfter, noon } from '../setup/makers.ts';
+import { payCharge } from '../setup/transfers.ts';
 
 /** Pages of transfers within a page of statements. */
 
@@ -23,8 +24,8 @@ beforeAll(async () => {
         now: at,
       });
       receivingAccountId = charge.receivingAccountId;
-      const [paid] = await payCharge(service, app.merchant, charge, { amount: '1.00', paidAt: at });
-      if (size > 0) ids.unshift(paid!.transferId!);
+      const { transferId } = await payCharge(service, app.merchant, charge, { minor: 100n, paidAt: at });
+      if (size > 0) ids.unshift(transferId!);
     }
     const { id } = await service.prisma.statement.create({
       data: {

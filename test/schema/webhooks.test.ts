@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
 import { type GraphqlApp, graphqlApp, type Json, overSocket } from '../setup/graphql.ts';
-import { makeCompletedCharge, makeEvent, makeWebhook } from '../setup/notifications.ts';
+import { makeCompletedCharge } from '../setup/makers.ts';
+import { makeEvent, makeWebhook } from '../setup/notifications.ts';
 import { answering, startReceiver, switchable } from '../setup/receiver.ts';
 
 let app: GraphqlApp;
@@ -274,10 +275,8 @@ describe('the delivery log', () => {
       version: '1.0',
     });
     const now = new Date();
-    const charge = await makeCompletedCharge(service(), app.merchant, {
-      now,
-      notifyUrl: `${receiver.url}/callback`,
-    });
+    const input = { notifyUrl: `${receiver.url}/callback` };
+    const charge = await makeCompletedCharge(service(), app.merchant, { input, now });
     await deliver();
     await makeEvent(service(), app.merchant, { mode: 'sandbox', message: 'charge_expired', now: new Date() });
     await relayEvents(service(), { now: new Date() });

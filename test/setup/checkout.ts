@@ -6,8 +6,6 @@ import {
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/service.ts';
 import { type CreateSessionInput, createSession } from '../../src/domain/session/create-session.ts';
-import { recordTransfers, type TransferItemResult } from '../../src/domain/transfer/record-transfers.ts';
-import { toDecimal } from '../../src/kit/money.ts';
 import type { Destination } from '../../src/method/destination.ts';
 
 type Made<Input> = { mode?: Mode; input?: Partial<Input>; now?: Date };
@@ -44,35 +42,6 @@ export function makeCheckoutLink(
     input: { amount: 128.5, currency: 'HKD', ...options.input },
     now: options.now ?? new Date(),
   });
-}
-
-/** The bank tells of money for the charge: all of it, or so many minor units. */
-export async function payCharge(
-  service: Service,
-  merchant: NewMerchant,
-  charge: Charge,
-  options: { minor?: bigint; now?: Date } = {},
-): Promise<TransferItemResult> {
-  const now = options.now ?? new Date();
-  const currency = charge.customerCurrency;
-  const amount = toDecimal({ minor: options.minor ?? charge.customerAmount, currency });
-  const [result] = await recordTransfers(service, {
-    merchant: merchant.merchant,
-    mode: charge.mode,
-    actor: 'bank',
-    items: [
-      {
-        id: `${charge.id}-${amount}`,
-        receivingAccountId: charge.receivingAccountId,
-        amount,
-        currency,
-        reference: charge.nonce,
-        paidAt: now.toISOString(),
-      },
-    ],
-    now,
-  });
-  return result!;
 }
 
 export function destinationOf(charge: Charge): Destination {

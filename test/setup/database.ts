@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
 import { inject } from 'vitest';
 import { closeDb, type Db, openDb } from '../../src/kit/db.ts';
+import { withClient } from '../../src/kit/with-client.ts';
 import { atEnd } from './at-end.ts';
 import { databaseUrl, templateName } from './template.ts';
 
@@ -28,22 +28,22 @@ export async function testDatabase(options: { poolSize?: number } = {}): Promise
 }
 
 /** Connections that were told to end are given a second: what ends one before that has nobody to hear of it. */
-async function untilUnused(adminUrl: string, name: string): Promise<void> {
-  const client = new pg.Client({ connectionString: adminUrl });
-  await client.connect();
-  for (let tries = 0; tries < 50; tries++) {
-    const { rows } = await client.query('SELECT 1 FROM pg_stat_activity WHERE datname = $1 LIMIT 1', [name]);
-    if (rows.length === 0) break;
-    await delay(20);
-  }
-  await client.end();
+function untilUnused(adminUrl: string, name: string): Promise<void> {
+  return withClient(adminUrl, async (client) => {
+    for (let tries = 0; tries < 50; tries++) {
+      const { rows } = await client.query('SELECT 1 FROM pg_stat_activity WHERE datname = $1 LIMIT 1', [
+        name,
+      ]);
+      if (rows.length === 0) return;
+      await delay(20);
+    }
+  });
 }
 
-async function admin(adminUrl: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: adminUrl });
-  await client.connect();
-  // Two files that clone at once wait for each other: a template may have no other user meanwhile.
-  await client.query('SELECT pg_advisory_lock(77)');
-  await client.query(sql);
-  await client.end();
+function admin(adminUrl: string, sql: string): Promise<unknown> {
+  return withClient(adminUrl, async (client) => {
+    // Two files that clone at once wait for each other: a template may have no other user meanwhile.
+    await client.query('SELECT pg_advisory_lock(77)');
+    await client.query(sql);
+  });
 }

@@ -2,11 +2,12 @@ import { createRefund } from '../../src/domain/refund/create-refund.ts';
 import { createSession } from '../../src/domain/session/create-session.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { type IdNoun, newId } from '../../src/kit/id.ts';
-import { type GraphqlApp, payCharge } from './graphql.ts';
+import type { GraphqlApp } from './graphql.ts';
 import { makeCharge } from './makers.ts';
 import { makeMail } from './messages.ts';
 import { makeWebhook } from './notifications.ts';
 import { makeActiveSubscription, makePlan } from './subscriptions.ts';
+import { payCharge } from './transfers.ts';
 
 /**
  * One live object of every noun, all around one charge: it was made from a session and a link, pays an invoice, is paid by
@@ -61,7 +62,7 @@ export async function everyNoun(app: GraphqlApp): Promise<Partial<Record<IdNoun,
       invoiceId: invoice.id,
     },
   });
-  await payCharge(service, made, charge, { amount: '128.50', paidAt: now });
+  await payCharge(service, made, charge, { now });
   const { refund } = await createRefund(service, {
     ...owner,
     actor: 'key:test',

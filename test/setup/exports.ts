@@ -12,7 +12,7 @@ export function ownerOf({ merchant }: NewMerchant, mode: Caller['mode'] = 'live'
   return { merchant, mode, permissions: new Set(rolePermissions.owner[mode]), actor: 'user:owner' };
 }
 
-export async function readFile(bytes: AsyncIterable<Buffer>): Promise<string> {
+export async function readAll(bytes: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(await Array.fromAsync(bytes)).toString('utf8');
 }
 
@@ -27,5 +27,5 @@ export async function exported(
   const { id } = await createExport(service, { caller, input, now });
   await buildExports(service, { now: () => now });
   const { row, bytes } = await openExport(service, { caller, id, now });
-  return { id, fileName: row.fileName, text: await readFile(bytes) };
+  return { id, fileName: row.fileName, text: await readAll(bytes) };
 }

@@ -4,8 +4,6 @@ import type { Logger } from 'pino';
 
 import WebSocket from 'ws';
 import type { ModeKeys, NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import type { Service } from '../../src/domain/service.ts';
-import { recordTransfers, type TransferItemResult } from '../../src/domain/transfer/record-transfers.ts';
 import type { Clock } from '../../src/kit/clock.ts';
 import type { RateLimiter } from '../../src/kit/rate-limiter.ts';
 import { basic } from './api.ts';
@@ -137,24 +135,4 @@ export async function pageThrough(
     cursor = got.cursor;
     await between();
   }
-}
-
-/** Money for a live charge in Hong Kong dollars, as a bank feed tells of it. */
-export function payCharge(
-  service: Service,
-  { merchant }: NewMerchant,
-  charge: { nonce: string; receivingAccountId: string },
-  options: { amount: string; paidAt: Date; now?: Date },
-): Promise<TransferItemResult[]> {
-  const { amount, paidAt, now = paidAt } = options;
-  const item = {
-    id: `bank-${charge.nonce}-${amount}`,
-    receivingAccountId: charge.receivingAccountId,
-    amount,
-    currency: 'HKD',
-    reference: charge.nonce,
-    payerName: 'CHAN TAI MAN',
-    paidAt: paidAt.toISOString(),
-  };
-  return recordTransfers(service, { merchant, mode: 'live', actor: 'bank', items: [item], now });
 }

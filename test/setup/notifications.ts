@@ -1,11 +1,10 @@
-import type { Charge, Event, Mode, Webhook } from '../../prisma/client/client.ts';
-import { completeSandboxCharge } from '../../src/domain/charge/complete-sandbox-charge.ts';
+import type { Event, Mode, Webhook } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/service.ts';
 import { type CreateWebhookInput, createWebhook } from '../../src/domain/webhook/create-webhook.ts';
 import { type EventInput, recordEvent } from '../../src/event/record-event.ts';
 import { transact } from '../../src/kit/db.ts';
-import { makeCharge, noon } from './makers.ts';
+import { noon } from './makers.ts';
 
 /** A live webhook with user name and password, unless said otherwise. */
 export async function makeWebhook(
@@ -48,23 +47,11 @@ export async function makeEvent(
   });
 }
 
-/** A sandbox charge that was completed by hand, with everything a merchant may give. */
-export async function makeCompletedCharge(
-  service: Service,
-  merchant: NewMerchant,
-  options: { now: Date; notifyUrl?: string },
-): Promise<Charge> {
-  const { now, ...input } = options;
-  const { id, merchantId, mode } = await makeCharge(service, merchant, {
-    mode: 'sandbox',
-    input: {
-      notifyPayload: 'T3JkZXIgNyDinJM= "✓" \\ \u2028',
-      orders: [{ id: 'o1', name: 'Tee – 茶', quantity: 2, amount: 64.25 }],
-      ...input,
-    },
-  });
-  return completeSandboxCharge(service, { merchantId, mode, id, actor: 'user:test', now });
-}
+/** What a merchant may give with a charge, in signs over which an encoding or a signature could trip. */
+export const trickyInput = {
+  notifyPayload: 'T3JkZXIgNyDinJM= "✓" \\ \u2028',
+  orders: [{ id: 'o1', name: 'Tee – 茶', quantity: 2, amount: 64.25 }],
+};
 
 /** How the notifications of an event stand: to whom, and in which state. */
 export async function notificationsOf(service: Service, event: { id: string }) {

@@ -7,8 +7,8 @@ import type { Service } from '../../src/domain/service.ts';
 import { recordBatch, type TransferResult } from '../../src/domain/transfer/record-batch.ts';
 import { recordReversal } from '../../src/domain/transfer/record-reversal.ts';
 import { parseMoney } from '../../src/kit/money.ts';
-import { payCharge } from './checkout.ts';
 import { makeCharge, noon } from './makers.ts';
+import { payCharge } from './transfers.ts';
 
 export const adasAccount = { bank: '004', account: '123456789', holder: 'Ada Wong' };
 

@@ -10,8 +10,8 @@ import {
   createSubscriptionPlan,
 } from '../../src/domain/subscription-plan/create-subscription-plan.ts';
 import { transact } from '../../src/kit/db.ts';
-import { newEventId, newId } from '../../src/kit/id.ts';
 import type { MethodCode } from '../../src/method/catalogue.ts';
+import { copyObject } from './copy-rows.ts';
 import { noon } from './makers.ts';
 
 /** HKD 100 each month, without mails, unless said otherwise. */
@@ -76,21 +76,21 @@ export async function copySubscription(
   first: Subscription,
   changes: readonly Partial<Subscription>[],
 ): Promise<Subscription[]> {
-  const copies = changes.map((change) => ({
-    ...first,
-    numPaymentsComplete: 0,
-    ...change,
-    id: newId('subscription', first.createdAt),
-  }));
-  const untilThen = { objectId: first.id, objectVersion: { lte: first.version } };
-  const told = await service.prisma.event.findMany({ where: untilThen });
-  await service.prisma.subscription.createMany({ data: copies });
-  await service.prisma.event.createMany({
-    data: copies.flatMap(({ id: objectId }) =>
-      told.map((event) => ({ ...event, id: newEventId(event.createdAt), objectId })),
-    ),
-  });
-  return copies;
+  const ids = await copyObject(
+    service,
+    'subscription',
+    first,
+    // As it stood when it was read: the sweep may have moved it on since.
+    changes.map((change) => byColumn({ ...first, numPaymentsComplete: 0, ...change })),
+  );
+  const copies = await service.prisma.subscription.findMany({ where: { id: { in: ids } } });
+  const byId = new Map(copies.map((copy) => [copy.id, copy]));
+  return ids.map((id) => byId.get(id)!);
+}
+
+function byColumn(change: object): Record<string, unknown> {
+  const nameOf = (member: string) => member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.fromEntries(Object.entries(change).map(([member, value]) => [nameOf(member), value]));
 }
 
 /** The charge completes, in whichever mode, also one that has expired. */

@@ -1,5 +1,5 @@
-import pg from 'pg';
 import { migrate } from '../../src/kit/migrate.ts';
+import { withClient } from '../../src/kit/with-client.ts';
 
 export const templateName = 'causeway_template';
 
@@ -15,10 +15,9 @@ export function databaseUrl(adminUrl: string, name: string): string {
  * template from which each test file clones its own database.
  */
 export async function prepareTemplate(adminUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: adminUrl });
-  await client.connect();
-  await client.query(`DROP DATABASE IF EXISTS ${templateName}`);
-  await client.query(`CREATE DATABASE ${templateName}`);
-  await client.end();
+  await withClient(adminUrl, async (client) => {
+    await client.query(`DROP DATABASE IF EXISTS ${templateName}`);
+    await client.query(`CREATE DATABASE ${templateName}`);
+  });
   await migrate(databaseUrl(adminUrl, templateName));
 }

@@ -3,7 +3,42 @@ import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/service.ts';
 import type { TransferInput } from '../../src/domain/transfer/draft-transfer.ts';
 import { recordBatch, type TransferResult } from '../../src/domain/transfer/record-batch.ts';
+import { recordTransfers, type TransferItemResult } from '../../src/domain/transfer/record-transfers.ts';
+import { toDecimal } from '../../src/kit/money.ts';
 import { minutesAfter, noon } from './makers.ts';
+
+/**
+ * A bank's feed tells of money for the charge, under its word: all of it, or so many minor units; paid now, and told of as
+ * it was paid, unless said otherwise.
+ */
+export async function payCharge(
+  service: Service,
+  { merchant }: NewMerchant,
+  charge: Charge,
+  options: { minor?: bigint; payerName?: string; paidAt?: Date; now?: Date } = {},
+): Promise<TransferItemResult> {
+  const { minor = charge.customerAmount, payerName } = options;
+  const paidAt = options.paidAt ?? options.now ?? new Date();
+  const currency = charge.customerCurrency;
+  const amount = toDecimal({ minor, currency });
+  const item = {
+    id: `${charge.id}-${amount}`,
+    receivingAccountId: charge.receivingAccountId,
+    amount,
+    currency,
+    reference: charge.nonce,
+    ...(payerName !== undefined && { payerName }),
+    paidAt: paidAt.toISOString(),
+  };
+  const [result] = await recordTransfers(service, {
+    merchant,
+    mode: charge.mode,
+    actor: 'bank',
+    items: [item],
+    now: options.now ?? paidAt,
+  });
+  return result!;
+}
 
 let references = 0;
 

@@ -3,10 +3,8 @@ import type { Service } from '../../src/domain/service.ts';
 import type { Clock } from '../../src/kit/clock.ts';
 import { totpCode, totpStepAt } from '../../src/kit/totp.ts';
 import { unsealContent } from '../../src/message/sealed-content.ts';
+import type { Json } from './graphql.ts';
 import type { Visitor } from './visitor.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: an answer of any shape, which the tests look at.
-type Json = any;
 
 /** The code an authenticator app shows at a time, or so many steps of half a minute later. */
 export function appCode(secret: string, now: Date, stepsLater = 0): string {

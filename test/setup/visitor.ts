@@ -1,8 +1,6 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import type { Mode } from '../../prisma/client/client.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: an answer of any shape, which the tests look at.
-type Json = any;
+import type { Json } from './graphql.ts';
 
 export type VisitorAnswer = { status: number; data: Json; errors: Json; response: LightMyRequestResponse };
 

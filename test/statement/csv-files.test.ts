@@ -2,21 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { guessCsvMapping } from '../../src/statement/csv-guess.ts';
 import type { CsvMapping } from '../../src/statement/csv-mapping.ts';
-import { readCsvText } from './csv-text.ts';
+import { readCsvText, shortOf } from './csv-text.ts';
 
 const fixture = (name: string) => readFile(new URL(`../fixtures/statements/csv/${name}`, import.meta.url));
 
-/** A movement in short: line, day and time, what it moves, who, what text, under which reference of the bank. */
+/** As the mapping is guessed, unless it is changed. */
 async function read(name: string, currency: string, change: Partial<CsvMapping> = {}) {
   const content = await fixture(name);
   const mapping = { ...(await guessCsvMapping(content, { currency })), ...change };
-  return (await readCsvText(content, { mapping, currency })).map((entry) => {
-    const sign = entry.direction === 'debit' ? '-' : '';
-    const amount = `${sign}${entry.amount.minor} ${entry.amount.currency}`;
-    const when = entry.bookedAtLocal ?? entry.bookedOn;
-    const { line, reference, counterpartyName, bankReference } = entry;
-    return [line, when, amount, reference, counterpartyName, bankReference].filter(Boolean);
-  });
+  return (await readCsvText(content, { mapping, currency })).map(shortOf);
 }
 
 describe('exports of banks are read right, as the mapping is guessed from them', () => {

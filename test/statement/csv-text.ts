@@ -2,7 +2,7 @@ import { readCsv } from '../../src/statement/csv.ts';
 import type { CsvMapping } from '../../src/statement/csv-mapping.ts';
 import { checkCsvMapping } from '../../src/statement/csv-mapping.ts';
 import type { StatementEntry } from '../../src/statement/statement-entry.ts';
-import { chunks } from './read.ts';
+import { chunks, whatMoved, whenBooked } from './read.ts';
 
 /** The mapping of a plain file with the columns Date, Amount and Text, unless said otherwise. */
 export function csvMapping(given: Partial<CsvMapping> = {}): CsvMapping {
@@ -25,11 +25,21 @@ export function csvMapping(given: Partial<CsvMapping> = {}): CsvMapping {
 
 export async function readCsvText(
   content: string | Uint8Array,
-  { mapping = csvMapping(), currency = 'HKD' }: { mapping?: CsvMapping; currency?: string } = {},
+  options: { mapping?: CsvMapping; currency?: string; today?: string } = {},
 ): Promise<StatementEntry[]> {
-  const entries: StatementEntry[] = [];
-  for await (const entry of readCsv(chunks(content, 1000), { mapping, currency })) entries.push(entry);
-  return entries;
+  const { mapping = csvMapping(), currency = 'HKD', ...rest } = options;
+  return Array.fromAsync(readCsv(chunks(content, 1000), { mapping, currency, ...rest }));
+}
+
+/**
+ * A movement in short: line, day and time, what it moves, what text, who, under which reference of the bank; what is not
+ * there is left out.
+ */
+export function shortOf(entry: StatementEntry): (string | number)[] {
+  const { line, status, reference, counterpartyName, bankReference } = entry;
+  const moved = status === 'booked' ? whatMoved(entry) : `${whatMoved(entry)} ${status}`;
+  const said = [reference, counterpartyName, bankReference].flatMap((one) => one || []);
+  return [line, whenBooked(entry), moved, ...said];
 }
 
 /** The refusal of a file, or its number of entries. */

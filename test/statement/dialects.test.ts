@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { entriesOf } from './read.ts';
+import { entriesOf, whatMoved, whenBooked } from './read.ts';
 
 /** Line, when, what it moves, what is said of it, text, who, from which account, under which reference of the bank. */
 const files: [string, (string | number)[][]][] = [
@@ -161,7 +161,7 @@ const files: [string, (string | number)[][]][] = [
 test.each(files)('%s is read right', async (name, expected) => {
   const content = await readFile(new URL(`../fixtures/statements/${name}`, import.meta.url));
   const read = (await entriesOf(content)).map((entry) => {
-    const { line, direction, amount, status, reversal, returned, returnReason, transactionCount } = entry;
+    const { line, status, reversal, returned, returnReason, transactionCount } = entry;
     const marks = [
       status === 'booked' ? '' : status,
       reversal ? 'reversal' : '',
@@ -171,8 +171,8 @@ test.each(files)('%s is read right', async (name, expected) => {
     const { reference, counterpartyName = '', counterpartyAccount = '', bankReference = '' } = entry;
     return [
       line,
-      entry.bookedAt?.toISOString() ?? entry.bookedAtLocal ?? entry.bookedOn ?? '',
-      `${direction === 'debit' ? '-' : ''}${amount.minor} ${amount.currency}`,
+      whenBooked(entry),
+      whatMoved(entry),
       marks.filter(Boolean).join(', '),
       ...[reference, counterpartyName, counterpartyAccount, bankReference],
     ];

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
-import { type Entry, entriesOf } from './read.ts';
+import { type Entry, entriesOf, whatMoved } from './read.ts';
 
 // Read by hand from the files; see their README for origin and licence.
 
@@ -18,7 +18,7 @@ const short = ({ direction, amount, reversal, returned, ...entry }: Entry) => {
   const flags = [reversal ? 'reversal' : '', returned ? 'returned' : '']
     .filter((flag) => flag !== '')
     .join(' ');
-  return { ...rest, amount: `${direction === 'debit' ? '-' : ''}${amount.minor} ${amount.currency}`, flags };
+  return { ...rest, amount: whatMoved({ direction, amount }), flags };
 };
 
 export const read = async (name: string) => (await entriesOf(await mt940File(name))).map(short);

@@ -48,3 +48,13 @@ export async function onlyEntryOf(content: string | Uint8Array): Promise<Entry> 
 
 /** How `refusalOf` words a refusal. */
 export const refused = (line: number, reason: string) => `invalid_statement: line ${line}: ${reason}`;
+
+/** When an entry was booked, as exactly as its file tells; empty where it does not. */
+export function whenBooked({ bookedAt, bookedAtLocal, bookedOn }: Entry): string {
+  return bookedAt?.toISOString() ?? bookedAtLocal ?? bookedOn ?? '';
+}
+
+/** What an entry moves, in minor units: `-4500 HKD`. */
+export function whatMoved({ direction, amount }: Pick<Entry, 'direction' | 'amount'>): string {
+  return `${direction === 'debit' ? '-' : ''}${amount.minor} ${amount.currency}`;
+}

@@ -13,7 +13,7 @@ import { assignTransfer } from '../../../src/domain/transfer/assign-transfer.ts'
 import { relayEvents } from '../../../src/event/relay-events.ts';
 import { deliverNotifications } from '../../../src/notification/deliver-notifications.ts';
 import { atEnd } from '../../setup/at-end.ts';
-import { makeCheckoutLink, makeSession, payCharge } from '../../setup/checkout.ts';
+import { makeCheckoutLink, makeSession } from '../../setup/checkout.ts';
 import { importFile } from '../../setup/import-file.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
 import { makeWebhook } from '../../setup/notifications.ts';
@@ -22,7 +22,7 @@ import { startReceiver } from '../../setup/receiver.ts';
 import { testService } from '../../setup/service.ts';
 import { expectSound } from '../../setup/sound.ts';
 import { completeCharge, makeActiveSubscription, makePlan } from '../../setup/subscriptions.ts';
-import { makeException } from '../../setup/transfers.ts';
+import { makeException, payCharge } from '../../setup/transfers.ts';
 import { csvMapping } from '../../statement/csv-text.ts';
 
 /** Each promise of `causeway check`, broken by hand in a world that keeps them all. */

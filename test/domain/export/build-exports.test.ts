@@ -9,7 +9,7 @@ import { pruneExports } from '../../../src/domain/export/prune-exports.ts';
 import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../../src/domain/service.ts';
 import { newId } from '../../../src/kit/id.ts';
-import { exported, ownerOf, readFile } from '../../setup/exports.ts';
+import { exported, ownerOf, readAll } from '../../setup/exports.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
 import { refundToPay } from '../../setup/payouts.ts';
 import { testService } from '../../setup/service.ts';
@@ -125,7 +125,7 @@ describe('a list', () => {
     });
     await Promise.all([buildExports(service, { now: () => now }), buildExports(service, { now: () => now })]);
     const { row, bytes } = await openExport(service, { caller, id, now });
-    const text = await readFile(bytes);
+    const text = await readAll(bytes);
     expect(linesOf(text).map((line) => line.id)).toEqual(ids);
     expect(row).toMatchObject({
       status: 'done',

@@ -13,13 +13,13 @@ import { claimSession } from '../../../src/domain/session/claim-session.ts';
 import { expireSessions } from '../../../src/domain/session/expire-sessions.ts';
 import { sessionTransitions } from '../../../src/domain/session/session-state.ts';
 import { assignTransfer } from '../../../src/domain/transfer/assign-transfer.ts';
-import { makeSession, payCharge } from '../../setup/checkout.ts';
+import { makeSession } from '../../setup/checkout.ts';
 import { copyObject } from '../../setup/copy-rows.ts';
 import { count } from '../../setup/counts.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
 import { expectSound } from '../../setup/sound.ts';
-import { recordOne, transferInput } from '../../setup/transfers.ts';
+import { payCharge, recordOne, transferInput } from '../../setup/transfers.ts';
 import { pairsOf, race, type Scene } from './race.ts';
 
 /** All that may come to a charge or a session at one time, each with each other. */

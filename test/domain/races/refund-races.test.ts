@@ -10,13 +10,13 @@ import { submitRefundDetails } from '../../../src/domain/refund/submit-refund-de
 import type { Service } from '../../../src/domain/service.ts';
 import { newId } from '../../../src/kit/id.ts';
 import { newNonce } from '../../../src/method/nonce.ts';
-import { payCharge } from '../../setup/checkout.ts';
 import { copyObject, copyRows } from '../../setup/copy-rows.ts';
 import { count } from '../../setup/counts.ts';
 import { makeCharge, makeMerchant, noon } from '../../setup/makers.ts';
 import { adasAccount, comeBack, payOut } from '../../setup/payouts.ts';
 import { testService } from '../../setup/service.ts';
 import { expectSound } from '../../setup/sound.ts';
+import { payCharge } from '../../setup/transfers.ts';
 import { pairsOf, race, type Scene } from './race.ts';
 
 /** All that may come to a refund at one time, each with each other. */

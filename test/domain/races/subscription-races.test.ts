@@ -10,12 +10,12 @@ import { changeSubscriptionMethod } from '../../../src/domain/subscription/chang
 import { paySubscription } from '../../../src/domain/subscription/pay-subscription.ts';
 import { renewSubscriptions } from '../../../src/domain/subscription/renew-subscriptions.ts';
 import { subscriptionTransitions } from '../../../src/domain/subscription/subscription-state.ts';
-import { payCharge } from '../../setup/checkout.ts';
 import { count } from '../../setup/counts.ts';
 import { makeMerchant } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
 import { expectSound } from '../../setup/sound.ts';
 import { copySubscription, makeActiveSubscription, makePlan } from '../../setup/subscriptions.ts';
+import { payCharge } from '../../setup/transfers.ts';
 import { pairsOf, race, type Scene } from './race.ts';
 
 /** All that may come to a subscription at one time, each with each other. */

@@ -13,9 +13,9 @@ import { updateReceivingAccount } from '../../../src/domain/receiving-account/up
 import type { Service } from '../../../src/domain/service.ts';
 import { transact } from '../../../src/kit/db.ts';
 import { count } from '../../setup/counts.ts';
-import { payCharge } from '../../setup/graphql.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
+import { payCharge } from '../../setup/transfers.ts';
 
 /** Which of several accounts for one method takes the next charge: by currency, limits, weight and open load. */
 
@@ -105,11 +105,8 @@ describe('several accounts for one method', () => {
     expect(open.receivingAccountId).toBe(first!.id);
     await set(first!.id, 'retired');
     expect(await accountsOf([100, 100])).toEqual([second!.id, second!.id]);
-    const paid = await payCharge(service, merchant, open, {
-      amount: '100.00',
-      paidAt: minutesAfter(noon, 5),
-    });
-    expect(paid).toMatchObject([{ status: 'matched', chargeId: open.id }]);
+    const paid = await payCharge(service, merchant, open, { now: minutesAfter(noon, 5) });
+    expect(paid).toMatchObject({ status: 'matched', chargeId: open.id });
     await set(second!.id, 'retired');
     await expect(charge()).rejects.toMatchObject({ code: 'method_unavailable' });
     expect(await findMethodEntries(service, { merchantId: merchant.merchant.id, mode: 'live' })).toEqual([]);
