@@ -1,11 +1,13 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { recordReversal } from '../../src/domain/transfer/record-reversal.ts';
 import { recordTransfers } from '../../src/domain/transfer/record-transfers.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { testBrowser } from '../setup/browser.ts';
 import { enterDashboard } from '../setup/enter-dashboard.ts';
 import { makeCharge, makeMerchant } from '../setup/makers.ts';
+import { transferInput } from '../setup/transfers.ts';
 
 /** Money that waits for a person, decided about at the dashboard in a real browser. */
 
@@ -99,6 +101,49 @@ test('on a phone: part is sent back, what no charge was meant for; a wrong amoun
   await page.getByText('$40.00 HKD · Sent back to the payer').waitFor();
   const widths = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
   expect(widths[0]).toBeLessThanOrEqual(widths[1] as number);
+});
+
+/** The bank takes back what it told of before. */
+async function takeBack(receivingAccountId: string, minor: bigint, reference: string): Promise<void> {
+  const { service } = served.context;
+  const now = new Date();
+  const account = await service.prisma.receivingAccount.findUniqueOrThrow({
+    where: { id: receivingAccountId },
+  });
+  const input = transferInput({ money: { minor, currency: 'HKD' }, reference, paidAt: now });
+  const result = await recordReversal(service, { ...merchant, account, actor: 'bank', now }, input);
+  expect(result.status).toBe('outgoing');
+}
+
+test('what was told twice counts once; what the bank took back after it had counted is put aside', async () => {
+  const charge = await newCharge('ada@example.com');
+  const first = await tell(charge.receivingAccountId, 40, 'hello');
+  const second = await tell(charge.receivingAccountId, 40, 'hello again');
+  const paid = await tell(charge.receivingAccountId, 128.5, charge.nonce);
+  await takeBack(charge.receivingAccountId, 12_850n, charge.nonce);
+
+  const page = await open(`/transfers/${second}`, wide);
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Told twice' }).click();
+  await dialog.getByLabel('The other transfer').fill(paid);
+  await dialog.getByRole('button', { name: 'It is the same' }).click();
+  await dialog.getByRole('alert').getByText('account, amount and currency must be equal').waitFor();
+  await dialog.getByLabel('The other transfer').fill(first);
+  await dialog.getByRole('button', { name: 'It is the same' }).click();
+  await page.getByText('It is known already and counts for nothing.').waitFor();
+  expect(await page.getByRole('button', { name: 'Assign' }).count()).toBe(0);
+
+  await page.getByRole('link', { name: 'Transfers' }).first().click();
+  await page.getByRole('row', { name: 'Waits for you Taken back' }).getByRole('link').first().click();
+  await page.getByText('The bank took the money back after it had counted.').waitFor();
+  await page.getByText('$128.50 HKD · Taken back by the bank', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Seen' }).click();
+  await dialog.getByRole('button', { name: 'Put aside' }).click();
+  await page.getByRole('button', { name: 'Seen' }).waitFor({ state: 'hidden' });
+  const { prisma } = served.context.service;
+  const rows = await prisma.transfer.findMany({ where: { id: { in: [first, second, paid] } } });
+  const statuses = new Map(rows.map(({ id, status }) => [id, status]));
+  expect([first, second, paid].map((id) => statuses.get(id))).toEqual(['exception', 'duplicate', 'returned']);
 });
 
 test('money is recorded by hand; in the sandbox it is simulated from the charge', async () => {

@@ -36,14 +36,19 @@ export function SplitButton({ transfer, onChanged }: { transfer: TransferDetails
             placeholder="ch_…"
             required
             withAsterisk={false}
-            flex={2}
+            flex="2 1 0"
             {...(i === 0 && { 'data-autofocus': true })}
           />
-          <TextInput label={`Amount (${transfer.currency})`} name="amount" inputMode="decimal" flex={1} />
+          <TextInput
+            label={`Amount (${transfer.currency})`}
+            name="amount"
+            inputMode="decimal"
+            flex="1 0 7.5rem"
+          />
         </Group>
       ))}
       <Group>
-        <Button variant="subtle" size="compact-sm" onClick={() => setLines(lines + 1)}>
+        <Button variant="default" size="xs" onClick={() => setLines(lines + 1)}>
           One more charge
         </Button>
       </Group>
