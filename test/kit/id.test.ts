@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { idPrefixes, newEventId, newId, nounOfId } from '../../src/kit/id.ts';
+import { idPrefixes, newEventId, newId, nounOfId, timeBound } from '../../src/kit/id.ts';
 
 const now = new Date('2026-11-17T12:00:00.000Z');
 
@@ -7,6 +7,14 @@ describe('an id', () => {
   test('sorts by time', () => {
     const ids = Array.from({ length: 500 }, (_, i) => newId('charge', new Date(now.getTime() + i * 977)));
     expect([...ids].sort()).toEqual(ids);
+  });
+
+  test('comes after the bound of every time before it, and before that of every later one', () => {
+    const id = newId('charge', now);
+    for (const before of ['0001-01-01T00:00:00Z', '1969-12-31T23:59:59.999Z', '2026-11-17T12:00:00.000Z'])
+      expect(timeBound('charge', new Date(before)) <= id, before).toBe(true);
+    for (const later of ['2026-11-17T12:00:00.001Z', '9999-12-31T23:59:59.999Z', '+275760-09-13T00:00:00Z'])
+      expect(timeBound('charge', new Date(later)) > id, later).toBe(true);
   });
 
   test('has 80 random bits, 130 where it opens a page', () => {

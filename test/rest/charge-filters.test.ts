@@ -157,6 +157,13 @@ describe('GET /charges', () => {
     expect(none).toEqual({ charges: [], pagination: { total: 0, totalPages: 0, currentPage: 1 } });
   });
 
+  test('dates by which programs mean no beginning or no end leave nothing out', async () => {
+    const wide = (await get('startDate=0001-01-01T00:00:00&endDate=9999-12-31T23:59:59&limit=50')).json;
+    expect([wide.charges, wide.pagination.total]).toEqual([all, all.length]);
+    for (const nothing of ['startDate=9999-12-31T23:59:59', 'endDate=1969-12-31T23:59:59'])
+      expect((await get(nothing)).json.pagination.total).toBe(0);
+  });
+
   test('timestamps=epoch gives integers everywhere in the charge', async () => {
     const { charges } = (await get('limit=1&timestamps=epoch')).json;
     const { createdAt, updatedAt, expiresAt } = charges[0];

@@ -9,9 +9,15 @@ export type Span = Stretch & { grain: 'month' | 'day' | 'part' };
 
 const dayMs = 24 * 3_600_000;
 
+/** Nothing is made outside of this. Times near the ends of what PostgreSQL and ISO 8601 write have no day or month beside them. */
+const begin = new Date(0);
+const end = new Date(Date.UTC(9999, 0));
+
 /** The spans of a stretch, newest first; they do not overlap, and leave nothing out. */
-export function spansOf({ from, until }: Stretch): Span[] {
-  if (from && until && from >= until) return [];
+export function spansOf(stretch: Stretch): Span[] {
+  const from = stretch.from && stretch.from > begin ? stretch.from : null;
+  const until = stretch.until && stretch.until < end ? stretch.until : null;
+  if ((from ?? begin) >= (until ?? end)) return [];
   const firstDay = from && nextDay(from);
   const endDay = until && startOfDay(until);
   if (firstDay && endDay && firstDay >= endDay) return [{ grain: 'part', from, until }];

@@ -61,11 +61,19 @@ const fits = (charge: Listed, filter: ChargeFilter) =>
   (filter.startDate === undefined || charge.createdAt >= filter.startDate) &&
   (filter.endDate === undefined || charge.createdAt <= filter.endDate);
 
+/** By which programs say that they mean no end. */
+const farOff = [
+  '0001-01-01T00:00:00Z',
+  '1969-12-31T23:59:59.999Z',
+  '9999-12-30T12:00:00Z',
+  '9999-12-31T23:59:59.999Z',
+];
 const time = fc.oneof(
   fc.integer({ min: -30, max: many + 30 }).map(madeAt),
   fc.integer({ min: 0, max: 110 }).map((day) => new Date(Date.UTC(2026, 7, 1 + day))),
   fc.integer({ min: 0, max: 110 }).map((day) => new Date(Date.UTC(2026, 7, 1 + day) - 1)),
   fc.integer({ min: 0, max: 4 }).map((month) => new Date(Date.UTC(2026, 7 + month))),
+  fc.constantFrom(...farOff).map((text) => new Date(text)),
 );
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
 const filters: fc.Arbitrary<ChargeFilter> = fc.record({
