@@ -58,12 +58,15 @@ export function afterFreeStart(terms: Terms, at: Date): Standing {
   return { ...advance(unstarted, terms.initial, at), paidAt: at };
 }
 
+/** Nothing is paid beyond: later years, with days of grace on top, are none that a date is written with. */
+const endOfTime = new Date(Date.UTC(9998, 0));
+
 function advance(standing: Standing, interval: Interval, at: Date): Standing {
   const { status, activeUntil, anchorDay } = standing;
   const goesOn = status === 'active' && activeUntil !== null && anchorDay !== null;
   const from = goesOn ? activeUntil : at;
   const anchor = goesOn ? anchorDay : dayOf(at);
-  const until = addInterval(from, interval, anchor);
+  const until = earlier(addInterval(from, interval, anchor), endOfTime);
   return {
     ...standing,
     status: 'active',
@@ -104,6 +107,10 @@ export function nextStep(standing: Standing, terms: Terms, openInvoice: Asked | 
   // Where the grace is longer than the interval, what is paid late may lead to a day that is past.
   if (openInvoice.remindedAt === null) return { kind: 'remind', at: later(nextPayment, askAt) };
   return { kind: 'pause', at: pauseAt };
+}
+
+function earlier(a: Date, b: Date): Date {
+  return b < a ? b : a;
 }
 
 function later(a: Date, b: Date | null): Date {

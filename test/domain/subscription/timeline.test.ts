@@ -106,6 +106,22 @@ describe('the engine', () => {
     );
   });
 
+  test('pays ahead to the end of the year 9997, and no further: its dates can be written', () => {
+    const recurring = { unit: 'years' as const, count: 400 };
+    const plan = { recurring, initial: recurring, numPayments: null, invoiceNoticeDays: 400, graceDays: 400 };
+    const at = new Date('2026-11-21T12:00:00Z');
+    let standing: Standing = unstarted;
+    for (let payment = 1; payment <= 25; payment++) {
+      standing = afterPayment(standing, plan, at)!;
+      for (const [, time] of stepsOf(standing, plan))
+        expect(new Date(time!).toISOString()).toMatch(/^\d{4}-/);
+    }
+    expect(standing).toMatchObject({
+      numPaymentsComplete: 25,
+      activeUntil: new Date('9998-01-01T00:00:00Z'),
+    });
+  });
+
   test('keeps the day of the month wherever the month has it', () => {
     fc.assert(
       fc.property(
