@@ -103,7 +103,7 @@ describeStores('A job store', (openStore) => {
       Promise.all(
         [...names, 'of no job'].map(async (name) => {
           const lockDeadline = new Date(now.getTime() - 5_000);
-          const job = await repository.getNextJobToRun(name, soon, lockDeadline, now);
+          const job = await repository.getNextJobToRun(name, soon, lockDeadline, now, undefined);
           return job && name;
         }),
       );
