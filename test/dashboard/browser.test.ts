@@ -147,7 +147,6 @@ test('a checkout link is made, copied, opened and closed; a session is made and 
   await page.keyboard.press('Enter');
   await page.getByText('Must be an amount with at most 2 decimals (HKD)').waitFor();
   expect(await page.evaluate(focusedFault)).toBe('Amount: Must be an amount with at most 2 decimals (HKD)');
-  // What the API cannot even read is said beside its field too.
   await page.getByLabel('Amount', { exact: true }).fill('a lot');
   await page.keyboard.press('Enter');
   await page.getByText('Must be a decimal number, such as 12.50').waitFor();

@@ -7,6 +7,8 @@ export type Mode = 'live' | 'sandbox';
 /** What tells whether live updates arrive. */
 export type Connection = 'open' | 'lost';
 
+type Handlers = { onSignedOut: () => void; onConnection: (connection: Connection) => void };
+
 /** `close` ends the live updates; how their connection ended has been told already. */
 export type DashboardClient = { client: Client; close: () => void };
 
@@ -18,11 +20,7 @@ const retryMsMax = 10_000;
  * A client for one mode: nothing of the other can be in its cache. Requests carry the session's cookie by themselves;
  * `onSignedOut` is called when it no longer counts.
  */
-export function createDashboardClient(options: {
-  mode: Mode;
-  onSignedOut: () => void;
-  onConnection: (connection: Connection) => void;
-}): DashboardClient {
+export function createDashboardClient(options: { mode: Mode } & Handlers): DashboardClient {
   const { mode } = options;
   let isClosed = false;
   // What ends after this client is left tells nothing of the one that follows it.
@@ -32,23 +30,7 @@ export function createDashboardClient(options: {
   const onConnection = (connection: Connection) => {
     if (!isClosed) options.onConnection(connection);
   };
-  const socket = createSocketClient({
-    url: socketAddress(),
-    connectionParams: { mode },
-    lazy: true,
-    lazyCloseTimeout: 2_000,
-    retryAttempts: Number.POSITIVE_INFINITY,
-    retryWait: (retries) => delay(Math.min(500 * 2 ** retries, retryMsMax) * (0.75 + Math.random() / 2)),
-    shouldRetry: (event) => !finalCloseCodes.has((event as CloseEvent).code),
-    on: {
-      connected: () => onConnection('open'),
-      closed: (event) => {
-        const { code } = event as CloseEvent;
-        if (finalCloseCodes.has(code)) onSignedOut();
-        else if (code !== 1000) onConnection('lost');
-      },
-    },
-  });
+  const socket = openSocket(mode, { onSignedOut, onConnection });
   const client = new Client({
     url: '/graphql',
     preferGetMethod: false,
@@ -80,6 +62,27 @@ export function createDashboardClient(options: {
     void Promise.resolve(socket.dispose()).catch(() => {});
   };
   return { client, close };
+}
+
+/** Connects when something is first listened to, and again whenever the connection breaks. */
+function openSocket(mode: Mode, { onSignedOut, onConnection }: Handlers): SocketClient {
+  return createSocketClient({
+    url: socketAddress(),
+    connectionParams: { mode },
+    lazy: true,
+    lazyCloseTimeout: 2_000,
+    retryAttempts: Number.POSITIVE_INFINITY,
+    retryWait: (retries) => delay(Math.min(500 * 2 ** retries, retryMsMax) * (0.75 + Math.random() / 2)),
+    shouldRetry: (event) => !finalCloseCodes.has((event as CloseEvent).code),
+    on: {
+      connected: () => onConnection('open'),
+      closed: (event) => {
+        const { code } = event as CloseEvent;
+        if (finalCloseCodes.has(code)) onSignedOut();
+        else if (code !== 1000) onConnection('lost');
+      },
+    },
+  });
 }
 
 function socketAddress(): string {

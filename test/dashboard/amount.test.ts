@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  isNegative,
+  isZero,
+  plainDecimal,
+  sumDecimals,
+  writtenAmount,
+} from '../../src/dashboard/format/amount.ts';
+import { minorDigits } from '../../src/kit/currency.ts';
+import { decimalToMinor, toDecimal } from '../../src/kit/money.ts';
+import { paymentMethods } from '../../src/method/catalogue.ts';
+
+/** What the dashboard does with amounts, which come as decimals and go as such. */
+
+test('an amount in a currency that nobody pays in fractions is written without them, as on the customer’s page', () => {
+  for (const { currency, payableUnit } of Object.values(paymentMethods)) {
+    const decimal = toDecimal({ minor: 10n ** BigInt(minorDigits(currency) + 2), currency });
+    expect([currency, writtenAmount(decimal, currency)]).toEqual([
+      currency,
+      payableUnit === 'whole' ? '100' : decimal,
+    ]);
+  }
+});
+
+test.each([
+  ['1,128.50', '1128.50'],
+  [' 1 128.50 ', '1128.50'],
+  ['250,000', '250000'],
+  ['1,234,567.8', '1234567.8'],
+  ['12,5', '12,5'],
+  ['a lot', 'a lot'],
+])('what is written as %s goes to the API as %s', (written, sent) => {
+  expect(plainDecimal(written)).toBe(sent);
+});
+
+test('amounts of one currency are added up exactly', () => {
+  fc.assert(
+    fc.property(fc.array(fc.bigInt({ min: 0n, max: 10n ** 15n }), { maxLength: 8 }), (minors) => {
+      const sum = sumDecimals(minors.map((minor) => toDecimal({ minor, currency: 'HKD' })));
+      const total = minors.reduce((one, other) => one + other, 0n);
+      expect(decimalToMinor(sum, 'HKD')).toBe(total);
+    }),
+  );
+});
+
+test('nothing is nothing, however it is written', () => {
+  expect(['0', '0.00', '-0.00'].map((decimal) => [isZero(decimal), isNegative(decimal)])).toEqual(
+    Array(3).fill([true, false]),
+  );
+  expect(isNegative('-0.01')).toBe(true);
+});
