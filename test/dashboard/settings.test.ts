@@ -9,7 +9,7 @@ import { testBrowser } from '../setup/browser.ts';
 import { enterDashboard } from '../setup/enter-dashboard.ts';
 import { makeMerchant } from '../setup/makers.ts';
 
-/** An owner's settings, keys and access in a real browser. */
+/** Where an owner is signed in, and their settings, keys and access, in a real browser. */
 
 const wide = { viewport: { width: 1440, height: 900 } };
 
@@ -35,11 +35,69 @@ async function open(path: string, options = {}): Promise<Page> {
   return page;
 }
 
+async function signIn(page: Page): Promise<void> {
+  await page.getByLabel('E-mail').fill(merchant.email);
+  await page.getByLabel('Password', { exact: true }).fill(merchant.password);
+  await page.keyboard.press('Enter');
+}
+
 const shown = async (dialog: Locator, name: string) =>
   (await dialog.getByRole('button', { name }).textContent()) ?? '';
 
 const row = () =>
   served.context.service.prisma.merchant.findUniqueOrThrow({ where: { id: merchant.merchant.id } });
+
+test('a session elsewhere is seen and ended; its page goes to the door', async () => {
+  const there = await open('/charges', wide);
+  await there.getByRole('heading', { name: 'Charges', level: 1 }).waitFor();
+  const page = await open('/account');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Lau Ka Yan');
+  await page.keyboard.press('Enter');
+  await page
+    .getByRole('button', { name: `Account of ${merchant.email}` })
+    .getByText('L')
+    .waitFor();
+  await page.getByRole('button', { name: 'Sign out elsewhere' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out elsewhere' }).click();
+  const sessions = page.getByRole('table', { name: 'Sessions' }).getByRole('row');
+  await expect.poll(() => sessions.count()).toBe(2);
+  await sessions.getByText('Chrome on Linux').waitFor();
+  // Nobody touches the other window: its live connection is closed.
+  await there.getByRole('button', { name: 'Sign in' }).waitFor();
+  await there.getByRole('status').getByText('Your session has ended.').waitFor();
+  await signIn(there);
+  await there.getByRole('heading', { name: 'Charges', level: 1 }).waitFor();
+  await page.reload();
+  const other = sessions.filter({ has: page.getByRole('button'), hasNotText: 'Here' });
+  await other.getByRole('button', { name: 'End Chrome on Linux' }).click();
+  const asked = page.getByRole('dialog', { name: 'End this session?' });
+  await asked.getByRole('button', { name: 'End session' }).click();
+  await other.waitFor({ state: 'hidden' });
+  await there.getByRole('button', { name: 'Sign in' }).waitFor();
+});
+
+test('signed out everywhere: here too, and elsewhere with the next click; nothing stays connected', async () => {
+  const there = await open('/settings', wide);
+  await there.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+  // A second window of the same browser, which follows what happens.
+  const live = await there.context().newPage();
+  const connecting = live.waitForEvent('websocket');
+  await live.goto(`${url}/dashboard/charges`);
+  const socket = await connecting;
+  await live.getByRole('heading', { name: 'Charges', level: 1 }).waitFor();
+  const page = await open('/account');
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+  const asked = page.getByRole('dialog', { name: 'Sign out everywhere?' });
+  await asked.getByRole('button', { name: 'Sign out everywhere' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await expect.poll(() => socket.isClosed()).toBe(true);
+  await live.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await there.getByRole('link', { name: 'Audit log' }).click();
+  await there.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await there.getByRole('status').getByText('Your session has ended.').waitFor();
+  const where = { user: { email: merchant.email } };
+  expect(await served.context.service.prisma.userSession.count({ where })).toBe(0);
+});
 
 test('settings are changed together; a fault stands beside its field, and nothing is saved then', async () => {
   const page = await open('/settings', wide);
@@ -105,7 +163,14 @@ test('a key is made, its secret shown once, rotated and revoked', async () => {
   await page.getByRole('row', { name: 'Web shop' }).getByText('read, write', { exact: true }).waitFor();
   expect(await page.content()).not.toContain(apiSecret);
 
+  await page.reload();
+  await page
+    .getByRole('row', { name: 'Web shop' })
+    .getByText(/^Used /)
+    .waitFor();
   await page.getByRole('row', { name: 'Web shop' }).getByRole('button', { name: 'Rotate' }).click();
+  await page.getByRole('combobox', { name: 'The old key works' }).click();
+  await page.getByRole('option', { name: 'For another week' }).click();
   await page.getByRole('button', { name: 'Make the new key' }).click();
   const turned = page.getByRole('dialog', { name: 'The new key' });
   const second = {
@@ -114,6 +179,11 @@ test('a key is made, its secret shown once, rotated and revoked', async () => {
     publishableKey: '',
   };
   expect([await status(), await status(second)]).toEqual([200, 200]);
+  const { expiresAt } = await served.context.service.prisma.apiKey.findUniqueOrThrow({
+    where: { key: apiKey },
+  });
+  const daysLeft = ((expiresAt?.getTime() ?? 0) - Date.now()) / 86_400_000;
+  expect(daysLeft > 6.9 && daysLeft <= 7).toBe(true);
   await turned.getByRole('button', { name: 'Done' }).click();
   const ending = page.getByRole('row', { name: 'Web shop' }).filter({ hasText: 'Ending' });
   await ending.getByRole('button', { name: 'Revoke' }).click();
