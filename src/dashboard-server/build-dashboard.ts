@@ -20,7 +20,7 @@ const otherSources = [
 const lockWaitMs = 120_000;
 const hashLength = 16;
 
-export type BuildDashboardOptions = {
+type BuildDashboardOptions = {
   onProgress?: (line: string) => void;
   /** Where bundles are kept, each in a folder named by the hash of its sources. */
   distFolder?: string;

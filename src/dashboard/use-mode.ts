@@ -3,7 +3,7 @@ import type { Mode } from './graphql/client.ts';
 
 const storageKey = 'causeway-mode';
 
-export type ModeSwitch = { mode: Mode; setMode: (mode: Mode) => void };
+type ModeSwitch = { mode: Mode; setMode: (mode: Mode) => void };
 
 /** The mode this tab shows; a new tab begins with the one chosen last. */
 export function useStoredMode(): ModeSwitch {

@@ -23,7 +23,7 @@ export const viewerQuery = graphql(`
 `);
 
 export type Viewer = NonNullable<ResultOf<typeof viewerQuery>['viewer']>;
-export type Permission = Viewer['permissions'][number];
+type Permission = Viewer['permissions'][number];
 
 const ViewerContext = createContext<Viewer | null>(null);
 export const ViewerProvider = ViewerContext.Provider;

@@ -7,7 +7,7 @@ import { en } from './language/en.ts';
 export type Language = typeof en;
 
 /** By code: ISO 639, lower case. English is always among them. */
-export type Languages = Readonly<Record<string, Language>> & { readonly en: Language };
+type Languages = Readonly<Record<string, Language>> & { readonly en: Language };
 
 const fileForm = /^([a-z]{2,3})\.ts$/;
 

@@ -8,8 +8,6 @@ const paymentMethodsQuery = graphql(`
     paymentMethods {
       method
       name
-      currency
-      country
     }
   }
 `);

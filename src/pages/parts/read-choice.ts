@@ -5,7 +5,7 @@ import type { Reader } from '../reader.ts';
 import type { ChooseInput } from './offer.ts';
 
 /** The form as it was sent: what is in it, or what is wrong with it. */
-export type Choice = { choice: { method: MethodCode; email: string } } | { refused: ChooseInput };
+type Choice = { choice: { method: MethodCode; email: string } } | { refused: ChooseInput };
 
 /** Reads the method form. A session that has an e-mail already sends it like any other. */
 export function readChoice({ strings }: Reader, form: Record<string, string>): Choice {

@@ -13,7 +13,6 @@ const apiKeyRow = graphql(`
     status
     lastUsedAt
     expiresAt
-    createdAt
     replacedById
   }
 `);

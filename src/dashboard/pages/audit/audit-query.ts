@@ -8,7 +8,6 @@ export const auditQuery = graphql(
         nodes {
           id
           action
-          actor
           actorName
           address
           objectId

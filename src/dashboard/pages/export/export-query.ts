@@ -5,8 +5,6 @@ import { pageInfoFields } from '../../parts/use-cursor.ts';
 const exportRow = graphql(`
   fragment ExportRow on Export {
     id
-    kind
-    format
     status
     progress
     rows
@@ -15,7 +13,6 @@ const exportRow = graphql(`
     downloadUrl
     errorReason
     createdAt
-    expiresAt
   }
 `);
 

@@ -30,7 +30,6 @@ export const messageQuery = graphql(`
     message(id: $id) {
       id
       channel
-      audience
       kind
       to
       subject

@@ -73,7 +73,6 @@ export const notificationQuery = graphql(
           id
           message
           objectId
-          objectVersion
           payload
           sequence
           createdAt

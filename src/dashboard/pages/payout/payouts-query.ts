@@ -10,7 +10,6 @@ const payoutRow = graphql(`
     customerCurrency
     payoutReference
     payoutExportedAt
-    createdAt
     payoutDetails @include(if: $mayRefund) {
       bank
       account

@@ -77,7 +77,6 @@ export const sampleQuery = graphql(`
         account
         accountName
         bank
-        deepLink
       }
     }
   }

@@ -22,7 +22,6 @@ export const reconciliationQuery = graphql(`
           method
           bank
           account
-          holder
         }
       }
     }

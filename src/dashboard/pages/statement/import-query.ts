@@ -75,7 +75,6 @@ export const importMutation = graphql(
       importStatement(input: $input) {
         __typename
         ... on ImportStatementSuccess {
-          alreadyImported
           statement {
             id
           }

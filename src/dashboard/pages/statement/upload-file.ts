@@ -1,6 +1,6 @@
 import type { Mode } from '../../graphql/client.ts';
 
-export type Uploaded = { uploadId: string } | { refusal: string };
+type Uploaded = { uploadId: string } | { refusal: string };
 
 /** Sends a file with the session's cookie; `onProgress` hears how much of it has gone, 0 to 1. */
 export function uploadFile(

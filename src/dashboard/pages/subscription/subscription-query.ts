@@ -11,7 +11,6 @@ export const subscriptionQuery = graphql(
       subscription(id: $id) {
         ...SubscriptionRow
         method
-        customerCurrency
         language
         remindersOff
         notifyPayload

@@ -14,7 +14,6 @@ export const transferQuery = graphql(
           reasons
           charge {
             ...ChargeRow
-            amountReceived
           }
         }
         allocations {
