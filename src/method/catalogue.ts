@@ -25,8 +25,7 @@ export type PaymentMethod = {
   readonly code: MethodCode;
   /** As customers call it. */
   readonly name: string;
-  /** ISO 3166-1 alpha-2. */
-  readonly country: string;
+  readonly country: MethodCountry;
   readonly currency: CurrencyCode;
   /** Of the country's phone numbers, with `+`. */
   readonly callingCode: string;
@@ -41,7 +40,8 @@ export type PaymentMethod = {
   readonly icon: string;
 };
 
-type MethodFacts = Pick<PaymentMethod, 'name' | 'country' | 'currency' | 'callingCode' | 'windowMinutes'> & {
+type MethodFacts = Pick<PaymentMethod, 'name' | 'currency' | 'callingCode' | 'windowMinutes'> & {
+  country: string;
   wholeUnits?: true;
   maxMajor: bigint;
 };
@@ -50,7 +50,7 @@ type MethodFacts = Pick<PaymentMethod, 'name' | 'country' | 'currency' | 'callin
 const instantMinutes = 30;
 const transferMinutes = 24 * 60;
 
-const hongKong = { country: 'HK', currency: 'HKD', callingCode: '+852' };
+const hongKong = { country: 'HK', currency: 'HKD', callingCode: '+852' } as const;
 const indonesia = { country: 'ID', currency: 'IDR', callingCode: '+62', wholeUnits: true } as const;
 
 /**
@@ -58,7 +58,7 @@ const indonesia = { country: 'ID', currency: 'IDR', callingCode: '+62', wholeUni
  * UPI: NPCI; QRIS and BI-FAST: Bank Indonesia; VietQR: below 500 million by NAPAS; FPS and CHATS: the ceiling of banks
  * in Hong Kong) and otherwise what banks allow an ordinary customer. Each customer's bank may set a lower one.
  */
-const methodFacts: Record<MethodCode, MethodFacts> = {
+const methodFacts = {
   fps: { name: 'FPS', ...hongKong, windowMinutes: instantMinutes, maxMajor: 1_000_000n },
   'hk-bank-transfer': {
     name: 'Hong Kong bank transfer',
@@ -147,13 +147,16 @@ const methodFacts: Record<MethodCode, MethodFacts> = {
     windowMinutes: instantMinutes,
     maxMajor: 2_000_000n,
   },
-};
+} as const satisfies Record<MethodCode, MethodFacts>;
+
+/** Where customers pay by one of the methods: ISO 3166-1 alpha-2. */
+export type MethodCountry = (typeof methodFacts)[MethodCode]['country'];
 
 export const paymentMethods = Object.fromEntries(
   methodCodes.map((code) => [code, toPaymentMethod(code, methodFacts[code])]),
 ) as Record<MethodCode, PaymentMethod>;
 
-function toPaymentMethod(code: MethodCode, facts: MethodFacts): PaymentMethod {
+function toPaymentMethod(code: MethodCode, facts: MethodFacts & { country: MethodCountry }): PaymentMethod {
   const { wholeUnits, maxMajor, ...shown } = facts;
   const whole = minorPerMajor(facts.currency);
   return {

@@ -1,5 +1,6 @@
 import { DomainError, type InputFault, invalidInput } from '../kit/errors.ts';
 import { checkText } from '../kit/text.ts';
+import type { MethodCountry } from './catalogue.ts';
 import { compact } from './details.ts';
 import { readNzAccount } from './nz-account-number.ts';
 
@@ -25,7 +26,7 @@ const digits = (min: number, max: number) => ({
 });
 
 /** Lengths as the banks of each country give them to their customers. */
-const rules: Record<string, Rule> = {
+const rules: Record<MethodCountry, Rule> = {
   HK: { bank: 'bankCode', ...digits(6, 12) },
   SG: { bank: 'bankName', ...digits(7, 14) },
   VN: {
@@ -82,7 +83,7 @@ export function parsePayoutDetails(country: string, input: PayoutInput): PayoutD
 }
 
 function ruleOf(country: string): Rule {
-  const rule = rules[country];
+  const rule = (rules as Partial<Record<string, Rule>>)[country];
   if (!rule) throw new Error(`no payouts are known for ${country}`);
   return rule;
 }

@@ -1,7 +1,7 @@
 import type { Mode, ReceivingAccount } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
 import { newId } from '../../kit/id.ts';
-import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
+import { type MethodCode, type MethodCountry, paymentMethods } from '../../method/catalogue.ts';
 import { schemeOf } from '../../method/schemes.ts';
 import type { AccountTerms } from './account-terms.ts';
 
@@ -11,7 +11,7 @@ export type NewAccount = { method: MethodCode; details: unknown; holder: string 
   };
 
 /** Where the accounts of a country keep their days; decides on transfers that carry only a date. */
-const timeZoneOf: Record<string, string> = {
+const timeZoneOf: Record<MethodCountry, string> = {
   HK: 'Asia/Hong_Kong',
   SG: 'Asia/Singapore',
   VN: 'Asia/Ho_Chi_Minh',
@@ -48,7 +48,7 @@ export async function insertReceivingAccount(
       bank: input.bank ?? scheme.bankOf(details),
       holder: input.holder,
       currency: method.currency,
-      timeZone: input.timeZone ?? timeZoneOf[method.country] ?? 'UTC',
+      timeZone: input.timeZone ?? timeZoneOf[method.country],
       weight: input.weight ?? 1,
       minAmount: input.minAmount ?? null,
       maxAmount: input.maxAmount ?? null,
