@@ -6,7 +6,7 @@ import { mountDashboard } from './dashboard-server/mount-dashboard.ts';
 import { answerInTime } from './http/answer-in-time.ts';
 import { healthRoutes } from './http/health.ts';
 import { leaveGently } from './http/leave-gently.ts';
-import { oneLineEach } from './http/log-requests.ts';
+import { lateLogger, oneLineEach } from './http/log-requests.ts';
 import { metricsRoute } from './http/metrics.ts';
 import { handleErrors, sendProblem } from './http/problem.ts';
 import { answerRawFault, newRequestId, refuseExpectations } from './http/raw-faults.ts';
@@ -38,6 +38,7 @@ export async function buildApp(
     bodyLimit: bodyLimitBytes,
     genReqId: newRequestId,
     logController: oneLineEach(),
+    childLoggerFactory: lateLogger,
     // Requests under way end by themselves; live streams end with the hub, see below.
     forceCloseConnections: 'idle',
     // So do those that come meanwhile over connections that are kept.

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { hasBody } from './has-body.ts';
 import { answerRawFault } from './raw-faults.ts';
 
 declare module 'fastify' {
@@ -47,10 +48,9 @@ export function serverTimeOuts(given: TimeOuts) {
 /** Cuts connections whose body takes too long: 408 where there is no answer yet. */
 export function cutSlowBodies(app: FastifyInstance, { bodyMs }: Pick<TimeOuts, 'bodyMs'>): void {
   app.addHook('onRequest', (request, reply, done) => {
-    const { headers, socket } = request.raw;
-    const hasBody = Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined;
+    const { socket } = request.raw;
     // What is injected has no connection.
-    if (hasBody && socket instanceof Socket && !request.routeOptions.config.takesFiles) {
+    if (hasBody(request.raw) && socket instanceof Socket && !request.routeOptions.config.takesFiles) {
       const timer = setTimeout(() => {
         if (reply.raw.headersSent) socket.destroy();
         else answerRawFault({ name: '', message: '', code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket, request.log);

@@ -4,7 +4,9 @@ import { invalidInput } from '../kit/errors.ts';
 /** Text that PostgreSQL cannot store is refused wherever it stands: in the path, the query, or the body. */
 export function refuseUnstorableText(app: FastifyInstance): void {
   app.addHook('preValidation', ({ params, query, body }, _reply, done) => {
-    for (const part of [params, query, body]) refuseIn(part, '');
+    refuseIn(params);
+    refuseIn(query);
+    refuseIn(body);
     done();
   });
 }
@@ -12,16 +14,27 @@ export function refuseUnstorableText(app: FastifyInstance): void {
 /** The same where the body is a file: only the address is looked at. */
 export function refuseUnstorableAddress(app: FastifyInstance): void {
   app.addHook('preValidation', ({ params, query }, _reply, done) => {
-    for (const part of [params, query]) refuseIn(part, '');
+    refuseIn(params);
+    refuseIn(query);
     done();
   });
 }
 
-function refuseIn(value: unknown, path: string): void {
+function refuseIn(value: unknown): void {
+  const fault = findFault(value);
+  if (fault) throw invalidInput(fault.path, fault.message);
+}
+
+/** The first one, by a JSON pointer that is put together on the way back: nearly always there is none. */
+function findFault(value: unknown): { path: string; message: string } | undefined {
   if (typeof value === 'string') {
-    if (value.includes('\0')) throw invalidInput(path, 'must not contain U+0000');
-    if (!value.isWellFormed()) throw invalidInput(path, 'must not contain a lone surrogate');
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [name, member] of Object.entries(value)) refuseIn(member, `${path}/${name}`);
+    if (value.includes('\0')) return { path: '', message: 'must not contain U+0000' };
+    return value.isWellFormed() ? undefined : { path: '', message: 'must not contain a lone surrogate' };
   }
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const name of Object.keys(value)) {
+    const fault = findFault(value[name as keyof typeof value]);
+    if (fault) return { ...fault, path: `/${name}${fault.path}` };
+  }
+  return undefined;
 }

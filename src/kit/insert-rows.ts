@@ -18,11 +18,10 @@ export async function insertRows(
   const [first] = rows;
   if (!first) return;
   const columns = columnsOf(first);
-  const values = rows.map((row) => toColumns(row, Object.keys(first)));
   await tx.$executeRawUnsafe(
     `INSERT INTO "${table}" (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::"${table}", $1::json)
       ${skipDuplicates ? 'ON CONFLICT DO NOTHING' : ''}`,
-    JSON.stringify(values),
+    `[${rows.map(rowJson).join()}]`,
   );
 }
 
@@ -34,19 +33,18 @@ export function columnsOf(row: object, source?: string): string {
     .join(', ');
 }
 
-/** A row as PostgreSQL's json_populate_record reads it. */
+/** A row as PostgreSQL's json_populate_record reads it, for which what is left out is null. */
 export function rowJson(row: object): string {
-  return JSON.stringify(toColumns(row, Object.keys(row)));
+  const parts: string[] = [];
+  for (const [member, value] of Object.entries(row)) {
+    if (value != null) parts.push(`"${columnOf(member)}":${valueJson(value)}`);
+  }
+  return `{${parts.join()}}`;
 }
 
 /** Amounts as text: a column takes it, and JSON has no integers as large. */
-function toColumns(row: object, members: readonly string[]): object {
-  const columns: Record<string, unknown> = {};
-  for (const member of members) {
-    const value: unknown = row[member as keyof typeof row];
-    columns[columnOf(member)] = typeof value === 'bigint' ? String(value) : value;
-  }
-  return columns;
+function valueJson(value: unknown): string {
+  return typeof value === 'bigint' ? `"${value}"` : JSON.stringify(value);
 }
 
 /** `paidAtIsDate` is the column `paid_at_is_date`. */

@@ -10,11 +10,17 @@ export function makeLog(level: string, destination: DestinationStream = pino.des
     err: tellError,
     req: (request: { method: string; url: string; id: unknown }) => ({
       method: request.method,
-      path: request.url.split('?')[0]?.replace(/^(\/pay\/[^/]+\/)[^/]+/, '$1…'),
+      path: pathOf(request.url),
     }),
     res: (reply: { statusCode: number }) => ({ statusCode: reply.statusCode }),
   };
   return pino({ level, serializers }, destination);
+}
+
+function pathOf(url: string): string {
+  const query = url.indexOf('?');
+  const path = query === -1 ? url : url.slice(0, query);
+  return path.startsWith('/pay/') ? path.replace(/^(\/pay\/[^/]+\/)[^/]+/, '$1…') : path;
 }
 
 type ToldError = {

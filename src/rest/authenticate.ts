@@ -1,4 +1,9 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyRequest,
+  onRequestAsyncHookHandler,
+  onRequestHookHandler,
+} from 'fastify';
 import type { Context } from '../context.ts';
 import { authenticateKey } from '../domain/api-key/authenticate-key.ts';
 import type { Caller } from '../domain/api-key/permissions.ts';
@@ -24,13 +29,16 @@ declare module 'fastify' {
  */
 export function authenticateRequests(app: FastifyInstance, context: Context): void {
   app.decorateRequest('caller', null as unknown as Caller);
-  app.addHook('onRequest', async (request, reply) => {
-    const { opensTo } = request.routeOptions.config;
-    if (request.headers.authorization === undefined && opensTo?.(request)) return;
-    request.caller = await authenticateKey(context.service, readBasic(request), context.clock.now());
-    limitRate(context.limiter, request.caller.actor, reply);
-    const operation = operationName(request.method, request.routeOptions.url ?? '');
-    if (operation !== undefined) requireOperation(request.caller, operation);
+  app.addHook('onRoute', (route) => {
+    const operation = operationName(String(route.method), route.url);
+    const opensTo = route.config?.opensTo;
+    const authenticate: onRequestAsyncHookHandler = async (request, reply) => {
+      if (opensTo?.(request) && request.headers.authorization === undefined) return;
+      request.caller = await authenticateKey(context.service, readBasic(request), context.clock.now());
+      limitRate(context.limiter, request.caller.actor, reply);
+      if (operation !== undefined) requireOperation(request.caller, operation);
+    };
+    route.onRequest = [...[route.onRequest ?? []].flat(), authenticate as onRequestHookHandler];
   });
 }
 

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, preHandlerHookHandler, preValidationHookHandler } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { invalidInput } from '../kit/errors.ts';
 
@@ -18,18 +18,24 @@ const nameLengthMax = 60;
 export function refuseUnknownInput(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     route.schema = { querystring: noQuery as TSchema, ...route.schema };
-  });
-  app.addHook('preValidation', ({ body, routeOptions }, _reply, done) => {
-    if (routeOptions.schema?.body === undefined && body != null) refuseBody(body);
-    done();
-  });
-  app.addHook('preHandler', ({ body, routeOptions }, reply, done) => {
-    const shape = routeOptions.schema?.body as Shape | undefined;
-    const ignored = shape ? ignoredIn(shape, body, '') : [];
-    if (ignored.length > 0) reply.header('ignored-fields', ignored.slice(0, namedMax).join(', '));
-    done();
+    const shape = route.schema.body as Shape | undefined;
+    if (shape) route.preHandler = [...[route.preHandler ?? []].flat(), tellIgnored(shape)];
+    else route.preValidation = [...[route.preValidation ?? []].flat(), refuseBodies];
   });
 }
+
+function tellIgnored(shape: Shape): preHandlerHookHandler {
+  return ({ body }, reply, done) => {
+    const ignored = ignoredIn(shape, body, '');
+    if (ignored.length > 0) reply.header('ignored-fields', ignored.slice(0, namedMax).join(', '));
+    done();
+  };
+}
+
+const refuseBodies: preValidationHookHandler = ({ body }, _reply, done) => {
+  if (body != null) refuseBody(body);
+  done();
+};
 
 function refuseBody(body: unknown): void {
   const [unknown] = typeof body === 'object' && body !== null ? Object.keys(body) : [];
@@ -48,6 +54,7 @@ function ignoredIn(shape: Shape, value: unknown, path: string): string[] {
   if (!properties) return [];
   return Object.entries(value).flatMap(([name, member]) => {
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (known && !known.properties && !known.items) return [];
     const at = `${path}/${encodeURIComponent(name.toWellFormed().slice(0, nameLengthMax))}`;
     return known ? ignoredIn(known, member, at) : [at];
   });

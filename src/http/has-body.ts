@@ -1,0 +1,7 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Whether a body follows the headers of a request. */
+export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  const { 'content-length': length, 'transfer-encoding': encoding } = headers;
+  return encoding !== undefined || (length !== undefined && Number(length) > 0);
+}
