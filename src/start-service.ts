@@ -29,6 +29,8 @@ import { choosePort, holdDataDir, openDatabase } from './start-database.ts';
 
 /** Runs at most this long after the signal: requests end, jobs finish or are released. */
 const stopGraceMs = 10_000;
+/** Of that, what connections on which nothing is asked may take. */
+const lingerMsMax = 5_000;
 
 /** Longer than any statement or transaction of the service takes. */
 const silenceMsMax = 30_000;
@@ -186,19 +188,26 @@ async function serve(
   await registerJobDashboard(app, { agenda: parts.jobs.agenda, authorize: operatorsOnly(context) });
   if (config.demo) await app.register(demoReceiver(context));
   parts.stops.push(async () => {
-    if (context.stopping?.aborted) await delay(config.stopDelayMs);
-    await closeApp(app);
+    const isLeaving = context.stopping?.aborted;
+    if (isLeaving) await delay(config.stopDelayMs);
+    await closeApp(app, context, isLeaving ? Math.min(config.stopDelayMs, lingerMsMax) : 0);
   });
   return app.listen({ host: config.host, port: config.port });
 }
 
-/** Requests under way may end; whoever takes longer than the grace is cut off. */
-async function closeApp(app: FastifyInstance): Promise<void> {
+/**
+ * Requests under way may end; whoever takes longer than the grace is cut off. A connection that was kept may be written
+ * to just now: what comes on it within `lingerMs` is answered, and is its last.
+ */
+async function closeApp(app: FastifyInstance, { hub }: Context, lingerMs: number): Promise<void> {
   const cut = setTimeout(() => app.server.closeAllConnections(), stopGraceMs);
-  // Node keeps a connection whose request was under way for another, long after the server is closed.
-  const rest = setInterval(() => app.server.closeIdleConnections(), 50);
+  let rest: NodeJS.Timeout | undefined;
   try {
     const { ended } = await stopListening(app.server);
+    hub.close();
+    await Promise.race([ended, delay(lingerMs)]);
+    // Node keeps a connection whose request was under way for another, long after the server is closed.
+    rest = setInterval(() => app.server.closeIdleConnections(), 50);
     await app.close();
     await ended;
   } finally {

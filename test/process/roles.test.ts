@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import net from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ModeKeys } from '../../src/domain/merchant/create-merchant.ts';
@@ -32,7 +34,7 @@ beforeAll(async () => {
   const own = await service.pool.query('SELECT pid FROM pg_stat_activity WHERE datname = current_database()');
   ownPids = own.rows.map(({ pid }) => pid);
   const env = { DATABASE_URL: databaseUrl, APP_SECRET: testAppSecret, ALLOW_PRIVATE_TARGETS: 'true' };
-  api = runService({ ...env, ROLE: 'api' });
+  api = runService({ ...env, ROLE: 'api', STOP_DELAY: '1' });
   worker = runService({ ...env, ROLE: 'worker' });
   url = (await api.ready()).url;
   await worker.ready();
@@ -109,8 +111,33 @@ test('every connection cut, as by a restart of PostgreSQL: both go on living, se
   expect([api.child.exitCode, worker.child.exitCode]).toEqual([null, null]);
 });
 
-test('both stop at SIGTERM, and free what they held of the jobs', async () => {
-  expect(await Promise.all([api.end('SIGTERM'), worker.end('SIGTERM')])).toEqual([0, 0]);
+/** A connection that is kept as a proxy keeps it; gives what comes on it until there is nothing more to come for now. */
+function keptConnection() {
+  const { port, hostname } = new URL(url);
+  const socket = net.connect(Number(port), hostname).setEncoding('latin1');
+  return {
+    ended: once(socket, 'end'),
+    async ask(): Promise<string> {
+      socket.write('GET /healthz HTTP/1.1\r\nHost: shop.example\r\n\r\n');
+      const [answer] = await once(socket, 'data');
+      return answer;
+    },
+  };
+}
+
+test('both stop at SIGTERM, and free what they held of the jobs; a connection that was kept is answered to the end', async () => {
+  const kept = keptConnection();
+  expect(await kept.ask()).toMatch(/^HTTP\/1.1 200 .*connection: keep-alive/is);
+  const ended = Promise.all([api.end('SIGTERM'), worker.end('SIGTERM')]);
+  const connects = () =>
+    fetch(`${url}/healthz`, { headers: { connection: 'close' } }).then(
+      () => true,
+      () => false,
+    );
+  await expect.poll(connects, { interval: 10 }).toBe(false);
+  expect(await kept.ask()).toMatch(/^HTTP\/1.1 200 .*connection: close/is);
+  await kept.ended;
+  expect(await ended).toEqual([0, 0]);
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   const { rows } = await client.query('SELECT name FROM agenda_jobs WHERE locked_at IS NOT NULL');
