@@ -12,6 +12,7 @@ import { SignInPage } from './pages/sign-in/sign-in-page.tsx';
 import { Failure } from './parts/failure.tsx';
 import { SecondFactorProof } from './parts/second-factor-proof.tsx';
 import { Routes } from './routes.tsx';
+import { CenteredPage } from './shell/centered-page.tsx';
 import { OperatorShell } from './shell/operator-shell.tsx';
 import { Shell } from './shell/shell.tsx';
 import type { SignOut } from './shell/use-sign-out.ts';
@@ -124,7 +125,12 @@ function Inside({ connection, hasEnded, onSession, signOut }: GateProps) {
     requestPolicy: 'network-only',
     context: gateContext,
   });
-  if (error) return <Failure error={error} onRetry={() => reload()} />;
+  if (error)
+    return (
+      <CenteredPage>
+        <Failure error={error} onRetry={() => reload()} />
+      </CenteredPage>
+    );
   if (!data)
     return (
       <Center mih="100dvh">

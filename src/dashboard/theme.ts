@@ -57,7 +57,7 @@ export const theme = createTheme({
   components: {
     Modal: {
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
-      styles: { title: { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 650 } },
+      styles: { title: { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 650, lineHeight: 1.3 } },
     },
     // Its element is that of the page's head, which a dialog has none of.
     ModalHeader: { defaultProps: { role: 'none' } },

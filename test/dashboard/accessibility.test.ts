@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
 import { accessibilityFaults, widerThanWindow } from '../setup/accessibility.ts';
@@ -152,6 +152,38 @@ function focusStop(): { name: string; isShown: boolean } | 'seen before' | null 
   });
   const name = element.ariaLabel || labels[0]?.textContent || element.textContent || element.tagName;
   return { name: name.trim(), isShown };
+}
+
+test('every page has an outline while it loads, and says when it could not be loaded', async () => {
+  const page = await signIn();
+  const silent: string[] = [];
+  // Home was read when one signed in, and live mode has no test clock to read. All pages load by the same parts: a few of
+  // them, and each where there is time.
+  const others = Object.entries(opened).filter(([pattern]) => pattern !== '/' && pattern !== '/test-clock');
+  for (const [pattern, noun] of others.filter((_, i) => isLong || i % 5 === 0)) {
+    const held = Promise.withResolvers<void>();
+    await page.context().route('**/graphql', async (route) => {
+      await held.promise;
+      await route.abort();
+    });
+    const path = pattern.replace(':id', noun === undefined ? '' : (ids[noun] ?? 'none'));
+    await page.evaluate((to) => history.pushState(null, '', to), `/dashboard${path}`);
+    const outline = page.getByRole('status', { name: 'Loading' }).first();
+    if (!(await seen(outline))) silent.push(`${pattern} has no outline`);
+    held.resolve();
+    const failure = page.getByRole('alert').filter({ hasText: 'The server does not answer' }).first();
+    if (!(await seen(failure.getByRole('button', { name: 'Try again' }))))
+      silent.push(`${pattern} does not say it`);
+    await page.context().unroute('**/graphql');
+  }
+  expect(silent).toEqual([]);
+});
+
+function seen(place: Locator): Promise<boolean> {
+  return place.waitFor({ timeout: 3_000 }).then(
+    () => true,
+    () => false,
+  );
 }
 
 test('what is chosen shows in the colours of who forces colours of their own', async () => {

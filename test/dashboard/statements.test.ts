@@ -96,7 +96,7 @@ test('a CSV file is sent, looked into, corrected and imported; what waits is a c
   await page.getByRole('heading', { level: 1, name: 'november.csv' }).waitFor();
   await page.getByText('Waits', { exact: true }).waitFor();
   await importer.begin();
-  await page.getByText('1 matched · 1 wait for you · 1 went out').waitFor();
+  await page.getByText('1 matched · 1 waiting for you · 1 went out').waitFor();
   await page.getByText('One could not be assigned by itself').waitFor();
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Get the file' }).click();

@@ -56,7 +56,7 @@ export function FilterTexts({ fields }: { fields: readonly Field[] }) {
   // What the address says now is what the fields begin with.
   const key = fields.map(({ name }) => read(name)).join(' ');
   return (
-    <form onSubmit={submit} key={key} className={classes.text}>
+    <form onSubmit={submit} key={key} className={fields.length < 3 ? classes.text : classes.texts}>
       <Group gap="xs" align="flex-end">
         {fields.map(({ name, width = '11rem', ...field }) => (
           <TextInput

@@ -55,7 +55,7 @@ const looks: Record<string, { color: string; text: string }> = {
   export_failed: { color: 'red', text: 'Failed' },
   second_factor_on: { color: 'teal', text: 'On' },
   second_factor_off: { color: 'gray', text: 'Off' },
-  access_none: { color: 'gray', text: 'None' },
+  access_none: { color: 'gray', text: 'No access' },
   access_requested: { color: 'amber', text: 'Asked for' },
   access_granted: { color: 'teal', text: 'Granted' },
 };

@@ -1,4 +1,5 @@
 import { Stack } from '@mantine/core';
+import { formatMoment } from '../../format/moment.ts';
 import { useRead } from '../../graphql/use-read.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -10,6 +11,7 @@ import { Quiet } from '../../parts/quiet.tsx';
 import { Section } from '../../parts/section.tsx';
 import { TwoLines } from '../../parts/two-lines.tsx';
 import { useCursor } from '../../parts/use-cursor.ts';
+import { WholeWords } from '../../parts/whole-words.tsx';
 import { useIsOwner } from '../../viewer.ts';
 import { actionTexts } from './action-texts.ts';
 import { AuditFilterBar, useAuditFilter } from './audit-filter.tsx';
@@ -74,7 +76,11 @@ const columns: Column<AuditEntry>[] = [
   },
   {
     title: 'Who',
-    cell: ({ actorName, address }) => <TwoLines below={address ?? 'command line'}>{actorName}</TwoLines>,
+    cell: ({ actorName, address }) => (
+      <TwoLines below={address ?? 'command line'}>
+        <WholeWords>{actorName}</WholeWords>
+      </TwoLines>
+    ),
   },
   {
     title: 'Change',
@@ -120,8 +126,12 @@ function isChange(value: unknown): value is { from: unknown; to: unknown } {
   return typeof value === 'object' && value !== null && 'from' in value && 'to' in value;
 }
 
+/** A time of the API. */
+const instant = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
 function plain(value: unknown): string {
   if (Array.isArray(value)) return value.join(', ');
+  if (typeof value === 'string' && instant.test(value)) return formatMoment(value, 'long');
   if (typeof value !== 'object' || value === null) return String(value ?? '');
   return Object.entries(value)
     .map(([name, inner]) => `${name} ${plain(inner)}`)

@@ -82,7 +82,7 @@ function FactsOf({ notification }: { notification: NotificationDetails }) {
         ['To', `${kind === 'webhook' ? 'Webhook' : 'Callback'} ${url}`],
         ['Tells of', object],
         ['webhook-id', <CopyText key="event" text={event.id} what="webhook-id" />],
-        ['Number in the event log', event.sequence],
+        ['Event number', event.sequence],
         ['Happened', <Moment key="happened" at={event.createdAt} form="long" />],
         ['Made', <Moment key="made" at={createdAt} form="long" />],
         ['Ended', finishedAt && <Moment key="ended" at={finishedAt} form="long" />],

@@ -3,9 +3,9 @@ import type { StatementRow } from './statements-query.ts';
 
 const words: [name: keyof StatementRow['results'], text: string][] = [
   ['matched', 'matched'],
-  ['partial', 'part payments'],
+  ['partial', 'part paid'],
   ['over', 'too much'],
-  ['exception', 'wait for you'],
+  ['exception', 'waiting for you'],
   ['duplicate', 'known already'],
   ['returned', 'sent back'],
   ['outgoing', 'went out'],

@@ -13,6 +13,7 @@ import { Quiet } from '../../parts/quiet.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useCursor } from '../../parts/use-cursor.ts';
+import { WholeWords } from '../../parts/whole-words.tsx';
 import { useMay } from '../../viewer.ts';
 import { useMethodName } from '../payment-methods.ts';
 import { faultText, formatText, resultsText } from './statement-texts.ts';
@@ -78,7 +79,9 @@ function useColumns(): Column<StatementRow>[] {
       title: 'Account',
       cell: ({ receivingAccount: { method, account } }) => (
         <Quiet>
-          {methodName(method)} {account}
+          <WholeWords>
+            {methodName(method)} {account}
+          </WholeWords>
         </Quiet>
       ),
     },
@@ -93,7 +96,7 @@ function useColumns(): Column<StatementRow>[] {
         <Quiet>
           <Moment at={createdAt} />
           <br />
-          {importedByName}
+          <WholeWords>{importedByName}</WholeWords>
         </Quiet>
       ),
     },

@@ -5,6 +5,7 @@ import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { WholeWords } from '../../parts/whole-words.tsx';
 import { useMay } from '../../viewer.ts';
 import { WebhookActions } from './webhook-actions.tsx';
 import type { WebhookRow } from './webhooks-query.ts';
@@ -19,11 +20,14 @@ export function WebhookTable({ webhooks, onChanged, onSaid }: Props) {
       cell: ({ id, url }) => <Link to={`/notifications?webhook=${id}`}>{url}</Link>,
     },
     { title: 'State', cell: (webhook) => <State webhook={webhook} /> },
-    { title: 'Hears of', cell: hearsOf },
+    {
+      title: 'Hears of',
+      cell: (webhook) => <WholeWords>{hearsOf(webhook)}</WholeWords>,
+    },
     {
       title: 'Queue',
       end: true,
-      cell: ({ waiting }) => `${formatCount(waiting)} waiting`,
+      cell: ({ waiting }) => <WholeWords>{`${formatCount(waiting)}\u00a0waiting`}</WholeWords>,
     },
     ...(mayManage
       ? [
