@@ -72,3 +72,5 @@ require (
 	modernc.org/strutil v1.2.0 // indirect
 	modernc.org/token v1.1.0 // indirect
 )
+
+replace go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp => ./no-traces

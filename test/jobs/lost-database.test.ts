@@ -17,7 +17,6 @@ beforeAll(async () => {
   store = {
     service,
     configFor: (processName) => ({ connectionString, processName }),
-    faults: (errors) => [...errors],
   };
   database = new URL(connectionString).pathname.slice(1);
   admin = new pg.Client({ connectionString: inject('postgresUrl') });

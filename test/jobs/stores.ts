@@ -10,8 +10,6 @@ import { testService } from '../setup/service.ts';
 export type TestStore = {
   service: Service & { connectionString: string };
   configFor: (processName: string) => JobStoreConfig;
-  /** The errors without those that are the test server's own. */
-  faults: (errors: readonly Error[]) => Error[];
 };
 
 /** Runs the tests on PostgreSQL, and on MongoDB when MONGODB_URL says where one is. */
@@ -29,7 +27,6 @@ async function openPostgres(): Promise<TestStore> {
   return {
     service,
     configFor: (processName) => ({ connectionString, processName }),
-    faults: (errors) => [...errors],
   };
 }
 
@@ -47,7 +44,5 @@ async function openMongo(url: string): Promise<TestStore> {
   return {
     service,
     configFor: (processName) => ({ connectionString, mongodbUrl, processName }),
-    // FerretDB 1.24 gives the same job to two workers that ask at once; one then deletes it as done.
-    faults: (errors) => errors.filter(({ message }) => !message.includes('maybe it does not exist anymore')),
   };
 }

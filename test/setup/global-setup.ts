@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '../../src/kit/migrate.ts';
+import { startFerretDb } from './ferretdb.ts';
 import { copyKeptCluster } from './kept-cluster.ts';
 import { quickFolder } from './quick-folder.ts';
 import { runPostgresProcess } from './run-postgres-process.ts';
@@ -33,15 +34,18 @@ const throwAwaySettings = {
 /**
  * One PostgreSQL for the whole run: that of TEST_DATABASE_URL, or an embedded one in a temporary folder. The latter is
  * held by a process of its own, which stops it and removes the folder when its input ends: after the run, and also when
- * the run is interrupted or killed.
+ * the run is interrupted or killed. Over it MongoDB's protocol, where FERRETDB says which program speaks that.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const own = process.env.TEST_DATABASE_URL ? undefined : await startOwn();
   const url = own?.url ?? (process.env.TEST_DATABASE_URL as string);
   if (!own?.kept) await prepareTemplate(url);
+  const ferretdb = process.env.FERRETDB ? await startFerretDb(process.env.FERRETDB, url) : undefined;
+  if (ferretdb) process.env.MONGODB_URL = ferretdb.url;
   project.provide('postgresUrl', url);
   project.provide('keptCluster', (!process.env.TEST_POSTGRES && own?.kept) || '');
   return async () => {
+    await ferretdb?.end();
     await own?.end();
   };
 }
