@@ -15,6 +15,11 @@ import { testService } from '../setup/service.ts';
 
 let service: Service & { connectionString: string };
 const errors: Error[] = [];
+/**
+ * Of a machine that stands still for longer than a run's lock lives, Agenda says this, and another run does the work: what is
+ * asked here is that nothing is lost or sent twice by that.
+ */
+const overslept = /took more than \d+ms|got canceled already|cannot be updated in the database/;
 const onError = (error: Error) => void errors.push(error);
 
 beforeAll(async () => {
@@ -77,7 +82,7 @@ test('two workers send what is committed, each message once, through a restart',
   const texts = gateway.requests.map(({ headers }) => headers['idempotency-key']);
   expect([...mails, ...texts].sort()).toEqual(ids.sort());
   expect(await service.prisma.message.count({ where: { status: { not: 'sent' } } })).toBe(0);
-  expect(errors).toEqual([]);
+  expect(errors.filter(({ message }) => !overslept.test(message))).toEqual([]);
 });
 
 test('a mail server that does not answer keeps no SMS waiting', async () => {

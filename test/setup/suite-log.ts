@@ -20,7 +20,7 @@ const forbidden: Record<string, RegExp> = {
   'a database’s password': /\bpostgres(?:ql)?:\/\/[^\s:@/]+:[^\s@/]+@/,
   'the secret of the tests': /the secret of the tests/,
   'a password of the tests': /correct horse battery staple|tea leaves at dawn/,
-  'an address of a customer': /[\w.+-]+@example\.com/i,
+  'an address of a customer': /\w@example\.com/i,
 };
 
 /** What is forbidden in a text. */
