@@ -110,7 +110,14 @@ test('the books show a month, lead to its exceptions, and are exported; a refund
   await page.goto(`${url}/dashboard/charges?status=completed`);
   await page.getByRole('link', { name: 'ada@example.com' }).first().waitFor();
   const list = page.waitForEvent('download');
+  // While nobody makes it, the page says how far it is.
+  clearInterval(working);
   await page.getByRole('button', { name: 'Export CSV' }).click();
+  await page.getByText(/^Making charges-.*\.csv: 0 of/).waitFor();
+  await page
+    .getByRole('progressbar', { name: 'How much of the file is made' })
+    .waitFor({ state: 'attached' });
+  work();
   expect((await textOf(await list)).split('\r\n')).toHaveLength(3);
   await page.getByRole('link', { name: 'All exports' }).click();
   const again = page.waitForEvent('download');
