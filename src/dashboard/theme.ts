@@ -55,6 +55,8 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
+    // Fields that belong together, without a frame: they stand under the others, with no margin of the browser's.
+    Fieldset: { defaultProps: { variant: 'unstyled', p: 0, m: 0, miw: 0 } },
     Modal: {
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
       styles: { title: { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 650, lineHeight: 1.3 } },

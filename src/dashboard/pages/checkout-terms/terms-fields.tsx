@@ -77,8 +77,6 @@ function CustomerFields({ faults }: { faults: Faults }) {
   return (
     <Fieldset
       legend="Customer, filled in beforehand"
-      variant="unstyled"
-      p={0}
       styles={{ legend: { fontSize: 'var(--mantine-font-size-sm)', fontWeight: 500 } }}
     >
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="xs">

@@ -43,7 +43,7 @@ export function SettingsForm({ settings, isOwner }: { settings: Settings; isOwne
 
   return (
     <form onSubmit={submit} ref={form} onChange={() => setSaved(false)}>
-      <Fieldset disabled={!isOwner} variant="unstyled" p={0} miw={0}>
+      <Fieldset disabled={!isOwner}>
         <Stack gap="lg">
           <Money settings={settings} faultOf={faultOf} />
           <Section title="Payment windows">

@@ -23,7 +23,7 @@ type Props = {
 export function PlanTerms(props: Props) {
   const { shown, choices, choose, faults, isFixed } = props;
   return (
-    <Fieldset disabled={isFixed} aria-label="Terms" variant="unstyled" p={0} miw={0}>
+    <Fieldset disabled={isFixed} aria-label="Terms">
       <Stack>
         <Recurring {...props} />
         <Initial {...props} />
