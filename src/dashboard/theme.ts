@@ -56,7 +56,12 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     // Fields that belong together, without a frame: they stand under the others, with no margin of the browser's.
-    Fieldset: { defaultProps: { variant: 'unstyled', p: 0, m: 0, miw: 0 } },
+    Fieldset: {
+      defaultProps: { variant: 'unstyled', p: 0, m: 0, miw: 0 },
+      styles: {
+        legend: { fontSize: 'var(--mantine-font-size-sm)', fontWeight: 'var(--mantine-font-weight-medium)' },
+      },
+    },
     Modal: {
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
       styles: { title: { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 650, lineHeight: 1.3 } },

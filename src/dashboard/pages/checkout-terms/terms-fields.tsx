@@ -75,10 +75,7 @@ export function TermsFields(props: {
 
 function CustomerFields({ faults }: { faults: Faults }) {
   return (
-    <Fieldset
-      legend="Customer, filled in beforehand"
-      styles={{ legend: { fontSize: 'var(--mantine-font-size-sm)', fontWeight: 500 } }}
-    >
+    <Fieldset legend="Customer, filled in beforehand">
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="xs">
         <TextInput label="First name" name="firstName" maxLength={100} error={faults['customer/firstName']} />
         <TextInput label="Last name" name="lastName" maxLength={100} error={faults['customer/lastName']} />
