@@ -1,6 +1,6 @@
 /**
  * What the dashboard takes with 1,000,000 charges of one merchant, in Chromium: from the click to the frame in which the other
- * rows stand.
+ * rows stand, or the charge that was clicked.
  *   npm run bench -- dashboard [--rows 1000000] [--times 10]
  */
 import type { Page } from 'playwright-core';
@@ -15,6 +15,10 @@ import { median, printTable } from './support/table.ts';
 
 const email = 'owner@bench.example';
 const password = 'tea leaves at dawn';
+
+/** What stands there once a list is shown, and once a charge is. */
+const rows = 'table[aria-label=Charges] tbody';
+const title = 'main h1';
 
 /** What is done, and what it took each time. */
 type Taken = Map<string, number[]>;
@@ -98,6 +102,10 @@ async function walk(page: Page, taken: Taken, turn: number): Promise<void> {
   await time(page, taken, 'older', button('Older'));
   await time(page, taken, 'older again', button('Older'));
   await time(page, taken, 'newer', button('Newer'));
+  // Another each time: what was read before is shown at once.
+  const row = page.locator(`${rows} tr`).nth(turn);
+  await time(page, taken, 'open one charge', () => row.getByRole('link').first().click(), title);
+  await time(page, taken, 'back to the list', () => page.getByRole('link', { name: '‹ Charges' }).click());
   await choose('Status', 'Expired');
   await choose('Method', 'PayNow');
   await page.goto(page.url().split('?')[0]!);
@@ -107,7 +115,7 @@ async function walk(page: Page, taken: Taken, turn: number): Promise<void> {
 
 async function walkFar(page: Page, taken: Taken, far: string): Promise<void> {
   await page.goto(far);
-  await page.locator('table[aria-label=Charges] tbody tr').first().waitFor();
+  await page.locator(`${rows} tr`).first().waitFor();
   await time(page, taken, 'older, after nine tenths', () =>
     page.getByRole('button', { name: 'Older' }).click(),
   );
@@ -116,31 +124,37 @@ async function walkFar(page: Page, taken: Taken, far: string): Promise<void> {
   );
 }
 
-/** From the click to the frame in which other rows stand, by the page's own clock. */
-async function time(page: Page, taken: Taken, step: string, act: () => Promise<void>): Promise<void> {
-  await page.evaluate(watchRows);
+/** From the click to the frame in which something else stands in `place`, by the page's own clock. */
+async function time(
+  page: Page,
+  taken: Taken,
+  step: string,
+  act: () => Promise<void>,
+  place = rows,
+): Promise<void> {
+  await page.evaluate(watch, place);
   await act();
-  const handle = await page.waitForFunction(() => (globalThis as { rowsTook?: number }).rowsTook);
+  const handle = await page.waitForFunction(() => (globalThis as { showedAfter?: number }).showedAfter);
   const ms = Math.round(Number(await handle.jsonValue()));
   taken.set(step, [...(taken.get(step) ?? []), ms]);
 }
 
-/** Runs in the page: notes in `rowsTook` how long after the next click the list says something else. */
-function watchRows(): void {
-  const told = globalThis as { rowsTook?: number };
-  delete told.rowsTook;
-  const rows = () => document.querySelector('table[aria-label=Charges] tbody')?.textContent;
+/** Runs in the page: notes in `showedAfter` how long after the next click something else stands in `place`. */
+function watch(place: string): void {
+  const told = globalThis as { showedAfter?: number };
+  delete told.showedAfter;
+  const text = () => document.querySelector(place)?.textContent;
   const isEmpty = () => document.body.textContent?.includes('No charge matches');
-  const before = rows();
+  const before = text();
   let clicked: number | undefined;
   const note = () => {
     clicked ??= performance.now();
   };
   window.addEventListener('click', note, { capture: true, once: true });
   const look = () => {
-    const now = rows();
+    const now = text();
     if (clicked !== undefined && now !== before && (now || isEmpty()))
-      told.rowsTook = performance.now() - clicked;
+      told.showedAfter = performance.now() - clicked;
     else requestAnimationFrame(look);
   };
   requestAnimationFrame(look);
