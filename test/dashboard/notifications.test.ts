@@ -1,14 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { expect, test } from 'vitest';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
-import { type TestApp, testApp } from '../setup/app.ts';
-import { testBrowser } from '../setup/browser.ts';
-import { enterDashboard } from '../setup/enter-dashboard.ts';
-import { makeMerchant } from '../setup/makers.ts';
+import { dashboardSite } from '../setup/dashboard-site.ts';
 import { makeEvent } from '../setup/notifications.ts';
 import { type Receiver, startReceiver, switchable } from '../setup/receiver.ts';
 
@@ -17,32 +12,11 @@ import { type Receiver, startReceiver, switchable } from '../setup/receiver.ts';
 const wide = { viewport: { width: 1440, height: 900 } };
 const phone = { viewport: { width: 360, height: 740 } };
 
-let served: TestApp;
-let url: string;
-let merchant: NewMerchant;
-const browser = testBrowser(() => url);
-
-beforeAll(async () => {
-  await buildDashboard();
-  served = await testApp();
-  url = await served.app.listen({ port: 0, host: '127.0.0.1' });
-  served.context.service.settings.publicUrl = url;
-});
-
-beforeEach(async () => {
-  merchant = await makeMerchant(served.context.service, {}, new Date());
-});
-
-async function open(path: string, options: object): Promise<Page> {
-  const { page, context } = await browser.customer(options);
-  await enterDashboard(context, url, merchant);
-  await page.goto(`${url}/dashboard${path}`);
-  return page;
-}
+const site = dashboardSite();
 
 async function deliver(): Promise<void> {
-  await relayEvents(served.context.service, { now: new Date() });
-  await deliverNotifications(served.context.service, { clock: { now: () => new Date() } });
+  await relayEvents(site.service, { now: new Date() });
+  await deliverNotifications(site.service, { clock: { now: () => new Date() } });
 }
 
 async function expectNoSideways(page: Page): Promise<void> {
@@ -67,7 +41,7 @@ async function makeWebhook(page: Page, receiver: Receiver): Promise<void> {
 test('a webhook is made, its secrets shown once, tried, seen to fail, and switched on again; what it missed is replayed', async () => {
   const endpoint = switchable(410);
   await using receiver = await startReceiver(endpoint);
-  const page = await open('/webhooks', wide);
+  const page = await site.open('/webhooks', wide);
   await page.getByText('No webhooks yet').waitFor();
   await makeWebhook(page, receiver);
   const ready = page.getByRole('dialog', { name: 'The webhook is ready' });
@@ -76,8 +50,8 @@ test('a webhook is made, its secrets shown once, tried, seen to fail, and switch
   await ready.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('row', { name: `${receiver.url}/hooks Working All of version 0.9` }).waitFor();
   expect(await page.getByText(/whsec_/).count()).toBe(0);
-  const { prisma } = served.context.service;
-  expect(await prisma.webhook.findFirst({ where: { merchantId: merchant.merchant.id } })).toMatchObject({
+  const { prisma } = site.service;
+  expect(await prisma.webhook.findFirst({ where: { merchantId: site.merchant.merchant.id } })).toMatchObject({
     concurrency: 3,
     ratePerSecond: 50,
   });
@@ -87,11 +61,11 @@ test('a webhook is made, its secrets shown once, tried, seen to fail, and switch
   await deliver();
   expect(receiver.requests[0]?.headers['webhook-test']).toBe('true');
 
-  await makeEvent(served.context.service, merchant, { now: new Date() });
+  await makeEvent(site.service, site.merchant, { now: new Date() });
   await deliver();
   await page.getByText('A webhook was switched off').waitFor();
   await page.getByText('The address answered 410 Gone').first().waitFor();
-  await makeEvent(served.context.service, merchant, { now: new Date() });
+  await makeEvent(site.service, site.merchant, { now: new Date() });
   await deliver();
   await page.context().route('**/graphql', (route) => {
     const isDismissal = route.request().postData()?.includes('dismissAlert');
@@ -129,7 +103,7 @@ test('a webhook is made, its secrets shown once, tried, seen to fail, and switch
   const asked = page.getByRole('dialog', { name: 'Delete this webhook?' });
   await asked.getByRole('button', { name: 'Delete webhook' }).click();
   await page.getByText('No webhooks yet').waitFor();
-  await makeEvent(served.context.service, merchant, { now: new Date() });
+  await makeEvent(site.service, site.merchant, { now: new Date() });
   const told = receiver.requests.length;
   await deliver();
   expect(receiver.requests.length).toBe(told);
@@ -140,12 +114,12 @@ test('a webhook is made, its secrets shown once, tried, seen to fail, and switch
 test('the log filters on a phone, and one notification shows its tries, is sent again, and tells live how that went', async () => {
   const endpoint = switchable(503);
   await using receiver = await startReceiver(endpoint);
-  await makeEvent(served.context.service, merchant, {
+  await makeEvent(site.service, site.merchant, {
     now: new Date(),
     callbackUrl: `${receiver.url}/callback`,
   });
   await deliver();
-  const page = await open('/notifications', phone);
+  const page = await site.open('/notifications', phone);
   await page.getByRole('row', { name: 'CHARGE_COMPLETE Pending' }).waitFor();
   await expectNoSideways(page);
   await page.getByRole('combobox', { name: 'Status' }).click();
@@ -172,7 +146,7 @@ test('the log filters on a phone, and one notification shows its tries, is sent 
 });
 
 test('a certificate is made for tomorrow, downloaded, and revoked; the only one that signs is kept', async () => {
-  const page = await open('/certificates', wide);
+  const page = await site.open('/certificates', wide);
   await page.getByRole('row', { name: 'Signs' }).waitFor();
   await page.getByRole('button', { name: 'New certificate' }).click();
   await page.getByRole('button', { name: 'Make certificate' }).click();

@@ -1,72 +1,42 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Mode } from '../../prisma/client/client.ts';
-import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { createRefund } from '../../src/domain/refund/create-refund.ts';
 import { submitRefundDetails } from '../../src/domain/refund/submit-refund-details.ts';
 import { createUser, hashPassword } from '../../src/domain/user/create-user.ts';
 import { transact } from '../../src/kit/db.ts';
-import { type TestApp, testApp } from '../setup/app.ts';
-import { testBrowser } from '../setup/browser.ts';
-import { enterDashboard } from '../setup/enter-dashboard.ts';
-import { makeCharge, makeCompletedCharge, makeMerchant } from '../setup/makers.ts';
+import { dashboardSite } from '../setup/dashboard-site.ts';
+import { makeCharge, makeCompletedCharge } from '../setup/makers.ts';
 import { payCharge } from '../setup/transfers.ts';
 
 /** Money given back at the dashboard, in a real browser. */
 
 const wide = { viewport: { width: 1440, height: 900 } };
 
-let served: TestApp;
-let url: string;
-let merchant: NewMerchant;
-const browser = testBrowser(() => url);
-
-beforeAll(async () => {
-  await buildDashboard();
-  served = await testApp();
-  url = await served.app.listen({ port: 0, host: '127.0.0.1' });
-  served.context.service.settings.publicUrl = url;
-});
-
-beforeEach(async () => {
-  merchant = await makeMerchant(served.context.service, {}, new Date());
-});
-
-async function open(
-  path: string,
-  options: object = {},
-  user: { email: string; password: string } = merchant,
-) {
-  const { page, context } = await browser.customer(options);
-  await enterDashboard(context, url, user);
-  await page.goto(`${url}/dashboard${path}`);
-  return page;
-}
+const site = dashboardSite();
 
 async function paidCharge(email = 'ada@example.com') {
-  const { service } = served.context;
-  const charge = await makeCharge(service, merchant, { input: { email }, now: new Date() });
-  await payCharge(service, merchant, charge);
+  const { service } = site;
+  const charge = await makeCharge(service, site.merchant, { input: { email }, now: new Date() });
+  await payCharge(service, site.merchant, charge);
   return charge;
 }
 
 const owner = (mode: Mode = 'live') => ({
-  merchantId: merchant.merchant.id,
+  merchantId: site.merchant.merchant.id,
   mode,
   actor: 'key:test',
   now: new Date(),
 });
 const makeRefund = async (chargeId: string, customerAmount: number, mode?: Mode) =>
-  (await createRefund(served.context.service, { ...owner(mode), input: { chargeId, customerAmount } }))
-    .refund;
+  (await createRefund(site.service, { ...owner(mode), input: { chargeId, customerAmount } })).refund;
 const details = { bank: '004', account: '123-456789-838', holder: 'Ada Wong' };
-const submit = (id: string) => submitRefundDetails(served.context.service, { ...owner(), id, details });
+const submit = (id: string) => submitRefundDetails(site.service, { ...owner(), id, details });
 const stateOf = (page: Page, text: string) => page.getByRole('main').getByText(text, { exact: true }).first();
 
 test('a part is refunded; the customer tells where to, it comes back, is told anew, and is paid', async () => {
   const charge = await paidCharge();
-  const page = await open(`/charges/${charge.id}`, wide);
+  const page = await site.open(`/charges/${charge.id}`, wide);
   await page.getByRole('button', { name: 'Refund' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('$128.50 HKD can be refunded').waitFor();
@@ -81,14 +51,14 @@ test('a part is refunded; the customer tells where to, it comes back, is told an
   await amount.fill('28.50');
   await page.keyboard.press('Enter');
   await dialog.getByText('ada@example.com is mailed this link').waitFor();
-  const link = (await dialog.getByText(`${url}/pay/refund/`).textContent()) as string;
+  const link = (await dialog.getByText(`${site.url}/pay/refund/`).textContent()) as string;
   await dialog.getByRole('button', { name: 'Done' }).click();
 
   const refunds = page.getByRole('table', { name: 'Refunds' });
   await refunds.getByRole('row', { name: '$28.50 HKD Asking the customer' }).waitFor();
   await page.getByText('Refund of $28.50 HKD: made, the customer is asked').waitFor();
 
-  const customer = await browser.customer();
+  const customer = await site.customer();
   await customer.page.goto(link);
   await customer.page.getByLabel('Bank code').fill(details.bank);
   await customer.page.getByLabel('Account number').fill(details.account);
@@ -107,9 +77,9 @@ test('a part is refunded; the customer tells where to, it comes back, is told an
   await page.getByRole('button', { name: 'Ask again' }).click();
   await page.getByText('The last payout came back: The account is closed.').waitFor();
   expect(await page.getByText('123456789838').count()).toBe(0);
-  expect(await page.getByText(`${url}/pay/refund/`).textContent()).not.toBe(link);
+  expect(await page.getByText(`${site.url}/pay/refund/`).textContent()).not.toBe(link);
 
-  const { id } = await served.context.service.prisma.refund.findFirstOrThrow({
+  const { id } = await site.service.prisma.refund.findFirstOrThrow({
     where: { chargeId: charge.id },
   });
   await submit(id);
@@ -121,10 +91,10 @@ test('a part is refunded; the customer tells where to, it comes back, is told an
 });
 
 test('on a phone: a refund is withdrawn, and can be given again; in the sandbox it is completed at once', async () => {
-  const { service } = served.context;
-  const charge = await makeCompletedCharge(service, merchant, { now: new Date() });
+  const { service } = site;
+  const charge = await makeCompletedCharge(service, site.merchant, { now: new Date() });
   await makeRefund(charge.id, 128.5, 'sandbox');
-  const page = await open('/');
+  const page = await site.open('/');
   await page.getByRole('radiogroup', { name: 'Mode' }).getByText('Sandbox').click();
   await page.getByText('nothing here is real money').waitFor();
   await page.getByRole('button', { name: 'Navigation' }).click();
@@ -149,7 +119,7 @@ test('on a phone: a refund is withdrawn, and can be given again; in the sandbox 
 test('the list filters by status, e-mail and charge, pages, and follows what happens', async () => {
   const charge = await paidCharge();
   for (let i = 1; i <= 26; i++) await makeRefund(charge.id, 1);
-  const page = await open('/refunds', wide);
+  const page = await site.open('/refunds', wide);
   const rows = page.getByRole('row');
   await expect.poll(() => rows.count()).toBe(26);
   await page.getByRole('button', { name: 'Older' }).click();
@@ -167,7 +137,7 @@ test('the list filters by status, e-mail and charge, pages, and follows what hap
   await page.getByRole('textbox', { name: 'Charge' }).fill(charge.id);
   await page.getByRole('button', { name: 'Find' }).click();
   await page.getByText('No refund matches').waitFor();
-  await page.goto(`${url}/dashboard/refunds?email=BO@example.com`);
+  await page.goto(`${site.url}/dashboard/refunds?email=BO@example.com`);
   await page.getByRole('row', { name: 'bo@example.com To be paid' }).waitFor();
   await expect.poll(() => rows.count()).toBe(2);
 });
@@ -179,9 +149,9 @@ test('who may not refund sees how it stands, and neither buttons nor the account
   const password = 'correct horse battery staple';
   const email = `support-${charge.id}@example.com`;
   const passwordHash = await hashPassword(password);
-  await transact(served.context.service, (tx) =>
+  await transact(site.service, (tx) =>
     createUser(tx, {
-      merchantId: merchant.merchant.id,
+      merchantId: site.merchant.merchant.id,
       email,
       role: 'support',
       passwordHash,
@@ -189,13 +159,13 @@ test('who may not refund sees how it stands, and neither buttons nor the account
       now: new Date(),
     }),
   );
-  const page = await open(`/refunds/${refund.id}`, wide, { email, password });
+  const page = await site.open(`/refunds/${refund.id}`, wide, { email, password });
   await stateOf(page, 'To be paid').waitFor();
   await page.getByText('Where the money goes is shown to those who may refund').waitFor();
   expect(await page.getByRole('button', { name: /Mark as paid|It came back/ }).count()).toBe(0);
   await page.getByRole('link', { name: charge.id }).click();
   await page.getByRole('row', { name: '$5.00 HKD To be paid' }).waitFor();
   expect(await page.getByRole('button', { name: 'Refund', exact: true }).count()).toBe(0);
-  await page.goto(`${url}/dashboard/refunds/re_none`);
+  await page.goto(`${site.url}/dashboard/refunds/re_none`);
   await page.getByRole('heading', { name: 'No such refund' }).waitFor();
 });

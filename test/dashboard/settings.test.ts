@@ -1,43 +1,18 @@
 import type { Locator, Page } from 'playwright-core';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { expect, test } from 'vitest';
 import { declineRestrictedAccess } from '../../src/domain/merchant/decline-restricted-access.ts';
 import { callApi } from '../setup/api.ts';
-import { type TestApp, testApp } from '../setup/app.ts';
-import { testBrowser } from '../setup/browser.ts';
-import { enterDashboard } from '../setup/enter-dashboard.ts';
-import { makeMerchant } from '../setup/makers.ts';
+import { dashboardSite } from '../setup/dashboard-site.ts';
 
 /** Where an owner is signed in, and their settings, keys and access, in a real browser. */
 
 const wide = { viewport: { width: 1440, height: 900 } };
 
-let served: TestApp;
-let url: string;
-let merchant: NewMerchant;
-const browser = testBrowser(() => url);
-
-beforeAll(async () => {
-  await buildDashboard();
-  served = await testApp();
-  url = await served.app.listen({ port: 0, host: '127.0.0.1' });
-  served.context.service.settings.publicUrl = url;
-});
-beforeEach(async () => {
-  merchant = await makeMerchant(served.context.service, { restricted: 'none' }, new Date());
-});
-
-async function open(path: string, options = {}): Promise<Page> {
-  const { page, context } = await browser.customer(options);
-  await enterDashboard(context, url, merchant);
-  await page.goto(`${url}/dashboard${path}`);
-  return page;
-}
+const site = dashboardSite({ restricted: 'none' });
 
 async function signIn(page: Page): Promise<void> {
-  await page.getByLabel('E-mail').fill(merchant.email);
-  await page.getByLabel('Password', { exact: true }).fill(merchant.password);
+  await page.getByLabel('E-mail').fill(site.merchant.email);
+  await page.getByLabel('Password', { exact: true }).fill(site.merchant.password);
   await page.keyboard.press('Enter');
 }
 
@@ -45,16 +20,16 @@ const shown = async (dialog: Locator, name: string) =>
   (await dialog.getByRole('button', { name }).textContent()) ?? '';
 
 const row = () =>
-  served.context.service.prisma.merchant.findUniqueOrThrow({ where: { id: merchant.merchant.id } });
+  site.service.prisma.merchant.findUniqueOrThrow({ where: { id: site.merchant.merchant.id } });
 
 test('a session elsewhere is seen and ended; its page goes to the door', async () => {
-  const there = await open('/charges', wide);
+  const there = await site.open('/charges', wide);
   await there.getByRole('heading', { name: 'Charges', level: 1 }).waitFor();
-  const page = await open('/account');
+  const page = await site.open('/account');
   await page.getByRole('textbox', { name: 'Name' }).fill('Lau Ka Yan');
   await page.keyboard.press('Enter');
   await page
-    .getByRole('button', { name: `Account of ${merchant.email}` })
+    .getByRole('button', { name: `Account of ${site.merchant.email}` })
     .getByText('L')
     .waitFor();
   await page.getByRole('button', { name: 'Sign out elsewhere' }).click();
@@ -77,15 +52,15 @@ test('a session elsewhere is seen and ended; its page goes to the door', async (
 });
 
 test('signed out everywhere: here too, and elsewhere with the next click; nothing stays connected', async () => {
-  const there = await open('/settings', wide);
+  const there = await site.open('/settings', wide);
   await there.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
   // A second window of the same browser, which follows what happens.
   const live = await there.context().newPage();
   const connecting = live.waitForEvent('websocket');
-  await live.goto(`${url}/dashboard/charges`);
+  await live.goto(`${site.url}/dashboard/charges`);
   const socket = await connecting;
   await live.getByRole('heading', { name: 'Charges', level: 1 }).waitFor();
-  const page = await open('/account');
+  const page = await site.open('/account');
   await page.getByRole('button', { name: 'Sign out everywhere' }).click();
   const asked = page.getByRole('dialog', { name: 'Sign out everywhere?' });
   await asked.getByRole('button', { name: 'Sign out everywhere' }).click();
@@ -95,12 +70,12 @@ test('signed out everywhere: here too, and elsewhere with the next click; nothin
   await there.getByRole('link', { name: 'Audit log' }).click();
   await there.getByRole('heading', { name: 'Sign in' }).waitFor();
   await there.getByRole('status').getByText('Your session has ended.').waitFor();
-  const where = { user: { email: merchant.email } };
-  expect(await served.context.service.prisma.userSession.count({ where })).toBe(0);
+  const where = { user: { email: site.merchant.email } };
+  expect(await site.service.prisma.userSession.count({ where })).toBe(0);
 });
 
 test('settings are changed together; a fault stands beside its field, and nothing is saved then', async () => {
-  const page = await open('/settings', wide);
+  const page = await site.open('/settings', wide);
   const save = page.getByRole('button', { name: 'Save settings' });
   await page.getByLabel('Markup on exchange rates').fill('12');
   await page.getByLabel('FPS').fill('45');
@@ -135,20 +110,20 @@ test('settings are changed together; a fault stands beside its field, and nothin
 });
 
 test('times are shown by the merchant’s clock, wherever one looks from', async () => {
-  await served.context.service.prisma.merchant.update({
-    where: { id: merchant.merchant.id },
+  await site.service.prisma.merchant.update({
+    where: { id: site.merchant.merchant.id },
     data: {
       timeZone: 'Pacific/Auckland',
       accessRequestedAt: new Date('2026-01-31T12:00:00Z'),
       restrictedAccess: 'requested',
     },
   });
-  const page = await open('/access', { ...wide, timezoneId: 'America/Los_Angeles' });
+  const page = await site.open('/access', { ...wide, timezoneId: 'America/Los_Angeles' });
   await page.getByText('You asked for access on 1 Feb 2026').waitFor();
 });
 
 test('a key is made, its secret shown once, rotated and revoked', async () => {
-  const page = await open('/api-keys', wide);
+  const page = await site.open('/api-keys', wide);
   await page.getByRole('button', { name: 'New key' }).click();
   await page.getByLabel('Name').fill('Web shop');
   await page.getByLabel('Give money back').uncheck();
@@ -157,7 +132,7 @@ test('a key is made, its secret shown once, rotated and revoked', async () => {
   const apiKey = await shown(made, 'Copy key');
   const apiSecret = await shown(made, 'Copy secret');
   const status = async (keys = { apiKey, apiSecret, publishableKey: '' }) =>
-    (await callApi(served.app, { method: 'GET', url: '/charges', keys })).status;
+    (await callApi(site.app, { method: 'GET', url: '/charges', keys })).status;
   expect(await status()).toBe(200);
   await made.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('row', { name: 'Web shop' }).getByText('read, write', { exact: true }).waitFor();
@@ -179,7 +154,7 @@ test('a key is made, its secret shown once, rotated and revoked', async () => {
     publishableKey: '',
   };
   expect([await status(), await status(second)]).toEqual([200, 200]);
-  const { expiresAt } = await served.context.service.prisma.apiKey.findUniqueOrThrow({
+  const { expiresAt } = await site.service.prisma.apiKey.findUniqueOrThrow({
     where: { key: apiKey },
   });
   const daysLeft = ((expiresAt?.getTime() ?? 0) - Date.now()) / 86_400_000;
@@ -196,13 +171,13 @@ test('a key is made, its secret shown once, rotated and revoked', async () => {
 });
 
 test('on a phone: access is asked for, and says which months fall short; a decline says why', async () => {
-  const page = await open('/access');
+  const page = await site.open('/access');
   await page.getByRole('button', { name: 'Request access' }).click();
   await page.getByText('Some months fall short, so the operator of this service decides.').waitFor();
   expect(await page.getByText('short by $2,000,000.00 USD').count()).toBe(6);
   expect((await row()).restrictedAccess).toBe('requested');
-  const by = { actor: 'operator', merchantId: merchant.merchant.id, now: new Date() };
-  await declineRestrictedAccess(served.context.service, { ...by, reason: 'Come back in spring' });
+  const by = { actor: 'operator', merchantId: site.merchant.merchant.id, now: new Date() };
+  await declineRestrictedAccess(site.service, { ...by, reason: 'Come back in spring' });
   await page.reload();
   await page.getByRole('alert').getByText('Come back in spring').waitFor();
   const widths = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);

@@ -1,14 +1,10 @@
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Mode } from '../../prisma/client/client.ts';
-import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
 import { createUser, hashPassword } from '../../src/domain/user/create-user.ts';
 import { transact } from '../../src/kit/db.ts';
-import { type TestApp, testApp } from '../setup/app.ts';
-import { testBrowser } from '../setup/browser.ts';
+import { dashboardSite } from '../setup/dashboard-site.ts';
 import { enterDashboard } from '../setup/enter-dashboard.ts';
-import { makeMerchant } from '../setup/makers.ts';
 import {
   completeCharge,
   makeActiveSubscription,
@@ -22,31 +18,17 @@ import {
 
 const wide = { viewport: { width: 1440, height: 900 } };
 
-let served: TestApp;
-let url: string;
-let merchant: NewMerchant;
-const browser = testBrowser(() => url);
-
-beforeAll(async () => {
-  await buildDashboard();
-  served = await testApp();
-  url = await served.app.listen({ port: 0, host: '127.0.0.1' });
-  served.context.service.settings.publicUrl = url;
-});
-
-beforeEach(async () => {
-  merchant = await makeMerchant(served.context.service, {}, new Date());
-});
+const site = dashboardSite();
 
 async function open(
   path: string,
   options: { mode?: Mode; phone?: boolean; as?: { email: string; password: string } } = {},
 ) {
-  const { mode = 'live', as = merchant } = options;
-  const { page, context } = await browser.customer(options.phone ? {} : wide);
-  await enterDashboard(context, url, as);
+  const { mode = 'live', as = site.merchant } = options;
+  const { page, context } = await site.customer(options.phone ? {} : wide);
+  await enterDashboard(context, site.url, as);
   await page.addInitScript((stored) => localStorage.setItem('causeway-mode', stored), mode);
-  await page.goto(`${url}/dashboard${path}`);
+  await page.goto(`${site.url}/dashboard${path}`);
   return page;
 }
 
@@ -84,9 +66,9 @@ test('a plan is made by keyboard, its faults stand beside their fields; a custom
   await page.getByRole('button', { name: 'New link' }).click();
   await page.getByRole('dialog').getByLabel('Customer’s e-mail').fill('mei@example.com');
   await page.keyboard.press('Enter');
-  const link = (await page.getByRole('dialog').getByText(`${url}/pay/enrol/`).textContent()) as string;
+  const link = (await page.getByRole('dialog').getByText(`${site.url}/pay/enrol/`).textContent()) as string;
   await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
-  const { page: enrolment } = await browser.customer();
+  const { page: enrolment } = await site.customer();
   await enrolment.goto(link);
   await enrolment.getByRole('radio', { name: /FPS/ }).check();
   expect(await enrolment.getByLabel('Your e-mail').inputValue()).toBe('mei@example.com');
@@ -114,9 +96,9 @@ test('a plan is made by keyboard, its faults stand beside their fields; a custom
 });
 
 test('the sandbox’s clock is moved by a month: the subscription’s page shows what happened; it is cancelled', async () => {
-  const { service } = served.context;
-  const plan = await makePlan(service, merchant, { mode: 'sandbox', now: new Date() });
-  const subscription = await makeActiveSubscription(service, merchant, { plan, now: new Date() });
+  const { service } = site;
+  const plan = await makePlan(service, site.merchant, { mode: 'sandbox', now: new Date() });
+  const subscription = await makeActiveSubscription(service, site.merchant, { plan, now: new Date() });
   const page = await open('/test-clock', { mode: 'sandbox' });
   await page.getByText('about the real time').waitFor();
   await page.getByLabel('To a time (UTC)').fill('2020-01-01T00:00');
@@ -141,7 +123,9 @@ test('the sandbox’s clock is moved by a month: the subscription’s page shows
   await page.getByRole('row', { name: 'Invoice 1 Paid $100.00 HKD' }).waitFor();
   await page.getByRole('link', { name: 'Invoice 1' }).click();
   await page.getByRole('heading', { level: 1, name: 'Invoice 1' }).waitFor();
-  expect(await page.getByRole('link', { name: 'PDF' }).getAttribute('href')).toContain(`${url}/pay/invoice/`);
+  expect(await page.getByRole('link', { name: 'PDF' }).getAttribute('href')).toContain(
+    `${site.url}/pay/invoice/`,
+  );
   await page.goBack();
 
   await page.getByRole('button', { name: 'Cancel subscription' }).click();
@@ -151,12 +135,12 @@ test('the sandbox’s clock is moved by a month: the subscription’s page shows
 });
 
 test('on a phone: home shows subscriptions at a glance; lists filter, follow what happens, and fit', async () => {
-  const { service } = served.context;
+  const { service } = site;
   const now = new Date();
   const longAgo = new Date(now.getTime() - 40 * 24 * 3_600_000);
-  await makeActiveSubscription(service, merchant, { email: 'paused@example.com', now: longAgo });
+  await makeActiveSubscription(service, site.merchant, { email: 'paused@example.com', now: longAgo });
   await renewSubscriptions(service, { now });
-  await makeActiveSubscription(service, merchant, { email: 'active@example.com', now });
+  await makeActiveSubscription(service, site.merchant, { email: 'active@example.com', now });
   const page = await open('/', { phone: true });
   const glance = page.getByRole('region', { name: 'Subscriptions' });
   await glance.getByText('$100.00 HKD').waitFor();
@@ -170,13 +154,13 @@ test('on a phone: home shows subscriptions at a glance; lists filter, follow wha
   }
   await glance.getByRole('link', { name: 'All subscriptions' }).click();
   await page.getByRole('row', { name: 'paused@example.com Paused' }).waitFor();
-  await makeSubscription(service, merchant, { email: 'new@example.com', now });
+  await makeSubscription(service, site.merchant, { email: 'new@example.com', now });
   await page.getByRole('row', { name: 'new@example.com Not paid yet' }).waitFor();
   await page.getByRole('combobox', { name: 'Status' }).click();
   await page.getByRole('option', { name: 'Active', exact: true }).click();
   await expect.poll(() => page.getByRole('row').count()).toBe(2);
   for (const path of ['/subscriptions', '/plans', '/invoices']) {
-    await page.goto(`${url}/dashboard${path}`);
+    await page.goto(`${site.url}/dashboard${path}`);
     await page.getByRole('row').first().waitFor();
     const [full, seen] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
     expect(full).toBeLessThanOrEqual(seen as number);
@@ -185,19 +169,19 @@ test('on a phone: home shows subscriptions at a glance; lists filter, follow wha
 });
 
 test('support sees plans and subscriptions, and may change neither', async () => {
-  const { service } = served.context;
-  const subscription = await makeActiveSubscription(service, merchant, { now: new Date() });
+  const { service } = site;
+  const subscription = await makeActiveSubscription(service, site.merchant, { now: new Date() });
   const password = 'correct horse battery staple';
   const email = `support-${subscription.id}@example.com`;
   const passwordHash = await hashPassword(password);
-  const user = { merchantId: merchant.merchant.id, email, role: 'support', passwordHash } as const;
+  const user = { merchantId: site.merchant.merchant.id, email, role: 'support', passwordHash } as const;
   await transact(service, (tx) => createUser(tx, { ...user, actor: 'operator', now: new Date() }));
   const page = await open('/plans', { as: { email, password } });
   await page.getByRole('link', { name: 'Tea of the month' }).click();
   await page.getByText('1 enrolled so far').waitFor();
   expect(await page.getByRole('button', { name: /Edit|Copy$|Close/ }).count()).toBe(0);
-  await page.goto(`${url}/dashboard/plans/pl_none`);
+  await page.goto(`${site.url}/dashboard/plans/pl_none`);
   await page.getByRole('heading', { name: 'No such plan' }).waitFor();
-  await page.goto(`${url}/dashboard/test-clock`);
+  await page.goto(`${site.url}/dashboard/test-clock`);
   await page.getByText('Live mode goes by the real time').waitFor();
 });

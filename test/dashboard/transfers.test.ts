@@ -1,12 +1,8 @@
-import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { expect, test } from 'vitest';
 import { recordReversal } from '../../src/domain/transfer/record-reversal.ts';
 import { recordTransfers } from '../../src/domain/transfer/record-transfers.ts';
-import { type TestApp, testApp } from '../setup/app.ts';
-import { testBrowser } from '../setup/browser.ts';
-import { enterDashboard } from '../setup/enter-dashboard.ts';
-import { makeCharge, makeMerchant } from '../setup/makers.ts';
+import { dashboardSite } from '../setup/dashboard-site.ts';
+import { makeCharge } from '../setup/makers.ts';
 import { transferInput } from '../setup/transfers.ts';
 
 /** Money that waits for a person, decided about at the dashboard in a real browser. */
@@ -14,31 +10,10 @@ import { transferInput } from '../setup/transfers.ts';
 const wide = { viewport: { width: 1440, height: 900 } };
 const phone = { viewport: { width: 360, height: 780 } };
 
-let served: TestApp;
-let url: string;
-let merchant: NewMerchant;
-const browser = testBrowser(() => url);
-
-beforeAll(async () => {
-  await buildDashboard();
-  served = await testApp();
-  url = await served.app.listen({ port: 0, host: '127.0.0.1' });
-  served.context.service.settings.publicUrl = url;
-});
-
-beforeEach(async () => {
-  merchant = await makeMerchant(served.context.service, {}, new Date());
-});
-
-async function open(path: string, options: object) {
-  const { page, context } = await browser.customer(options);
-  await enterDashboard(context, url, merchant);
-  await page.goto(`${url}/dashboard${path}`);
-  return page;
-}
+const site = dashboardSite();
 
 const newCharge = (email: string, mode: 'live' | 'sandbox' = 'live') =>
-  makeCharge(served.context.service, merchant, { mode, input: { email }, now: new Date() });
+  makeCharge(site.service, site.merchant, { mode, input: { email }, now: new Date() });
 
 async function tell(receivingAccountId: string, amount: number, reference: string): Promise<string> {
   const item = {
@@ -50,8 +25,8 @@ async function tell(receivingAccountId: string, amount: number, reference: strin
     payerName: 'LAU KA YAN',
     paidAt: new Date().toISOString(),
   };
-  const options = { merchant: merchant.merchant, mode: 'live', actor: 'bank', now: new Date() } as const;
-  const [result] = await recordTransfers(served.context.service, { ...options, items: [item] });
+  const options = { merchant: site.merchant.merchant, mode: 'live', actor: 'bank', now: new Date() } as const;
+  const [result] = await recordTransfers(site.service, { ...options, items: [item] });
   return result?.transferId ?? '';
 }
 
@@ -59,7 +34,7 @@ test('an exception is found, assigned to the charge that suggests itself, taken 
   const charge = await newCharge('ada@example.com');
   const other = await newCharge('bo@example.com');
   await tell(charge.receivingAccountId, 128.5, 'coffee');
-  const page = await open('/transfers', wide);
+  const page = await site.open('/transfers', wide);
   await page.getByRole('combobox', { name: 'Status' }).click();
   await page.getByRole('option', { name: 'Waiting for you' }).click();
   await page.getByRole('link', { name: 'LAU KA YAN' }).click();
@@ -71,7 +46,7 @@ test('an exception is found, assigned to the charge that suggests itself, taken 
   await dialog.getByRole('button', { name: 'Assign' }).click();
   await page.getByText('$128.50 HKD · Assigned').waitFor();
   await page.getByText('“told by phone”').waitFor();
-  const paid = () => served.context.service.prisma.charge.findUniqueOrThrow({ where: { id: charge.id } });
+  const paid = () => site.service.prisma.charge.findUniqueOrThrow({ where: { id: charge.id } });
   expect(await paid()).toMatchObject({ status: 'completed' });
 
   await page.getByRole('button', { name: 'Take back' }).click();
@@ -89,7 +64,7 @@ test('an exception is found, assigned to the charge that suggests itself, taken 
 test('on a phone: part is sent back, what no charge was meant for; a wrong amount is refused', async () => {
   const charge = await newCharge('ada@example.com');
   const id = await tell(charge.receivingAccountId, 40, 'hello');
-  const page = await open(`/transfers/${id}`, phone);
+  const page = await site.open(`/transfers/${id}`, phone);
   await page.getByText('No charge suggests itself.').waitFor();
   await page.getByRole('button', { name: 'Sent back' }).click();
   const dialog = page.getByRole('dialog');
@@ -105,13 +80,13 @@ test('on a phone: part is sent back, what no charge was meant for; a wrong amoun
 
 /** The bank takes back what it told of before. */
 async function takeBack(receivingAccountId: string, minor: bigint, reference: string): Promise<void> {
-  const { service } = served.context;
+  const { service } = site;
   const now = new Date();
   const account = await service.prisma.receivingAccount.findUniqueOrThrow({
     where: { id: receivingAccountId },
   });
   const input = transferInput({ money: { minor, currency: 'HKD' }, reference, paidAt: now });
-  const result = await recordReversal(service, { ...merchant, account, actor: 'bank', now }, input);
+  const result = await recordReversal(service, { ...site.merchant, account, actor: 'bank', now }, input);
   expect(result.status).toBe('outgoing');
 }
 
@@ -122,7 +97,7 @@ test('what was told twice counts once; what the bank took back after it had coun
   const paid = await tell(charge.receivingAccountId, 128.5, charge.nonce);
   await takeBack(charge.receivingAccountId, 12_850n, charge.nonce);
 
-  const page = await open(`/transfers/${second}`, wide);
+  const page = await site.open(`/transfers/${second}`, wide);
   const dialog = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Told twice' }).click();
   await dialog.getByLabel('The other transfer').fill(paid);
@@ -140,7 +115,7 @@ test('what was told twice counts once; what the bank took back after it had coun
   await page.getByRole('button', { name: 'Seen' }).click();
   await dialog.getByRole('button', { name: 'Put aside' }).click();
   await page.getByRole('button', { name: 'Seen' }).waitFor({ state: 'hidden' });
-  const { prisma } = served.context.service;
+  const { prisma } = site.service;
   const rows = await prisma.transfer.findMany({ where: { id: { in: [first, second, paid] } } });
   const statuses = new Map(rows.map(({ id, status }) => [id, status]));
   expect([first, second, paid].map((id) => statuses.get(id))).toEqual(['exception', 'duplicate', 'returned']);
@@ -148,10 +123,10 @@ test('what was told twice counts once; what the bank took back after it had coun
 
 test('money is recorded by hand; in the sandbox it is simulated from the charge', async () => {
   const charge = await newCharge('ada@example.com');
-  const account = await served.context.service.prisma.receivingAccount.findUniqueOrThrow({
+  const account = await site.service.prisma.receivingAccount.findUniqueOrThrow({
     where: { id: charge.receivingAccountId },
   });
-  const page = await open('/transfers', wide);
+  const page = await site.open('/transfers', wide);
   await page.getByText('No money has come yet').waitFor();
   await page.getByRole('button', { name: 'Record by hand' }).click();
   const dialog = page.getByRole('dialog');
@@ -166,7 +141,7 @@ test('money is recorded by hand; in the sandbox it is simulated from the charge'
   const tried = await newCharge('sandbox@example.com', 'sandbox');
   await page.getByText('Sandbox', { exact: true }).click();
   await page.getByText('nothing here is real money').waitFor();
-  await page.goto(`${url}/dashboard/charges/${tried.id}`);
+  await page.goto(`${site.url}/dashboard/charges/${tried.id}`);
   await page.getByRole('button', { name: 'Simulate payment' }).click();
   await dialog.getByRole('combobox', { name: 'How it is paid' }).click();
   await page.getByRole('option', { name: 'Less than is asked' }).click();
