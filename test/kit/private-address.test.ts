@@ -29,10 +29,14 @@ describe('addresses that no notification goes to', () => {
 });
 
 describe('addresses of the public network', () => {
-  test.each(['1.1.1.1', '172.32.0.1', '168.63.129.17', '100.128.0.1', '2606:4700::1111', '2a00:1450:4001::1'])(
-    '%s',
-    (address) => expect(isPrivateAddress(address)).toBe(false),
-  );
+  test.each([
+    '1.1.1.1',
+    '172.32.0.1',
+    '168.63.129.17',
+    '100.128.0.1',
+    '2606:4700::1111',
+    '2a00:1450:4001::1',
+  ])('%s', (address) => expect(isPrivateAddress(address)).toBe(false));
 });
 
 test('hosts as URLs write them', () => {
