@@ -69,76 +69,80 @@ test('every sealed column is named so, which is how rotating finds them', async 
   expect(encrypted.filter((line) => !line.includes('_sealed"'))).toEqual([]);
 });
 
-test('in DATA_DIR: a new secret is made beside the running service, and a backup is restored elsewhere with it', async () => {
-  const dataDir = await madeDataDir();
-  const env = { DATA_DIR: dataDir };
-  const secretFile = join(dataDir, 'app-secret');
-  const service = runServiceForTest({ ...env, DEMO: 'false', LOG_LEVEL: 'error' });
-  const { url } = await service.ready();
-  const made = await askCli(
-    env,
-    'merchant',
-    'create',
-    '--name',
-    'Peak Coffee',
-    '--accounts',
-    'demo',
-    '--restricted',
-    'granted',
-  );
-  const first = await readFile(secretFile, 'utf8');
-  const charge = () =>
-    callRest(
-      url,
-      made.live,
-      '/charges',
-      { email: 'ada@example.com', merchantAmount: 5, merchantCurrency: 'HKD', method: 'fps' },
-      { 'idempotency-key': 'one charge' },
+test.runIf(process.env.LONG)(
+  'in DATA_DIR: a new secret is made beside the running service, and a backup is restored elsewhere with it',
+  async () => {
+    const dataDir = await madeDataDir();
+    const env = { DATA_DIR: dataDir };
+    const secretFile = join(dataDir, 'app-secret');
+    const service = runServiceForTest({ ...env, DEMO: 'false', LOG_LEVEL: 'error' });
+    const { url } = await service.ready();
+    const made = await askCli(
+      env,
+      'merchant',
+      'create',
+      '--name',
+      'Peak Coffee',
+      '--accounts',
+      'demo',
+      '--restricted',
+      'granted',
     );
-  const before = await charge();
+    const first = await readFile(secretFile, 'utf8');
+    const charge = () =>
+      callRest(
+        url,
+        made.live,
+        '/charges',
+        { email: 'ada@example.com', merchantAmount: 5, merchantCurrency: 'HKD', method: 'fps' },
+        { 'idempotency-key': 'one charge' },
+      );
+    const before = await charge();
 
-  const { keptOld, rotated } = await askCli(env, 'secrets', 'rotate');
-  const second = await readFile(secretFile, 'utf8');
-  expect(second).not.toBe(first);
-  expect(await readFile(keptOld, 'utf8')).toBe(first);
-  expect((await stat(secretFile)).mode & 0o777).toBe(0o600);
-  expect(rotated).toMatchObject({ merchant: 1, idempotency_key: 1 });
-  expect((await fetch(`${url}/readyz`)).status).toBe(200);
-  // The very process that answered goes on, with what it kept under the old secret, and with what it gave out.
-  const after = await charge();
-  expect(after).toEqual(before);
-  const { id, cancelToken } = after.json as Record<string, string>;
-  const cancelled = await fetch(`${url}/charges/${id}/cancel`, {
-    method: 'PATCH',
-    headers: { 'cancel-token': cancelToken! },
-  });
-  expect(cancelled.status).toBe(200);
+    const { keptOld, rotated } = await askCli(env, 'secrets', 'rotate');
+    const second = await readFile(secretFile, 'utf8');
+    expect(second).not.toBe(first);
+    expect(await readFile(keptOld, 'utf8')).toBe(first);
+    expect((await stat(secretFile)).mode & 0o777).toBe(0o600);
+    expect(rotated).toMatchObject({ merchant: 1, idempotency_key: 1 });
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    // The very process that answered goes on, with what it kept under the old secret, and with what it gave out.
+    const after = await charge();
+    expect(after).toEqual(before);
+    const { id, cancelToken } = after.json as Record<string, string>;
+    const cancelled = await fetch(`${url}/charges/${id}/cancel`, {
+      method: 'PATCH',
+      headers: { 'cancel-token': cancelToken! },
+    });
+    expect(cancelled.status).toBe(200);
 
-  const file = join(await temporaryFolder(), 'backup.gz');
-  expect((await askCli(env, 'backup', file)).needs).toBe(secretFile);
-  await service.end('SIGTERM');
-  expect(await postgresPid(dataDir)).toBe(undefined);
-  expect(service.logged()).toBe('');
+    const file = join(await temporaryFolder(), 'backup.gz');
+    expect((await askCli(env, 'backup', file)).needs).toBe(secretFile);
+    await service.end('SIGTERM');
+    expect(await postgresPid(dataDir)).toBe(undefined);
+    expect(service.logged()).toBe('');
 
-  // As if killed after the secret came into force and before it was in its place.
-  await rename(secretFile, `${secretFile}.new`);
-  await rename(keptOld, secretFile);
-  expect(await askCli(env, 'check')).toMatchObject({ ok: true });
-  expect(await readFile(secretFile, 'utf8')).toBe(second);
+    // As if killed after the secret came into force and before it was in its place.
+    await rename(secretFile, `${secretFile}.new`);
+    await rename(keptOld, secretFile);
+    expect(await askCli(env, 'check')).toMatchObject({ ok: true });
+    expect(await readFile(secretFile, 'utf8')).toBe(second);
 
-  const elsewhere = await processDataDir();
-  const bare = await runCli({ DATA_DIR: elsewhere }, ['restore', file, '--json']);
-  expect(bare.json.error.message).toContain(`put that file at ${join(elsewhere, 'app-secret')}`);
-  await copyFile(secretFile, join(elsewhere, 'app-secret'));
-  const lock = await lockDataDir(elsewhere);
-  const held = await runCli({ DATA_DIR: elsewhere }, ['restore', file, '--json']);
-  expect(held.json.error.message).toContain(`DATA_DIR (${elsewhere}) is used by another running Causeway`);
-  lock.release();
-  expect((await askCli({ DATA_DIR: elsewhere }, 'restore', file)).rows).toMatchObject({
-    merchant: 1,
-    app_key: 2,
-  });
-  expect(await askCli({ DATA_DIR: elsewhere }, 'merchant', 'grant', made.merchantId)).toMatchObject({
-    restrictedAccess: 'granted',
-  });
-}, 60_000);
+    const elsewhere = await processDataDir();
+    const bare = await runCli({ DATA_DIR: elsewhere }, ['restore', file, '--json']);
+    expect(bare.json.error.message).toContain(`put that file at ${join(elsewhere, 'app-secret')}`);
+    await copyFile(secretFile, join(elsewhere, 'app-secret'));
+    const lock = await lockDataDir(elsewhere);
+    const held = await runCli({ DATA_DIR: elsewhere }, ['restore', file, '--json']);
+    expect(held.json.error.message).toContain(`DATA_DIR (${elsewhere}) is used by another running Causeway`);
+    lock.release();
+    expect((await askCli({ DATA_DIR: elsewhere }, 'restore', file)).rows).toMatchObject({
+      merchant: 1,
+      app_key: 2,
+    });
+    expect(await askCli({ DATA_DIR: elsewhere }, 'merchant', 'grant', made.merchantId)).toMatchObject({
+      restrictedAccess: 'granted',
+    });
+  },
+  60_000,
+);

@@ -229,12 +229,14 @@ test('axe finds nothing, light or dark, and nothing sticks out of a narrow windo
   };
   await look('the frame', ['light', 'dark']);
   const titles = new Map<string, string>();
-  for (const [i, [pattern, noun]] of Object.entries(opened).entries()) {
+  // Pages are made of the same parts: where time is short, every other one.
+  const pages = Object.entries(opened).filter((_, i) => isLong || i % 2 === 0);
+  for (const [i, [pattern, noun]] of pages.entries()) {
     await open(page, pattern.replace(':id', noun === undefined ? '' : (ids[noun] ?? 'none')));
     const title = await page.title();
     if (titles.has(title)) found.push(`${pattern} has the title of ${titles.get(title)}: ${title}`);
     titles.set(title, pattern);
-    // In turn, since pages are made of the same parts; each in both where there is time.
+    // In turn; each in both where there is time.
     await look(pattern, (['light', 'dark'] as const).slice(...(isLong ? [0] : [i % 2, (i % 2) + 1])), 'main');
   }
   expect(found).toEqual([]);

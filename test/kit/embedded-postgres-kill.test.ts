@@ -167,20 +167,23 @@ test.runIf(process.env.LONG)(
   },
 );
 
-test('a test run that is killed leaves neither PostgreSQL nor its folder behind', async () => {
-  const dataDir = await temporaryFolder();
-  await copyMadeDatabase(dataDir);
-  const script = `
+test.runIf(process.env.LONG)(
+  'a test run that is killed leaves neither PostgreSQL nor its folder behind',
+  async () => {
+    const dataDir = await temporaryFolder();
+    await copyMadeDatabase(dataDir);
+    const script = `
     const { runPostgresProcess } = await import(process.argv[1]);
     const server = runPostgresProcess({ dataDir: process.argv[2], remove: true, settings: { fsync: 'off' } });
     console.log((await server.ready()).pid);`;
-  const helper = new URL('../setup/run-postgres-process.ts', import.meta.url).href;
-  const run = spawn(process.execPath, ['--input-type=module', '-e', script, helper, dataDir]);
-  const [line] = (await once(run.stdout, 'data')) as [Buffer];
-  run.kill('SIGKILL');
-  await untilDead(Number(line));
-  await vi.waitFor(() => expect(existsSync(dataDir)).toBe(false), wait);
-});
+    const helper = new URL('../setup/run-postgres-process.ts', import.meta.url).href;
+    const run = spawn(process.execPath, ['--input-type=module', '-e', script, helper, dataDir]);
+    const [line] = (await once(run.stdout, 'data')) as [Buffer];
+    run.kill('SIGKILL');
+    await untilDead(Number(line));
+    await vi.waitFor(() => expect(existsSync(dataDir)).toBe(false), wait);
+  },
+);
 
 async function untilDatabaseIsBeingMade(root: string): Promise<void> {
   await vi.waitFor(async () => {

@@ -99,17 +99,21 @@ async function check(): Promise<unknown> {
   return JSON.parse(stdout);
 }
 
-test('killed while it makes the demo merchant, the next start makes it whole', async () => {
-  service = runService({ DATA_DIR: dataDir });
-  await expect
-    .poll(() => service!.said(), { timeout: 30_000, interval: 5 })
-    .toContain('Making the demo merchant');
-  await delay(randomInt(300));
-  await killEverything(false);
-  const { url } = await start();
-  expect(service.said()).toContain('owner@demo.example');
-  expect((await fetch(`${url}/readyz`)).status).toBe(200);
-}, 60_000);
+test.runIf(process.env.LONG)(
+  'killed while it makes the demo merchant, the next start makes it whole',
+  async () => {
+    service = runService({ DATA_DIR: dataDir });
+    await expect
+      .poll(() => service!.said(), { timeout: 30_000, interval: 5 })
+      .toContain('Making the demo merchant');
+    await delay(randomInt(300));
+    await killEverything(false);
+    const { url } = await start();
+    expect(service.said()).toContain('owner@demo.example');
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  },
+  60_000,
+);
 
 test(
   `killed ${kills} times under load, with PostgreSQL and without, it has lost nothing that it had acknowledged`,

@@ -154,25 +154,28 @@ describe('stopping and starting again', () => {
     expect(service.logged()).not.toMatch(/"level":[56]0/);
   });
 
-  test('Ctrl-C in the middle of the first start leaves no PostgreSQL; the next, by npm start, is whole and stops with npm', async () => {
-    // In the short run with PostgreSQL made and migrated, the demo alone to be made.
-    const fresh = await (process.env.LONG ? processDataDir() : madeDataDir());
-    const broken = runServiceForTest({ DATA_DIR: fresh });
-    await expect.poll(() => broken.said(), { timeout: 10_000 }).toContain('Bringing the schema');
-    const postgres = await postgresPid(fresh);
-    expect(await broken.end('SIGINT', 'group')).toBe(0);
-    expect(broken.said()).not.toContain('is ready');
-    await expect.poll(() => isAlive(postgres)).toBe(false);
+  test.runIf(process.env.LONG)(
+    'Ctrl-C in the middle of the first start leaves no PostgreSQL; the next, by npm start, is whole and stops with npm',
+    async () => {
+      // In the short run with PostgreSQL made and migrated, the demo alone to be made.
+      const fresh = await (process.env.LONG ? processDataDir() : madeDataDir());
+      const broken = runServiceForTest({ DATA_DIR: fresh });
+      await expect.poll(() => broken.said(), { timeout: 10_000 }).toContain('Bringing the schema');
+      const postgres = await postgresPid(fresh);
+      expect(await broken.end('SIGINT', 'group')).toBe(0);
+      expect(broken.said()).not.toContain('is ready');
+      await expect.poll(() => isAlive(postgres)).toBe(false);
 
-    // SIGTERM reaches npm alone, which may end before the service has.
-    const next = runServiceForTest({ DATA_DIR: fresh }, ['npm', 'start']);
-    await next.ready();
-    expect(new Set(printedKeys(next.said())).size).toBe(7);
-    const itsPostgres = await postgresPid(fresh);
-    await next.end('SIGTERM');
-    expect(next.said()).toContain('stopping');
-    await expect.poll(() => isAlive(itsPostgres)).toBe(false);
-  });
+      // SIGTERM reaches npm alone, which may end before the service has.
+      const next = runServiceForTest({ DATA_DIR: fresh }, ['npm', 'start']);
+      await next.ready();
+      expect(new Set(printedKeys(next.said())).size).toBe(7);
+      const itsPostgres = await postgresPid(fresh);
+      await next.end('SIGTERM');
+      expect(next.said()).toContain('stopping');
+      await expect.poll(() => isAlive(itsPostgres)).toBe(false);
+    },
+  );
 });
 
 async function countCharges(said: string): Promise<number> {
