@@ -10,28 +10,31 @@ import { askCli, runCli } from './run-cli.ts';
 
 const dataDir = sharedDataDir();
 
-test('the embedded database is backed up, and restored into an empty DATA_DIR with its secret alone', async () => {
-  const env = { DATA_DIR: dataDir() };
-  const { merchantId } = await askCli(env, 'merchant', 'create', '--name', 'Harbour Teas');
-  const file = join(await temporaryFolder(), 'backup.gz');
-  const backup = await askCli(env, 'backup', file);
-  expect(backup).toMatchObject({ rows: { merchant: 1, certificate: 1 }, needs: expect.any(String) });
+test.runIf(process.env.LONG)(
+  'the embedded database is backed up, and restored into an empty DATA_DIR with its secret alone',
+  async () => {
+    const env = { DATA_DIR: dataDir() };
+    const { merchantId } = await askCli(env, 'merchant', 'create', '--name', 'Harbour Teas');
+    const file = join(await temporaryFolder(), 'backup.gz');
+    const backup = await askCli(env, 'backup', file);
+    expect(backup).toMatchObject({ rows: { merchant: 1, certificate: 1 }, needs: expect.any(String) });
 
-  const target = { DATA_DIR: await temporaryFolder() };
-  const withoutSecret = await runCli(target, ['restore', file, '--json']);
-  expect(withoutSecret.code).toBe(1);
-  await copyFile(join(dataDir(), 'app-secret'), join(target.DATA_DIR, 'app-secret'));
-  expect((await askCli(target, 'restore', file)).rows).toEqual(backup.rows);
+    const target = { DATA_DIR: await temporaryFolder() };
+    const withoutSecret = await runCli(target, ['restore', file, '--json']);
+    expect(withoutSecret.code).toBe(1);
+    await copyFile(join(dataDir(), 'app-secret'), join(target.DATA_DIR, 'app-secret'));
+    expect((await askCli(target, 'restore', file)).rows).toEqual(backup.rows);
 
-  const restored = await startEmbeddedPostgres({ dataDir: target.DATA_DIR });
-  try {
-    // What is at work joins the PostgreSQL that runs.
-    expect(await askCli(target, 'check')).toEqual({ ok: true, violations: [] });
-    const { rows } = await withClient(restored.connectionString, (client) =>
-      client.query('SELECT id, name FROM merchant'),
-    );
-    expect(rows).toEqual([{ id: merchantId, name: 'Harbour Teas' }]);
-  } finally {
-    await restored.stop();
-  }
-});
+    const restored = await startEmbeddedPostgres({ dataDir: target.DATA_DIR });
+    try {
+      // What is at work joins the PostgreSQL that runs.
+      expect(await askCli(target, 'check')).toEqual({ ok: true, violations: [] });
+      const { rows } = await withClient(restored.connectionString, (client) =>
+        client.query('SELECT id, name FROM merchant'),
+      );
+      expect(rows).toEqual([{ id: merchantId, name: 'Harbour Teas' }]);
+    } finally {
+      await restored.stop();
+    }
+  },
+);

@@ -50,15 +50,18 @@ test('a killed service leaves its PostgreSQL behind; the next one adopts it and 
   await untilDead(after.pid);
 });
 
-test('an orphan is stopped by a command that joins it when no service runs', async () => {
-  const killed = startService(madeDataDir());
-  const { pid } = await killed.ready();
-  await killed.end('SIGKILL');
-  const joined = await joinEmbeddedPostgres(madeDataDir());
-  expect(joined).toMatchObject({ pid, adopted: true });
-  await joined.stop();
-  await untilDead(pid);
-});
+test.runIf(process.env.LONG)(
+  'an orphan is stopped by a command that joins it when no service runs',
+  async () => {
+    const killed = startService(madeDataDir());
+    const { pid } = await killed.ready();
+    await killed.end('SIGKILL');
+    const joined = await joinEmbeddedPostgres(madeDataDir());
+    expect(joined).toMatchObject({ pid, adopted: true });
+    await joined.stop();
+    await untilDead(pid);
+  },
+);
 
 test('a service that ends leaves PostgreSQL to a command that still uses it', async () => {
   const service = startService(madeDataDir());
@@ -111,37 +114,43 @@ test('the number of a dead PostgreSQL was given to another program: it is not ta
   expect(stranger.exitCode).toBeNull();
 });
 
-test('killed in the middle of making the database: nothing is left half made', async () => {
-  const dataDir = await temporaryFolder();
-  const root = join(dataDir, 'postgres');
-  const killed = startService(dataDir);
-  await untilDatabaseIsBeingMade(root);
-  await killed.end('SIGKILL');
-  expect(await readdir(root)).not.toContain('data');
-  const { connectionString } = await startService(dataDir).ready();
-  expect(await ask(connectionString, 'SELECT 1')).toBe(1);
-  expect((await readdir(root)).filter((entry) => entry.startsWith('new-'))).toEqual([]);
-});
+test.runIf(process.env.LONG)(
+  'killed in the middle of making the database: nothing is left half made',
+  async () => {
+    const dataDir = await temporaryFolder();
+    const root = join(dataDir, 'postgres');
+    const killed = startService(dataDir);
+    await untilDatabaseIsBeingMade(root);
+    await killed.end('SIGKILL');
+    expect(await readdir(root)).not.toContain('data');
+    const { connectionString } = await startService(dataDir).ready();
+    expect(await ask(connectionString, 'SELECT 1')).toBe(1);
+    expect((await readdir(root)).filter((entry) => entry.startsWith('new-'))).toEqual([]);
+  },
+);
 
-test('killed while PostgreSQL starts, and while it stops: the next start works', async () => {
-  const pidFile = join(madeDataDir(), 'postgres', 'data', 'postmaster.pid');
-  const starting = startService(madeDataDir());
-  await vi.waitFor(async () => expect(await readFile(pidFile, 'utf8')).not.toBe(''), wait);
-  await starting.end('SIGKILL');
+test.runIf(process.env.LONG)(
+  'killed while PostgreSQL starts, and while it stops: the next start works',
+  async () => {
+    const pidFile = join(madeDataDir(), 'postgres', 'data', 'postmaster.pid');
+    const starting = startService(madeDataDir());
+    await vi.waitFor(async () => expect(await readFile(pidFile, 'utf8')).not.toBe(''), wait);
+    await starting.end('SIGKILL');
 
-  const stopping = startService(madeDataDir());
-  const { pid } = await stopping.ready();
-  stopping.child.stdin!.end();
-  await vi.waitFor(
-    async () => expect(await readFile(pidFile, 'utf8').catch(() => 'stopping')).toMatch(/stopping/),
-    wait,
-  );
-  await stopping.end('SIGKILL');
+    const stopping = startService(madeDataDir());
+    const { pid } = await stopping.ready();
+    stopping.child.stdin!.end();
+    await vi.waitFor(
+      async () => expect(await readFile(pidFile, 'utf8').catch(() => 'stopping')).toMatch(/stopping/),
+      wait,
+    );
+    await stopping.end('SIGKILL');
 
-  const next = await startService(madeDataDir()).ready();
-  expect(next.pid).not.toBe(pid);
-  expect(await ask(next.connectionString, 'SELECT 1')).toBe(1);
-});
+    const next = await startService(madeDataDir()).ready();
+    expect(next.pid).not.toBe(pid);
+    expect(await ask(next.connectionString, 'SELECT 1')).toBe(1);
+  },
+);
 
 test('Ctrl-C reaches the service alone: its last queries are answered before PostgreSQL stops', async () => {
   const service = startService(madeDataDir());

@@ -97,16 +97,19 @@ describe.each(['namespace', 'nobody'] as const)('as root, by way of: %s', (runAs
 });
 
 describe('as root, in a folder that only root may enter', () => {
-  test('it works in a user namespace, with everything in its place', async (context) => {
-    need(context, 'namespace');
-    const folder = await temporaryFolder();
-    const packageDir = await copyPackage(folder);
-    const dataDir = join(folder, '.data');
-    expect((await stat(folder)).mode & 0o777).toBe(0o700);
-    const { connectionString } = await start({ dataDir, packageDir });
-    expect(await ask(connectionString, 'SHOW data_directory')).toBe(join(dataDir, 'postgres', 'data'));
-    expect(await readdir(join(dataDir, 'postgres'))).not.toContainEqual(expect.stringMatching(/^binaries/));
-  });
+  test.runIf(process.env.LONG)(
+    'it works in a user namespace, with everything in its place',
+    async (context) => {
+      need(context, 'namespace');
+      const folder = await temporaryFolder();
+      const packageDir = await copyPackage(folder);
+      const dataDir = join(folder, '.data');
+      expect((await stat(folder)).mode & 0o777).toBe(0o700);
+      const { connectionString } = await start({ dataDir, packageDir });
+      expect(await ask(connectionString, 'SHOW data_directory')).toBe(join(dataDir, 'postgres', 'data'));
+      expect(await readdir(join(dataDir, 'postgres'))).not.toContainEqual(expect.stringMatching(/^binaries/));
+    },
+  );
 
   test.runIf(process.env.LONG)(
     'as nobody its files are kept in the temporary folder, and found there again',
@@ -182,21 +185,24 @@ describe('as an ordinary user', () => {
     return folder;
   }
 
-  test('everything belongs to that user; root can run it later and leaves it so', async (context) => {
-    need(context, 'ordinary');
-    const folder = await folderOfNobody();
-    const dataDir = join(folder, '.data');
-    const service = startAsNobody({ dataDir });
-    const { connectionString } = await service.ready();
-    expect(await ask(connectionString, 'SHOW data_directory')).toBe(join(dataDir, 'postgres', 'data'));
-    expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
-    expect(await service.end()).toBe(0);
+  test.runIf(process.env.LONG)(
+    'everything belongs to that user; root can run it later and leaves it so',
+    async (context) => {
+      need(context, 'ordinary');
+      const folder = await folderOfNobody();
+      const dataDir = join(folder, '.data');
+      const service = startAsNobody({ dataDir });
+      const { connectionString } = await service.ready();
+      expect(await ask(connectionString, 'SHOW data_directory')).toBe(join(dataDir, 'postgres', 'data'));
+      expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
+      expect(await service.end()).toBe(0);
 
-    const asRoot = await start({ dataDir });
-    expect(await ownerOf(dataDir, 'postgres', 'data', 'postmaster.pid')).toBe(nobodyUid);
-    await asRoot.stop();
-    await startAsNobody({ dataDir }).ready();
-  });
+      const asRoot = await start({ dataDir });
+      expect(await ownerOf(dataDir, 'postgres', 'data', 'postmaster.pid')).toBe(nobodyUid);
+      await asRoot.stop();
+      await startAsNobody({ dataDir }).ready();
+    },
+  );
 
   test('a DATA_DIR it may not make or write: the error names DATA_DIR', async (context) => {
     need(context, 'ordinary');

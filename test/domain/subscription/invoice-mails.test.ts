@@ -90,47 +90,53 @@ test('paid ahead, an invoice is never told of', async () => {
   expect(await subjectsTo(email)).toEqual([]);
 });
 
-test('a reminder that comes late says so; with the invoice on its due date there is none beside it', async () => {
-  const late = await make({ gracePeriod: 5 });
-  await renewSubscriptions(service, { now: day('2026-02-13') });
-  const without = await make({ invoiceNotice: 0 });
-  await renewSubscriptions(service, { now: day('2026-02-15') });
-  await renewSubscriptions(service, { now: day('2026-02-18') });
-  expect(await subjectsTo(without.email)).toEqual([
-    'Invoice 1 from Harbour Teas',
-    'Paused: your subscription at Harbour Teas',
-  ]);
-  expect(await subjectsTo(late.email)).toContain('Due today: invoice 1 from Harbour Teas');
-  const later = await make({ gracePeriod: 5 });
-  await renewSubscriptions(service, { now: day('2026-02-14') });
-  await renewSubscriptions(service, { now: day('2026-02-17') });
-  expect(await subjectsTo(later.email)).toEqual([
-    'Invoice 1 from Harbour Teas',
-    'Overdue: invoice 1 from Harbour Teas',
-  ]);
-});
+test.runIf(process.env.LONG)(
+  'a reminder that comes late says so; with the invoice on its due date there is none beside it',
+  async () => {
+    const late = await make({ gracePeriod: 5 });
+    await renewSubscriptions(service, { now: day('2026-02-13') });
+    const without = await make({ invoiceNotice: 0 });
+    await renewSubscriptions(service, { now: day('2026-02-15') });
+    await renewSubscriptions(service, { now: day('2026-02-18') });
+    expect(await subjectsTo(without.email)).toEqual([
+      'Invoice 1 from Harbour Teas',
+      'Paused: your subscription at Harbour Teas',
+    ]);
+    expect(await subjectsTo(late.email)).toContain('Due today: invoice 1 from Harbour Teas');
+    const later = await make({ gracePeriod: 5 });
+    await renewSubscriptions(service, { now: day('2026-02-14') });
+    await renewSubscriptions(service, { now: day('2026-02-17') });
+    expect(await subjectsTo(later.email)).toEqual([
+      'Invoice 1 from Harbour Teas',
+      'Overdue: invoice 1 from Harbour Teas',
+    ]);
+  },
+);
 
-test('what still waits for the mail server when the invoice is paid or void is not sent', async () => {
-  const [paid, cancelled, open] = [await make(), await make(), await make()];
-  await renewSubscriptions(service, { now: day('2026-02-13') });
-  const now = day('2026-02-14');
-  const [invoice] = await readInvoices(service, paid.id);
-  await completeCharge(
-    service,
-    await payInvoice(service, { ...change(paid.merchantId, now), id: invoice!.id }),
-    now,
-  );
-  await cancelSubscription(service, { ...change(cancelled.merchantId, now), id: cancelled.id });
-  await using server = await startMailServer();
-  await sendDue(service, 'email', {
-    smtpUrl: `smtp://127.0.0.1:${server.port}`,
-    mailFrom: 'pay@shop.example',
-  });
-  const reached = server.mails.flatMap(({ to }) => to);
-  expect(reached).toContain(open.email);
-  expect(reached).not.toContain(paid.email);
-  expect(reached).not.toContain(cancelled.email);
-});
+test.runIf(process.env.LONG)(
+  'what still waits for the mail server when the invoice is paid or void is not sent',
+  async () => {
+    const [paid, cancelled, open] = [await make(), await make(), await make()];
+    await renewSubscriptions(service, { now: day('2026-02-13') });
+    const now = day('2026-02-14');
+    const [invoice] = await readInvoices(service, paid.id);
+    await completeCharge(
+      service,
+      await payInvoice(service, { ...change(paid.merchantId, now), id: invoice!.id }),
+      now,
+    );
+    await cancelSubscription(service, { ...change(cancelled.merchantId, now), id: cancelled.id });
+    await using server = await startMailServer();
+    await sendDue(service, 'email', {
+      smtpUrl: `smtp://127.0.0.1:${server.port}`,
+      mailFrom: 'pay@shop.example',
+    });
+    const reached = server.mails.flatMap(({ to }) => to);
+    expect(reached).toContain(open.email);
+    expect(reached).not.toContain(paid.email);
+    expect(reached).not.toContain(cancelled.email);
+  },
+);
 
 test('after weeks without a worker the customer gets the invoice and that it is paused, and no reminder between', async () => {
   const { email } = await make();

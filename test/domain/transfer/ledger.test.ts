@@ -67,7 +67,7 @@ test(
         expect(transfers.reduce((sum, transfer) => sum + transfer.amount, 0n)).toBe(told);
         await expectSound(service);
       }),
-      { numRuns: count(12, 500) },
+      { numRuns: count(8, 500) },
     );
   },
   count(60_000, 1_200_000),
