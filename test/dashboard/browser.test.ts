@@ -253,51 +253,48 @@ test('the list filters by status, method and what a text names, and pages back a
   await page.getByText('No charge matches').waitFor();
 });
 
-test.runIf(process.env.LONG)(
-  'says what it cannot load, and at another address of the server, where to go',
-  async () => {
-    const page = await enter('', wide);
-    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
-    await page.context().route('**/graphql', (route) => route.abort());
-    await page.getByRole('link', { name: 'Statements' }).click();
-    await page.getByRole('alert').getByText('The server does not answer').waitFor();
-    await page.context().unroute('**/graphql');
-    // A proxy before the service answers in words of its own.
-    for (const [status, text] of [
-      [503, 'not available at the moment'],
-      [429, 'Too many requests came'],
-    ] as const) {
-      await page.context().route('**/graphql', (route) => route.fulfill({ status, body: 'No.' }));
-      await page.getByRole('button', { name: 'Try again' }).click();
-      await page.getByRole('alert').getByText(text).waitFor();
-      await page.context().unroute('**/graphql');
-    }
+test('says what it cannot load, and at another address of the server, where to go', async () => {
+  const page = await enter('', wide);
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+  await page.context().route('**/graphql', (route) => route.abort());
+  await page.getByRole('link', { name: 'Statements' }).click();
+  await page.getByRole('alert').getByText('The server does not answer').waitFor();
+  await page.context().unroute('**/graphql');
+  // A proxy before the service answers in words of its own.
+  for (const [status, text] of [
+    [503, 'not available at the moment'],
+    [429, 'Too many requests came'],
+  ] as const) {
+    await page.context().route('**/graphql', (route) => route.fulfill({ status, body: 'No.' }));
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('No statements yet').waitFor();
-
-    // What was there before stays, and it is said that it is not what was asked for.
-    await page.getByRole('link', { name: 'Charges', exact: true }).click();
-    await page.getByRole('row', { name: 'walker@example.com' }).waitFor();
-    await page.context().route('**/graphql', (route) => route.abort());
-    await page.getByRole('combobox', { name: 'Status' }).click();
-    await page.getByRole('option', { name: 'Expired' }).click();
-    await page.getByRole('alert').getByText('The server does not answer').waitFor();
-    expect(await page.getByRole('row', { name: 'walker@example.com' }).count()).toBe(1);
+    await page.getByRole('alert').getByText(text).waitFor();
     await page.context().unroute('**/graphql');
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('No charge matches').waitFor();
+  }
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('No statements yet').waitFor();
 
-    await page.context().route('**/assets/**', (route) => route.abort());
-    await page.getByRole('link', { name: 'Plans' }).click();
-    await page.getByRole('alert').getByText('This page could not be loaded').waitFor();
-    await page.context().unroute('**/assets/**');
-    await page.getByRole('button', { name: 'Load it again' }).click();
-    await page.getByText('No plans yet').waitFor();
+  // What was there before stays, and it is said that it is not what was asked for.
+  await page.getByRole('link', { name: 'Charges', exact: true }).click();
+  await page.getByRole('row', { name: 'walker@example.com' }).waitFor();
+  await page.context().route('**/graphql', (route) => route.abort());
+  await page.getByRole('combobox', { name: 'Status' }).click();
+  await page.getByRole('option', { name: 'Expired' }).click();
+  await page.getByRole('alert').getByText('The server does not answer').waitFor();
+  expect(await page.getByRole('row', { name: 'walker@example.com' }).count()).toBe(1);
+  await page.context().unroute('**/graphql');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('No charge matches').waitFor();
 
-    served.context.service.settings.publicUrl = 'https://pay.example.com';
-    await page.goto(`${url}/dashboard/charges`);
-    const link = page.getByRole('link', { name: 'https://pay.example.com/dashboard' });
-    expect(await link.getAttribute('href')).toBe('https://pay.example.com/dashboard/charges');
-    served.context.service.settings.publicUrl = url;
-  },
-);
+  await page.context().route('**/assets/**', (route) => route.abort());
+  await page.getByRole('link', { name: 'Plans' }).click();
+  await page.getByRole('alert').getByText('This page could not be loaded').waitFor();
+  await page.context().unroute('**/assets/**');
+  await page.getByRole('button', { name: 'Load it again' }).click();
+  await page.getByText('No plans yet').waitFor();
+
+  served.context.service.settings.publicUrl = 'https://pay.example.com';
+  await page.goto(`${url}/dashboard/charges`);
+  const link = page.getByRole('link', { name: 'https://pay.example.com/dashboard' });
+  expect(await link.getAttribute('href')).toBe('https://pay.example.com/dashboard/charges');
+  served.context.service.settings.publicUrl = url;
+});
