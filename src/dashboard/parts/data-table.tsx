@@ -7,6 +7,8 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode;
   /** Set at the end of the line, as amounts are. */
   end?: boolean;
+  /** Several buttons side by side: on one line of the table, over the whole width of a card. */
+  buttons?: boolean;
 };
 
 /**
@@ -19,7 +21,8 @@ export function DataTable<Row extends { id: string }>(props: {
   rows: readonly Row[];
 }) {
   const { label, columns, rows } = props;
-  const classOf = (column: Column<Row>) => (column.end ? classes.end : undefined);
+  const classOf = ({ end, buttons }: Column<Row>) =>
+    [end && classes.end, buttons && classes.buttons].filter(Boolean).join(' ') || undefined;
   return (
     <div className={classes.frame}>
       <table className={classes.table} aria-label={label} role="table">

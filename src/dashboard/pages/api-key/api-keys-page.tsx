@@ -96,6 +96,7 @@ function actions(onChanged: () => void, onRotate: (apiKey: ApiKeyRow) => void): 
   return {
     title: 'Change',
     end: true,
+    buttons: true,
     cell: (apiKey) => (
       <ApiKeyActions apiKey={apiKey} onChanged={onChanged} onRotate={() => onRotate(apiKey)} />
     ),

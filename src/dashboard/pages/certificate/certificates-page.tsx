@@ -39,6 +39,7 @@ export default function CertificatesPage() {
     {
       title: 'Public key',
       end: true,
+      buttons: true,
       cell: (certificate) => (
         <Group gap="xs" justify="flex-end">
           <DownloadCertificate certificate={certificate} />

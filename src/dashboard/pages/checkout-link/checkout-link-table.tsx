@@ -28,7 +28,7 @@ const columns: Column<CheckoutLinkRow>[] = [
     cell: usesText,
   },
   madeColumn(),
-  { title: 'Link', end: true, cell: (link) => <LinkActions link={link} /> },
+  { title: 'Link', end: true, buttons: true, cell: (link) => <LinkActions link={link} /> },
 ];
 
 function usesText({ uses, usesLimit }: CheckoutLinkRow): string {

@@ -19,7 +19,7 @@ const columns: Column<SessionRow>[] = [
   { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
   amountColumn(),
   madeColumn(),
-  { title: 'Go on', end: true, cell: (session) => <WayOn session={session} /> },
+  { title: 'Go on', end: true, buttons: true, cell: (session) => <WayOn session={session} /> },
 ];
 
 export function SessionTable({ sessions }: { sessions: readonly SessionRow[] }) {

@@ -30,6 +30,7 @@ export function InvitationTable(props: { invitations: readonly InvitationRow[]; 
           {
             title: 'Change',
             end: true,
+            buttons: true,
             cell: (invitation) => (
               <Actions
                 invitation={invitation}

@@ -88,6 +88,7 @@ function actions(onChanged: () => void): Column<UserRow> {
   return {
     title: 'Change',
     end: true,
+    buttons: true,
     cell: (user) => (
       <Group gap="xs" justify="flex-end">
         <ChangeRole user={user} onChanged={onChanged} />

@@ -34,6 +34,7 @@ export function WebhookTable({ webhooks, onChanged, onSaid }: Props) {
           {
             title: 'Actions',
             end: true,
+            buttons: true,
             cell: (webhook: WebhookRow) => (
               <WebhookActions webhook={webhook} onChanged={onChanged} onSaid={onSaid} />
             ),
