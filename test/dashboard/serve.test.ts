@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
@@ -49,6 +49,14 @@ describe('the page', () => {
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
     });
+  });
+
+  test('is made for those who use it, also where a test asked for it first: React for developers is slow, and tells paths', async () => {
+    const assets = join(await buildDashboard(), 'assets');
+    const names = (await readdir(assets)).filter((name) => name.endsWith('.js'));
+    expect(names.length).toBeGreaterThan(10);
+    const scripts = await Promise.all(names.map((name) => readFile(join(assets, name), 'utf8')));
+    expect(names.filter((_, i) => /jsxDEV|columnNumber:/.test(scripts[i]!))).toEqual([]);
   });
 
   test('says where alone a session counts', async () => {
