@@ -1,9 +1,9 @@
 import { Checkbox, Radio, Stack, TagsInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Form, Submit, textOf } from '../../parts/form.tsx';
-import { MakeDialog } from '../../parts/make-dialog.tsx';
 import { useProvenMutation } from '../../parts/second-factor-proof.tsx';
-import { type Secret, ShownOnce } from '../../parts/shown-once.tsx';
+import { SecretsDialog } from '../../parts/secrets-dialog.tsx';
+import type { Secret } from '../../parts/shown-once.tsx';
 import { useOutcome } from '../../parts/use-outcome.ts';
 import { type ApiKeyRow, createApiKeyMutation, updateApiKeyMutation } from './api-keys-query.ts';
 
@@ -27,24 +27,14 @@ type Props = { opened: boolean; apiKey?: ApiKeyRow; onClose: () => void; onSaved
 /** The dialog that makes a key, and then shows its secret this once; or that changes one. */
 export function ApiKeyForm({ opened, apiKey, onClose, onSaved }: Props) {
   return (
-    <MakeDialog<Secret[]>
+    <SecretsDialog
       opened={opened}
       onClose={onClose}
       title={apiKey ? 'Change key' : 'New key'}
       madeTitle="The key is ready"
-      form={(onMade) => (
-        <ApiKeyFields
-          apiKey={apiKey}
-          onSaved={(secrets) => {
-            onSaved();
-            if (secrets.length > 0) onMade(secrets);
-            else onClose();
-          }}
-        />
-      )}
-    >
-      {(secrets, close) => <ShownOnce secrets={secrets} onClose={close} />}
-    </MakeDialog>
+      onSaved={onSaved}
+      form={(onMade) => <ApiKeyFields apiKey={apiKey} onSaved={onMade} />}
+    />
   );
 }
 

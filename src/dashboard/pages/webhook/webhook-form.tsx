@@ -2,8 +2,8 @@ import { Group, NumberInput, Select, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { Form, numberOf, Submit, textOf } from '../../parts/form.tsx';
-import { MakeDialog } from '../../parts/make-dialog.tsx';
-import { type Secret, ShownOnce } from '../../parts/shown-once.tsx';
+import { SecretsDialog } from '../../parts/secrets-dialog.tsx';
+import type { Secret } from '../../parts/shown-once.tsx';
 import { useOutcome } from '../../parts/use-outcome.ts';
 import { createWebhookMutation, updateWebhookMutation, type WebhookRow } from './webhooks-query.ts';
 
@@ -21,24 +21,14 @@ type Props = { opened: boolean; webhook?: WebhookRow; onClose: () => void; onSav
 /** The dialog that makes a webhook or changes one, and then shows what secrets were made. */
 export function WebhookForm({ opened, webhook, onClose, onSaved }: Props) {
   return (
-    <MakeDialog<Secret[]>
+    <SecretsDialog
       opened={opened}
       onClose={onClose}
       title={webhook ? 'Change webhook' : 'New webhook'}
       madeTitle="The webhook is ready"
-      form={(onMade) => (
-        <WebhookFields
-          webhook={webhook}
-          onSaved={(secrets) => {
-            onSaved();
-            if (secrets.length > 0) onMade(secrets);
-            else onClose();
-          }}
-        />
-      )}
-    >
-      {(secrets, close) => <ShownOnce secrets={secrets} onClose={close} />}
-    </MakeDialog>
+      onSaved={onSaved}
+      form={(onMade) => <WebhookFields webhook={webhook} onSaved={onMade} />}
+    />
   );
 }
 
