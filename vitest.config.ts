@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/setup/global-setup.ts'],
-    setupFiles: ['test/setup/end-file.ts'],
+    setupFiles: ['test/setup/end-file.ts', 'test/setup/fixed-seed.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // A condition is awaited, however busy the machine; the default is one second.

@@ -112,8 +112,9 @@ test('whoever waits on a connection that breaks is told', async () => {
   const broken = await pool.connect();
   broken.on('error', () => {});
   const waiting = queryPrepared({ pool: broken }, 'SELECT pg_sleep($1), pg_backend_pid()', [20]);
+  const told = expect(waiting).rejects.toMatchObject({ code: '57P01' });
   const { processID } = broken as unknown as { processID: number };
   await client.query('SELECT pg_terminate_backend($1)', [processID]);
-  await expect(waiting).rejects.toMatchObject({ code: '57P01' });
+  await told;
   broken.release(true);
 });

@@ -1,7 +1,8 @@
-import type { ChargeStatus, Mode, Prisma } from '../../../prisma/client/client.ts';
+import type { ChargeStatus, Prisma } from '../../../prisma/client/client.ts';
 import { foldEmail, phoneDigits } from '../../kit/contact.ts';
 import { type Db, readTogether } from '../../kit/db.ts';
 import { timeBound } from '../../kit/id.ts';
+import type { Owner } from '../../kit/owner.ts';
 import type { ShownCharge } from '../charge/charge-object.ts';
 import { chargeInclude } from '../charge/get-charge.ts';
 import type { CountedFilter } from './charge-conditions.ts';
@@ -23,7 +24,7 @@ export type ChargeFilter = {
 
 export type ChargePage = { charges: ShownCharge[]; total: number };
 
-type Asked = { merchantId: string; mode: Mode; filter: ChargeFilter; page: number; limit: number };
+type Asked = Owner & { filter: ChargeFilter; page: number; limit: number };
 
 /** One page of the merchant's charges, newest first, with the exact total of the same moment. */
 export async function findCharges(db: Db, options: Asked): Promise<ChargePage> {
@@ -69,11 +70,7 @@ function after(end: Date): Date {
 }
 
 /** The filter as Prisma says it; every query starts from merchant and mode. */
-export function chargeWhere(options: {
-  merchantId: string;
-  mode: Mode;
-  filter: ChargeFilter;
-}): Prisma.ChargeWhereInput {
+export function chargeWhere(options: Owner & { filter: ChargeFilter }): Prisma.ChargeWhereInput {
   const { merchantId, mode, filter } = options;
   const { startDate, endDate, customerEmail, customerPhone, merchantAmount: amount } = filter;
   return {
@@ -99,7 +96,8 @@ export function chargeWhere(options: {
         ...(amount.max !== undefined && { lte: Number(amount.max) }),
       },
     }),
-    ...(customerEmail !== undefined && { customer: { email: foldEmail(customerEmail) } }),
+    // Whose customer it is, is said again for the index.
+    ...(customerEmail !== undefined && { customer: { merchantId, mode, email: foldEmail(customerEmail) } }),
     ...(customerEmail === undefined &&
       customerPhone !== undefined && { phone: `+${phoneDigits(customerPhone)}` }),
   };

@@ -1,6 +1,8 @@
-import type { Mode, Prisma, RefundStatus } from '../../../prisma/client/client.ts';
+import type { Prisma, RefundStatus } from '../../../prisma/client/client.ts';
 import { foldEmail, phoneDigits } from '../../kit/contact.ts';
 import { type Db, readTogether } from '../../kit/db.ts';
+import type { Owner } from '../../kit/owner.ts';
+import { createdBetween } from '../created-between.ts';
 import type { RefundOfCharge } from './transition-refund.ts';
 
 /** Filters of the interface, with the rules of those for charges. */
@@ -17,7 +19,7 @@ export type RefundFilter = {
 /** One page of the merchant's refunds, newest first, with the exact total. */
 export async function findRefunds(
   db: Db,
-  options: { merchantId: string; mode: Mode; filter: RefundFilter; page: number; limit: number },
+  options: Owner & { filter: RefundFilter; page: number; limit: number },
 ): Promise<{ refunds: RefundOfCharge[]; total: number }> {
   const { page, limit } = options;
   const where = refundWhere(options);
@@ -35,26 +37,22 @@ export async function findRefunds(
 }
 
 /** The filter as Prisma says it; every query starts from merchant and mode. */
-export function refundWhere(options: {
-  merchantId: string;
-  mode: Mode;
-  filter: RefundFilter;
-}): Prisma.RefundWhereInput {
+export function refundWhere(options: Owner & { filter: RefundFilter }): Prisma.RefundWhereInput {
   const { merchantId, mode, filter } = options;
-  const { startDate, endDate, customerEmail, customerPhone } = filter;
+  const { customerEmail, customerPhone } = filter;
   return {
     merchantId,
     mode,
     ...(filter.chargeId !== undefined && { chargeId: filter.chargeId }),
     ...(filter.status !== undefined && { status: filter.status }),
     ...(filter.customerCurrency !== undefined && { customerCurrency: filter.customerCurrency }),
-    ...((startDate || endDate) && {
-      createdAt: { ...(startDate && { gte: startDate }), ...(endDate && { lte: endDate }) },
+    ...createdBetween(filter),
+    // Whose it is, is said again for the index.
+    ...(customerEmail !== undefined && {
+      charge: { merchantId, mode, customer: { merchantId, mode, email: foldEmail(customerEmail) } },
     }),
-    ...(customerEmail !== undefined && { charge: { customer: { email: foldEmail(customerEmail) } } }),
     ...(customerEmail === undefined &&
       customerPhone !== undefined && {
-        // Whose it is, is said again for the index.
         charge: { merchantId, mode, phone: `+${phoneDigits(customerPhone)}` },
       }),
   };

@@ -1,6 +1,8 @@
-import type { Mode, Prisma, Subscription } from '../../../prisma/client/client.ts';
+import type { Prisma, Subscription } from '../../../prisma/client/client.ts';
 import { foldEmail, phoneDigits } from '../../kit/contact.ts';
 import { type Db, readTogether } from '../../kit/db.ts';
+import type { Owner } from '../../kit/owner.ts';
+import { createdBetween } from '../created-between.ts';
 import { loadSubscriptionParts, type SubscriptionParts } from './subscription-object.ts';
 
 /** Filters of the interface, with the rules of those for charges. */
@@ -18,7 +20,7 @@ export type SubscriptionWithParts = { subscription: Subscription; parts: Subscri
 /** One page of the merchant's subscriptions, newest first, with the exact total. */
 export async function findSubscriptions(
   db: Db,
-  options: { merchantId: string; mode: Mode; filter: SubscriptionFilter; page: number; limit: number },
+  options: Owner & { filter: SubscriptionFilter; page: number; limit: number },
 ): Promise<{ subscriptions: SubscriptionWithParts[]; total: number }> {
   const { page, limit } = options;
   const where = subscriptionWhere(options);
@@ -42,22 +44,19 @@ export async function findSubscriptions(
 }
 
 /** The filter as Prisma says it; every query starts from merchant and mode. */
-export function subscriptionWhere(options: {
-  merchantId: string;
-  mode: Mode;
-  filter: SubscriptionFilter;
-}): Prisma.SubscriptionWhereInput {
+export function subscriptionWhere(
+  options: Owner & { filter: SubscriptionFilter },
+): Prisma.SubscriptionWhereInput {
   const { merchantId, mode, filter } = options;
-  const { startDate, endDate, customerEmail, customerPhone } = filter;
+  const { customerEmail, customerPhone } = filter;
   return {
     merchantId,
     mode,
     ...(filter.subscriptionPlanId !== undefined && { planId: filter.subscriptionPlanId }),
     ...(filter.customerCurrency !== undefined && { customerCurrency: filter.customerCurrency }),
-    ...((startDate || endDate) && {
-      createdAt: { ...(startDate && { gte: startDate }), ...(endDate && { lte: endDate }) },
-    }),
-    ...(customerEmail !== undefined && { customer: { email: foldEmail(customerEmail) } }),
+    ...createdBetween(filter),
+    // Whose customer it is, is said again for the index.
+    ...(customerEmail !== undefined && { customer: { merchantId, mode, email: foldEmail(customerEmail) } }),
     ...(customerEmail === undefined &&
       customerPhone !== undefined && { phone: `+${phoneDigits(customerPhone)}` }),
   };
