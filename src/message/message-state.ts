@@ -1,20 +1,19 @@
 import type { MessageAudience, MessageStatus, Mode } from '../../prisma/client/client.ts';
+import { hourMs, minuteMs } from '../kit/duration.ts';
 
 const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
 
 /** What follows a failed attempt: the wait before the next, in milliseconds. 46.4 hours in all. */
 const retryWaitsMs: readonly number[] = [
   10 * second,
-  minute,
-  5 * minute,
-  15 * minute,
-  hour,
-  3 * hour,
-  6 * hour,
-  12 * hour,
-  24 * hour,
+  minuteMs,
+  5 * minuteMs,
+  15 * minuteMs,
+  hourMs,
+  3 * hourMs,
+  6 * hourMs,
+  12 * hourMs,
+  24 * hourMs,
 ];
 
 /** The first attempt and one after each wait. */
@@ -24,7 +23,7 @@ export const attemptsAllowed = retryWaitsMs.length + 1;
 const jitter = 0.2;
 
 /** A `Retry-After` counts up to here. */
-const retryAfterMsMax = 24 * hour;
+const retryAfterMsMax = 24 * hourMs;
 
 /** How one attempt to hand a message over ended. */
 export type SendResult =

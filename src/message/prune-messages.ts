@@ -1,8 +1,9 @@
 import type { Db } from '../kit/db.ts';
+import { dayMs } from '../kit/duration.ts';
 import { inBatches } from '../kit/in-batches.ts';
 
 /** Messages are kept so long after they were made, unless they are still to be sent. */
-const keepMs = 90 * 24 * 3_600_000;
+const keepMs = 90 * dayMs;
 /** Rows a statement: short enough to hold nobody up. */
 const batchSize = 5_000;
 

@@ -83,6 +83,16 @@ describe('from a session to the payment', () => {
     const link = customer.page.getByRole('link', { name: 'Open a UPI app' });
     expect(await link.getAttribute('href')).toBe(deepLink);
     expect(await link.isVisible()).toBe(true);
+    const { page } = customer;
+    const [press, scan] = [
+      page.getByText('Press “Open a UPI app” above'),
+      page.getByText('Scan the code here'),
+    ];
+    expect([await press.isVisible(), await scan.isVisible()]).toEqual([true, false]);
+    // A desktop has no such app, and no button: the code is for the phone beside it.
+    await page.setViewportSize({ width: 1440, height: 900 });
+    expect([await press.isVisible(), await scan.isVisible()]).toEqual([false, true]);
+    expect(await link.isVisible()).toBe(false);
   });
 
   test('each value can be copied as an app takes it', async () => {

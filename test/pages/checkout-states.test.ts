@@ -5,8 +5,9 @@ import { insertReceivingAccount } from '../../src/domain/receiving-account/inser
 import { cancelSession } from '../../src/domain/session/cancel-session.ts';
 import { expireSessions } from '../../src/domain/session/expire-sessions.ts';
 import { transact } from '../../src/kit/db.ts';
-import { type TestApp, type TestClock, testApp, testClock } from '../setup/app.ts';
+import { type TestApp, testApp } from '../setup/app.ts';
 import { makeCheckoutLink, makeSession } from '../setup/checkout.ts';
+import { type TestClock, testClock } from '../setup/clock.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 import { type PageVisitor, pageVisitor } from '../setup/page-visitor.ts';
 import { payCharge } from '../setup/transfers.ts';
@@ -145,7 +146,7 @@ describe('an amount that tells payments apart', () => {
     expect(page.main).toContain(
       'This includes ₩1 KRW , which tells your payment from others. Please pay exactly ₩50,001 KRW',
     );
-    for (const [lang, words] of Object.entries({ zh: '请准确支付', th: 'ให้ตรงพอดี' })) {
+    for (const [lang, words] of Object.entries({ zh: '金额须完全一致', th: 'ให้ตรงตามยอด' })) {
       expect((await customer.get(`${tokenAddress(added.id)}&lang=${lang}`)).main).toContain(words);
     }
   });

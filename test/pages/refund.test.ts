@@ -8,7 +8,8 @@ import { refundDetailsUrl } from '../../src/domain/refund/details-url.ts';
 import { readPayoutDetails } from '../../src/domain/refund/read-payout-details.ts';
 import { reopenRefund } from '../../src/domain/refund/reopen-refund.ts';
 import type { MethodCode } from '../../src/method/catalogue.ts';
-import { type TestApp, testApp, testClock } from '../setup/app.ts';
+import { type TestApp, testApp } from '../setup/app.ts';
+import { testClock } from '../setup/clock.ts';
 import { makeCompletedCharge, makeMerchant, noon } from '../setup/makers.ts';
 import { pageVisitor } from '../setup/page-visitor.ts';
 
@@ -138,7 +139,7 @@ describe('the page for refund details', () => {
     });
     expect((await visitor.get(addressOf(refund))).status).toBe(410);
     const shown = await visitor.get(addressOf(reopened));
-    expect(shown.text).toContain('The last transfer came back: The account is closed &lt;b&gt;.');
+    expect(shown.text).toContain('The last transfer came back: “The account is closed &lt;b&gt;.” Please');
     expect((await visitor.post(addressOf(reopened), hongKong)).status).toBe(200);
   });
 

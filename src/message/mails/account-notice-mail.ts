@@ -56,13 +56,13 @@ const words: Record<MessageLanguage, Words> = {
   zh: {
     subjects: {
       password_changed: '您的密码已更改',
-      second_factor_on: '两步登录已启用',
-      second_factor_off: '两步登录已关闭',
+      second_factor_on: '两步验证已启用',
+      second_factor_off: '两步验证已关闭',
       recovery_code_used: '一个恢复码已被使用',
       recovery_codes_renewed: '您的恢复码已更换',
     },
     texts: {
-      password_changed: '您的登录密码已更改。您在其他所有地方均已退出登录。',
+      password_changed: '您的登录密码已更改。其他所有设备均已退出登录。',
       second_factor_on: '从现在起，登录除密码外还需要身份验证器应用的验证码。',
       second_factor_off: '从现在起，仅凭密码即可登录。',
       recovery_code_used: '您的一个恢复码已代替验证码使用，不能再次使用。',
@@ -71,19 +71,19 @@ const words: Record<MessageLanguage, Words> = {
     time: '时间（UTC）',
     from: '来源',
     commandLine: '服务的运营方',
-    warning: '如果不是您本人操作，请立即设置新密码（登录页面的 “Forgot your password?”），并告知账户所有者。',
+    warning: '如非本人操作，请立即设置新密码（登录页面的 “Forgot your password?”），并告知账户所有者。',
     button: '查看您的登录设置',
   },
   th: {
     subjects: {
       password_changed: 'รหัสผ่านของคุณถูกเปลี่ยนแล้ว',
-      second_factor_on: 'เปิดใช้การเข้าสู่ระบบสองขั้นตอนแล้ว',
-      second_factor_off: 'ปิดการเข้าสู่ระบบสองขั้นตอนแล้ว',
-      recovery_code_used: 'มีการใช้รหัสกู้คืน',
+      second_factor_on: 'เปิดใช้การยืนยันตัวตนสองขั้นตอนแล้ว',
+      second_factor_off: 'ปิดการยืนยันตัวตนสองขั้นตอนแล้ว',
+      recovery_code_used: 'มีการใช้รหัสกู้คืนหนึ่งรหัส',
       recovery_codes_renewed: 'รหัสกู้คืนของคุณถูกเปลี่ยนแล้ว',
     },
     texts: {
-      password_changed: 'รหัสผ่านสำหรับเข้าสู่ระบบของคุณถูกเปลี่ยน และคุณออกจากระบบในที่อื่นทั้งหมดแล้ว',
+      password_changed: 'รหัสผ่านสำหรับเข้าสู่ระบบของคุณถูกเปลี่ยน และคุณออกจากระบบในอุปกรณ์อื่นทั้งหมดแล้ว',
       second_factor_on: 'จากนี้ไปการเข้าสู่ระบบต้องใช้รหัสจากแอปยืนยันตัวตนนอกเหนือจากรหัสผ่าน',
       second_factor_off: 'จากนี้ไปใช้เพียงรหัสผ่านก็เข้าสู่ระบบได้',
       recovery_code_used: 'รหัสกู้คืนหนึ่งรหัสถูกใช้แทนรหัสยืนยัน และใช้ซ้ำไม่ได้อีก',
@@ -92,7 +92,8 @@ const words: Record<MessageLanguage, Words> = {
     time: 'เวลา (UTC)',
     from: 'จาก',
     commandLine: 'ผู้ดูแลบริการ',
-    warning: 'หากไม่ใช่คุณ ให้ตั้งรหัสผ่านใหม่ทันที (“Forgot your password?” ที่หน้าเข้าสู่ระบบ) และแจ้งเจ้าของบัญชี',
+    warning:
+      'หากคุณไม่ได้เป็นผู้ดำเนินการ โปรดตั้งรหัสผ่านใหม่ทันที (“Forgot your password?” ที่หน้าเข้าสู่ระบบ) และแจ้งเจ้าของบัญชี',
     button: 'ดูการเข้าสู่ระบบของคุณ',
   },
 };

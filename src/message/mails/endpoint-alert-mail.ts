@@ -51,13 +51,13 @@ const words: Record<MessageLanguage, Words> = {
     subjects: {
       endpoint_failing: '通知未能送达',
       delivery_failed: '一条通知已放弃投递',
-      webhook_disabled: '一个 webhook 已被停用',
+      webhook_disabled: '一个 Webhook 已被停用',
       endpoint_recovered: '通知已恢复送达',
     },
     texts: {
       endpoint_failing: '连续四次投递失败。系统会以逐渐拉长的间隔继续重试。',
       delivery_failed: '所有投递尝试均已失败。您可以在投递记录中重新发送。',
-      webhook_disabled: '它不再接收通知。错过的通知会被记录：重新启用后，可在投递记录中补发。',
+      webhook_disabled: '该地址不再接收通知。错过的通知会被记录：重新启用后，可在投递记录中补发。',
       endpoint_recovered: '该地址已恢复响应。彻底失败的通知可以在投递记录中补发。',
     },
     webhook: 'Webhook',

@@ -36,7 +36,7 @@ const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
       { button: '接受邀请', url },
       `此链接仅可使用一次，${days} 天内有效。`,
     ],
-    note: '如果您不清楚此邮件的用意，无需处理。',
+    note: '如果您不清楚此邮件的来由，无需处理。',
   }),
   th: ({ merchant, by, role, days, url }) => ({
     subject: `คุณได้รับเชิญเข้าร่วม ${merchant}`,
@@ -46,7 +46,7 @@ const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
       { button: 'ตอบรับคำเชิญ', url },
       `ลิงก์นี้ใช้ได้ครั้งเดียวภายใน ${days} วัน`,
     ],
-    note: 'หากคุณไม่ทราบว่าอีเมลนี้เกี่ยวกับอะไร ไม่ต้องทำอะไร',
+    note: 'หากคุณไม่ทราบที่มาของอีเมลนี้ ไม่ต้องดำเนินการใด ๆ',
   }),
 };
 

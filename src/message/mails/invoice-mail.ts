@@ -57,15 +57,15 @@ const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
       subject: {
         due: `${merchant} 的账单 ${number}`,
         reminder: `今天到期：${merchant} 的账单 ${number}`,
-        overdue: `已过期：${merchant} 的账单 ${number}`,
+        overdue: `已逾期：${merchant} 的账单 ${number}`,
         paused: `已暂停：您在 ${merchant} 的订阅`,
       }[facts.kind],
       blocks: [
         {
-          due: `您向 ${merchant} 支付的「${plan}」下一期款项将于 ${date} 到期。`,
-          reminder: `您向 ${merchant} 支付的「${plan}」款项今天到期。如已付款，则无需任何操作。`,
-          overdue: `您向 ${merchant} 支付的「${plan}」款项已于 ${date} 到期。如已付款，则无需任何操作。`,
-          paused: `我们尚未收到您向 ${merchant} 支付的「${plan}」款项，订阅因此暂停。付款后即可继续。`,
+          due: `您向 ${merchant} 支付的“${plan}”下一期款项将于 ${date} 到期。`,
+          reminder: `您向 ${merchant} 支付的“${plan}”款项今天到期。如已付款，则无需任何操作。`,
+          overdue: `您向 ${merchant} 支付的“${plan}”款项已于 ${date} 到期。如已付款，则无需任何操作。`,
+          paused: `我们尚未收到您向 ${merchant} 支付的“${plan}”款项，订阅因此暂停。付款后即可继续。`,
         }[facts.kind],
         {
           facts: [
@@ -75,9 +75,9 @@ const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
           ],
         },
         { button: '立即付款', url: facts.invoiceUrl },
-        { link: '账单 PDF', url: facts.pdfUrl },
+        { link: '账单（PDF）', url: facts.pdfUrl },
         '不会自动扣款。',
-        { link: '查看订阅、更改付款方式或取消', url: facts.manageUrl },
+        { link: '查看订阅、更改付款方式或取消订阅', url: facts.manageUrl },
       ],
       unsubscribe: remindersOff('不再接收提醒（不会取消订阅）', facts),
     };
@@ -88,15 +88,15 @@ const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
       subject: {
         due: `ใบแจ้งหนี้ ${number} จาก ${merchant}`,
         reminder: `ครบกำหนดวันนี้: ใบแจ้งหนี้ ${number} จาก ${merchant}`,
-        overdue: `เลยกำหนด: ใบแจ้งหนี้ ${number} จาก ${merchant}`,
-        paused: `หยุดชั่วคราว: การสมัครของคุณที่ ${merchant}`,
+        overdue: `เลยกำหนดชำระ: ใบแจ้งหนี้ ${number} จาก ${merchant}`,
+        paused: `หยุดชั่วคราว: การสมัครสมาชิกของคุณที่ ${merchant}`,
       }[facts.kind],
       blocks: [
         {
           due: `การชำระเงินครั้งถัดไปให้ ${merchant} สำหรับ ${plan} ครบกำหนดวันที่ ${date}`,
-          reminder: `การชำระเงินให้ ${merchant} สำหรับ ${plan} ครบกำหนดวันนี้ หากชำระแล้วไม่ต้องทำอะไร`,
-          overdue: `การชำระเงินให้ ${merchant} สำหรับ ${plan} ครบกำหนดเมื่อวันที่ ${date} หากชำระแล้วไม่ต้องทำอะไร`,
-          paused: `เรายังไม่ได้รับการชำระเงินให้ ${merchant} สำหรับ ${plan} การสมัครจึงหยุดชั่วคราว และจะดำเนินต่อเมื่อคุณชำระเงิน`,
+          reminder: `การชำระเงินให้ ${merchant} สำหรับ ${plan} ครบกำหนดวันนี้ หากชำระแล้ว ไม่ต้องดำเนินการใด ๆ`,
+          overdue: `การชำระเงินให้ ${merchant} สำหรับ ${plan} ครบกำหนดเมื่อวันที่ ${date} หากชำระแล้ว ไม่ต้องดำเนินการใด ๆ`,
+          paused: `เรายังไม่ได้รับการชำระเงินให้ ${merchant} สำหรับ ${plan} การสมัครสมาชิกจึงหยุดชั่วคราว และจะดำเนินต่อเมื่อคุณชำระเงิน`,
         }[facts.kind],
         {
           facts: [
@@ -108,9 +108,9 @@ const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
         { button: 'ชำระเงิน', url: facts.invoiceUrl },
         { link: 'ใบแจ้งหนี้ PDF', url: facts.pdfUrl },
         'ไม่มีการหักเงินอัตโนมัติ',
-        { link: 'ดูการสมัคร เปลี่ยนวิธีชำระ หรือยกเลิก', url: facts.manageUrl },
+        { link: 'ดูการสมัครสมาชิก เปลี่ยนวิธีชำระเงิน หรือยกเลิก', url: facts.manageUrl },
       ],
-      unsubscribe: remindersOff('ไม่รับการเตือนอีก (ไม่ใช่การยกเลิกการสมัคร)', facts),
+      unsubscribe: remindersOff('หยุดรับการแจ้งเตือน (ไม่ใช่การยกเลิกการสมัครสมาชิก)', facts),
     };
   },
 };

@@ -25,7 +25,7 @@ const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
       { button: '设置新密码', url },
       { facts: [['请求来源', address]] },
     ],
-    note: '如果不是您本人操作，无需处理：您的密码保持不变。',
+    note: '如非本人操作，无需处理，您的密码保持不变。',
   }),
   th: ({ url, minutes, address }) => ({
     subject: 'ตั้งรหัสผ่านใหม่',
@@ -34,7 +34,7 @@ const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
       { button: 'ตั้งรหัสผ่านใหม่', url },
       { facts: [['ขอจาก', address]] },
     ],
-    note: 'หากไม่ใช่คุณ ไม่ต้องทำอะไร รหัสผ่านของคุณยังเหมือนเดิม',
+    note: 'หากคุณไม่ได้เป็นผู้ขอ ไม่ต้องดำเนินการใด ๆ รหัสผ่านของคุณยังเหมือนเดิม',
   }),
 };
 

@@ -34,12 +34,12 @@ const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
     subject: reason === null ? `${merchant} 给您的退款` : `${merchant} 给您的退款被退回`,
     blocks: [
       reason === null
-        ? `${merchant} 将向您退款，请告知收款账户。`
+        ? `${merchant} 将向您退款，请提供收款账户。`
         : `${merchant} 已向您汇款，但款项被退回。请再次核对您的账户信息。`,
       {
         facts: [
           ['金额', amount],
-          ['参考号', reference],
+          ['附言', reference],
           ...(reason === null ? [] : [['原因', reason] satisfies [string, string]]),
         ],
       },
@@ -56,7 +56,7 @@ const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
       {
         facts: [
           ['จำนวนเงิน', amount],
-          ['เลขอ้างอิง', reference],
+          ['รหัสอ้างอิง', reference],
           ...(reason === null ? [] : [['เหตุผล', reason] satisfies [string, string]]),
         ],
       },

@@ -29,7 +29,7 @@ const words: Record<MessageLanguage, (facts: Facts) => MailWords> = {
       { facts: [['บริการ', publicUrl]] },
       { button: 'เปิดแดชบอร์ด', url: `${publicUrl}/dashboard` },
     ],
-    note: 'ผู้ดูแลบริการนี้เป็นผู้ขอให้ส่งอีเมลนี้ คุณไม่ต้องทำอะไร',
+    note: 'ผู้ดูแลบริการนี้เป็นผู้ขอให้ส่งอีเมลนี้ คุณไม่ต้องดำเนินการใด ๆ',
   }),
 };
 

@@ -7,9 +7,9 @@ const words: Record<MessageLanguage, (facts: Facts) => string> = {
   en: ({ merchant, plan, url }) =>
     `To cancel ${plan} at ${merchant}, open this link within an hour: ${url} If that was not you, do nothing.`,
   zh: ({ merchant, plan, url }) =>
-    `【${merchant}】要取消「${plan}」，请在一小时内打开此链接：${url} 如果不是您本人操作，请忽略。`,
+    `【${merchant}】如需取消“${plan}”，请在一小时内打开此链接：${url} 如非本人操作，请忽略。`,
   th: ({ merchant, plan, url }) =>
-    `หากต้องการยกเลิก ${plan} ที่ ${merchant} เปิดลิงก์นี้ภายในหนึ่งชั่วโมง: ${url} หากไม่ใช่คุณ ไม่ต้องทำอะไร`,
+    `หากต้องการยกเลิก ${plan} ที่ ${merchant} โปรดเปิดลิงก์นี้ภายใน 1 ชั่วโมง: ${url} หากคุณไม่ได้ขอ โปรดละเว้น`,
 };
 
 /** The SMS by whose link the customer cancels a subscription. */

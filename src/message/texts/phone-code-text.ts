@@ -7,9 +7,9 @@ const words: Record<MessageLanguage, (facts: Facts) => string> = {
   en: ({ merchant, code, minutes }) =>
     `${code} is your code for ${merchant}. It is valid for ${minutes} minutes. Do not give it to anybody else.`,
   zh: ({ merchant, code, minutes }) =>
-    `【${merchant}】您的验证码是 ${code}，${minutes} 分钟内有效。请勿告诉他人。`,
+    `【${merchant}】您的验证码是 ${code}，${minutes} 分钟内有效。请勿泄露给他人。`,
   th: ({ merchant, code, minutes }) =>
-    `${code} คือรหัสของคุณสำหรับ ${merchant} ใช้ได้ภายใน ${minutes} นาที อย่าบอกรหัสนี้กับผู้อื่น`,
+    `${code} คือรหัสยืนยันของคุณสำหรับ ${merchant} ใช้ได้ภายใน ${minutes} นาที ห้ามบอกรหัสนี้แก่ผู้อื่น`,
 };
 
 /** The SMS that brings the code of a phone verification. */

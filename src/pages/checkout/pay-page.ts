@@ -3,6 +3,7 @@ import type { CheckoutCharge } from '../../domain/checkout/get-checkout-charge.t
 import { type OutstandingPayment, outstandingPayment } from '../../domain/checkout/outstanding-payment.ts';
 import type { Order } from '../../domain/order.ts';
 import type { Decimal } from '../../kit/decimal.ts';
+import { minuteMs } from '../../kit/duration.ts';
 import type { Money } from '../../kit/money.ts';
 import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
 import { qrSvg } from '../../method/qr-svg.ts';
@@ -105,7 +106,7 @@ function timeLeft(view: View, charge: CheckoutCharge): Html {
   const { pay } = reader.strings;
   const expires = charge.expiresAt.getTime();
   const leftMs = expires - view.now.getTime();
-  const minutes = Math.floor(leftMs / 60_000);
+  const minutes = Math.floor(leftMs / minuteMs);
   const words = { hours: String(Math.floor(minutes / 60)), minutes: String(minutes % 60) };
   const text = fillText(minutes < 60 ? pay.minutes : pay.hours, words);
   const windowMs = expires - charge.createdAt.getTime();
@@ -139,12 +140,21 @@ ${destination.deepLink !== undefined && 'app' in method && html`<a class="button
 
 function steps(reader: Reader, charge: CheckoutCharge, outstanding: OutstandingPayment): Html {
   const { strings } = reader;
-  const { open, fill: enter } = strings.methods[charge.method as MethodCode];
+  const method = strings.methods[charge.method as MethodCode];
   const last = fill(strings.steps[nonceWords[outstanding.nonce]], {
     nonce: html`<code>${outstanding.destination.nonce}</code>`,
     amount: amount(reader, outstanding.money),
   });
+  const [open, enter] = 'app' in method ? eitherWay(method) : [method.open, method.fill];
   return html`<section class="steps"><h3>${strings.pay.howTo}</h3><ol><li>${open}</li><li>${enter}</li><li>${last}</li></ol></section>`;
+}
+
+/** Where there is a button that opens the app, what it does; elsewhere how to scan. The style shows one of them. */
+function eitherWay(method: Record<'app' | 'open' | 'fill' | 'openApp' | 'fillApp', string>): [Html, Html] {
+  const { app } = method;
+  const one = (here: string, elsewhere: string) =>
+    html`<span class="with-app">${fillText(here, { app })}</span><span class="without-app">${elsewhere}</span>`;
+  return [one(method.openApp, method.open), one(method.fillApp, method.fill)];
 }
 
 /** Says that the page watches; where it cannot, how the customer does. */

@@ -126,7 +126,7 @@ export const en = {
     title: 'Your refund of {amount} from {merchant}',
     from: 'A refund from {merchant}',
     whereTo: 'Where should the money go?',
-    reopened: 'The last transfer came back: {reason} Please enter the details once more.',
+    reopened: 'The last transfer came back: “{reason}” Please enter the details once more.',
     country: 'An account in: {country}',
     bank: {
       bankName: 'Bank',
@@ -281,9 +281,12 @@ export const en = {
     },
     'in-bank-transfer': {
       name: 'UPI',
-      open: 'Open any UPI app. On this phone, the button above opens one for you.',
-      fill: 'Scan the code here, or pay to the UPI ID that is given as the account.',
+      open: 'Open any UPI app on your phone.',
+      fill: 'Scan the code here, or pay to the account by UPI.',
       app: 'Open a UPI app',
+      openApp: 'Press “{app}” above: it opens with the payment filled in.',
+      fillApp:
+        'If it does not, open one yourself and choose the picture you saved, or pay to the account by UPI.',
     },
     'gojek-id': {
       name: 'QRIS (GoPay)',
@@ -307,9 +310,11 @@ export const en = {
     },
     toss: {
       name: 'Toss',
-      open: 'Open the Toss app. On this phone, the button above opens it with everything filled in.',
+      open: 'Open the Toss app on your phone.',
       fill: 'Scan the code here, or send to the account. Use the reference as the name shown to the receiver.',
       app: 'Open Toss',
+      openApp: 'Press “{app}” above: it opens with the account and the amount filled in.',
+      fillApp: 'If it does not, open it yourself. Use the reference as the name shown to the receiver.',
     },
   },
 };
