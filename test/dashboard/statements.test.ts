@@ -4,6 +4,7 @@ import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { type Importer, startImporter } from '../../src/domain/statement/start-importer.ts';
 import { createUser, hashPassword } from '../../src/domain/user/create-user.ts';
 import { transact } from '../../src/kit/db.ts';
+import { newId } from '../../src/kit/id.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { testBrowser } from '../setup/browser.ts';
 import { enterDashboard } from '../setup/enter-dashboard.ts';
@@ -41,6 +42,20 @@ async function open(path: string, user: { email: string; password: string } = me
   return page;
 }
 
+/** More than a page of them, so that the account given is on the last page of the API; answers what customers see of it. */
+async function makeNewerAccounts(id: string): Promise<string> {
+  const { receivingAccount } = served.context.service.prisma;
+  const row = await receivingAccount.findUniqueOrThrow({ where: { id } });
+  const details = row.details as object;
+  await receivingAccount.createMany({
+    data: Array.from({ length: 51 }, (_, i) => {
+      const account = `9${String(i).padStart(6, '0')}`;
+      return { ...row, details, account, id: newId('receivingAccount', new Date()) };
+    }),
+  });
+  return row.account;
+}
+
 const file = (name: string, content: string) => ({
   name,
   mimeType: 'application/octet-stream',
@@ -52,6 +67,7 @@ test('a CSV file is sent, looked into, corrected and imported; what waits is a c
 }, async () => {
   const { service } = served.context;
   const charge = await makeCharge(service, merchant, { now: new Date() });
+  const account = await makeNewerAccounts(charge.receivingAccountId);
   const day = charge.createdAt.toISOString().slice(0, 10);
   const csv = `Savings,012\nDay;Text;In;Out\n${day};FPS ${charge.nonce};128,50;\n${day};WHO IS THIS;5,00;\n${day};FEE;;2,00\n`;
   const page = await open('/statements');
@@ -60,8 +76,8 @@ test('a CSV file is sent, looked into, corrected and imported; what waits is a c
   await page.getByLabel('Statement file').setInputFiles(file('november.csv', csv));
   // Of several accounts none is chosen by itself.
   await page.getByText('Choose the account it is of').waitFor();
-  await page.getByRole('combobox', { name: 'Account' }).click();
-  await page.getByRole('option', { name: /FPS/ }).click();
+  await page.getByRole('combobox', { name: 'Account' }).fill(account.slice(1));
+  await page.getByRole('option', { name: `FPS · ${account} · HKD`, exact: true }).click();
 
   // Headers that no bank writes: a person says what they are.
   await page.getByText('Guessed from the file').waitFor();
@@ -104,6 +120,18 @@ test('a CSV file is sent, looked into, corrected and imported; what waits is a c
   await page.getByRole('table', { name: 'Transfers' }).getByRole('link', { name: 'WHO IS THIS' }).click();
   await page.getByRole('heading', { level: 1 }).getByText('$5.00 HKD').waitFor();
 
+  await page.goto(`${url}/dashboard/statements/new?account=${charge.receivingAccountId}`);
+  await page.getByLabel('Statement file').setInputFiles(file('again.csv', csv));
+  await page.getByText('3 movements.').waitFor();
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'november.csv' }).waitFor();
+  await page.getByRole('status').getByText('This file is known already').waitFor();
+  await page.getByText('1 matched · 1 waiting for you · 1 went out').waitFor();
+
+  await page.getByRole('link', { name: 'Statements', exact: true }).first().click();
+  await page.getByRole('link', { name: 'november.csv' }).click();
+  await page.getByRole('heading', { level: 1, name: 'november.csv' }).waitFor();
+  expect(await page.getByText('This file is known already').count()).toBe(0);
   await page.goto(`${url}/dashboard/statements/new?account=${charge.receivingAccountId}`);
   await page
     .getByLabel('Statement file')

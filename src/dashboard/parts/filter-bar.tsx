@@ -15,7 +15,7 @@ export function FilterChoice(
     name: string;
     label: string;
     choices: readonly { value: string; label: string }[];
-  } & Pick<SelectProps, 'searchable' | 'placeholder' | 'comboboxProps'>,
+  } & Pick<SelectProps, 'searchable' | 'limit' | 'nothingFoundMessage' | 'placeholder' | 'comboboxProps'>,
 ) {
   const { name, label, choices, placeholder = 'Any', ...rest } = props;
   const { read, choose } = useFilter();

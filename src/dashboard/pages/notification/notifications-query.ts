@@ -38,7 +38,7 @@ export const notificationsQuery = graphql(
   [notificationRow, pageInfoFields],
 );
 
-/** For the choices of the filter. */
+/** For the choices of the filter: a merchant has at most 50. */
 export const filterWebhooksQuery = graphql(`
   query FilterWebhooks {
     webhooks(first: 50) {

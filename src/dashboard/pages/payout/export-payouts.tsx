@@ -1,6 +1,7 @@
 import { Alert, Checkbox, Select, Text } from '@mantine/core';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { textOf } from '../../parts/form.tsx';
+import { longChoice } from '../../parts/long-choice.ts';
 import type { ExportInput } from '../export/export-query.ts';
 import { useAccountNames } from '../receiving-account/account-names.ts';
 
@@ -51,7 +52,7 @@ export function ExportPayoutsButton(props: {
         data={accounts}
         placeholder="The account each charge was paid to"
         clearable
-        searchable
+        {...longChoice}
         description={
           chosen.length > 0
             ? 'Only refunds in its currency'

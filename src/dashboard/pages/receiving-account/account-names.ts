@@ -1,26 +1,35 @@
-import { graphql } from '../../graphql/graphql.ts';
-import { useRead } from '../../graphql/use-read.ts';
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { useEvery } from '../../graphql/use-every.ts';
+import { pageInfoFields } from '../../parts/use-cursor.ts';
 import { useMethodName } from '../payment-methods.ts';
 
-const accountNamesQuery = graphql(`
-  query ReceivingAccountNames {
-    receivingAccounts(first: 50) {
-      nodes {
-        id
-        method
-        account
-        currency
-        status
+const accountNamesQuery = graphql(
+  `
+    query ReceivingAccountNames($after: String) {
+      receivingAccounts(first: 50, after: $after) {
+        nodes {
+          id
+          method
+          account
+          currency
+          status
+        }
+        pageInfo {
+          ...PageInfo
+        }
       }
     }
-  }
-`);
+  `,
+  [pageInfoFields],
+);
 
-/** The newest accounts, to choose one of; undefined until they are read. */
+const accountsOf = (data: ResultOf<typeof accountNamesQuery>) => data.receivingAccounts;
+
+/** All accounts, to choose one of; undefined until they are read. */
 export function useAccountNames() {
   const methodName = useMethodName();
-  const read = useRead(accountNamesQuery);
-  const accounts = read.data?.receivingAccounts.nodes.map(({ id, method, account, currency, status }) => {
+  const read = useEvery(accountNamesQuery, accountsOf);
+  const accounts = read.data?.map(({ id, method, account, currency, status }) => {
     const parts = [methodName(method), account, currency, ...(status === 'retired' ? ['retired'] : [])];
     return { value: id, label: parts.join(' · '), currency };
   });

@@ -75,6 +75,7 @@ export const importMutation = graphql(
       importStatement(input: $input) {
         __typename
         ... on ImportStatementSuccess {
+          alreadyImported
           statement {
             id
           }

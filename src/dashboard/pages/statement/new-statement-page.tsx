@@ -6,6 +6,7 @@ import { BackLink } from '../../parts/back-link.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
+import { longChoice } from '../../parts/long-choice.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Refused } from '../../parts/refused.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -73,7 +74,7 @@ function Import({ accounts }: { accounts: readonly { value: string; label: strin
             onChange={setAccountId}
             allowDeselect={false}
             placeholder="Choose the account"
-            searchable={accounts.length > 8}
+            {...(accounts.length > 8 && longChoice)}
             maw={520}
           />
           <FileDrop file={sending.file} onFile={sending.send} />

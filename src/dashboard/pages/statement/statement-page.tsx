@@ -1,37 +1,42 @@
 import { Alert, Button, Grid, Progress, Stack, Text } from '@mantine/core';
+import { useHistoryState } from 'wouter/use-browser-location';
 import { formatCount } from '../../format/count.ts';
 import { ownPath } from '../../graphql/own-path.ts';
 import { useInterval } from '../../graphql/use-interval.ts';
 import { useRead } from '../../graphql/use-read.ts';
 import { BackLink } from '../../parts/back-link.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
+import { Empty } from '../../parts/empty.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { NoSuch } from '../../parts/no-such.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { Paged } from '../../parts/paged.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { type Cursor, useCursor } from '../../parts/use-cursor.ts';
 import { useMay } from '../../viewer.ts';
 import { useMethodName } from '../payment-methods.ts';
-import type { TransferRow } from '../transfer/transfer-row.ts';
 import { TransferTable } from '../transfer/transfer-table.tsx';
 import { sizeText } from './file-drop.tsx';
-import { type StatementDetails, statementQuery } from './statement-query.ts';
+import { type StatementDetails, statementQuery, type WaitingTransfers } from './statement-query.ts';
 import { faultText, formatText, resultsText } from './statement-texts.ts';
 import { importRefreshMs, isUnderWay } from './statements-query.ts';
+import type { StatementArrival } from './use-import.ts';
 
 /** One statement file: how far its import is, what came of it, and what waits for a person. */
 export default function StatementPage({ id }: { id: string }) {
-  const read = useRead(statementQuery, { id });
+  const cursor = useCursor();
+  const read = useRead(statementQuery, { id, ...cursor.variables });
   const { statement: shown } = read.data ?? {};
   useInterval(shown && isUnderWay(shown) ? importRefreshMs : null, read.refresh);
   return (
     <Loaded read={read} lines={10}>
       {({ statement, transfers }) =>
         statement ? (
-          <Details statement={statement} waiting={transfers.nodes} waitingCount={transfers.totalCount} />
+          <Details statement={statement} waiting={transfers} cursor={cursor} />
         ) : (
           <NoSuch noun="statement" />
         )
@@ -40,9 +45,9 @@ export default function StatementPage({ id }: { id: string }) {
   );
 }
 
-type Props = { statement: StatementDetails; waiting: readonly TransferRow[]; waitingCount: number };
+type Props = { statement: StatementDetails; waiting: WaitingTransfers; cursor: Cursor };
 
-function Details({ statement, waiting, waitingCount }: Props) {
+function Details({ statement, waiting, cursor }: Props) {
   const mayGet = useMay('transfers');
   return (
     <>
@@ -59,10 +64,11 @@ function Details({ statement, waiting, waitingCount }: Props) {
           </Button>
         )}
       </PageHeader>
+      <KnownFile statement={statement} />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 6 }}>
           <Section title="What came of it">
-            <ImportOutcome statement={statement} waitingCount={waitingCount} />
+            <ImportOutcome statement={statement} waitingCount={waiting.totalCount} />
           </Section>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 6 }}>
@@ -70,10 +76,12 @@ function Details({ statement, waiting, waitingCount }: Props) {
             <StatementFacts statement={statement} />
           </Section>
         </Grid.Col>
-        {waiting.length > 0 && (
+        {waiting.totalCount > 0 && (
           <Grid.Col span={12}>
             <Section title="What waits for you" flush>
-              <TransferTable transfers={waiting} />
+              <Paged page={waiting} cursor={cursor} empty={<Empty title="Nothing more waits here" />}>
+                {(transfers) => <TransferTable transfers={transfers} />}
+              </Paged>
             </Section>
           </Grid.Col>
         )}
@@ -82,7 +90,19 @@ function Details({ statement, waiting, waitingCount }: Props) {
   );
 }
 
-function ImportOutcome({ statement, waitingCount }: Omit<Props, 'waiting'>) {
+/** Where the file that was just chosen had been imported before, perhaps by another name. */
+function KnownFile({ statement }: { statement: StatementDetails }) {
+  const isKnown = useHistoryState<StatementArrival>()?.isKnown ?? false;
+  if (!isKnown) return null;
+  return (
+    <Alert color="amber" variant="light" role="status" title="This file is known already" mb="lg">
+      {statement.importedByName} imported it as {statement.fileName}, <Moment at={statement.createdAt} />.
+      Nothing was imported again: this is what came of it then.
+    </Alert>
+  );
+}
+
+function ImportOutcome({ statement, waitingCount }: { statement: StatementDetails; waitingCount: number }) {
   const { error, entries, recorded, results, progress } = statement;
   if (error) {
     return (

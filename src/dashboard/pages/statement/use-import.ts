@@ -59,7 +59,10 @@ export function usePreview(file: SentFile) {
   return { preview, refusal, faults, fetching, look };
 }
 
-/** Imports the file, and goes on to its page. */
+/** What the page of a statement is told by the one before it: that this file led to it a second time. */
+export type StatementArrival = { isKnown: boolean } | null;
+
+/** Imports the file, and goes on to its page; of a file that is known already to that of its first import. */
 export function useImport(file: SentFile) {
   const [{ fetching }, ask] = useMutation(importMutation);
   const { refusal, take } = useOutcome();
@@ -69,7 +72,9 @@ export function useImport(file: SentFile) {
     const answer = await ask({ input: { ...file, ...(mapping && { mapping }) } });
     take(answer);
     const result = answer.data?.importStatement;
-    if (result?.__typename === 'ImportStatementSuccess') go(`/statements/${result.statement.id}`);
+    if (result?.__typename !== 'ImportStatementSuccess') return;
+    const state: StatementArrival = { isKnown: result.alreadyImported };
+    go(`/statements/${result.statement.id}`, { state });
   };
   return { refusal, fetching, start };
 }

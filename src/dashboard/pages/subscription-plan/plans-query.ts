@@ -20,18 +20,23 @@ export const plansQuery = graphql(
   [planRow, pageInfoFields],
 );
 
-/** The newest plans, to choose one of. */
-export const planNamesQuery = graphql(`
-  query PlanNames {
-    subscriptionPlans(first: 50) {
-      nodes {
-        id
-        name
-        status
+/** A page of all plans, to choose one of. */
+export const planNamesQuery = graphql(
+  `
+    query PlanNames($after: String) {
+      subscriptionPlans(first: 50, after: $after) {
+        nodes {
+          id
+          name
+        }
+        pageInfo {
+          ...PageInfo
+        }
       }
     }
-  }
-`);
+  `,
+  [pageInfoFields],
+);
 
 export const planQuery = graphql(
   `

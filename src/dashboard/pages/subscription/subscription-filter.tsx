@@ -1,6 +1,7 @@
-import type { VariablesOf } from '../../graphql/graphql.ts';
-import { useRead } from '../../graphql/use-read.ts';
+import type { ResultOf, VariablesOf } from '../../graphql/graphql.ts';
+import { useEvery } from '../../graphql/use-every.ts';
 import { emailFilterField, FilterBar, FilterChoice, FilterTexts } from '../../parts/filter-bar.tsx';
+import { longChoice } from '../../parts/long-choice.ts';
 import { choiceOf, filterOf, onlyOne, useFilter } from '../../parts/use-filter.ts';
 import { planNamesQuery } from '../subscription-plan/plans-query.ts';
 import type { subscriptionsQuery } from './subscriptions-query.ts';
@@ -35,12 +36,14 @@ export function SubscriptionFilterBar() {
   );
 }
 
-/** Offers the newest plans; an older one, come to by a link, stays by its id. */
+const plansOf = (data: ResultOf<typeof planNamesQuery>) => data.subscriptionPlans;
+
+/** Offers all plans; until they are read, the chosen one stands by its id. */
 function PlanChoice() {
-  const { data } = useRead(planNamesQuery);
+  const { data = [] } = useEvery(planNamesQuery, plansOf);
   const chosen = useFilter().read('plan');
-  const plans = (data?.subscriptionPlans.nodes ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const plans = data.map(({ id, name }) => ({ value: id, label: name }));
   const isListed = chosen === null || plans.some(({ value }) => value === chosen);
   const choices = isListed ? plans : [...plans, { value: chosen, label: chosen }];
-  return <FilterChoice name="plan" label="Plan" choices={choices} searchable />;
+  return <FilterChoice name="plan" label="Plan" choices={choices} {...longChoice} />;
 }

@@ -7,6 +7,7 @@ import { plainDecimal } from '../../format/amount.ts';
 import { today } from '../../format/days.ts';
 import { shownTimeZone } from '../../format/moment.ts';
 import { Form, Submit, textOf } from '../../parts/form.tsx';
+import { longChoice } from '../../parts/long-choice.ts';
 import { useOutcome } from '../../parts/use-outcome.ts';
 import { useMay } from '../../viewer.ts';
 import { useAccountNames } from '../receiving-account/account-names.ts';
@@ -64,7 +65,7 @@ function TransferForm({ onRecorded }: { onRecorded: () => void }) {
       <Select
         label="Account"
         placeholder="Choose"
-        searchable
+        {...longChoice}
         data={accounts}
         value={accountId}
         onChange={setAccountId}

@@ -1,7 +1,10 @@
 import { Group, Stack } from '@mantine/core';
+import type { ResultOf } from '../../graphql/graphql.ts';
+import { useEvery } from '../../graphql/use-every.ts';
 import { useRead } from '../../graphql/use-read.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { Failure } from '../../parts/failure.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -15,7 +18,7 @@ import { useIsOwner } from '../../viewer.ts';
 import { InvitationTable } from './invitation-table.tsx';
 import { InviteUser } from './invite-user.tsx';
 import { ChangeRole, RemoveUser } from './user-actions.tsx';
-import { type UserRow, usersQuery } from './users-query.ts';
+import { invitationsQuery, type UserRow, usersQuery } from './users-query.ts';
 
 /** Who belongs to the merchant, and who is invited. */
 export default function UsersPage() {
@@ -31,32 +34,38 @@ export default function UsersPage() {
   );
 }
 
+const invitationsOf = (data: ResultOf<typeof invitationsQuery>) => data.userInvitations;
+
 function Users() {
   const cursor = useCursor();
   const read = useRead(usersQuery, cursor.variables);
+  const invitations = useEvery(invitationsQuery, invitationsOf);
   return (
     <>
       <PageHeader
         title="Users"
         text="Who signs in to this dashboard, live and sandbox alike, and what each may do."
       >
-        <InviteUser onInvited={read.refresh} />
+        <InviteUser onInvited={invitations.refresh} />
       </PageHeader>
-      <Loaded read={read} lines={6}>
-        {({ users, userInvitations }) => (
-          <Stack gap="lg">
-            <Section title="All users" flush>
-              <DataTable label="Users" columns={[...columns, actions(read.refresh)]} rows={users.nodes} />
-              <Pager cursor={cursor} pageInfo={users.pageInfo} />
-            </Section>
-            {userInvitations.nodes.length > 0 && (
-              <Section title="Invited" flush>
-                <InvitationTable invitations={userInvitations.nodes} onChanged={read.refresh} />
-              </Section>
+      <Stack gap="lg">
+        <Section title="All users" flush>
+          <Loaded read={read} lines={6}>
+            {({ users }) => (
+              <>
+                <DataTable label="Users" columns={[...columns, actions(read.refresh)]} rows={users.nodes} />
+                <Pager cursor={cursor} pageInfo={users.pageInfo} />
+              </>
             )}
-          </Stack>
+          </Loaded>
+        </Section>
+        {invitations.error && <Failure error={invitations.error} onRetry={invitations.refresh} />}
+        {invitations.data !== undefined && invitations.data.length > 0 && (
+          <Section title="Invited" flush>
+            <InvitationTable invitations={invitations.data} onChanged={invitations.refresh} />
+          </Section>
         )}
-      </Loaded>
+      </Stack>
     </>
   );
 }

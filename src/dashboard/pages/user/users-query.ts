@@ -18,7 +18,16 @@ export const usersQuery = graphql(
           ...PageInfo
         }
       }
-      userInvitations(first: 50) {
+    }
+  `,
+  [pageInfoFields],
+);
+
+/** A page of the invitations that nobody has accepted yet. */
+export const invitationsQuery = graphql(
+  `
+    query UserInvitations($after: String) {
+      userInvitations(first: 50, after: $after) {
         nodes {
           id
           email
@@ -27,15 +36,17 @@ export const usersQuery = graphql(
           sentAt
           expiresAt
         }
+        pageInfo {
+          ...PageInfo
+        }
       }
     }
   `,
   [pageInfoFields],
 );
 
-type Answer = ResultOf<typeof usersQuery>;
-export type UserRow = Answer['users']['nodes'][number];
-export type InvitationRow = Answer['userInvitations']['nodes'][number];
+export type UserRow = ResultOf<typeof usersQuery>['users']['nodes'][number];
+export type InvitationRow = ResultOf<typeof invitationsQuery>['userInvitations']['nodes'][number];
 export type UserRole = UserRow['role'];
 
 export const inviteMutation = graphql(

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { counted } from '../../format/count.ts';
 import { Link } from '../../parts/link.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Refused } from '../../parts/refused.tsx';
@@ -14,8 +15,12 @@ const titles: Record<AlertRow['kind'], string> = {
   endpoint_recovered: 'Notifications arrive again',
 };
 
-/** What owners and developers were mailed about endpoints, until somebody has seen it. */
-export function Alerts({ alerts, onDismissed }: { alerts: readonly AlertRow[]; onDismissed: () => void }) {
+/**
+ * What owners and developers were mailed about endpoints, until somebody has seen it: the newest, of which there are
+ * `count` in all.
+ */
+export function Alerts(props: { alerts: readonly AlertRow[]; count: number; onDismissed: () => void }) {
+  const { alerts, count, onDismissed } = props;
   const mayWrite = useMay('write');
   const dismiss = useAct(dismissAlertMutation, onDismissed);
   const [refusal, setRefusal] = useState<string>();
@@ -51,6 +56,11 @@ export function Alerts({ alerts, onDismissed }: { alerts: readonly AlertRow[]; o
             </Alert>
           </li>
         ))}
+        {count > alerts.length && (
+          <Text component="li" size="sm" c="var(--causeway-muted)">
+            {counted(count - alerts.length, 'older alert')} will follow as you dismiss these.
+          </Text>
+        )}
       </Stack>
     </>
   );

@@ -55,7 +55,7 @@ export default function WebhooksPage() {
       <Loaded read={read} lines={6}>
         {({ webhooks, alerts }) => (
           <>
-            <Alerts alerts={alerts.nodes} onDismissed={read.refresh} />
+            <Alerts alerts={alerts.nodes} count={alerts.totalCount} onDismissed={read.refresh} />
             <Section title="All webhooks" flush>
               <Paged
                 page={webhooks}

@@ -33,6 +33,7 @@ export const webhooksQuery = graphql(
         }
       }
       alerts(open: true, first: 10) {
+        totalCount
         nodes {
           id
           kind
