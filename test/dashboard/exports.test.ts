@@ -1,13 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import type { Download, Page } from 'playwright-core';
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
+import type { Download } from 'playwright-core';
+import { afterEach, expect, test } from 'vitest';
 import { buildExports } from '../../src/domain/export/build-exports.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import { type TestApp, testApp } from '../setup/app.ts';
-import { testBrowser } from '../setup/browser.ts';
-import { enterDashboard } from '../setup/enter-dashboard.ts';
-import { makeMerchant } from '../setup/makers.ts';
+import { systemClock } from '../../src/kit/clock.ts';
+import { dashboardSite } from '../setup/dashboard-site.ts';
 import { checkPain001 } from '../setup/pain-001.ts';
 import { comeBack, payOut, refundToPay } from '../setup/payouts.ts';
 
@@ -15,44 +11,22 @@ import { comeBack, payOut, refundToPay } from '../setup/payouts.ts';
 
 const wide = { viewport: { width: 1440, height: 900 } };
 
-let served: TestApp;
-let url: string;
-let merchant: NewMerchant;
-const browser = testBrowser(() => url);
-const now = () => new Date();
-
-beforeAll(async () => {
-  await buildDashboard();
-  served = await testApp();
-  url = await served.app.listen({ port: 0, host: '127.0.0.1' });
-  served.context.service.settings.publicUrl = url;
-});
-
-beforeEach(async () => {
-  merchant = await makeMerchant(served.context.service, {}, now());
-});
+const site = dashboardSite();
 
 /** The worker's part: makes what was asked for as soon as it was. */
 let working: NodeJS.Timeout | undefined;
 afterEach(() => clearInterval(working));
 const work = () => {
-  working = setInterval(() => void buildExports(served.context.service, { now }), 100);
+  working = setInterval(() => void buildExports(site.service, { clock: systemClock }), 100);
 };
 
-async function open(path: string): Promise<Page> {
-  const { page, context } = await browser.customer(wide);
-  await enterDashboard(context, url, merchant);
-  await page.goto(`${url}/dashboard${path}`);
-  return page;
-}
-
 const textOf = async (download: Download) => readFile(await download.path(), 'utf8');
-const toPay = (amount: number) => refundToPay(served.context.service, merchant, { amount, now: now() });
+const toPay = (amount: number) => refundToPay(site.service, site.merchant, { amount, now: new Date() });
 
 test('refunds are chosen, exported for the bank, warned of when exported again, and marked as paid', async () => {
   const [chosen] = [await toPay(20.5), await toPay(30)];
   work();
-  const page = await open('/payouts');
+  const page = await site.open('/payouts', wide);
   const rows = page.getByRole('table', { name: 'Refunds to pay' });
   await rows.getByRole('row', { name: '$30.00 HKD' }).waitFor();
   await page.getByLabel('Choose $20.50 HKD to ada@example.com').check();
@@ -75,6 +49,9 @@ test('refunds are chosen, exported for the bank, warned of when exported again, 
   await dialog.getByRole('alert').getByText('leaves nothing to pay').waitFor();
   await dialog.getByRole('button', { name: 'Not now' }).click();
 
+  // What each line offers does not stand out beside what the page is for.
+  const loud = page.locator('main .mantine-Button-root[data-variant=filled]');
+  expect(await loud.allInnerTexts()).toEqual(['Export for the bank']);
   await rows.getByRole('row', { name: '$20.50 HKD' }).getByRole('button', { name: 'Mark as paid' }).click();
   await dialog.getByRole('button', { name: 'Mark as paid' }).click();
   await rows.getByRole('row', { name: '$20.50 HKD' }).waitFor({ state: 'detached' });
@@ -84,10 +61,10 @@ test.runIf(process.env.LONG)(
   'the books show a month, lead to its exceptions, and are exported; a refund that came back is reopened',
   async () => {
     const refund = await toPay(20.5);
-    await payOut(served.context.service, merchant, refund, { paidAt: now() });
-    await comeBack(served.context.service, merchant, refund, { paidAt: now() });
+    await payOut(site.service, site.merchant, refund, { paidAt: new Date() });
+    await comeBack(site.service, site.merchant, refund, { paidAt: new Date() });
     work();
-    const page = await open('/reconciliation');
+    const page = await site.open('/reconciliation', wide);
     const books = page.getByRole('table', { name: /^Books of / });
     await books.getByRole('row', { name: 'Received $149.00 HKD' }).waitFor();
     await books.getByRole('row', { name: 'exceptions $20.50 HKD' }).waitFor();
@@ -101,7 +78,7 @@ test.runIf(process.env.LONG)(
     await page.getByRole('button', { name: 'Month before' }).click();
     await page.getByText('No money came or went by the end of these days').waitFor();
 
-    await page.goto(`${url}/dashboard/refunds/${refund.id}`);
+    await page.goto(`${site.url}/dashboard/refunds/${refund.id}`);
     await page.getByText('The bank sent this money back').waitFor();
     await page.getByRole('button', { name: 'It came back' }).click();
     await page.getByRole('dialog').getByLabel('Why it came back').fill('The account is closed');
@@ -109,7 +86,7 @@ test.runIf(process.env.LONG)(
     await page.getByText('Asking the customer').first().waitFor();
     await page.getByText('came back', { exact: true }).waitFor();
 
-    await page.goto(`${url}/dashboard/charges?status=completed`);
+    await page.goto(`${site.url}/dashboard/charges?status=completed`);
     await page.getByRole('link', { name: 'ada@example.com' }).first().waitFor();
     const list = page.waitForEvent('download');
     // While nobody makes it, the page says how far it is.

@@ -86,6 +86,9 @@ export function ConfirmButton(props: ConfirmButtonProps) {
   );
 }
 
+/** How a button of a line in a list looks: of the one that stands out a page has one. */
+export const lineButton = { size: 'compact-sm', variant: 'default' } as const;
+
 /** The same, of a line in a list, for what ends for good. */
 export function EndButton(
   props: Omit<ConfirmButtonProps, 'keep' | 'variant' | 'color' | 'size' | 'isDanger'>,

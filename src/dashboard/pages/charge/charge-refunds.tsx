@@ -24,7 +24,7 @@ export function ChargeRefunds({ charge, onChanged }: { charge: ChargeDetails; on
     madeColumn(),
     {
       title: 'Next',
-      cell: (refund) => <RefundActions refund={refund} onChanged={onChanged} size="compact-sm" />,
+      cell: (refund) => <RefundActions refund={refund} onChanged={onChanged} isLine />,
     },
   ];
   return <DataTable label="Refunds" columns={columns} rows={charge.refunds} />;

@@ -81,7 +81,7 @@ export function PayoutTable(props: {
     {
       title: 'Confirm',
       end: true,
-      cell: (refund) => mayPay && <CompleteRefundButton refund={refund} onChanged={onChanged} size="xs" />,
+      cell: (refund) => mayPay && <CompleteRefundButton refund={refund} onChanged={onChanged} isLine />,
     },
   ];
   return <DataTable label="Refunds to pay" columns={columns} rows={rows} />;

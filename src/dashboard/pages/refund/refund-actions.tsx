@@ -1,6 +1,6 @@
-import { type ButtonProps, Group, Text, TextInput } from '@mantine/core';
+import { Group, Text, TextInput } from '@mantine/core';
 import { formatAmount } from '../../format/amount.ts';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { ConfirmButton, lineButton } from '../../parts/confirm-button.tsx';
 import { textOf } from '../../parts/form.tsx';
 import { useAct } from '../../parts/use-act.ts';
 import { useMode } from '../../use-mode.ts';
@@ -15,7 +15,8 @@ type Props = {
     returnedPayout?: { id: string } | null;
   };
   onChanged: () => void;
-  size?: ButtonProps['size'];
+  /** Whether it is a line of a list that they stand in. */
+  isLine?: boolean;
 };
 
 /** What can be done with a refund as it stands: confirm that it was paid, ask again, withdraw it. */
@@ -37,24 +38,24 @@ export function RefundActions(props: Props) {
   );
 }
 
-export function CompleteRefundButton({ refund, onChanged, size }: Props) {
+export function CompleteRefundButton({ refund, onChanged, isLine = false }: Props) {
+  const amount = formatAmount(refund.customerAmount, refund.customerCurrency);
   const complete = useAct(completeRefundMutation, onChanged);
   return (
     <ConfirmButton
       label="Mark as paid"
       title="Has this refund been paid?"
-      size={size}
+      {...(isLine && { ...lineButton, name: `Mark as paid: ${amount}, ${refund.payoutReference}` })}
       onConfirm={() => complete({ input: { id: refund.id } })}
     >
       <Text size="sm">
-        You sent {formatAmount(refund.customerAmount, refund.customerCurrency)} with the reference{' '}
-        {refund.payoutReference}. This cannot be undone.
+        You sent {amount} with the reference {refund.payoutReference}. This cannot be undone.
       </Text>
     </ConfirmButton>
   );
 }
 
-function ReopenButton({ refund, onChanged, size }: Props) {
+function ReopenButton({ refund, onChanged, isLine = false }: Props) {
   const reopen = useAct(reopenRefundMutation, onChanged);
   return (
     <ConfirmButton
@@ -62,7 +63,7 @@ function ReopenButton({ refund, onChanged, size }: Props) {
       title="Did the money come back?"
       confirm="Ask again"
       variant="default"
-      size={size}
+      {...(isLine && lineButton)}
       onConfirm={(form) => reopen({ input: { id: refund.id, reason: textOf(form, 'reason') } })}
     >
       <Text size="sm">
@@ -83,7 +84,7 @@ function ReopenButton({ refund, onChanged, size }: Props) {
   );
 }
 
-function CancelButton({ refund, onChanged, size }: Props) {
+function CancelButton({ refund, onChanged, isLine = false }: Props) {
   const cancel = useAct(cancelRefundMutation, onChanged);
   return (
     <ConfirmButton
@@ -92,7 +93,7 @@ function CancelButton({ refund, onChanged, size }: Props) {
       confirm="Withdraw refund"
       keep="Keep it"
       variant="default"
-      size={size}
+      {...(isLine && lineButton)}
       isDanger
       onConfirm={() => cancel({ input: { id: refund.id } })}
     >

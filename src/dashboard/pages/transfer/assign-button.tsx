@@ -1,6 +1,7 @@
-import { type ButtonProps, Checkbox, Text, TextInput } from '@mantine/core';
+import { Checkbox, Text, TextInput } from '@mantine/core';
 import { formatAmount } from '../../format/amount.ts';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { payerText } from '../../format/payer.ts';
+import { ConfirmButton, lineButton } from '../../parts/confirm-button.tsx';
 import { textOf } from '../../parts/form.tsx';
 import { useAct } from '../../parts/use-act.ts';
 import type { ChargeRow } from '../charge/charge-row.ts';
@@ -11,9 +12,8 @@ export function AssignButton(props: {
   transfer: TransferDetails;
   charge?: ChargeRow;
   onChanged: () => void;
-  size?: ButtonProps['size'];
 }) {
-  const { transfer, charge, onChanged, size } = props;
+  const { transfer, charge, onChanged } = props;
   const assign = useAct(assignTransferMutation, onChanged);
   const open = formatAmount(transfer.amountOpen, transfer.currency);
   const run = (form: FormData) =>
@@ -30,7 +30,7 @@ export function AssignButton(props: {
       label="Assign"
       title={charge ? 'Assign to this charge?' : 'Assign to a charge'}
       confirm="Assign"
-      size={size}
+      {...(charge && { ...lineButton, name: `Assign to ${payerText(charge)}` })}
       onConfirm={run}
     >
       <Text size="sm">

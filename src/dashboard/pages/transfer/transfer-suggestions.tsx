@@ -48,9 +48,7 @@ export function TransferSuggestions(props: { transfer: TransferDetails; onChange
                 {sentence(reasons.map((reason) => reasonTexts[reason] ?? reason))}
               </Text>
             </Stack>
-            {mayTransfer && (
-              <AssignButton transfer={transfer} charge={charge} onChanged={onChanged} size="compact-sm" />
-            )}
+            {mayTransfer && <AssignButton transfer={transfer} charge={charge} onChanged={onChanged} />}
           </Group>
         </Paper>
       ))}
