@@ -51,7 +51,8 @@ function visibleMessages(context: GraphqlContext) {
  */
 function readContent(message: Message, context: GraphqlContext): MessageContent | undefined {
   if (message.status !== 'mailbox' || message.contentSealed === null) return undefined;
-  if (message.kind === 'refund-link' && !mayDirectRefunds(merchantCaller(context))) return undefined;
+  const opens = () => mayDirectRefunds(merchantCaller(context), context.clock.now());
+  if (message.kind === 'refund-link' && !opens()) return undefined;
   return unsealContent(context.service.secrets, message.contentSealed);
 }
 
@@ -74,7 +75,7 @@ const MessageType = builder.prismaNode('Message', {
     text: t.string({
       nullable: true,
       description:
-        'What it says, where it is kept in the mailbox; null where it is sent, and of a `refund-link` without the permission `refund` or `transfers`.',
+        'What it says, where it is kept in the mailbox; null where it is sent, and of a `refund-link` to those to whom the refund’s `detailsUrl` is null.',
       resolve: (message, _args, context) => readContent(message, context)?.text,
     }),
     html: t.string({

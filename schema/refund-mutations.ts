@@ -103,10 +103,14 @@ builder.mutationField('submitRefundDetails', (t) =>
     errors: {},
     authScopes: { permission: 'refund' },
     description:
-      'Tells on the customer’s behalf where the money goes, in place of the customer’s page. Permission: `refund`.',
+      'Tells on the customer’s behalf where the money goes, in place of the customer’s page. Permission: `refund`; live, a user with a second factor gives it again (`proveSecondFactor`).',
     args: { input: t.arg({ type: SubmitRefundDetailsInput, required: true, description: 'Where to.' }) },
     resolve: (_root, { input: { id, ...details } }, context) =>
-      submitRefundDetails(context.service, { ...change(context, id), details }),
+      submitRefundDetails(context.service, {
+        ...change(context, id),
+        caller: merchantCaller(context),
+        details,
+      }),
   }),
 );
 

@@ -65,8 +65,12 @@ export const RefundType = builder.prismaNode('Refund', {
       ...merchantOnly,
       nullable: true,
       description:
-        'While `initiated`: the page where the customer tells where the money goes. Null without the permission `refund` or `transfers`.',
-      resolve: (refund, _args, context) => shownDetailsUrl(context.service, refund, merchantCaller(context)),
+        'While `initiated`: the page where the customer tells where the money goes. Null without the permission `refund` or `transfers`, and live to a user who has not given their second factor again (`proveSecondFactor`).',
+      resolve: (refund, _args, context) =>
+        shownDetailsUrl(context.service, refund, {
+          caller: merchantCaller(context),
+          now: context.clock.now(),
+        }),
     }),
     payoutReference: t.exposeString('payoutReference', {
       ...merchantOnly,

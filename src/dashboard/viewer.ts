@@ -40,6 +40,12 @@ export function useMay(permission: Permission): boolean {
   return useViewer().permissions.includes(permission);
 }
 
+/** Whether the signed-in user may say where the money of refunds goes; live, they may be asked for their second factor. */
+export function useMayDirectRefunds(): boolean {
+  const { permissions } = useViewer();
+  return permissions.includes('refund') || permissions.includes('transfers');
+}
+
 /** Some things only an owner does, or sees. */
 export function useIsOwner(): boolean {
   return useViewer().user.role === 'owner';

@@ -42,7 +42,7 @@ export function refundRoutes(app: ApiScope, context: Context): void {
   createOneRefund(app, context);
 }
 
-function listRefunds(app: ApiScope, { service }: Context): void {
+function listRefunds(app: ApiScope, { service, clock }: Context): void {
   const schema = {
     summary: 'List refunds, newest first',
     tags: ['Refunds'],
@@ -52,20 +52,19 @@ function listRefunds(app: ApiScope, { service }: Context): void {
   app.get('/refunds', { schema }, async (request) => {
     requirePermission(request.caller, 'read');
     const { page, limit, ...rest } = request.query;
-    const filter = {
-      ...rest,
-      ...parseSpan(rest),
-    };
+    const filter = { ...rest, ...parseSpan(rest) };
     const paging = parsePaging({ page, limit });
-    const { refunds, total } = await findRefunds(service, { ...owned(request.caller), filter, ...paging });
+    const { caller } = request;
+    const { refunds, total } = await findRefunds(service, { ...owned(caller), filter, ...paging });
+    const asks = { caller, now: clock.now() };
     return {
-      refunds: refunds.map((found) => toJson(service, found, request.caller)),
+      refunds: refunds.map((found) => toJson(service, found, asks)),
       pagination: toPagination(total, paging),
     };
   });
 }
 
-function getOneRefund(app: ApiScope, { service }: Context): void {
+function getOneRefund(app: ApiScope, { service, clock }: Context): void {
   const schema = {
     summary: 'Get a refund',
     tags: ['Refunds'],
@@ -75,7 +74,8 @@ function getOneRefund(app: ApiScope, { service }: Context): void {
   app.get('/refunds/:id', { schema }, async (request) => {
     requirePermission(request.caller, 'read');
     const { caller, params } = request;
-    return toJson(service, await getRefund(service, { ...owned(caller), id: params.id }), caller);
+    const found = await getRefund(service, { ...owned(caller), id: params.id });
+    return toJson(service, found, { caller, now: clock.now() });
   });
 }
 
@@ -97,11 +97,11 @@ function createOneRefund(app: ApiScope, { service, clock }: Context): void {
       // Money goes out: a repeat is recognised for longer than other requests.
       keepMs: refundKeptMs,
       work: (once) => createRefund(once, options),
-      toAnswer: (made) => ({ status: 201, body: toJson(service, made, caller) }),
+      toAnswer: (made) => ({ status: 201, body: toJson(service, made, { caller, now: clock.now() }) }),
     });
   });
 }
 
-function toJson(service: Service, found: RefundOfCharge, caller: Caller) {
-  return toRefundJson(found, { epoch: false, detailsUrl: shownDetailsUrl(service, found.refund, caller) });
+function toJson(service: Service, found: RefundOfCharge, asks: { caller: Caller; now: Date }) {
+  return toRefundJson(found, { epoch: false, detailsUrl: shownDetailsUrl(service, found.refund, asks) });
 }

@@ -1,9 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
-import { testClock } from '../setup/app.ts';
-import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
-import { minutesAfter, noon } from '../setup/makers.ts';
+import { testClock } from '../setup/clock.ts';
+import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
+import { makeCharge, minutesAfter, noon } from '../setup/makers.ts';
 import { updateAccount } from '../setup/receiving-accounts.ts';
 import { password, signedInAs } from '../setup/sign-in.ts';
+import { payCharge } from '../setup/transfers.ts';
 import { appCode, mutate, turnOnSecondFactor } from '../setup/users.ts';
 import { makeVisitor } from '../setup/visitor.ts';
 
@@ -94,4 +95,49 @@ test('so is what could change it unasked: live keys, and another owner', async (
       name,
       `${name.charAt(0).toUpperCase()}${name.slice(1)}Success`,
     ]);
+});
+
+test('so is where a live refund goes: to tell it, and to see the link of the page that asks', async () => {
+  clock.set(noon);
+  const { service } = app.context;
+  const owner = await signedInAs('owner', app, app.merchant);
+  const charge = await makeCharge(service, app.merchant);
+  await payCharge(service, app.merchant, charge, { now: noon });
+  const { secret } = await turnOnSecondFactor(owner, { password, clock });
+  const created = await mutate(
+    owner,
+    'createRefund',
+    { chargeId: charge.id, customerAmount: '5' },
+    'refund { id detailsUrl }',
+  );
+  const { id } = created.refund;
+  // Where there is no mail server the worker leaves it there.
+  await service.prisma.message.updateMany({
+    where: { kind: 'refund-link' },
+    data: { status: 'mailbox', nextAttemptAt: null, finishedAt: noon },
+  });
+  const told = { id, bank: '004', account: '123456789', holder: 'Ada Wong' };
+  const seen = async (ask: (query: string) => Promise<{ data: Json }>) => {
+    const { data } = await ask(`{ refund(id: "${id}") { detailsUrl }
+      messages(first: 1, filter: { to: "ada@example.com" }) { nodes { kind status text html } } }`);
+    const [mail] = data.messages.nodes;
+    expect([mail.kind, mail.status]).toEqual(['refund-link', 'mailbox']);
+    return [data.refund.detailsUrl, mail.text, mail.html].map((one) => one?.includes('/pay/refund/') ?? null);
+  };
+  expect(created.refund.detailsUrl).toBe(null);
+  expect(await seen(owner.ask)).toEqual([null, null, null]);
+  expect((await mutate(owner, 'submitRefundDetails', told)).code).toBe('second_factor_required');
+
+  clock.set(minutesAfter(noon, 1));
+  await mutate(owner, 'proveSecondFactor', { code: appCode(secret, clock.now()) });
+  expect(await seen(owner.ask)).toEqual([true, true, true]);
+  clock.set(minutesAfter(noon, 6));
+  expect(await seen(owner.ask)).toEqual([null, null, null]);
+  expect((await mutate(owner, 'submitRefundDetails', told)).code).toBe('second_factor_required');
+
+  // Whoever has no second factor, and keys, are not asked.
+  const colleague = await signedInAs('owner', app, app.merchant);
+  expect(await seen(colleague.ask)).toEqual([true, true, true]);
+  expect(await seen(app.ask)).toEqual([true, true, true]);
+  expect((await mutate(app, 'submitRefundDetails', told)).__typename).toBe('SubmitRefundDetailsSuccess');
 });

@@ -1,4 +1,4 @@
-import { Modal, Text } from '@mantine/core';
+import { Button, Modal, Text } from '@mantine/core';
 import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from 'react';
 import { type AnyVariables, type TypedDocumentNode, useMutation } from 'urql';
 import { graphql } from '../graphql/graphql.ts';
@@ -54,6 +54,19 @@ export function SecondFactorProof({ children }: { children: ReactNode }) {
         </Form>
       </Modal>
     </ProofContext.Provider>
+  );
+}
+
+/** A button for what is shown once the second factor has been given again. */
+export function ShowButton({ label, onProved }: { label: string; onProved: () => void }) {
+  const prove = useContext(ProofContext);
+  const show = async () => {
+    if (await prove()) onProved();
+  };
+  return (
+    <Button variant="default" size="compact-sm" onClick={show}>
+      {label}
+    </Button>
   );
 }
 

@@ -1,30 +1,28 @@
 import type { Refund } from '../../../prisma/client/client.ts';
-import type { Secrets } from '../../kit/secrets.ts';
 import type { Caller } from '../api-key/permissions.ts';
-import { pageToken } from '../checkout/page-tokens.ts';
-import type { Service } from '../service.ts';
-
-type Links = { secrets: Secrets; settings: Pick<Service['settings'], 'publicUrl'> };
+import { type Linking, payUrl } from '../checkout/pay-url.ts';
+import { hasProved } from '../user/require-second-factor.ts';
 
 /** Where the customer tells where the money goes; undefined once that has been told. */
-export function refundDetailsUrl(service: Links, refund: Refund): string | undefined {
+export function refundDetailsUrl(service: Linking, refund: Refund): string | undefined {
   if (refund.status !== 'initiated') return undefined;
-  const sandbox = refund.mode === 'sandbox' ? '?isSandbox=true' : '';
-  return `${service.settings.publicUrl}/pay/refund/${pageToken(service.secrets, 'refund', refund)}${sandbox}`;
+  return payUrl(service, 'refund', refund);
 }
 
 /**
- * Whether who asks is told that address. Whoever has it says where the money goes: so only those who may give money back, or
- * say that it was sent.
+ * Whether who asks is told that address. Whoever has it says where the money goes: so only those who may give money
+ * back, or say that it was sent; live, a user with a second factor has given it again.
  */
-export function mayDirectRefunds({ permissions }: Pick<Caller, 'permissions'>): boolean {
-  return permissions.has('refund') || permissions.has('transfers');
+export function mayDirectRefunds(caller: Caller, now: Date): boolean {
+  const { permissions, mode } = caller;
+  if (!permissions.has('refund') && !permissions.has('transfers')) return false;
+  return mode !== 'live' || hasProved(caller, now);
 }
 
 export function shownDetailsUrl(
-  service: Links,
+  service: Linking,
   refund: Refund,
-  caller: Pick<Caller, 'permissions'>,
+  { caller, now }: { caller: Caller; now: Date },
 ): string | undefined {
-  return mayDirectRefunds(caller) ? refundDetailsUrl(service, refund) : undefined;
+  return mayDirectRefunds(caller, now) ? refundDetailsUrl(service, refund) : undefined;
 }

@@ -2,12 +2,15 @@ import { type Db, transact } from '../../kit/db.ts';
 import type { Secrets } from '../../kit/secrets.ts';
 import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
 import { type PayoutInput, parsePayoutDetails } from '../../method/payout-details.ts';
+import type { Caller } from '../api-key/permissions.ts';
+import { requireSecondFactor } from '../user/require-second-factor.ts';
 import { lockRefund } from './lock-refund.ts';
 import { type RefundOfCharge, transitionRefund } from './transition-refund.ts';
 
 /**
  * Where the customer wants the money, by the rules of the country of the charge's method; kept encrypted. Ends the links
- * to the customer's page. Errors: `refund_not_found`, `refund_not_initiated`, `invalid_request` with every fault.
+ * to the customer's page. Live, a user of the merchant with a second factor has given it again. Errors:
+ * `refund_not_found`, `refund_not_initiated`, `second_factor_required`, `invalid_request` with every fault.
  */
 export async function submitRefundDetails(
   service: Db & { secrets: Secrets },
@@ -17,9 +20,13 @@ export async function submitRefundDetails(
     id: string;
     details: PayoutInput;
     actor: string;
+    /** Who does it for the merchant; left out: the customer. */
+    caller?: Caller;
     now: Date;
   },
 ): Promise<RefundOfCharge> {
+  const { caller, now } = options;
+  if (caller?.mode === 'live') requireSecondFactor(caller, now);
   return transact(service, async (tx) => {
     const { refund, charge } = await lockRefund(tx, options);
     const { country } = paymentMethods[charge.method as MethodCode];

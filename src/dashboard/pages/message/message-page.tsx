@@ -8,8 +8,10 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { NoSuch } from '../../parts/no-such.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { ShowButton } from '../../parts/second-factor-proof.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { useMayDirectRefunds } from '../../viewer.ts';
 import { MailFrame } from './mail-frame.tsx';
 import { kindText, type MessageDetails, messageQuery } from './message-query.ts';
 
@@ -22,7 +24,7 @@ export default function MessagePage({ id }: { id: string }) {
       <Loaded read={read} lines={8}>
         {({ message }) =>
           message ? (
-            <Details message={message} />
+            <Details message={message} refresh={read.refresh} />
           ) : (
             <NoSuch noun="message" hint="It may also be for somebody else, or older than 90 days." />
           )
@@ -32,7 +34,7 @@ export default function MessagePage({ id }: { id: string }) {
   );
 }
 
-function Details({ message }: { message: MessageDetails }) {
+function Details({ message, refresh }: { message: MessageDetails; refresh: () => void }) {
   const { subject, kind, status, channel } = message;
   return (
     <>
@@ -65,15 +67,22 @@ function Details({ message }: { message: MessageDetails }) {
           />
         </Section>
         <Section title="What it says" flush={message.html !== null}>
-          <Content message={message} />
+          <Content message={message} refresh={refresh} />
         </Section>
       </Stack>
     </>
   );
 }
 
-function Content({ message }: { message: MessageDetails }) {
+function Content({ message, refresh }: { message: MessageDetails; refresh: () => void }) {
   const { text, html, subject, kind, status } = message;
+  const mayDirect = useMayDirectRefunds();
+  if (text === null && status === 'mailbox')
+    return mayDirect ? (
+      <ShowButton label="Show what it says" onProved={refresh} />
+    ) : (
+      <Text c="var(--causeway-muted)">It tells where a refund goes: those who may refund read it.</Text>
+    );
   if (text === null)
     return (
       <Text c="var(--causeway-muted)">

@@ -2,14 +2,16 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from 'urql';
 import { formatAmount, isZero, plainDecimal, writtenAmount } from '../../format/amount.ts';
-import { CopyText } from '../../parts/copy-text.tsx';
+import { useRead } from '../../graphql/use-read.ts';
 import { Form, Submit, textOf } from '../../parts/form.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { MakeDialog } from '../../parts/make-dialog.tsx';
 import { useFocus } from '../../parts/use-focus.ts';
 import { useOutcome } from '../../parts/use-outcome.ts';
 import { useMay } from '../../viewer.ts';
 import type { ChargeDetails } from '../charge/charge-query.ts';
-import { createRefundMutation } from './refund-query.ts';
+import { CustomerLink } from './customer-link.tsx';
+import { createRefundMutation, refundLinkQuery } from './refund-query.ts';
 
 type Props = { charge: ChargeDetails; onMade: () => void };
 
@@ -23,7 +25,7 @@ export function NewRefundButton({ charge, onMade }: Props) {
       <Button variant="default" onClick={dialog.open}>
         Refund
       </Button>
-      <MakeDialog<string | null>
+      <MakeDialog<string>
         opened={opened}
         onClose={dialog.close}
         title="Refund this charge"
@@ -31,13 +33,13 @@ export function NewRefundButton({ charge, onMade }: Props) {
         onMade={onMade}
         form={(made) => <RefundForm charge={charge} onMade={made} />}
       >
-        {(url, close) => <Made charge={charge} url={url} onClose={close} />}
+        {(id, close) => <Made charge={charge} id={id} onClose={close} />}
       </MakeDialog>
     </>
   );
 }
 
-function RefundForm({ charge, onMade }: { charge: ChargeDetails; onMade: (url: string | null) => void }) {
+function RefundForm({ charge, onMade }: { charge: ChargeDetails; onMade: (id: string) => void }) {
   const { id, amountRefundable, customerCurrency, email } = charge;
   const [{ fetching }, create] = useMutation(createRefundMutation);
   const outcome = useOutcome(['customerAmount']);
@@ -46,7 +48,7 @@ function RefundForm({ charge, onMade }: { charge: ChargeDetails; onMade: (url: s
     const answer = await create({ input: { chargeId: id, customerAmount } });
     outcome.take(answer);
     const result = answer.data?.createRefund;
-    if (result?.__typename === 'CreateRefundSuccess') onMade(result.refund.detailsUrl);
+    if (result?.__typename === 'CreateRefundSuccess') onMade(result.refund.id);
   };
   return (
     <Form outcome={outcome} onSubmit={submit}>
@@ -72,8 +74,9 @@ function RefundForm({ charge, onMade }: { charge: ChargeDetails; onMade: (url: s
   );
 }
 
-function Made(props: { charge: ChargeDetails; url: string | null; onClose: () => void }) {
-  const { charge, url, onClose } = props;
+function Made(props: { charge: ChargeDetails; id: string; onClose: () => void }) {
+  const { charge, id, onClose } = props;
+  const read = useRead(refundLinkQuery, { id });
   const button = useFocus<HTMLButtonElement>();
   return (
     <Stack>
@@ -82,7 +85,9 @@ function Made(props: { charge: ChargeDetails; url: string | null; onClose: () =>
           ? 'Hand this link to the customer. It asks where the money should go:'
           : `${charge.email} is mailed this link, which asks where the money should go:`}
       </Text>
-      {url !== null && <CopyText text={url} what="the customer’s link" />}
+      <Loaded read={read} lines={1}>
+        {({ refund }) => refund && <CustomerLink url={refund.detailsUrl} refresh={read.refresh} />}
+      </Loaded>
       <Group justify="flex-end">
         <Button onClick={onClose} ref={button}>
           Done

@@ -9,6 +9,7 @@ import { Moment } from '../../parts/moment.tsx';
 import { Quiet } from '../../parts/quiet.tsx';
 import { useMay } from '../../viewer.ts';
 import { useMethodName } from '../payment-methods.ts';
+import { CustomerLink } from './customer-link.tsx';
 import type { RefundDetails } from './refund-query.ts';
 
 export function RefundFacts({ refund }: { refund: RefundDetails }) {
@@ -53,10 +54,10 @@ function payoutFact(payout: RefundDetails['payouts'][number]): readonly [string,
 }
 
 /** What the merchant's bank is to be told; or the link by which the customer tells it. */
-export function RefundPayout({ refund }: { refund: RefundDetails }) {
+export function RefundPayout({ refund, refresh }: { refund: RefundDetails; refresh: () => void }) {
   const mayRefund = useMay('refund');
   const { status, payoutDetails, payoutReference } = refund;
-  if (status === 'initiated') return <Asking refund={refund} />;
+  if (status === 'initiated') return <Asking refund={refund} refresh={refresh} />;
   if (status === 'cancelled')
     return <Quiet>It was withdrawn before the customer told where the money goes.</Quiet>;
   if (!mayRefund) return <Quiet>Where the money goes is shown to those who may refund.</Quiet>;
@@ -74,7 +75,7 @@ export function RefundPayout({ refund }: { refund: RefundDetails }) {
   );
 }
 
-function Asking({ refund }: { refund: RefundDetails }) {
+function Asking({ refund, refresh }: { refund: RefundDetails; refresh: () => void }) {
   const { detailsUrl, reopenReason, charge } = refund;
   return (
     <>
@@ -83,7 +84,7 @@ function Asking({ refund }: { refund: RefundDetails }) {
         The customer tells it on this page
         {charge.email === null ? '; hand on its link.' : `. Its link was mailed to ${charge.email}.`}
       </Text>
-      {detailsUrl !== null && <CopyText text={detailsUrl} what="the customer’s link" />}
+      <CustomerLink url={detailsUrl} refresh={refresh} />
     </>
   );
 }

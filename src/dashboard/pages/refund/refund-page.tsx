@@ -53,7 +53,7 @@ function Details({ refund, onChanged }: { refund: RefundDetails; onChanged: () =
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 6 }}>
           <Section title="Where the money goes">
-            <RefundPayout refund={refund} />
+            <RefundPayout refund={refund} refresh={onChanged} />
           </Section>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 6 }}>

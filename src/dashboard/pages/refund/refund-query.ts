@@ -54,6 +54,16 @@ export const refundQuery = graphql(`
 
 export type RefundDetails = NonNullable<ResultOf<typeof refundQuery>['refund']>;
 
+/** The customer's link alone. */
+export const refundLinkQuery = graphql(`
+  query RefundLink($id: ID!) {
+    refund(id: $id) {
+      id
+      detailsUrl
+    }
+  }
+`);
+
 export const refundUpdated = graphql(`
   subscription RefundUpdated($id: ID!) {
     refundUpdated(id: $id) {
@@ -71,7 +81,6 @@ export const createRefundMutation = graphql(
         ... on CreateRefundSuccess {
           refund {
             id
-            detailsUrl
           }
         }
         ...Refusal
