@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { pruneIdempotencyKeys } from '../../src/domain/idempotency/prune-idempotency-keys.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { withClient } from '../../src/kit/with-client.ts';
 import { callApi } from '../setup/api.ts';
-import { type TestApp, testApp, testClock } from '../setup/app.ts';
+import { type TestApp, testApp } from '../setup/app.ts';
+import { testClock } from '../setup/clock.ts';
 import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 
 let app: TestApp;
@@ -48,6 +50,36 @@ describe('an Idempotency-Key', () => {
     expect(
       await app.context.service.prisma.checkoutSession.count({ where: { notifyPayload: 'fifty' } }),
     ).toBe(1);
+  });
+
+  test('is waited for without a connection of the pool: others are served meanwhile', async () => {
+    const { service } = app.context;
+    const other = await makeMerchant(service);
+    const body = { amount: 34, currency: 'HKD' };
+    await withClient(app.connectionString, async (holder) => {
+      const waiting = async () => {
+        const { rows } = await holder.query(
+          `SELECT count(*)::int AS count FROM pg_stat_activity
+            WHERE datname = current_database() AND wait_event = 'advisory'`,
+        );
+        return rows[0].count;
+      };
+      await holder.query('BEGIN');
+      await holder.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+        `${merchant.merchant.id} live waited for`,
+      ]);
+      const first = post('/sessions', 'waited for', body);
+      await expect.poll(waiting).toBe(1);
+      // As many again as the pool has connections, and more.
+      const repeats = Array.from({ length: 20 }, () => post('/sessions', 'waited for', body));
+      expect((await post('/sessions', 'other', body, other.keys.live)).status).toBe(201);
+      expect(await waiting()).toBe(1);
+      await holder.query('COMMIT');
+      const [made, ...replayed] = await Promise.all([first, ...repeats]);
+      expect(made.status).toBe(201);
+      expect(new Set(replayed.map(({ text }) => text))).toEqual(new Set([made.text]));
+      expect(replayed.every(({ headers }) => headers['idempotent-replayed'] === 'true')).toBe(true);
+    });
   });
 
   test('on POST /transfers makes the request whole or not at all, and repeats what it told of each', async () => {

@@ -1,5 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Mode } from '../../../prisma/client/client.ts';
 import { type Tx, transact, within } from '../../kit/db.ts';
+import { dayMs } from '../../kit/duration.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { hasSqlState, sqlStates } from '../../kit/sql-state.ts';
 import { takeTurn } from '../../kit/take-turn.ts';
@@ -31,7 +33,6 @@ export type Repeatable<T, Body> = {
   toAnswer: (result: T, service: Service) => Answer<Body> | Promise<Answer<Body>>;
 };
 
-const dayMs = 24 * 3_600_000;
 /** How long an answer is kept for its key: that of a refund longer. */
 export const keptMs = dayMs;
 export const refundKeptMs = 30 * dayMs;
@@ -48,9 +49,40 @@ export async function answerOnce<T, Body>(
   service: Service,
   request: Repeatable<T, Body>,
 ): Promise<Answer<Body> & { isReplay: boolean }> {
-  const { asksLate = false, isSeveral = false } = request;
-  const known = asksLate ? undefined : await findKnown<Body>(service, request);
+  const scope = scopeOf(request);
+  const until = performance.now() + waitMs;
+  let known = request.asksLate ? undefined : await findKnown<Body>(service, request);
+  for (let first = underWay.get(scope); first && !known; first = underWay.get(scope)) {
+    if (!(await endsBy(first, until))) throw new DomainError('idempotency_in_progress');
+    known = await findKnown<Body>(service, request);
+  }
   if (known) return { ...known, isReplay: true };
+  const working = workOnce(service, request);
+  underWay.set(scope, working);
+  try {
+    return await working;
+  } finally {
+    underWay.delete(scope);
+  }
+}
+
+/** By its scope, what this process is at: its repeats wait for it here, and take no connection from others meanwhile. */
+const underWay = new Map<string, Promise<unknown>>();
+
+async function endsBy(work: Promise<unknown>, until: number): Promise<boolean> {
+  const ended = new AbortController();
+  const { signal } = ended;
+  const end = () => true;
+  const tooLate = delay(Math.max(0, until - performance.now()), false, { signal }).catch(end);
+  return Promise.race([work.then(end, end), tooLate]).finally(() => ended.abort());
+}
+
+/** Of two that come at once to two processes, the second waits in its transaction. */
+async function workOnce<T, Body>(
+  service: Service,
+  request: Repeatable<T, Body>,
+): Promise<Answer<Body> & { isReplay: boolean }> {
+  const { asksLate = false, isSeveral = false } = request;
   let answer: Answer<Body> | undefined;
   const answerIn = async (reading: Service, result: unknown) => {
     answer = await request.toAnswer(result as T, reading);
