@@ -1,5 +1,5 @@
 import type { Mode } from '../../prisma/client/client.ts';
-import { invalidInput } from '../kit/errors.ts';
+import { DomainError, invalidInput } from '../kit/errors.ts';
 import { isPrivateHost } from '../kit/private-address.ts';
 import { checkText } from '../kit/text.ts';
 
@@ -20,8 +20,9 @@ const portMin = 1_024;
 
 /**
  * Where we post notifications to: absolute, without credentials, on no port of another service; https in live mode. With
- * `allowPrivateTargets` a private or loopback host may be http, on any port. The address itself is checked again at each
- * attempt.
+ * `allowPrivateTargets` a private or loopback host may be http, on any port; without, one that is written plainly is
+ * refused at once. The address is checked again at each attempt, as resolved then. Errors: `invalid_request`,
+ * `target_refused`.
  */
 export function parseTargetUrl(
   text: string,
@@ -40,7 +41,10 @@ export function parseTargetUrl(
   if (!ownPorts.includes(url.port) && Number(url.port) < portMin) {
     throw invalidInput(path, `must be on port 80, 443 or from ${portMin}`);
   }
-  return text;
+  if (!isPrivateHost(url.hostname)) return text;
+  throw new DomainError('target_refused', 'The address is private or loopback', [
+    { path, message: 'must not be a private or loopback address' },
+  ]);
 }
 
 /** The button back to the shop, without credentials: https, http in the sandbox, or an app scheme the merchant listed. */

@@ -91,6 +91,31 @@ describe('the address that a customer goes back to', () => {
   });
 });
 
+test('a notifyUrl that is plainly private is refused at every door where private targets are not allowed', async () => {
+  const { settings } = app.context.service;
+  const { live } = merchant.keys;
+  const post = (url: string, body: object) => callApi(app.app, { method: 'POST', url, keys: live, body });
+  const charge = { email: 'ada@example.com', merchantAmount: 5, merchantCurrency: 'HKD', method: 'fps' };
+  settings.allowPrivateTargets = false;
+  try {
+    for (const host of ['169.254.169.254', '[::ffff:10.0.0.1]', '0x7f.1', 'localhost.']) {
+      const notifyUrl = `https://${host}/`;
+      const refused = { code: 'target_refused', errors: [{ path: '/notifyUrl' }] };
+      const made = await post('/charges', { ...charge, notifyUrl });
+      expect([made.status, made.json]).toMatchObject([422, refused]);
+      const session = await post('/sessions', { amount: 5, currency: 'HKD', notifyUrl });
+      expect([session.status, session.json]).toMatchObject([400, refused]);
+      const address = { apiKey: live.publishableKey, amount: '5', currency: 'HKD', notifyUrl };
+      const query = new URLSearchParams(address);
+      expect((await app.app.inject(`/checkout?${query}`)).statusCode).toBe(422);
+    }
+    const elsewhere = { ...charge, notifyUrl: 'https://shop.example/paid' };
+    expect((await post('/charges', elsewhere)).status).toBe(201);
+  } finally {
+    settings.allowPrivateTargets = true;
+  }
+});
+
 test('links are made of PUBLIC_URL alone, whatever host a request names', async () => {
   for (const headers of [
     { host: 'elsewhere.example' },

@@ -1,9 +1,9 @@
 import type { Charge, Merchant, Mode } from '../../../prisma/client/client.ts';
 import { parseEmail } from '../../kit/contact.ts';
-import { isCurrencyCode } from '../../kit/currency.ts';
 import { type Tx, transact } from '../../kit/db.ts';
-import { DomainError, invalidInput } from '../../kit/errors.ts';
+import { invalidInput } from '../../kit/errors.ts';
 import { parseMoney } from '../../kit/money.ts';
+import type { Owner } from '../../kit/owner.ts';
 import { isMethodCode } from '../../method/catalogue.ts';
 import { recordCustomer } from '../customer/record-customer.ts';
 import { parseNotifyPayload } from '../notify-payload.ts';
@@ -40,9 +40,9 @@ export type CreatedCharge = { charge: Charge; isDuplicate: boolean };
 
 /**
  * Creates a charge on the customer's behalf. An equal one that is still pending, with at least half of its payment
- * window left, is returned instead of a second. Either answer uses the verificationCode up; a refusal does not. Errors: `invalid_request`, `method_unavailable`, `amount_out_of_range`,
- * `rate_unavailable`, `rate_stale`, `currency_unsupported`, `hash_mismatch`, `hash_required`,
- * `verification_code_invalid`.
+ * window left, is returned instead of a second. Either answer uses the verificationCode up; a refusal does not.
+ * Errors: `invalid_request`, `method_unavailable`, `amount_out_of_range`, `rate_unavailable`, `rate_stale`,
+ * `currency_unsupported`, `hash_mismatch`, `hash_required`, `verification_code_invalid`, `target_refused`.
  */
 export async function createCharge(
   service: Service,
@@ -78,7 +78,7 @@ export async function createCharge(
 
 async function findVerified(
   service: Service,
-  { input, ...owner }: { merchantId: string; mode: Mode; input: CreateChargeInput },
+  { input, ...owner }: Owner & { input: CreateChargeInput },
 ): Promise<VerifiedPhone | undefined> {
   const { verificationCode, email } = input;
   if (verificationCode == null && email == null)
@@ -91,13 +91,11 @@ function parseTerms(
   options: { mode: Mode; input: CreateChargeInput; phone: string | undefined },
 ): ChargeTerms {
   const { mode, input, phone } = options;
-  if (!isCurrencyCode(input.merchantCurrency)) {
-    throw new DomainError('currency_unsupported', `${input.merchantCurrency} is no supported currency`);
-  }
+  const merchantMoney = parseMoney(input.merchantAmount, input.merchantCurrency, '/merchantAmount');
   if (!isMethodCode(input.method)) throw invalidInput('/method', 'must be a payment method');
   const { settings } = service;
   return {
-    merchantMoney: parseMoney(input.merchantAmount, input.merchantCurrency, '/merchantAmount'),
+    merchantMoney,
     method: input.method,
     isMergeable: true,
     customer: {
@@ -114,7 +112,7 @@ function parseTerms(
 /** An equal pending charge. The customer's row is locked, so two equal creations at once meet here one by one. */
 async function findSame(
   tx: Tx,
-  options: { merchantId: string; mode: Mode; customerId: string; terms: ChargeTerms; now: Date },
+  options: Owner & { customerId: string; terms: ChargeTerms; now: Date },
 ): Promise<Charge | undefined> {
   const { terms, now } = options;
   const candidates = await tx.charge.findMany({

@@ -19,7 +19,7 @@ export type CheckoutAddress = {
 
 /**
  * Reads the query of the checkout address. Errors: `unauthenticated` for an unknown key, `invalid_request`,
- * `currency_unsupported`, `hash_mismatch`, `hash_required` with the merchant's secure mode on.
+ * `currency_unsupported`, `target_refused`, `hash_mismatch`, `hash_required` with the merchant's secure mode on.
  */
 export async function parseCheckoutAddress(
   service: Service,

@@ -1,21 +1,22 @@
-import type { Mode, Webhook } from '../../../prisma/client/client.ts';
+import type { Webhook } from '../../../prisma/client/client.ts';
 import type { NotificationVersion } from '../../event/catalogue.ts';
 import { type Tx, transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
+import type { Owner } from '../../kit/owner.ts';
 import { takeTurn } from '../../kit/take-turn.ts';
 import { type Doer, recordAudit } from '../audit/record-audit.ts';
 import type { Service } from '../service.ts';
+import { parseTargetUrl } from '../target-url.ts';
 import {
-  makePassword,
   makeSigningSecret,
+  makeWebhookPassword,
   parseConcurrency,
   parseMessages,
   parsePassword,
   parseRate,
   parseUsername,
   parseVersion,
-  parseWebhookUrl,
 } from './webhook-input.ts';
 
 export type CreateWebhookInput = {
@@ -48,17 +49,17 @@ export const webhooksMax = 50;
  */
 export async function createWebhook(
   service: Service,
-  options: { merchantId: string; mode: Mode; input: CreateWebhookInput; now: Date } & Doer,
+  options: Owner & { input: CreateWebhookInput; now: Date } & Doer,
 ): Promise<NewWebhook> {
   const { merchantId, mode, input, actor, address, now } = options;
   const version = parseVersion(input.version ?? defaultVersion);
-  const password = input.password == null ? makePassword() : null;
+  const password = input.password == null ? makeWebhookPassword() : null;
   const signingSecret = input.signed ? makeSigningSecret() : null;
   const data = {
     id: newId('webhook', now),
     merchantId,
     mode,
-    url: parseWebhookUrl(input.url, { mode, ...service.settings }),
+    url: parseTargetUrl(input.url, '/url', { mode, ...service.settings }),
     username: parseUsername(input.username),
     passwordSealed: service.secrets.seal(password ?? parsePassword(input.password ?? '')),
     version,
@@ -80,7 +81,7 @@ export async function createWebhook(
 }
 
 /** One at a time, so that two of them do not both take the last place. */
-async function checkRoom(tx: Tx, owner: { merchantId: string; mode: Mode }): Promise<void> {
+async function checkRoom(tx: Tx, owner: Owner): Promise<void> {
   await takeTurn(tx, `webhooks of ${owner.merchantId} ${owner.mode}`);
   if ((await tx.webhook.count({ where: { ...owner, deletedAt: null } })) < webhooksMax) return;
   const message = `There may be ${webhooksMax} webhooks in each mode: delete one that is not needed`;

@@ -1,7 +1,9 @@
-import type { Mode, Prisma, Webhook } from '../../../prisma/client/client.ts';
+import type { Prisma, Webhook } from '../../../prisma/client/client.ts';
 import { transact } from '../../kit/db.ts';
+import type { Owned } from '../../kit/owner.ts';
 import { type Doer, recordAudit } from '../audit/record-audit.ts';
 import type { Service } from '../service.ts';
+import { parseTargetUrl } from '../target-url.ts';
 import type { CreateWebhookInput, NewWebhook } from './create-webhook.ts';
 import { lockWebhook } from './lock-webhook.ts';
 import {
@@ -12,7 +14,6 @@ import {
   parseRate,
   parseUsername,
   parseVersion,
-  parseWebhookUrl,
 } from './webhook-input.ts';
 
 /** Members that are left out stay as they are; null takes a limit away. */
@@ -27,7 +28,7 @@ export type UpdateWebhookInput = {
  */
 export async function updateWebhook(
   service: Service,
-  options: { merchantId: string; mode: Mode; id: string; input: UpdateWebhookInput; now: Date } & Doer,
+  options: Owned & { input: UpdateWebhookInput; now: Date } & Doer,
 ): Promise<NewWebhook> {
   const { merchantId, mode, input, actor, address, now } = options;
   return transact(service, async (tx) => {
@@ -60,7 +61,7 @@ function readInput(
 ): Prisma.WebhookUpdateInput {
   const version = input.version == null ? versionBefore : parseVersion(input.version);
   return {
-    ...(input.url != null && { url: parseWebhookUrl(input.url, { mode, ...service.settings }) }),
+    ...(input.url != null && { url: parseTargetUrl(input.url, '/url', { mode, ...service.settings }) }),
     ...(input.username != null && { username: parseUsername(input.username) }),
     ...(input.password != null && { passwordSealed: service.secrets.seal(parsePassword(input.password)) }),
     version,

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { Mode } from '../../../prisma/client/client.ts';
 import {
   type Message,
   messages,
@@ -7,29 +6,16 @@ import {
   notificationVersions,
   wantsMessage,
 } from '../../event/catalogue.ts';
-import { DomainError, invalidInput } from '../../kit/errors.ts';
-import { isPrivateHost } from '../../kit/private-address.ts';
+import { invalidInput } from '../../kit/errors.ts';
 import { checkText } from '../../kit/text.ts';
 import { checkWhole } from '../../kit/whole-number.ts';
 import { signingSecretPrefix } from '../../notification/sign.ts';
-import { parseTargetUrl } from '../target-url.ts';
 
 const credentialMax = 255;
 const concurrencyMax = 50;
 const rateMax = 1_000;
 /** 256 bits, within the 24 to 64 bytes that Standard Webhooks asks for. */
 const signingSecretBytes = 32;
-
-/** The address is checked again at every attempt, as resolved then; what is written plainly is refused at once. */
-export function parseWebhookUrl(text: string, options: { mode: Mode; allowPrivateTargets: boolean }): string {
-  const url = parseTargetUrl(text, '/url', options);
-  if (!options.allowPrivateTargets && isPrivateHost(new URL(url).hostname)) {
-    throw new DomainError('target_refused', 'The address is private or loopback', [
-      { path: '/url', message: 'must not be a private or loopback address' },
-    ]);
-  }
-  return url;
-}
 
 /** Basic authentication ends the user name at the first colon (RFC 7617). */
 export function parseUsername(text: string): string {
@@ -89,6 +75,6 @@ export function makeSigningSecret(): string {
 }
 
 /** For merchants who let us choose; shown once. */
-export function makePassword(): string {
+export function makeWebhookPassword(): string {
   return randomBytes(24).toString('base64url');
 }
