@@ -2,7 +2,7 @@ import { createPublicKey, createVerify } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
-import { testClock } from '../setup/app.ts';
+import { testClock } from '../setup/clock.ts';
 import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
 import { minutesAfter, noon } from '../setup/makers.ts';
 import { makeEvent } from '../setup/notifications.ts';
@@ -116,4 +116,22 @@ test('what signs in live mode is not changed with what is given away for trying 
     mode: 'sandbox',
   });
   expect(data.createCertificate.__typename).toBe('CreateCertificateSuccess');
+});
+
+test('ten are made in an hour, each of which takes the processor for a while', async () => {
+  clock.set(minutesAfter(noon, 600));
+  const { prisma } = app.context.service;
+  const { id: _, ...known } = await prisma.certificate.findFirstOrThrow({
+    where: { merchantId: app.merchant.merchant.id },
+  });
+  const made = Array.from({ length: 10 }, (_, i) => ({
+    ...known,
+    id: `cert_${i}`,
+    createdAt: minutesAfter(noon, 550 + i),
+  }));
+  await prisma.certificate.createMany({ data: made });
+  expect(await mutate('createCertificate', {})).toEqual({ code: 'rate_limited' });
+  // The first of them was an hour ago.
+  clock.set(minutesAfter(noon, 610));
+  expect(await mutate('createCertificate', {})).toMatchObject({ status: 'signing' });
 });

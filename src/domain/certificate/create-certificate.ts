@@ -2,7 +2,8 @@ import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Certificate } from '../../../prisma/client/client.ts';
 import { type Tx, transact } from '../../kit/db.ts';
-import { invalidInput } from '../../kit/errors.ts';
+import { dayMs, hourMs } from '../../kit/duration.ts';
+import { invalidInput, rateLimited } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
 import type { Caller } from '../api-key/permissions.ts';
 import { type Doer, recordAudit } from '../audit/record-audit.ts';
@@ -13,7 +14,9 @@ import type { Service } from '../service.ts';
 export type KeyPair = { publicKey: string; privateKey: string };
 
 const generate = promisify(generateKeyPair);
-const signsFromMsMax = 90 * 24 * 3_600_000;
+const signsFromMsMax = 90 * dayMs;
+/** Of a merchant, so that nobody keeps the processors of all busy with keys. */
+const perHourMax = 10;
 
 /** Takes some tenths of a second on another thread, so it is made before a transaction begins. */
 export function makeKeyPair(): Promise<KeyPair> {
@@ -45,8 +48,8 @@ export async function saveCertificate(
 
 /**
  * A new certificate, which signs callbacks from `signsFrom` (now) on; the merchant verifies them with its public key.
- * Until then, and for whatever was signed before, the earlier ones hold: so a merchant changes over without a gap. It signs in
- * both modes (`requireMerchantWide`). Errors: `permission_denied`, `invalid_request`.
+ * Until then, and for whatever was signed before, the earlier ones hold: so a merchant changes over without a gap. It
+ * signs in both modes (`requireMerchantWide`). Errors: `permission_denied`, `invalid_request`, `rate_limited`.
  */
 export async function createCertificate(
   service: Service,
@@ -57,6 +60,7 @@ export async function createCertificate(
   const { actor } = caller;
   const merchantId = caller.merchant.id;
   const signsFrom = parseSignsFrom(options.signsFrom ?? now, now);
+  await refuseTooMany(service, { merchantId, now });
   const keyPair = await makeKeyPair();
   return transact(service, async (tx) => {
     const certificate = await saveCertificate(service, tx, { merchantId, signsFrom, keyPair, now });
@@ -65,6 +69,21 @@ export async function createCertificate(
     await recordAudit(tx, { ...entry, action: 'certificate.created' });
     return certificate;
   });
+}
+
+async function refuseTooMany(
+  { prisma }: Service,
+  { merchantId, now }: { merchantId: string; now: Date },
+): Promise<void> {
+  const last = await prisma.certificate.findFirst({
+    where: { merchantId, createdAt: { gt: new Date(now.getTime() - hourMs) } },
+    orderBy: { createdAt: 'desc' },
+    skip: perHourMax - 1,
+    select: { createdAt: true },
+  });
+  if (!last) return;
+  const waitMs = last.createdAt.getTime() + hourMs - now.getTime();
+  throw rateLimited(`A merchant makes at most ${perHourMax} certificates an hour`, Math.ceil(waitMs / 1_000));
 }
 
 function parseSignsFrom(signsFrom: Date, now: Date): Date {
