@@ -28,9 +28,8 @@ export type Db = {
   once?: { scope: string; keptRow: (result: unknown) => Promise<object> };
 };
 
-/** Milliseconds a transaction may wait for a connection, and may take. */
-const transactionWaitMs = 5_000;
-const transactionTimeoutMs = 10_000;
+/** Milliseconds that whoever wants a connection waits for one, and that a transaction may take. */
+const usualWaits = { connectionMs: 5_000, transactionMs: 10_000 };
 
 /**
  * Opens the database. A connection over which nothing came or went for `silenceMsMax` is given up, with whatever waits
@@ -42,16 +41,17 @@ export function openDb(options: {
   poolSize: number;
   onError: (error: Error) => void;
   silenceMsMax?: number;
+  waits?: typeof usualWaits;
   /** What its connections are called. */
   name?: string;
   /** Told of statements that belong to something it is told of. */
   tracer?: Tracer | undefined;
 }): Db {
-  const { silenceMsMax, tracer } = options;
+  const { silenceMsMax, tracer, waits = usualWaits } = options;
   const settings = {
     connectionString: options.connectionString,
     max: options.poolSize,
-    connectionTimeoutMillis: transactionWaitMs,
+    connectionTimeoutMillis: waits.connectionMs,
     application_name: options.name ?? ourConnections,
   };
   const pool = tracer ? tracedPool(settings, tracer) : new pg.Pool(settings);
@@ -65,7 +65,8 @@ export function openDb(options: {
     onPoolError: options.onError,
     statementNameGenerator: statementNames('prisma'),
   });
-  return { prisma: new PrismaClient({ adapter }), pool, announce: () => {} };
+  const transactionOptions = { maxWait: waits.connectionMs, timeout: waits.transactionMs };
+  return { prisma: new PrismaClient({ adapter, transactionOptions }), pool, announce: () => {} };
 }
 
 /** The driver then tells whoever waits that the connection terminated. */
@@ -112,18 +113,15 @@ export async function transact<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise
 
 async function transactOnce<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   const calls: ((db: Db) => void)[] = [];
-  const result = await db.prisma.$transaction(
-    async (tx) => {
-      afterCommitCalls.set(tx, calls);
-      databases.set(tx, db);
-      await db.beforeWork?.(tx);
-      const value = await work(tx);
-      await db.afterWork?.(tx, value);
-      await db.beforeCommit?.(tx, value);
-      return value;
-    },
-    { maxWait: transactionWaitMs, timeout: transactionTimeoutMs },
-  );
+  const result = await db.prisma.$transaction(async (tx) => {
+    afterCommitCalls.set(tx, calls);
+    databases.set(tx, db);
+    await db.beforeWork?.(tx);
+    const value = await work(tx);
+    await db.afterWork?.(tx, value);
+    await db.beforeCommit?.(tx, value);
+    return value;
+  });
   for (const call of calls) call(db);
   return result;
 }

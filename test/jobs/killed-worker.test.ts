@@ -34,12 +34,12 @@ describeStores('When a worker is killed in the middle of a run', (openStore) => 
     expect(await lockedBy(jobs, 'killed')).toEqual(locked);
 
     await makeLocksOlder(jobs, 'killed');
-    await expect.poll(() => lockedBy(jobs, 'killed'), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => lockedBy(jobs, 'killed'), { timeout: 20_000 }).toEqual([]);
     const before = job.runs;
-    await expect.poll(() => job.runs, { timeout: 10_000 }).toBeGreaterThanOrEqual(before + 2);
+    await expect.poll(() => job.runs, { timeout: 20_000 }).toBeGreaterThanOrEqual(before + 2);
     const oneOffs = async () =>
       (await jobs.repository.queryJobs()).jobs.filter(({ type }) => type === 'normal');
-    await expect.poll(oneOffs, { timeout: 10_000 }).toEqual([]);
+    await expect.poll(oneOffs, { timeout: 20_000 }).toEqual([]);
   });
 });
 

@@ -75,7 +75,7 @@ describeStores('Two workers with the jobs of the service', (openStore) => {
     const input = { kind: 'charges', where: {} } as const;
     const { id } = await createExport(service, { caller, input, now: new Date() });
     const done = () => service.prisma.export.findFirst({ where: { id, status: 'done' } });
-    await expect.poll(done, { timeout: 10_000 }).not.toBeNull();
+    await expect.poll(done, { timeout: 20_000 }).not.toBeNull();
     expect(errors).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { openJobStore } from '../../src/jobs/open-job-store.ts';
 import { describeStores, type TestStore } from './stores.ts';
 import { countingJob, gate, startWorker, stopWorkersAfterEach } from './test-worker.ts';
 
-const within = { timeout: 10_000, interval: 20 };
+const within = { timeout: 20_000, interval: 20 };
 
 describeStores('A worker that is stopped', (openStore) => {
   let store: TestStore;

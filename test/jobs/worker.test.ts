@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { describeStores, type TestStore } from './stores.ts';
 import { countingJob, gate, startWorker, stopWorkersAfterEach } from './test-worker.ts';
 
-const within = { timeout: 10_000, interval: 20 };
+const within = { timeout: 20_000, interval: 20 };
 
 describeStores('A worker', (openStore) => {
   let store: TestStore;
@@ -31,7 +31,7 @@ describeStores('A worker', (openStore) => {
     for (let round = 0; round < 10; round++) {
       const before = job.runs;
       worker.notice();
-      await expect.poll(() => job.runs, { timeout: 10_000, interval: 1 }).toBeGreaterThan(before);
+      await expect.poll(() => job.runs, { timeout: 20_000, interval: 1 }).toBeGreaterThan(before);
     }
   });
 
@@ -81,8 +81,9 @@ describeStores('A worker', (openStore) => {
     }
     const tookMs = lastNotice - start;
     await expect.poll(() => lastSweep, within).toBeGreaterThan(lastNotice);
-    // However long that took here: a sweep begins ten milliseconds after the one before it at the soonest.
-    expect(job.runs - before).toBeLessThanOrEqual(tookMs / 10 + 2);
+    // However long that took here: a sweep begins ten milliseconds after the one before it at the soonest. One more is
+    // the first of the schedule, where that comes after the worker's own.
+    expect(job.runs - before).toBeLessThanOrEqual(tookMs / 10 + 3);
   });
 
   test('reports a failed run, and runs the job again', async () => {

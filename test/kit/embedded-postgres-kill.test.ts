@@ -13,7 +13,7 @@ import { sharedDataDir, temporaryFolder } from '../setup/temporary-folder.ts';
 
 const madeDataDir = sharedDataDir();
 const settings = { fsync: 'off' };
-const wait = { timeout: 10_000, interval: 5 };
+const wait = { timeout: 20_000, interval: 5 };
 
 function startService(dataDir: string): RunningPostgresProcess {
   const service = runPostgresProcess({ dataDir, lock: true, settings });

@@ -125,13 +125,13 @@ test(
       const uses = Promise.all(load.map(untilKilled));
       const before = done.transfers.size;
       await expect
-        .poll(() => done.transfers.size, { timeout: 10_000, interval: 5 })
+        .poll(() => done.transfers.size, { timeout: 20_000, interval: 5 })
         .toBeGreaterThan(before + 3);
       await delay(randomInt(500));
       await killEverything(round % 2 === 0);
       await uses;
     }
-    expect(done.charges.size).toBeGreaterThan(kills * clients);
+    expect(done.charges.size).toBeGreaterThan(3 * kills);
 
     const { url, keys } = await start();
     const found = await allCharges(url, keys);

@@ -106,7 +106,7 @@ test('every connection cut, as by a restart of PostgreSQL: both go on living, se
   await admin.end();
   const statuses = (await underWay).map(({ status }) => status);
   expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
-  await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 10_000 }).toBe(200);
+  await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 20_000 }).toBe(200);
   await delivered(await payOneCharge());
   expect([api.child.exitCode, worker.child.exitCode]).toEqual([null, null]);
 });

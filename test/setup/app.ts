@@ -5,7 +5,7 @@ import { buildApp } from '../../src/app.ts';
 import type { Context } from '../../src/context.ts';
 import { startAnnouncer } from '../../src/event/announcer.ts';
 import type { TimeOuts } from '../../src/http/time-outs.ts';
-import type { Clock } from '../../src/kit/clock.ts';
+import { type Clock, systemClock } from '../../src/kit/clock.ts';
 import type { RateLimiter } from '../../src/kit/rate-limiter.ts';
 import { createHub } from '../../src/live/hub.ts';
 import { listen } from '../../src/live/listen.ts';
@@ -13,18 +13,6 @@ import { createReadCache } from '../../src/live/read-cache.ts';
 import { atEnd } from './at-end.ts';
 import { testService } from './service.ts';
 import { suiteLog } from './suite-log.ts';
-
-export type TestClock = Clock & { set(now: Date): void };
-
-export function testClock(start: Date): TestClock {
-  let now = start;
-  return {
-    now: () => now,
-    set: (time) => {
-      now = time;
-    },
-  };
-}
 
 export type TestApp = { app: FastifyInstance; context: Context; connectionString: string };
 
@@ -59,13 +47,14 @@ export async function testApp(
         announcer.announce(notice);
       },
     },
-    clock: options.clock ?? { now: () => new Date() },
+    clock: options.clock ?? systemClock,
     hub,
     limiter: options.limiter,
     options: { trustProxy: [], demo: false, metricsToken: options.metricsToken },
   };
   const app = await buildApp(context, {
-    answerMsMax: options.answerMsMax,
+    // The limit of a service that serves is no more than a busy machine may take for many at once.
+    answerMsMax: options.answerMsMax ?? 60_000,
     loggerInstance: options.log ?? suiteLog,
     ...(options.times && { times: options.times }),
   });

@@ -18,6 +18,8 @@ export async function testDatabase(options: { poolSize?: number } = {}): Promise
     connectionString,
     poolSize: options.poolSize ?? 10,
     onError: (error) => console.error(error),
+    // On a busy machine many at once take their time: that is for the test to bound.
+    waits: { connectionMs: 60_000, transactionMs: 60_000 },
   });
   atEnd(async () => {
     await closeDb(db);

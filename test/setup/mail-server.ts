@@ -104,7 +104,7 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
 
 function waitForMails(mails: ReceivedMail[], waiting: Set<() => void>, count: number) {
   return new Promise<ReceivedMail[]>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`${mails.length} of ${count} mails came`)), 10_000);
+    const timer = setTimeout(() => reject(new Error(`${mails.length} of ${count} mails came`)), 25_000);
     const check = () => {
       if (mails.length < count) return;
       clearTimeout(timer);

@@ -63,7 +63,7 @@ export async function startReceiver(
     port,
     requests,
     openMax: () => openMax,
-    waitFor: (condition, timeoutMs = 10_000) => waitUntil(requests, waiting, condition, timeoutMs),
+    waitFor: (condition, timeoutMs = 25_000) => waitUntil(requests, waiting, condition, timeoutMs),
     stop,
     [Symbol.asyncDispose]: stop,
   };
