@@ -128,6 +128,8 @@ describe('a hostile file', () => {
       'abc def ',
       'not well-formed XML: Max buffer length exceeded: procInstBody',
     ],
+    ['markup declaration', '<![CDAT', ' ', 'markup declarations (<!…>) are not allowed'],
+    ['quotes in one', `${beforeText}<!A "`, '<>', 'markup declarations (<!…>) are not allowed'],
     ['document type', '<!DOCTYPE a [', '<!ENTITY b "c">', 'document type declarations (DTD) are not allowed'],
     [
       'text before the first element',
