@@ -4,10 +4,11 @@ import { batched } from './kit/batch.ts';
 import { builder } from './kit/builder.ts';
 import { connectionOf, keyset, pagedById } from './kit/connection.ts';
 import { type GraphqlContext, merchantCaller, owned } from './kit/graphql-context.ts';
+import { createLoader } from './kit/loader.ts';
 import { Mode } from './merchant.ts';
 
 /** Who did it, in words: an e-mail address, the name of a key. */
-export const loadActorName = batched<string>(async ({ service: { prisma } }, actors) => {
+export const loadActorName = createLoader<string>(async ({ service: { prisma } }, actors) => {
   const idsOf = (kind: string) =>
     actors.filter((actor) => actor.startsWith(`${kind}:`)).map((actor) => actor.slice(kind.length + 1));
   const [users, keys] = await Promise.all([
@@ -22,7 +23,7 @@ export const loadActorName = batched<string>(async ({ service: { prisma } }, act
 });
 
 /** As operators see each other: by e-mail address. */
-export const loadOperatorName = batched<string>(async ({ service: { prisma } }, actors) => {
+export const loadOperatorName = createLoader<string>(async ({ service: { prisma } }, actors) => {
   const ids = actors.map((actor) => actor.slice('user:'.length));
   const users = await prisma.merchantUser.findMany({ where: { id: { in: ids } } });
   return new Map(users.map(({ id, email }) => [`user:${id}`, email] as const));

@@ -7,6 +7,7 @@ import { batched } from './kit/batch.ts';
 import { builder } from './kit/builder.ts';
 import { connectionOf, keyset, pagedById } from './kit/connection.ts';
 import { acting, type GraphqlContext, owned } from './kit/graphql-context.ts';
+import { createLoader } from './kit/loader.ts';
 
 const CertificateStatus = builder.enumType('CertificateStatus', {
   description: 'What a certificate is good for.',
@@ -19,7 +20,7 @@ const CertificateStatus = builder.enumType('CertificateStatus', {
 });
 
 /** Which one signs depends on all; read once for a page of them. */
-const loadAll = batched<Certificate[]>(async (context, merchantIds) => {
+const loadAll = createLoader<Certificate[]>(async (context, merchantIds) => {
   const rows = await context.service.prisma.certificate.findMany({
     where: { merchantId: { in: merchantIds } },
   });

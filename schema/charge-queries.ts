@@ -11,7 +11,7 @@ import type { CurrencyCode } from '../src/kit/currency.ts';
 import { parseMoney } from '../src/kit/money.ts';
 import { checkText } from '../src/kit/text.ts';
 import { ChargeStatus, ChargeType } from './charge.ts';
-import { prepareCharge, prepareCharges, quickParts } from './charge-rows.ts';
+import { quickParts, readPreparedCharge, readPreparedCharges } from './charge-rows.ts';
 import { alsoForPages, visibleCharge } from './kit/access.ts';
 import { builder, type InputOf } from './kit/builder.ts';
 import { connectionOf, forwardPage, keyset, pagedById } from './kit/connection.ts';
@@ -58,7 +58,7 @@ builder.queryFields((t) => ({
     args: { id: t.arg.id(idArg) },
     resolve: (query, _root, { id }, context, info) => {
       const parts = boundCaller(context).kind === 'page' ? undefined : quickParts(query, context, info);
-      if (parts) return prepareCharge(context, id, parts);
+      if (parts) return readPreparedCharge(context, id, parts);
       return context.service.prisma.charge.findFirst({ ...query, where: visibleCharge(context, id) });
     },
   }),
@@ -72,7 +72,7 @@ builder.queryFields((t) => ({
         const parts = quickParts(query, context, info);
         const counted = countedOf(filter);
         const page = counted && parts && forwardPage(query, 'Charge');
-        if (page) return prepareCharges(context, { filter: counted, ...page }, parts);
+        if (page) return readPreparedCharges(context, { filter: counted, ...page }, parts);
         const where = await chargeListWhere(context, filter);
         return context.service.prisma.charge.findMany(keyset(query, 'Charge', where));
       },

@@ -84,7 +84,7 @@ function asksForShort({ fieldNodes, fragments, schema }: GraphQLResolveInfo): bo
 const newestFirst = JSON.stringify({ orderBy: { id: 'desc' } });
 
 /** One charge with these relations; null where there is none. */
-export async function prepareCharge(
+export async function readPreparedCharge(
   context: GraphqlContext,
   id: string,
   parts: ChargeParts,
@@ -94,7 +94,7 @@ export async function prepareCharge(
 }
 
 /** A page of charges with these relations. */
-export async function prepareCharges(
+export async function readPreparedCharges(
   context: GraphqlContext,
   page: ChargeSlice,
   parts: ChargeParts,

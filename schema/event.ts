@@ -8,6 +8,7 @@ import { batched } from './kit/batch.ts';
 import { builder } from './kit/builder.ts';
 import { connectionOf, pageSizeMax } from './kit/connection.ts';
 import { merchantCaller, owned } from './kit/graphql-context.ts';
+import { createLoader } from './kit/loader.ts';
 
 const EventType = builder.prismaNode('Event', {
   id: { field: 'id' },
@@ -105,7 +106,7 @@ function parseNumber(text: string | null | undefined): bigint | null {
 }
 
 /** There is no relation from an object to its events: those of a page of objects are read together. */
-const loadOfObject = batched<Event[]>(async (context, objectIds) => {
+const loadOfObject = createLoader<Event[]>(async (context, objectIds) => {
   const rows = await context.service.prisma.event.findMany({
     where: { ...owned(context), objectId: { in: objectIds } },
     orderBy: [{ objectVersion: 'asc' }, { id: 'asc' }],

@@ -7,6 +7,7 @@ import { builder, type InputOf } from './kit/builder.ts';
 import { connectionOf, keyset, pagedById } from './kit/connection.ts';
 import { type GraphqlContext, owned } from './kit/graphql-context.ts';
 import { watchNotification, watchNotifications } from './kit/live.ts';
+import { createLoader } from './kit/loader.ts';
 import { endOfSecond } from './scalars.ts';
 
 const NotificationKind = builder.enumType('NotificationKind', {
@@ -150,7 +151,7 @@ builder.queryFields((t) => ({
 }));
 
 /** There is no relation from a charge to its events: the notifications of a page of charges are read together. */
-const loadOfCharge = batched<Notification[]>(async (context, chargeIds) => {
+const loadOfCharge = createLoader<Notification[]>(async (context, chargeIds) => {
   const rows = await context.service.prisma.notification.findMany({
     where: { ...owned(context), event: { objectId: { in: chargeIds } } },
     include: { event: true },

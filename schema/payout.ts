@@ -5,6 +5,7 @@ import { batched } from './kit/batch.ts';
 import { builder, type InputOf } from './kit/builder.ts';
 import { keyset, pagedById } from './kit/connection.ts';
 import { type GraphqlContext, owned } from './kit/graphql-context.ts';
+import { createLoader } from './kit/loader.ts';
 import { ReceivingAccountType } from './receiving-account.ts';
 import { RefundType } from './refund.ts';
 import { RefundConnection } from './refund-queries.ts';
@@ -39,13 +40,13 @@ const RefundPayoutType = builder.prismaNode('RefundPayout', {
   }),
 });
 
-const loadReturnedPayout = batched<Transfer>(async (context, ids) => {
+const loadReturnedPayout = createLoader<Transfer>(async (context, ids) => {
   const { prisma } = context.service;
   const refunds = await prisma.refund.findMany({ where: { id: { in: ids }, ...owned(context) } });
   return findReturnedPayouts(prisma, refunds);
 });
 
-const loadRefundOfReturn = batched<Refund>(async (context, ids) => {
+const loadRefundOfReturn = createLoader<Refund>(async (context, ids) => {
   const { prisma } = context.service;
   const transfers = await prisma.transfer.findMany({ where: { id: { in: ids }, ...owned(context) } });
   return findRefundsOfReturns(prisma, transfers);

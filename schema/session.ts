@@ -17,6 +17,7 @@ import { builder } from './kit/builder.ts';
 import { connectionOf, keyset, pagedById } from './kit/connection.ts';
 import { merchantCaller, owned, ownNow } from './kit/graphql-context.ts';
 import { watchOne } from './kit/live.ts';
+import { createLoader } from './kit/loader.ts';
 import { OrderType } from './order.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 import { decimal } from './scalars.ts';
@@ -33,7 +34,7 @@ const SessionStatus = builder.enumType('SessionStatus', {
 });
 
 /** The same for every session of a page, so read once. */
-const loadAvailable = batched<MethodCode[]>(async (context, merchantIds) => {
+const loadAvailable = createLoader<MethodCode[]>(async (context, merchantIds) => {
   const methods = await findAvailableMethods(context.service, owned(context));
   return new Map(merchantIds.map((id) => [id, methods]));
 });

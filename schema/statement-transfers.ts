@@ -3,6 +3,7 @@ import { Prisma, type Transfer } from '../prisma/client/client.ts';
 import { batched } from './kit/batch.ts';
 import { type Asked, edgeOf } from './kit/connection.ts';
 import { type GraphqlContext, owned } from './kit/graphql-context.ts';
+import { createLoader } from './kit/loader.ts';
 
 /** The same page of the transfers of many statements: which part of a request asks for it, and what of each row. */
 type Page = { field: string; query: Asked & object };
@@ -28,7 +29,7 @@ export async function loadTransferPage(
 }
 
 function pagesOf(query: Page['query']) {
-  return batched<Transfer[]>(async (context, statementIds) => {
+  return createLoader<Transfer[]>(async (context, statementIds) => {
     const { prisma } = context.service;
     const { merchantId, mode } = owned(context);
     const { cursor: _cursor, take = 0, skip: _skip, ...selection } = query;
@@ -50,7 +51,7 @@ function pagesOf(query: Page['query']) {
   });
 }
 
-export const countTransfers = batched<number>(async (context, statementIds) => {
+export const countTransfers = createLoader<number>(async (context, statementIds) => {
   const counts = await context.service.prisma.transfer.groupBy({
     by: ['statementId'],
     where: { ...owned(context), statementId: { in: statementIds } },

@@ -8,6 +8,7 @@ import { batched } from './kit/batch.ts';
 import { builder, type InputOf } from './kit/builder.ts';
 import { connectionOf, keyset, pagedById } from './kit/connection.ts';
 import { type GraphqlContext, owned } from './kit/graphql-context.ts';
+import { createLoader } from './kit/loader.ts';
 import { madeWithin } from './list-filters.ts';
 import { OrderType } from './order.ts';
 import { PaymentMethodCode } from './payment-method.ts';
@@ -65,7 +66,7 @@ const InitialPayment = builder.objectRef<SubscriptionPlan>('InitialPayment').imp
   }),
 });
 
-const loadCounts = batched<PlanCounts>((context, planIds) =>
+const loadCounts = createLoader<PlanCounts>((context, planIds) =>
   countSubscriptions(context.service, { ...owned(context), planIds }),
 );
 

@@ -8,6 +8,7 @@ import { ChargeType } from './charge.ts';
 import { batched } from './kit/batch.ts';
 import { builder } from './kit/builder.ts';
 import { owned } from './kit/graphql-context.ts';
+import { createLoader } from './kit/loader.ts';
 
 const reasons = Object.entries(suggestionReasons) as [SuggestionReason, string][];
 
@@ -29,7 +30,7 @@ const TransferSuggestion = builder.objectRef<Suggestion>('TransferSuggestion').i
   }),
 });
 
-const suggestionsOf = batched(async (context, ids) => {
+const suggestionsOf = createLoader(async (context, ids) => {
   const where = { ...owned(context), id: { in: ids }, status: 'exception', direction: 'credit' } as const;
   const transfers = await context.service.prisma.transfer.findMany({ where });
   return suggestCharges(context.service, owned(context), transfers);

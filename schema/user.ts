@@ -5,6 +5,7 @@ import { batched } from './kit/batch.ts';
 import { builder } from './kit/builder.ts';
 import { connectionOf, keyset, pagedById } from './kit/connection.ts';
 import { type GraphqlContext, merchantCaller, owned } from './kit/graphql-context.ts';
+import { createLoader } from './kit/loader.ts';
 
 export const UserRole = builder.enumType('UserRole', {
   description: 'What a user of the dashboard is for.',
@@ -27,7 +28,7 @@ export const PermissionEnum = builder.enumType('Permission', {
   },
 });
 
-const loadLastSeen = batched<Date>(async ({ service: { prisma } }, ids) => {
+const loadLastSeen = createLoader<Date>(async ({ service: { prisma } }, ids) => {
   const rows = await prisma.userSession.groupBy({
     by: ['userId'],
     where: { userId: { in: ids } },

@@ -3,6 +3,7 @@ import { batched } from './kit/batch.ts';
 import { builder } from './kit/builder.ts';
 import { connectionOf, keyset, pagedById } from './kit/connection.ts';
 import { type GraphqlContext, owned } from './kit/graphql-context.ts';
+import { createLoader } from './kit/loader.ts';
 
 export const WebhookType = builder.prismaNode('Webhook', {
   id: { field: 'id' },
@@ -62,7 +63,7 @@ export const WebhookType = builder.prismaNode('Webhook', {
 });
 
 /** Counted together for a page of webhooks. */
-const loadWaiting = batched<number>((context, ids) => countWaiting(context.service, ids));
+const loadWaiting = createLoader<number>((context, ids) => countWaiting(context.service, ids));
 
 const WebhookConnection = connectionOf(WebhookType, 'Webhook');
 

@@ -10,7 +10,7 @@ import { paymentMethods } from './catalogue.ts';
 import { badAccount, bankMember, codeMember, detailsForm, readForm, textMember } from './details.ts';
 import { type EmvField, textOf, writeEmv } from './emv.ts';
 import { currencyNumber } from './payment-code.ts';
-import { amountText, type Scheme } from './scheme.ts';
+import { codeAmount, type Scheme } from './scheme.ts';
 
 /**
  * DuitNow QR, Malaysia. The QR id is assigned by the acquirer and cannot be made from a DuitNow id, so the merchant
@@ -64,7 +64,7 @@ export const duitNow: Scheme<DuitNowDetails> = {
 
   qrCode: (details, payment) =>
     fillBaseCode(readBaseCode(details.baseCode, rule), {
-      amount: amountText('duit-now', payment.amount),
+      amount: codeAmount('duit-now', payment.amount),
       reference: payment.nonce,
       demo: payment.demo,
     }),

@@ -11,7 +11,7 @@ import {
   textMember,
 } from './details.ts';
 import { writePaymentCode } from './payment-code.ts';
-import { merchantName, type Scheme } from './scheme.ts';
+import { codeName, type Scheme } from './scheme.ts';
 
 /**
  * FPS, Hong Kong: a code from the account's FPS id, mobile number or e-mail address (HKICL, Payee-presented QR Code
@@ -81,7 +81,7 @@ export const fps: Scheme<FpsDetails> = {
       amount: payment.amount,
       receiver: ['26', [['00', 'hk.com.hkicl'], ...clearing, proxy(details)]],
       category: '0000',
-      name: merchantName(payment),
+      name: codeName(payment),
       city: 'HK',
       additional: [['05', payment.nonce]],
     });

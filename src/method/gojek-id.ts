@@ -4,7 +4,7 @@ import { paymentMethods } from './catalogue.ts';
 import { badAccount, bankMember, codeMember, detailsForm, readForm } from './details.ts';
 import { textOf, writeEmv } from './emv.ts';
 import { currencyNumber } from './payment-code.ts';
-import { amountText, type Scheme } from './scheme.ts';
+import { codeAmount, type Scheme } from './scheme.ts';
 
 /**
  * QRIS, Indonesia, as paid with GoPay and every other app. Merchant ids are issued by the acquirer, so the merchant
@@ -47,7 +47,7 @@ export const gojekId: Scheme<GojekIdDetails> = {
 
   qrCode: (details, payment) =>
     fillBaseCode(readBaseCode(details.baseCode, rule), {
-      amount: amountText('gojek-id', payment.amount),
+      amount: codeAmount('gojek-id', payment.amount),
       demo: payment.demo,
     }),
 };

@@ -8,7 +8,7 @@ import {
   readOneOf,
   textMember,
 } from './details.ts';
-import { amountText, merchantName, type Payment, type Scheme } from './scheme.ts';
+import { codeAmount, codeName, type Payment, type Scheme } from './scheme.ts';
 
 /**
  * UPI, India: a `upi://pay` link, as QR content and as deep link (NPCI, UPI Linking Specification 1.6). Receives on a
@@ -58,8 +58,8 @@ function upiLink(details: InBankTransferDetails, payment: Payment): string {
   const address = 'vpa' in details ? details.vpa : `${details.account}@${details.ifsc}.ifsc.npci`;
   // The address has no character that must be escaped, and some apps do not take %40 for @.
   const values = {
-    pn: merchantName(payment, 50),
-    am: amountText('in-bank-transfer', payment.amount),
+    pn: codeName(payment, 50),
+    am: codeAmount('in-bank-transfer', payment.amount),
     cu: 'INR',
     tn: payment.nonce,
     tr: payment.nonce,

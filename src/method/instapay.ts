@@ -18,7 +18,7 @@ import {
 } from './details.ts';
 import { type EmvField, textOf } from './emv.ts';
 import { writePaymentCode } from './payment-code.ts';
-import { amountText, demoName, merchantName, type Payment, type Scheme } from './scheme.ts';
+import { codeAmount, codeName, demoName, type Payment, type Scheme } from './scheme.ts';
 
 const p2pGuid = 'com.p2pqrpay';
 const p2pAcquirer = '99964403';
@@ -85,7 +85,7 @@ export const instapay: Scheme<InstaPayDetails> = {
   qrCode(details, payment) {
     if ('bic' in details) return accountCode(details, payment);
     return fillBaseCode(readBaseCode(details.baseCode, p2mRule), {
-      amount: amountText('instapay', payment.amount),
+      amount: codeAmount('instapay', payment.amount),
       reference: payment.nonce,
       demo: payment.demo,
     });
@@ -102,7 +102,7 @@ function accountCode(details: AccountDetails, payment: Payment): string {
       [['00', p2pGuid], ['01', details.bic], ['02', p2pAcquirer], ['04', details.account], ...mobile],
     ],
     category: '6016',
-    name: merchantName(payment),
+    name: codeName(payment),
     city: 'Manila',
     additional: [
       ['00', p2pGuid],

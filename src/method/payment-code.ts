@@ -1,7 +1,7 @@
 import type { Money } from '../kit/money.ts';
 import { type MethodCode, paymentMethods } from './catalogue.ts';
 import { type EmvField, writeEmv } from './emv.ts';
-import { amountText, demoName, type Payment } from './scheme.ts';
+import { codeAmount, demoName, type Payment } from './scheme.ts';
 
 /** Currencies of methods that have such codes, by ISO 4217. */
 const currencyNumbers: Readonly<Record<string, string>> = {
@@ -44,7 +44,7 @@ export function writePaymentCode(method: MethodCode, parts: Parts): string {
     receiver,
     ...text('52', parts.category),
     ['53', currencyNumber(method)],
-    ...text('54', amount && amountText(method, amount)),
+    ...text('54', amount && codeAmount(method, amount)),
     ['58', paymentMethods[method].country],
     ...text('59', parts.name),
     ...text('60', parts.city),

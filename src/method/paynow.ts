@@ -10,7 +10,7 @@ import {
   weightedSum,
 } from './details.ts';
 import { writePaymentCode } from './payment-code.ts';
-import { merchantName, type Scheme } from './scheme.ts';
+import { codeName, type Scheme } from './scheme.ts';
 
 /** PayNow, Singapore: a code from a business's UEN or a mobile number (SGQR, field 26 `SG.PAYNOW`). */
 const bank = Type.Optional(bankMember('DBS'));
@@ -58,7 +58,7 @@ export const paynow: Scheme<PayNowDetails> = {
       // 03: the customer cannot change the amount.
       receiver: ['26', [['00', 'SG.PAYNOW'], ...proxy, ['03', '0']]],
       category: '0000',
-      name: merchantName(payment),
+      name: codeName(payment),
       city: 'Singapore',
       // The bill number, which reaches the statement; 62-05 does not.
       additional: [['01', payment.nonce]],

@@ -39,7 +39,7 @@ export type Scheme<Details> = {
 };
 
 /** The amount as the method's codes write it: all of the currency's digits, or a whole number. */
-export function amountText(method: MethodCode, amount: Money): string {
+export function codeAmount(method: MethodCode, amount: Money): string {
   const { currency, payableUnit } = paymentMethods[method];
   if (amount.currency !== currency)
     throw new Error(`${method} is paid in ${currency}, not ${amount.currency}`);
@@ -55,6 +55,6 @@ export const demoName = 'DEMO';
 const noName = 'NA';
 
 /** The holder's name as codes can carry it, at most `max` characters of ASCII. */
-export function merchantName(payment: Payment, max = 25): string {
+export function codeName(payment: Payment, max = 25): string {
   return payment.demo ? demoName : asciiText(payment.holder, max) || noName;
 }

@@ -1,5 +1,5 @@
 import { type BankAccountDetails, bankAccounts } from './bank-account.ts';
-import { amountText, demoName, type Payment, type Scheme } from './scheme.ts';
+import { codeAmount, demoName, type Payment, type Scheme } from './scheme.ts';
 
 /**
  * Toss, Korea: a link that opens a filled transfer in the Toss app, as QR content and as deep link. No official document
@@ -27,7 +27,7 @@ export const toss: Scheme<BankAccountDetails> = {
 
 function tossLink(details: BankAccountDetails, payment: Payment): string {
   const query = new URLSearchParams({
-    amount: amountText('toss', payment.amount),
+    amount: codeAmount('toss', payment.amount),
     bank: details.bankCode,
     accountNo: details.account,
   });

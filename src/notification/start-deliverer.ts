@@ -14,7 +14,7 @@ import { requestMaker } from './make-request.ts';
 import { createPace } from './pace.ts';
 import { createPoster, type Poster } from './post.ts';
 import { signingCertificates } from './signing-certificates.ts';
-import { createWaker } from './waker.ts';
+import { createSleeper } from './sleeper.ts';
 
 /** Well above the 15 s that an attempt may take, so that only the claim of a killed process runs out. */
 const claimMs = 30_000;
@@ -62,10 +62,10 @@ export type Deliverer = {
 /** One is enough for a process: its limits hold for all it delivers. Any number of processes share the work. */
 export function startDeliverer(service: DeliveryService, options: DelivererOptions): Deliverer {
   const poster = createPoster({ ...service.settings, ...options });
-  const waker = createWaker();
+  const sleeper = createSleeper();
   const pace = createPace();
   const { concurrency: places = placesPreset, perLane = perLanePreset } = options;
-  const lanes = createLanes({ places, perLane, onFree: waker.wake });
+  const lanes = createLanes({ places, perLane, onFree: sleeper.wake });
   const holder = randomUUID();
   const claimSome = claimer(service, { ...options, perLane, poster, lanes, holder });
   let run: Promise<void> | undefined;
@@ -76,12 +76,12 @@ export function startDeliverer(service: DeliveryService, options: DelivererOptio
       while (!stopped) {
         await pace.wait();
         if (stopped) break;
-        waker.listen();
+        sleeper.listen();
         const rateFreesInMs = lanes.rateFreesInMs();
         const moved = await pace.measure(claimSome);
         if (moved > 0) continue;
-        if (lanes.underWay() === 0 && rateFreesInMs === null && !waker.woken()) break;
-        await waker.rest(Math.min(pollMs, rateFreesInMs ?? pollMs));
+        if (lanes.underWay() === 0 && rateFreesInMs === null && !sleeper.woken()) break;
+        await sleeper.rest(Math.min(pollMs, rateFreesInMs ?? pollMs));
       }
     } catch (error) {
       options.onFault(error as Error);
@@ -93,13 +93,13 @@ export function startDeliverer(service: DeliveryService, options: DelivererOptio
 
   return {
     deliver() {
-      waker.wake();
+      sleeper.wake();
       run ??= work();
       return run;
     },
     async stop() {
       stopped = true;
-      waker.wake();
+      sleeper.wake();
       await run;
       await lanes.drained();
       poster.close();

@@ -6,6 +6,7 @@ import { readStatement } from '../../statement/read-statement.ts';
 import { readUpload } from '../upload/read-upload.ts';
 import { checkWhole } from './check-whole.ts';
 import type { ImportRun, Reading } from './import-run.ts';
+import { readWhole } from './read-whole.ts';
 import { recordEntries } from './record-entries.ts';
 
 /**
@@ -23,7 +24,7 @@ export async function runImport(db: Db, run: ImportRun): Promise<Statement> {
   if (!upload) throw new Error(`the file of ${run.statement.id} is not kept`);
   const { merchant, ...account } = receivingAccount;
   const read = () => makeReading(db, run.statement, { upload, account });
-  const statement = run.statement.entries === null ? await checkWhole(db, run, read()) : run.statement;
+  const statement = run.statement.entries === null ? await readWhole(db, run, read()) : run.statement;
   if (statement.status !== 'running') return statement;
   return recordEntries(db, { ...run, statement }, { reading: read(), merchant, account });
 }

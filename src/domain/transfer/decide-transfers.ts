@@ -3,7 +3,7 @@ import type { Tx } from '../../kit/db.ts';
 import { findParts } from './batch-parts.ts';
 import { isEnough } from './count-for-charges.ts';
 import type { Recording } from './draft-transfer.ts';
-import { type Finding, findCharges } from './find-charges.ts';
+import { type Finding, findPaidCharges } from './find-paid-charges.ts';
 import { findTwins } from './find-twins.ts';
 import { lockOrphanedParts, reuniteParts } from './reunite-parts.ts';
 import type { ExceptionReason } from './transfer-state.ts';
@@ -35,7 +35,7 @@ export async function decideTransfers(
   }
   const twins = await findTwins(tx, undecided(), account);
   for (const [i, transfer] of undecided().entries()) if (twins[i]) decisions.set(transfer, twins[i]);
-  const findings = await findCharges(tx, undecided(), account);
+  const findings = await findPaidCharges(tx, undecided(), account);
   for (const [i, transfer] of undecided().entries()) {
     decisions.set(transfer, await takeMoney(tx, recording, transfer, findings[i] as Finding));
   }

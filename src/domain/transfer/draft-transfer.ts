@@ -31,7 +31,7 @@ export type TransferInput = {
 export type Recording = { merchant: Merchant; account: ReceivingAccount; actor: string; now: Date };
 
 /** Tells a repeat from a reference that is used again. */
-export function fingerprint(input: TransferInput): string {
+export function fingerprintOf(input: TransferInput): string {
   return sha256(input.content);
 }
 
@@ -51,7 +51,7 @@ export function draftTransfer(options: {
     fileKind: input.fileKind ?? null,
     bankReference: input.bankReference,
     batchReference: input.batchReference ?? null,
-    fingerprint: fingerprint(input),
+    fingerprint: fingerprintOf(input),
     direction: 'credit',
     amount: input.money.minor,
     currency: input.money.currency,

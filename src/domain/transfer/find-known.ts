@@ -1,7 +1,7 @@
 import type { ReceivingAccount, Transfer } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
 import { sha256 } from '../../kit/secrets.ts';
-import { fingerprint, type TransferInput } from './draft-transfer.ts';
+import { fingerprintOf, type TransferInput } from './draft-transfer.ts';
 import { noncesOf } from './nonces-of.ts';
 
 /** What a source tells of: money recorded before, or money to record. */
@@ -54,7 +54,7 @@ const datedApartMs = 10 * 24 * 3_600_000;
  * Banks restart their references: the same one on another day, or with the nonce of another charge, is another payment.
  */
 function isRepeat(known: Transfer, input: TransferInput): boolean {
-  if (known.fingerprint !== fingerprint(input)) return false;
+  if (known.fingerprint !== fingerprintOf(input)) return false;
   if (Math.abs(known.paidAt.getTime() - input.paidAt.getTime()) > datedApartMs) return false;
   const [before, now] = [noncesOf(known), noncesOf(input)];
   return before.length === 0 || now.length === 0 || before.some((nonce) => now.includes(nonce));

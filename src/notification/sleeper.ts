@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 /** Lets one loop rest until it is woken; a wake that comes while it works is not lost. */
-export type Waker = {
+export type Sleeper = {
   wake(): void;
   /** Whether it was woken since the last `listen`. */
   woken(): boolean;
@@ -10,7 +10,7 @@ export type Waker = {
   rest(maxMs: number): Promise<void>;
 };
 
-export function createWaker(): Waker {
+export function createSleeper(): Sleeper {
   let woken = false;
   let release = () => {};
   return {

@@ -12,7 +12,7 @@ export type Finding = { charge: Charge } | { reason: ExceptionReason };
  * it asks) and locked, or the reason why there is none. A transfer counts by when it was paid: an expired charge is still
  * found when that was in time, a pending one is not when it was not. The transfers share no nonce.
  */
-export async function findCharges(
+export async function findPaidCharges(
   tx: Tx,
   transfers: readonly Transfer[],
   account: ReceivingAccount,

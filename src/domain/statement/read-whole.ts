@@ -12,7 +12,7 @@ const lookEvery = 200;
  * The first reading: whether the file is good to its end, and how much stands in it. Nothing is recorded meanwhile.
  * Answers the statement: still running, failed with line and reason, or queued again after the run's signal.
  */
-export async function checkWhole(db: Db, given: ImportRun, reading: Reading): Promise<Statement> {
+export async function readWhole(db: Db, given: ImportRun, reading: Reading): Promise<Statement> {
   const run = { ...given };
   let savedAt = performance.now();
   let entries = 0;

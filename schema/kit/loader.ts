@@ -6,7 +6,7 @@ type Batch<Value> = { keys: Set<string>; values: Promise<Map<string, Value>> };
  * Loads for many parents of one request at once: the keys asked for in one tick go into one call of `load`. Nothing is
  * kept longer, so that a subscription reads anew at each change.
  */
-export function batched<Value>(
+export function createLoader<Value>(
   load: (context: GraphqlContext, keys: string[]) => Promise<Map<string, Value>>,
 ): (context: GraphqlContext, key: string) => Promise<Value | undefined> {
   const batches = new WeakMap<GraphqlContext, Batch<Value>>();
