@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Mode } from '../../prisma/client/client.ts';
 import type { Context } from '../../src/context.ts';
 import type { Caller as MerchantCaller } from '../../src/domain/api-key/permissions.ts';
 import { merchantNow } from '../../src/domain/test-clock/merchant-now.ts';
@@ -8,6 +7,7 @@ import type { NewUserSession } from '../../src/domain/user/start-session.ts';
 import type { Browser } from '../../src/http/browser.ts';
 import type { Caller, KeyCaller, PageCaller, UserCaller } from '../../src/http/caller.ts';
 import { DomainError } from '../../src/kit/errors.ts';
+import type { Owner } from '../../src/kit/owner.ts';
 
 /** What every resolver is given. */
 export type GraphqlContext = Context & {
@@ -48,7 +48,7 @@ export type BrowserSession = Browser & {
 };
 
 /** Whose objects, in which mode: every query starts from these. Errors: as boundCaller. */
-export function owned(context: Pick<GraphqlContext, 'caller'>): { merchantId: string; mode: Mode } {
+export function owned(context: Pick<GraphqlContext, 'caller'>): Owner {
   const { merchant, mode } = boundCaller(context);
   return { merchantId: merchant.id, mode };
 }

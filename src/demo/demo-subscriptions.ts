@@ -6,11 +6,11 @@ import { enrol } from '../domain/subscription/enrol.ts';
 import { renewSubscriptions } from '../domain/subscription/renew-subscriptions.ts';
 import { createSubscriptionPlan } from '../domain/subscription-plan/create-subscription-plan.ts';
 import { transact, within } from '../kit/db.ts';
+import { dayMs } from '../kit/duration.ts';
 import type { MethodCode } from '../method/catalogue.ts';
 
 const mode = 'sandbox';
 const actor = 'customer';
-const dayMs = 24 * 3_600_000;
 
 /** When each customer enrolled, and how far they have come. */
 const customers: [

@@ -1,7 +1,5 @@
-import type { Mode } from '../../prisma/client/client.ts';
 import type { Db } from '../kit/db.ts';
-
-type Owner = { merchantId: string; mode: Mode };
+import type { Owner } from '../kit/owner.ts';
 
 /** How far the merchant's event log has come: the number of its newest event. */
 export async function readEventMark(db: Db, owner: Owner): Promise<bigint> {

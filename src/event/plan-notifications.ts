@@ -1,4 +1,5 @@
 import type { Mode, NotificationKind, NotificationStatus } from '../../prisma/client/client.ts';
+import type { Owner } from '../kit/owner.ts';
 import { type Message, subscriptionChargeMessages, wantsMessage } from './catalogue.ts';
 
 /** What the relay knows of an event; the payload only where the message needs it. */
@@ -45,7 +46,7 @@ export function planNotifications(
   ]);
 }
 
-function owner(row: { merchantId: string; mode: Mode }): string {
+function owner(row: Owner): string {
   return `${row.merchantId} ${row.mode}`;
 }
 

@@ -1,13 +1,12 @@
-import type { Mode } from '../../prisma/client/client.ts';
 import { type Db, type Tx, transact } from '../kit/db.ts';
+import { dayMs } from '../kit/duration.ts';
 import { inBatches } from '../kit/in-batches.ts';
+import type { Owner } from '../kit/owner.ts';
 
 /** Events are kept so long. */
-const eventsKeptMs = 400 * 24 * 3_600_000;
+const eventsKeptMs = 400 * dayMs;
 /** Rows at a time: short enough to hold nobody up. */
 const batchSize = 2_000;
-
-type Owner = { merchantId: string; mode: Mode };
 
 /**
  * Deletes events that have been kept long enough, from the lowest number of each log upwards, so that what is left has no

@@ -1,6 +1,7 @@
-import type { Mode, Prisma } from '../../prisma/client/client.ts';
+import type { Prisma } from '../../prisma/client/client.ts';
 import type { Db } from '../kit/db.ts';
 import { DomainError } from '../kit/errors.ts';
+import type { Owner } from '../kit/owner.ts';
 
 /**
  * The events of a merchant and mode with a higher number than `after`, in order, with what the selection asks for. Error:
@@ -8,7 +9,7 @@ import { DomainError } from '../kit/errors.ts';
  */
 export async function readEventLog<Selection extends { include: Prisma.EventInclude }>(
   db: Db,
-  options: { merchantId: string; mode: Mode; after: bigint | null; limit: number; selection: Selection },
+  options: Owner & { after: bigint | null; limit: number; selection: Selection },
 ) {
   const { merchantId, mode, after, limit, selection } = options;
   const events = await db.prisma.event.findMany({

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { hourMs } from '../kit/duration.ts';
 import { hasBody } from './has-body.ts';
 import { answerRawFault } from './raw-faults.ts';
 
@@ -29,7 +30,7 @@ export type TimeOuts = {
 export const timeOuts: TimeOuts = {
   headersMs: 20_000,
   bodyMs: 30_000,
-  fileMs: 3_600_000,
+  fileMs: hourMs,
   keepAliveMs: 72_000,
   silentMs: 120_000,
   checkMs: 5_000,

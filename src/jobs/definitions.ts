@@ -21,6 +21,7 @@ import { pruneSignIns } from '../domain/user/prune-sign-ins.ts';
 import { pruneEvents } from '../event/prune-events.ts';
 import { relayEvents } from '../event/relay-events.ts';
 import type { Clock } from '../kit/clock.ts';
+import { hourMs } from '../kit/duration.ts';
 import type { Messenger } from '../message/messenger.ts';
 import { pruneMessages } from '../message/prune-messages.ts';
 import { sendMessages } from '../message/send-messages.ts';
@@ -59,7 +60,7 @@ export type JobDefinition = {
 };
 
 /** One-off jobs that failed are kept so long for operators to see. */
-const keepEndedMs = 3_600_000;
+const keepEndedMs = hourMs;
 
 /** The service's jobs. */
 export const serviceJobs: readonly JobDefinition[] = [

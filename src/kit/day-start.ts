@@ -1,7 +1,8 @@
+import { dayMs, hourMs } from './duration.ts';
 import { datesIn } from './time-zone.ts';
 
 /** No zone is further from UTC than this. */
-const offsetMaxMs = 15 * 3_600_000;
+const offsetMaxMs = 15 * hourMs;
 const secondMs = 1_000;
 
 /**
@@ -23,5 +24,5 @@ export function dayStart(day: string, timeZone: string): Date {
 
 /** The day after. */
 export function nextDay(day: string): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+  return new Date(Date.parse(`${day}T00:00:00Z`) + dayMs).toISOString().slice(0, 10);
 }

@@ -1,12 +1,11 @@
+import { dayMs, hourMs } from '../kit/duration.ts';
 import type { Attempt } from './attempt.ts';
 import { isDelivered } from './notification-state.ts';
 
 /** The merchant is told at so many failures in a row. */
 const failuresTold = 4;
 /** A webhook with nothing but failures for so long is switched off. */
-const switchOffAfterMs = 5 * 24 * 3_600_000;
-
-const hourMs = 3_600_000;
+const switchOffAfterMs = 5 * dayMs;
 
 /** How a webhook has been doing. */
 export type Health = {
@@ -60,7 +59,7 @@ export function judgeWebhook(
       Object.assign(health, { disabledAt: endedAt, disabledReason: reason });
       alert('webhook_disabled', reason, 1);
     } else if (next.status === 'failed') {
-      alert('delivery_failed', describeFailure(attempt), 24 * hourMs);
+      alert('delivery_failed', describeFailure(attempt), dayMs);
     }
   }
   return { health, alerts };
@@ -76,7 +75,7 @@ export function judgeCallback(attempt: Attempt): AlertDraft[] {
   }
   const detail = describeFailure(attempt);
   if (next.status === 'failed') {
-    return [draftAlert(attempt, { kind: 'delivery_failed', detail, periodMs: 24 * hourMs })];
+    return [draftAlert(attempt, { kind: 'delivery_failed', detail, periodMs: dayMs })];
   }
   if (failedBefore + 1 !== failuresTold) return [];
   return [draftAlert(attempt, { kind: 'endpoint_failing', detail, periodMs: hourMs })];

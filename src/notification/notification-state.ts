@@ -1,4 +1,5 @@
 import type { NotificationKind } from '../../prisma/client/client.ts';
+import { hourMs, minuteMs } from '../kit/duration.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -7,14 +8,14 @@ const hour = 60 * minute;
 /** What follows a failed attempt: the wait before the next, in milliseconds. 75.6 hours in all. */
 export const retryWaitsMs: readonly number[] = [
   5 * second,
-  5 * minute,
-  30 * minute,
-  2 * hour,
-  5 * hour,
-  10 * hour,
-  14 * hour,
-  20 * hour,
-  24 * hour,
+  5 * minuteMs,
+  30 * minuteMs,
+  2 * hourMs,
+  5 * hourMs,
+  10 * hourMs,
+  14 * hourMs,
+  20 * hourMs,
+  24 * hourMs,
 ];
 
 /** The first attempt and one after each wait. */

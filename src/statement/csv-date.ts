@@ -1,3 +1,4 @@
+import { dayMs } from '../kit/duration.ts';
 import type { CsvMapping } from './csv-mapping.ts';
 import { invalidStatement } from './invalid-statement.ts';
 import { isCalendarDate } from './statement-date.ts';
@@ -81,7 +82,7 @@ function dayWithoutYear(text: string, order: Rules['dateOrder'], today: string) 
   const [, first = '', second = ''] = /^(\d{1,2})\s*[-/. ]\s*(\d{1,2})$/.exec(text) ?? [];
   if (first === '') return undefined;
   const [month, date] = order === 'dmy' ? [second, first] : [first, second];
-  const latest = new Date(Date.parse(today) + aheadDaysMax * 86_400_000).toISOString().slice(0, 10);
+  const latest = new Date(Date.parse(today) + aheadDaysMax * dayMs).toISOString().slice(0, 10);
   const inYear = (year: number) => `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
   const year = Number(today.slice(0, 4)) + 1;
   const day = [inYear(year), inYear(year - 1), inYear(year - 2)].find(

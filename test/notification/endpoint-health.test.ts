@@ -108,12 +108,12 @@ describe('a webhook', () => {
     await using receiver = await startReceiver(endpoint);
     const { id } = await makeWebhook(service, merchant, { url: receiver.url });
     await happen();
-    while (time.getTime() < start.getTime() + 5 * dayMs - hourMs) {
+    while (clock.now().getTime() < start.getTime() + 5 * dayMs - hourMs) {
       pass(12 * hourMs - 1_000);
       await happen();
     }
     expect((await read(id)).disabledAt).toBeNull();
-    time = new Date(start.getTime() + 5 * dayMs);
+    clock.set(new Date(start.getTime() + 5 * dayMs));
     await happen();
     expect(await read(id)).toMatchObject({
       disabledAt: time,

@@ -1,7 +1,8 @@
 import type { Db } from '../../kit/db.ts';
+import { dayMs } from '../../kit/duration.ts';
 
 /** As long as the notifications they tell of. */
-const keepMs = 90 * 24 * 3_600_000;
+const keepMs = 90 * dayMs;
 
 /** Deletes the alerts that have been kept long enough; answers how many. */
 export async function pruneAlerts(db: Db, options: { now: Date }): Promise<number> {

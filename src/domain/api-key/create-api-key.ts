@@ -1,6 +1,7 @@
-import type { ApiKey, Mode } from '../../../prisma/client/client.ts';
+import type { ApiKey } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
 import { newId, newSecret } from '../../kit/id.ts';
+import type { Owner } from '../../kit/owner.ts';
 import { sha256 } from '../../kit/secrets.ts';
 import type { Permission } from './permissions.ts';
 
@@ -9,7 +10,7 @@ const modeWord = { live: 'live', sandbox: 'test' } as const;
 /** A key with its secret, which is shown this once: only its hash is stored. */
 export async function createApiKey(
   tx: Tx,
-  options: { merchantId: string; mode: Mode; name: string; permissions: readonly Permission[]; now: Date },
+  options: Owner & { name: string; permissions: readonly Permission[]; now: Date },
 ): Promise<{ apiKey: ApiKey; secret: string }> {
   const { now, permissions, ...fields } = options;
   const secret = newSecret(`cs_${modeWord[options.mode]}`);
@@ -30,7 +31,7 @@ export async function createApiKey(
 /** A publishable key: it can only start a checkout, so it has no secret. No allowed origins: any. */
 export async function createPublishableKey(
   tx: Tx,
-  options: { merchantId: string; mode: Mode; name?: string; allowedOrigins?: string[]; now: Date },
+  options: Owner & { name?: string; allowedOrigins?: string[]; now: Date },
 ): Promise<ApiKey> {
   const { now, ...fields } = options;
   return tx.apiKey.create({

@@ -1,8 +1,9 @@
 import type { ApiKey } from '../../../prisma/client/client.ts';
 import type { Db } from '../../kit/db.ts';
+import { minuteMs } from '../../kit/duration.ts';
 
 /** A key's last use is told to this, so that a busy key is written once in a while and not with every request. */
-const stepMs = 5 * 60_000;
+const stepMs = 5 * minuteMs;
 
 /**
  * Says on the key that it was used, unless that has been said within the last five minutes, by any process: on the row,

@@ -1,5 +1,6 @@
 import type { ApiKey } from '../../../prisma/client/client.ts';
 import { type Db, transact } from '../../kit/db.ts';
+import { dayMs, minuteMs } from '../../kit/duration.ts';
 import { DomainError, invalidInput } from '../../kit/errors.ts';
 import { type Doer, recordAudit } from '../audit/record-audit.ts';
 import type { NewApiKey } from './add-api-key.ts';
@@ -9,10 +10,10 @@ import { lockApiKey, requireKeyMaker } from './lock-api-key.ts';
 import type { Caller, Permission } from './permissions.ts';
 
 /** How long the old key works unless a time is chosen, and at most. */
-const overlapMs = 24 * 3_600_000;
-const overlapMsMax = 90 * 24 * 3_600_000;
+const overlapMs = dayMs;
+const overlapMsMax = 90 * dayMs;
 /** "Now" by a clock that is a little behind ours is no time of the past. */
-const clockToleranceMs = 5 * 60_000;
+const clockToleranceMs = 5 * minuteMs;
 
 /**
  * An owner replaces a key by a new one that may do the same; the old one works until the chosen time. A key is rotated

@@ -1,5 +1,6 @@
-import type { ChargeStatus, Mode } from '../../../prisma/client/client.ts';
+import type { ChargeStatus } from '../../../prisma/client/client.ts';
 import { timeBound } from '../../kit/id.ts';
+import type { Owner } from '../../kit/owner.ts';
 import type { Stretch } from './charge-spans.ts';
 
 /** What a list of charges is counted by: see charge_count. Dates as a stretch of time. */
@@ -9,14 +10,12 @@ export type CountedFilter = {
   customerCurrency?: string | undefined;
 } & Stretch;
 
-export type ChargeOwner = { merchantId: string; mode: Mode };
-
 /** SQL that is put together of conditions, with its values as $1, $2, … */
 export type Values = unknown[];
 const place = (values: Values, value: unknown): string => `$${values.push(value)}`;
 
 /** Whose, and which: conditions on the columns that charge and the tables of its counts have in common. */
-export function sharedConditions(values: Values, owner: ChargeOwner, filter: CountedFilter): string {
+export function sharedConditions(values: Values, owner: Owner, filter: CountedFilter): string {
   const { merchantId, mode } = owner;
   const { method, customerCurrency } = filter;
   return [
@@ -46,7 +45,7 @@ function madeCondition(values: Values, { from, until }: Stretch): string {
 }
 
 /** All of it, on charge itself. */
-export function listConditions(values: Values, owner: ChargeOwner, filter: CountedFilter): string {
+export function listConditions(values: Values, owner: Owner, filter: CountedFilter): string {
   return [
     sharedConditions(values, owner, filter),
     ...(filter.statuses ? [statusCondition(values, 'status', filter)] : []),

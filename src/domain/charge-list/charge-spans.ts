@@ -1,3 +1,5 @@
+import { dayMs } from '../../kit/duration.ts';
+
 /**
  * How a stretch of time is made up of the spans that charges are counted in (see charge_count): whole months, whole days
  * beside them, and at its ends parts of a day, whose charges are counted themselves. All in UTC.

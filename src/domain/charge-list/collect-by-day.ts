@@ -1,7 +1,8 @@
-import type { Mode } from '../../../prisma/client/client.ts';
 import { dayStart } from '../../kit/day-start.ts';
 import type { Db } from '../../kit/db.ts';
+import { dayMs } from '../../kit/duration.ts';
 import type { Money } from '../../kit/money.ts';
+import type { Owner } from '../../kit/owner.ts';
 import { checkTimeZone, localDate } from '../../kit/time-zone.ts';
 import { checkWhole } from '../../kit/whole-number.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
@@ -21,7 +22,7 @@ const daysMax = 92;
  */
 export async function collectByDay(
   db: Db,
-  options: { merchantId: string; mode: Mode; days: number; timeZone: string; now: Date },
+  options: Owner & { days: number; timeZone: string; now: Date },
 ): Promise<CollectedDay[]> {
   const { merchantId, mode, now } = options;
   const days = checkWhole(options.days, '/days', { min: 1, max: daysMax });
@@ -54,6 +55,6 @@ export async function collectByDay(
 function lastDates(last: string, days: number): string[] {
   const lastMs = Date.parse(`${last}T00:00:00Z`);
   return Array.from({ length: days }, (_, i) =>
-    new Date(lastMs - (days - 1 - i) * 86_400_000).toISOString().slice(0, 10),
+    new Date(lastMs - (days - 1 - i) * dayMs).toISOString().slice(0, 10),
   );
 }

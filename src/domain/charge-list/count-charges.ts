@@ -1,6 +1,6 @@
+import type { Owner } from '../../kit/owner.ts';
 import { queryPrepared, type Source } from '../../kit/prepared.ts';
 import {
-  type ChargeOwner,
   type CountedFilter,
   dayCondition,
   listConditions,
@@ -11,7 +11,7 @@ import {
 import { type Span, type Stretch, spansOf } from './charge-spans.ts';
 
 /** Exactly how many charges of the merchant fit, without counting them: the cost does not grow with their number. */
-export async function countCharges(db: Source, owner: ChargeOwner, filter: CountedFilter): Promise<number> {
+export async function countCharges(db: Source, owner: Owner, filter: CountedFilter): Promise<number> {
   const values: Values = [];
   const [row] = await queryPrepared<{ total: string }>(
     db,
@@ -25,7 +25,7 @@ export async function countCharges(db: Source, owner: ChargeOwner, filter: Count
  * The total as one SQL expression: what is counted, what has changed since (both in one snapshot, so a change counts once
  * whenever it is added), and the charges of parts of days.
  */
-export function totalOf(values: Values, owner: ChargeOwner, filter: CountedFilter): string {
+export function totalOf(values: Values, owner: Owner, filter: CountedFilter): string {
   const spans = spansOf(filter);
   const counted = spans.filter(({ grain }) => grain !== 'part');
   const parts = spans.filter(({ grain }) => grain === 'part');
@@ -38,12 +38,7 @@ export function totalOf(values: Values, owner: ChargeOwner, filter: CountedFilte
   return terms.length === 0 ? '0' : terms.map((term) => `(${term})`).join(' + ');
 }
 
-function countedSum(
-  values: Values,
-  owner: ChargeOwner,
-  filter: CountedFilter,
-  spans: readonly Span[],
-): string {
+function countedSum(values: Values, owner: Owner, filter: CountedFilter, spans: readonly Span[]): string {
   const isWhole = filter.from === null && filter.until === null;
   const where = isWhole
     ? `grain = 'all'`
@@ -55,7 +50,7 @@ function countedSum(
 }
 
 /** What has not been added to the counts yet. */
-function deltaSum(values: Values, owner: ChargeOwner, filter: CountedFilter, days: Stretch): string {
+function deltaSum(values: Values, owner: Owner, filter: CountedFilter, days: Stretch): string {
   return `SELECT coalesce(sum(${gain(values, filter)}), 0) FROM charge_count_delta
     WHERE ${sharedConditions(values, owner, filter)} AND ${dayCondition(values, 'day', days)}`;
 }
@@ -66,7 +61,7 @@ export function gain(values: Values, filter: CountedFilter): string {
   return `${is('to_status')} - ${is('from_status')}`;
 }
 
-function partCount(values: Values, owner: ChargeOwner, filter: CountedFilter, part: Stretch): string {
+function partCount(values: Values, owner: Owner, filter: CountedFilter, part: Stretch): string {
   return `SELECT count(*) FROM charge WHERE ${listConditions(values, owner, { ...filter, from: part.from, until: part.until })}`;
 }
 

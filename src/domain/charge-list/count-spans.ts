@@ -1,6 +1,6 @@
+import type { Owner } from '../../kit/owner.ts';
 import { queryPrepared, type Source } from '../../kit/prepared.ts';
 import {
-  type ChargeOwner,
   type CountedFilter,
   dayCondition,
   sharedConditions,
@@ -18,7 +18,7 @@ export type CountedSpan = Span & { count: number };
  */
 export async function countSpans(
   db: Source,
-  owner: ChargeOwner,
+  owner: Owner,
   { filter, spans }: { filter: CountedFilter; spans: readonly Span[] },
 ): Promise<CountedSpan[]> {
   const counted: CountedSpan[] = [];
@@ -28,7 +28,7 @@ export async function countSpans(
 
 async function countWithin(
   db: Source,
-  owner: ChargeOwner,
+  owner: Owner,
   { filter, span }: { filter: CountedFilter; span: Span },
 ): Promise<CountedSpan[]> {
   const { grain, from, until } = span;

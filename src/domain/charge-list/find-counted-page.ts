@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { Db } from '../../kit/db.ts';
+import type { Owner } from '../../kit/owner.ts';
 import { queryPrepared } from '../../kit/prepared.ts';
 import { readSnapshot } from '../../kit/read-snapshot.ts';
 import type { ShownCharge } from '../charge/charge-object.ts';
@@ -15,7 +16,7 @@ type Page = { charges: ShownCharge[]; total: number };
 const skipMax = 1_000;
 
 /** One page with its total in one statement, which sees one moment; deep in the list with the help of the counts. */
-export async function findCountedPage(db: Pick<Db, 'pool'>, owner: ChargeOwner, slice: Slice): Promise<Page> {
+export async function findCountedPage(db: Pick<Db, 'pool'>, owner: Owner, slice: Slice): Promise<Page> {
   if (slice.skip > skipMax) return readSnapshot(db, (client) => readDeepPage(client, owner, slice));
   const values: Values = [];
   const total = totalOf(values, owner, slice.filter);
@@ -28,7 +29,7 @@ export async function findCountedPage(db: Pick<Db, 'pool'>, owner: ChargeOwner, 
   return { charges: shown.map(readShown), total: Number(rows[0]?.total) };
 }
 
-function pageOf(columns: string, values: Values, owner: ChargeOwner, { filter, skip, take }: Slice): string {
+function pageOf(columns: string, values: Values, owner: Owner, { filter, skip, take }: Slice): string {
   return `SELECT ${columns} FROM charge
     WHERE ${listConditions(values, owner, filter)}
     ORDER BY id DESC LIMIT $${values.push(take)} OFFSET $${values.push(skip)}`;
@@ -38,7 +39,7 @@ function pageOf(columns: string, values: Values, owner: ChargeOwner, { filter, s
  * What the counts say, and then the page from there on. What is still passed over is passed over in the index: a day may
  * have many thousands.
  */
-async function readDeepPage(client: PoolClient, owner: ChargeOwner, slice: Slice): Promise<Page> {
+async function readDeepPage(client: PoolClient, owner: Owner, slice: Slice): Promise<Page> {
   const { filter, skip, take } = slice;
   const place = await findPlaceInList({ pool: client }, owner, { filter, skip });
   if (place.skip === null) return { charges: [], total: place.total };

@@ -1,3 +1,4 @@
+import type { Owner } from '../../kit/owner.ts';
 import type { Source } from '../../kit/prepared.ts';
 import type { ChargeOwner, CountedFilter } from './charge-conditions.ts';
 import { spansOf } from './charge-spans.ts';
@@ -10,7 +11,7 @@ import { type CountedSpan, countSpans } from './count-spans.ts';
  */
 export async function findPlaceInList(
   db: Source,
-  owner: ChargeOwner,
+  owner: Owner,
   { filter, skip }: { filter: CountedFilter; skip: number },
 ): Promise<{ total: number; until: Date | null; skip: number | null }> {
   const spans = await countSpans(db, owner, { filter, spans: spansOf(filter) });

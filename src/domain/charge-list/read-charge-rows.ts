@@ -1,5 +1,6 @@
 import { type Charge, type Customer, Prisma, type Refund } from '../../../prisma/client/client.ts';
 import type { Db } from '../../kit/db.ts';
+import type { Owned, Owner } from '../../kit/owner.ts';
 import { queryPrepared } from '../../kit/prepared.ts';
 import { rowShape } from '../../kit/row-shape.ts';
 import { type ChargeOwner, type CountedFilter, listConditions, type Values } from './charge-conditions.ts';
@@ -60,7 +61,7 @@ const customerObject = `(SELECT ${customerShape.json('customer')}
 /** One charge as Prisma reads it, in one statement; null where there is none. */
 export async function readChargeRow(
   db: Pick<Db, 'pool'>,
-  owner: ChargeOwner & { id: string },
+  owner: Owned,
   parts: ChargeParts,
 ): Promise<ChargeRow | null> {
   const text = `SELECT ${columnsOf(parts)} FROM charge
@@ -72,7 +73,7 @@ export async function readChargeRow(
 /** The newest charges of a list, those after (older than) the id given; `take` at most. */
 export async function readChargeRows(
   db: Pick<Db, 'pool'>,
-  owner: ChargeOwner,
+  owner: Owner,
   { filter, after, take }: ChargeSlice,
   parts: ChargeParts,
 ): Promise<ChargeRow[]> {

@@ -1,6 +1,7 @@
-import type { Mode, Prisma } from '../../../prisma/client/client.ts';
+import type { Prisma } from '../../../prisma/client/client.ts';
 import { foldEmail } from '../../kit/contact.ts';
 import type { Db } from '../../kit/db.ts';
+import type { Owner } from '../../kit/owner.ts';
 import { findNonces, foldReference } from '../../method/nonce.ts';
 
 /**
@@ -10,7 +11,7 @@ import { findNonces, foldReference } from '../../method/nonce.ts';
  */
 export async function searchWhere(
   { prisma }: Pick<Db, 'prisma'>,
-  options: { merchantId: string; mode: Mode; search: string },
+  options: Owner & { search: string },
 ): Promise<Prisma.ChargeWhereInput> {
   const { merchantId, mode } = options;
   const search = options.search.trim();

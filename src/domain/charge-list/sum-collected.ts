@@ -1,6 +1,6 @@
-import type { Mode } from '../../../prisma/client/client.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Money } from '../../kit/money.ts';
+import type { Owner } from '../../kit/owner.ts';
 
 export type Collected = { money: Money; charges: number };
 
@@ -10,7 +10,7 @@ export type Collected = { money: Money; charges: number };
  */
 export async function sumCollected(
   db: Db,
-  options: { merchantId: string; mode: Mode; from: Date; to?: Date | undefined },
+  options: Owner & { from: Date; to?: Date | undefined },
 ): Promise<Collected[]> {
   const { merchantId, mode, from, to = null } = options;
   const rows = await db.prisma.$queryRaw<{ currency: string; minor: string; charges: number }[]>`

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../kit/duration.ts';
 import { makeDestination } from '../../method/destination.ts';
 import type { PreparedCharge } from './charge-terms.ts';
 import type { Place } from './find-place.ts';
@@ -10,7 +11,7 @@ export function chargeRow(
   const { terms, rate } = prepared;
   const { account, customerMoney, amountAdded, now, nonce } = options;
   const windowMinutes = account.windowMinutes ?? prepared.windowMinutes;
-  const windowEnd = new Date(now.getTime() + windowMinutes * 60_000);
+  const windowEnd = new Date(now.getTime() + windowMinutes * minuteMs);
   const { payableUntil } = terms;
   const destination = makeDestination({
     method: terms.method,

@@ -1,13 +1,14 @@
-import type { Charge, Mode } from '../../../prisma/client/client.ts';
+import type { Charge } from '../../../prisma/client/client.ts';
 import { type Db, transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
+import type { Owned } from '../../kit/owner.ts';
 import { lockCharge } from './lock-charge.ts';
 import { transitionCharge } from './transition-charge.ts';
 
 /** Completes a pending sandbox charge by hand. Errors: `sandbox_only`, `charge_not_found`, `charge_not_pending`. */
 export async function completeSandboxCharge(
   db: Db,
-  options: { merchantId: string; mode: Mode; id: string; actor: string; now: Date },
+  options: Owned & { actor: string; now: Date },
 ): Promise<Charge> {
   if (options.mode !== 'sandbox')
     throw new DomainError('sandbox_only', 'Only sandbox charges are completed by hand');

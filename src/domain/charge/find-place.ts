@@ -1,6 +1,7 @@
 import type { ReceivingAccount } from '../../../prisma/client/client.ts';
 import { minorPerMajor } from '../../kit/currency.ts';
 import type { Tx } from '../../kit/db.ts';
+import { hourMs, minuteMs } from '../../kit/duration.ts';
 import type { Money } from '../../kit/money.ts';
 import { takeTurn } from '../../kit/take-turn.ts';
 import { limitsOf } from '../receiving-account/account-limits.ts';
@@ -13,7 +14,7 @@ export type Place = { account: ReceivingAccount; customerMoney: Money; amountAdd
  * How long after its window the amount of a charge that was not paid is left alone: money that comes late must not
  * complete the charge of somebody else.
  */
-const amountRestMs = 3_600_000;
+const amountRestMs = hourMs;
 
 /**
  * The first of the accounts that has an amount to give: where only the amount tells payments apart, the smallest that no
@@ -58,7 +59,7 @@ async function readTaken(
   const amounts = options.amounts.map(String);
   const restedSince = new Date(now.getTime() - amountRestMs);
   // Times that banks cut to the minute still fall into one window alone.
-  const paidSince = new Date(now.getTime() - 60_000);
+  const paidSince = new Date(now.getTime() - minuteMs);
   const rows = await tx.$queryRaw<{ minor: bigint }[]>`
     SELECT customer_amount AS minor FROM charge
     WHERE receiving_account_id = ${account.id} AND customer_amount = ANY(${amounts}::bigint[]) AND status = 'pending'

@@ -1,6 +1,7 @@
-import type { Mode, Prisma } from '../../../prisma/client/client.ts';
+import type { Prisma } from '../../../prisma/client/client.ts';
 import type { Db } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
+import type { Owned } from '../../kit/owner.ts';
 import { queryPrepared } from '../../kit/prepared.ts';
 import type { ShownCharge } from './charge-object.ts';
 import { readShown, type ShownRow, shownColumns } from './read-shown.ts';
@@ -14,10 +15,7 @@ const oneCharge = `
   SELECT ${shownColumns} FROM charge WHERE charge.id = $1 AND charge.merchant_id = $2 AND charge.mode = $3`;
 
 /** One charge of the merchant in this mode. Error: `charge_not_found`. */
-export async function getCharge(
-  db: Db,
-  options: { merchantId: string; mode: Mode; id: string },
-): Promise<ShownCharge> {
+export async function getCharge(db: Db, options: Owned): Promise<ShownCharge> {
   const { merchantId, mode, id } = options;
   const [row] = await queryPrepared<ShownRow>(db, oneCharge, [id, merchantId, mode]);
   if (!row) throw new DomainError('charge_not_found', `There is no charge ${id}`);

@@ -1,5 +1,6 @@
 import type { Charge } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
+import { dayMs } from '../../kit/duration.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
 import { newNonce } from '../../method/nonce.ts';
@@ -9,7 +10,7 @@ import { findPlace } from './find-place.ts';
 import { recordChargeEvents } from './transition-charge.ts';
 
 /** A nonce is not used again on its account for so long, so that late money finds the charge it was meant for. */
-export const nonceRestMs = 180 * 24 * 3_600_000;
+export const nonceRestMs = 180 * dayMs;
 export const nonceTriesMax = 20;
 
 /**

@@ -1,4 +1,4 @@
-import type { Mode } from '../../../prisma/client/client.ts';
+import type { Owner } from '../../kit/owner.ts';
 import { sha256 } from '../../kit/secrets.ts';
 
 /**
@@ -10,7 +10,7 @@ const ids = new Map<string, string>();
 const idsMax = 20_000;
 
 /** By what a customer is known here. */
-export function customerName(customer: { merchantId: string; mode: Mode; email: string }): string {
+export function customerName(customer: Owner & { email: string }): string {
   return sha256(`${customer.merchantId} ${customer.mode} ${customer.email}`);
 }
 

@@ -1,12 +1,10 @@
-import type { Charge, Mode } from '../../../prisma/client/client.ts';
+import type { Charge } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
+import type { Owned } from '../../kit/owner.ts';
 
 /** Reads a charge under a row lock, so that what is decided from it still holds at commit. Error: `charge_not_found`. */
-export async function lockCharge(
-  tx: Tx,
-  options: { merchantId: string; mode: Mode; id: string },
-): Promise<Charge> {
+export async function lockCharge(tx: Tx, options: Owned): Promise<Charge> {
   const { merchantId, mode, id } = options;
   await tx.$queryRaw`SELECT 1 FROM charge WHERE id = ${id} FOR UPDATE`;
   const charge = await tx.charge.findFirst({ where: { id, merchantId, mode } });

@@ -1,4 +1,5 @@
 import type { Db } from '../../kit/db.ts';
+import { minuteMs } from '../../kit/duration.ts';
 import { timeBound } from '../../kit/id.ts';
 
 /** How attempts ended: the class of the answer's status, or `none` without a whole answer. */
@@ -18,8 +19,6 @@ export type Backlog = {
   /** Attempts of the last minute. */
   attempts: Record<AttemptResult, number>;
 };
-
-const minuteMs = 60_000;
 
 /** Counts what waits, over the partial indexes that the sweeps use, and the attempts of the last minute by their ids. */
 export async function measureBacklog(db: Db, now: Date): Promise<Backlog> {

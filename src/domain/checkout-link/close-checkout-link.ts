@@ -1,12 +1,10 @@
-import type { CheckoutLink, Mode } from '../../../prisma/client/client.ts';
+import type { CheckoutLink } from '../../../prisma/client/client.ts';
 import { type Db, transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
+import type { Owned } from '../../kit/owner.ts';
 
 /** Takes no more charges from a link; one that is closed already stays so. Error: `checkout_link_not_found`. */
-export async function closeCheckoutLink(
-  db: Db,
-  options: { merchantId: string; mode: Mode; id: string; now: Date },
-): Promise<CheckoutLink> {
+export async function closeCheckoutLink(db: Db, options: Owned & { now: Date }): Promise<CheckoutLink> {
   const { merchantId, mode, id, now } = options;
   return transact(db, async (tx) => {
     await tx.checkoutLink.updateMany({

@@ -1,4 +1,5 @@
 import type { Charge, CheckoutSession, Merchant, Mode } from '../../../prisma/client/client.ts';
+import { dayMs } from '../../kit/duration.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { nounOfId } from '../../kit/id.ts';
 import { refuseDisabled } from '../api-key/authenticate-key.ts';
@@ -15,7 +16,7 @@ export type ClientTokenHolder = {
 };
 
 /** A page may still show how it ended, for so long. */
-const graceMs = 24 * 3_600_000;
+const graceMs = dayMs;
 
 /**
  * The object a client token speaks for. It ends 24 hours after that object has: a session that was charged ends with

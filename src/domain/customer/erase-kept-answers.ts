@@ -1,5 +1,5 @@
-import type { Mode } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
+import type { Owner } from '../../kit/owner.ts';
 import type { Secrets } from '../../kit/secrets.ts';
 
 /** Answers that are looked into at a time. */
@@ -12,7 +12,7 @@ const batch = 500;
  */
 export async function eraseKeptAnswers(
   tx: Tx,
-  { merchantId, mode, words, secrets }: { merchantId: string; mode: Mode; words: string[]; secrets: Secrets },
+  { merchantId, mode, words, secrets }: Owner & { words: string[]; secrets: Secrets },
 ): Promise<void> {
   const known = words.map((word) => word.toLowerCase());
   const bare = (_name: string, value: unknown) => {

@@ -1,7 +1,8 @@
-import { type Customer, type Mode, Prisma } from '../../../prisma/client/client.ts';
+import { type Customer, Prisma } from '../../../prisma/client/client.ts';
 import { foldEmail } from '../../kit/contact.ts';
 import type { Tx } from '../../kit/db.ts';
 import { newId } from '../../kit/id.ts';
+import type { Owner } from '../../kit/owner.ts';
 import type { CustomerDetails } from './customer-input.ts';
 
 /**
@@ -10,7 +11,7 @@ import type { CustomerDetails } from './customer-input.ts';
  */
 export async function recordCustomer(
   tx: Tx,
-  input: { merchantId: string; mode: Mode; details: CustomerDetails; now: Date },
+  input: Owner & { details: CustomerDetails; now: Date },
 ): Promise<Customer> {
   const { merchantId, mode, now } = input;
   const email = input.details.email === undefined ? null : foldEmail(input.details.email);
@@ -30,10 +31,7 @@ export async function recordCustomer(
 }
 
 /** The oldest customer with the phone, with or without an e-mail, locked: the row is written anew, see createAtOnce. */
-async function findByPhone(
-  tx: Tx,
-  key: { merchantId: string; mode: Mode; phone: string },
-): Promise<Customer | null> {
+async function findByPhone(tx: Tx, key: Owner & { phone: string }): Promise<Customer | null> {
   const rows = await tx.$queryRaw<{ id: string }[]>`
     UPDATE customer SET phone = phone WHERE id = (
       SELECT id FROM customer WHERE merchant_id = ${key.merchantId} AND mode = ${key.mode}::mode AND phone = ${key.phone}

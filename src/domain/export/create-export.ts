@@ -1,7 +1,9 @@
-import type { Export, Mode } from '../../../prisma/client/client.ts';
+import type { Export } from '../../../prisma/client/client.ts';
 import { type Db, type Tx, transact } from '../../kit/db.ts';
+import { dayMs } from '../../kit/duration.ts';
 import { invalidInput } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
+import type { Owner } from '../../kit/owner.ts';
 import { localDate } from '../../kit/time-zone.ts';
 import { type Caller, requirePermission } from '../api-key/permissions.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -9,7 +11,7 @@ import { choosePayouts, type PayoutChoice } from '../payout/choose-payouts.ts';
 import { type ExportFormat, type ExportRequest, permissionFor } from './export-request.ts';
 
 /** A file is kept so long after it was asked for, and again after it was made. */
-export const exportKeptMs = 24 * 3_600_000;
+export const exportKeptMs = dayMs;
 
 export type CreateExportInput = { withMark?: boolean | null | undefined } & (
   | { kind: 'charges' | 'refunds' | 'transfers'; where: object }
@@ -66,7 +68,7 @@ export async function createExport(
 
 async function readRequest(
   tx: Tx,
-  options: { merchantId: string; mode: Mode; input: CreateExportInput; now: Date },
+  options: Owner & { input: CreateExportInput; now: Date },
 ): Promise<ExportRequest> {
   const { input, ...owner } = options;
   const withMark = input.withMark === true;

@@ -1,6 +1,7 @@
 import type { Merchant, Mode } from '../../../prisma/client/client.ts';
 import type { CurrencyCode } from '../../kit/currency.ts';
 import { Decimal } from '../../kit/decimal.ts';
+import { dayMs } from '../../kit/duration.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Reader } from '../find-kept.ts';
 import { crossRate, type Quote } from './cross-rate.ts';
@@ -61,7 +62,7 @@ function crossOnce(from: Quote, to: Quote, markup: Decimal): Decimal {
 /** Too old by its feed's own date, as the merchant has set it. */
 export function isStale({ asOf }: Quote, { merchant, mode, now }: RateTerms): boolean {
   if (mayUseSnapshot({ merchant, mode })) return false;
-  return now.getTime() - asOf.getTime() > merchant.rateAgeDays * 24 * 3_600_000;
+  return now.getTime() - asOf.getTime() > merchant.rateAgeDays * dayMs;
 }
 
 function sourceOf(quotes: Quote[], markup: Decimal): string {

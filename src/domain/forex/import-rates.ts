@@ -1,12 +1,13 @@
 import { type Db, transact } from '../../kit/db.ts';
 import { Decimal } from '../../kit/decimal.ts';
+import { dayMs } from '../../kit/duration.ts';
 import { invalidInput } from '../../kit/errors.ts';
 import { takeTurn } from '../../kit/take-turn.ts';
 import { parseRates } from './parse-rates.ts';
 import { crossBase as base } from './quotes.ts';
 
 /** A feed may be dated by a day of another time zone. */
-const futureLimitMs = 24 * 3_600_000;
+const futureLimitMs = dayMs;
 
 /**
  * Stores the rates of a feed under its name, in place of its earlier ones unless those are newer. A feed with another

@@ -1,5 +1,6 @@
 import type { Merchant, UserInvitation } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
+import { dayMs } from '../../kit/duration.ts';
 import { sha256 } from '../../kit/secrets.ts';
 import { newToken } from '../../kit/token.ts';
 import { enqueueMessage } from '../../message/enqueue-message.ts';
@@ -11,7 +12,7 @@ const invitationDays = 7;
 /** A link for an invitation: its token's hash, and until when it counts. */
 export function newLink(now: Date): { token: string; link: Pick<UserInvitation, LinkColumns> } {
   const token = newToken();
-  const expiresAt = new Date(now.getTime() + invitationDays * 24 * 3_600_000);
+  const expiresAt = new Date(now.getTime() + invitationDays * dayMs);
   return { token, link: { tokenHash: sha256(token), sentAt: now, expiresAt } };
 }
 

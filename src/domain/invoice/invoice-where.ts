@@ -1,4 +1,5 @@
-import type { InvoiceStatus, Mode, Prisma } from '../../../prisma/client/client.ts';
+import type { InvoiceStatus, Prisma } from '../../../prisma/client/client.ts';
+import type { Owner } from '../../kit/owner.ts';
 
 export type InvoiceFilter = {
   status?: InvoiceStatus | undefined;
@@ -6,11 +7,7 @@ export type InvoiceFilter = {
 };
 
 /** The filter as Prisma says it; every query starts from merchant and mode. */
-export function invoiceWhere(options: {
-  merchantId: string;
-  mode: Mode;
-  filter: InvoiceFilter;
-}): Prisma.InvoiceWhereInput {
+export function invoiceWhere(options: Owner & { filter: InvoiceFilter }): Prisma.InvoiceWhereInput {
   const { merchantId, mode, filter } = options;
   return {
     merchantId,

@@ -1,6 +1,7 @@
 import type { Charge } from '../../../prisma/client/client.ts';
 import { transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
+import type { Owned } from '../../kit/owner.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
 import type { Service } from '../service.ts';
 import { askPayment } from '../subscription/ask-payment.ts';

@@ -1,6 +1,7 @@
 import type { Merchant, Mode, RestrictedAccess } from '../../../prisma/client/client.ts';
 import { type Tx, transact } from '../../kit/db.ts';
 import { newId } from '../../kit/id.ts';
+import type { Owner } from '../../kit/owner.ts';
 import { createApiKey, createPublishableKey } from '../api-key/create-api-key.ts';
 import { permissions } from '../api-key/permissions.ts';
 import { makeKeyPair } from '../certificate/create-certificate.ts';
@@ -53,7 +54,7 @@ export async function createMerchant(
   });
 }
 
-async function createKeys(tx: Tx, options: { merchantId: string; mode: Mode; now: Date }): Promise<ModeKeys> {
+async function createKeys(tx: Tx, options: Owner & { now: Date }): Promise<ModeKeys> {
   const { apiKey, secret } = await createApiKey(tx, { ...options, name: 'First key', permissions });
   const publishable = await createPublishableKey(tx, options);
   return { apiKey: apiKey.key, apiSecret: secret, publishableKey: publishable.key };

@@ -1,5 +1,6 @@
-import type { Mode, NotificationKind, NotificationStatus, Prisma } from '../../../prisma/client/client.ts';
+import type { NotificationKind, NotificationStatus, Prisma } from '../../../prisma/client/client.ts';
 import { timeBound } from '../../kit/id.ts';
+import type { Owner } from '../../kit/owner.ts';
 
 /** Which notifications: those that fit all members given; times are inclusive. */
 export type NotificationFilter = {
@@ -13,10 +14,7 @@ export type NotificationFilter = {
 };
 
 /** The filter as Prisma says it. Times become bounds of the id, by which the list is ordered. */
-export function notificationWhere(
-  owner: { merchantId: string; mode: Mode },
-  filter: NotificationFilter,
-): Prisma.NotificationWhereInput {
+export function notificationWhere(owner: Owner, filter: NotificationFilter): Prisma.NotificationWhereInput {
   const { kind, status, webhookId, message, chargeId, since, until } = filter;
   const { merchantId, mode } = owner;
   // Whose it is, is said again for the index.

@@ -1,9 +1,10 @@
 import { type Db, type Tx, transact } from '../../kit/db.ts';
+import { dayMs } from '../../kit/duration.ts';
 import { timeBound } from '../../kit/id.ts';
 import { inBatches } from '../../kit/in-batches.ts';
 
 /** Notifications, with their attempts, are kept so long after they were delivered, given up or skipped. */
-const notificationsKeptMs = 90 * 24 * 3_600_000;
+const notificationsKeptMs = 90 * dayMs;
 /** Rows at a time: short enough to hold nobody up. */
 const batchSize = 2_000;
 

@@ -1,9 +1,9 @@
-import type { Mode } from '../../../prisma/client/client.ts';
 import { Prisma } from '../../../prisma/client/client.ts';
 import { announceChange } from '../../event/announce-change.ts';
 import { type Db, transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { timeBound } from '../../kit/id.ts';
+import type { Owner } from '../../kit/owner.ts';
 
 /** As many at a time as one transaction moves in a moment, on a busy machine too. */
 const batchMax = 2_000;
@@ -18,7 +18,7 @@ export type Replay = { replayed: number; hasMore: boolean };
  */
 export async function replayNotifications(
   db: Db,
-  options: { merchantId: string; mode: Mode; since: Date; webhookId?: string | null | undefined; now: Date },
+  options: Owner & { since: Date; webhookId?: string | null | undefined; now: Date },
 ): Promise<Replay> {
   const { merchantId, mode, since, webhookId, now } = options;
   return transact(db, async (tx) => {

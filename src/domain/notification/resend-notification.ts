@@ -1,17 +1,15 @@
-import type { Mode, Notification } from '../../../prisma/client/client.ts';
+import type { Notification } from '../../../prisma/client/client.ts';
 import { announceChange } from '../../event/announce-change.ts';
 import { type Db, transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
+import type { Owned } from '../../kit/owner.ts';
 
 /**
  * Sends a notification at once, whatever has come of it: with the same `webhook-id`, and the whole retry schedule anew.
  * One that waits for its next attempt gets it now; one under way is left to it. Errors: `notification_not_found`,
  * `webhook_disabled`, `webhook_not_found` for one whose webhook was deleted.
  */
-export async function resendNotification(
-  db: Db,
-  options: { merchantId: string; mode: Mode; id: string; now: Date },
-): Promise<Notification> {
+export async function resendNotification(db: Db, options: Owned & { now: Date }): Promise<Notification> {
   const { merchantId, mode, id, now } = options;
   return transact(db, async (tx) => {
     await tx.$queryRaw`SELECT 1 FROM notification WHERE id = ${id} FOR UPDATE`;

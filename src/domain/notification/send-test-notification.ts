@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Mode, Notification, Prisma, Webhook } from '../../../prisma/client/client.ts';
+import type { Notification, Prisma, Webhook } from '../../../prisma/client/client.ts';
 import { announceChange } from '../../event/announce-change.ts';
 import { type Db, type Tx, transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { newEventId, newId } from '../../kit/id.ts';
-
-type Owner = { merchantId: string; mode: Mode };
+import type { Owner } from '../../kit/owner.ts';
 
 /**
  * Sends CHARGE_COMPLETE of an invented charge, with the header `webhook-test: true`: to the webhook given, even one that

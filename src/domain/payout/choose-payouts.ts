@@ -1,6 +1,7 @@
 import type { Mode, Prisma, ReceivingAccount, Refund } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
 import { DomainError, invalidInput } from '../../kit/errors.ts';
+import type { Owner } from '../../kit/owner.ts';
 import { canPayByFile } from './pain-001.ts';
 
 export type PayoutChoice = {
@@ -22,7 +23,7 @@ const payoutsMax = 5_000;
  */
 export async function choosePayouts(
   tx: Tx,
-  options: { merchantId: string; mode: Mode; choice: PayoutChoice; now: Date },
+  options: Owner & { choice: PayoutChoice; now: Date },
 ): Promise<Refund[]> {
   const { merchantId, mode, choice, now } = options;
   const owner = { merchantId, mode };
@@ -72,7 +73,7 @@ function payoutWhere(options: {
 
 async function readAccount(
   tx: Tx,
-  { merchantId, mode, id }: { merchantId: string; mode: Mode; id: string | null | undefined },
+  { merchantId, mode, id }: Owner & { id: string | null | undefined },
 ): Promise<ReceivingAccount | undefined> {
   if (id == null) return undefined;
   const account = await tx.receivingAccount.findFirst({ where: { id, merchantId, mode } });

@@ -1,6 +1,6 @@
-import type { Mode } from '../../../prisma/client/client.ts';
 import type { Db, Tx } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
+import type { Owner } from '../../kit/owner.ts';
 import { sha256 } from '../../kit/secrets.ts';
 import { transitionPhoneVerification } from './transition-phone-verification.ts';
 
@@ -13,7 +13,7 @@ export type VerifiedPhone = { id: bigint; phone: string };
  */
 export async function getVerifiedPhone(
   db: Db,
-  options: { merchantId: string; mode: Mode; verificationCode: string },
+  options: Owner & { verificationCode: string },
 ): Promise<VerifiedPhone> {
   const { merchantId, mode, verificationCode } = options;
   const tokenHash = sha256(verificationCode);

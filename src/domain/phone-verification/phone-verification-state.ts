@@ -1,4 +1,5 @@
 import type { PhoneVerificationStatus } from '../../../prisma/client/client.ts';
+import { minuteMs } from '../../kit/duration.ts';
 
 /** sent: the code is out; verified: it was entered, and the verificationCode is out; used: for a charge. */
 export const phoneVerificationTransitions: Record<
@@ -10,8 +11,6 @@ export const phoneVerificationTransitions: Record<
   used: [],
   voided: [],
 };
-
-const minuteMs = 60_000;
 
 /** The code that is sent, and then the verificationCode, each from when it was made. */
 export const validityMs = 5 * minuteMs;

@@ -1,8 +1,9 @@
 import type { Db } from '../../kit/db.ts';
+import { dayMs } from '../../kit/duration.ts';
 import { inBatches } from '../../kit/in-batches.ts';
 
 /** Longer than anything looks back: limits an hour, codes five minutes. */
-const keepMs = 24 * 3_600_000;
+const keepMs = dayMs;
 /** Rows a statement: short enough to hold nobody up. */
 const batchSize = 5_000;
 

@@ -1,7 +1,9 @@
 import { randomInt } from 'node:crypto';
 import type { Merchant, Mode } from '../../../prisma/client/client.ts';
 import { type Tx, transact } from '../../kit/db.ts';
+import { minuteMs } from '../../kit/duration.ts';
 import { rateLimited } from '../../kit/errors.ts';
+import type { Owner } from '../../kit/owner.ts';
 import { takeTurn } from '../../kit/take-turn.ts';
 import { enqueueMessage } from '../../message/enqueue-message.ts';
 import { languageOfCountry, type MessageLanguage } from '../../message/language.ts';
@@ -18,7 +20,7 @@ import { transitionPhoneVerification } from './transition-phone-verification.ts'
 import { type PhoneInput, parseVerifiablePhone } from './verifiable-phone.ts';
 import { hashCode } from './verify-phone.ts';
 
-type Scope = { merchantId: string; mode: Mode; phone: string };
+type Scope = Owner & { phone: string };
 
 /**
  * Sends a code of 6 digits to a phone; an earlier one that was not entered counts no more. In the sandbox the SMS stays
@@ -49,7 +51,7 @@ export async function requestPhoneVerification(
     const row = await tx.phoneVerification.create({
       data: { ...scope, codeHash, expiresAt, createdAt: now },
     });
-    const text = phoneCodeText(language, { merchant: merchant.name, code, minutes: validityMs / 60_000 });
+    const text = phoneCodeText(language, { merchant: merchant.name, code, minutes: validityMs / minuteMs });
     await enqueueMessage(service, tx, {
       channel: 'sms',
       kind: 'phone-code',

@@ -1,7 +1,7 @@
-import type { Mode } from '../../../prisma/client/client.ts';
 import { parsePhone } from '../../kit/contact.ts';
 import { transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
+import type { Owner } from '../../kit/owner.ts';
 import { type Secrets, sameText, sha256 } from '../../kit/secrets.ts';
 import { checkText } from '../../kit/text.ts';
 import { newToken } from '../../kit/token.ts';
@@ -13,7 +13,7 @@ import type { PhoneInput } from './verifiable-phone.ts';
 /** What is typed here may be anything, but is no novel. */
 const codeLengthMax = 64;
 
-type Scope = { merchantId: string; mode: Mode; phone: string };
+type Scope = Owner & { phone: string };
 
 /** A bare hash of six digits would be turned back in a moment: the key makes it useless without APP_SECRET. */
 export function hashCode(secrets: Secrets, scope: Scope, code: string): string {
@@ -39,7 +39,7 @@ function signedText({ merchantId, mode, phone }: Scope, code: string): string {
  */
 export async function verifyPhone(
   service: Service,
-  options: { merchantId: string; mode: Mode; input: { phone: PhoneInput; code: string }; now: Date },
+  options: Owner & { input: { phone: PhoneInput; code: string }; now: Date },
 ): Promise<{ verificationCode: string }> {
   const { merchantId, mode, input, now } = options;
   const phone = parsePhone(input.phone, '/phone');

@@ -1,12 +1,9 @@
-import type { Mode } from '../../../prisma/client/client.ts';
 import type { Db } from '../../kit/db.ts';
+import type { Owner } from '../../kit/owner.ts';
 import { type MethodCode, methodCodes } from '../../method/catalogue.ts';
 
 /** The methods the merchant can receive on in this mode, in the order of the catalogue. */
-export async function findAvailableMethods(
-  db: Db,
-  options: { merchantId: string; mode: Mode },
-): Promise<MethodCode[]> {
+export async function findAvailableMethods(db: Db, options: Owner): Promise<MethodCode[]> {
   const rows = await db.prisma.receivingAccount.findMany({
     where: { ...options, status: 'active' },
     distinct: ['method'],

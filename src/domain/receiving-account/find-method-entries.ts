@@ -1,5 +1,5 @@
-import type { Mode } from '../../../prisma/client/client.ts';
 import type { Money } from '../../kit/money.ts';
+import type { Owner } from '../../kit/owner.ts';
 import { type MethodCode, methodCodes, paymentMethods } from '../../method/catalogue.ts';
 import type { Service } from '../service.ts';
 import { type Limits, widestLimits } from './account-limits.ts';
@@ -15,10 +15,7 @@ export type MethodEntry = {
  * The methods the merchant can receive on in this mode, grouped by country and currency. Their limits are the widest of
  * a method's accounts.
  */
-export async function findMethodEntries(
-  service: Service,
-  options: { merchantId: string; mode: Mode },
-): Promise<MethodEntry[]> {
+export async function findMethodEntries(service: Service, options: Owner): Promise<MethodEntry[]> {
   const limits = await findLimits(service, options);
   const entries = Map.groupBy(
     methodCodes.filter((code) => limits.has(code)),
@@ -37,10 +34,7 @@ export async function findMethodEntries(
 }
 
 /** Of each method that has an active account. */
-async function findLimits(
-  service: Service,
-  options: { merchantId: string; mode: Mode },
-): Promise<Map<string, Limits>> {
+async function findLimits(service: Service, options: Owner): Promise<Map<string, Limits>> {
   const accounts = await service.prisma.receivingAccount.findMany({
     where: { ...options, status: 'active' },
     select: { method: true, currency: true, minAmount: true, maxAmount: true },

@@ -1,5 +1,6 @@
-import type { Mode, ReceivingAccount } from '../../../prisma/client/client.ts';
+import type { ReceivingAccount } from '../../../prisma/client/client.ts';
 import { DomainError } from '../../kit/errors.ts';
+import type { Owner } from '../../kit/owner.ts';
 import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
 import { findKept, type Reader } from '../find-kept.ts';
 
@@ -11,7 +12,7 @@ export type ActiveAccounts = [ReceivingAccount, ...ReceivingAccount[]];
  */
 export async function getActiveAccounts(
   service: Reader,
-  options: { merchantId: string; mode: Mode; method: MethodCode },
+  options: Owner & { method: MethodCode },
 ): Promise<ActiveAccounts> {
   const { method } = options;
   const { currency } = paymentMethods[method];

@@ -1,6 +1,7 @@
-import type { Mode, ReceivingAccount } from '../../../prisma/client/client.ts';
+import type { ReceivingAccount } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
 import { newId } from '../../kit/id.ts';
+import type { Owner } from '../../kit/owner.ts';
 import { type MethodCode, type MethodCountry, paymentMethods } from '../../method/catalogue.ts';
 import { schemeOf } from '../../method/schemes.ts';
 import type { AccountTerms } from './account-terms.ts';
@@ -31,7 +32,7 @@ const timeZoneOf: Record<MethodCountry, string> = {
  */
 export async function insertReceivingAccount(
   tx: Tx,
-  options: { merchantId: string; mode: Mode; input: NewAccount; now: Date },
+  options: Owner & { input: NewAccount; now: Date },
 ): Promise<ReceivingAccount> {
   const { merchantId, mode, input, now } = options;
   const scheme = schemeOf(input.method);
@@ -64,7 +65,7 @@ export async function insertReceivingAccount(
 /** One fictional account for each method, so that every flow can be tried. */
 export async function createDemoAccounts(
   tx: Tx,
-  options: { merchantId: string; mode: Mode; holder: string; methods: readonly MethodCode[]; now: Date },
+  options: Owner & { holder: string; methods: readonly MethodCode[]; now: Date },
 ): Promise<void> {
   for (const method of options.methods) {
     const input = { method, details: schemeOf(method).demoDetails, holder: options.holder, demo: true };

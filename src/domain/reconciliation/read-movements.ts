@@ -1,5 +1,5 @@
-import type { Mode } from '../../../prisma/client/client.ts';
 import type { Db } from '../../kit/db.ts';
+import type { Owner } from '../../kit/owner.ts';
 
 /** Minor units. `before`: what stood at the beginning. */
 export type Sums = {
@@ -14,7 +14,7 @@ export type Sums = {
 };
 
 /** Moments bound what carries a time; days (at midnight UTC, as such transfers are kept) what carries only a date. */
-type Span = { merchantId: string; mode: Mode; start: Date; end: Date; firstDay: Date; dayAfter: Date };
+type Span = Owner & { start: Date; end: Date; firstDay: Date; dayAfter: Date };
 
 const names = [
   'before',

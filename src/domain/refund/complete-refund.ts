@@ -1,5 +1,5 @@
-import type { Mode } from '../../../prisma/client/client.ts';
 import { type Db, transact } from '../../kit/db.ts';
+import type { Owned } from '../../kit/owner.ts';
 import { lockRefund } from './lock-refund.ts';
 import { type RefundOfCharge, transitionRefund } from './transition-refund.ts';
 
@@ -9,7 +9,7 @@ import { type RefundOfCharge, transitionRefund } from './transition-refund.ts';
  */
 export async function completeRefund(
   db: Db,
-  options: { merchantId: string; mode: Mode; id: string; actor: string; now: Date },
+  options: Owned & { actor: string; now: Date },
 ): Promise<RefundOfCharge> {
   return transact(db, async (tx) => {
     const { refund, charge } = await lockRefund(tx, options);

@@ -1,8 +1,9 @@
-import type { Charge, Mode, Refund } from '../../../prisma/client/client.ts';
+import type { Charge, Refund } from '../../../prisma/client/client.ts';
 import { type Tx, transact } from '../../kit/db.ts';
 import { DomainError, invalidInput } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
 import { parseMoney, toDecimal } from '../../kit/money.ts';
+import type { Owner } from '../../kit/owner.ts';
 import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
 import { isPayable } from '../../method/payable-amount.ts';
 import { lockCharge } from '../charge/lock-charge.ts';
@@ -23,7 +24,7 @@ const referenceTriesMax = 20;
  */
 export async function createRefund(
   service: Service,
-  options: { merchantId: string; mode: Mode; actor: string; input: CreateRefundInput; now: Date },
+  options: Owner & { actor: string; input: CreateRefundInput; now: Date },
 ): Promise<RefundOfCharge> {
   const { merchantId, mode, input } = options;
   return transact(service, async (tx) => {

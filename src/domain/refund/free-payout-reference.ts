@@ -1,15 +1,12 @@
-import type { Mode } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
+import type { Owner } from '../../kit/owner.ts';
 import { newNonce } from '../../method/nonce.ts';
 
 const triesMax = 20;
 
 /** A word that no refund of the merchant carries or has carried. The database refuses two that take one at once. */
-export async function freePayoutReference(
-  tx: Tx,
-  { merchantId, mode }: { merchantId: string; mode: Mode },
-): Promise<string> {
+export async function freePayoutReference(tx: Tx, { merchantId, mode }: Owner): Promise<string> {
   for (let tries = 0; tries < triesMax; tries++) {
     const word = newNonce();
     const [taken] = await tx.$queryRaw<{ id: string }[]>`

@@ -1,14 +1,11 @@
-import type { Mode } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
+import type { Owned } from '../../kit/owner.ts';
 import { lockCharge } from '../charge/lock-charge.ts';
 import type { RefundOfCharge } from './transition-refund.ts';
 
 /** Reads a refund under the lock of its charge, so that no other refund of it changes. Error: `refund_not_found`. */
-export async function lockRefund(
-  tx: Tx,
-  options: { merchantId: string; mode: Mode; id: string },
-): Promise<RefundOfCharge> {
+export async function lockRefund(tx: Tx, options: Owned): Promise<RefundOfCharge> {
   const { merchantId, mode, id } = options;
   const where = { id, merchantId, mode };
   const known = await tx.refund.findFirst({ where, select: { chargeId: true } });

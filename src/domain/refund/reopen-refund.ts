@@ -1,5 +1,6 @@
-import type { Mode, Refund } from '../../../prisma/client/client.ts';
+import type { Refund } from '../../../prisma/client/client.ts';
 import { type Db, type Tx, transact } from '../../kit/db.ts';
+import type { Owned } from '../../kit/owner.ts';
 import { checkText } from '../../kit/text.ts';
 import { lockTransfer } from '../transfer/lock-transfer.ts';
 import { transitionTransfer } from '../transfer/transition-transfer.ts';
@@ -20,7 +21,7 @@ const reasonMax = 300;
  */
 export async function reopenRefund(
   db: Db,
-  options: { merchantId: string; mode: Mode; id: string; reason: string; actor: string; now: Date },
+  options: Owned & { reason: string; actor: string; now: Date },
 ): Promise<RefundOfCharge> {
   const reopenReason = checkText(options.reason, '/reason', reasonMax);
   return transact(db, async (tx) => {

@@ -1,23 +1,18 @@
-import type { CheckoutSession, Mode } from '../../../prisma/client/client.ts';
+import type { CheckoutSession } from '../../../prisma/client/client.ts';
 import type { Db } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
+import type { Owned } from '../../kit/owner.ts';
 import { type ChargeWithRefunds, chargeInclude } from '../charge/get-charge.ts';
 
 /** One session of the merchant in this mode. Error: `session_not_found`. */
-export async function getSession(
-  db: Db,
-  options: { merchantId: string; mode: Mode; id: string },
-): Promise<CheckoutSession> {
+export async function getSession(db: Db, options: Owned): Promise<CheckoutSession> {
   const session = await db.prisma.checkoutSession.findFirst({ where: options });
   if (!session) throw new DomainError('session_not_found', `There is no session ${options.id}`);
   return session;
 }
 
 /** The charge of a session. Errors: `session_not_found`; `charge_not_found` while there is none. */
-export async function getSessionCharge(
-  db: Db,
-  options: { merchantId: string; mode: Mode; id: string },
-): Promise<ChargeWithRefunds> {
+export async function getSessionCharge(db: Db, options: Owned): Promise<ChargeWithRefunds> {
   const session = await getSession(db, options);
   const charge = await db.prisma.charge.findUnique({
     where: { sessionId: session.id },

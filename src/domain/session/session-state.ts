@@ -1,4 +1,5 @@
 import type { CheckoutSession, SessionStatus } from '../../../prisma/client/client.ts';
+import { dayMs, hourMs } from '../../kit/duration.ts';
 import { DomainError } from '../../kit/errors.ts';
 
 /** A session is used exactly once: opened by the customer, then charged. */
@@ -11,7 +12,7 @@ export const sessionTransitions: Record<SessionStatus, readonly SessionStatus[]>
 };
 
 /** From creation to the customer opening it, and from there to the charge. */
-export const sessionLifetimeMs = { created: 7 * 24 * 3_600_000, initiated: 3_600_000 };
+export const sessionLifetimeMs = { created: 7 * dayMs, initiated: hourMs };
 
 /** The status by the clock: a due session is expired also before the job has said so. */
 export function sessionStatusAt(session: CheckoutSession, now: Date): SessionStatus {

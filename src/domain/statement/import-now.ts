@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Mode, Statement } from '../../../prisma/client/client.ts';
+import type { Statement } from '../../../prisma/client/client.ts';
 import type { Clock } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
+import type { Owner } from '../../kit/owner.ts';
 import { invalidStatement } from '../../statement/invalid-statement.ts';
 import { merchantNow } from '../test-clock/merchant-now.ts';
 import { storeUpload } from '../upload/store-upload.ts';
@@ -10,9 +11,7 @@ import { claimStatement } from './claim-statement.ts';
 import { type Imported, importStatement } from './import-statement.ts';
 import { runImport } from './run-import.ts';
 
-export type ImportNowInput = {
-  merchantId: string;
-  mode: Mode;
+export type ImportNowInput = Owner & {
   receivingAccountId: string;
   source: AsyncIterable<Uint8Array>;
   fileName: string;

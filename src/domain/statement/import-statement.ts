@@ -1,9 +1,10 @@
-import type { Mode, ReceivingAccount, Statement, Upload } from '../../../prisma/client/client.ts';
+import type { ReceivingAccount, Statement, Upload } from '../../../prisma/client/client.ts';
 import { announceChange } from '../../event/announce-change.ts';
 import { canonicalJson } from '../../kit/canonical-json.ts';
 import { type Db, type Tx, transact } from '../../kit/db.ts';
 import { DomainError, invalidInput } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
+import type { Owner } from '../../kit/owner.ts';
 import { sha256 } from '../../kit/secrets.ts';
 import { type CsvMapping, checkCsvMapping } from '../../statement/csv-mapping.ts';
 import { lockAccount } from '../transfer/lock-account.ts';
@@ -11,9 +12,7 @@ import { getUpload } from '../upload/get-upload.ts';
 import { readHead } from './read-head.ts';
 import { findStatementMapping, storeStatementMapping } from './statement-mapping.ts';
 
-export type ImportInput = {
-  merchantId: string;
-  mode: Mode;
+export type ImportInput = Owner & {
   uploadId: string;
   receivingAccountId: string;
   /** For CSV: how to read it; kept for the account. Left out: as the account's files were read last. */

@@ -1,14 +1,12 @@
-import type { Mode } from '../../../prisma/client/client.ts';
 import type { Clock } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
+import type { Owner } from '../../kit/owner.ts';
 import { merchantNow } from '../test-clock/merchant-now.ts';
 import { storeUpload } from '../upload/store-upload.ts';
 import { previewStatement } from './preview-statement.ts';
 import type { StatementPreview } from './statement-preview.ts';
 
-export type PreviewFileInput = {
-  merchantId: string;
-  mode: Mode;
+export type PreviewFileInput = Owner & {
   receivingAccountId: string;
   source: AsyncIterable<Uint8Array>;
   fileName: string;

@@ -1,5 +1,5 @@
-import type { Mode, Upload } from '../../../prisma/client/client.ts';
 import type { Db } from '../../kit/db.ts';
+import type { Owner } from '../../kit/owner.ts';
 import { localDate } from '../../kit/time-zone.ts';
 import { guessCsvMapping } from '../../statement/csv-guess.ts';
 import { type CsvMapping, checkCsvMapping } from '../../statement/csv-mapping.ts';
@@ -13,9 +13,7 @@ import { readHead } from './read-head.ts';
 import { findStatementMapping } from './statement-mapping.ts';
 import { accountsMax, note, readMax, type StatementPreview, shownMax } from './statement-preview.ts';
 
-type PreviewInput = {
-  merchantId: string;
-  mode: Mode;
+type PreviewInput = Owner & {
   uploadId: string;
   receivingAccountId: string;
   mapping?: unknown;

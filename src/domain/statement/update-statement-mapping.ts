@@ -1,5 +1,6 @@
-import type { Mode, ReceivingAccount } from '../../../prisma/client/client.ts';
+import type { ReceivingAccount } from '../../../prisma/client/client.ts';
 import { type Db, transact } from '../../kit/db.ts';
+import type { Owner } from '../../kit/owner.ts';
 import { checkCsvMapping } from '../../statement/csv-mapping.ts';
 import { getAccount } from './import-statement.ts';
 import { storeStatementMapping } from './statement-mapping.ts';
@@ -10,14 +11,7 @@ import { storeStatementMapping } from './statement-mapping.ts';
  */
 export async function updateStatementMapping(
   db: Db,
-  input: {
-    merchantId: string;
-    mode: Mode;
-    receivingAccountId: string;
-    mapping: unknown;
-    actor: string;
-    now: Date;
-  },
+  input: Owner & { receivingAccountId: string; mapping: unknown; actor: string; now: Date },
 ): Promise<ReceivingAccount> {
   const mapping = checkCsvMapping(input.mapping);
   const account = await getAccount(db, input);

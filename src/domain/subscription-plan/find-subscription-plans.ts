@@ -1,10 +1,7 @@
-import type {
-  Mode,
-  Prisma,
-  SubscriptionPlan,
-  SubscriptionPlanStatus,
-} from '../../../prisma/client/client.ts';
+import type { Prisma, SubscriptionPlan, SubscriptionPlanStatus } from '../../../prisma/client/client.ts';
 import { type Db, readTogether } from '../../kit/db.ts';
+import type { Owner } from '../../kit/owner.ts';
+import { createdBetween } from '../created-between.ts';
 
 export type SubscriptionPlanFilter = {
   status?: SubscriptionPlanStatus | undefined;
@@ -16,7 +13,7 @@ export type SubscriptionPlanFilter = {
 /** One page of the merchant's plans, newest first, with the exact total. */
 export async function findSubscriptionPlans(
   db: Db,
-  options: { merchantId: string; mode: Mode; filter: SubscriptionPlanFilter; page: number; limit: number },
+  options: Owner & { filter: SubscriptionPlanFilter; page: number; limit: number },
 ): Promise<{ plans: SubscriptionPlan[]; total: number }> {
   const { page, limit } = options;
   const where = planWhere(options);
@@ -33,11 +30,9 @@ export async function findSubscriptionPlans(
 }
 
 /** The filter as Prisma says it; every query starts from merchant and mode. */
-export function planWhere(options: {
-  merchantId: string;
-  mode: Mode;
-  filter: SubscriptionPlanFilter;
-}): Prisma.SubscriptionPlanWhereInput {
+export function planWhere(
+  options: Owner & { filter: SubscriptionPlanFilter },
+): Prisma.SubscriptionPlanWhereInput {
   const { merchantId, mode, filter } = options;
   const { startDate, endDate } = filter;
   return {

@@ -1,9 +1,8 @@
 import type { PeriodUnit } from '../../../prisma/client/client.ts';
+import { dayMs } from '../../kit/duration.ts';
 
 /** The time between two payments, such as 1 month or 14 days. */
 export type Interval = { unit: PeriodUnit; count: number };
-
-const dayMs = 24 * 3_600_000;
 
 export function addDays(time: Date, days: number): Date {
   return new Date(time.getTime() + days * dayMs);

@@ -1,8 +1,9 @@
 import type { Subscription } from '../../../prisma/client/client.ts';
+import { hourMs } from '../../kit/duration.ts';
 import { type Secrets, sameText } from '../../kit/secrets.ts';
 
 /** How long the link is good. */
-export const confirmationLifetimeMs = 3_600_000;
+export const confirmationLifetimeMs = hourMs;
 
 const purpose = 'cancel-subscription';
 

@@ -1,5 +1,6 @@
 import type { Charge, Subscription } from '../../../prisma/client/client.ts';
 import { type Tx, transact } from '../../kit/db.ts';
+import type { Owned } from '../../kit/owner.ts';
 import { transitionCharge } from '../charge/transition-charge.ts';
 import { closeInvoice } from '../invoice/close-invoice.ts';
 import type { Service } from '../service.ts';

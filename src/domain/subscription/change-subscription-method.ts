@@ -1,5 +1,6 @@
 import type { Subscription } from '../../../prisma/client/client.ts';
 import { transact } from '../../kit/db.ts';
+import type { Owned } from '../../kit/owner.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
 import { getActiveAccounts } from '../receiving-account/get-active-accounts.ts';
 import type { Service } from '../service.ts';

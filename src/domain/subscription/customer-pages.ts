@@ -1,9 +1,4 @@
-import type { Mode } from '../../../prisma/client/client.ts';
-import { type PageKind, pageToken } from '../checkout/page-tokens.ts';
-import type { Service } from '../service.ts';
-
-type Opened = { id: string; mode: Mode; pageGeneration: number };
-type Linking = Pick<Service, 'secrets' | 'settings'>;
+import { type Linking, type Opened, payUrl } from '../checkout/pay-url.ts';
 
 /** Where the customer sees the invoice and pays it. */
 export function invoiceUrl(service: Linking, invoice: Opened): string {

@@ -1,5 +1,5 @@
-import type { Mode } from '../../../prisma/client/client.ts';
 import type { Db } from '../../kit/db.ts';
+import type { Owned } from '../../kit/owner.ts';
 import type { SubscriptionWithParts } from './find-subscriptions.ts';
 import { subscriptionNotFound } from './lock-subscription.ts';
 import { loadSubscriptionParts } from './subscription-object.ts';
@@ -7,10 +7,7 @@ import { loadSubscriptionParts } from './subscription-object.ts';
 /**
  * One subscription of the merchant in this mode, with what the interface shows of it. Error: `subscription_not_found`.
  */
-export async function getSubscription(
-  db: Db,
-  options: { merchantId: string; mode: Mode; id: string },
-): Promise<SubscriptionWithParts> {
+export async function getSubscription(db: Db, options: Owned): Promise<SubscriptionWithParts> {
   const { merchantId, mode, id } = options;
   const subscription = await db.prisma.subscription.findFirst({ where: { id, merchantId, mode } });
   if (!subscription) throw subscriptionNotFound(id);

@@ -1,6 +1,7 @@
-import type { Charge, Invoice, Mode, Subscription, SubscriptionPlan } from '../../../prisma/client/client.ts';
+import type { Charge, Invoice, Subscription, SubscriptionPlan } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
+import type { Owned } from '../../kit/owner.ts';
 
 /** A subscription that nobody else changes until the transaction ends, with what decides about it. */
 export type LockedSubscription = {
@@ -8,8 +9,6 @@ export type LockedSubscription = {
   plan: SubscriptionPlan;
   openInvoice: Invoice | null;
 };
-
-export type Owned = { merchantId: string; mode: Mode; id: string };
 
 /** Reads a subscription under a row lock. Whoever also locks charges does so before. */
 export async function lockSubscription(tx: Tx, id: string): Promise<LockedSubscription> {

@@ -1,5 +1,6 @@
 import type { Charge } from '../../../prisma/client/client.ts';
 import { type Tx, transact } from '../../kit/db.ts';
+import type { Owned } from '../../kit/owner.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
 import { openInvoiceEarly } from '../invoice/open-invoice-early.ts';
 import type { Service } from '../service.ts';

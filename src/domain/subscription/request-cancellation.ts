@@ -1,5 +1,6 @@
 import type { Merchant } from '../../../prisma/client/client.ts';
 import { transact } from '../../kit/db.ts';
+import { minuteMs } from '../../kit/duration.ts';
 import { enqueueMessage } from '../../message/enqueue-message.ts';
 import { languageOf } from '../../message/language.ts';
 import { cancellationMail } from '../../message/mails/cancellation-mail.ts';
@@ -13,7 +14,7 @@ import { isOngoing } from './subscription-state.ts';
 import { subscriptionEnded } from './transition-subscription.ts';
 
 /** Asked again within this time, no second mail is sent; an SMS costs the merchant more. */
-const restMs = { email: 2 * 60_000, sms: 10 * 60_000 };
+const restMs = { email: 2 * minuteMs, sms: 10 * minuteMs };
 
 /**
  * Sends the customer a link by which the subscription's page cancels it: by mail, or by SMS to who gave a phone alone.

@@ -1,7 +1,8 @@
-import type { Mode, PeriodUnit } from '../../../prisma/client/client.ts';
+import type { PeriodUnit } from '../../../prisma/client/client.ts';
 import type { Db } from '../../kit/db.ts';
 import { Decimal } from '../../kit/decimal.ts';
 import type { Money } from '../../kit/money.ts';
+import type { Owner } from '../../kit/owner.ts';
 import { addDays } from './calendar.ts';
 
 /** A merchant's subscriptions at a glance. */
@@ -33,7 +34,7 @@ type Row = {
 /** Counts the subscriptions in one statement, plan by plan; amounts are rounded once for each currency. */
 export async function sumSubscriptions(
   db: Db,
-  { merchantId, mode, now }: { merchantId: string; mode: Mode; now: Date },
+  { merchantId, mode, now }: Owner & { now: Date },
 ): Promise<SubscriptionFigures> {
   const rows = await db.prisma.$queryRaw<Row[]>`
     SELECT plan.currency, plan.amount, plan.period::text, plan.count, standing.*

@@ -1,8 +1,9 @@
-import type { Merchant, Mode } from '../../../prisma/client/client.ts';
+import type { Merchant } from '../../../prisma/client/client.ts';
 import { formatNotice } from '../../event/notice.ts';
 import type { Clock } from '../../kit/clock.ts';
 import { transact } from '../../kit/db.ts';
 import { DomainError, invalidInput } from '../../kit/errors.ts';
+import type { Owner } from '../../kit/owner.ts';
 import { expireCharges } from '../charge/expire-charges.ts';
 import { lockMerchant } from '../merchant/lock-merchant.ts';
 import type { Service } from '../service.ts';
@@ -15,7 +16,7 @@ const leaseMs = 60_000;
 /** How far a clock may be moved at once. */
 const yearsMax = 10;
 
-type Options = { merchantId: string; mode: Mode; to: Date; clock: Clock };
+type Options = Owner & { to: Date; clock: Clock };
 
 /**
  * Moves the sandbox's time forward: all that falls due on the way happens in the order of its times, each at its own

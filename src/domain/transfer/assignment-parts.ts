@@ -1,7 +1,8 @@
-import type { Charge, Mode, Transfer } from '../../../prisma/client/client.ts';
+import type { Charge, Transfer } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
 import { DomainError, invalidInput } from '../../kit/errors.ts';
 import { parseMoney, toDecimal } from '../../kit/money.ts';
+import type { Owner } from '../../kit/owner.ts';
 import { lockCharge } from '../charge/lock-charge.ts';
 import { amountOpen } from './lock-transfer.ts';
 
@@ -23,7 +24,7 @@ export function checkParts(parts: readonly AssignmentPart[]): void {
 /** In the order of ids, as everywhere. Error: `charge_not_found`. */
 export async function lockCharges(
   tx: Tx,
-  owner: { merchantId: string; mode: Mode },
+  owner: Owner,
   parts: readonly AssignmentPart[],
 ): Promise<Map<string, Charge>> {
   const charges = new Map<string, Charge>();

@@ -1,9 +1,8 @@
 import type { Charge, ReceivingAccount, Transfer } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
+import { dayMs, minuteMs } from '../../kit/duration.ts';
 import { localDate } from '../../kit/time-zone.ts';
 import type { ExceptionReason } from './transfer-state.ts';
-
-const dayMs = 24 * 3_600_000;
 
 /** Undefined where the account asks no amounts that tell payments apart. */
 export type FindingByAmount = { charge: Charge } | { reason: ExceptionReason } | undefined;
@@ -74,5 +73,5 @@ function wasOpenAt(
 }
 
 function minuteOf(time: Date): number {
-  return Math.floor(time.getTime() / 60_000) * 60_000;
+  return Math.floor(time.getTime() / minuteMs) * minuteMs;
 }

@@ -1,5 +1,6 @@
 import type { ReceivingAccount, Transfer } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
+import { dayMs } from '../../kit/duration.ts';
 import { sha256 } from '../../kit/secrets.ts';
 import { fingerprintOf, type TransferInput } from './draft-transfer.ts';
 import { noncesOf } from './nonces-of.ts';
@@ -48,7 +49,7 @@ async function readByReference(
 }
 
 /** Two files date one booking so far apart at most: an interim one the day, the final one the day after the holidays. */
-const datedApartMs = 10 * 24 * 3_600_000;
+const datedApartMs = 10 * dayMs;
 
 /**
  * Banks restart their references: the same one on another day, or with the nonce of another charge, is another payment.

@@ -1,9 +1,9 @@
 import type { Transfer } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
+import { dayMs } from '../../kit/duration.ts';
 import { foldReference } from '../../method/nonce.ts';
 import { noncesOf } from './nonces-of.ts';
 
-const dayMs = 24 * 3_600_000;
 /** A bank takes a booking back so long after it, and dates the two so far apart the wrong way round. */
 const reversedWithinDays = 120;
 const datedBeforeDays = 3;

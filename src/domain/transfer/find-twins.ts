@@ -1,12 +1,12 @@
 import { Prisma, type ReceivingAccount, type Transfer } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
+import { dayMs } from '../../kit/duration.ts';
 import { localDate } from '../../kit/time-zone.ts';
 import type { StatementKind } from '../../statement/statement-entry.ts';
 import { findPairs, readMappingHash, type Teller } from './find-pairs.ts';
 import { noncesOf } from './nonces-of.ts';
 import type { ExceptionReason } from './transfer-state.ts';
 
-const dayMs = 24 * 3_600_000;
 /** Two sources may date one payment differently, by so many days of the account's calendar at most. */
 const pairingDays = 3;
 

@@ -1,12 +1,10 @@
-import type { Mode, Transfer } from '../../../prisma/client/client.ts';
+import type { Transfer } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
+import type { Owned } from '../../kit/owner.ts';
 
 /** Reads a transfer under a row lock. Charges are locked before it. Error: `transfer_not_found`. */
-export async function lockTransfer(
-  tx: Tx,
-  options: { merchantId: string; mode: Mode; id: string },
-): Promise<Transfer> {
+export async function lockTransfer(tx: Tx, options: Owned): Promise<Transfer> {
   const { merchantId, mode, id } = options;
   await tx.$queryRaw`SELECT 1 FROM transfer WHERE id = ${id} FOR UPDATE`;
   const transfer = await tx.transfer.findFirst({ where: { id, merchantId, mode } });

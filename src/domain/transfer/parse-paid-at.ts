@@ -1,4 +1,5 @@
 import type { ReceivingAccount } from '../../../prisma/client/client.ts';
+import { minuteMs } from '../../kit/duration.ts';
 import { invalidInput } from '../../kit/errors.ts';
 import { instantOf } from '../../kit/instant-of.ts';
 import { localDate } from '../../kit/time-zone.ts';
@@ -6,7 +7,7 @@ import { localDate } from '../../kit/time-zone.ts';
 /** Before this no transfer that anybody waits for was made; PostgreSQL's own limit lies far below. */
 const earliest = '2000-01-01';
 /** A clock of the bank's may run ahead of ours by so much. */
-const futureLimitMs = 5 * 60_000;
+const futureLimitMs = 5 * minuteMs;
 
 const form = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/;
 

@@ -1,7 +1,8 @@
-import type { Mode, Transfer } from '../../../prisma/client/client.ts';
+import type { Transfer } from '../../../prisma/client/client.ts';
 import { type Db, transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { parseMoney, toDecimal } from '../../kit/money.ts';
+import type { Owner } from '../../kit/owner.ts';
 import { checkText } from '../../kit/text.ts';
 import { type Deed, recordAudit } from '../audit/record-audit.ts';
 import { amountOpen, lockTransfer, requireException } from './lock-transfer.ts';
@@ -23,7 +24,7 @@ export type Return = {
  */
 export async function returnTransfer(
   db: Db,
-  options: { merchantId: string; mode: Mode; input: Return; by: Deed; now: Date },
+  options: Owner & { input: Return; by: Deed; now: Date },
 ): Promise<Transfer> {
   const { merchantId, mode, input, by, now } = options;
   const note = input.note == null ? null : checkText(input.note, '/note', noteMax);

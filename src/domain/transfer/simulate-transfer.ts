@@ -1,6 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { Charge, Merchant, Mode, ReceivingAccount } from '../../../prisma/client/client.ts';
 import type { Db } from '../../kit/db.ts';
+import { minuteMs } from '../../kit/duration.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { parseMoney } from '../../kit/money.ts';
 import type { Recording, TransferInput } from './draft-transfer.ts';
@@ -65,7 +66,7 @@ function payment(
 ): TransferInput {
   const currency = kind === 'wrong_currency' ? otherThan(account.currency) : account.currency;
   const minor = amount == null ? amountOf(kind, charge) : parseMoney(amount, currency, '/amount').minor;
-  const late = new Date(charge.expiresAt.getTime() + 60_000);
+  const late = new Date(charge.expiresAt.getTime() + minuteMs);
   const bankReference = newReference();
   return {
     source: 'simulation',

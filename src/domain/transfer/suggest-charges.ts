@@ -1,5 +1,7 @@
-import type { Charge, Mode, Transfer } from '../../../prisma/client/client.ts';
+import type { Charge, Transfer } from '../../../prisma/client/client.ts';
 import type { Db } from '../../kit/db.ts';
+import { dayMs } from '../../kit/duration.ts';
+import type { Owner } from '../../kit/owner.ts';
 import { nearNonces } from '../../method/near-nonces.ts';
 import { foldReference } from '../../method/nonce.ts';
 import { noncesOf } from './nonces-of.ts';
@@ -17,7 +19,6 @@ export type Suggestion = { charge: Charge; reasons: SuggestionReason[] };
 
 const order = Object.keys(suggestionReasons) as SuggestionReason[];
 const suggestionsMax = 5;
-const dayMs = 24 * 3_600_000;
 /** Money is sent so long after the charge was made, and dated so long before it by a bank's calendar. */
 const sameAmountDays = { before: 14, after: 1 };
 
@@ -27,7 +28,7 @@ const sameAmountDays = { before: 14, after: 1 };
  */
 export async function suggestCharges(
   db: Db,
-  owner: { merchantId: string; mode: Mode },
+  owner: Owner,
   transfers: readonly Transfer[],
 ): Promise<Map<string, Suggestion[]>> {
   const [named, alike] = await Promise.all([findNamed(db, owner, transfers), findSameAmount(db, transfers)]);
@@ -65,11 +66,7 @@ function suggestionsFor(
   return suggestions.sort((a, b) => rank(b) - rank(a)).slice(0, suggestionsMax);
 }
 
-function findNamed(
-  db: Db,
-  owner: { merchantId: string; mode: Mode },
-  transfers: readonly Transfer[],
-): Promise<Charge[]> {
+function findNamed(db: Db, owner: Owner, transfers: readonly Transfer[]): Promise<Charge[]> {
   const nonces = new Set(
     transfers.flatMap((transfer) => [
       ...noncesOf(transfer),

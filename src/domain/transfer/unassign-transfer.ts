@@ -1,7 +1,8 @@
-import type { Mode, Transfer } from '../../../prisma/client/client.ts';
+import type { Transfer } from '../../../prisma/client/client.ts';
 import { type Db, type Tx, transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { toDecimal } from '../../kit/money.ts';
+import type { Owner } from '../../kit/owner.ts';
 import { checkText } from '../../kit/text.ts';
 import { type Deed, recordAudit } from '../audit/record-audit.ts';
 import { lockCharge } from '../charge/lock-charge.ts';
@@ -27,7 +28,7 @@ export type Unassignment = {
  */
 export async function unassignTransfer(
   db: Db,
-  options: { merchantId: string; mode: Mode; input: Unassignment; by: Deed; now: Date },
+  options: Owner & { input: Unassignment; by: Deed; now: Date },
 ): Promise<Transfer> {
   const { merchantId, mode, input, by, now } = options;
   const owner = { merchantId, mode };

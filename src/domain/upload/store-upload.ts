@@ -1,17 +1,19 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { deflateRaw } from 'node:zlib';
-import type { Mode, Upload } from '../../../prisma/client/client.ts';
+import type { Upload } from '../../../prisma/client/client.ts';
 import { type Db, type Tx, transact } from '../../kit/db.ts';
+import { dayMs } from '../../kit/duration.ts';
 import { DomainError, invalidInput, rateLimited } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
+import type { Owner } from '../../kit/owner.ts';
 import { takeTurn } from '../../kit/take-turn.ts';
 import { checkText } from '../../kit/text.ts';
 import { byteBlocks } from '../../statement/byte-blocks.ts';
 
 export const uploadBytesMax = 256 * 1024 * 1024;
 /** What is not imported within a day is deleted. */
-export const uploadLifetimeMs = 24 * 3_600_000;
+export const uploadLifetimeMs = dayMs;
 /** Files a merchant may have waiting in a mode, so that nobody fills the database. */
 const waitingMax = 20;
 const fileNameMax = 255;
@@ -20,9 +22,7 @@ const chunkBytes = 256 * 1024;
 
 const compress = promisify(deflateRaw);
 
-export type UploadInput = {
-  merchantId: string;
-  mode: Mode;
+export type UploadInput = Owner & {
   fileName: string;
   actor: string;
   source: AsyncIterable<Uint8Array>;

@@ -1,5 +1,6 @@
 import type { MerchantUser } from '../../../prisma/client/client.ts';
 import { type Tx, transact } from '../../kit/db.ts';
+import { hourMs, minuteMs } from '../../kit/duration.ts';
 import { sha256 } from '../../kit/secrets.ts';
 import { newToken } from '../../kit/token.ts';
 import { enqueueMessage } from '../../message/enqueue-message.ts';
@@ -11,7 +12,7 @@ const batch = 50;
 const linkMinutes = 60;
 /** Mails an hour to one user; asking more often changes nothing. */
 const mailsMax = 3;
-const mailsWindowMs = 3_600_000;
+const mailsWindowMs = hourMs;
 
 type Request = { id: bigint; email: string; address: string; createdAt: Date };
 
@@ -51,7 +52,7 @@ async function answer(
   await tx.$queryRaw`SELECT 1 FROM merchant_user WHERE id = ${user.id} FOR NO KEY UPDATE`;
   if (await hasHadEnough(tx, user, now)) return;
   const token = newToken();
-  const expiresAt = new Date(now.getTime() + linkMinutes * 60_000);
+  const expiresAt = new Date(now.getTime() + linkMinutes * minuteMs);
   const data = { tokenHash: sha256(token), createdAt: now, expiresAt };
   await tx.passwordReset.upsert({
     where: { userId: user.id },

@@ -1,5 +1,6 @@
 import type { Merchant, MerchantUser, UserSession } from '../../../prisma/client/client.ts';
 import type { Db } from '../../kit/db.ts';
+import { minuteMs } from '../../kit/duration.ts';
 import { sha256 } from '../../kit/secrets.ts';
 import { refuseDisabled } from '../api-key/authenticate-key.ts';
 
@@ -7,7 +8,7 @@ import { refuseDisabled } from '../api-key/authenticate-key.ts';
 export type SignedInUser = MerchantUser & { merchant: Merchant | null };
 
 /** When a session was last seen is told to this, so that it is written once in a while and not with every request. */
-const seenStepMs = 5 * 60_000;
+const seenStepMs = 5 * minuteMs;
 
 /**
  * Whom a session's cookie speaks for; undefined when it is unknown or over, or the user was removed.

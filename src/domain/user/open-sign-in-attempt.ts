@@ -1,11 +1,12 @@
 import { clientNetwork } from '../../kit/client-network.ts';
 import { type Db, type Tx, transact } from '../../kit/db.ts';
+import { minuteMs } from '../../kit/duration.ts';
 import { sha256 } from '../../kit/secrets.ts';
 import { tooManyTries, triesKeptMs, waitForOthers } from './open-try.ts';
 
 /** Tries from one address, and for one account from one address, in a quarter of an hour. Only failures count. */
 const triesMax = 10;
-const triesWindowMs = 15 * 60_000;
+const triesWindowMs = 15 * minuteMs;
 
 /** From so many failures of an account on, wherever they came from, its tries are looked at one by one. */
 const failuresBeforeWaiting = 20;

@@ -1,14 +1,13 @@
 import type { AttemptKind } from '../../../prisma/client/client.ts';
 import { clientNetwork } from '../../kit/client-network.ts';
 import { type Db, type Tx, transact } from '../../kit/db.ts';
+import { dayMs, minuteMs } from '../../kit/duration.ts';
 import { rateLimited } from '../../kit/errors.ts';
 import { sha256 } from '../../kit/secrets.ts';
 import { takeTurn } from '../../kit/take-turn.ts';
 
 /** Tries are kept so long: no limit looks further back. */
-export const triesKeptMs = 24 * 3_600_000;
-
-const minuteMs = 60_000;
+export const triesKeptMs = dayMs;
 
 /** So many in a time, by the account concerned or by the network they come from. */
 type Limit = { by: 'account' | 'address'; max: number; windowMs: number };

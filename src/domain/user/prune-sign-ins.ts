@@ -1,9 +1,10 @@
 import type { Db } from '../../kit/db.ts';
+import { dayMs } from '../../kit/duration.ts';
 import { inBatches } from '../../kit/in-batches.ts';
 import { triesKeptMs } from './open-try.ts';
 
 /** An invitation that ran out may be sent again for so long. */
-const invitationsKeptMs = 90 * 24 * 3_600_000;
+const invitationsKeptMs = 90 * dayMs;
 /** Rows a statement: short enough to hold nobody up. */
 const batchSize = 5_000;
 

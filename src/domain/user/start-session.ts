@@ -1,5 +1,6 @@
 import type { UserSession } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
+import { dayMs } from '../../kit/duration.ts';
 import { newId } from '../../kit/id.ts';
 import { sha256 } from '../../kit/secrets.ts';
 import { newToken } from '../../kit/token.ts';
@@ -32,7 +33,7 @@ export async function startSession(
 ): Promise<NewUserSession> {
   const { user, address, userAgent, formerToken, now } = options;
   const token = newToken();
-  const expiresAt = new Date(now.getTime() + sessionDays * 24 * 3_600_000);
+  const expiresAt = new Date(now.getTime() + sessionDays * dayMs);
   await tx.userSession.deleteMany({ where: { userId: user.id, expiresAt: { lte: now } } });
   if (formerToken !== undefined)
     await tx.userSession.deleteMany({ where: { tokenHash: sha256(formerToken) } });

@@ -1,6 +1,7 @@
-import type { Mode } from '../../../prisma/client/client.ts';
 import { transact } from '../../kit/db.ts';
+import { hourMs } from '../../kit/duration.ts';
 import { DomainError } from '../../kit/errors.ts';
+import type { Owned } from '../../kit/owner.ts';
 import { checkWhole } from '../../kit/whole-number.ts';
 import { type Doer, recordAudit } from '../audit/record-audit.ts';
 import type { Service } from '../service.ts';
@@ -8,7 +9,6 @@ import type { NewWebhook } from './create-webhook.ts';
 import { lockWebhook } from './lock-webhook.ts';
 import { makeSigningSecret } from './webhook-input.ts';
 
-const hourMs = 3_600_000;
 const overlapHoursMax = 168;
 
 /**
@@ -17,7 +17,7 @@ const overlapHoursMax = 168;
  */
 export async function rotateWebhookSecret(
   service: Service,
-  options: { merchantId: string; mode: Mode; id: string; overlapHours: number; now: Date } & Doer,
+  options: Owned & { overlapHours: number; now: Date } & Doer,
 ): Promise<NewWebhook & { signingSecret: string }> {
   const { merchantId, mode, actor, address, now } = options;
   const overlapHours = checkWhole(options.overlapHours, '/overlapHours', { min: 0, max: overlapHoursMax });
