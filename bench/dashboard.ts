@@ -1,6 +1,6 @@
 /**
- * What the dashboard takes with 1,000,000 charges of one merchant, in Chromium: from the click to the frame in which the other
- * rows stand, or the charge that was clicked.
+ * What the dashboard takes with 1,000,000 charges of one merchant, in Chromium: from the click to the frame in which
+ * the other rows stand, or the charge that was clicked.
  *   npm run bench -- dashboard [--rows 1000000] [--times 10]
  */
 import type { Page } from 'playwright-core';

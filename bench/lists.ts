@@ -1,6 +1,6 @@
 /**
- * What a page of charges takes, with its exact total, for a merchant with 10,000 charges and with 1,000,000: the first page,
- * a page far behind, and each filter; and what the total of other lists takes.
+ * What a page of charges takes, with its exact total, for a merchant with 10,000 charges and with 1,000,000: the first
+ * page, a page far behind, and each filter; and what the total of other lists takes.
  *   npm run bench -- lists [--rows 10000000, instead of both] [--times 20]
  */
 import { openBenchDatabase } from './support/bench-database.ts';

@@ -1,6 +1,7 @@
 /**
- * A committed change told to many live subscribers, each on a WebSocket of its own at one API process: from the commit, in
- * another process, to the arrival at every one of them. Subscribers of another merchant listen too, and must hear nothing.
+ * A committed change told to many live subscribers, each on a WebSocket of its own at one API process: from the commit,
+ * in another process, to the arrival at every one of them. Subscribers of another merchant listen too, and must hear
+ * nothing.
  *   npm run bench -- live [--subscribers 1000] [--changes 20]
  */
 import { randomUUID } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
- * What a second API process adds: requests a second with one process and with several on the same PostgreSQL, and where the
- * processors' time goes, so that what limits next is seen.
+ * What a second API process adds: requests a second with one process and with several on the same PostgreSQL, and where
+ * the processors' time goes, so that what limits next is seen.
  *   npm run bench -- processes [--processes 2] [--charges 1000000] [--seconds 5] [--rounds 3]
  * Rounds of the two are interleaved; each figure is the median of its rounds.
  */

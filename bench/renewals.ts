@@ -1,7 +1,7 @@
 /**
- * How fast renewals that fall due at once are worked off, by one worker and by two: each makes an invoice, its charge, two
- * events and a mail. Of 100,000 active subscriptions 5,000 are due. Then what as many are due after 40 days without a worker:
- * an invoice, a reminder and a pause each, on days of their own.
+ * How fast renewals that fall due at once are worked off, by one worker and by two: each makes an invoice, its charge,
+ * two events and a mail. Of 100,000 active subscriptions 5,000 are due. Then what as many are due after 40 days without
+ * a worker: an invoice, a reminder and a pause each, on days of their own.
  *   npm run bench -- renewals [--subscriptions 100000] [--due 5000]
  */
 import { setTimeout as delay } from 'node:timers/promises';
@@ -46,7 +46,10 @@ async function countActive(service: Service): Promise<number> {
 
 type Database = Awaited<ReturnType<typeof openBenchDatabase>>;
 
-/** From the moment they fall due until the last one has its invoice, and where days have passed is paused. The workers run already. */
+/**
+ * From the moment they fall due until the last one has its invoice, and where days have passed is paused. The workers
+ * run already.
+ */
 async function measure(
   database: Database,
   { workers, due, stoppedDays }: { workers: number; due: number; stoppedDays: number },
@@ -108,8 +111,8 @@ async function countInvoices(service: Service, merchantId: string): Promise<Made
 }
 
 /**
- * Active subscriptions of a new merchant, each of a customer of its own, whose next payment is so far ahead. One is made by
- * the service, the others are copies of its rows.
+ * Active subscriptions of a new merchant, each of a customer of its own, whose next payment is so far ahead. One is
+ * made by the service, the others are copies of its rows.
  */
 async function seed(
   service: Service,

@@ -1,6 +1,6 @@
 /**
- * What the service holds in memory over a million requests, how soon it is ready on a database with data, and what it uses
- * while nobody asks anything:
+ * What the service holds in memory over a million requests, how soon it is ready on a database with data, and what it
+ * uses while nobody asks anything:
  *   npm run bench -- soak [--requests 1000000] [--charges 1000000] [--idle 60]
  * The requests are a mixture: a charge, a page of charges and a creation over REST, and a page over GraphQL.
  */

@@ -1,7 +1,8 @@
 /**
  * What the totals of lists take whose rows are counted when they are asked for, at as many matches as there are rows:
  *   npm run bench -- totals [--rows 1000000] [--times 5]
- * All rows are one merchant's: copies of one transfer, event, refund and customer. The totals of charges are kept, see `lists`.
+ * All rows are one merchant's: copies of one transfer, event, refund and customer. The totals of charges are kept, see
+ * `lists`.
  */
 import type { Pool } from 'pg';
 import { completeSandboxCharge } from '../src/domain/charge/complete-sandbox-charge.ts';

@@ -62,8 +62,8 @@ const AuditEntryType = builder.prismaNode('AuditEntry', {
 });
 
 /**
- * What concerns the mode of the caller, and what holds in both; of that, which tells who the merchant's people are and where
- * they sit, a sandbox key sees nothing: it is given away for trying out. Error: `permission_denied`.
+ * What concerns the mode of the caller, and what holds in both; of that, which tells who the merchant's people are and
+ * where they sit, a sandbox key sees nothing: it is given away for trying out. Error: `permission_denied`.
  */
 function visible(context: GraphqlContext) {
   const caller = merchantCaller(context);

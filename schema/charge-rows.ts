@@ -62,7 +62,10 @@ const shortFields = new Set([
 
 const known = new WeakMap<FieldNode, boolean>();
 
-/** Whether no other field of a charge is named beneath, also of charges within others, or of another type by the same name. */
+/**
+ * Whether no other field of a charge is named beneath, also of charges within others, or of another type by the same
+ * name.
+ */
 function asksForShort({ fieldNodes, fragments, schema }: GraphQLResolveInfo): boolean {
   const fields = (schema.getType('Charge') as GraphQLObjectType).getFields();
   const isShort = ({ selections }: SelectionSetNode): boolean =>

@@ -11,8 +11,8 @@ type Page = { field: string; query: Asked & object };
 const loads = new WeakMap<GraphqlContext, Map<string, ReturnType<typeof pagesOf>>>();
 
 /**
- * One page of the transfers of a statement. Those of all statements that one field of a request asks for are read together,
- * each by the index, however many transfers a statement has.
+ * One page of the transfers of a statement. Those of all statements that one field of a request asks for are read
+ * together, each by the index, however many transfers a statement has.
  */
 export async function loadTransferPage(
   context: GraphqlContext,

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * Known vulnerabilities of what is installed, as `npm audit` tells them: `{ outcome, said }`, the outcome `passed`, `failed` or
- * `skipped`. Without an answer in time, or with one that does not tell how many packages were asked about, nothing is known.
+ * Known vulnerabilities of what is installed, as `npm audit` tells them: `{ outcome, said }`, the outcome `passed`,
+ * `failed` or `skipped`. Without an answer in time, or with one that does not tell how many packages were asked about,
+ * nothing is known.
  */
 export function auditDependencies(run = runAudit) {
   const answer = readJson(run());

@@ -1,6 +1,7 @@
 /**
- * `npm run dev`: the service, begun anew when a file changes. PostgreSQL goes on meanwhile, and a process that has loaded all
- * that does not change (packages, the database client) waits for that moment, so that it takes about a second.
+ * `npm run dev`: the service, begun anew when a file changes. PostgreSQL goes on meanwhile, and a process that has
+ * loaded all that does not change (packages, the database client) waits for that moment, so that it takes about a
+ * second.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -21,7 +21,10 @@ const packages = new Map<string, Package>(
 const permissive =
   /^\(?(?:MIT|MIT-0|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|Unlicense|PSF-2\.0|Zlib|CC0-1\.0)(?: (?:OR|AND|and) (?:MIT|ISC|Apache-2\.0|Zlib|CC0-1\.0))*\)?$/;
 
-/** Others, which ask nothing of who uses them unchanged; and those that forgot to name theirs, as their LICENSE file says. */
+/**
+ * Others, which ask nothing of who uses them unchanged; and those that forgot to name theirs, as their LICENSE file
+ * says.
+ */
 const looked: Record<string, string> = {
   'axe-core': 'MPL-2.0',
   elkjs: 'EPL-2.0',

@@ -13,9 +13,10 @@ const customersEach = 200;
 const days = 365;
 
 /**
- * `charges` sandbox charges of 100 merchants (or as many as are named), as equal in number as may be, over the last year: 95 of 100 completed, a
- * refund for about every 30th. Made by the service's own operations for one charge of each method, then copied in SQL. Nothing
- * is done when they are there already; a seeding that was broken off is begun again in an empty folder. Gives the first merchant's keys.
+ * `charges` sandbox charges of 100 merchants (or as many as are named), as equal in number as may be, over the last
+ * year: 95 of 100 completed, a refund for about every 30th. Made by the service's own operations for one charge of each
+ * method, then copied in SQL. Nothing is done when they are there already; a seeding that was broken off is begun again
+ * in an empty folder. Gives the first merchant's keys.
  */
 export async function seedCharges(
   service: Service,

@@ -51,8 +51,8 @@ export function newId(noun: IdNoun, now: Date): string {
 }
 
 /**
- * The least id of a noun made at this time: ids from here on are of rows made then or later. Of a time before 1970, or after
- * all that an id can tell (in 37648), that of the first or last one.
+ * The least id of a noun made at this time: ids from here on are of rows made then or later. Of a time before 1970, or
+ * after all that an id can tell (in 37648), that of the first or last one.
  */
 export function timeBound(noun: IdNoun, time: Date): string {
   return `${idPrefixes[noun]}_${timePart(new Date(Math.min(Math.max(time.getTime(), 0), 32 ** 10 - 1)))}`;

@@ -12,7 +12,8 @@ export type SmtpServer = {
 
 /**
  * `smtps://user:password@host:465` or `smtp://user:password@host:587`. Without TLS only where that is said
- * (`smtp://host:25?tls=none`), or the server is this machine and `?tls=required` is not said. Undefined when it is neither.
+ * (`smtp://host:25?tls=none`), or the server is this machine and `?tls=required` is not said. Undefined when it is
+ * neither.
  */
 export function parseSmtpUrl(text: string): SmtpServer | undefined {
   const url = URL.parse(text);

@@ -26,17 +26,19 @@ export const claimSettings = [
 
 /**
  * $1 now, $2 until, $3 places in all, $4 places of a lane, $5 to $7 the lanes in use, their deliveries under way (less
- * those they may have claimed in advance) and those begun in the last second, $8 who claims, $9 places for what is doubtful,
- * $10 which of the lanes are slow, $11 and $12 the merchants with places in use and what is left for them, $13 for others.
+ * those they may have claimed in advance) and those begun in the last second, $8 who claims, $9 places for what is
+ * doubtful, $10 which of the lanes are slow, $11 and $12 the merchants with places in use and what is left for them,
+ * $13 for others.
  *
  * `every` steps through the index from one lane to the next, so that its cost is that of the lanes and not of their
- * deliveries; likewise the array, and the looks at one row each (LIMIT 1), keep the planner from reading tables from end to
- * end for the few rows it cannot foresee. `first` keeps the lanes that have waited longest, as many as there are places, so
- * that no more rows are locked however many lanes there are; and apart those whose oldest is a retry or that fail or are slow,
- * so that thousands of dead endpoints do not stand before one that works. Merchants take turns (`rank`), in lanes and in what is
- * claimed of them, so that one with thousands of lanes does not stand before the others. What was locked is then found by its place (`ctid`), which
- * no plan can turn into a search; what is joined to it is found by what was chosen, so that no index of it is of use. A webhook with limits is leased by one claimer for as long as its claims hold: its counts
- * are then those of all processes.
+ * deliveries; likewise the array, and the looks at one row each (LIMIT 1), keep the planner from reading tables from
+ * end to end for the few rows it cannot foresee. `first` keeps the lanes that have waited longest, as many as there are
+ * places, so that no more rows are locked however many lanes there are; and apart those whose oldest is a retry or that
+ * fail or are slow, so that thousands of dead endpoints do not stand before one that works. Merchants take turns
+ * (`rank`), in lanes and in what is claimed of them, so that one with thousands of lanes does not stand before the
+ * others. What was locked is then found by its place (`ctid`), which no plan can turn into a search; what is joined to
+ * it is found by what was chosen, so that no index of it is of use. A webhook with limits is leased by one claimer for
+ * as long as its claims hold: its counts are then those of all processes.
  */
 export const claimSql = `
   WITH RECURSIVE soonest AS (

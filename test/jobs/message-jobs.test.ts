@@ -16,8 +16,8 @@ import { testService } from '../setup/service.ts';
 let service: Service & { connectionString: string };
 const errors: Error[] = [];
 /**
- * Of a machine that stands still for longer than a run's lock lives, Agenda says this, and another run does the work: what is
- * asked here is that nothing is lost or sent twice by that.
+ * Of a machine that stands still for longer than a run's lock lives, Agenda says this, and another run does the work:
+ * what is asked here is that nothing is lost or sent twice by that.
  */
 const overslept = /took more than \d+ms|got canceled already|cannot be updated in the database/;
 const onError = (error: Error) => void errors.push(error);

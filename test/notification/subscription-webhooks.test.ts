@@ -12,8 +12,8 @@ import { testService } from '../setup/service.ts';
 import { completeCharge, makePlan, makeSubscription, readCharges } from '../setup/subscriptions.ts';
 
 /**
- * What a merchant's server is told of subscriptions, over HTTP, from enrolment to the end: every notification whole, in its
- * order, held against golden/subscription-webhooks.json. Ids are numbered there by their kind, secrets left out.
+ * What a merchant's server is told of subscriptions, over HTTP, from enrolment to the end: every notification whole, in
+ * its order, held against golden/subscription-webhooks.json. Ids are numbered there by their kind, secrets left out.
  */
 
 const service: Service = await testService();

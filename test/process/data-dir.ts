@@ -31,7 +31,10 @@ export async function processDataDir(): Promise<string> {
   return dataDir;
 }
 
-/** As `processDataDir`, with a migrated database of the service's, where the test run keeps one: its first start is quick. */
+/**
+ * As `processDataDir`, with a migrated database of the service's, where the test run keeps one: its first start is
+ * quick.
+ */
 export async function madeDataDir(): Promise<string> {
   const dataDir = await processDataDir();
   await copyMadeDatabase(dataDir);

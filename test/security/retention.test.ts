@@ -8,8 +8,8 @@ import { migrate } from '../../src/kit/migrate.ts';
 import { testService } from '../setup/service.ts';
 
 /**
- * What docs/personal-data.md says of how long something is kept, held against the jobs that delete it, on a database in which every
- * table has rows: none goes a minute before its time, and all are gone a minute after.
+ * What docs/personal-data.md says of how long something is kept, held against the jobs that delete it, on a database in
+ * which every table has rows: none goes a minute before its time, and all are gone a minute after.
  */
 
 type Kept = {

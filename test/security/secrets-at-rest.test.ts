@@ -18,7 +18,10 @@ import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
 import { testAppSecret } from '../setup/service.ts';
 import { temporaryFolder } from '../setup/temporary-folder.ts';
 
-/** After every feature was used: what stands in the database and in the log, and what a new secret and an erasure do to it. */
+/**
+ * After every feature was used: what stands in the database and in the log, and what a new secret and an erasure do to
+ * it.
+ */
 
 let app: GraphqlApp;
 let walk: Walk;

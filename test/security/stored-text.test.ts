@@ -20,8 +20,8 @@ import { makeMail } from '../setup/messages.ts';
 import { makeWritable, ours, writable } from './stored-columns.ts';
 
 /**
- * Every text that a merchant, a customer, a bank or another server gives is hostile in the database, past all checks; then
- * every page, document, mail and file is made of it. Nothing of it becomes markup, runs, or is a formula.
+ * Every text that a merchant, a customer, a bank or another server gives is hostile in the database, past all checks;
+ * then every page, document, mail and file is made of it. Nothing of it becomes markup, runs, or is a formula.
  */
 
 /** Ends an attribute and a text, is markup that runs, turns the direction of writing and hides characters. */

@@ -19,8 +19,9 @@ import { homeOrigin } from '../setup/visitor.ts';
 import { type Route, wholeApp } from '../setup/whole-app.ts';
 
 /**
- * Every route of the service asked by every kind of caller, and held to the table in who-gets-in.txt. The routes are those
- * that the application registers: a new one fails until somebody has thought about who gets in; `-u` writes it there.
+ * Every route of the service asked by every kind of caller, and held to the table in who-gets-in.txt. The routes are
+ * those that the application registers: a new one fails until somebody has thought about who gets in; `-u` writes it
+ * there.
  */
 
 type Caller = { name: string; headers: Record<string, string>; tokens?: true };

@@ -6,7 +6,10 @@ export function basic(keys: ModeKeys): string {
   return `Basic ${Buffer.from(`${keys.apiKey}:${keys.apiSecret}`).toString('base64')}`;
 }
 
-/** Calls the REST interface as an integrator does; throws when the answer is not as documented. `json` is undefined when the answer is none. */
+/**
+ * Calls the REST interface as an integrator does; throws when the answer is not as documented. `json` is undefined when
+ * the answer is none.
+ */
 export async function callApi(
   app: FastifyInstance,
   options: {

@@ -14,8 +14,8 @@ export async function copyRows({ pool }: Db, table: string, copies: Copy[]): Pro
 }
 
 /**
- * Copies of an object, one for each of `changes`, which says by column what is its own beside the id; with the events that
- * led the first one to where it stands. Gives their ids, in order.
+ * Copies of an object, one for each of `changes`, which says by column what is its own beside the id; with the events
+ * that led the first one to where it stands. Gives their ids, in order.
  */
 export async function copyObject(
   db: Db,

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * Copies objects that belong together so many times: each copy has ids of its own, by which its objects belong together as
- * the first ones do. Past triggers and foreign keys, so it is for reading alone.
+ * Copies objects that belong together so many times: each copy has ids of its own, by which its objects belong together
+ * as the first ones do. Past triggers and foreign keys, so it is for reading alone.
  */
 export async function copyTogether(pool: pg.Pool, ids: string[], copies: number): Promise<void> {
   const client = await pool.connect();

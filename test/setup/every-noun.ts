@@ -10,9 +10,9 @@ import { makeActiveSubscription, makePlan } from './subscriptions.ts';
 import { payCharge } from './transfers.ts';
 
 /**
- * One live object of every noun, all around one charge: it was made from a session and a link, pays an invoice, is paid by
- * a transfer and refunded. Answers their ids by noun. What no user of this application makes by hand in a test is copied
- * into the database as it would stand there.
+ * One live object of every noun, all around one charge: it was made from a session and a link, pays an invoice, is paid
+ * by a transfer and refunded. Answers their ids by noun. What no user of this application makes by hand in a test is
+ * copied into the database as it would stand there.
  */
 export async function everyNoun(app: GraphqlApp): Promise<Partial<Record<IdNoun, string>>> {
   const { context, merchant: made } = app;

@@ -7,8 +7,8 @@ import pg from 'pg';
 import { quickFolder } from './quick-folder.ts';
 
 /**
- * FerretDB, MongoDB's protocol over a PostgreSQL: `program` is what `.ci/ferretdb/build` made. It ends with its input, and
- * so with whoever started it. Gives its address.
+ * FerretDB, MongoDB's protocol over a PostgreSQL: `program` is what `.ci/ferretdb/build` made. It ends with its input,
+ * and so with whoever started it. Gives its address.
  */
 export async function startFerretDb(program: string, postgresUrl: string) {
   const database = `ferretdb_${process.pid}`;

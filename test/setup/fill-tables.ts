@@ -26,8 +26,9 @@ const ended: Record<string, Record<string, string>> = {
 type Column = { name: string; type: string; isUnique: boolean };
 
 /**
- * Fills each growing table with so many copies of its model, spread evenly over the merchants and a year, and has PostgreSQL
- * look at what is there. Copies with one number belong together. `models`: ids of a row each, else any is copied. Past triggers, checks and foreign keys: for plans alone.
+ * Fills each growing table with so many copies of its model, spread evenly over the merchants and a year, and has
+ * PostgreSQL look at what is there. Copies with one number belong together. `models`: ids of a row each, else any is
+ * copied. Past triggers, checks and foreign keys: for plans alone.
  */
 export async function fillTables(
   pool: pg.Pool,

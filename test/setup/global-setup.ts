@@ -82,7 +82,10 @@ function overSocket({
   return url.href;
 }
 
-/** `TEST_POSTGRES=14`: another version of PostgreSQL than the service's own, once `npm ci --prefix .ci/postgres-14` has fetched it. */
+/**
+ * `TEST_POSTGRES=14`: another version of PostgreSQL than the service's own, once `npm ci --prefix .ci/postgres-14` has
+ * fetched it.
+ */
 function findOtherPostgres(version: string | undefined): string | undefined {
   if (!version) return undefined;
   const folder = join(projectRoot, '.ci', `postgres-${version}`);

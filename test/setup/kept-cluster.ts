@@ -13,8 +13,8 @@ const cache = join(root, 'node_modules/.cache');
 /**
  * Fills an empty DATA_DIR with a stopped PostgreSQL that has the migrated template: with a copy of the one kept from an
  * earlier run, which is made first where there is none for these settings and migrations. Making one is most of what a
- * test file alone would wait for. Gives the folder of the kept one; none where the checkout cannot be written: nothing is kept,
- * and DATA_DIR stays empty.
+ * test file alone would wait for. Gives the folder of the kept one; none where the checkout cannot be written: nothing
+ * is kept, and DATA_DIR stays empty.
  */
 export async function copyKeptCluster(
   dataDir: string,
@@ -51,7 +51,10 @@ async function keep(kept: string, make: (dataDir: string) => Promise<void>): Pro
   for (const old of before) await rm(join(folder, old), { recursive: true, force: true });
 }
 
-/** Changes with whatever makes the cluster what it is: the package of PostgreSQL, its settings, how it is made, the migrations. */
+/**
+ * Changes with whatever makes the cluster what it is: the package of PostgreSQL, its settings, how it is made, the
+ * migrations.
+ */
 async function keyOf(settings: object): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(settings));
   const files = ['package-lock.json', 'src/kit/embedded-postgres.ts', 'test/setup/global-setup.ts'];

@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 const lookEveryMs = 100;
 
 /**
- * Waits until nothing is left, however long it takes, as long as less and less is left: a slow machine is no fault, but one
- * on which nothing has changed for `stallMs` is.
+ * Waits until nothing is left, however long it takes, as long as less and less is left: a slow machine is no fault, but
+ * one on which nothing has changed for `stallMs` is.
  */
 export async function untilNothingLeft(
   left: () => number | Promise<number>,

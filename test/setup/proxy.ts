@@ -14,10 +14,10 @@ const idempotent = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 const healthMs = 100;
 
 /**
- * A plain reverse proxy that does what nginx does by default: upstreams in turn, connections to them kept between requests,
- * bodies read before they are sent on; the next upstream when one cannot be connected to, or breaks off an idempotent
- * request; else 502. With `looksAtHealth` it does what Caddy and HAProxy do when told to: those that say that they are not
- * ready get nothing while another is.
+ * A plain reverse proxy that does what nginx does by default: upstreams in turn, connections to them kept between
+ * requests, bodies read before they are sent on; the next upstream when one cannot be connected to, or breaks off an
+ * idempotent request; else 502. With `looksAtHealth` it does what Caddy and HAProxy do when told to: those that say
+ * that they are not ready get nothing while another is.
  */
 export async function startProxy(
   upstreams: () => readonly string[],

@@ -16,8 +16,8 @@ export async function temporaryFolder(): Promise<string> {
 }
 
 /**
- * One DATA_DIR with an embedded database for all tests of a file, made before the first and removed after the last (making
- * one is most of what such a test costs). Every test leaves it stopped and in order.
+ * One DATA_DIR with an embedded database for all tests of a file, made before the first and removed after the last
+ * (making one is most of what such a test costs). Every test leaves it stopped and in order.
  */
 export function sharedDataDir(): () => string {
   let dataDir = '';

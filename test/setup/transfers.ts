@@ -8,8 +8,8 @@ import { toDecimal } from '../../src/kit/money.ts';
 import { minutesAfter, noon } from './makers.ts';
 
 /**
- * A bank's feed tells of money for the charge, under its word: all of it, or so many minor units; paid now, and told of as
- * it was paid, unless said otherwise.
+ * A bank's feed tells of money for the charge, under its word: all of it, or so many minor units; paid now, and told of
+ * as it was paid, unless said otherwise.
  */
 export async function payCharge(
   service: Service,

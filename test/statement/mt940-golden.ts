@@ -7,7 +7,10 @@ import { type Entry, entriesOf, whatMoved } from './read.ts';
 export const mt940File = (name: string) =>
   readFile(new URL(`../fixtures/statements/mt940/${name}`, import.meta.url));
 
-/** An entry in short: amount with sign, flags, and what else the file gives; the currency of the account is that of the amount. */
+/**
+ * An entry in short: amount with sign, flags, and what else the file gives; the currency of the account is that of the
+ * amount.
+ */
 const short = ({ direction, amount, reversal, returned, ...entry }: Entry) => {
   const { status, transactionCount, accountCurrency, ...rest } = entry;
   expect({ status, transactionCount, accountCurrency }).toEqual({

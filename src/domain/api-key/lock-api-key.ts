@@ -5,8 +5,8 @@ import { requireSecondFactor } from '../user/require-second-factor.ts';
 import type { Caller } from './permissions.ts';
 
 /**
- * Keys are made, changed and rotated by a signed-in owner; live, where they may do all that an owner may, by one who has given
- * the second factor again. Errors: `permission_denied`, `second_factor_required`.
+ * Keys are made, changed and rotated by a signed-in owner; live, where they may do all that an owner may, by one who
+ * has given the second factor again. Errors: `permission_denied`, `second_factor_required`.
  */
 export function requireKeyMaker(caller: Caller, now: Date): void {
   requireOwner(caller);

@@ -33,8 +33,8 @@ function cell<Row>({ value, isOurs }: Column<Row>, row: Row): string {
 
 /**
  * A spreadsheet runs what begins with one of these as a formula, so that a customer's name could read other cells or
- * call a server (OWASP: CSV injection). An apostrophe in front makes it text. Where a spreadsheet takes semicolons or tabs
- * for what separates cells, as in much of Europe, quotes do not hold a cell together: one begins behind each.
+ * call a server (OWASP: CSV injection). An apostrophe in front makes it text. Where a spreadsheet takes semicolons or
+ * tabs for what separates cells, as in much of Europe, quotes do not hold a cell together: one begins behind each.
  */
 function withoutFormula(text: string): string {
   const begin = text.length - text.trimStart().length;

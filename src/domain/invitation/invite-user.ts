@@ -15,7 +15,8 @@ import { mailInvitation, newLink } from './invitation-link.ts';
 /**
  * An owner invites somebody to the merchant's dashboard: a mail with a link for one use within 7 days. Whether the
  * address is known to another merchant is not told here; its reader learns it when they accept. Errors:
- * `permission_denied`, `second_factor_required`, `rate_limited`; 400 when the address is one of the merchant's users or is invited.
+ * `permission_denied`, `second_factor_required`, `rate_limited`; 400 when the address is one of the merchant's users or
+ * is invited.
  */
 export async function inviteUser(
   service: Service,

@@ -9,9 +9,9 @@ import { lockSubscriptionAndCharges, type Owned } from '../subscription/lock-sub
 import { getInvoice } from './get-invoice.ts';
 
 /**
- * The charge that pays an invoice: the pending one, or a new one where it has expired or another method is wanted. Errors:
- * `invoice_not_found`, `invoice_not_open`, `method_unavailable` and the others of creating a charge, `charge_not_pending`
- * where the one that another method would replace has received money.
+ * The charge that pays an invoice: the pending one, or a new one where it has expired or another method is wanted.
+ * Errors: `invoice_not_found`, `invoice_not_open`, `method_unavailable` and the others of creating a charge,
+ * `charge_not_pending` where the one that another method would replace has received money.
  */
 export async function payInvoice(
   service: Service,

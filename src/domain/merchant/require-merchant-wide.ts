@@ -2,8 +2,9 @@ import { DomainError } from '../../kit/errors.ts';
 import { type Caller, requirePermission } from '../api-key/permissions.ts';
 
 /**
- * What holds for both modes at once is changed by an owner, or by a live key that may `manage`: never with what is given away
- * for trying out, a sandbox key or a developer's rights in the sandbox. Error: `permission_denied`, which calls it `what`.
+ * What holds for both modes at once is changed by an owner, or by a live key that may `manage`: never with what is
+ * given away for trying out, a sandbox key or a developer's rights in the sandbox. Error: `permission_denied`, which
+ * calls it `what`.
  */
 export function requireMerchantWide(caller: Caller, what: string): void {
   if (caller.user) {

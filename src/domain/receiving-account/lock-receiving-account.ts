@@ -15,8 +15,8 @@ export async function lockReceivingAccount(
 }
 
 /**
- * Reads an account under a lock that lasts to the end of the transaction; charges may still be made on it. Error:
- * `receiving_account_not_found`.
+ * Changes of an account, and recordings on it, come one after the other, so that two importers cannot count the same
+ * money twice. Charges may still be made on it.
  */
 export async function holdReceivingAccount(tx: Tx, id: string): Promise<void> {
   await tx.$queryRaw`SELECT 1 FROM receiving_account WHERE id = ${id} FOR NO KEY UPDATE`;

@@ -25,9 +25,10 @@ export type UpdateReceivingAccountInput = AccountTermsInput & {
 
 /**
  * Changes the terms of an account, retires it or takes it up again; never its number, which makes another account. New
- * terms hold for new charges. A retired account changes only together with being taken up again. In live mode all owners
- * are told by mail, and a user gives the second factor again. Errors: `permission_denied`, `second_factor_required`, `receiving_account_not_found`, `receiving_account_retired`,
- * `receiving_account_invalid` with every fault.
+ * terms hold for new charges. A retired account changes only together with being taken up again. In live mode all
+ * owners are told by mail, and a user gives the second factor again. Errors: `permission_denied`,
+ * `second_factor_required`, `receiving_account_not_found`, `receiving_account_retired`, `receiving_account_invalid`
+ * with every fault.
  */
 export async function updateReceivingAccount(
   service: Service,

@@ -24,10 +24,10 @@ type PreviewInput = Owner & {
 };
 
 /**
- * Shows how a file would be read, without importing anything: its first rows with what they come to, and what is wrong in
- * the first two thousand. For CSV a mapping is suggested where none is given and the account has none. Errors:
- * `upload_not_found`, `receiving_account_not_found`, `invalid_request` for a mapping that is none, `invalid_statement` for
- * a file of no format we read.
+ * Shows how a file would be read, without importing anything: its first rows with what they come to, and what is wrong
+ * in the first two thousand. For CSV a mapping is suggested where none is given and the account has none. Errors:
+ * `upload_not_found`, `receiving_account_not_found`, `invalid_request` for a mapping that is none, `invalid_statement`
+ * for a file of no format we read.
  */
 export async function previewStatement(db: Db, input: PreviewInput): Promise<StatementPreview> {
   const account = await getAccount(db, input);

@@ -19,8 +19,8 @@ export type StatementChange = {
 };
 
 /**
- * The one writer of a statement's status: compare-and-set on the status and, while it runs, on who runs it. Every state but
- * `running` frees the lease. Throws LeaseLost.
+ * The one writer of a statement's status: compare-and-set on the status and, while it runs, on who runs it. Every state
+ * but `running` frees the lease. Throws LeaseLost.
  */
 export async function transitionStatement(
   tx: Tx,

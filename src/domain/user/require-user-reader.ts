@@ -2,8 +2,8 @@ import { DomainError } from '../../kit/errors.ts';
 import { type Caller, requirePermission } from '../api-key/permissions.ts';
 
 /**
- * Who the merchant's people are, is for owners, and live keys that may `manage`: a sandbox key is given away for trying out.
- * Error: `permission_denied`.
+ * Who the merchant's people are, is for owners, and live keys that may `manage`: a sandbox key is given away for trying
+ * out. Error: `permission_denied`.
  */
 export function requireUserReader(caller: Caller): void {
   if (caller.user?.role === 'owner') return;

@@ -70,8 +70,9 @@ export async function signIn(
 }
 
 /**
- * Locks the user to the end of the transaction: what ends sessions is done by then, or ends the one that begins. A password
- * that was changed since it was looked at, and one without the second factor that was turned on since, let nobody in.
+ * Locks the user to the end of the transaction: what ends sessions is done by then, or ends the one that begins. A
+ * password that was changed since it was looked at, and one without the second factor that was turned on since, let
+ * nobody in.
  */
 async function requireUnchanged(tx: Tx, { id, passwordHash, totpSealed }: MerchantUser): Promise<void> {
   await tx.$queryRaw`SELECT 1 FROM merchant_user WHERE id = ${id} FOR NO KEY UPDATE`;

@@ -15,9 +15,9 @@ import type { TokenRequest } from '../token-request.ts';
 const bodyMax = 4_096;
 
 /**
- * `/pay/subscription/<token>/reminders`, the address in the header List-Unsubscribe of reminders. Programs for mail post
- * to it when their user wants no more of them (RFC 8058: without cookies, and no redirect); a browser that opens it is led
- * to the page that asks.
+ * `/pay/subscription/<token>/reminders`, the address in the header List-Unsubscribe of reminders. Programs for mail
+ * post to it when their user wants no more of them (RFC 8058: without cookies, and no redirect); a browser that opens
+ * it is led to the page that asks.
  */
 export async function oneClickRoutes(app: FastifyInstance, context: Context, site: Site): Promise<void> {
   const { service } = context;

@@ -16,8 +16,8 @@ import { readTimeline, writeDate } from './simulate.ts';
 let played = 0;
 
 /**
- * Plays a timeline as `playTimeline` does, but on the service and its database: with plans, enrolments, charges that complete,
- * and sweeps at the times the subscription is due at. What comes of it is read from rows and events.
+ * Plays a timeline as `playTimeline` does, but on the service and its database: with plans, enrolments, charges that
+ * complete, and sweeps at the times the subscription is due at. What comes of it is read from rows and events.
  */
 export async function playOnService(service: Service, merchant: NewMerchant, text: string): Promise<string> {
   const { head, terms, isFree, acts } = readTimeline(text);

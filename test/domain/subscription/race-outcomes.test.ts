@@ -34,8 +34,9 @@ const month = { unit: 'months', count: 1 } as const;
 type Round = { round: number; subscription: Pick<Subscription, 'id'>; charge: Charge };
 
 /**
- * Each begun a minute after the other, so that what is due for one round is not yet due for the next. All but the first are
- * copies of its row, as after a free start: they have no first charge of their own, and their invoices are made by the sweep.
+ * Each begun a minute after the other, so that what is due for one round is not yet due for the next. All but the first
+ * are copies of its row, as after a free start: they have no first charge of their own, and their invoices are made by
+ * the sweep.
  */
 async function makeRounds(): Promise<Round[]> {
   const email = `c${customers++}@example.com`;

@@ -14,9 +14,10 @@ import {
 } from '../../../src/domain/subscription/timeline.ts';
 
 /**
- * Reads a timeline: lines that begin with a date and `>` are what people do; the others are what the service answers.
- * A plan reads `plan 1 months; initial 14 days; of 3; notice 2; grace 1; free`, all but the first optional. People `enrol`,
- * `pay` (having enrolled where they have not), `open` the next invoice to pay ahead and leave it, `cancel`, and `look`.
+ * Reads a timeline: lines that begin with a date and `>` are what people do; the others are what the service answers. A
+ * plan reads `plan 1 months; initial 14 days; of 3; notice 2; grace 1; free`, all but the first optional. People
+ * `enrol`, `pay` (having enrolled where they have not), `open` the next invoice to pay ahead and leave it, `cancel`,
+ * and `look`.
  */
 export function readTimeline(text: string) {
   const lines = text

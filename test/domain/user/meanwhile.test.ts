@@ -55,7 +55,10 @@ async function codeOf(promise: Promise<unknown>): Promise<string> {
   );
 }
 
-/** Begins `acts` while a transaction has done `change` and not committed it; commits once all wait for that, or have ended. */
+/**
+ * Begins `acts` while a transaction has done `change` and not committed it; commits once all wait for that, or have
+ * ended.
+ */
 async function during(change: (tx: Tx) => Promise<unknown>, acts: (() => Promise<unknown>)[]) {
   let begun: Promise<string>[] = [];
   await transact(service, async (tx) => {
