@@ -3,7 +3,7 @@ import net from 'node:net';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Service } from '../../src/domain/service.ts';
 import { attemptsAllowed } from '../../src/message/message-state.ts';
-import { testClock } from '../setup/app.ts';
+import { testClock } from '../setup/clock.ts';
 import { startMailServer } from '../setup/mail-server.ts';
 import { makeMail, readMessage, sendDue } from '../setup/messages.ts';
 import { testService } from '../setup/service.ts';

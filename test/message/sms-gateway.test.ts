@@ -7,7 +7,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Service } from '../../src/domain/service.ts';
 import { makeKeyring } from '../../src/kit/secrets.ts';
 import { smsSigningKeys } from '../../src/message/sms-sender.ts';
-import { testClock } from '../setup/app.ts';
+import { testClock } from '../setup/clock.ts';
 import { makeSms, readMessage, sendDue } from '../setup/messages.ts';
 import { answering, dripping, flooding, silent, startReceiver } from '../setup/receiver.ts';
 import { testAppSecret, testService } from '../setup/service.ts';

@@ -9,6 +9,7 @@ import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/service.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
+import { testClock } from '../setup/clock.ts';
 import { ownerOf } from '../setup/exports.ts';
 import { makeCompletedCharge, makeMerchant } from '../setup/makers.ts';
 import { makeEvent, makeWebhook, trickyInput } from '../setup/notifications.ts';
@@ -18,8 +19,8 @@ import { testService } from '../setup/service.ts';
 
 let service: Service;
 let merchant: NewMerchant;
-let time: Date;
-const clock = { now: () => time };
+const start = new Date('2026-11-17T12:00:00.500Z');
+const clock = testClock(start);
 
 beforeAll(async () => {
   service = await testService();
@@ -27,17 +28,17 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   merchant = await makeMerchant(service);
-  time = new Date('2026-11-17T12:00:00.500Z');
+  clock.set(start);
 });
 
 const relayAndDeliver = async () => {
-  await relayEvents(service, { now: time });
+  await relayEvents(service, { now: clock.now() });
   await deliverNotifications(service, { clock });
 };
 
 /** Paid in the sandbox; a callback is due. */
 const makePaid = (notifyUrl: string) =>
-  makeCompletedCharge(service, merchant, { input: { ...trickyInput, notifyUrl }, now: time });
+  makeCompletedCharge(service, merchant, { input: { ...trickyInput, notifyUrl }, now: clock.now() });
 
 const notifications = () =>
   service.prisma.notification.findMany({
@@ -78,10 +79,10 @@ describe('a callback', () => {
   test('is signed by the newest certificate that is not revoked', async () => {
     await using receiver = await startReceiver(answering(500));
     await makeEvent(service, merchant, { callbackUrl: receiver.url });
-    const newer = await createCertificate(service, { caller: ownerOf(merchant), now: time });
+    const newer = await createCertificate(service, { caller: ownerOf(merchant), now: clock.now() });
     await relayAndDeliver();
-    await service.prisma.certificate.update({ where: { id: newer.id }, data: { revokedAt: time } });
-    time = new Date(time.getTime() + 10_000);
+    await service.prisma.certificate.update({ where: { id: newer.id }, data: { revokedAt: clock.now() } });
+    clock.pass(10_000);
     await deliverNotifications(service, { clock });
     const signedBy = (key: string) =>
       receiver.requests.map((request) =>
@@ -95,7 +96,7 @@ describe('a callback', () => {
     await using receiver = await startReceiver();
     await service.prisma.certificate.updateMany({
       where: { merchantId: merchant.merchant.id },
-      data: { revokedAt: time },
+      data: { revokedAt: clock.now() },
     });
     await makeEvent(service, merchant, { callbackUrl: receiver.url });
     await relayAndDeliver();

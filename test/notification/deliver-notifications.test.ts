@@ -4,6 +4,7 @@ import { replayNotifications } from '../../src/domain/notification/replay-notifi
 import type { Service } from '../../src/domain/service.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
+import { testClock } from '../setup/clock.ts';
 import { makeCompletedCharge, makeMerchant } from '../setup/makers.ts';
 import { makeEvent, makeWebhook, trickyInput } from '../setup/notifications.ts';
 import { answering, failingFirst, type ReceivedRequest, startReceiver } from '../setup/receiver.ts';
@@ -11,10 +12,10 @@ import { testService } from '../setup/service.ts';
 
 let service: Service;
 let merchant: NewMerchant;
-let time: Date;
-const clock = { now: () => time };
+const start = new Date('2026-11-17T12:00:00.500Z');
+const clock = testClock(start);
 const later = (seconds: number) => {
-  time = new Date(time.getTime() + seconds * 1_000);
+  clock.pass(seconds * 1_000);
 };
 
 beforeAll(async () => {
@@ -23,11 +24,11 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   merchant = await makeMerchant(service);
-  time = new Date('2026-11-17T12:00:00.500Z');
+  clock.set(start);
 });
 
 const relayAndDeliver = async () => {
-  await relayEvents(service, { now: time });
+  await relayEvents(service, { now: clock.now() });
   await deliverNotifications(service, { clock });
 };
 
@@ -53,8 +54,8 @@ describe('what is due at one time goes out in the order of its events, wherever 
   test('when it is new, and when it is replayed', async () => {
     await using receiver = await startReceiver();
     await makeWebhook(service, merchant, { url: receiver.url, concurrency: 1 });
-    for (let i = 0; i < events; i++) await makeEvent(service, merchant, { now: time });
-    await relayEvents(service, { now: time });
+    for (let i = 0; i < events; i++) await makeEvent(service, merchant, { now: clock.now() });
+    await relayEvents(service, { now: clock.now() });
     await shuffle();
     await deliverNotifications(service, { clock });
     expect(order(receiver.requests)).toEqual(await inOrder());
@@ -65,7 +66,7 @@ describe('what is due at one time goes out in the order of its events, wherever 
     });
     await shuffle();
     const owner = { merchantId: merchant.merchant.id, mode: 'live' as const };
-    await replayNotifications(service, { ...owner, since: time, now: time });
+    await replayNotifications(service, { ...owner, since: clock.now(), now: clock.now() });
     await deliverNotifications(service, { clock });
     expect(order(receiver.requests)).toEqual([...(await inOrder()), ...(await inOrder())]);
   });
@@ -80,7 +81,7 @@ describe('a webhook', () => {
       username: 'shop',
       password: 'öffne: dich',
     });
-    const charge = await makeCompletedCharge(service, merchant, { input: trickyInput, now: time });
+    const charge = await makeCompletedCharge(service, merchant, { input: trickyInput, now: clock.now() });
     await relayAndDeliver();
     expect(receiver.requests).toHaveLength(1);
     const [request] = receiver.requests as [ReceivedRequest];
@@ -118,10 +119,10 @@ describe('a webhook', () => {
       {
         status: 'delivered',
         attemptsMade: 1,
-        finishedAt: time,
+        finishedAt: clock.now(),
         nextAttemptAt: null,
         claimedUntil: null,
-        attempts: [{ number: 1, status: 200, error: null, answer: '', startedAt: time }],
+        attempts: [{ number: 1, status: 200, error: null, answer: '', startedAt: clock.now() }],
       },
     ]);
   });
@@ -164,7 +165,7 @@ describe('a webhook', () => {
     await relayAndDeliver();
     for (let wait = 0; wait < 12; wait++) {
       const [pending] = await notifications();
-      time = pending?.nextAttemptAt ?? time;
+      clock.set(pending?.nextAttemptAt ?? clock.now());
       await deliverNotifications(service, { clock });
     }
     expect(receiver.requests).toHaveLength(10);
@@ -181,7 +182,7 @@ describe('a webhook', () => {
     await makeEvent(service, merchant);
     await relayAndDeliver();
     expect(await service.prisma.webhook.findUnique({ where: { id: webhook.id } })).toMatchObject({
-      disabledAt: time,
+      disabledAt: clock.now(),
       disabledReason: 'The address answered 410 Gone',
     });
     await makeEvent(service, merchant);
@@ -196,12 +197,12 @@ describe('a webhook', () => {
     const deleted = await makeWebhook(service, merchant, { url: `${receiver.url}/deleted` });
     await makeEvent(service, merchant);
     await relayAndDeliver();
-    await service.prisma.webhook.update({ where: { id: off.id }, data: { disabledAt: time } });
-    await service.prisma.webhook.update({ where: { id: deleted.id }, data: { deletedAt: time } });
+    await service.prisma.webhook.update({ where: { id: off.id }, data: { disabledAt: clock.now() } });
+    await service.prisma.webhook.update({ where: { id: deleted.id }, data: { deletedAt: clock.now() } });
     later(10);
     await deliverNotifications(service, { clock });
     expect(receiver.requests).toHaveLength(2);
-    const skipped = { status: 'skipped', attemptsMade: 1, nextAttemptAt: null, finishedAt: time };
+    const skipped = { status: 'skipped', attemptsMade: 1, nextAttemptAt: null, finishedAt: clock.now() };
     expect(await notifications()).toMatchObject([skipped, skipped]);
   });
 
@@ -222,7 +223,7 @@ describe('a webhook', () => {
     await using receiver = await startReceiver();
     await makeWebhook(service, merchant, { url: receiver.url });
     await makeEvent(service, merchant);
-    await relayEvents(service, { now: time });
+    await relayEvents(service, { now: clock.now() });
     const strict = { ...service, settings: { ...service.settings, allowPrivateTargets: false } };
     await deliverNotifications(strict, { clock });
     expect(receiver.requests).toHaveLength(0);
@@ -242,7 +243,7 @@ test('a fault of our own is told, counts as an attempt, and delays nobody', asyn
   await makeWebhook(service, merchant, { url: `${receiver.url}/sound` });
   await service.prisma.webhook.update({ where: { id: broken.id }, data: { passwordSealed: 'v0.x' } });
   await makeEvent(service, merchant);
-  await relayEvents(service, { now: time });
+  await relayEvents(service, { now: clock.now() });
   await expect(deliverNotifications(service, { clock })).rejects.toThrow('sealed text of an unknown version');
   expect(receiver.requests.map(({ path }) => path)).toEqual(['/sound']);
   const rows = await notifications();
@@ -256,7 +257,7 @@ test('a delivery tells live subscribers how it stands', async () => {
   await using receiver = await startReceiver();
   await makeWebhook(service, merchant, { url: receiver.url });
   await makeEvent(service, merchant);
-  await relayEvents(service, { now: time });
+  await relayEvents(service, { now: clock.now() });
   const told: string[] = [];
   await deliverNotifications({ ...service, announce: (notice) => told.push(notice) }, { clock });
   const [notification] = await notifications();

@@ -5,6 +5,7 @@ import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'v
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/service.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
+import { systemClock } from '../../src/kit/clock.ts';
 import { closeDb, openDb } from '../../src/kit/db.ts';
 import { type Claim, claimNotifications } from '../../src/notification/claim-notifications.ts';
 import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
@@ -19,7 +20,6 @@ import { testService } from '../setup/service.ts';
 
 let service: Service & { connectionString: string };
 let merchant: NewMerchant;
-const real = { now: () => new Date() };
 const ahead = (seconds: number) => ({ now: () => new Date(Date.now() + seconds * 1_000) });
 
 beforeAll(async () => {
@@ -51,7 +51,7 @@ function otherProcess(): Service {
 }
 
 function deliverer(options: Partial<DelivererOptions> = {}) {
-  const started = startDeliverer(service, { clock: real, onFault: console.error, ...options });
+  const started = startDeliverer(service, { clock: systemClock, onFault: console.error, ...options });
   onTestFinished(() => started.stop());
   return started;
 }
@@ -61,8 +61,8 @@ test('two processes deliver each notification once', async () => {
   await makeWebhook(service, merchant, { url: receiver.url });
   await makeDue(100);
   await Promise.all([
-    deliverNotifications(service, { clock: real }),
-    deliverNotifications(otherProcess(), { clock: real }),
+    deliverNotifications(service, { clock: systemClock }),
+    deliverNotifications(otherProcess(), { clock: systemClock }),
   ]);
   expect(receiver.requests).toHaveLength(100);
   expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(100);
@@ -176,7 +176,7 @@ describe('an endpoint that takes connections and never answers', () => {
     await using dead = await startReceiver(silent());
     await makeWebhook(service, merchant, { url: dead.url });
     await makeDue(25);
-    await deliverNotifications(service, { clock: real, timeoutMs: 150 });
+    await deliverNotifications(service, { clock: systemClock, timeoutMs: 150 });
     expect(dead.requests).toHaveLength(25);
     expect(dead.openMax()).toBe(10);
     expect((await notifications()).map(({ status, attemptsMade }) => [status, attemptsMade])).toEqual(
@@ -194,23 +194,23 @@ describe('the signal', () => {
     });
     await makeWebhook(service, merchant, { url: receiver.url });
     await makeDue(30);
-    await deliverNotifications(service, { clock: real, concurrency: 1, signal: controller.signal });
+    await deliverNotifications(service, { clock: systemClock, concurrency: 1, signal: controller.signal });
     expect(receiver.requests).toHaveLength(1);
     const rows = await notifications();
     expect(rows.filter(({ status }) => status === 'delivered')).toHaveLength(1);
     expect(
       rows.filter(({ status, claimedUntil }) => status === 'pending' && claimedUntil === null),
     ).toHaveLength(29);
-    await deliverNotifications(service, { clock: real });
+    await deliverNotifications(service, { clock: systemClock });
   });
 
   test('given already, nothing is claimed', async () => {
     await using receiver = await startReceiver();
     await makeWebhook(service, merchant, { url: receiver.url });
     await makeDue(1);
-    await deliverNotifications(service, { clock: real, signal: AbortSignal.abort() });
+    await deliverNotifications(service, { clock: systemClock, signal: AbortSignal.abort() });
     expect(receiver.requests).toHaveLength(0);
-    await deliverNotifications(service, { clock: real });
+    await deliverNotifications(service, { clock: systemClock });
   });
 });
 
@@ -227,7 +227,7 @@ test('a database that is away is told, and the next call delivers', async () => 
   const pool = Object.assign(Object.create(service.pool), { query });
   const { deliver, stop } = startDeliverer(
     { ...service, pool },
-    { clock: real, onFault: (fault) => faults.push(fault) },
+    { clock: systemClock, onFault: (fault) => faults.push(fault) },
   );
   await deliver();
   expect(faults.map(({ message }) => message)).toEqual(['the database is away']);

@@ -7,6 +7,7 @@ import { updateWebhook } from '../../src/domain/webhook/update-webhook.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
 import { retryWaitsMs } from '../../src/notification/notification-state.ts';
+import { testClock } from '../setup/clock.ts';
 import { makeMerchant } from '../setup/makers.ts';
 import { makeEvent, makeWebhook } from '../setup/notifications.ts';
 import { answering, startReceiver, switchable } from '../setup/receiver.ts';
@@ -18,8 +19,8 @@ const start = new Date('2026-11-17T12:00:00.000Z');
 
 let service: Service;
 let merchant: NewMerchant;
-let time: Date;
-const clock = { now: () => time };
+const clock = testClock(start);
+const { pass } = clock;
 
 beforeAll(async () => {
   service = await testService();
@@ -27,20 +28,17 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   merchant = await makeMerchant(service);
-  time = start;
+  clock.set(start);
 });
 
-const pass = (ms: number) => {
-  time = new Date(time.getTime() + ms);
-};
 const owner = () => ({ merchantId: merchant.merchant.id, mode: 'live' as const });
 const deliver = async () => {
-  await relayEvents(service, { now: time });
+  await relayEvents(service, { now: clock.now() });
   await deliverNotifications(service, { clock });
 };
 /** Something happens, and is delivered or not. */
 const happen = async (callbackUrl?: string) => {
-  await makeEvent(service, merchant, { now: time, callbackUrl });
+  await makeEvent(service, merchant, { now: clock.now(), callbackUrl });
   await deliver();
 };
 const alerts = async () =>
@@ -60,7 +58,7 @@ const walkSchedule = async () => {
       orderBy: { nextAttemptAt: 'asc' },
     });
     if (!next?.nextAttemptAt) return;
-    time = next.nextAttemptAt;
+    clock.set(next.nextAttemptAt);
     await deliverNotifications(service, { clock });
   }
 };
@@ -116,7 +114,7 @@ describe('a webhook', () => {
     clock.set(new Date(start.getTime() + 5 * dayMs));
     await happen();
     expect(await read(id)).toMatchObject({
-      disabledAt: time,
+      disabledAt: clock.now(),
       disabledReason: 'Nothing but failures for 5 days',
     });
     expect((await alerts()).at(-1)).toEqual(['webhook_disabled', 'Nothing but failures for 5 days']);
@@ -127,16 +125,22 @@ describe('a webhook', () => {
     await deliver();
     expect(receiver.requests).toHaveLength(before);
     expect(new Set(await statuses())).toEqual(new Set(['skipped']));
-    expect(await replayNotifications(service, { ...owner(), since: start, now: time })).toEqual({
+    expect(await replayNotifications(service, { ...owner(), since: start, now: clock.now() })).toEqual({
       replayed: 0,
       hasMore: false,
     });
 
     endpoint.works = true;
-    await updateWebhook(service, { ...owner(), id, input: { enabled: true }, actor: 'user:test', now: time });
+    await updateWebhook(service, {
+      ...owner(),
+      id,
+      input: { enabled: true },
+      actor: 'user:test',
+      now: clock.now(),
+    });
     expect(await read(id)).toMatchObject({ disabledAt: null, disabledReason: null, failuresInRow: 0 });
     const missed = (await statuses()).length;
-    const replay = await replayNotifications(service, { ...owner(), since: start, now: time });
+    const replay = await replayNotifications(service, { ...owner(), since: start, now: clock.now() });
     expect(replay).toEqual({ replayed: missed, hasMore: false });
     await deliver();
     expect(await statuses()).toEqual(Array.from({ length: missed }, () => 'delivered'));
@@ -175,7 +179,7 @@ describe('a webhook', () => {
     await happen();
     const due = async () => {
       const row = await service.prisma.notification.findFirstOrThrow({ where: owner() });
-      return (row.nextAttemptAt?.getTime() ?? 0) - time.getTime();
+      return (row.nextAttemptAt?.getTime() ?? 0) - clock.now().getTime();
     };
     expect(await due()).toBe(2 * hourMs);
     pass(2 * hourMs);
@@ -190,9 +194,9 @@ describe('a webhook', () => {
       id,
       input: { enabled: false },
       actor: 'user:test',
-      now: time,
+      now: clock.now(),
     });
-    expect(await read(id)).toMatchObject({ disabledAt: time, disabledReason: 'Switched off by you' });
+    expect(await read(id)).toMatchObject({ disabledAt: clock.now(), disabledReason: 'Switched off by you' });
     expect(await alerts()).toEqual([]);
   });
 });
@@ -235,8 +239,8 @@ test('each alert is mailed once to owners and developers, without the secrets of
   await makeWebhook(service, merchant, { url: `${receiver.url}/hooks?key=secret` });
   await happen();
   const mails = () => service.prisma.message.findMany({ where: { merchantId: merchant.merchant.id } });
-  await Promise.all([mailAlerts(service, { now: time }), mailAlerts(service, { now: time })]);
-  await mailAlerts(service, { now: time });
+  await Promise.all([mailAlerts(service, { now: clock.now() }), mailAlerts(service, { now: clock.now() })]);
+  await mailAlerts(service, { now: clock.now() });
   const [mail, ...more] = await mails();
   expect(more).toEqual([]);
   expect(mail).toMatchObject({

@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'v
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/service.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
+import { systemClock } from '../../src/kit/clock.ts';
 import { closeDb, openDb } from '../../src/kit/db.ts';
 import { claimSettings, claimSql } from '../../src/notification/claim-sql.ts';
 import { startDeliverer } from '../../src/notification/start-deliverer.ts';
@@ -14,7 +15,6 @@ import { testService } from '../setup/service.ts';
 
 let service: Service & { connectionString: string };
 let merchant: NewMerchant;
-const clock = { now: () => new Date() };
 
 beforeAll(async () => {
   service = await testService();
@@ -33,7 +33,10 @@ async function makeDue(count: number): Promise<void> {
 function worker(concurrency = 200) {
   const options = { connectionString: service.connectionString, poolSize: 4, onError: console.error };
   const db = openDb(options);
-  const deliverer = startDeliverer({ ...service, ...db }, { clock, concurrency, onFault: console.error });
+  const deliverer = startDeliverer(
+    { ...service, ...db },
+    { clock: systemClock, concurrency, onFault: console.error },
+  );
   onTestFinished(async () => {
     await deliverer.stop();
     await closeDb(db);

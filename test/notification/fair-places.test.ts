@@ -2,6 +2,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/service.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
+import { systemClock } from '../../src/kit/clock.ts';
 import { startDeliverer } from '../../src/notification/start-deliverer.ts';
 import { makeMerchant } from '../setup/makers.ts';
 import { makeEvent, makeWebhook } from '../setup/notifications.ts';
@@ -22,8 +23,7 @@ async function makeDue(merchant: NewMerchant, count: number): Promise<void> {
 }
 
 function worker(concurrency: number) {
-  const clock = { now: () => new Date() };
-  const started = startDeliverer(service, { clock, concurrency, onFault: console.error });
+  const started = startDeliverer(service, { clock: systemClock, concurrency, onFault: console.error });
   onTestFinished(started.stop);
   return started;
 }

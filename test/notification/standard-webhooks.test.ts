@@ -7,14 +7,14 @@ import { createWebhook } from '../../src/domain/webhook/create-webhook.ts';
 import { rotateWebhookSecret } from '../../src/domain/webhook/rotate-webhook-secret.ts';
 import { updateWebhook } from '../../src/domain/webhook/update-webhook.ts';
 import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
+import { testClock } from '../setup/clock.ts';
 import { makeMerchant } from '../setup/makers.ts';
 import { type ReceivedRequest, type Receiver, startReceiver } from '../setup/receiver.ts';
 import { testService } from '../setup/service.ts';
 
 let service: Service;
 let merchant: NewMerchant;
-let time: Date;
-const clock = { now: () => time };
+const clock = testClock(new Date());
 
 beforeAll(async () => {
   service = await testService();
@@ -23,14 +23,14 @@ beforeAll(async () => {
 beforeEach(async () => {
   merchant = await makeMerchant(service);
   // The package refuses timestamps that are far from the present.
-  time = new Date();
+  clock.set(new Date());
 });
 
 const owner = () => ({
   merchantId: merchant.merchant.id,
   mode: 'live' as const,
   actor: 'user:test',
-  now: time,
+  now: clock.now(),
 });
 const create = (url: string, signed: boolean) =>
   createWebhook(service, { ...owner(), input: { url, username: 'shop', password: 'sesame', signed } });
@@ -91,10 +91,10 @@ describe('signatures after Standard Webhooks', () => {
     const both = await receive(receiver, webhook.id);
     expect(String(both.headers['webhook-signature']).split(' ')).toHaveLength(2);
     expect(verify(old!, both)).toEqual(verify(fresh, both));
-    time = new Date(time.getTime() + 24 * 3_600_000);
+    clock.pass(24 * 3_600_000);
     const one = await receive(receiver, webhook.id);
     expect(String(one.headers['webhook-signature']).split(' ')).toHaveLength(1);
-    time = new Date();
+    clock.set(new Date());
     const { signingSecret: last } = await rotate(0);
     const request = await receive(receiver, webhook.id);
     expect(verify(last, request)).toBeTruthy();

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { brotliDecompressSync } from 'node:zlib';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import { type TestApp, testApp, testClock } from '../setup/app.ts';
+import { type TestApp, testApp } from '../setup/app.ts';
 import { makeSession } from '../setup/checkout.ts';
+import { testClock } from '../setup/clock.ts';
 import { makeMerchant, noon } from '../setup/makers.ts';
 import { type PageVisitor, pageVisitor } from '../setup/page-visitor.ts';
 

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { invoicePdfUrl, invoiceUrl, manageUrl } from '../../src/domain/subscription/customer-pages.ts';
 import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
 import { updateSubscriptionPlan } from '../../src/domain/subscription-plan/update-subscription-plan.ts';
-import { testApp, testClock } from '../setup/app.ts';
+import { testApp } from '../setup/app.ts';
+import { testClock } from '../setup/clock.ts';
 import { makeMerchant } from '../setup/makers.ts';
 import { pageVisitor } from '../setup/page-visitor.ts';
 import {

@@ -3,7 +3,8 @@ import { createSubscriptionLink } from '../../src/domain/subscription/create-sub
 import { enrolmentUrl, invoiceUrl, manageUrl } from '../../src/domain/subscription/customer-pages.ts';
 import { enrolIntoPlan } from '../../src/domain/subscription/enrol-into-plan.ts';
 import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
-import { testApp, testClock } from '../setup/app.ts';
+import { testApp } from '../setup/app.ts';
+import { testClock } from '../setup/clock.ts';
 import { makeMerchant } from '../setup/makers.ts';
 import {
   completeCharge,

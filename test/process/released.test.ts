@@ -9,7 +9,7 @@ import { closeDb, openDb } from '../../src/kit/db.ts';
 import { migrate, readMigrations } from '../../src/kit/migrate.ts';
 import { withClient } from '../../src/kit/with-client.ts';
 import { askCli } from '../cli/run-cli.ts';
-import { testClock } from '../setup/app.ts';
+import { testClock } from '../setup/clock.ts';
 import { databaseSql } from '../setup/database-sql.ts';
 import { emptyDatabase } from '../setup/empty-database.ts';
 import { fullWalk } from '../setup/full-walk.ts';

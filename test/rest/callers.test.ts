@@ -3,8 +3,9 @@ import { createApiKey } from '../../src/domain/api-key/create-api-key.ts';
 import type { ModeKeys, NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { type Operation, operations } from '../../src/rest/operations.ts';
 import { basic } from '../setup/api.ts';
-import { type TestApp, testApp, testClock } from '../setup/app.ts';
+import { type TestApp, testApp } from '../setup/app.ts';
 import { checkAnswer } from '../setup/check-answer.ts';
+import { testClock } from '../setup/clock.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 
 /** Every operation asked by every kind of caller. The operations are those of the document, so a new one needs a row. */

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { callApi } from '../setup/api.ts';
-import { type TestApp, testApp, testClock } from '../setup/app.ts';
+import { type TestApp, testApp } from '../setup/app.ts';
+import { testClock } from '../setup/clock.ts';
 import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 
 const clock = testClock(noon);

@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { cancelRefund } from '../../src/domain/refund/cancel-refund.ts';
 import { callApi } from '../setup/api.ts';
-import { type TestApp, testApp, testClock } from '../setup/app.ts';
+import { type TestApp, testApp } from '../setup/app.ts';
+import { testClock } from '../setup/clock.ts';
 import { count } from '../setup/counts.ts';
 import { makeCompletedCharge, makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 

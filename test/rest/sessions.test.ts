@@ -6,7 +6,8 @@ import { claimSession } from '../../src/domain/session/claim-session.ts';
 import { expireSessions } from '../../src/domain/session/expire-sessions.ts';
 import { methodCodes } from '../../src/method/catalogue.ts';
 import { callApi } from '../setup/api.ts';
-import { type TestApp, testApp, testClock } from '../setup/app.ts';
+import { type TestApp, testApp } from '../setup/app.ts';
+import { testClock } from '../setup/clock.ts';
 import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 
 let app: TestApp;

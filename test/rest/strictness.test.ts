@@ -3,7 +3,8 @@ import { type AddressInfo, connect } from 'node:net';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { basic, callApi } from '../setup/api.ts';
-import { type TestApp, testApp, testClock } from '../setup/app.ts';
+import { type TestApp, testApp } from '../setup/app.ts';
+import { testClock } from '../setup/clock.ts';
 import { makeMerchant, noon } from '../setup/makers.ts';
 
 let app: TestApp;

@@ -3,7 +3,8 @@ import { renewSubscriptions } from '../../src/domain/subscription/renew-subscrip
 import { updateSubscriptionPlan } from '../../src/domain/subscription-plan/update-subscription-plan.ts';
 import { newId } from '../../src/kit/id.ts';
 import { callApi } from '../setup/api.ts';
-import { testApp, testClock } from '../setup/app.ts';
+import { testApp } from '../setup/app.ts';
+import { testClock } from '../setup/clock.ts';
 import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 import { makeActiveSubscription, makePlan, makeSubscription } from '../setup/subscriptions.ts';
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ModeKeys } from '../../src/domain/merchant/create-merchant.ts';
 import { callApi } from '../setup/api.ts';
-import { testClock } from '../setup/app.ts';
+import { testClock } from '../setup/clock.ts';
 import { count } from '../setup/counts.ts';
 import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
 import { minutesAfter, noon } from '../setup/makers.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { answerResetRequests } from '../../src/domain/user/answer-reset-requests.ts';
-import { type TestClock, testClock } from '../setup/app.ts';
+import { type TestClock, testClock } from '../setup/clock.ts';
 import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
 import { minutesAfter, noon } from '../setup/makers.ts';
 import { makeWebhook } from '../setup/notifications.ts';

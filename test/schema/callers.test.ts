@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
 import type { RateLimiter } from '../../src/kit/rate-limiter.ts';
 import { basic } from '../setup/api.ts';
-import { type TestClock, testClock } from '../setup/app.ts';
+import { type TestClock, testClock } from '../setup/clock.ts';
 import { type As, type GraphqlApp, graphqlApp, type Json, overSocket } from '../setup/graphql.ts';
 import { makeCharge, makeMerchant } from '../setup/makers.ts';
 

@@ -8,7 +8,7 @@ import { chargeSession } from '../../src/domain/session/charge-session.ts';
 import { claimSession } from '../../src/domain/session/claim-session.ts';
 import { createSession } from '../../src/domain/session/create-session.ts';
 import { recordTransfers } from '../../src/domain/transfer/record-transfers.ts';
-import { type TestClock, testClock } from '../setup/app.ts';
+import { type TestClock, testClock } from '../setup/clock.ts';
 import { type As, type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
 import { makeCharge, minutesAfter } from '../setup/makers.ts';
 

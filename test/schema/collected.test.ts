@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { completeSandboxCharge } from '../../src/domain/charge/complete-sandbox-charge.ts';
 import { collectByDay } from '../../src/domain/charge-list/collect-by-day.ts';
-import { testClock } from '../setup/app.ts';
+import { testClock } from '../setup/clock.ts';
 import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 import { payCharge } from '../setup/transfers.ts';

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Refund } from '../../prisma/client/client.ts';
 import { buildExports } from '../../src/domain/export/build-exports.ts';
 import { basic } from '../setup/api.ts';
-import { testClock } from '../setup/app.ts';
+import { testClock } from '../setup/clock.ts';
 import { type As, type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
 import { makeCharge, minutesAfter, noon } from '../setup/makers.ts';
 import { comeBack, payOut, refundToPay } from '../setup/payouts.ts';

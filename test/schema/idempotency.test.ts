@@ -4,7 +4,7 @@ import { repeatable } from '../../schema/server/idempotency.ts';
 import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
 import { pruneIdempotencyKeys } from '../../src/domain/idempotency/prune-idempotency-keys.ts';
 import { requestPhoneVerification } from '../../src/domain/phone-verification/request-phone-verification.ts';
-import { testClock } from '../setup/app.ts';
+import { testClock } from '../setup/clock.ts';
 import { count } from '../setup/counts.ts';
 import { type AskOptions, type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
 import { makeCharge, makeCompletedCharge, minutesAfter, noon } from '../setup/makers.ts';

@@ -7,15 +7,10 @@ import { startAnnouncer } from '../../src/event/announcer.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { closeDb, openDb } from '../../src/kit/db.ts';
 import { createHub } from '../../src/live/hub.ts';
-import { testClock } from '../setup/app.ts';
-import { atEnd } from '../setup/at-end.ts';
-import { type GraphqlApp, graphqlApp, overSocket, overSse, type Stream } from '../setup/graphql.ts';
-import { makeCharge } from '../setup/makers.ts';
+import { overSocket, overSse, type Stream } from '../setup/graphql.ts';
+import { followCharge, liveApp } from '../setup/live-app.ts';
 
-const clock = testClock(new Date());
-let app: GraphqlApp;
-/** Another process on the same database: nothing but PostgreSQL connects the two. */
-let elsewhere: Service;
+const { app, elsewhere, clock, chargeOf, complete } = await liveApp();
 /** A process that dies after each commit, before it can tell anybody. */
 let dying: Service;
 

@@ -5,31 +5,11 @@ import type { Service } from '../../src/domain/service.ts';
 import { claimSession } from '../../src/domain/session/claim-session.ts';
 import { createSession } from '../../src/domain/session/create-session.ts';
 import { recordTransfers } from '../../src/domain/transfer/record-transfers.ts';
-import { startAnnouncer } from '../../src/event/announcer.ts';
-import { closeDb, openDb } from '../../src/kit/db.ts';
-import { testClock } from '../setup/app.ts';
-import { atEnd } from '../setup/at-end.ts';
-import { type As, type GraphqlApp, graphqlApp, overSocket, overSse } from '../setup/graphql.ts';
+import { type As, overSocket, overSse } from '../setup/graphql.ts';
+import { followCharge, liveApp } from '../setup/live-app.ts';
 import { makeCharge } from '../setup/makers.ts';
 
-const clock = testClock(new Date());
-let app: GraphqlApp;
-/** Another process on the same database: nothing but PostgreSQL connects the two. */
-let elsewhere: Service;
-
-beforeAll(async () => {
-  app = await graphqlApp({ clock });
-  const { connectionString } = app;
-  const onError = (error: Error) => console.error(error);
-  const db = openDb({ connectionString, poolSize: 4, onError });
-  const announcer = startAnnouncer(connectionString, onError);
-  elsewhere = { ...app.context.service, ...db, announce: announcer.announce };
-  atEnd(async () => {
-    await announcer.stop();
-    await closeDb(db);
-  });
-});
-
+const { app, elsewhere, clock, chargeOf, complete } = await liveApp();
 const sandbox = () => app.merchant.keys.sandbox;
 /** Each a second after the one before, so that it is the newest. */
 const chargeOf = (email: string, mode: 'live' | 'sandbox' = 'sandbox') => {

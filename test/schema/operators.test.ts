@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { getRate } from '../../src/domain/forex/get-rate.ts';
 import { answerResetRequests } from '../../src/domain/user/answer-reset-requests.ts';
-import { testClock } from '../setup/app.ts';
+import { testClock } from '../setup/clock.ts';
 import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
 import { minutesAfter, noon } from '../setup/makers.ts';
 import { signedInAs } from '../setup/sign-in.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type TestClock, testClock } from '../setup/app.ts';
+import { type TestClock, testClock } from '../setup/clock.ts';
 import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
 import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 

@@ -6,7 +6,7 @@ import type { Permission } from '../../src/domain/api-key/permissions.ts';
 import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
 import { transact } from '../../src/kit/db.ts';
 import { callApi } from '../setup/api.ts';
-import { type TestClock, testClock } from '../setup/app.ts';
+import { type TestClock, testClock } from '../setup/clock.ts';
 import { type GraphqlApp, graphqlApp, type Json, overSocket } from '../setup/graphql.ts';
 import { makeCompletedCharge, minutesAfter, noon } from '../setup/makers.ts';
 

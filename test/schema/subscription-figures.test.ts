@@ -5,7 +5,7 @@ import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { cancelSubscription } from '../../src/domain/subscription/cancel-subscription.ts';
 import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
 import { newId } from '../../src/kit/id.ts';
-import { testClock } from '../setup/app.ts';
+import { testClock } from '../setup/clock.ts';
 import { type GraphqlApp, graphqlApp, overSocket } from '../setup/graphql.ts';
 import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 import {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
-import { testClock } from '../setup/app.ts';
+import { testClock } from '../setup/clock.ts';
 import { type GraphqlApp, graphqlApp, type Json, overSocket } from '../setup/graphql.ts';
 import { noon } from '../setup/makers.ts';
 import { completeCharge, makeActiveSubscription, makePlan, readCharges } from '../setup/subscriptions.ts';

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { relayEvents } from '../../src/event/relay-events.ts';
+import { systemClock } from '../../src/kit/clock.ts';
 import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
 import { type GraphqlApp, graphqlApp, type Json, overSocket } from '../setup/graphql.ts';
 import { makeCompletedCharge } from '../setup/makers.ts';
@@ -7,7 +8,6 @@ import { makeEvent, makeWebhook } from '../setup/notifications.ts';
 import { answering, startReceiver, switchable } from '../setup/receiver.ts';
 
 let app: GraphqlApp;
-const clock = { now: () => new Date() };
 
 beforeAll(async () => {
   app = await graphqlApp();
@@ -41,7 +41,7 @@ const update = (input: object, as = app.merchant.keys.sandbox) =>
 const service = () => app.context.service;
 const deliver = async () => {
   await relayEvents(service(), { now: new Date() });
-  await deliverNotifications(service(), { clock });
+  await deliverNotifications(service(), { clock: systemClock });
 };
 const notificationFields = 'id status url isTest attemptsMade attempts { number status }';
 const list = async (filter: object): Promise<Json[]> => {

@@ -14,7 +14,7 @@ import { permissions } from '../../src/domain/api-key/permissions.ts';
 import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
 import { transact } from '../../src/kit/db.ts';
 import type { IdNoun } from '../../src/kit/id.ts';
-import { testClock } from '../setup/app.ts';
+import { testClock } from '../setup/clock.ts';
 import { everyNoun } from '../setup/every-noun.ts';
 import { type As, authorizationOf, type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
 import { makeMerchant, noon } from '../setup/makers.ts';

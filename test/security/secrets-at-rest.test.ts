@@ -11,7 +11,7 @@ import { type IdNoun, nounOfId, timeBound } from '../../src/kit/id.ts';
 import { makeLog } from '../../src/kit/log.ts';
 import { makeSecrets, type Secrets } from '../../src/kit/secrets.ts';
 import { withClient } from '../../src/kit/with-client.ts';
-import { testClock } from '../setup/app.ts';
+import { testClock } from '../setup/clock.ts';
 import { emptyDatabase } from '../setup/empty-database.ts';
 import { fullWalk, type Walk, zeb } from '../setup/full-walk.ts';
 import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';

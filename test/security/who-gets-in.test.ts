@@ -10,7 +10,7 @@ import { transact } from '../../src/kit/db.ts';
 import type { IdNoun } from '../../src/kit/id.ts';
 import { operations } from '../../src/rest/operations.ts';
 import { basic } from '../setup/api.ts';
-import { testClock } from '../setup/app.ts';
+import { testClock } from '../setup/clock.ts';
 import { everyNoun } from '../setup/every-noun.ts';
 import type { GraphqlApp } from '../setup/graphql.ts';
 import { makeCharge, makeMerchant, noon } from '../setup/makers.ts';

@@ -1,6 +1,7 @@
 import type { Message, MessageChannel } from '../../prisma/client/client.ts';
 import type { Service } from '../../src/domain/service.ts';
 import type { Clock } from '../../src/kit/clock.ts';
+import { systemClock } from '../../src/kit/clock.ts';
 import { transact } from '../../src/kit/db.ts';
 import { enqueueMessage, type MessageInput } from '../../src/message/enqueue-message.ts';
 import { writeMail } from '../../src/message/mail.ts';
@@ -60,7 +61,7 @@ export async function sendDue(
   settings: MessengerSettings,
   options: { clock?: Clock; timeoutMs?: number } = {},
 ): Promise<SendRound> {
-  const { clock = { now: () => new Date() }, timeoutMs } = options;
+  const { clock = systemClock, timeoutMs } = options;
   const messenger = createMessenger(settings, {
     secrets: service.secrets,
     ...(timeoutMs !== undefined && { timeoutMs }),

@@ -1,7 +1,8 @@
 import { beforeEach } from 'vitest';
 import type { UserRole } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import { testApp, testClock } from './app.ts';
+import { testApp } from './app.ts';
+import { testClock } from './clock.ts';
 import type { Json } from './graphql.ts';
 import { makeMerchant, noon } from './makers.ts';
 import { signedInAs } from './sign-in.ts';

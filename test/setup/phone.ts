@@ -2,7 +2,8 @@ import { beforeAll, beforeEach, expect } from 'vitest';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { unsealContent } from '../../src/message/sealed-content.ts';
 import { callApi } from './api.ts';
-import { type TestApp, type TestClock, testApp, testClock } from './app.ts';
+import { type TestApp, testApp } from './app.ts';
+import { type TestClock, testClock } from './clock.ts';
 import { makeMerchant, noon } from './makers.ts';
 
 type Options = { mode?: 'live' | 'sandbox'; by?: NewMerchant; key?: string };
