@@ -1,10 +1,10 @@
 import type { Transfer, TransferStatus } from '../../../prisma/client/client.ts';
 import type { Db, Tx } from '../../kit/db.ts';
+import { holdReceivingAccount } from '../receiving-account/lock-receiving-account.ts';
 import { draftTransfer, type Recording, type TransferInput } from '../transfer/draft-transfer.ts';
 import { findKnown } from '../transfer/find-known.ts';
 import { findTwins } from '../transfer/find-twins.ts';
 import { inTransactions } from '../transfer/in-transactions.ts';
-import { lockAccount } from '../transfer/lock-account.ts';
 import { noncesOf } from '../transfer/nonces-of.ts';
 import { wavesOf } from '../transfer/waves-of.ts';
 import type { TransferReason } from './outgoing-reasons.ts';
@@ -43,7 +43,7 @@ export async function recordOutgoingTogether(
   recording: Recording,
   inputs: readonly TransferInput[],
 ): Promise<OutgoingResult[]> {
-  await lockAccount(tx, recording.account.id);
+  await holdReceivingAccount(tx, recording.account.id);
   const results: OutgoingResult[] = [];
   for (const wave of wavesOf(inputs.map(asDebit))) results.push(...(await recordWave(tx, recording, wave)));
   return results;

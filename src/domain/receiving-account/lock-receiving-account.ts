@@ -20,7 +20,4 @@ export async function lockReceivingAccount(
  */
 export async function holdReceivingAccount(tx: Tx, id: string): Promise<void> {
   await tx.$queryRaw`SELECT 1 FROM receiving_account WHERE id = ${id} FOR NO KEY UPDATE`;
-  const account = await tx.receivingAccount.findFirst({ where: { id, merchantId, mode } });
-  if (!account) throw missing;
-  return account;
 }

@@ -7,7 +7,7 @@ import { newId } from '../../kit/id.ts';
 import type { Owner } from '../../kit/owner.ts';
 import { sha256 } from '../../kit/secrets.ts';
 import { type CsvMapping, checkCsvMapping } from '../../statement/csv-mapping.ts';
-import { lockAccount } from '../transfer/lock-account.ts';
+import { holdReceivingAccount } from '../receiving-account/lock-receiving-account.ts';
 import { getUpload } from '../upload/get-upload.ts';
 import { readHead } from './read-head.ts';
 import { findStatementMapping, storeStatementMapping } from './statement-mapping.ts';
@@ -43,7 +43,7 @@ export async function importStatement(db: Db, input: ImportInput): Promise<Impor
   const mapping = format === 'csv' ? await chooseMapping(db, input) : undefined;
   return transact(db, async (tx) => {
     // Two who import the same file at once: the second sees what the first has made.
-    await lockAccount(tx, account.id);
+    await holdReceivingAccount(tx, account.id);
     const mappingHash = mapping ? sha256(canonicalJson(mapping)) : '';
     const known = await tx.statement.findFirst({
       where: {

@@ -1,6 +1,7 @@
 import type { Transfer, TransferStatus } from '../../../prisma/client/client.ts';
 import type { Db, Tx } from '../../kit/db.ts';
 import { insertRows } from '../../kit/insert-rows.ts';
+import { holdReceivingAccount } from '../receiving-account/lock-receiving-account.ts';
 import { settleWholes } from './batch-parts.ts';
 import { countForCharges } from './count-for-charges.ts';
 import { type Decision, decideTransfers } from './decide-transfers.ts';
@@ -8,7 +9,6 @@ import { draftTransfer, type Recording, type TransferInput } from './draft-trans
 import { findKnown } from './find-known.ts';
 import { inTransactions } from './in-transactions.ts';
 import { insertAllocations } from './insert-allocations.ts';
-import { lockAccount } from './lock-account.ts';
 import type { ExceptionReason } from './transfer-state.ts';
 import { recordTransferExceptions } from './transition-transfer.ts';
 import { wavesOf } from './waves-of.ts';
@@ -40,7 +40,7 @@ export async function recordBatchTogether(
   recording: Recording,
   inputs: readonly TransferInput[],
 ): Promise<TransferResult[]> {
-  await lockAccount(tx, recording.account.id);
+  await holdReceivingAccount(tx, recording.account.id);
   const results: TransferResult[] = [];
   for (const wave of wavesOf(inputs)) results.push(...(await recordWave(tx, recording, wave)));
   return results;

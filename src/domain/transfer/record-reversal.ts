@@ -1,10 +1,10 @@
 import type { Charge, Transfer } from '../../../prisma/client/client.ts';
 import { type Db, type Tx, transact } from '../../kit/db.ts';
 import { receiveOnCharges } from '../charge/transition-charge.ts';
+import { holdReceivingAccount } from '../receiving-account/lock-receiving-account.ts';
 import { draftTransfer, type Recording, type TransferInput } from './draft-transfer.ts';
 import { findKnown } from './find-known.ts';
 import { findReversed } from './find-reversed.ts';
-import { lockAccount } from './lock-account.ts';
 import { amountOpen, lockTransfers } from './lock-transfer.ts';
 import type { TransferResult } from './record-batch.ts';
 import { recordTransferExceptions, transitionTransfer } from './transition-transfer.ts';
@@ -22,7 +22,7 @@ export async function recordReversal(
   input: TransferInput,
 ): Promise<TransferResult> {
   return transact(db, async (tx) => {
-    await lockAccount(tx, recording.account.id);
+    await holdReceivingAccount(tx, recording.account.id);
     const [told] = await findKnown(tx, recording.account, [input]);
     if (told && 'known' in told) return { status: 'duplicate', transferId: told.known.id };
     const draft = { ...draftTransfer({ ...recording, input }), direction: 'debit' as const };
