@@ -9,6 +9,7 @@ import { openJobStore } from './jobs/open-job-store.ts';
 import { ensureSchedules } from './jobs/schedules.ts';
 import { wakeOnNotices } from './jobs/waker.ts';
 import type { Clock } from './kit/clock.ts';
+import { inTime } from './kit/in-time.ts';
 import type { Tracer } from './kit/tracer.ts';
 import type { Hub } from './live/hub.ts';
 import { createMessenger } from './message/messenger.ts';
@@ -67,10 +68,10 @@ export async function buildWorker(options: WorkerOptions): Promise<Worker> {
     clearInterval(upkeepTimer);
     stopWaking();
     const ended = defined.end();
-    await waitAtMost(closeMs, agenda.stop(false).catch(onError));
-    await waitAtMost(graceMs, Promise.all([ended, deliverer.stop(), importer.stop()]));
+    await inTime(closeMs, agenda.stop(false).catch(onError));
+    await inTime(graceMs, Promise.all([ended, deliverer.stop(), importer.stop()]));
     messenger.close();
-    await waitAtMost(closeMs, store.close().catch(onError));
+    await inTime(closeMs, store.close().catch(onError));
   };
 
   return {
@@ -88,13 +89,4 @@ export async function buildWorker(options: WorkerOptions): Promise<Worker> {
       return stopped;
     },
   };
-}
-
-async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const elapsed = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work, elapsed]);
-  clearTimeout(timer);
 }

@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
 import { attemptResults, measureBacklog } from '../domain/check/measure-backlog.ts';
 import { measureJobs } from '../domain/check/measure-jobs.ts';
 import type { Service } from '../domain/service.ts';
+import { inTime, late } from '../kit/in-time.ts';
 import { isUnavailable } from '../kit/unavailable.ts';
 import { measureMessages } from '../message/measure-messages.ts';
 
@@ -57,13 +57,12 @@ type Measured = {
 
 /** Undefined while the database is away: what the process itself does is told all the same. */
 async function measureInTime(service: Service, now: Date): Promise<Measured | undefined> {
-  const tooLate = new AbortController();
   const measuring = measure(service, now).catch((error) => {
     if (isUnavailable(error)) return undefined;
     throw error;
   });
-  const timer = delay(answerMsMax, undefined, { signal: tooLate.signal }).catch(() => undefined);
-  return Promise.race([measuring, timer]).finally(() => tooLate.abort());
+  const measured = await inTime(answerMsMax, measuring);
+  return measured === late ? undefined : measured;
 }
 
 async function measure(service: Service, now: Date): Promise<Measured> {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Context } from '../context.ts';
+import { inTime } from '../kit/in-time.ts';
 import { migrationNames } from '../kit/migrate.ts';
 
 /** A database that takes longer than this is not ready for work. */
@@ -17,10 +18,7 @@ export function healthRoutes(app: FastifyInstance, { service, stopping }: Contex
 }
 
 function answer(reply: FastifyReply, ok: boolean): FastifyReply {
-  return reply
-    .code(ok ? 200 : 503)
-    .header('cache-control', 'no-store')
-    .send({ ok });
+  return reply.code(ok ? 200 : 503).send({ ok });
 }
 
 /** Other processes may have brought the schema further: they only ever add. */
@@ -41,9 +39,5 @@ async function canWork({ pool, secrets }: Context['service']): Promise<boolean> 
         (row.secret === null || secrets.opens(row.secret)),
       () => false,
     );
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), readyMs);
-  });
-  return Promise.race([question, tooLate]).finally(() => clearTimeout(timer));
+  return (await inTime(readyMs, question)) === true;
 }

@@ -1,4 +1,5 @@
 import type { Job } from 'agenda';
+import { inTime, late } from '../kit/in-time.ts';
 import { lockLifetimeMs } from './agenda.ts';
 import { createStandBy } from './stand-by.ts';
 
@@ -56,12 +57,6 @@ export function runJob(
 }
 
 async function limited(name: string, working: Promise<unknown>): Promise<void> {
-  const { promise: limit, reject } = Promise.withResolvers<never>();
-  const giveUp = () => reject(new Error(`${name} did not end within ${limitMs / 1000} s`));
-  const timer = setTimeout(giveUp, limitMs);
-  try {
-    await Promise.race([working, limit]);
-  } finally {
-    clearTimeout(timer);
-  }
+  if ((await inTime(limitMs, working)) === late)
+    throw new Error(`${name} did not end within ${limitMs / 1000} s`);
 }

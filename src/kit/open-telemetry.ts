@@ -18,6 +18,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { Config } from './config.ts';
+import { inTime, late } from './in-time.ts';
 import type { Span, SpanOptions, Tracer } from './tracer.ts';
 
 /** What a stop waits for a collector that does not answer. */
@@ -54,14 +55,9 @@ export function openTelemetry(
     },
     isInside: () => around.getStore() !== undefined,
     async stop() {
-      const { promise: late, resolve } = Promise.withResolvers<void>();
-      const timer = setTimeout(() => {
-        onFault(`the collector did not take the last spans within ${stopMs / 1000} s`);
-        resolve();
-      }, stopMs);
       const sent = provider.shutdown().catch((error: Error) => onFault(error.message));
-      await Promise.race([sent, late]);
-      clearTimeout(timer);
+      if ((await inTime(stopMs, sent)) === late)
+        onFault(`the collector did not take the last spans within ${stopMs / 1000} s`);
     },
   };
 }
