@@ -3,8 +3,8 @@ import { EventEmitter, once } from 'node:events';
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { Context } from '../context.ts';
+import { readBasic } from '../http/basic-credentials.ts';
 import { sameText } from '../kit/secrets.ts';
-import { readBasic } from '../rest/authenticate.ts';
 
 /** What is looked at of a body; all of it is shown. */
 const Body = Type.Object({
@@ -18,7 +18,7 @@ type Body = Static<typeof Body>;
 /** Its own news is not told in the log: there is more of it than of anything else, at the first start. */
 const arriving = { schema: { body: Body }, logLevel: 'warn' } as const;
 /** Before the body is looked at, as any receiver does. */
-const asksWho = async (request: FastifyRequest) => void readBasic(request);
+const asksWho = async (request: FastifyRequest) => void readBasic(request.headers);
 type Arrival = { at: Date; kind: 'webhook' | 'callback'; proof: string; body: Body };
 
 const arrivalsMax = 50;
@@ -89,9 +89,7 @@ function toText(arrivals: Arrival[]): string {
 
 /** What a merchant does with a webhook: the user name and password, against those it has configured. */
 async function checkPassword(context: Context, request: FastifyRequest<{ Body: Body }>): Promise<string> {
-  const { key, secret } = readBasic(request);
-  // PostgreSQL refuses U+0000 in a text, and no user name has one.
-  if (key.includes('\0')) return 'PASSWORD WRONG';
+  const { key, secret } = readBasic(request.headers);
   const webhooks = await context.service.prisma.webhook.findMany({
     where: { merchantId: request.body.merchantId ?? '', username: key, deletedAt: null },
   });

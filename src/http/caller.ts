@@ -6,6 +6,7 @@ import type { Service } from '../domain/service.ts';
 import { findUserSession, type SignedInUser } from '../domain/user/find-user-session.ts';
 import { rolePermissions } from '../domain/user/role-permissions.ts';
 import { DomainError } from '../kit/errors.ts';
+import { readBasic } from './basic-credentials.ts';
 import type { Browser } from './browser.ts';
 
 /** An API key, with its permissions. */
@@ -48,16 +49,15 @@ export async function authenticateCaller(
   now: Date,
 ): Promise<Caller> {
   if (authorization === undefined && browser) return authenticateUser(service, browser, now);
-  const [, scheme, value] = /^(basic|bearer) +([A-Za-z0-9._~+/=-]+) *$/i.exec(authorization ?? '') ?? [];
-  if (scheme === undefined || value === undefined) throw new DomainError('unauthenticated', howTo);
-  if (scheme.toLowerCase() === 'bearer') {
-    return { kind: 'page', ...(await authenticateClientToken(service, value, now)) };
+  const [, clientToken] = /^bearer +([A-Za-z0-9._~+/=-]+) *$/i.exec(authorization ?? '') ?? [];
+  if (clientToken !== undefined) {
+    return { kind: 'page', ...(await authenticateClientToken(service, clientToken, now)) };
   }
-  const [key = '', secret = ''] = splitAtColon(Buffer.from(value, 'base64').toString('utf8'));
-  // PostgreSQL refuses U+0000 in a text, and no key has one.
-  if (key.includes('\0')) throw new DomainError('unauthenticated');
-  return { kind: 'key', ...(await authenticateKey(service, { key, secret }, now)) };
+  const credentials = readBasic({ authorization }, howTo);
+  return { kind: 'key', ...(await authenticateKey(service, credentials, now)) };
 }
+
+const howTo = 'Send the API key and secret by HTTP Basic, or a client token as Bearer';
 
 async function authenticateUser(service: Service, browser: Browser, now: Date): Promise<Caller> {
   const { token, mode } = browser;
@@ -85,11 +85,4 @@ export function actsForMerchant(caller: Caller): caller is KeyCaller | UserCalle
 /** Under which name its requests are counted. */
 export function callerName(caller: Caller): string {
   return caller.kind === 'page' ? `page:${caller.id}` : caller.actor;
-}
-
-const howTo = 'Send the API key and secret by HTTP Basic, or a client token as Bearer';
-
-function splitAtColon(text: string): string[] {
-  const colon = text.indexOf(':');
-  return colon === -1 ? [text] : [text.slice(0, colon), text.slice(colon + 1)];
 }

@@ -3,11 +3,11 @@ import type { Context } from '../context.ts';
 import { authenticateKey } from '../domain/api-key/authenticate-key.ts';
 import type { Caller } from '../domain/api-key/permissions.ts';
 import { requireOperation } from '../domain/merchant/operations.ts';
+import { readBasic } from '../http/basic-credentials.ts';
 import { modeHeader, readBrowser, readSessionToken } from '../http/browser.ts';
 import { authenticateCaller } from '../http/caller.ts';
 import { limitRate } from '../http/limit-rate.ts';
 import { DomainError } from '../kit/errors.ts';
-import { readBasic } from './authenticate.ts';
 import { operationName } from './operation-name.ts';
 
 /**
@@ -30,7 +30,7 @@ async function callerOf(request: FastifyRequest, { service, clock }: Context): P
   const now = clock.now();
   const isSignedIn = readSessionToken(service, headers) !== undefined;
   if (headers.authorization !== undefined || !isSignedIn) {
-    return authenticateKey(service, readBasic(request), now);
+    return authenticateKey(service, readBasic(headers), now);
   }
   const browser =
     method === 'GET'

@@ -8,10 +8,8 @@ import type { Caller } from '../api-key/permissions.ts';
  * there no more. Error: `invitation_not_found`.
  */
 export async function lockInvitation(tx: Tx, { merchant }: Caller, id: string): Promise<UserInvitation> {
-  // PostgreSQL refuses U+0000 in a text, and no id has one.
-  const isId = !id.includes('\0');
-  if (isId) await tx.$queryRaw`SELECT 1 FROM user_invitation WHERE id = ${id} FOR UPDATE`;
-  const found = isId ? await tx.userInvitation.findFirst({ where: { id, merchantId: merchant.id } }) : null;
+  await tx.$queryRaw`SELECT 1 FROM user_invitation WHERE id = ${id} FOR UPDATE`;
+  const found = await tx.userInvitation.findFirst({ where: { id, merchantId: merchant.id } });
   if (!found) throw new DomainError('invitation_not_found', `There is no invitation ${id}`);
   return found;
 }

@@ -7,8 +7,6 @@ import { invalidInput } from '../../kit/errors.ts';
  * one. It does not hold up those who only refer to the merchant. Error: 400 when there is no such merchant.
  */
 export async function lockMerchant(tx: Tx, id: string): Promise<Merchant> {
-  // PostgreSQL refuses U+0000 in a text, and no id has one.
-  if (id.includes('\0')) throw invalidInput('/merchantId', 'is no merchant');
   await tx.$queryRaw`SELECT 1 FROM merchant WHERE id = ${id} FOR NO KEY UPDATE`;
   const merchant = await tx.merchant.findUnique({ where: { id } });
   if (!merchant) throw invalidInput('/merchantId', `${id} is no merchant`);
