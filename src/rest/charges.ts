@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { ChargeStatus } from '../../prisma/client/client.ts';
 import type { Context } from '../context.ts';
 import { requirePermission } from '../domain/api-key/permissions.ts';
 import { cancelCharge } from '../domain/charge/cancel-charge.ts';
@@ -91,12 +90,8 @@ function listCharges(app: ApiScope, { service }: Context): void {
   };
   app.get('/charges', { schema }, async (request) => {
     requirePermission(request.caller, 'read');
-    const { page, limit, timestamps: _, status, ...rest } = request.query;
-    const filter = {
-      ...rest,
-      status: status as ChargeStatus | undefined,
-      ...parseSpan(rest),
-    };
+    const { page, limit, timestamps: _, ...rest } = request.query;
+    const filter = { ...rest, ...parseSpan(rest) };
     const paging = parsePaging({ page, limit });
     const { charges, total } = await findCharges(service, { ...owned(request.caller), filter, ...paging });
     return {

@@ -119,12 +119,13 @@ function refusals({ errors, restricted, operationId }: Operation, method: string
     ...(method === 'get' ? [] : commonErrors.withBody),
     ...(restricted ? commonErrors.restricted : []),
     ...errors,
+    ...(method === 'post' ? commonErrors.post : []),
   ]);
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codes) {
     const { status } = errorCatalogue[code];
     // What a session cannot be made for is 400, with the code of its own.
-    const isBad = operationId === 'createSession' && errors.includes(code) && !code.startsWith('idempotency');
+    const isBad = operationId === 'createSession' && errors.includes(code);
     const shown = isBad ? 400 : status;
     byStatus.set(shown, [...(byStatus.get(shown) ?? []), code]);
   }

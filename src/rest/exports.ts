@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
-import { Type } from 'typebox';
 import type { Context } from '../context.ts';
 import { contentTypeOf } from '../domain/export/export-request.ts';
 import { openExport } from '../domain/export/open-export.ts';
-import { idParams } from './inputs.ts';
+import { fileQuery, idParams } from './inputs.ts';
 import type { ApiScope } from './scope.ts';
 
 /** The files that `createExport` has had made. */
@@ -16,18 +15,7 @@ export function exportFileRoute(app: ApiScope, { service, clock }: Context): voi
       'it needs the permission `transfers`, and who takes it stands in the audit trail.',
     tags: ['Exports'],
     params: idParams,
-    querystring: Type.Object(
-      {
-        mode: Type.Optional(
-          Type.Unsafe<'live' | 'sandbox'>({
-            type: 'string',
-            enum: ['live', 'sandbox'],
-            description: 'Only for the dashboard: an API key has its mode',
-          }),
-        ),
-      },
-      { additionalProperties: false },
-    ),
+    querystring: fileQuery,
     response: {
       200: { content: { 'text/csv': { schema: binary }, 'application/xml': { schema: binary } } },
     },
@@ -42,8 +30,6 @@ export function exportFileRoute(app: ApiScope, { service, clock }: Context): voi
         .header('content-length', String(row.size))
         // Made of letters, digits, points and hyphens.
         .header('content-disposition', `attachment; filename="${row.fileName}"`)
-        .header('x-content-type-options', 'nosniff')
-        .header('cache-control', 'no-store')
         .send(Readable.from(bytes) as unknown as string)
     );
   });

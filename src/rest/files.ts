@@ -13,10 +13,8 @@ import { DomainError, invalidInput } from '../kit/errors.ts';
 import { authenticateFileRequests } from './authenticate-files.ts';
 import { announceDeprecations } from './deprecations.ts';
 import { exportFileRoute } from './exports.ts';
-import { idParams, owned } from './inputs.ts';
+import { fileQuery, idParams, owned } from './inputs.ts';
 import type { ApiScope } from './scope.ts';
-
-const closed = { additionalProperties: false } as const;
 
 /** Files on their way in and out, streamed: for API keys, and for the dashboard's users. */
 export function fileRoutes(app: FastifyInstance, context: Context): void {
@@ -42,7 +40,7 @@ function uploadRoute(app: ApiScope, { service, clock }: Context): void {
     tags: ['Statements'],
     querystring: Type.Object(
       { fileName: Type.Optional(Type.String({ maxLength: 255, description: 'Its name, to be shown' })) },
-      closed,
+      { additionalProperties: false },
     ),
     response: {
       200: Type.Object({
@@ -85,18 +83,7 @@ function statementFileRoute(app: ApiScope, { service }: Context): void {
     summary: 'Get the file of a statement',
     tags: ['Statements'],
     params: idParams,
-    querystring: Type.Object(
-      {
-        mode: Type.Optional(
-          Type.Unsafe<'live' | 'sandbox'>({
-            type: 'string',
-            enum: ['live', 'sandbox'],
-            description: 'Only for the dashboard: an API key has its mode',
-          }),
-        ),
-      },
-      closed,
-    ),
+    querystring: fileQuery,
     response: { 200: { content: { 'application/octet-stream': { schema: binary } } } },
   };
   app.get('/statements/:id/file', { schema }, async (request, reply) => {
@@ -107,8 +94,6 @@ function statementFileRoute(app: ApiScope, { service }: Context): void {
       .header('content-type', 'application/octet-stream')
       .header('content-length', String(upload.size))
       .header('content-disposition', `attachment; filename*=UTF-8''${encodeRfc5987(upload.fileName)}`)
-      .header('x-content-type-options', 'nosniff')
-      .header('cache-control', 'no-store')
       .send(Readable.from(readUpload(service, upload)) as unknown as string);
   });
 }

@@ -16,9 +16,21 @@ export function owned(caller: Caller) {
 export const idParams = Type.Object({ id: Type.String() });
 
 /** One word of a closed list. */
-export function wordSchema<T extends string>(words: readonly T[]) {
-  return Type.Unsafe<T>({ type: 'string', enum: [...words] });
+export function wordSchema<T extends string>(words: readonly T[], description?: string) {
+  return Type.Unsafe<T>({
+    type: 'string',
+    enum: [...words],
+    ...(description !== undefined && { description }),
+  });
 }
+
+/** The query of a file, which a user of the dashboard gets by a link. */
+export const fileQuery = Type.Object(
+  {
+    mode: Type.Optional(wordSchema(['live', 'sandbox'], 'Only for the dashboard: an API key has its mode')),
+  },
+  { additionalProperties: false },
+);
 
 /** An order in a request. Unknown members are ignored. */
 export const orderInputSchema = Type.Object({

@@ -15,7 +15,6 @@ export type Operation = {
 const orders = [{ id: 'tea-7', name: 'Oolong, 250 g', quantity: 2, amount: 48 }];
 const phone = { code: '+852', phone: '51234567' };
 const customer = { email: 'ada@example.com', phone, firstName: 'Ada', lastName: 'Wong' };
-const filterErrors: readonly ErrorCode[] = [];
 const charging: readonly ErrorCode[] = [
   'method_unavailable',
   'amount_out_of_range',
@@ -25,20 +24,12 @@ const charging: readonly ErrorCode[] = [
 ];
 
 export const operations: Record<string, Operation> = {
-  'GET /charges': { operationId: 'listCharges', errors: filterErrors },
+  'GET /charges': { operationId: 'listCharges', errors: [] },
   'GET /charges/{id}': { operationId: 'getCharge', errors: ['charge_not_found'] },
   'POST /charges': {
     operationId: 'createCharge',
     restricted: true,
-    errors: [
-      ...charging,
-      'verification_code_invalid',
-      'hash_mismatch',
-      'hash_required',
-      'target_refused',
-      'idempotency_key_reused',
-      'idempotency_in_progress',
-    ],
+    errors: [...charging, 'verification_code_invalid', 'hash_mismatch', 'hash_required', 'target_refused'],
     request: {
       email: 'ada@example.com',
       merchantAmount: 96,
@@ -51,7 +42,7 @@ export const operations: Record<string, Operation> = {
   'POST /charges/hash': {
     operationId: 'createChargeHash',
     restricted: true,
-    errors: ['currency_unsupported', 'idempotency_key_reused', 'idempotency_in_progress'],
+    errors: ['currency_unsupported'],
     request: { merchantAmount: 96, merchantCurrency: 'HKD', orders },
   },
   'PATCH /charges/{id}/cancel': {
@@ -60,30 +51,18 @@ export const operations: Record<string, Operation> = {
   },
   'POST /charges/{id}/complete': {
     operationId: 'completeSandboxCharge',
-    errors: [
-      'charge_not_found',
-      'charge_not_pending',
-      'sandbox_only',
-      'idempotency_key_reused',
-      'idempotency_in_progress',
-    ],
+    errors: ['charge_not_found', 'charge_not_pending', 'sandbox_only'],
   },
-  'GET /refunds': { operationId: 'listRefunds', errors: filterErrors },
+  'GET /refunds': { operationId: 'listRefunds', errors: [] },
   'GET /refunds/{id}': { operationId: 'getRefund', errors: ['refund_not_found'] },
   'POST /refunds': {
     operationId: 'createRefund',
-    errors: [
-      'charge_not_found',
-      'charge_not_completed',
-      'amount_exceeds_refundable',
-      'idempotency_key_reused',
-      'idempotency_in_progress',
-    ],
+    errors: ['charge_not_found', 'charge_not_completed', 'amount_exceeds_refundable'],
     request: { chargeId: 'ch_01k7xexample', customerAmount: 20.5 },
   },
   'POST /checkout-link': {
     operationId: 'createCheckoutLink',
-    errors: [...charging, 'idempotency_key_reused', 'idempotency_in_progress'],
+    errors: charging,
     request: {
       amount: 96,
       currency: 'HKD',
@@ -96,7 +75,7 @@ export const operations: Record<string, Operation> = {
   },
   'POST /sessions': {
     operationId: 'createSession',
-    errors: [...charging, 'idempotency_key_reused', 'idempotency_in_progress', 'target_refused'],
+    errors: [...charging, 'target_refused'],
     request: {
       amount: 96,
       currency: 'HKD',
@@ -115,18 +94,12 @@ export const operations: Record<string, Operation> = {
   },
   'POST /subscription-link': {
     operationId: 'createSubscriptionLink',
-    errors: [
-      ...charging,
-      'subscription_plan_not_found',
-      'subscription_plan_inactive',
-      'idempotency_key_reused',
-      'idempotency_in_progress',
-    ],
+    errors: [...charging, 'subscription_plan_not_found', 'subscription_plan_inactive'],
     request: { subscriptionPlanId: 'pl_01k7xexample', customer, redirectUrl: 'https://shop.example/thanks' },
   },
-  'GET /subscriptions': { operationId: 'listSubscriptions', errors: filterErrors },
+  'GET /subscriptions': { operationId: 'listSubscriptions', errors: [] },
   'GET /subscriptions/{id}': { operationId: 'getSubscription', errors: ['subscription_not_found'] },
-  'GET /subscription-plans': { operationId: 'listSubscriptionPlans', errors: filterErrors },
+  'GET /subscription-plans': { operationId: 'listSubscriptionPlans', errors: [] },
   'GET /subscription-plans/{id}': {
     operationId: 'getSubscriptionPlan',
     errors: ['subscription_plan_not_found'],
@@ -134,18 +107,18 @@ export const operations: Record<string, Operation> = {
   'POST /customers/phone/verification': {
     operationId: 'requestPhoneVerification',
     restricted: true,
-    errors: ['idempotency_key_reused', 'idempotency_in_progress'],
+    errors: [],
     request: { phone },
   },
   'POST /customers/phone/verify': {
     operationId: 'verifyPhone',
     restricted: true,
-    errors: ['verification_code_invalid', 'idempotency_key_reused', 'idempotency_in_progress'],
+    errors: ['verification_code_invalid'],
     request: { phone, code: '012345' },
   },
   'POST /transfers': {
     operationId: 'recordTransfers',
-    errors: ['idempotency_key_reused', 'idempotency_in_progress'],
+    errors: [],
     request: {
       transfers: [
         {
@@ -186,5 +159,7 @@ export const commonErrors = {
     'unavailable',
   ],
   withBody: ['payload_too_large', 'unsupported_media_type', 'request_timeout'],
+  /** Every POST takes an Idempotency-Key. */
+  post: ['idempotency_key_reused', 'idempotency_in_progress'],
   restricted: ['restricted_endpoint'],
 } as const satisfies Record<string, readonly ErrorCode[]>;

@@ -43,7 +43,7 @@ export async function registerRest(app: FastifyInstance, context: Context): Prom
     transferRoutes(api, context);
     phoneVerificationRoutes(api, context);
     helperRoutes(api, context);
-    translationRoutes(api, context);
+    translationRoutes(api);
   });
   await app.register(async (scope) => fileRoutes(scope, context));
   await serveApiReference(app, context.service.settings.publicUrl);

@@ -32,12 +32,8 @@ export function subscriptionPlanRoutes(app: ApiScope, { service }: Context): voi
   };
   app.get('/subscription-plans', { schema: listSchema }, async (request) => {
     requirePermission(request.caller, 'read');
-    const { status, currency, page, limit } = request.query;
-    const filter = {
-      status,
-      currency,
-      ...parseSpan(request.query),
-    };
+    const { page, limit, ...rest } = request.query;
+    const filter = { ...rest, ...parseSpan(rest) };
     const paging = parsePaging({ page, limit });
     const options = { ...owned(request.caller), filter, ...paging };
     const { plans, total } = await findSubscriptionPlans(service, options);

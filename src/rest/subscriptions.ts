@@ -81,10 +81,7 @@ function listSubscriptions(app: ApiScope, { service }: Context): void {
   app.get('/subscriptions', { schema }, async (request) => {
     requirePermission(request.caller, 'read');
     const { page, limit, ...rest } = request.query;
-    const filter = {
-      ...rest,
-      ...parseSpan(rest),
-    };
+    const filter = { ...rest, ...parseSpan(rest) };
     const paging = parsePaging({ page, limit });
     const options = { ...owned(request.caller), filter, ...paging };
     const { subscriptions, total } = await findSubscriptions(service, options);

@@ -9,7 +9,7 @@ import {
   transfersMax,
 } from '../domain/transfer/record-transfers.ts';
 import { answerPost } from './idempotency.ts';
-import { ownNow } from './inputs.ts';
+import { ownNow, wordSchema } from './inputs.ts';
 import type { ApiScope } from './scope.ts';
 
 const itemSchema = Type.Object(
@@ -27,13 +27,7 @@ const itemSchema = Type.Object(
     reference: Type.String({ description: 'What the payer wrote; the nonce stands in it' }),
     payerName: Type.Optional(Type.String()),
     paidAt: Type.String({ description: 'ISO 8601 time, or a date where the bank tells no time' }),
-    direction: Type.Optional(
-      Type.Unsafe<'credit' | 'debit'>({
-        type: 'string',
-        enum: ['credit', 'debit'],
-        description: 'debit: it went out',
-      }),
-    ),
+    direction: Type.Optional(wordSchema(['credit', 'debit'], 'debit: it went out')),
   },
   { additionalProperties: false },
 );

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import type { Context } from '../context.ts';
 import { requirePermission } from '../domain/api-key/permissions.ts';
 import { languages, stringsOf } from '../pages/languages.ts';
 import { wordSchema } from './inputs.ts';
@@ -8,7 +7,7 @@ import type { ApiScope } from './scope.ts';
 const query = Type.Object({ locale: wordSchema(Object.keys(languages)) }, { additionalProperties: false });
 
 /** The strings of the customer's pages, for interfaces that merchants build themselves (restricted). */
-export function translationRoutes(app: ApiScope, _context: Context): void {
+export function translationRoutes(app: ApiScope): void {
   const schema = {
     summary: 'Get the interface’s strings in a language (restricted)',
     description: 'Nested objects of strings; a word in braces, such as `{amount}`, is to be filled in.',
