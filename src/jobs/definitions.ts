@@ -144,7 +144,7 @@ export const serviceJobs: readonly JobDefinition[] = [
     every: '1 second',
     standsBy: true,
     restMs: 5_000,
-    work: ({ service, clock }, signal) => buildExports(service, { now: () => clock.now(), signal }),
+    work: ({ service, clock }, signal) => buildExports(service, { clock, signal }),
   },
   {
     name: 'prune-exports',

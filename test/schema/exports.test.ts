@@ -47,7 +47,7 @@ describe('exports', () => {
     const { id } = made.export;
     const path = `/exports/${id}/file`;
     expect((await download(path, basic(app.merchant.keys.live))).statusCode).toBe(404);
-    await buildExports(service(), { now: clock.now });
+    await buildExports(service(), { clock });
     const done = await read(id);
     expect(done).toMatchObject({ status: 'done', progress: 1, rows: 1, total: 1, errorReason: null });
     expect(done.downloadUrl).toBe(`http://127.0.0.1:4000${path}`);
@@ -78,7 +78,7 @@ describe('exports', () => {
   test('of the lists take the filters of the lists', async () => {
     const transfers = await create({ kind: 'transfers', transferFilter: { status: ['matched'] } });
     const refunds = await create({ kind: 'refunds', refundFilter: { status: ['initiated'] } });
-    await buildExports(service(), { now: clock.now });
+    await buildExports(service(), { clock });
     expect(await read(transfers.export.id)).toMatchObject({ rows: 1 });
     expect(await read(refunds.export.id)).toMatchObject({ rows: 0, status: 'done', progress: 1 });
   });
@@ -102,7 +102,7 @@ describe('exports', () => {
       (await who.ask(mutation, { variables: { input: asked } })).data.createExport;
     expect((await ask(support)).__typename).toBe('PermissionError');
     const { id } = (await ask(owner)).export;
-    await buildExports(service(), { now: clock.now });
+    await buildExports(service(), { clock });
     const file = async (who: typeof owner) =>
       app.app.inject({ url: `/exports/${id}/file`, headers: { cookie: who.cookie() ?? '' } });
     expect((await file(support)).statusCode).toBe(403);

@@ -25,7 +25,7 @@ export async function exported(
 ): Promise<{ id: string; fileName: string; text: string }> {
   const caller = ownerOf(merchant);
   const { id } = await createExport(service, { caller, input, now });
-  await buildExports(service, { now: () => now });
+  await buildExports(service, { clock: { now: () => now } });
   const { row, bytes } = await openExport(service, { caller, id, now });
   return { id, fileName: row.fileName, text: await readAll(bytes) };
 }

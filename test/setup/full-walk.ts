@@ -14,7 +14,7 @@ import { unsealContent } from '../../src/message/sealed-content.ts';
 import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
 import { csvMapping } from '../statement/csv-text.ts';
 import { callApi } from './api.ts';
-import type { TestClock } from './app.ts';
+import type { TestClock } from './clock.ts';
 import type { GraphqlApp, Json } from './graphql.ts';
 import { importFile } from './import-file.ts';
 import { makeCharge, minutesAfter } from './makers.ts';
@@ -222,5 +222,5 @@ async function paperwork(app: GraphqlApp, clock: TestClock, charge: Charge): Pro
     now: clock.now(),
   });
   await mutate(app, 'createExport', { kind: 'charges' });
-  await buildExports(service, { now: () => clock.now() });
+  await buildExports(service, { clock });
 }

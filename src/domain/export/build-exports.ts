@@ -1,4 +1,5 @@
 import type { Export } from '../../../prisma/client/client.ts';
+import type { Clock } from '../../kit/clock.ts';
 import { type Db, transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Secrets } from '../../kit/secrets.ts';
@@ -17,11 +18,11 @@ const pagesPerTurn = 20;
  */
 export async function buildExports(
   service: Db & { secrets: Secrets },
-  options: { now: () => Date; signal?: AbortSignal; pagesPerTurn?: number },
+  options: { clock: Clock; signal?: AbortSignal; pagesPerTurn?: number },
 ): Promise<number> {
-  const { now, signal } = options;
+  const { clock, signal } = options;
   for (let turns = 0; ; turns++) {
-    const row = signal?.aborted ? undefined : await take(service, now());
+    const row = signal?.aborted ? undefined : await take(service, clock.now());
     if (!row) return turns;
     await build(service, row, { pagesPerTurn, ...options });
   }
@@ -44,22 +45,24 @@ async function take(db: Db, now: Date): Promise<Export | undefined> {
 async function build(
   service: Db & { secrets: Secrets },
   row: Export,
-  options: { now: () => Date; signal?: AbortSignal; pagesPerTurn: number },
+  options: { clock: Clock; signal?: AbortSignal; pagesPerTurn: number },
 ): Promise<void> {
-  const { now, signal } = options;
+  const { clock, signal } = options;
   let current = row;
   try {
     for (let pages = 0; current.status === 'running'; pages++) {
-      if (signal?.aborted || pages === options.pagesPerTurn) return await release(service, current, now());
-      const leasedUntil = new Date(now().getTime() + leaseMs);
-      const next = await buildStep(service, current, { leasedUntil, now: now() });
+      if (signal?.aborted || pages === options.pagesPerTurn)
+        return await release(service, current, clock.now());
+      const now = clock.now();
+      const leasedUntil = new Date(now.getTime() + leaseMs);
+      const next = await buildStep(service, current, { leasedUntil, now });
       // Somebody else has it: the lease ran out meanwhile.
       if (!next) return;
       current = next;
     }
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    await fail(service, current, { reason: error.message, now: now() });
+    await fail(service, current, { reason: error.message, now: clock.now() });
   }
 }
 

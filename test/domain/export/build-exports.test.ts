@@ -107,23 +107,27 @@ describe('a list', () => {
     let now = noon;
     for (let page = 1; page <= 2; page++) {
       const dying = new AbortController();
-      const calls = { left: 3 };
-      const clock = () => {
+      // The clock is looked at for the export, and for each page.
+      const calls = { left: 2 };
+      const tick = () => {
         if (--calls.left === 0) dying.abort();
         return now;
       };
-      await buildExports(service, { now: clock, signal: dying.signal });
+      await buildExports(service, { clock: { now: tick }, signal: dying.signal });
       await service.prisma.export.update({ where: { id }, data: { leasedUntil: minutesAfter(now, 1) } });
       const halfway = await service.prisma.export.findUniqueOrThrow({ where: { id } });
       expect(halfway).toMatchObject({ status: 'running', chunkCount: page, rows: page * pageRows });
-      expect(await buildExports(service, { now: () => now })).toBe(0);
+      expect(await buildExports(service, { clock: { now: () => now } })).toBe(0);
       now = minutesAfter(now, 2);
     }
     await makeCharge(service, merchant, {
       now: minutesAfter(noon, 1),
       input: { notifyPayload: 'meanwhile' },
     });
-    await Promise.all([buildExports(service, { now: () => now }), buildExports(service, { now: () => now })]);
+    await Promise.all([
+      buildExports(service, { clock: { now: () => now } }),
+      buildExports(service, { clock: { now: () => now } }),
+    ]);
     const { row, bytes } = await openExport(service, { caller, id, now });
     const text = await readAll(bytes);
     expect(linesOf(text).map((line) => line.id)).toEqual(ids);
@@ -146,7 +150,7 @@ describe('a list', () => {
       now: minutesAfter(noon, 1),
     });
     let ticks = 0;
-    await buildExports(service, { now: () => minutesAfter(noon, ++ticks), pagesPerTurn: 1 });
+    await buildExports(service, { clock: { now: () => minutesAfter(noon, ++ticks) }, pagesPerTurn: 1 });
     const finished = async (id: string) =>
       (await service.prisma.export.findUniqueOrThrow({ where: { id } })).finishedAt?.getTime() ?? 0;
     expect(await finished(short.id)).toBeLessThan(await finished(long.id));
@@ -161,11 +165,11 @@ describe('a list', () => {
       const { id } = await createExport(service, { caller: ownerOf(merchant), input: all, now: noon });
       const startedAt = performance.now();
       let peak = 0;
-      const clock = () => {
+      const measure = () => {
         peak = Math.max(peak, process.memoryUsage().heapUsed);
         return noon;
       };
-      await buildExports(service, { now: clock });
+      await buildExports(service, { clock: { now: measure } });
       const row = await service.prisma.export.findUniqueOrThrow({ where: { id } });
       console.log(
         `${row.rows} rows, ${row.size} bytes in ${Math.round(performance.now() - startedAt)} ms, heap ${peak}`,
