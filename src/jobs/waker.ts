@@ -1,5 +1,6 @@
 import { resetRequestTopic } from '../domain/user/request-password-reset.ts';
 import type { Notice } from '../event/notice.ts';
+import { idPrefixes, nounOfId } from '../kit/id.ts';
 import { everyNotice, type Hub } from '../live/hub.ts';
 
 /** After a failure the schedule is left to try again. */
@@ -60,22 +61,27 @@ export function createWaker(options: {
 
 /** Wakes the jobs that changes make work for. Returns what ends it. */
 export function wakeOnNotices(hub: Hub, wake: (name: string) => void): () => void {
-  return hub.subscribe(everyNotice, (notice: Notice | undefined) => {
-    // Notifications, messages, statements and exports change without an event; all else that changes has one.
-    // Undefined: notices were missed.
-    const isNotification = notice?.objectId.startsWith('nt_');
-    const isMessage = notice?.objectId.startsWith('msg_');
-    const isStatement = notice?.objectId.startsWith('st_');
-    const isExport = notice?.objectId.startsWith('exp_');
-    const isReset = notice?.objectId === resetRequestTopic;
-    if (!isNotification && !isMessage && !isStatement && !isExport && !isReset) wake('relay-events');
-    if (!notice || isNotification) wake('deliver-notifications');
-    if (!notice || isMessage) {
-      wake('send-mail');
-      wake('send-sms');
-    }
-    if (!notice || isReset) wake('answer-reset-requests');
-    if (!notice || isStatement) wake('import-statements');
-    if (!notice || isExport) wake('build-exports');
+  return hub.subscribe(everyNotice, (notice) => {
+    for (const name of notice ? jobsOf(notice) : allWoken) wake(name);
   });
+}
+
+/** What all else that changes makes work for, since it has an event. */
+const wokenByEvents = ['relay-events'];
+
+/** What changes without an event, with the jobs that it makes work for. */
+const wokenBy: Readonly<Record<string, readonly string[] | undefined>> = {
+  [idPrefixes.notification]: ['deliver-notifications'],
+  [idPrefixes.message]: ['send-mail', 'send-sms'],
+  [resetRequestTopic]: ['answer-reset-requests'],
+  [idPrefixes.statement]: ['import-statements'],
+  [idPrefixes.export]: ['build-exports'],
+};
+
+/** Where notices were missed. */
+const allWoken = [wokenByEvents, ...Object.values(wokenBy)].flatMap((names) => names ?? []);
+
+function jobsOf({ objectId }: Notice): readonly string[] {
+  const noun = nounOfId(objectId);
+  return wokenBy[noun === undefined ? objectId : idPrefixes[noun]] ?? wokenByEvents;
 }
