@@ -1,49 +1,21 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Mode } from '../../prisma/client/client.ts';
-import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
-import { type TestApp, testApp } from '../setup/app.ts';
-import { readQr, testBrowser } from '../setup/browser.ts';
-import { enterDashboard } from '../setup/enter-dashboard.ts';
-import { makeCharge, makeMerchant } from '../setup/makers.ts';
+import { readQr } from '../setup/browser.ts';
+import { dashboardSite } from '../setup/dashboard-site.ts';
+import { makeCharge } from '../setup/makers.ts';
 import { payCharge } from '../setup/transfers.ts';
 
 /** A merchant's way through the dashboard in a real browser. */
 
 const wide = { viewport: { width: 1440, height: 900 } };
 
-let served: TestApp;
-let url: string;
-let merchant: NewMerchant;
-const browser = testBrowser(() => url);
-
-beforeAll(async () => {
-  await buildDashboard();
-  served = await testApp();
-  url = await served.app.listen({ port: 0, host: '127.0.0.1' });
-  served.context.service.settings.publicUrl = url;
-  merchant = await makeMerchant(served.context.service, {}, new Date());
-});
-
-async function open(path = '', options = {}): Promise<Page> {
-  const { page } = await browser.customer(options);
-  await page.goto(`${url}/dashboard${path}`);
-  return page;
-}
-
-/** Opens it as somebody who has signed in. */
-async function enter(path: string, options = {}, by = merchant): Promise<Page> {
-  const { page, context } = await browser.customer(options);
-  await enterDashboard(context, url, by);
-  await page.goto(`${url}/dashboard${path}`);
-  return page;
-}
+const site = dashboardSite();
 
 async function signIn(page: Page): Promise<void> {
-  await page.getByLabel('E-mail').fill(merchant.email);
-  await page.getByLabel('Password', { exact: true }).fill(merchant.password);
+  await page.getByLabel('E-mail').fill(site.merchant.email);
+  await page.getByLabel('Password', { exact: true }).fill(site.merchant.password);
   await page.keyboard.press('Enter');
 }
 
@@ -62,13 +34,14 @@ function focusedFault(): string {
 
 function newCharge(email: string, mode: Mode = 'live') {
   const input = { email, notifyUrl: 'http://127.0.0.1:9/callback' };
-  return makeCharge(served.context.service, merchant, { mode, input, now: new Date() });
+  return makeCharge(site.service, site.merchant, { mode, input, now: new Date() });
 }
 
 test('sign in, see a charge appear, open it, see it being paid and told of, sign out', async () => {
-  const { service } = served.context;
-  const page = await open('', wide);
-  await page.getByLabel('E-mail').fill(merchant.email);
+  const { service } = site;
+  const { page } = await site.customer(wide);
+  await page.goto(`${site.url}/dashboard`);
+  await page.getByLabel('E-mail').fill(site.merchant.email);
   await page.getByLabel('Password', { exact: true }).fill('wrong');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('alert').getByText('The e-mail or the password is wrong').waitFor();
@@ -87,16 +60,16 @@ test('sign in, see a charge appear, open it, see it being paid and told of, sign
   expect(new URL(page.url()).pathname).toBe(`/dashboard/charges/${charge.id}`);
   expect(await page.title()).toBe('Charge $128.50 HKD · Causeway');
 
-  await payCharge(service, merchant, charge, { minor: 10_000n });
+  await payCharge(service, site.merchant, charge, { minor: 10_000n });
   await page.getByText('Part of the amount arrived').waitFor();
   await page.getByText('$28.50 HKD missing').waitFor();
-  await payCharge(service, merchant, charge, { minor: 2_850n });
+  await payCharge(service, site.merchant, charge, { minor: 2_850n });
   await page.getByRole('main').getByRole('status').getByText('Completed', { exact: true }).waitFor();
   await page.getByText('Nobody was notified').waitFor();
   await relayEvents(service, { now: new Date() });
   await page.getByRole('button', { name: /^CHARGE_COMPLETE Callback/ }).waitFor();
 
-  await page.getByRole('button', { name: `Account of ${merchant.email}` }).click();
+  await page.getByRole('button', { name: `Account of ${site.merchant.email}` }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
   expect(await page.getByText('Your session has ended').count()).toBe(0);
@@ -108,7 +81,7 @@ test('sign in, see a charge appear, open it, see it being paid and told of, sign
 test('on a phone: the sandbox’s charges are completed and cancelled by hand, live ones are not among them', async () => {
   const done = await newCharge('sandbox@example.com', 'sandbox');
   await newCharge('dropped@example.com', 'sandbox');
-  const page = await enter('/charges');
+  const page = await site.open('/charges');
   await page.getByRole('radiogroup', { name: 'Mode' }).getByText('Sandbox').click();
   await page.getByText('nothing here is real money').waitFor();
   await page.getByRole('row', { name: 'sandbox@example.com Pending' }).waitFor();
@@ -121,7 +94,7 @@ test('on a phone: the sandbox’s charges are completed and cancelled by hand, l
   await page.getByText('Completed by hand, without a transfer').waitFor();
   await page.getByText(/, by you$/).waitFor();
   expect(await page.getByRole('button', { name: 'Cancel charge' }).count()).toBe(0);
-  const row = await served.context.service.prisma.charge.findUniqueOrThrow({ where: { id: done.id } });
+  const row = await site.service.prisma.charge.findUniqueOrThrow({ where: { id: done.id } });
   expect(row.status).toBe('completed');
 
   await page.getByRole('button', { name: 'Navigation' }).click();
@@ -136,7 +109,7 @@ test('on a phone: the sandbox’s charges are completed and cancelled by hand, l
 });
 
 test('a checkout link is made, copied, opened and closed; a session is made and cancelled', async () => {
-  const page = await enter('/checkout-links', {
+  const page = await site.open('/checkout-links', {
     ...wide,
     permissions: ['clipboard-read', 'clipboard-write'],
   });
@@ -164,8 +137,8 @@ test('a checkout link is made, copied, opened and closed; a session is made and 
   const row = page.getByRole('row', { name: 'Dragon Well $1,128.50 HKD 0 of 2' });
   await row.getByRole('button', { name: 'Copy' }).click();
   const link = await page.evaluate(() => navigator.clipboard.readText());
-  expect(link).toMatch(new RegExp(`^${url}/checkout\\?link=lnk_`));
-  expect((await served.app.inject(link.slice(url.length))).statusCode).toBe(200);
+  expect(link).toMatch(new RegExp(`^${site.url}/checkout\\?link=lnk_`));
+  expect((await site.app.inject(link.slice(site.url.length))).statusCode).toBe(200);
 
   await row.getByRole('button', { name: 'QR' }).click();
   const code = page.getByRole('img', { name: 'Code that opens the checkout' });
@@ -174,7 +147,7 @@ test('a checkout link is made, copied, opened and closed; a session is made and 
   await row.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Close link' }).click();
   await row.getByText('Closed').waitFor();
-  expect((await served.app.inject(link.slice(url.length))).statusCode).toBe(410);
+  expect((await site.app.inject(link.slice(site.url.length))).statusCode).toBe(410);
 
   await page.getByRole('link', { name: 'Sessions' }).click();
   await page.getByRole('button', { name: 'New session' }).click();
@@ -197,7 +170,7 @@ test('a checkout link is made, copied, opened and closed; a session is made and 
   await page.getByRole('dialog', { name: 'The session is ready' }).waitFor();
   await page.getByRole('button', { name: 'Copy link' }).click();
   const address = await page.evaluate(() => navigator.clipboard.readText());
-  expect((await served.app.inject(address.slice(url.length))).body).toContain('mei@example.com');
+  expect((await site.app.inject(address.slice(site.url.length))).body).toContain('mei@example.com');
   await page.keyboard.press('Escape');
   await page
     .getByRole('row', { name: 'Porcelain gaiwan Not opened $86.40 HKD' })
@@ -219,17 +192,17 @@ test('a checkout link is made, copied, opened and closed; a session is made and 
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel session' }).click();
   await page.getByRole('main').getByText('Cancelled', { exact: true }).waitFor();
   expect(await page.getByRole('button', { name: 'Copy', exact: true }).count()).toBe(0);
-  expect((await served.app.inject(address.slice(url.length))).body).toContain('This payment was cancelled');
+  expect((await site.app.inject(address.slice(site.url.length))).body).toContain(
+    'This payment was cancelled',
+  );
 });
 
 test('the list filters by status, method and what a text names, and pages back and forth', async () => {
-  const { service } = served.context;
-  const other = await makeMerchant(service, {}, new Date());
   for (let i = 10; i < 40; i++) {
     const input = { email: `c${i}@example.com`, method: i === 10 ? 'paynow' : 'fps', merchantAmount: i };
-    await makeCharge(service, other, { input, now: new Date() });
+    await makeCharge(site.service, site.merchant, { input, now: new Date() });
   }
-  const page = await enter('/charges', wide, other);
+  const page = await site.open('/charges', wide);
   const rows = page.getByRole('row');
   const firstCustomer = (name: string) => rows.nth(1).getByRole('link', { name }).waitFor();
 
@@ -254,7 +227,8 @@ test('the list filters by status, method and what a text names, and pages back a
 });
 
 test('says what it cannot load, and at another address of the server, where to go', async () => {
-  const page = await enter('', wide);
+  await newCharge('walker@example.com');
+  const page = await site.open('', wide);
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   await page.context().route('**/graphql', (route) => route.abort());
   await page.getByRole('link', { name: 'Statements' }).click();
@@ -292,9 +266,9 @@ test('says what it cannot load, and at another address of the server, where to g
   await page.getByRole('button', { name: 'Load it again' }).click();
   await page.getByText('No plans yet').waitFor();
 
-  served.context.service.settings.publicUrl = 'https://pay.example.com';
-  await page.goto(`${url}/dashboard/charges`);
+  site.service.settings.publicUrl = 'https://pay.example.com';
+  await page.goto(`${site.url}/dashboard/charges`);
   const link = page.getByRole('link', { name: 'https://pay.example.com/dashboard' });
   expect(await link.getAttribute('href')).toBe('https://pay.example.com/dashboard/charges');
-  served.context.service.settings.publicUrl = url;
+  site.service.settings.publicUrl = site.url;
 });

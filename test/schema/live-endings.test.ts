@@ -1,49 +1,16 @@
 import pg from 'pg';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { buildApp } from '../../src/app.ts';
-import { completeSandboxCharge } from '../../src/domain/charge/complete-sandbox-charge.ts';
 import type { Service } from '../../src/domain/service.ts';
-import { startAnnouncer } from '../../src/event/announcer.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
-import { closeDb, openDb } from '../../src/kit/db.ts';
 import { createHub } from '../../src/live/hub.ts';
 import { overSocket, overSse, type Stream } from '../setup/graphql.ts';
 import { followCharge, liveApp } from '../setup/live-app.ts';
 
 const { app, elsewhere, clock, chargeOf, complete } = await liveApp();
 /** A process that dies after each commit, before it can tell anybody. */
-let dying: Service;
-
-beforeAll(async () => {
-  app = await graphqlApp({ clock });
-  const { connectionString } = app;
-  const onError = (error: Error) => console.error(error);
-  const db = openDb({ connectionString, poolSize: 4, onError });
-  const announcer = startAnnouncer(connectionString, onError);
-  elsewhere = { ...app.context.service, ...db, announce: announcer.announce };
-  dying = { ...elsewhere, announce: () => {} };
-  atEnd(async () => {
-    await announcer.stop();
-    await closeDb(db);
-  });
-});
-
+const dying: Service = { ...elsewhere, announce: () => {} };
 const sandbox = () => app.merchant.keys.sandbox;
-/** Each a second after the one before, so that it is the newest. */
-const chargeOf = (email: string, mode: 'live' | 'sandbox' = 'sandbox') => {
-  clock.set(new Date(clock.now().getTime() + 1_000));
-  return makeCharge(elsewhere, app.merchant, { mode, input: { email }, now: clock.now() });
-};
-const complete = (charge: { id: string }, service = elsewhere) =>
-  completeSandboxCharge(service, {
-    merchantId: app.merchant.merchant.id,
-    mode: 'sandbox',
-    id: charge.id,
-    actor: 'user:test',
-    now: clock.now(),
-  });
-
-const followCharge = `subscription ($id: ID!) { chargeUpdated(id: $id) { id status amountReceived customer { id } transfers { amount } } }`;
 
 describe('when the connection that listens is cut', () => {
   /** Ends the listener's connection as a restart of PostgreSQL would; it comes back by itself. */

@@ -1,7 +1,5 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { completeSandboxCharge } from '../../src/domain/charge/complete-sandbox-charge.ts';
+import { describe, expect, test } from 'vitest';
 import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
-import type { Service } from '../../src/domain/service.ts';
 import { claimSession } from '../../src/domain/session/claim-session.ts';
 import { createSession } from '../../src/domain/session/create-session.ts';
 import { recordTransfers } from '../../src/domain/transfer/record-transfers.ts';
@@ -11,19 +9,6 @@ import { makeCharge } from '../setup/makers.ts';
 
 const { app, elsewhere, clock, chargeOf, complete } = await liveApp();
 const sandbox = () => app.merchant.keys.sandbox;
-/** Each a second after the one before, so that it is the newest. */
-const chargeOf = (email: string, mode: 'live' | 'sandbox' = 'sandbox') => {
-  clock.set(new Date(clock.now().getTime() + 1_000));
-  return makeCharge(elsewhere, app.merchant, { mode, input: { email }, now: clock.now() });
-};
-const complete = (charge: { id: string }, service = elsewhere) =>
-  completeSandboxCharge(service, {
-    merchantId: app.merchant.merchant.id,
-    mode: 'sandbox',
-    id: charge.id,
-    actor: 'user:test',
-    now: clock.now(),
-  });
 const pay = (charge: { nonce: string; receivingAccountId: string }, amount: number) =>
   recordTransfers(elsewhere, {
     merchant: app.merchant.merchant,
@@ -41,8 +26,6 @@ const pay = (charge: { nonce: string; receivingAccountId: string }, amount: numb
       },
     ],
   });
-
-const followCharge = `subscription ($id: ID!) { chargeUpdated(id: $id) { id status amountReceived customer { id } transfers { amount } } }`;
 
 describe.each([
   ['a WebSocket', overSocket],

@@ -102,6 +102,9 @@ test('the first payment begins it, with the events in the documented order', asy
 test('the renewal: an invoice with its charge ahead of time, paid, and the 31st is kept', async () => {
   const merchant = await shop(day('2026-01-31'));
   const { id } = await makeActiveSubscription(service, merchant, { now: day('2026-01-31') });
+  // A plan that takes nobody new any more: who has subscribed goes on.
+  const { id: merchantId } = merchant.merchant;
+  await service.prisma.subscriptionPlan.updateMany({ where: { merchantId }, data: { status: 'inactive' } });
   await renewSubscriptions(service, { now: day('2026-02-25') });
   expect(await readInvoices(service, id)).toEqual([]);
   await renewSubscriptions(service, { now: day('2026-02-26') });

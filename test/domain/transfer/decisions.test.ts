@@ -1,49 +1,31 @@
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { Charge, Transfer } from '../../../prisma/client/client.ts';
 import { cancelCharge } from '../../../src/domain/charge/cancel-charge.ts';
 import { expireCharges } from '../../../src/domain/charge/expire-charges.ts';
-import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
 import { createRefund } from '../../../src/domain/refund/create-refund.ts';
-import type { Service } from '../../../src/domain/service.ts';
 import { type Assignment, assignTransfer } from '../../../src/domain/transfer/assign-transfer.ts';
 import { returnTransfer } from '../../../src/domain/transfer/return-transfer.ts';
 import { unassignTransfer } from '../../../src/domain/transfer/unassign-transfer.ts';
-import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
-import { testService } from '../../setup/service.ts';
+import { makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
 import { expectSound } from '../../setup/sound.ts';
+import { makeTill } from '../../setup/till.ts';
 import { makeException, recordOne, transferInput } from '../../setup/transfers.ts';
 
-let service: Service;
-let merchant: NewMerchant;
-let number = 0;
-
-beforeAll(async () => {
-  service = await testService();
-  merchant = await makeMerchant(service);
-});
+const { service, merchant, owner, newCharge, reload, reloadTransfer, messagesOf } = await makeTill();
 
 afterEach(() => expectSound(service));
 
 const later = minutesAfter(noon, 90);
-const owner = () => ({ merchantId: merchant.merchant.id, mode: 'live' as const });
 const deciding = () => ({
-  ...owner(),
+  ...owner,
   merchant: merchant.merchant,
   by: { actor: 'user:usr_1', address: '127.0.0.1', now: later },
   now: later,
 });
 
-/** A charge of HKD 128.50. */
-const newCharge = () => makeCharge(service, merchant, { input: { email: `payer${++number}@example.com` } });
 const exception = (charge: Charge, minor: bigint) => makeException(service, merchant, { charge, minor });
 const assign = (transfer: Transfer, ...parts: Assignment['parts'][number][]) =>
   assignTransfer(service, { ...deciding(), assignment: { transferId: transfer.id, parts } });
-const reload = (charge: Charge) => service.prisma.charge.findUniqueOrThrow({ where: { id: charge.id } });
-const reloadTransfer = ({ id }: Transfer) => service.prisma.transfer.findUniqueOrThrow({ where: { id } });
-const messagesOf = async (id: string) =>
-  (await service.prisma.event.findMany({ where: { objectId: id }, orderBy: { id: 'asc' } })).map(
-    ({ message }) => message,
-  );
 
 describe('an exception that is assigned', () => {
   test('completes a pending charge, and notifies as usual', async () => {
@@ -59,8 +41,7 @@ describe('an exception that is assigned', () => {
   test.each(['expired', 'cancelled'] as const)('completes a charge that is %s', async (status) => {
     const charge = await newCharge();
     if (status === 'expired') await expireCharges(service, { now: later });
-    else
-      await cancelCharge(service, { ...owner(), id: charge.id, by: 'merchant', actor: 'test', now: later });
+    else await cancelCharge(service, { ...owner, id: charge.id, by: 'merchant', actor: 'test', now: later });
     const { charges } = await assign(await exception(charge, 12_850n), { chargeId: charge.id });
     expect(charges).toMatchObject([{ status: 'completed' }]);
     expect((await messagesOf(charge.id)).at(-1)).toBe('CHARGE_COMPLETE');
@@ -97,7 +78,7 @@ describe('an exception that is assigned', () => {
     expect(transfer.status).toBe('over');
     expect((await messagesOf(charge.id)).at(-1)).toBe('charge_overpaid');
     const input = { chargeId: charge.id, customerAmount: 178.5 };
-    const { refund } = await createRefund(service, { ...owner(), actor: 'test', input, now: later });
+    const { refund } = await createRefund(service, { ...owner, actor: 'test', input, now: later });
     expect(refund.customerAmount).toBe(17_850n);
   });
 
@@ -194,7 +175,7 @@ describe('an assignment that is corrected', () => {
       reason: 'unassigned',
     });
     expect(await reload(wrong)).toMatchObject({ status: 'completed', amountReceived: 0n });
-    await assign(await reloadTransfer(money), { chargeId: right.id });
+    await assign(await reloadTransfer(money.id), { chargeId: right.id });
     expect(await reload(right)).toMatchObject({ status: 'completed' });
     const again = unassignTransfer(service, { ...deciding(), input });
     await expect(again).rejects.toMatchObject({ code: 'transfer_already_allocated' });
@@ -205,7 +186,7 @@ describe('an assignment that is corrected', () => {
     const money = await exception(charge, 12_850n);
     await assign(money, { chargeId: charge.id });
     const input = { chargeId: charge.id, customerAmount: 1 };
-    await createRefund(service, { ...owner(), actor: 'test', input, now: later });
+    await createRefund(service, { ...owner, actor: 'test', input, now: later });
     const taking = unassignTransfer(service, {
       ...deciding(),
       input: { transferId: money.id, chargeId: charge.id },

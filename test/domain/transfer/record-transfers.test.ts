@@ -1,25 +1,15 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Charge } from '../../../prisma/client/client.ts';
 import { cancelCharge } from '../../../src/domain/charge/cancel-charge.ts';
 import { expireCharges } from '../../../src/domain/charge/expire-charges.ts';
-import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
-import type { Service } from '../../../src/domain/service.ts';
 import { recordTransfers, type TransferItem } from '../../../src/domain/transfer/record-transfers.ts';
 import { newNonce } from '../../../src/method/nonce.ts';
-import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
-import { testService } from '../../setup/service.ts';
+import { makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
 import { expectSound } from '../../setup/sound.ts';
+import { makeTill } from '../../setup/till.ts';
 
-let service: Service;
-let merchant: NewMerchant;
+const { service, merchant, owner, newCharge, reload, messagesOf } = await makeTill();
 let number = 0;
-
-beforeAll(async () => {
-  service = await testService();
-  merchant = await makeMerchant(service);
-});
-
-const newCharge = () => makeCharge(service, merchant, { input: { email: `payer${++number}@example.com` } });
 
 /** The transfer a customer would make who does what the page says. */
 function payment(charge: Charge, changes: Partial<TransferItem> = {}): TransferItem {
@@ -36,12 +26,6 @@ function payment(charge: Charge, changes: Partial<TransferItem> = {}): TransferI
 
 const record = (items: TransferItem[], now = minutesAfter(noon, 6)) =>
   recordTransfers(service, { merchant: merchant.merchant, mode: 'live', items, actor: 'bank', now });
-
-const reload = (charge: Charge) => service.prisma.charge.findUniqueOrThrow({ where: { id: charge.id } });
-const messagesOf = async (id: string) =>
-  (await service.prisma.event.findMany({ where: { objectId: id }, orderBy: { id: 'asc' } })).map(
-    ({ message }) => message,
-  );
 
 describe('a transfer with the nonce in its reference', () => {
   test('completes the charge once, however often it is told', async () => {
@@ -165,7 +149,7 @@ describe('a transfer that cannot be assigned is an exception with its reason', (
   test('the word of a charge on another account', async () => {
     const charge = await newCharge();
     const elsewhere = await service.prisma.receivingAccount.findFirstOrThrow({
-      where: { merchantId: merchant.merchant.id, mode: 'live', method: 'hk-bank-transfer' },
+      where: { ...owner, method: 'hk-bank-transfer' },
     });
     const [result] = await record([payment(charge, { receivingAccountId: elsewhere.id })]);
     expect(result).toMatchObject({ status: 'exception', reason: 'wrong_account' });
@@ -173,7 +157,7 @@ describe('a transfer that cannot be assigned is an exception with its reason', (
 
   test('for a cancelled charge, and a second payment of a completed one', async () => {
     const cancelled = await newCharge();
-    const id = { merchantId: merchant.merchant.id, mode: 'live' as const, id: cancelled.id };
+    const id = { ...owner, id: cancelled.id };
     await cancelCharge(service, { ...id, by: 'merchant', actor: 'key:test', now: noon });
     const paid = await newCharge();
     const results = await record([payment(cancelled), payment(paid), payment(paid)]);
@@ -261,7 +245,7 @@ describe('a charge that ends unpaid', () => {
 test('paying, cancelling and expiring one charge at once end in one outcome, and every promise holds', async () => {
   for (let round = 0; round < 25; round++) {
     const charge = await newCharge();
-    const id = { merchantId: merchant.merchant.id, mode: 'live' as const, id: charge.id };
+    const id = { ...owner, id: charge.id };
     await Promise.allSettled([
       record([payment(charge)]),
       record([payment(charge)]),

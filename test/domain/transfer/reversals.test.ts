@@ -1,35 +1,24 @@
 import { setTimeout } from 'node:timers/promises';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { Charge } from '../../../prisma/client/client.ts';
 import { cancelCharge } from '../../../src/domain/charge/cancel-charge.ts';
 import { expireCharges } from '../../../src/domain/charge/expire-charges.ts';
-import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../../src/domain/service.ts';
 import { assignTransfer } from '../../../src/domain/transfer/assign-transfer.ts';
 import type { TransferInput } from '../../../src/domain/transfer/draft-transfer.ts';
 import { recordReversal } from '../../../src/domain/transfer/record-reversal.ts';
 import { returnTransfer } from '../../../src/domain/transfer/return-transfer.ts';
 import { transact, within } from '../../../src/kit/db.ts';
-import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
-import { testService } from '../../setup/service.ts';
+import { minutesAfter, noon } from '../../setup/makers.ts';
 import { expectSound } from '../../setup/sound.ts';
+import { makeTill } from '../../setup/till.ts';
 import { recordOne, transferInput } from '../../setup/transfers.ts';
 
-let service: Service;
-let merchant: NewMerchant;
-let number = 0;
-
-beforeAll(async () => {
-  service = await testService();
-  merchant = await makeMerchant(service);
-});
+const { service, merchant, owner, newCharge, reload, reloadTransfer } = await makeTill();
 
 afterEach(() => expectSound(service));
 
 const later = minutesAfter(noon, 90);
-const newCharge = () => makeCharge(service, merchant, { input: { email: `payer${++number}@example.com` } });
-const reload = (charge: Charge) => service.prisma.charge.findUniqueOrThrow({ where: { id: charge.id } });
-const transferOf = (id: string) => service.prisma.transfer.findUniqueOrThrow({ where: { id } });
 
 function pay(charge: Charge, minor: bigint, changes: Partial<TransferInput> = {}) {
   const input = transferInput({ money: { minor, currency: 'HKD' }, reference: charge.nonce, ...changes });
@@ -52,13 +41,12 @@ describe('a credit that the bank takes back', () => {
     const line = { bankReference: 'R-1' };
     expect(await reverse(charge, 12_850n, line)).toMatchObject({ status: 'outgoing' });
     expect(await reload(charge)).toMatchObject({ status: 'completed', amountReceived: 0n });
-    expect(await transferOf(paid.transferId)).toMatchObject({ status: 'exception', reason: 'reversed' });
+    expect(await reloadTransfer(paid.transferId)).toMatchObject({ status: 'exception', reason: 'reversed' });
     const events = await service.prisma.event.findMany({ where: { objectId: paid.transferId } });
     expect(events.map(({ message }) => message)).toEqual(['transfer_exception']);
     expect(await reverse(charge, 12_850n, line)).toMatchObject({ status: 'duplicate' });
     const by = { actor: 'user:usr_1', now: later };
     const input = { transferId: paid.transferId };
-    const owner = { merchantId: merchant.merchant.id, mode: 'live' as const };
     const seen = await returnTransfer(service, { ...owner, input, by, now: later });
     expect(seen).toMatchObject({ status: 'returned' });
   });
@@ -77,8 +65,8 @@ describe('a credit that the bank takes back', () => {
     const first = await pay(charge, 500n, { ...words, bankReference: 'C-1' });
     const second = await pay(charge, 500n, { ...words, bankReference: 'C-2' });
     await reverse(charge, 500n, { ...words, reverses: 'C-1' });
-    expect(await transferOf(first.transferId)).toMatchObject({ status: 'returned' });
-    expect(await transferOf(second.transferId)).toMatchObject({ status: 'exception' });
+    expect(await reloadTransfer(first.transferId)).toMatchObject({ status: 'returned' });
+    expect(await reloadTransfer(second.transferId)).toMatchObject({ status: 'exception' });
   });
 
   test('but was never told of is an exception of its own, seen by a person', async () => {
@@ -86,7 +74,6 @@ describe('a credit that the bank takes back', () => {
     const unknown = await reverse(charge, 4_321n);
     expect(unknown).toMatchObject({ status: 'exception', reason: 'unknown_reversal' });
     const by = { actor: 'user:usr_1', now: later };
-    const owner = { merchantId: merchant.merchant.id, mode: 'live' as const };
     const input = { transferId: unknown.transferId };
     expect(await returnTransfer(service, { ...owner, input, by, now: later })).toMatchObject({
       status: 'outgoing',
@@ -112,19 +99,19 @@ async function beside<T>(decide: (within: Service) => Promise<unknown>, other: (
 
 describe('money that somebody decides about at the same moment', () => {
   const by = { actor: 'user:usr_1', now: later };
-  const owner = () => ({ merchantId: merchant.merchant.id, mode: 'live' as const, by, now: later });
+  const deciding = { ...owner, by, now: later };
 
   test('is taken back by the bank from what it counts for by then', async () => {
     const charge = await newCharge();
     const paid = await pay(charge, 12_850n, { reference: 'no word', bankReference: 'B-1' });
     const assignment = { transferId: paid.transferId, parts: [{ chargeId: charge.id }] };
     const reversal = await beside(
-      (own) => assignTransfer(own, { ...owner(), merchant: merchant.merchant, assignment }),
+      (own) => assignTransfer(own, { ...deciding, merchant: merchant.merchant, assignment }),
       () => reverse(charge, 12_850n, { reverses: 'B-1' }),
     );
     expect(reversal).toMatchObject({ status: 'outgoing' });
     expect(await reload(charge)).toMatchObject({ status: 'completed', amountReceived: 0n });
-    expect(await transferOf(paid.transferId)).toMatchObject({ status: 'exception', reason: 'reversed' });
+    expect(await reloadTransfer(paid.transferId)).toMatchObject({ status: 'exception', reason: 'reversed' });
   });
 
   test('ends with its charge all the same', async () => {
@@ -132,16 +119,16 @@ describe('money that somebody decides about at the same moment', () => {
     const { transferId } = await pay(charge, 20_000n, { reference: 'no word' });
     const parts = [{ chargeId: charge.id, amount: 100 }];
     await assignTransfer(service, {
-      ...owner(),
+      ...deciding,
       merchant: merchant.merchant,
       assignment: { transferId, parts },
     });
     const cancelled = await beside(
-      (own) => returnTransfer(own, { ...owner(), input: { transferId, amount: 50 } }),
-      () => cancelCharge(service, { ...owner(), id: charge.id, by: 'merchant', actor: by.actor }),
+      (own) => returnTransfer(own, { ...deciding, input: { transferId, amount: 50 } }),
+      () => cancelCharge(service, { ...deciding, id: charge.id, by: 'merchant', actor: by.actor }),
     );
     expect(cancelled).toMatchObject({ status: 'cancelled' });
-    expect(await transferOf(transferId)).toMatchObject({ status: 'exception', allocated: 5_000n });
+    expect(await reloadTransfer(transferId)).toMatchObject({ status: 'exception', allocated: 5_000n });
   });
 
   test('counts no more with money that is learned of late', async () => {
@@ -149,10 +136,10 @@ describe('money that somebody decides about at the same moment', () => {
     const { transferId } = await pay(charge, 5_000n);
     await expireCharges(service, { now: minutesAfter(noon, 1_000) });
     const late = await beside(
-      (own) => returnTransfer(own, { ...owner(), input: { transferId } }),
+      (own) => returnTransfer(own, { ...deciding, input: { transferId } }),
       () => pay(charge, 7_850n),
     );
     expect(late).toMatchObject({ status: 'exception', reason: 'charge_expired' });
-    expect(await transferOf(transferId)).toMatchObject({ status: 'returned' });
+    expect(await reloadTransfer(transferId)).toMatchObject({ status: 'returned' });
   });
 });

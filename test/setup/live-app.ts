@@ -1,0 +1,54 @@
+import type { Charge, Mode } from '../../prisma/client/client.ts';
+import { completeSandboxCharge } from '../../src/domain/charge/complete-sandbox-charge.ts';
+import type { Service } from '../../src/domain/service.ts';
+import { startAnnouncer } from '../../src/event/announcer.ts';
+import { closeDb, openDb } from '../../src/kit/db.ts';
+import { atEnd } from './at-end.ts';
+import { type TestClock, testClock } from './clock.ts';
+import { type GraphqlApp, graphqlApp } from './graphql.ts';
+import { makeCharge } from './makers.ts';
+
+/** All of a charge that its followers are told in the tests. */
+export const followCharge = `subscription ($id: ID!) { chargeUpdated(id: $id) { id status amountReceived customer { id } transfers { amount } } }`;
+
+/** The application, and another process on the same database: nothing but PostgreSQL connects the two. */
+export type LiveApp = {
+  app: GraphqlApp;
+  elsewhere: Service;
+  clock: TestClock;
+  /** Made elsewhere, each a second after the one before, so that it is the newest. */
+  chargeOf(email: string, mode?: Mode): Promise<Charge>;
+  /** Completes a sandbox charge elsewhere, or in the process that is given. */
+  complete(charge: { id: string }, service?: Service): Promise<Charge>;
+};
+
+export async function liveApp(): Promise<LiveApp> {
+  const clock = testClock(new Date());
+  const app = await graphqlApp({ clock });
+  const { connectionString, merchant } = app;
+  const onError = (error: Error) => console.error(error);
+  const db = openDb({ connectionString, poolSize: 4, onError });
+  const announcer = startAnnouncer(connectionString, onError);
+  const elsewhere: Service = { ...app.context.service, ...db, announce: announcer.announce };
+  atEnd(async () => {
+    await announcer.stop();
+    await closeDb(db);
+  });
+  return {
+    app,
+    elsewhere,
+    clock,
+    chargeOf(email, mode = 'sandbox') {
+      clock.set(new Date(clock.now().getTime() + 1_000));
+      return makeCharge(elsewhere, merchant, { mode, input: { email }, now: clock.now() });
+    },
+    complete: ({ id }, service = elsewhere) =>
+      completeSandboxCharge(service, {
+        merchantId: merchant.merchant.id,
+        mode: 'sandbox',
+        id,
+        actor: 'user:test',
+        now: clock.now(),
+      }),
+  };
+}
