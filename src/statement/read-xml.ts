@@ -50,12 +50,8 @@ export async function* readXml(source: AsyncIterable<Uint8Array>, handler: XmlHa
     state.piece = piece;
     for (let at = 0; at < piece.text.length; at += partSize) {
       parser.write(piece.text.slice(at, at + partSize));
-      if ((parser.sgmlDecl?.length ?? 0) > declarationMax) throw declarationRefusal(parser.line + 1);
+      refuseEndless(parser, piece);
     }
-    // The parser reports a document type declaration at its end only; one that never ends would come too late.
-    if (parser.doctype) throw doctypeRefusal(piece);
-    // Attributes wait in the parser until their tag ends: a tag that never ends must not fill the memory.
-    if ((parser.attribList?.length ?? 0) > limits.attributes) throw attributeRefusal(parser.line + 1);
     yield;
   }
   const open = parser.tags?.at(-1);
@@ -66,6 +62,15 @@ export async function* readXml(source: AsyncIterable<Uint8Array>, handler: XmlHa
     );
   if (!state.sawRoot) throw invalidStatement(parser.line + 1, 'the file holds no XML element');
   parser.close();
+}
+
+/** What the parser tells of when it has ended only, which it may never. */
+function refuseEndless(parser: Parser, piece: TextPiece): void {
+  const { doctype, sgmlDecl, attribList } = parser;
+  if (doctype) throw doctypeRefusal(piece);
+  if ((sgmlDecl?.length ?? 0) > declarationMax) throw declarationRefusal(parser.line + 1);
+  // Attributes wait in the parser until their tag ends: a tag that never ends must not fill the memory.
+  if ((attribList?.length ?? 0) > limits.attributes) throw attributeRefusal(parser.line + 1);
 }
 
 async function* xmlText(source: AsyncIterable<Uint8Array>): AsyncGenerator<TextPiece> {
