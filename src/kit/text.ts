@@ -7,3 +7,14 @@ export function checkText(text: string, path: string, max: number): string {
   if (text.length > max) throw invalidInput(path, `must have at most ${max} characters`);
   return text;
 }
+
+/** The same without what surrounds it, which must leave something; `otherwise` says what it is for. */
+export function checkFilled(
+  text: string,
+  path: string,
+  { max, otherwise }: { max: number; otherwise: string },
+): string {
+  const filled = checkText(text, path, max).trim();
+  if (filled === '') throw invalidInput(path, otherwise);
+  return filled;
+}

@@ -1,6 +1,6 @@
 import type { ApiKeyKind, Mode } from '../../../prisma/client/client.ts';
 import { invalidInput } from '../../kit/errors.ts';
-import { checkText } from '../../kit/text.ts';
+import { checkFilled } from '../../kit/text.ts';
 import { type Permission, permissions } from './permissions.ts';
 
 const nameMax = 80;
@@ -18,9 +18,7 @@ export type ApiKeyInput = {
 };
 
 export function parseName(name: string): string {
-  const checked = checkText(name, '/name', nameMax).trim();
-  if (checked === '') throw invalidInput('/name', 'must say what the key is for');
-  return checked;
+  return checkFilled(name, '/name', { max: nameMax, otherwise: 'must say what the key is for' });
 }
 
 /** The permissions of a key, in the catalogue's order. Error: 400; a publishable key has none. */

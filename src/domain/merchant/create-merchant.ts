@@ -1,4 +1,4 @@
-import type { Merchant, Mode, RestrictedAccess } from '../../../prisma/client/client.ts';
+import type { Merchant, Mode } from '../../../prisma/client/client.ts';
 import { type Tx, transact } from '../../kit/db.ts';
 import { newId } from '../../kit/id.ts';
 import type { Owner } from '../../kit/owner.ts';
@@ -7,7 +7,7 @@ import { permissions } from '../api-key/permissions.ts';
 import { makeKeyPair } from '../certificate/create-certificate.ts';
 import type { Service } from '../service.ts';
 import { createUser, hashPassword, makePassword } from '../user/create-user.ts';
-import { insertMerchant } from './insert-merchant.ts';
+import { insertMerchant, type MerchantInput } from './insert-merchant.ts';
 
 export type ModeKeys = { apiKey: string; apiSecret: string; publishableKey: string };
 
@@ -21,12 +21,9 @@ export type NewMerchant = {
   password: string;
 };
 
-export type CreateMerchantInput = {
-  name: string;
+export type CreateMerchantInput = MerchantInput & {
+  /** Of the owner; one is made up where there is none. */
   email?: string | undefined;
-  restricted?: RestrictedAccess | undefined;
-  /** Also makes a fictional live receiving account for each method. */
-  demoAccounts?: boolean | undefined;
 };
 
 /**

@@ -1,7 +1,6 @@
 import type { Merchant } from '../../../prisma/client/client.ts';
 import { type Db, transact } from '../../kit/db.ts';
-import { invalidInput } from '../../kit/errors.ts';
-import { checkText } from '../../kit/text.ts';
+import { checkFilled } from '../../kit/text.ts';
 import { type Doer, recordAudit } from '../audit/record-audit.ts';
 import { lockMerchant } from './lock-merchant.ts';
 
@@ -16,8 +15,7 @@ export async function declineRestrictedAccess(
   options: Doer & { merchantId: string; reason: string; now: Date },
 ): Promise<Merchant> {
   const { merchantId, now } = options;
-  const reason = checkText(options.reason, '/reason', reasonMax).trim();
-  if (reason === '') throw invalidInput('/reason', 'must say why');
+  const reason = checkFilled(options.reason, '/reason', { max: reasonMax, otherwise: 'must say why' });
   return transact(db, async (tx) => {
     const before = await lockMerchant(tx, merchantId);
     const merchant = await tx.merchant.update({

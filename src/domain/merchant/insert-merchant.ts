@@ -1,13 +1,14 @@
 import type { Merchant, RestrictedAccess } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
-import { invalidInput } from '../../kit/errors.ts';
-import { checkText } from '../../kit/text.ts';
+import { checkFilled } from '../../kit/text.ts';
 import { newToken } from '../../kit/token.ts';
 import { methodCodes } from '../../method/catalogue.ts';
 import { type Deed, recordAudit } from '../audit/record-audit.ts';
 import { type makeKeyPair, saveCertificate } from '../certificate/create-certificate.ts';
 import { createDemoAccounts } from '../receiving-account/insert-receiving-account.ts';
 import type { Service } from '../service.ts';
+
+const nameMax = 140;
 
 export type MerchantInput = {
   name: string;
@@ -30,8 +31,7 @@ export async function insertMerchant(
   },
 ): Promise<{ merchant: Merchant; certificate: string }> {
   const { merchantId: id, input, keyPair, actor, address, now } = options;
-  const name = checkText(input.name, '/name', 140).trim();
-  if (name === '') throw invalidInput('/name', 'must say what customers see');
+  const name = checkFilled(input.name, '/name', { max: nameMax, otherwise: 'must say what customers see' });
   const merchant = await tx.merchant.create({
     data: {
       id,

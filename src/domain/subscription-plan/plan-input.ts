@@ -1,7 +1,7 @@
 import { PeriodUnit } from '../../../prisma/client/enums.ts';
 import { invalidInput } from '../../kit/errors.ts';
 import { type Money, parseMoney } from '../../kit/money.ts';
-import { checkText } from '../../kit/text.ts';
+import { checkFilled } from '../../kit/text.ts';
 import { checkWhole } from '../../kit/whole-number.ts';
 import { type OrderInput, parseOrders } from '../order.ts';
 import { parseMethods } from '../session/create-session.ts';
@@ -35,9 +35,7 @@ const nameMax = 200;
 
 /** The name, which customers read. */
 export function parsePlanName(name: string): string {
-  const text = checkText(name, '/name', nameMax).trim();
-  if (text === '') throw invalidInput('/name', 'must not be empty');
-  return text;
+  return checkFilled(name, '/name', { max: nameMax, otherwise: 'must not be empty' });
 }
 
 /** Checks the terms of a plan and fills in what is left out. Errors: `invalid_request`, `currency_unsupported`. */
