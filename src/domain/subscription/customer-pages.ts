@@ -24,9 +24,3 @@ export function remindersUrl(service: Linking, subscription: Opened): string {
 export function enrolmentUrl(service: Linking, link: Opened): string {
   return payUrl(service, 'enrol', link);
 }
-
-/** Every address for the sandbox says so. */
-function payUrl(service: Linking, kind: PageKind, object: Opened, end = ''): string {
-  const sandbox = object.mode === 'sandbox' ? '?isSandbox=true' : '';
-  return `${service.settings.publicUrl}/pay/${kind}/${pageToken(service.secrets, kind, object)}${end}${sandbox}`;
-}
