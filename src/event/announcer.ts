@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { announceConnections } from '../kit/connection-names.ts';
 import { missedNotice, noticeChannel } from './notice.ts';
 
 /** At most one NOTIFY in this time under load; at once when idle. */
@@ -93,7 +94,7 @@ function keepConnection({ connectionString, answerMsMax, onError }: Connecting) 
       if (client) return client;
       const fresh = new pg.Client({
         connectionString,
-        application_name: 'causeway announce',
+        application_name: announceConnections,
         connectionTimeoutMillis: answerMsMax,
         query_timeout: answerMsMax,
       });

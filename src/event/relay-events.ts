@@ -22,7 +22,7 @@ const batchesMax = 100;
  * other's counters anyway. A relay that hangs while it has the lock, its machine gone perhaps, must not keep the others
  * waiting.
  */
-const takeTurn = `
+const relayTurn = `
   SET LOCAL idle_in_transaction_session_timeout = '10s';
   SELECT pg_advisory_xact_lock(7215402002)`;
 
@@ -37,7 +37,7 @@ const knownMessages = Object.keys(messages);
 export async function relayEvents(db: Db, options: { now: Date }): Promise<number> {
   let total = 0;
   for (let batch = 0; batch < batchesMax; batch++) {
-    const { relayed, notices } = await transactPlain(db, (tx) => relayBatch(tx, options.now), takeTurn);
+    const { relayed, notices } = await transactPlain(db, (tx) => relayBatch(tx, options.now), relayTurn);
     for (const notice of notices) db.announce(formatNotice(notice));
     total += relayed;
     if (relayed < batchSize) break;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { MongoJobRepository } from '@agendajs/mongo-backend';
 import type { JobParameters } from 'agenda';
 import { type Collection, MongoClient, type MongoServerError, ObjectId } from 'mongodb';
+import { jobConnections } from '../kit/connection-names.ts';
 import { askOnce, type FindDueNames } from './ask-once.ts';
 import type { JobStore } from './job-store.ts';
 import { releaseJobs } from './release-jobs.ts';
@@ -19,7 +20,7 @@ export async function openMongoJobStore(
   const client = new MongoClient(options.mongodbUrl, {
     maxPoolSize: poolSize,
     serverSelectionTimeoutMS: connectTimeoutMs,
-    appName: 'causeway jobs',
+    appName: jobConnections,
   });
   client.on('error', onError);
   const jobs = client.db().collection(collectionName);

@@ -5,6 +5,7 @@ import {
   PostgresJobRepository,
 } from '@agendajs/postgres-backend';
 import pg from 'pg';
+import { jobConnections } from '../kit/connection-names.ts';
 import { askOnce, type FindDueNames } from './ask-once.ts';
 import type { JobStore } from './job-store.ts';
 import { releaseJobs } from './release-jobs.ts';
@@ -30,7 +31,7 @@ export async function openPostgresJobStore(
     connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: queryTimeoutMs,
     keepAlive: true,
-    application_name: 'causeway jobs',
+    application_name: jobConnections,
   });
   pool.on('error', onError);
   // A connection that breaks while it is lent out, between two statements, tells only its own listeners.

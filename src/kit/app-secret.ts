@@ -33,7 +33,7 @@ export async function readOrMakeAppSecret(dataDir: string): Promise<string> {
   await mkdir(dataDir, { recursive: true });
   const path = appSecretPath(dataDir);
   const draft = `${path}.${process.pid}`;
-  await writeSecret(draft, newSecret());
+  await writeSecret(draft, newToken());
   // A link fails when another process was quicker; then its secret counts.
   await link(draft, path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
@@ -47,7 +47,7 @@ export async function readOrMakeAppSecret(dataDir: string): Promise<string> {
 export async function proposeAppSecret(dataDir: string): Promise<string> {
   const proposed = await readProposedAppSecret(dataDir);
   if (proposed !== undefined) return proposed;
-  const secret = newSecret();
+  const secret = newToken();
   await writeSecret(proposalPath(dataDir), secret);
   await syncFolder(dataDir);
   return secret;
@@ -66,10 +66,6 @@ export async function adoptAppSecret(dataDir: string, now: Date): Promise<string
   });
   await syncFolder(dataDir);
   return kept;
-}
-
-function newSecret(): string {
-  return newToken();
 }
 
 async function writeSecret(path: string, secret: string): Promise<void> {

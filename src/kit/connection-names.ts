@@ -1,6 +1,10 @@
 /** What our connections are called in `pg_stat_activity`: all begin alike, for those who look for them. */
 export const ourConnections = 'causeway';
 
+/** The one on which each process tells what changed, and those of the store of jobs. */
+export const announceConnections = `${ourConnections} announce`;
+export const jobConnections = `${ourConnections} jobs`;
+
 /** Of commands of the command line. */
 export const commandConnections = `${ourConnections} command`;
 

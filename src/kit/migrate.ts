@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { loadSchemaEngine } from './schema-engine.ts';
+import type { Queryable } from './with-client.ts';
 
 const migrationsDir = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 
@@ -63,7 +64,7 @@ export async function readMigrations(): Promise<Migration[]> {
 }
 
 /** What the database has been brought to, in order; nothing for an empty database. */
-export async function readAppliedMigrations(client: pg.Client): Promise<AppliedMigration[]> {
+export async function readAppliedMigrations(client: Queryable): Promise<AppliedMigration[]> {
   if (!(await isBegun(client))) return [];
   const applied = await client.query<AppliedMigration>(
     `SELECT migration_name AS name, checksum FROM _prisma_migrations
@@ -73,7 +74,7 @@ export async function readAppliedMigrations(client: pg.Client): Promise<AppliedM
 }
 
 /** Whether the engine has ever been at work here. */
-async function isBegun(client: pg.Client): Promise<boolean> {
+async function isBegun(client: Queryable): Promise<boolean> {
   const { rows } = await client.query(`SELECT to_regclass('_prisma_migrations') AS name`);
   return rows[0]?.name !== null;
 }

@@ -1,6 +1,9 @@
 import pg from 'pg';
 import { commandConnections, ourConnections } from './connection-names.ts';
 
+/** One connection, or a pool of them. */
+export type Queryable = Pick<pg.ClientBase, 'query'>;
+
 /** One connection for `run`, ended afterwards. For work that holds a transaction long, or speaks COPY. */
 export async function withClient<T>(
   connectionString: string,

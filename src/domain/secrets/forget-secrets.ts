@@ -1,6 +1,12 @@
 import type pg from 'pg';
 import { readSecrets } from './read-secrets.ts';
-import { isUnfinished, type RotateOptions, resealUnder, takeTurn, tellProcesses } from './rotate-secrets.ts';
+import {
+  isUnfinished,
+  lockSecrets,
+  type RotateOptions,
+  resealUnder,
+  tellProcesses,
+} from './rotate-secrets.ts';
 import { isAnybodyAtWork } from './wait-for-processes.ts';
 
 /** Longer than anything that was begun under an earlier secret takes to be written. */
@@ -15,7 +21,7 @@ export async function forgetSecrets(
   client: pg.Client,
   { sources, now, onProgress }: Pick<RotateOptions, 'sources' | 'now' | 'onProgress'>,
 ): Promise<number> {
-  await takeTurn(client);
+  await lockSecrets(client);
   if (await isUnfinished(client))
     throw new Error('A change of the secret was broken off: bring it to its end with secrets rotate');
   const { rows } = await client.query<{ resealedAt: Date }>(

@@ -1,6 +1,6 @@
-import type pg from 'pg';
 import { readAppSecret, readOrMakeAppSecret, readProposedAppSecret } from '../../kit/app-secret.ts';
 import { fingerprint, type KnownSecrets, makeSecrets } from '../../kit/secrets.ts';
+import type { Queryable } from '../../kit/with-client.ts';
 import { findSealedExample } from './find-sealed-example.ts';
 
 /** Where a process has its secrets from: the environment, else files of DATA_DIR. */
@@ -15,9 +15,6 @@ export type OpenedSecrets = KnownSecrets & {
   /** That in force, then the one given to follow it: others see by it who is ready for a change. */
   ready: string[];
 };
-
-/** One connection, or a pool. */
-type Queryable = Pick<pg.ClientBase, 'query'>;
 
 type AppKeyRow = { fingerprint: string; secretSealed: string | null };
 

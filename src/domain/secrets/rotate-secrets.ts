@@ -31,7 +31,7 @@ export type Rotation = { rotated: Record<string, number>; isResumed: boolean };
  */
 export async function rotateSecrets(client: pg.Client, options: RotateOptions): Promise<Rotation> {
   const { sources, onProgress, now, patienceMs } = options;
-  await takeTurn(client);
+  await lockSecrets(client);
   const { inForce } = await readSecrets(client, sources);
   const isResumed = await isUnfinished(client);
   const secret = isResumed ? inForce : await options.next(inForce);
@@ -75,7 +75,7 @@ export async function tellProcesses(client: pg.Client): Promise<void> {
 }
 
 /** Held until the connection ends, however that comes about. */
-export async function takeTurn(client: pg.Client): Promise<void> {
+export async function lockSecrets(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ isOurs: boolean }>(
     `SELECT pg_try_advisory_lock(hashtextextended('causeway secrets', 0)) AS "isOurs"`,
   );
