@@ -1,6 +1,5 @@
 import { auditWhere } from '../src/domain/audit/audit-where.ts';
 import { requireAuditor } from '../src/domain/audit/require-auditor.ts';
-import { batched } from './kit/batch.ts';
 import { builder } from './kit/builder.ts';
 import { connectionOf, keyset, pagedById } from './kit/connection.ts';
 import { type GraphqlContext, merchantCaller, owned } from './kit/graphql-context.ts';

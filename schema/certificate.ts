@@ -3,7 +3,6 @@ import type { Certificate } from '../prisma/client/client.ts';
 import { certificateStatus } from '../src/domain/certificate/certificate-state.ts';
 import { createCertificate } from '../src/domain/certificate/create-certificate.ts';
 import { revokeCertificate } from '../src/domain/certificate/revoke-certificate.ts';
-import { batched } from './kit/batch.ts';
 import { builder } from './kit/builder.ts';
 import { connectionOf, keyset, pagedById } from './kit/connection.ts';
 import { acting, type GraphqlContext, owned } from './kit/graphql-context.ts';

@@ -4,7 +4,6 @@ import { requireAuditor } from '../src/domain/audit/require-auditor.ts';
 import { readEventLog } from '../src/event/read-event-log.ts';
 import { invalidInput } from '../src/kit/errors.ts';
 import { merchantOnly } from './kit/access.ts';
-import { batched } from './kit/batch.ts';
 import { builder } from './kit/builder.ts';
 import { connectionOf, pageSizeMax } from './kit/connection.ts';
 import { merchantCaller, owned } from './kit/graphql-context.ts';

@@ -2,7 +2,6 @@ import type { Notification } from '../prisma/client/client.ts';
 import { notificationWhere } from '../src/domain/notification/find-notifications.ts';
 import { checkText } from '../src/kit/text.ts';
 import { merchantOnly } from './kit/access.ts';
-import { batched } from './kit/batch.ts';
 import { builder, type InputOf } from './kit/builder.ts';
 import { connectionOf, keyset, pagedById } from './kit/connection.ts';
 import { type GraphqlContext, owned } from './kit/graphql-context.ts';

@@ -1,7 +1,6 @@
 import type { Prisma, Refund, Transfer } from '../prisma/client/client.ts';
 import { findRefundsOfReturns, findReturnedPayouts } from '../src/domain/refund/find-returned-payout.ts';
 import { merchantOnly } from './kit/access.ts';
-import { batched } from './kit/batch.ts';
 import { builder, type InputOf } from './kit/builder.ts';
 import { keyset, pagedById } from './kit/connection.ts';
 import { type GraphqlContext, owned } from './kit/graphql-context.ts';

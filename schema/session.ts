@@ -12,7 +12,6 @@ import type { MethodCode } from '../src/method/catalogue.ts';
 import { checkoutTerms } from './checkout-terms.ts';
 import { CustomerDetailsType } from './customer.ts';
 import { alsoForPages, merchantOnly, visibleSession } from './kit/access.ts';
-import { batched } from './kit/batch.ts';
 import { builder } from './kit/builder.ts';
 import { connectionOf, keyset, pagedById } from './kit/connection.ts';
 import { merchantCaller, owned, ownNow } from './kit/graphql-context.ts';

@@ -1,6 +1,5 @@
 import { type GraphQLResolveInfo, responsePathAsArray } from 'graphql';
 import { Prisma, type Transfer } from '../prisma/client/client.ts';
-import { batched } from './kit/batch.ts';
 import { type Asked, edgeOf } from './kit/connection.ts';
 import { type GraphqlContext, owned } from './kit/graphql-context.ts';
 import { createLoader } from './kit/loader.ts';

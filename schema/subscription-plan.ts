@@ -4,7 +4,6 @@ import { countSubscriptions, type PlanCounts } from '../src/domain/subscription-
 import { planWhere } from '../src/domain/subscription-plan/find-subscription-plans.ts';
 import type { MethodCode } from '../src/method/catalogue.ts';
 import { merchantOnly } from './kit/access.ts';
-import { batched } from './kit/batch.ts';
 import { builder, type InputOf } from './kit/builder.ts';
 import { connectionOf, keyset, pagedById } from './kit/connection.ts';
 import { type GraphqlContext, owned } from './kit/graphql-context.ts';

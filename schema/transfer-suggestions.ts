@@ -5,7 +5,6 @@ import {
   suggestionReasons,
 } from '../src/domain/transfer/suggest-charges.ts';
 import { ChargeType } from './charge.ts';
-import { batched } from './kit/batch.ts';
 import { builder } from './kit/builder.ts';
 import { owned } from './kit/graphql-context.ts';
 import { createLoader } from './kit/loader.ts';

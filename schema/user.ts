@@ -1,7 +1,6 @@
 import type { MerchantUser } from '../prisma/client/client.ts';
 import { requireUserReader } from '../src/domain/user/require-user-reader.ts';
 import { DomainError } from '../src/kit/errors.ts';
-import { batched } from './kit/batch.ts';
 import { builder } from './kit/builder.ts';
 import { connectionOf, keyset, pagedById } from './kit/connection.ts';
 import { type GraphqlContext, merchantCaller, owned } from './kit/graphql-context.ts';

@@ -1,5 +1,4 @@
 import { countWaiting } from '../src/domain/notification/count-waiting.ts';
-import { batched } from './kit/batch.ts';
 import { builder } from './kit/builder.ts';
 import { connectionOf, keyset, pagedById } from './kit/connection.ts';
 import { type GraphqlContext, owned } from './kit/graphql-context.ts';

@@ -24,11 +24,10 @@ const totals = { passed: 0, failed: 0, skipped: 0 };
 
 if (args.length === 0) {
   count(run('types', ['typescript/bin/tsc', '--noEmit']));
-  if (existsSync('src/dashboard/tsconfig.json'))
-    count(run('types of the dashboard', ['typescript/bin/tsc', '--noEmit', '-p', 'src/dashboard']));
+  count(run('types of the dashboard', ['typescript/bin/tsc', '--noEmit', '-p', 'src/dashboard']));
   count(run('lint and format', ['@biomejs/biome/bin/biome', 'ci', '--error-on-warnings']));
+  audit();
 }
-if (args.length === 0) audit();
 const testsRan = run('tests', [
   'vitest/vitest.mjs',
   'run',

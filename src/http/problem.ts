@@ -121,5 +121,5 @@ function toFault(fault: FastifySchemaValidationError, known: string[]): InputFau
 
 function knownMembers(request: FastifyRequest, context: string): string[] {
   const schema = request.routeOptions.schema as Record<string, { properties?: object }> | undefined;
-  return Object.keys(schema?.[context === 'querystring' ? 'querystring' : context]?.properties ?? {});
+  return Object.keys(schema?.[context]?.properties ?? {});
 }

@@ -5,7 +5,7 @@ import { DomainError, invalidInput } from './errors.ts';
 export type Money = { minor: bigint; currency: CurrencyCode };
 
 /** Amounts are below 10^12 major units. */
-const majorLimit = 10n ** 12n;
+export const majorLimit = 10n ** 12n;
 
 /** How far a JSON number may lie from the exact decimal it stands for (binary floats). */
 const numberTolerance = 1e-9;

@@ -2,8 +2,6 @@ import type { NotificationKind } from '../../prisma/client/client.ts';
 import { hourMs, minuteMs } from '../kit/duration.ts';
 
 const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
 
 /** What follows a failed attempt: the wait before the next, in milliseconds. 75.6 hours in all. */
 export const retryWaitsMs: readonly number[] = [

@@ -9,9 +9,10 @@ import { dayMs } from '../../kit/duration.ts';
 export type Stretch = { from: Date | null; until: Date | null };
 export type Span = Stretch & { grain: 'month' | 'day' | 'part' };
 
-const dayMs = 24 * 3_600_000;
-
-/** Nothing is made outside of this. Times near the ends of what PostgreSQL and ISO 8601 write have no day or month beside them. */
+/**
+ * Nothing is made outside of this. Times near the ends of what PostgreSQL and ISO 8601 write have no day or month
+ * beside them.
+ */
 const begin = new Date(0);
 const end = new Date(Date.UTC(9999, 0));
 

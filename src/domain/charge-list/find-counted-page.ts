@@ -5,7 +5,7 @@ import { queryPrepared } from '../../kit/prepared.ts';
 import { readSnapshot } from '../../kit/read-snapshot.ts';
 import type { ShownCharge } from '../charge/charge-object.ts';
 import { readShown, type ShownRow, shownColumns } from '../charge/read-shown.ts';
-import { type ChargeOwner, type CountedFilter, listConditions, type Values } from './charge-conditions.ts';
+import { type CountedFilter, listConditions, type Values } from './charge-conditions.ts';
 import { totalOf } from './count-charges.ts';
 import { findPlaceInList } from './find-place-in-list.ts';
 

@@ -1,6 +1,6 @@
 import type { Owner } from '../../kit/owner.ts';
 import type { Source } from '../../kit/prepared.ts';
-import type { ChargeOwner, CountedFilter } from './charge-conditions.ts';
+import type { CountedFilter } from './charge-conditions.ts';
 import { spansOf } from './charge-spans.ts';
 import { type CountedSpan, countSpans } from './count-spans.ts';
 

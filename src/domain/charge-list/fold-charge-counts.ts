@@ -1,4 +1,5 @@
 import type { Db } from '../../kit/db.ts';
+import { inBatches } from '../../kit/in-batches.ts';
 
 const perStatement = 20_000;
 
@@ -7,12 +8,7 @@ const perStatement = 20_000;
  * same at the moment is left to it. Readers see each change once, before and after.
  */
 export async function foldChargeCounts(db: Pick<Db, 'prisma'>): Promise<number> {
-  let folded = 0;
-  for (;;) {
-    const some = await foldSome(db);
-    folded += some;
-    if (some < perStatement) return folded;
-  }
+  return inBatches(perStatement, () => foldSome(db));
 }
 
 async function foldSome({ prisma }: Pick<Db, 'prisma'>): Promise<number> {

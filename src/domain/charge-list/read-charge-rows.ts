@@ -3,7 +3,7 @@ import type { Db } from '../../kit/db.ts';
 import type { Owned, Owner } from '../../kit/owner.ts';
 import { queryPrepared } from '../../kit/prepared.ts';
 import { rowShape } from '../../kit/row-shape.ts';
-import { type ChargeOwner, type CountedFilter, listConditions, type Values } from './charge-conditions.ts';
+import { type CountedFilter, listConditions, type Values } from './charge-conditions.ts';
 
 /** Which of its relations are read with a charge. With `isShort` its row has the members of `shortMembers` alone. */
 export type ChargeParts = { refunds: boolean; customer: boolean; isShort?: boolean };

@@ -2,12 +2,9 @@ import { convert } from '../../kit/convert.ts';
 import { isCurrencyCode, minorPerMajor } from '../../kit/currency.ts';
 import type { Db } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
-import { type Money, parseMoney } from '../../kit/money.ts';
+import { type Money, majorLimit, parseMoney } from '../../kit/money.ts';
 import { payableDigits } from '../../method/payable-amount.ts';
 import { getRate, type Rate, type RateTerms } from './get-rate.ts';
-
-/** No amount of the service reaches this many major units. */
-const amountLimit = 10n ** 12n;
 
 /**
  * What an amount comes to in another currency, by the very rates charges use and rounded as they are, to what can be
@@ -26,7 +23,7 @@ export async function quoteForex(
   if (!isCurrencyCode(to)) throw new DomainError('currency_unsupported', `${to} is no supported currency`);
   const rate = await getRate(db, { from, to, merchant, mode, now });
   const amount = convert(source, rate.rate, to, payableDigits(to));
-  if (amount.minor >= amountLimit * minorPerMajor(to)) {
+  if (amount.minor >= majorLimit * minorPerMajor(to)) {
     throw new DomainError('amount_out_of_range', `It comes to 10^12 ${to} or more`);
   }
   return { amount, rate };

@@ -5,7 +5,7 @@ import type { Owned } from '../../kit/owner.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
 import type { Service } from '../service.ts';
 import { askPayment } from '../subscription/ask-payment.ts';
-import { lockSubscriptionAndCharges, type Owned } from '../subscription/lock-subscription.ts';
+import { lockSubscriptionAndCharges } from '../subscription/lock-subscription.ts';
 import { getInvoice } from './get-invoice.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Refund, Transfer } from '../../../prisma/client/client.ts';
 import type { Db, Tx } from '../../kit/db.ts';
-import { findNonces, foldReference } from '../../method/nonce.ts';
+import { noncesOf } from '../transfer/nonces-of.ts';
 
 /**
  * The bank's line that brought a refund's payout back: money that returned, of its amount, with its word (or one it had
@@ -56,11 +56,11 @@ export async function findRefundsOfReturns(
       merchantId: first.merchantId,
       mode: first.mode,
       status: { in: ['processing', 'completed'] },
-      payoutReference: { in: returned.flatMap(wordsOf) },
+      payoutReference: { in: returned.flatMap(noncesOf) },
     },
   });
   const pairs = returned.flatMap((transfer): [string, Refund][] => {
-    const words = wordsOf(transfer);
+    const words = noncesOf(transfer);
     const fitting = refunds.filter(
       (refund) => isOfAmount(refund, transfer) && words.includes(refund.payoutReference),
     );
@@ -74,10 +74,6 @@ function isOfAmount(refund: Refund, { amount, currency }: Transfer): boolean {
 }
 
 function carriesWordOf({ payoutReference, pastReferences }: Refund, transfer: Transfer): boolean {
-  const words = wordsOf(transfer);
+  const words = noncesOf(transfer);
   return [payoutReference, ...pastReferences].some((word) => words.includes(word));
-}
-
-function wordsOf({ reference }: Transfer): string[] {
-  return findNonces(foldReference(reference));
 }

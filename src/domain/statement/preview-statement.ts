@@ -31,21 +31,17 @@ type PreviewInput = Owner & {
  */
 export async function previewStatement(db: Db, input: PreviewInput): Promise<StatementPreview> {
   const account = await getAccount(db, input);
-  const upload = await getUpload(db, { ...owner(input), id: input.uploadId, at: input.at });
+  const { merchantId, mode, uploadId: id, at } = input;
+  const upload = await getUpload(db, { merchantId, mode, id, at });
   const { head, format } = await readHead(db, upload);
-  const preview: StatementPreview = {
-    ...{ format, columns: [], accounts: [], rows: [], faults: [], entries: 0, isWhole: false },
-  };
+  const lists = { columns: [], accounts: [], rows: [], faults: [] };
+  const preview: StatementPreview = { format, ...lists, entries: 0, isWhole: false };
   const { currency } = account;
   if (format !== 'csv') return readEntries(preview, readStatement(readUpload(db, upload)));
   const chosen = await chooseMapping(db, input, () => guessCsvMapping(head, { currency }));
   const rows = () => readUpload(db, upload);
   const today = localDate(input.now, account.timeZone);
   return previewCsv({ ...preview, ...chosen }, chosen.mapping, { rows, currency, today });
-}
-
-function owner({ merchantId, mode }: PreviewInput): Pick<Upload, 'merchantId' | 'mode'> {
-  return { merchantId, mode };
 }
 
 async function chooseMapping(

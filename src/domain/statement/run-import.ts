@@ -4,7 +4,6 @@ import { localDate } from '../../kit/time-zone.ts';
 import { checkCsvMapping } from '../../statement/csv-mapping.ts';
 import { readStatement } from '../../statement/read-statement.ts';
 import { readUpload } from '../upload/read-upload.ts';
-import { checkWhole } from './check-whole.ts';
 import type { ImportRun, Reading } from './import-run.ts';
 import { readWhole } from './read-whole.ts';
 import { recordEntries } from './record-entries.ts';

@@ -34,14 +34,11 @@ export function planWhere(
   options: Owner & { filter: SubscriptionPlanFilter },
 ): Prisma.SubscriptionPlanWhereInput {
   const { merchantId, mode, filter } = options;
-  const { startDate, endDate } = filter;
   return {
     merchantId,
     mode,
     ...(filter.status !== undefined && { status: filter.status }),
     ...(filter.currency !== undefined && { currency: filter.currency }),
-    ...((startDate || endDate) && {
-      createdAt: { ...(startDate && { gte: startDate }), ...(endDate && { lte: endDate }) },
-    }),
+    ...createdBetween(filter),
   };
 }

@@ -5,7 +5,7 @@ import { transitionCharge } from '../charge/transition-charge.ts';
 import { closeInvoice } from '../invoice/close-invoice.ts';
 import type { Service } from '../service.ts';
 import { orphanPartPayments } from '../transfer/orphan-part-payments.ts';
-import { lockSubscriptionAndCharges, type Owned } from './lock-subscription.ts';
+import { lockSubscriptionAndCharges } from './lock-subscription.ts';
 import { isOngoing } from './subscription-state.ts';
 import { standingOf } from './terms.ts';
 import { afterCancel } from './timeline.ts';

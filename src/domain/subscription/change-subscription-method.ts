@@ -6,7 +6,7 @@ import { getActiveAccounts } from '../receiving-account/get-active-accounts.ts';
 import type { Service } from '../service.ts';
 import { askPayment, methodData } from './ask-payment.ts';
 import { requireOffered } from './charge-terms-of.ts';
-import { lockSubscriptionAndCharges, type Owned } from './lock-subscription.ts';
+import { lockSubscriptionAndCharges } from './lock-subscription.ts';
 import { isOngoing, isUnstarted } from './subscription-state.ts';
 import { subscriptionEnded, transitionSubscription } from './transition-subscription.ts';
 

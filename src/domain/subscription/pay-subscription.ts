@@ -5,7 +5,7 @@ import type { MethodCode } from '../../method/catalogue.ts';
 import { openInvoiceEarly } from '../invoice/open-invoice-early.ts';
 import type { Service } from '../service.ts';
 import { askPayment } from './ask-payment.ts';
-import { type LockedSubscription, lockSubscriptionAndCharges, type Owned } from './lock-subscription.ts';
+import { type LockedSubscription, lockSubscriptionAndCharges } from './lock-subscription.ts';
 import { isOngoing, isUnstarted } from './subscription-state.ts';
 import { subscriptionEnded } from './transition-subscription.ts';
 

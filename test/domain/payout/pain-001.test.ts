@@ -106,7 +106,7 @@ describe('a file of refunds to pay', () => {
     const { id } = await createExport(service, { caller, input: payouts(), now: noon });
     const owner = { merchantId: merchant.merchant.id, mode: 'live' as const, actor: 'user:test', now: noon };
     await completeRefund(service, { ...owner, id: refund.id });
-    await buildExports(service, { now: () => noon });
+    await buildExports(service, { clock: { now: () => noon } });
     const row = await service.prisma.export.findUniqueOrThrow({ where: { id } });
     expect(row).toMatchObject({ status: 'failed', errorReason: expect.stringContaining('paid or reopened') });
   });
@@ -141,7 +141,7 @@ describe('a file of refunds to pay', () => {
     const caller = ownerOf(merchant);
     const input = payouts({ format: 'pain.001.001.03' });
     const { id } = await createExport(service, { caller, input, now: noon });
-    await buildExports(service, { now: () => minutesAfter(noon, 1) });
+    await buildExports(service, { clock: { now: () => minutesAfter(noon, 1) } });
     const row = await service.prisma.export.findUniqueOrThrow({ where: { id } });
     expect(row).toMatchObject({ status: 'failed', errorReason: expect.stringContaining('CSV') });
     const after = await service.prisma.refund.findUniqueOrThrow({ where: { id: refund.id } });
