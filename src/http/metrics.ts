@@ -1,3 +1,4 @@
+import { BlockList, isIP, isIPv6 } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Context } from '../context.ts';
@@ -38,7 +39,7 @@ export function metricsRoute(app: FastifyInstance, { service, clock, options }: 
   const backlog = backlogGauges(registry);
 
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    requireMetricsAccess(request, options.metricsToken);
+    requireMetricsAccess(request, options);
     pool.set(service.pool.totalCount);
     waiting.set(service.pool.waitingCount);
     await backlog.read(service, clock.now());
@@ -49,10 +50,15 @@ export function metricsRoute(app: FastifyInstance, { service, clock, options }: 
 /** By these a proxy on this machine tells that it asks for somebody else. */
 const forwardedHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
 
-/** With a token: those who send it as Bearer. Without: who asks from this machine itself, by its own name. */
-function requireMetricsAccess(request: FastifyRequest, token: string | undefined): void {
+/**
+ * With a token: those who send it as Bearer. Without: who asks from this machine itself, by its own name; nobody where a
+ * proxy runs on it, which may ask for anybody without a word.
+ */
+function requireMetricsAccess(request: FastifyRequest, options: Context['options']): void {
+  const { metricsToken: token, trustProxy } = options;
   if (token === undefined) {
     const isLocal =
+      !trustsItself(trustProxy) &&
       isLoopback((request.raw.socket.remoteAddress ?? '').replace(/^::ffff:/, '')) &&
       isLoopback(request.hostname) &&
       !forwardedHeaders.some((name) => request.headers[name] !== undefined);
@@ -61,4 +67,16 @@ function requireMetricsAccess(request: FastifyRequest, token: string | undefined
   }
   const sent = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
   if (!sameText(sent, token)) throw new DomainError('unauthenticated', 'Send METRICS_TOKEN as Bearer');
+}
+
+/** Whether TRUST_PROXY names this machine. */
+function trustsItself(trustProxy: readonly string[]): boolean {
+  const named = new BlockList();
+  for (const word of trustProxy) {
+    const [address = '', bits] = word.split('/');
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+    const wholeBits = family === 'ipv6' ? 128 : 32;
+    if (isIP(address) !== 0) named.addSubnet(address, Number(bits ?? wholeBits), family);
+  }
+  return trustProxy.includes('loopback') || named.check('127.0.0.1') || named.check('::1', 'ipv6');
 }

@@ -161,6 +161,15 @@ describe('a password one knows', () => {
     expect([await signsIn(password), await signsIn(next)]).toEqual([false, true]);
   });
 
+  test('ends the link that was mailed before: whoever had that asked for is not let in by it', async () => {
+    const token = await askForLink();
+    const changed = await mutate(user, 'changePassword', { password, newPassword: next });
+    expect(changed.__typename).toBe('ChangePasswordSuccess');
+    const reset = await mutate(visitor(), 'resetPassword', { token, password: 'another one at noon' });
+    expect(reset.code).toBe('link_invalid');
+    expect(await signsIn(next)).toBe(true);
+  });
+
   test('takes a code where the second factor is on', async () => {
     const { secret } = await turnOnSecondFactor(user, { password, clock });
     clock.set(minutesAfter(noon, 1));

@@ -1,6 +1,10 @@
+import pg from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { insertCharge } from '../../../src/domain/charge/insert-charge.ts';
+import { prepareCharge } from '../../../src/domain/charge/prepare-charge.ts';
 import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../../src/domain/service.ts';
+import { transact } from '../../../src/kit/db.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
 
@@ -38,6 +42,38 @@ async function createWithWordOf(older: string, days: number) {
   }
 }
 
+/** The same of a charge that a customer's page makes: Prisma looks for the word. */
+async function insertWithWordOf(older: string, days: number) {
+  const now = minutesAfter(noon, days * dayMinutes);
+  const owner = { merchant: merchant.merchant, mode: 'live' } as const;
+  const terms = {
+    merchantMoney: { minor: 500n, currency: 'HKD' },
+    method: 'fps' as const,
+    customer: {},
+    orders: [],
+  };
+  const prepared = await prepareCharge(service, { ...owner, terms, now });
+  const { customerId } = await service.prisma.charge.findUniqueOrThrow({ where: { id: older } });
+  let asked: string | undefined;
+  const { query } = pg.Client.prototype;
+  const isWord = (value: unknown) => typeof value === 'string' && /^[A-Z]{5}[2-9]{4}$/.test(value);
+  pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
+    const [config, more] = given as [{ text?: string; values?: unknown[] }, unknown[] | undefined];
+    const word = config?.text?.includes('"nonce" =') && (config.values ?? more)?.find(isWord);
+    const send = () => Reflect.apply(query, this, given);
+    if (asked !== undefined || !word) return send();
+    asked = word as string;
+    return service.pool.query('UPDATE charge SET nonce = $1 WHERE id = $2', [asked, older]).then(send);
+  } as typeof query;
+  try {
+    const options = { customerId, actor: 'customer', now };
+    const { nonce } = await transact(service, (tx) => insertCharge(tx, prepared, options));
+    return { asked, nonce };
+  } finally {
+    pg.Client.prototype.query = query;
+  }
+}
+
 describe('the word of a charge', () => {
   test('is that of one open charge of its account alone: the database refuses another', async () => {
     const one = await makeCharge(service, merchant, { input: { email: 'one@example.com' } });
@@ -48,13 +84,16 @@ describe('the word of a charge', () => {
     expect((await take()).nonce).toBe(one.nonce);
   });
 
-  test('is not given again within 180 days, though its charge has ended; later it may be', async () => {
-    const ended = await makeCharge(service, merchant, { input: { email: 'ended@example.com' } });
+  test.each([
+    ['in one statement', createWithWordOf],
+    ['in a transaction', insertWithWordOf],
+  ])('is not given again %s within 180 days, though its charge has ended; later it may be', async (how, create) => {
+    const ended = await makeCharge(service, merchant, { input: { email: `${how.replaceAll(' ', '-')}@example.com` } });
     await service.prisma.charge.update({ where: { id: ended.id }, data: { status: 'expired' } });
-    const soon = await createWithWordOf(ended.id, 179);
+    const soon = await create(ended.id, 179);
     expect(soon.asked).toBeDefined();
     expect(soon.nonce).not.toBe(soon.asked);
-    const late = await createWithWordOf(ended.id, 181);
+    const late = await create(ended.id, 181);
     expect(late.nonce).toBe(late.asked);
   });
 });
