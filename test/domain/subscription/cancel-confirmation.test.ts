@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { Subscription } from '../../../prisma/client/client.ts';
+import {
+  cancelConfirmation,
+  confirmationLifetimeMs,
+  isCancelConfirmation,
+} from '../../../src/domain/subscription/cancel-confirmation.ts';
+import { makeSecrets } from '../../../src/kit/secrets.ts';
+import { noon } from '../../setup/makers.ts';
+import { testSecrets } from '../../setup/service.ts';
+
+/** The link by which a customer cancels a subscription is good for that one, as it stands, for an hour. */
+
+const subscription = { id: 'sub_1', pageGeneration: 3 } as Subscription;
+const text = cancelConfirmation(testSecrets, subscription, noon);
+const after = (ms: number) => new Date(noon.getTime() + ms);
+const opens = (of: Partial<Subscription>, now: Date, given = text, secrets = testSecrets) =>
+  isCancelConfirmation(secrets, { ...subscription, ...of }, { text: given, now });
+
+test('it counts to the end of its hour', () => {
+  expect([0, confirmationLifetimeMs, confirmationLifetimeMs + 1].map((ms) => opens({}, after(ms)))).toEqual([
+    ...[true, true, false],
+  ]);
+});
+
+test('neither for another subscription, nor once its links were ended, nor under another secret', () => {
+  expect(opens({ id: 'sub_2' }, noon)).toBe(false);
+  expect(opens({ pageGeneration: 4 }, noon)).toBe(false);
+  expect(opens({}, noon, text, makeSecrets('x'.repeat(32)))).toBe(false);
+});
+
+test('nor with another time, or none', () => {
+  const [endsAt = '', signature = ''] = text.split('.');
+  const later = `${Number(endsAt) + 1}.${signature}`;
+  for (const forged of [
+    later,
+    `0${text}`,
+    `.${signature}`,
+    signature,
+    endsAt,
+    `1e99.${signature}`,
+    `${text} `,
+    '',
+  ])
+    expect([forged, opens({}, noon, forged)]).toEqual([forged, false]);
+});
