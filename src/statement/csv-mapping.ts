@@ -86,7 +86,7 @@ const needed: Record<CsvMapping['amountKind'], (keyof CsvMapping)[]> = {
 
 /** A mapping as it was given, or 400 naming the place below `path`. */
 export function checkCsvMapping(given: unknown, path = '/mapping'): CsvMapping {
-  const mapping = withoutNulls(given);
+  const mapping = withoutDefaults(given);
   if (!validator.Check(mapping)) {
     const [fault] = validator.Errors(mapping);
     const isUnknown = fault?.message === 'schema is false';
@@ -107,10 +107,16 @@ export function checkCsvMapping(given: unknown, path = '/mapping'): CsvMapping {
   return mapping;
 }
 
-/** GraphQL gives null for what is left out. */
-function withoutNulls(given: unknown): unknown {
+/** Without what says no more than if it were left out: files that are read alike have one mapping, by which they are known. */
+function withoutDefaults(given: unknown): unknown {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
-  return Object.fromEntries(
-    Object.entries(given).filter(([, value]) => value !== null && value !== undefined),
-  );
+  const { references, ...optional } = given as Record<string, unknown>;
+  const told = Object.entries(optional).filter(([name, value]) => !isDefault(name, value));
+  return { ...Object.fromEntries(told), ...(references !== undefined && { references }) };
+}
+
+/** GraphQL gives null for what is left out. */
+function isDefault(name: string, value: unknown): boolean {
+  const isEmpty = Array.isArray(value) && value.length === 0;
+  return value === null || value === undefined || isEmpty || (name === 'creditIsNegative' && value === false);
 }

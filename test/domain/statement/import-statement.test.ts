@@ -143,6 +143,10 @@ describe('a CSV file', () => {
     expect([first.format, outcomeOf(first)]).toEqual(['csv', { matched: 1, outgoing: 1 }]);
     const next = await importFile(text('another'), account);
     expect(outcomeOf(next)).toEqual({ exception: 1, duplicate: 1 });
+    // The same mapping, with what it does without said as such.
+    const alike = { references: ['Text'], creditIsNegative: false, creditWords: [], time: null };
+    const again = await queue(text('another'), account, { ...csvMapping(), ...alike });
+    expect(again.alreadyImported).toBe(true);
     // Read otherwise, the same file is another import.
     const otherwise = await queue(text('another'), account, csvMapping({ references: [] }));
     expect(otherwise.alreadyImported).toBe(false);
