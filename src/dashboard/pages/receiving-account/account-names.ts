@@ -25,11 +25,14 @@ const accountNamesQuery = graphql(
 
 const accountsOf = (data: ResultOf<typeof accountNamesQuery>) => data.receivingAccounts;
 
-/** All accounts, to choose one of; undefined until they are read. */
+/** All accounts, to choose one of: those that take charges first, the newest of each first; undefined until they are read. */
 export function useAccountNames() {
   const methodName = useMethodName();
   const read = useEvery(accountNamesQuery, accountsOf);
-  const accounts = read.data?.map(({ id, method, account, currency, status }) => {
+  const sorted = read.data?.toSorted(
+    (a, b) => Number(a.status === 'retired') - Number(b.status === 'retired'),
+  );
+  const accounts = sorted?.map(({ id, method, account, currency, status }) => {
     const parts = [methodName(method), account, currency, ...(status === 'retired' ? ['retired'] : [])];
     return { value: id, label: parts.join(' · '), currency };
   });
