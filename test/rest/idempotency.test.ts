@@ -149,9 +149,13 @@ describe('an Idempotency-Key', () => {
     const first = await post('/sessions', 'kept', body);
     const row = await app.context.service.prisma.idempotencyKey.findFirstOrThrow({ where: { key: 'kept' } });
     expect(row.answerSealed).not.toContain(first.json.id);
+    await post('/sessions', 'kept too', body);
     clock.set(minutesAfter(noon, 24 * 60));
-    await pruneIdempotencyKeys(app.context.service, { now: clock.now() });
+    // Whether it has been deleted by then or not.
     expect((await post('/sessions', 'kept', body)).json.id).not.toBe(first.json.id);
+    expect(await pruneIdempotencyKeys(app.context.service, { now: clock.now() })).toBeGreaterThan(0);
+    const { prisma } = app.context.service;
+    expect(await prisma.idempotencyKey.count({ where: { key: { startsWith: 'kept' } } })).toBe(1);
     clock.set(noon);
   });
 

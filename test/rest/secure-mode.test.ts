@@ -60,6 +60,11 @@ test('with secure mode on, charges and the bare checkout address need a hash', a
   const covered = { merchantAmount: 20, merchantCurrency: 'HKD', notifyPayload: 'x' };
   const { text: addressHash } = await post('/charges/hash', covered);
   expect(await open(`${address}&hash=${addressHash}`)).toBe(200);
-  expect(await open(`${address.replace('amount=20', 'amount=2')}&hash=${addressHash}`)).toBe(422);
+  for (const changed of [
+    address.replace('amount=20', 'amount=2'),
+    address.replace('notifyPayload=x', 'notifyPayload=y'),
+    `${address}&notifyUrl=https://elsewhere.example/`,
+  ])
+    expect([changed, await open(`${changed}&hash=${addressHash}`)]).toEqual([changed, 422]);
   await setSecureMode(false);
 });

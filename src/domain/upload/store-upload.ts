@@ -26,6 +26,8 @@ export type UploadInput = Owner & {
   fileName: string;
   actor: string;
   source: AsyncIterable<Uint8Array>;
+  /** As much as that may come, whatever was said of it before. */
+  bytesMax?: number;
   now: Date;
 };
 
@@ -52,7 +54,7 @@ export async function storeUpload(db: Db, input: UploadInput): Promise<Upload> {
     });
   });
   try {
-    return await db.prisma.upload.update({ where: { id }, data: await writeChunks(db, id, input.source) });
+    return await db.prisma.upload.update({ where: { id }, data: await writeChunks(db, id, input) });
   } catch (error) {
     await db.prisma.upload.delete({ where: { id } });
     throw error;
@@ -77,15 +79,15 @@ async function requireRoom(tx: Tx, { merchantId, mode, now }: UploadInput): Prom
 async function writeChunks(
   db: Db,
   uploadId: string,
-  source: AsyncIterable<Uint8Array>,
+  { source, bytesMax = uploadBytesMax }: UploadInput,
 ): Promise<{ size: bigint; sha256: string }> {
   const hash = createHash('sha256');
   let size = 0;
   let position = 0;
   for await (const block of byteBlocks(source, { size: chunkBytes })) {
     size += block.length;
-    if (size > uploadBytesMax) {
-      throw new DomainError('payload_too_large', `A file may have at most ${uploadBytesMax >> 20} MiB`);
+    if (size > bytesMax) {
+      throw new DomainError('payload_too_large', `A file may have at most ${bytesMax >> 20} MiB`);
     }
     hash.update(block);
     await db.prisma.uploadChunk.create({

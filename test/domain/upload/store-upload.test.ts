@@ -43,6 +43,21 @@ async function queue(receivingAccountId: string): Promise<Statement> {
 describe('an upload', () => {
   const left = () => service.prisma.upload.count({ where: { merchantId: merchant.merchant.id } });
 
+  test('of more than may be kept is broken off, and leaves nothing', async () => {
+    await newMerchant();
+    let sent = 0;
+    async function* endless() {
+      for (;;) {
+        sent += 1;
+        yield new Uint8Array(1_048_576);
+      }
+    }
+    const input = { ...owner(), fileName: 'x', source: endless(), bytesMax: 3 * 1_048_576, now };
+    await expect(storeUpload(service, input)).rejects.toMatchObject({ code: 'payload_too_large' });
+    expect(sent).toBeLessThan(6);
+    expect(await left()).toBe(0);
+  });
+
   test('that breaks off leaves nothing', async () => {
     await newMerchant();
     async function* broken() {

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { closeTry, openTry } from '../../../src/domain/user/open-try.ts';
+import { minutesAfter, noon } from '../../setup/makers.ts';
+import { testService } from '../../setup/service.ts';
+
+/** How often is tried, by whom it concerns and from where; docs/users.md has the numbers. */
+
+const service = await testService();
+const day = 24 * 60;
+let number = 0;
+
+type Kind = Parameters<typeof openTry>[1]['kind'];
+
+test.each<[kind: Kind, by: 'account' | 'address', max: number, minutes: number]>([
+  ['proof', 'account', 5, 15],
+  ['proof', 'account', 20, day],
+  ['proof', 'address', 20, 15],
+  ['reset', 'address', 10, 15],
+  ['link', 'address', 20, 15],
+  ['invitation', 'account', 50, day],
+  ['invitation', 'address', 50, day],
+])('%s, by %s: %i in %i minutes', async (kind, by, max, minutes) => {
+  const limited = by === 'account' ? `usr_${++number}` : `198.51.100.${++number}`;
+  // Each of another account, or from another address, so that no other limit is met.
+  const tryOne = (now: Date, one = limited) => {
+    const other = by === 'account' ? `203.0.113.${++number % 256}` : `usr_${++number}`;
+    const [account, address] = by === 'account' ? [one, other] : [other, one];
+    return openTry(service, { kind, account, address, now });
+  };
+  // Of those that are counted over a day so few in a quarter of an hour that the shorter limit lets them.
+  const stepMinutes = minutes === day ? 5 : 0;
+  const at = (i: number) => minutesAfter(noon, i * stepMinutes);
+  for (let i = 0; i < max; i++) await tryOne(at(i));
+  await expect(tryOne(at(max))).rejects.toMatchObject({ code: 'rate_limited' });
+  await tryOne(at(max), by === 'account' ? `usr_${++number}` : `198.51.100.${++number}`);
+  // The first of them is as long ago as is looked back.
+  await tryOne(minutesAfter(noon, minutes));
+});
+
+test('one that was right counts for nothing', async () => {
+  const one = { kind: 'proof', account: 'usr_right', address: '192.0.2.1', now: noon } as const;
+  for (let i = 0; i < 10; i++) await closeTry(service, await openTry(service, one));
+  for (let i = 0; i < 5; i++) await openTry(service, one);
+  await expect(openTry(service, one)).rejects.toMatchObject({ code: 'rate_limited' });
+});
