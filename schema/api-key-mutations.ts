@@ -4,12 +4,12 @@ import { revokeApiKey } from '../src/domain/api-key/revoke-api-key.ts';
 import { rotateApiKey } from '../src/domain/api-key/rotate-api-key.ts';
 import { updateApiKey } from '../src/domain/api-key/update-api-key.ts';
 import { ApiKeyKind, ApiKeyType } from './api-key.ts';
+import { onlyOwners } from './kit/access.ts';
 import { builder } from './kit/builder.ts';
 import { acting } from './kit/graphql-context.ts';
 import { shownOnce } from './kit/once-plugin.ts';
 import { PermissionEnum } from './user.ts';
 
-const onlyOwners = 'Only for an owner who is signed in at the dashboard, never by a key.';
 const idOfKey = { required: true, description: 'The id of the key, `key_…`.' } as const;
 const texts = {
   name: 'What it is for, in your words; at most 80 characters.',

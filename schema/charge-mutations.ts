@@ -10,7 +10,7 @@ import { ChargeType } from './charge.ts';
 import { quickParts } from './charge-rows.ts';
 import { visibleCharge } from './kit/access.ts';
 import { builder } from './kit/builder.ts';
-import { type GraphqlContext, merchantCaller, owned, ownNow } from './kit/graphql-context.ts';
+import { changing, type GraphqlContext, merchantCaller, owned, ownNow } from './kit/graphql-context.ts';
 import { notePrepared } from './kit/prepared-rows.ts';
 import { OrderInput } from './order.ts';
 import { PaymentMethodCode } from './payment-method.ts';
@@ -150,8 +150,7 @@ builder.mutationField('completeSandboxCharge', (t) =>
       input: t.arg({ type: CompleteSandboxChargeInput, required: true, description: 'Which charge.' }),
     },
     resolve: async (_root, { input }, context) => {
-      const { actor } = merchantCaller(context);
-      const options = { ...owned(context), id: input.id, actor, now: ownNow(context) };
+      const options = { ...changing(context), ...input };
       return { charge: await completeSandboxCharge(context.service, options) };
     },
   }),

@@ -5,20 +5,27 @@ import { boundCaller, owned, ownNow } from './kit/graphql-context.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 import { decimal } from './scalars.ts';
 
+/** What is told of a sum, whatever it is the sum of. */
+const sumOf = {
+  currency: {
+    type: 'CurrencyCode',
+    description: 'The currency customers paid in.',
+    resolve: ({ money }: Collected) => money.currency,
+  },
+  amount: {
+    type: 'Decimal',
+    description: 'What was received; of charges completed by hand, what they asked.',
+    resolve: ({ money }: Collected) => decimal(money.minor, money.currency),
+  },
+  charges: { description: 'Of how many charges.' },
+} as const;
+
 const CollectedAmount = builder.objectRef<Collected>('CollectedAmount').implement({
   description: 'What completed charges brought in one currency.',
   fields: (t) => ({
-    currency: t.field({
-      type: 'CurrencyCode',
-      description: 'The currency customers paid in.',
-      resolve: ({ money }) => money.currency,
-    }),
-    amount: t.field({
-      type: 'Decimal',
-      description: 'What was received; of charges completed by hand, what they asked.',
-      resolve: ({ money }) => decimal(money.minor, money.currency),
-    }),
-    charges: t.exposeInt('charges', { description: 'Of how many charges.' }),
+    currency: t.field(sumOf.currency),
+    amount: t.field(sumOf.amount),
+    charges: t.exposeInt('charges', sumOf.charges),
   }),
 });
 
@@ -42,17 +49,9 @@ const CollectedByMethod = builder.objectRef<CollectedDay['amounts'][number]>('Co
   description: 'What completed charges brought by one payment method.',
   fields: (t) => ({
     method: t.expose('method', { type: PaymentMethodCode, description: 'How customers paid.' }),
-    currency: t.field({
-      type: 'CurrencyCode',
-      description: 'The currency customers paid in.',
-      resolve: ({ money }) => money.currency,
-    }),
-    amount: t.field({
-      type: 'Decimal',
-      description: 'What was received; of charges completed by hand, what they asked.',
-      resolve: ({ money }) => decimal(money.minor, money.currency),
-    }),
-    charges: t.exposeInt('charges', { description: 'Of how many charges.' }),
+    currency: t.field(sumOf.currency),
+    amount: t.field(sumOf.amount),
+    charges: t.exposeInt('charges', sumOf.charges),
   }),
 });
 

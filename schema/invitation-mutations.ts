@@ -5,10 +5,10 @@ import { type OpenInvitation, openInvitation } from '../src/domain/invitation/op
 import { resendInvitation } from '../src/domain/invitation/resend-invitation.ts';
 import { withdrawInvitation } from '../src/domain/invitation/withdraw-invitation.ts';
 import { InvitationType } from './invitation.ts';
+import { onlyOwners } from './kit/access.ts';
 import { builder } from './kit/builder.ts';
 import { acting, requireBrowser } from './kit/graphql-context.ts';
 import { UserRole } from './user.ts';
-import { onlyOwners } from './user-mutations.ts';
 import { sessionStart, type Viewer, ViewerType, welcome } from './viewer.ts';
 
 type Answer = { invitation: UserInvitation };

@@ -5,7 +5,7 @@ import { reopenRefund } from '../src/domain/refund/reopen-refund.ts';
 import { submitRefundDetails } from '../src/domain/refund/submit-refund-details.ts';
 import type { RefundOfCharge } from '../src/domain/refund/transition-refund.ts';
 import { builder } from './kit/builder.ts';
-import { type GraphqlContext, merchantCaller, owned, ownNow } from './kit/graphql-context.ts';
+import { changing, merchantCaller } from './kit/graphql-context.ts';
 import { RefundType } from './refund.ts';
 
 const refundId = { required: true, description: 'The id of the refund, `re_…`.' } as const;
@@ -16,11 +16,6 @@ function successOf(name: string, description: string) {
     description,
     fields: (t) => ({ refund: t.expose('refund', { type: RefundType, description: 'The refund.' }) }),
   });
-}
-
-/** Who changes which of the merchant's refunds, and when. */
-function change(context: GraphqlContext, id: string) {
-  return { ...owned(context), id, actor: merchantCaller(context).actor, now: ownNow(context) };
 }
 
 const CreateRefundInput = builder.inputType('CreateRefundInput', {
@@ -47,13 +42,7 @@ builder.mutationField('createRefund', (t) =>
     authScopes: { permission: 'refund' },
     description: 'Gives back a part or all of what a charge received. Permission: `refund`.',
     args: { input: t.arg({ type: CreateRefundInput, required: true, description: 'How much of what.' }) },
-    resolve: (_root, { input }, context) =>
-      createRefund(context.service, {
-        ...owned(context),
-        actor: merchantCaller(context).actor,
-        input,
-        now: ownNow(context),
-      }),
+    resolve: (_root, { input }, context) => createRefund(context.service, { ...changing(context), input }),
   }),
 );
 
@@ -75,7 +64,7 @@ builder.mutationField('cancelRefund', (t) =>
     description:
       'Withdraws a refund for which the customer has not told where the money goes. Permission: `refund`.',
     args: { input: t.arg({ type: CancelRefundInput, required: true, description: 'Which refund.' }) },
-    resolve: (_root, { input }, context) => cancelRefund(context.service, change(context, input.id)),
+    resolve: (_root, { input }, context) => cancelRefund(context.service, { ...changing(context), ...input }),
   }),
 );
 
@@ -107,7 +96,8 @@ builder.mutationField('submitRefundDetails', (t) =>
     args: { input: t.arg({ type: SubmitRefundDetailsInput, required: true, description: 'Where to.' }) },
     resolve: (_root, { input: { id, ...details } }, context) =>
       submitRefundDetails(context.service, {
-        ...change(context, id),
+        ...changing(context),
+        id,
         caller: merchantCaller(context),
         details,
       }),
@@ -129,7 +119,8 @@ builder.mutationField('completeRefund', (t) =>
     description:
       'Confirms that the money was sent; in the sandbox also before the customer told where to. Permission: `transfers`.',
     args: { input: t.arg({ type: CompleteRefundInput, required: true, description: 'Which refund.' }) },
-    resolve: (_root, { input }, context) => completeRefund(context.service, change(context, input.id)),
+    resolve: (_root, { input }, context) =>
+      completeRefund(context.service, { ...changing(context), ...input }),
   }),
 );
 
@@ -154,7 +145,6 @@ builder.mutationField('reopenRefund', (t) =>
     description:
       'The payout came back: asks the customer again where the money goes. Permission: `transfers`.',
     args: { input: t.arg({ type: ReopenRefundInput, required: true, description: 'Which, and why.' }) },
-    resolve: (_root, { input }, context) =>
-      reopenRefund(context.service, { ...change(context, input.id), reason: input.reason }),
+    resolve: (_root, { input }, context) => reopenRefund(context.service, { ...changing(context), ...input }),
   }),
 );

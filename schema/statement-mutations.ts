@@ -5,7 +5,7 @@ import type { PreviewRow, StatementPreview } from '../src/domain/statement/state
 import { updateStatementMapping } from '../src/domain/statement/update-statement-mapping.ts';
 import type { StatementEntry } from '../src/statement/statement-entry.ts';
 import { builder } from './kit/builder.ts';
-import { merchantCaller, owned, ownNow } from './kit/graphql-context.ts';
+import { changing, owned, ownNow } from './kit/graphql-context.ts';
 import { ReceivingAccountType } from './receiving-account.ts';
 import { decimal } from './scalars.ts';
 import { StatementFault, StatementType } from './statement.ts';
@@ -115,16 +115,14 @@ const PreviewType = builder.objectRef<StatementPreview>('StatementPreview').impl
   }),
 });
 
-const fileFields = {
-  uploadId: 'The file, as `PUT /uploads` named it: `up_…`.',
-  receivingAccountId: 'The account it is of, `acc_…`.',
-};
+const uploadOf = { required: true, description: 'The file, as `PUT /uploads` named it: `up_…`.' } as const;
+const accountOf = { required: true, description: 'The account it is of, `acc_…`.' } as const;
 
 const PreviewStatementInput = builder.inputType('PreviewStatementInput', {
   description: 'Which file to look into.',
   fields: (t) => ({
-    uploadId: t.id({ required: true, description: fileFields.uploadId }),
-    receivingAccountId: t.id({ required: true, description: fileFields.receivingAccountId }),
+    uploadId: t.id(uploadOf),
+    receivingAccountId: t.id(accountOf),
     mapping: t.field({
       type: StatementMappingInput,
       description:
@@ -160,8 +158,8 @@ builder.mutationField('previewStatement', (t) =>
 const ImportStatementInput = builder.inputType('ImportStatementInput', {
   description: 'Which file to import to which account.',
   fields: (t) => ({
-    uploadId: t.id({ required: true, description: fileFields.uploadId }),
-    receivingAccountId: t.id({ required: true, description: fileFields.receivingAccountId }),
+    uploadId: t.id(uploadOf),
+    receivingAccountId: t.id(accountOf),
     mapping: t.field({
       type: StatementMappingInput,
       description:
@@ -194,10 +192,8 @@ builder.mutationField('importStatement', (t) =>
     args: { input: t.arg({ type: ImportStatementInput, required: true, description: 'Which file.' }) },
     resolve: (_root, { input }, context) =>
       importStatement(context.service, {
-        ...owned(context),
+        ...changing(context),
         ...input,
-        actor: merchantCaller(context).actor,
-        now: ownNow(context),
         at: context.clock.now(),
       }),
   }),
@@ -235,11 +231,6 @@ builder.mutationField('updateStatementMapping', (t) =>
       input: t.arg({ type: UpdateStatementMappingInput, required: true, description: 'Which and how.' }),
     },
     resolve: (_root, { input }, context) =>
-      updateStatementMapping(context.service, {
-        ...owned(context),
-        ...input,
-        actor: merchantCaller(context).actor,
-        now: ownNow(context),
-      }),
+      updateStatementMapping(context.service, { ...changing(context), ...input }),
   }),
 );

@@ -9,7 +9,7 @@ import { enrolIntoPlan } from '../src/domain/subscription/enrol-into-plan.ts';
 import { ChargeType } from './charge.ts';
 import { CustomerInput } from './customer.ts';
 import { builder } from './kit/builder.ts';
-import { type GraphqlContext, merchantCaller, owned, ownNow } from './kit/graphql-context.ts';
+import { changing, merchantCaller, ownNow } from './kit/graphql-context.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 import { SubscriptionContractType } from './subscription.ts';
 
@@ -19,11 +19,6 @@ const enrolmentTexts = {
   notifyPayload: 'Your own text, stored on each charge of the subscription; at most 4,096 characters.',
   redirectUrl: 'Where the button on the customer’s page leads back to.',
 };
-
-/** Who changes which of the merchant's objects, and when. */
-function change(context: GraphqlContext, id: string) {
-  return { ...owned(context), id, actor: merchantCaller(context).actor, now: ownNow(context) };
-}
 
 const CreateSubscriptionLinkInput = builder.inputType('CreateSubscriptionLinkInput', {
   description: 'Into which plan customers enrol.',
@@ -138,7 +133,7 @@ builder.mutationField('payInvoice', (t) =>
       'The charge by which an open invoice is paid: the pending one, or a new one where it has expired or another method is wanted. Permission: `write`.',
     args: { input: t.arg({ type: PayInvoiceInput, required: true, description: 'Which, and how.' }) },
     resolve: async (_root, { input }, context) => {
-      const options = { ...change(context, input.id), method: input.method ?? undefined };
+      const options = { ...changing(context), id: input.id, method: input.method ?? undefined };
       return { charge: await payInvoice(context.service, options) };
     },
   }),
@@ -165,7 +160,7 @@ builder.mutationField('changeSubscriptionMethod', (t) =>
     description: 'Changes how a subscription is paid from now on. Permission: `write`.',
     args: { input: t.arg({ type: ChangeSubscriptionMethodInput, required: true, description: 'How.' }) },
     resolve: async (_root, { input: { id, method } }, context) => ({
-      subscription: await changeSubscriptionMethod(context.service, { ...change(context, id), method }),
+      subscription: await changeSubscriptionMethod(context.service, { ...changing(context), id, method }),
     }),
   }),
 );
@@ -188,7 +183,7 @@ builder.mutationField('cancelSubscription', (t) =>
     description: 'Ends a subscription. Permission: `write`.',
     args: { input: t.arg({ type: CancelSubscriptionInput, required: true, description: 'Which.' }) },
     resolve: async (_root, { input }, context) => ({
-      subscription: await cancelSubscription(context.service, change(context, input.id)),
+      subscription: await cancelSubscription(context.service, { ...changing(context), ...input }),
     }),
   }),
 );

@@ -1,11 +1,11 @@
 import type { MerchantUser } from '../prisma/client/client.ts';
 import { removeUser } from '../src/domain/user/remove-user.ts';
 import { updateUser } from '../src/domain/user/update-user.ts';
+import { onlyOwners } from './kit/access.ts';
 import { builder } from './kit/builder.ts';
 import { acting } from './kit/graphql-context.ts';
 import { MerchantUserType, UserRole } from './user.ts';
 
-export const onlyOwners = 'Only for an owner who is signed in at the dashboard, never by a key.';
 const idOfUser = { required: true, description: 'The user, `usr_…`.' } as const;
 
 const UpdateUserInput = builder.inputType('UpdateUserInput', {

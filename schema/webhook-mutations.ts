@@ -8,8 +8,8 @@ import { type GraphqlContext, merchantCaller, owned } from './kit/graphql-contex
 import { shownOnce } from './kit/once-plugin.ts';
 import { WebhookType } from './webhook.ts';
 
-/** Who does it, and when: what every operation on webhooks is told. */
-function acting(context: GraphqlContext) {
+/** Whose webhooks, and who changes them: at the machine's time, by which they are delivered. */
+function changingWebhooks(context: GraphqlContext) {
   const { actor } = merchantCaller(context);
   return { ...owned(context), actor, address: context.address, now: context.clock.now() };
 }
@@ -64,7 +64,8 @@ builder.mutationField('createWebhook', (t) =>
     authScopes: { permission: 'manage' },
     description: 'Creates a webhook. Permission: `manage`.',
     args: { input: t.arg({ type: CreateWebhookInput, required: true, description: 'Whom to tell.' }) },
-    resolve: (_root, { input }, context) => createWebhook(context.service, { ...acting(context), input }),
+    resolve: (_root, { input }, context) =>
+      createWebhook(context.service, { ...changingWebhooks(context), input }),
   }),
 );
 
@@ -108,7 +109,7 @@ builder.mutationField('updateWebhook', (t) =>
     args: { input: t.arg({ type: UpdateWebhookInput, required: true, description: 'What to change.' }) },
     resolve: (_root, { input }, context) => {
       const { id, ...changes } = input;
-      return updateWebhook(context.service, { ...acting(context), id, input: changes });
+      return updateWebhook(context.service, { ...changingWebhooks(context), id, input: changes });
     },
   }),
 );
@@ -131,7 +132,7 @@ builder.mutationField('deleteWebhook', (t) =>
     description: 'Deletes a webhook; its deliveries stay in the log. Permission: `manage`.',
     args: { input: t.arg({ type: DeleteWebhookInput, required: true, description: 'Which webhook.' }) },
     resolve: async (_root, { input: { id } }, context) => ({
-      webhook: await deleteWebhook(context.service, { ...acting(context), id }),
+      webhook: await deleteWebhook(context.service, { ...changingWebhooks(context), id }),
     }),
   }),
 );
@@ -172,7 +173,11 @@ builder.mutationField('rotateWebhookSecret', (t) =>
     args: { input: t.arg({ type: RotateWebhookSecretInput, required: true, description: 'Which secret.' }) },
     resolve: (_root, { input }, context) => {
       const overlapHours = input.overlapHours ?? overlapHoursPreset;
-      return rotateWebhookSecret(context.service, { ...acting(context), id: input.id, overlapHours });
+      return rotateWebhookSecret(context.service, {
+        ...changingWebhooks(context),
+        id: input.id,
+        overlapHours,
+      });
     },
   }),
 );

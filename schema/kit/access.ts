@@ -1,5 +1,8 @@
 import { boundCaller, type GraphqlContext } from './graphql-context.ts';
 
+/** Said of what keys do not do, whatever their permissions. */
+export const onlyOwners = 'Only for an owner who is signed in at the dashboard, never by a key.';
+
 /** A field that a page with a client token does not see. */
 export const merchantOnly = { authScopes: { merchant: true } } as const;
 

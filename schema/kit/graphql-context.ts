@@ -58,6 +58,11 @@ export function acting(context: GraphqlContext) {
   return { caller: merchantCaller(context), address: context.address, now: context.clock.now() };
 }
 
+/** Who changes what is the merchant's, at the merchant's time: what most operations are told. Errors: as merchantCaller. */
+export function changing(context: GraphqlContext) {
+  return { ...owned(context), actor: merchantCaller(context).actor, now: ownNow(context) };
+}
+
 /** The operator who asks, as the audit trail names them. Error: `permission_denied` for everybody else. */
 export function operating(context: GraphqlContext) {
   const { caller, address, clock } = context;
