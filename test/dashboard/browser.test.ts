@@ -142,7 +142,7 @@ test('a checkout link is made, copied, opened and closed; a session is made and 
 
   await row.getByRole('button', { name: 'QR' }).click();
   const code = page.getByRole('img', { name: 'Code that opens the checkout' });
-  expect(await readQr({ page, context: page.context() }, await code.screenshot())).toBe(link);
+  expect(await readQr({ context: page.context() }, await code.screenshot())).toBe(link);
   await page.keyboard.press('Escape');
   await row.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Close link' }).click();

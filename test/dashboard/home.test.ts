@@ -1,30 +1,17 @@
-import { beforeAll, expect, test } from 'vitest';
-import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { expect, test } from 'vitest';
 import { newId } from '../../src/kit/id.ts';
-import { type TestApp, testApp } from '../setup/app.ts';
-import { testBrowser } from '../setup/browser.ts';
-import { makeCharge, makeMerchant } from '../setup/makers.ts';
+import { dashboardSite } from '../setup/dashboard-site.ts';
+import { makeCharge } from '../setup/makers.ts';
 import { payCharge } from '../setup/transfers.ts';
 
 /** The first page: how things stand, and over the last days. */
 
-let served: TestApp;
-let url: string;
-let merchant: NewMerchant;
-const browser = testBrowser(() => url);
-
-beforeAll(async () => {
-  await buildDashboard();
-  served = await testApp();
-  url = await served.app.listen({ port: 0, host: '127.0.0.1' });
-  served.context.service.settings.publicUrl = url;
-  merchant = await makeMerchant(served.context.service, {}, new Date());
-});
+const site = dashboardSite();
 
 async function paid(email: string, input: object, now = new Date()): Promise<void> {
-  const charge = await makeCharge(served.context.service, merchant, { now, input: { email, ...input } });
-  await payCharge(served.context.service, merchant, charge, { now });
+  const { service, merchant } = site;
+  const charge = await makeCharge(service, merchant, { now, input: { email, ...input } });
+  await payCharge(service, merchant, charge, { now });
 }
 
 /** Runs in the page: notes when what is shown goes, or gives way to an outline. */
@@ -38,9 +25,9 @@ function noteFlicker(): void {
 }
 
 test('collected today and over the days, a chart a currency and method, live', async () => {
-  const { service } = served.context;
-  const { page } = await browser.customer({ viewport: { width: 1440, height: 900 } });
-  await page.goto(`${url}/dashboard`);
+  const { service, merchant } = site;
+  const { page } = await site.customer({ viewport: { width: 1440, height: 900 } });
+  await page.goto(`${site.url}/dashboard`);
   await page.getByLabel('E-mail').fill(merchant.email);
   await page.getByLabel('Password', { exact: true }).fill(merchant.password);
   await page.keyboard.press('Enter');

@@ -1,12 +1,9 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
-import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { expect, test } from 'vitest';
 import { recordTransfers } from '../../src/domain/transfer/record-transfers.ts';
 import { accessibilityFaults } from '../setup/accessibility.ts';
-import { type TestApp, testApp } from '../setup/app.ts';
-import { testBrowser } from '../setup/browser.ts';
-import { makeCharge, makeMerchant } from '../setup/makers.ts';
+import { dashboardSite } from '../setup/dashboard-site.ts';
+import { makeCharge } from '../setup/makers.ts';
 import { makeWebhook } from '../setup/notifications.ts';
 
 /** What merchants do, without a pointer: every step is a key. */
@@ -20,18 +17,7 @@ const wide: BrowserContextOptions = {
 /** More stops than any page has. */
 const stopsMax = 100;
 
-let served: TestApp;
-let url: string;
-let merchant: NewMerchant;
-const browser = testBrowser(() => url);
-
-beforeAll(async () => {
-  await buildDashboard();
-  served = await testApp();
-  url = await served.app.listen({ port: 0, host: '127.0.0.1' });
-  served.context.service.settings.publicUrl = url;
-  merchant = await makeMerchant(served.context.service, {}, new Date());
-});
+const site = dashboardSite();
 
 /** Presses Tab until what has that name has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
@@ -75,12 +61,12 @@ async function tryDialog(page: Page, { opener, title }: { opener: string; title:
 
 async function signIn(page: Page): Promise<void> {
   await page.addInitScript(() => sessionStorage.setItem('causeway-mode', 'sandbox'));
-  await page.goto(`${url}/dashboard`);
+  await page.goto(`${site.url}/dashboard`);
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
   await tabTo(page, 'E-mail');
-  await page.keyboard.type(merchant.email);
+  await page.keyboard.type(site.merchant.email);
   await tabTo(page, 'Password');
-  await page.keyboard.type(merchant.password);
+  await page.keyboard.type(site.merchant.password);
   await page.keyboard.press('Enter');
   await page.getByText('nothing here is real money').waitFor();
 }
@@ -92,7 +78,7 @@ async function open(page: Page, path: string, title: string): Promise<void> {
 }
 
 test('complete, refund and cancel a charge, assign a transfer, make a link and a key, try the webhooks', async () => {
-  const { service } = served.context;
+  const { service, merchant } = site;
   const now = new Date();
   const newCharge = (email: string) =>
     makeCharge(service, merchant, { mode: 'sandbox', input: { email }, now });
@@ -105,7 +91,7 @@ test('complete, refund and cancel a charge, assign a transfer, make a link and a
   const items = [{ ...item, payerName: 'LAU KA YAN', paidAt: now.toISOString() }];
   const options = { merchant: merchant.merchant, mode: 'sandbox', actor: 'bank', now } as const;
   await recordTransfers(service, { ...options, items });
-  const { page } = await browser.customer(wide);
+  const { page } = await site.customer(wide);
   await signIn(page);
 
   await open(page, `/charges/${done.id}`, '$128.50 HKD');

@@ -1,41 +1,18 @@
-import type { Page } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
-import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { expect, test } from 'vitest';
 import { requestPhoneVerification } from '../../src/domain/phone-verification/request-phone-verification.ts';
-import { type TestApp, testApp } from '../setup/app.ts';
-import { testBrowser } from '../setup/browser.ts';
-import { enterDashboard } from '../setup/enter-dashboard.ts';
+import { dashboardSite } from '../setup/dashboard-site.ts';
 import { startMailServer } from '../setup/mail-server.ts';
-import { makeMerchant } from '../setup/makers.ts';
 import { makeMail, sendDue } from '../setup/messages.ts';
 
 /** The dev mailbox in a real browser. */
 
-let served: TestApp;
-let url: string;
-let merchant: NewMerchant;
-const browser = testBrowser(() => url);
-
-beforeAll(async () => {
-  await buildDashboard();
-  served = await testApp();
-  url = await served.app.listen({ port: 0, host: '127.0.0.1' });
-  served.context.service.settings.publicUrl = url;
-  merchant = await makeMerchant(served.context.service, {}, new Date());
-});
-
-async function signedIn(path: string): Promise<Page> {
-  const { page, context } = await browser.customer({ viewport: { width: 1440, height: 900 } });
-  await enterDashboard(context, url, merchant);
-  await page.goto(`${url}/dashboard${path}`);
-  return page;
-}
+const site = dashboardSite();
+const wide = { viewport: { width: 1440, height: 900 } };
 
 test('a mail that is kept is read as it looks and as text; what was sent tells only that', async () => {
-  const { service } = served.context;
+  const { service, merchant } = site;
   const { id: merchantId } = merchant.merchant;
-  const page = await signedIn('/mailbox');
+  const page = await site.open('/mailbox', wide);
   await page.getByText('No messages yet').waitFor();
   await makeMail(service, { merchantId });
   await sendDue(service, 'email', {});
@@ -63,14 +40,14 @@ test('a mail that is kept is read as it looks and as text; what was sent tells o
 });
 
 test('a code of the sandbox is found by channel and read', async () => {
-  const { service } = served.context;
+  const { service, merchant } = site;
   await requestPhoneVerification(service, {
     merchant: merchant.merchant,
     mode: 'sandbox',
     input: { phone: { code: '+65', phone: '81234567' } },
     now: new Date(),
   });
-  const page = await signedIn('/mailbox');
+  const page = await site.open('/mailbox', wide);
   await page.getByText('Sandbox', { exact: true }).first().click();
   await page.getByRole('combobox', { name: 'Channel' }).click();
   await page.getByRole('option', { name: 'SMS' }).click();

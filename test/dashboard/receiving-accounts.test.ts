@@ -1,51 +1,27 @@
 import type { Locator, Page } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
-import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { expect, test } from 'vitest';
 import { readEmv, textOf } from '../../src/method/emv.ts';
-import { type TestApp, testApp } from '../setup/app.ts';
-import { type Customer, readQr, testBrowser } from '../setup/browser.ts';
-import { enterDashboard } from '../setup/enter-dashboard.ts';
-import { makeMerchant } from '../setup/makers.ts';
+import { readQr } from '../setup/browser.ts';
+import { dashboardSite } from '../setup/dashboard-site.ts';
 
 /** An owner's receiving accounts in a real browser. */
 
 const wide = { viewport: { width: 1440, height: 900 } };
-
-let served: TestApp;
-let url: string;
-let merchant: NewMerchant;
-const browser = testBrowser(() => url);
-
-beforeAll(async () => {
-  await buildDashboard();
-  served = await testApp();
-  url = await served.app.listen({ port: 0, host: '127.0.0.1' });
-  served.context.service.settings.publicUrl = url;
-  merchant = await makeMerchant(served.context.service, { demoAccounts: false }, new Date());
-});
-
-async function open(path: string, options = {}): Promise<Customer> {
-  const customer = await browser.customer(options);
-  const { page } = customer;
-  await enterDashboard(customer.context, url, merchant);
-  await page.goto(`${url}/dashboard${path}`);
-  return customer;
-}
+const site = dashboardSite({ demoAccounts: false });
 
 const row = () =>
-  served.context.service.prisma.receivingAccount.findFirstOrThrow({
-    where: { merchantId: merchant.merchant.id, mode: 'live' },
+  site.service.prisma.receivingAccount.findFirstOrThrow({
+    where: { merchantId: site.merchant.merchant.id, mode: 'live' },
     orderBy: { id: 'desc' },
   });
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 
 /** The code on the page, read as a payment app would. */
-const scan = async (customer: Customer, code: Locator) => readQr(customer, await code.screenshot());
+const scan = async (page: Page, code: Locator) =>
+  readQr({ context: page.context() }, await code.screenshot());
 
 test('an account is added with the fields of its method, previewed, changed, retired and taken up again; on a phone too', async () => {
-  const customer = await open('/receiving-accounts', wide);
-  const { page } = customer;
+  const page = await site.open('/receiving-accounts', wide);
   await page.getByText('No accounts yet').waitFor();
   await page.getByRole('link', { name: 'New account' }).click();
   await heading(page, 'New receiving account').waitFor();
@@ -81,7 +57,7 @@ test('an account is added with the fields of its method, previewed, changed, ret
   const code = page.getByRole('img', { name: /Sample payment code/ });
   await page.getByText('takes 0.01').waitFor({ state: 'detached' });
   await code.waitFor();
-  expect(textOf(readEmv(await scan(customer, code), ''), '54')).toBe('128.50');
+  expect(textOf(readEmv(await scan(page, code), ''), '54')).toBe('128.50');
 
   await page.getByRole('button', { name: 'Change terms' }).click();
   const dialog = page.getByRole('dialog');

@@ -5,7 +5,7 @@ import { cancelSubscription } from '../../src/domain/subscription/cancel-subscri
 import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
-import { makeMerchant } from '../setup/makers.ts';
+import { day, makeMerchant } from '../setup/makers.ts';
 import { makeWebhook } from '../setup/notifications.ts';
 import { type Receiver, startReceiver } from '../setup/receiver.ts';
 import { testService } from '../setup/service.ts';
@@ -19,7 +19,6 @@ import { completeCharge, makePlan, makeSubscription, readCharges } from '../setu
 const service: Service = await testService();
 const merchant = await makeMerchant(service);
 const { id: merchantId } = merchant.merchant;
-const day = (text: string) => new Date(`${text}T12:00:00.000Z`);
 type Told = { step: string; body: unknown };
 
 /** Ids by the order in which they come up, such as `<sub 1>`; what differs from run to run is named alone. */

@@ -5,7 +5,7 @@ import { renewSubscriptions } from '../../src/domain/subscription/renew-subscrip
 import { updateSubscriptionPlan } from '../../src/domain/subscription-plan/update-subscription-plan.ts';
 import { testApp } from '../setup/app.ts';
 import { testClock } from '../setup/clock.ts';
-import { makeMerchant } from '../setup/makers.ts';
+import { day, makeMerchant } from '../setup/makers.ts';
 import { pageVisitor } from '../setup/page-visitor.ts';
 import {
   completeCharge,
@@ -17,7 +17,6 @@ import {
   readSubscription,
 } from '../setup/subscriptions.ts';
 
-const day = (text: string) => new Date(`${text}T12:00:00.000Z`);
 const start = day('2026-01-31');
 const clock = testClock(start);
 const { app, context } = await testApp({ clock });

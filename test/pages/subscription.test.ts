@@ -5,7 +5,7 @@ import { enrolIntoPlan } from '../../src/domain/subscription/enrol-into-plan.ts'
 import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
 import { testApp } from '../setup/app.ts';
 import { testClock } from '../setup/clock.ts';
-import { makeMerchant } from '../setup/makers.ts';
+import { day, makeMerchant } from '../setup/makers.ts';
 import {
   completeCharge,
   makeActiveSubscription,
@@ -20,7 +20,6 @@ const clock = testClock(start);
 const { app, context } = await testApp({ clock });
 const { service } = context;
 const merchant = await makeMerchant(service, { name: 'Harbour Teas' }, start);
-const day = (text: string) => new Date(`${text}T12:00:00.000Z`);
 const pathOf = (address: string) => new URL(address).pathname + new URL(address).search;
 
 const get = async (url: string) => {

@@ -57,7 +57,7 @@ export function testBrowser(origin: () => string | string[]): TestBrowser {
 }
 
 /** Reads the QR code in a picture (PNG), as a payment app would. */
-export async function readQr({ context }: Customer, picture: Buffer): Promise<string> {
+export async function readQr({ context }: Pick<Customer, 'context'>, picture: Buffer): Promise<string> {
   const page = await context.newPage();
   const { width, height, pixels } = await page.evaluate(async (base64) => {
     const blob = await (await fetch(`data:image/png;base64,${base64}`)).blob();

@@ -11,6 +11,11 @@ import type { Service } from '../../src/domain/service.ts';
 /** A Tuesday; tests give their own times from here. */
 export const noon = new Date('2026-11-17T12:00:00.000Z');
 
+/** The noon of a day, such as 2026-11-17. */
+export function day(text: string): Date {
+  return new Date(`${text}T12:00:00.000Z`);
+}
+
 export function minutesAfter(time: Date, minutes: number): Date {
   return new Date(time.getTime() + minutes * 60_000);
 }

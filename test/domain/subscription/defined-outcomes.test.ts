@@ -6,7 +6,7 @@ import { type EnrolOptions, enrol } from '../../../src/domain/subscription/enrol
 import { renewSubscriptions } from '../../../src/domain/subscription/renew-subscriptions.ts';
 import { updateSubscriptionPlan } from '../../../src/domain/subscription-plan/update-subscription-plan.ts';
 import { count } from '../../setup/counts.ts';
-import { makeMerchant } from '../../setup/makers.ts';
+import { day, makeMerchant } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
 import { expectSound } from '../../setup/sound.ts';
 import {
@@ -21,7 +21,6 @@ import {
 } from '../../setup/subscriptions.ts';
 
 const service = await testService();
-const day = (text: string) => new Date(`${text}T12:00:00.000Z`);
 const started = day('2026-01-15');
 const merchant = await makeMerchant(service, {}, started);
 const owner = { merchantId: merchant.merchant.id, mode: 'live' as const };

@@ -5,7 +5,7 @@ import { paySubscription } from '../../../src/domain/subscription/pay-subscripti
 import { renewSubscriptions } from '../../../src/domain/subscription/renew-subscriptions.ts';
 import type { CreateSubscriptionPlanInput } from '../../../src/domain/subscription-plan/create-subscription-plan.ts';
 import { startMailServer } from '../../setup/mail-server.ts';
-import { makeMerchant } from '../../setup/makers.ts';
+import { day, makeMerchant } from '../../setup/makers.ts';
 import { sendDue } from '../../setup/messages.ts';
 import { testService } from '../../setup/service.ts';
 import {
@@ -18,7 +18,6 @@ import {
 } from '../../setup/subscriptions.ts';
 
 const service = await testService();
-const day = (text: string) => new Date(`${text}T12:00:00.000Z`);
 const started = day('2026-01-15');
 let customers = 0;
 

@@ -5,7 +5,7 @@ import { cancelSubscription } from '../../../src/domain/subscription/cancel-subs
 import { changeSubscriptionMethod } from '../../../src/domain/subscription/change-subscription-method.ts';
 import { paySubscription } from '../../../src/domain/subscription/pay-subscription.ts';
 import { renewSubscriptions } from '../../../src/domain/subscription/renew-subscriptions.ts';
-import { makeMerchant } from '../../setup/makers.ts';
+import { day, makeMerchant } from '../../setup/makers.ts';
 import { retireAccounts } from '../../setup/receiving-accounts.ts';
 import { testService } from '../../setup/service.ts';
 import { expectSound } from '../../setup/sound.ts';
@@ -21,7 +21,6 @@ import {
 } from '../../setup/subscriptions.ts';
 
 const service = await testService();
-const day = (text: string) => new Date(`${text}T12:00:00.000Z`);
 const shop = (now: Date) => makeMerchant(service, { name: 'Shop' }, now);
 const owned = (merchantId: string, id: string) => ({ merchantId, mode: 'live' as const, id });
 

@@ -8,7 +8,7 @@ import { paySubscription } from '../../../src/domain/subscription/pay-subscripti
 import { renewSubscriptions } from '../../../src/domain/subscription/renew-subscriptions.ts';
 import { updateSubscriptionPlan } from '../../../src/domain/subscription-plan/update-subscription-plan.ts';
 import { count } from '../../setup/counts.ts';
-import { makeMerchant, minutesAfter } from '../../setup/makers.ts';
+import { day, makeMerchant, minutesAfter } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
 import { expectSound } from '../../setup/sound.ts';
 import {
@@ -22,7 +22,6 @@ import {
 
 const service = await testService();
 const rounds = count(12, 500);
-const day = (text: string) => new Date(`${text}T12:00:00.000Z`);
 const started = day('2026-01-15');
 const merchant = await makeMerchant(service, {}, started);
 const { id: merchantId } = merchant.merchant;
