@@ -11,7 +11,7 @@ import { type BenchProcess, startBenchService, startProcess } from './support/be
 import { type Benchmark, readCount, readWord } from './support/benchmark.ts';
 import { type Load, load, type Measured } from './support/load.ts';
 import { seedCharges } from './support/seed-charges.ts';
-import { median, printTable } from './support/table.ts';
+import { middle, printTable } from './support/table.ts';
 
 type Request = ReturnType<Load['request']>;
 export type Operation = { name: string; goal: number; service: () => Request; reference: () => Request };
@@ -144,17 +144,6 @@ export function operations(authorization: string, ids: string[]): Operation[] {
       reference: bare.create,
     },
   ];
-}
-
-function middle(rounds: Measured[]): Measured {
-  const of = (member: keyof Measured) => median(rounds.map((round) => round[member]));
-  return {
-    perSecond: of('perSecond'),
-    p50: of('p50'),
-    p99: of('p99'),
-    serverCpuMs: of('serverCpuMs'),
-    postgresCpuMs: of('postgresCpuMs'),
-  };
 }
 
 function toRow({ name, goal }: Operation, service: Measured, reference: Measured) {

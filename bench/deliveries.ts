@@ -18,7 +18,7 @@ import {
   startEndpoint,
   warmUp,
 } from './support/make-endpoints.ts';
-import { median, percentile, printTable } from './support/table.ts';
+import { middle, percentile, printTable } from './support/table.ts';
 
 /** As many endpoints as a busy installation has in use at a time. */
 const endpoints = 20;
@@ -112,21 +112,22 @@ async function countPending(service: Service): Promise<number> {
   return rows[0]!.count;
 }
 
-function toRows({ service, reference }: Record<'service' | 'reference', Figures[]>) {
-  const of = (figures: Figures[], member: keyof Figures) => median(figures.map((one) => one[member]));
+function toRows(figures: Record<'service' | 'reference', Figures[]>) {
+  const service = middle(figures.service);
+  const reference = middle(figures.reference);
   return [
     {
       operation: 'one notification delivered, its attempt recorded',
-      'events/s': Math.round(of(service, 'perSecond')),
-      'reference events/s': Math.round(of(reference, 'perSecond')),
-      share: of(service, 'perSecond') / of(reference, 'perSecond'),
+      'events/s': Math.round(service.perSecond),
+      'reference events/s': Math.round(reference.perSecond),
+      share: service.perSecond / reference.perSecond,
       'goal share': 0.5,
-      'CPU ms': of(service, 'cpuMs'),
-      'reference CPU ms': of(reference, 'cpuMs'),
-      ratio: of(service, 'cpuMs') / of(reference, 'cpuMs'),
+      'CPU ms': service.cpuMs,
+      'reference CPU ms': reference.cpuMs,
+      ratio: service.cpuMs / reference.cpuMs,
       'goal ratio': 2,
-      'PostgreSQL ms': of(service, 'postgresCpuMs'),
-      'reference PostgreSQL ms': of(reference, 'postgresCpuMs'),
+      'PostgreSQL ms': service.postgresCpuMs,
+      'reference PostgreSQL ms': reference.postgresCpuMs,
     },
   ];
 }

@@ -13,7 +13,7 @@ import { type Benchmark, readCount } from './support/benchmark.ts';
 import { familyCpuMs, processCpuMs } from './support/cpu.ts';
 import { load } from './support/load.ts';
 import { seedCharges } from './support/seed-charges.ts';
-import { median, printTable } from './support/table.ts';
+import { middle, printTable } from './support/table.ts';
 
 /** Requests a second, and how many processors each part had in use. */
 type Round = { perSecond: number; p99: number; api: number; postgres: number; generator: number };
@@ -84,17 +84,6 @@ async function loadAll(
     api: (after.api - before.api) / ms,
     postgres: (after.postgres - before.postgres) / ms,
     generator: (after.generator - before.generator) / ms,
-  };
-}
-
-function middle(rounds: Round[]): Round {
-  const of = (member: keyof Round) => median(rounds.map((round) => round[member]));
-  return {
-    perSecond: of('perSecond'),
-    p99: of('p99'),
-    api: of('api'),
-    postgres: of('postgres'),
-    generator: of('generator'),
   };
 }
 

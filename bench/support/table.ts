@@ -27,3 +27,11 @@ export function percentile(figures: number[], share: number): number {
 }
 
 export const median = (figures: number[]): number => percentile(figures, 0.5);
+
+/** Of each member its median over all rounds: they need not be those of one round. */
+export function middle<Round extends Record<string, number>>(rounds: Round[]): Round {
+  const names = Object.keys(rounds[0]!);
+  return Object.fromEntries(
+    names.map((name) => [name, median(rounds.map((round) => round[name]!))]),
+  ) as Round;
+}
