@@ -13,11 +13,6 @@ import {
 import { writePaymentCode } from './payment-code.ts';
 import { codeName, type Scheme } from './scheme.ts';
 
-/**
- * FPS, Hong Kong: a code from the account's FPS id, mobile number or e-mail address (HKICL, Payee-presented QR Code
- * Specification for FPS: field 26 `hk.com.hkicl`). A mobile number or address may be known to several banks; `bankCode`
- * picks one.
- */
 const bankCode = Type.Optional(
   textMember('Bank code: 3 digits of the bank to pay into, as in clearing', '004', 20),
 );
@@ -45,6 +40,11 @@ export type FpsDetails =
   | { mobile: string; bankCode?: string; bank?: string }
   | { email: string; bankCode?: string; bank?: string };
 
+/**
+ * FPS, Hong Kong: a code from the account's FPS id, mobile number or e-mail address (HKICL, Payee-presented QR Code
+ * Specification for FPS: field 26 `hk.com.hkicl`). A mobile number or address may be known to several banks; `bankCode`
+ * picks one.
+ */
 export const fps: Scheme<FpsDetails> = {
   method: 'fps',
   detailsSchema: Type.Union(Object.values(forms)),

@@ -12,7 +12,6 @@ import {
 import { writePaymentCode } from './payment-code.ts';
 import { codeName, type Scheme } from './scheme.ts';
 
-/** PayNow, Singapore: a code from a business's UEN or a mobile number (SGQR, field 26 `SG.PAYNOW`). */
 const bank = Type.Optional(bankMember('DBS'));
 
 const forms = {
@@ -32,6 +31,7 @@ const forms = {
 
 export type PayNowDetails = { uen: string; bank?: string } | { mobile: string; bank?: string };
 
+/** PayNow, Singapore: a code from a business's UEN or a mobile number (SGQR, field 26 `SG.PAYNOW`). */
 export const paynow: Scheme<PayNowDetails> = {
   method: 'paynow',
   detailsSchema: Type.Union(Object.values(forms)),

@@ -14,10 +14,6 @@ import type { EmvField } from './emv.ts';
 import { demoNameOnly, writePaymentCode } from './payment-code.ts';
 import type { Scheme } from './scheme.ts';
 
-/**
- * PromptPay, Thailand (Bank of Thailand, Thai QR Code): field 29 pays a mobile number, a national or tax id or an
- * e-wallet and carries no reference; field 30 pays a biller that a bank has set up, with references.
- */
 const bank = Type.Optional(bankMember('Kasikornbank'));
 
 const forms = {
@@ -56,6 +52,10 @@ export type PromptPayDetails =
   | { taxId: string; bank?: string }
   | { eWalletId: string; bank?: string };
 
+/**
+ * PromptPay, Thailand (Bank of Thailand, Thai QR Code): field 29 pays a mobile number, a national or tax id or an
+ * e-wallet and carries no reference; field 30 pays a biller that a bank has set up, with references.
+ */
 export const promptPay: Scheme<PromptPayDetails> = {
   method: 'prompt-pay',
   detailsSchema: Type.Union(Object.values(forms)),
