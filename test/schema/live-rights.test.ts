@@ -10,6 +10,7 @@ import { endable } from '../../src/live/endable.ts';
 import { type GraphqlApp, graphqlApp, overSocket, overSse } from '../setup/graphql.ts';
 import { makeCharge, makeMerchant } from '../setup/makers.ts';
 import { signedInAs } from '../setup/sign-in.ts';
+import { mutate } from '../setup/users.ts';
 import { homeOrigin } from '../setup/visitor.ts';
 
 /** Whoever follows something live is asked again for each event whether they still may. */
@@ -114,9 +115,8 @@ test('who follow one charge at the same time share what is read, and each is tol
   for (const stream of [merchant, page, stranger]) await stream!.end();
 });
 
-test('the dashboard of a user who signed out elsewhere is closed with 4403', async () => {
-  const { made, id, cancel } = await merchantWithCharge();
-  const user = await signedInAs('owner', app, made);
+/** A charge followed from the dashboard of a signed-in user. */
+function fromDashboard(user: Awaited<ReturnType<typeof signedInAs>>, id: string) {
   const headers = { origin: homeOrigin, cookie: user.cookie() };
   const client = createClient({
     url: `${app.url.replace('http', 'ws')}/graphql`,
@@ -128,11 +128,32 @@ test('the dashboard of a user who signed out elsewhere is closed with 4403', asy
     connectionParams: { mode: 'live' },
     retryAttempts: 0,
   });
-  const stream = client.iterate({ query: follow, variables: { id } });
+  return { client, stream: client.iterate({ query: follow, variables: { id } }) };
+}
+
+test('the dashboard of a user who signed out elsewhere is closed with 4403', async () => {
+  const { made, id, cancel } = await merchantWithCharge();
+  const user = await signedInAs('owner', app, made);
+  const { client, stream } = fromDashboard(user, id);
   expect((await stream.next()).value).toMatchObject(pending);
   await user.ask('mutation { signOut { __typename } }');
   await cancel();
   await expect(stream.next()).rejects.toMatchObject({ code: 4403 });
+  await client.dispose();
+});
+
+test('who is given another role is told so, also where it may do the same live', async () => {
+  const { made, id, cancel } = await merchantWithCharge();
+  const owner = await signedInAs('owner', app, made);
+  const user = await signedInAs('support', app, made);
+  const { data } = await user.ask('{ viewer { user { id } } }');
+  const { client, stream } = fromDashboard(user, id);
+  expect((await stream.next()).value).toMatchObject(pending);
+  await mutate(owner, 'updateUser', { id: data.viewer.user.id, role: 'developer' });
+  await cancel();
+  const { value } = await stream.next();
+  expect(value).toMatchObject({ errors: [{ extensions: { code: 'permission_denied' } }] });
+  expect(value?.data).toBeUndefined();
   await client.dispose();
 });
 
