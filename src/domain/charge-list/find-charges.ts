@@ -1,10 +1,10 @@
 import type { ChargeStatus, Prisma } from '../../../prisma/client/client.ts';
 import { foldEmail, phoneDigits } from '../../kit/contact.ts';
 import { type Db, readTogether } from '../../kit/db.ts';
-import { timeBound } from '../../kit/id.ts';
 import type { Owner } from '../../kit/owner.ts';
 import type { ShownCharge } from '../charge/charge-object.ts';
 import { chargeInclude } from '../charge/get-charge.ts';
+import { after, madeBetween } from '../made-between.ts';
 import type { CountedFilter } from './charge-conditions.ts';
 import { findCountedPage } from './find-counted-page.ts';
 
@@ -64,30 +64,17 @@ export function countedFilter(filter: ChargeFilter): CountedFilter | undefined {
   };
 }
 
-/** The first moment that is no longer included. */
-function after(end: Date): Date {
-  return new Date(end.getTime() + 1);
-}
-
 /** The filter as Prisma says it; every query starts from merchant and mode. */
 export function chargeWhere(options: Owner & { filter: ChargeFilter }): Prisma.ChargeWhereInput {
   const { merchantId, mode, filter } = options;
-  const { startDate, endDate, customerEmail, customerPhone, merchantAmount: amount } = filter;
+  const { customerEmail, customerPhone, merchantAmount: amount } = filter;
   return {
     merchantId,
     mode,
     ...(filter.method !== undefined && { method: filter.method }),
     ...(filter.status !== undefined && { status: { in: [filter.status].flat() } }),
     ...(filter.customerCurrency !== undefined && { customerCurrency: filter.customerCurrency }),
-    // Ids begin with the time: the index that orders the list finds it.
-    ...((startDate || endDate) && {
-      AND: {
-        id: {
-          ...(startDate && { gte: timeBound('charge', startDate) }),
-          ...(endDate && { lt: timeBound('charge', after(endDate)) }),
-        },
-      },
-    }),
+    ...madeBetween('charge', filter),
     ...(amount && {
       merchantCurrency: amount.currency,
       // Exact as numbers (amounts are below 10^15 minor units), which a kept filter can hold as JSON.

@@ -2,7 +2,7 @@ import type { Prisma, RefundStatus } from '../../../prisma/client/client.ts';
 import { foldEmail, phoneDigits } from '../../kit/contact.ts';
 import { type Db, readTogether } from '../../kit/db.ts';
 import type { Owner } from '../../kit/owner.ts';
-import { createdBetween } from '../created-between.ts';
+import { madeBetween } from '../made-between.ts';
 import type { RefundOfCharge } from './transition-refund.ts';
 
 /** Filters of the interface, with the rules of those for charges. */
@@ -46,7 +46,7 @@ export function refundWhere(options: Owner & { filter: RefundFilter }): Prisma.R
     ...(filter.chargeId !== undefined && { chargeId: filter.chargeId }),
     ...(filter.status !== undefined && { status: filter.status }),
     ...(filter.customerCurrency !== undefined && { customerCurrency: filter.customerCurrency }),
-    ...createdBetween(filter),
+    ...madeBetween('refund', filter),
     // Whose it is, is said again for the index.
     ...(customerEmail !== undefined && {
       charge: { merchantId, mode, customer: { merchantId, mode, email: foldEmail(customerEmail) } },

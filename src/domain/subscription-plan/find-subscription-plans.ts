@@ -1,7 +1,7 @@
 import type { Prisma, SubscriptionPlan, SubscriptionPlanStatus } from '../../../prisma/client/client.ts';
 import { type Db, readTogether } from '../../kit/db.ts';
 import type { Owner } from '../../kit/owner.ts';
-import { createdBetween } from '../created-between.ts';
+import { madeBetween } from '../made-between.ts';
 
 export type SubscriptionPlanFilter = {
   status?: SubscriptionPlanStatus | undefined;
@@ -39,6 +39,6 @@ export function planWhere(
     mode,
     ...(filter.status !== undefined && { status: filter.status }),
     ...(filter.currency !== undefined && { currency: filter.currency }),
-    ...createdBetween(filter),
+    ...madeBetween('plan', filter),
   };
 }

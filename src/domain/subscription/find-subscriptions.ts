@@ -2,7 +2,7 @@ import type { Prisma, Subscription } from '../../../prisma/client/client.ts';
 import { foldEmail, phoneDigits } from '../../kit/contact.ts';
 import { type Db, readTogether } from '../../kit/db.ts';
 import type { Owner } from '../../kit/owner.ts';
-import { createdBetween } from '../created-between.ts';
+import { madeBetween } from '../made-between.ts';
 import { loadSubscriptionParts, type SubscriptionParts } from './subscription-object.ts';
 
 /** Filters of the interface, with the rules of those for charges. */
@@ -54,7 +54,7 @@ export function subscriptionWhere(
     mode,
     ...(filter.subscriptionPlanId !== undefined && { planId: filter.subscriptionPlanId }),
     ...(filter.customerCurrency !== undefined && { customerCurrency: filter.customerCurrency }),
-    ...createdBetween(filter),
+    ...madeBetween('subscription', filter),
     // Whose customer it is, is said again for the index.
     ...(customerEmail !== undefined && { customer: { merchantId, mode, email: foldEmail(customerEmail) } }),
     ...(customerEmail === undefined &&
