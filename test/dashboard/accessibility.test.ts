@@ -131,6 +131,16 @@ test('by keyboard alone every stop shows that it is one; for who wants no motion
   expect(names).toEqual(expect.arrayContaining(['Skip to the page', 'Charges', 'Live', 'Search', 'Find']));
   expect(stops.filter(({ isShown }) => !isShown)).toEqual([]);
 
+  // In a narrow window the other pages are folded away, and nothing of them is a stop until their button is pressed.
+  await page.setViewportSize({ width: 640, height: 450 });
+  const place = page.getByRole('link', { name: 'Refunds', exact: true });
+  await place.waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Navigation', expanded: false }).press('Enter');
+  await place.press('Escape');
+  await place.waitFor({ state: 'hidden' });
+  expect(await page.evaluate(focusStop)).toMatchObject({ name: 'Navigation' });
+  await page.setViewportSize(wide.viewport);
+
   // A bar that runs stands still for who wants no motion.
   await open(page, `/statements/${ids.statement}`);
   expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);

@@ -1,6 +1,6 @@
 import { AppShell, Burger, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { type ReactNode, useEffect } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { Logo } from './logo.tsx';
 import classes from './shell.module.css';
@@ -22,6 +22,12 @@ export function Frame(props: {
   const [location] = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when one goes somewhere.
   useEffect(close, [location]);
+  const burger = useRef<HTMLButtonElement>(null);
+  const closeByKey = ({ key }: KeyboardEvent) => {
+    if (key !== 'Escape' || !opened) return;
+    close();
+    burger.current?.focus();
+  };
   return (
     <AppShell
       header={{ height: 56 }}
@@ -34,7 +40,15 @@ export function Frame(props: {
       <AppShell.Header className={classes.header}>
         <Group h="100%" px="md" gap="sm" justify="space-between" wrap="nowrap">
           <Group gap="xs" wrap="nowrap">
-            <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
+            <Burger
+              ref={burger}
+              opened={opened}
+              onClick={toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label="Navigation"
+              aria-expanded={opened}
+            />
             <span className={classes.logo}>
               <Logo />
             </span>
@@ -46,10 +60,16 @@ export function Frame(props: {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar className={classes.navbar} p="sm">
+      <AppShell.Navbar
+        className={classes.navbar}
+        p="sm"
+        data-closed={!opened || undefined}
+        onKeyDown={closeByKey}
+      >
         {navigation}
       </AppShell.Navbar>
-      <AppShell.Main id="content">
+      {/* What has the focus is not covered. */}
+      <AppShell.Main id="content" onFocus={close}>
         <div className={classes.page}>{children}</div>
       </AppShell.Main>
     </AppShell>

@@ -14,6 +14,7 @@ import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { TwoLines } from '../../parts/two-lines.tsx';
 import { useCursor } from '../../parts/use-cursor.ts';
+import { WholeWords } from '../../parts/whole-words.tsx';
 import { useIsOwner } from '../../viewer.ts';
 import { ApiKeyActions } from './api-key-actions.tsx';
 import { ApiKeyForm } from './api-key-form.tsx';
@@ -75,7 +76,7 @@ const columns: Column<ApiKeyRow>[] = [
   },
   { title: 'Status', cell: (apiKey) => <Status apiKey={apiKey} /> },
   { title: 'Key', cell: ({ key }) => <CopyText text={shortened(key)} value={key} what="key" /> },
-  { title: 'May', cell: mayText },
+  { title: 'May', cell: (apiKey) => <WholeWords>{mayText(apiKey)}</WholeWords> },
   {
     title: 'Last used',
     cell: ({ lastUsedAt }) => (

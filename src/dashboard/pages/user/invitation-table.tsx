@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useMutation } from 'urql';
 import { refusalOf } from '../../graphql/refusal.ts';
 import { serverNow } from '../../graphql/server-clock.ts';
+import { Address } from '../../parts/address.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Moment } from '../../parts/moment.tsx';
@@ -49,12 +50,20 @@ export function InvitationTable(props: { invitations: readonly InvitationRow[]; 
 const columns: Column<InvitationRow>[] = [
   {
     title: 'Who',
-    cell: ({ email }) => <Name>{email}</Name>,
+    cell: ({ email }) => (
+      <Name>
+        <Address>{email}</Address>
+      </Name>
+    ),
   },
   { title: 'Role', cell: ({ role }) => roleTexts[role].name },
   {
     title: 'Invited by',
-    cell: ({ invitedBy }) => <Quiet>by {invitedBy}</Quiet>,
+    cell: ({ invitedBy }) => (
+      <Quiet>
+        by <Address>{invitedBy}</Address>
+      </Quiet>
+    ),
   },
   {
     title: 'Link',

@@ -2,6 +2,7 @@ import { Group, Stack } from '@mantine/core';
 import type { ResultOf } from '../../graphql/graphql.ts';
 import { useEvery } from '../../graphql/use-every.ts';
 import { useRead } from '../../graphql/use-read.ts';
+import { Address } from '../../parts/address.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
@@ -74,8 +75,8 @@ const columns: Column<UserRow>[] = [
   {
     title: 'Who',
     cell: ({ name, email }) => (
-      <TwoLines below={name === '' ? null : email} isName>
-        {name === '' ? email : name}
+      <TwoLines below={name === '' ? null : <Address>{email}</Address>} isName>
+        {name === '' ? <Address>{email}</Address> : name}
       </TwoLines>
     ),
   },
