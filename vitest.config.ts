@@ -7,8 +7,9 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/setup/global-setup.ts'],
     setupFiles: ['test/setup/end-file.ts', 'test/setup/fixed-seed.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // For what hangs; what a test waits for gives up before, and says what that was.
+    testTimeout: 90_000,
+    hookTimeout: 120_000,
     // A condition is awaited, however busy the machine; the default is one second.
     expect: { poll: { timeout: 20_000 } },
     pool: 'forks',

@@ -39,7 +39,7 @@ export function testBrowser(origin: () => string | string[]): TestBrowser {
   return {
     async customer(options) {
       const context = await browser.newContext({ ...phone, ...options });
-      context.setDefaultTimeout(10_000);
+      context.setDefaultTimeout(30_000);
       // Told of, not held up: a route of Playwright's turns the browser's cache off. The browser itself reaches no other host.
       context.on('request', (request) => {
         const { origin: asked, protocol } = new URL(request.url());
