@@ -70,7 +70,10 @@ export function ShowButton({ label, onProved }: { label: string; onProved: () =>
   );
 }
 
-/** As `useMutation`, of one that may ask for the second factor again: then it is asked for, and the mutation repeated. */
+/**
+ * As `useMutation`, of one that may ask for the second factor again: then it is asked for, and the mutation repeated. Not
+ * for those that take the code themselves, as signing in does.
+ */
 export function useProvenMutation<Data, Variables extends AnyVariables>(
   query: TypedDocumentNode<Data, Variables>,
 ): ReturnType<typeof useMutation<Data, Variables>> {

@@ -153,10 +153,8 @@ describe('an operator', () => {
   });
 
   test('is told of a merchant that is none', async () => {
-    for (const merchantId of ['mer_none', '\0']) {
-      await expect(grantRestrictedAccess(service, { ...by, merchantId })).rejects.toMatchObject({
-        code: 'invalid_request',
-      });
-    }
+    await expect(grantRestrictedAccess(service, { ...by, merchantId: 'mer_none' })).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
   });
 });
