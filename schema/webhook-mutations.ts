@@ -75,7 +75,7 @@ const UpdateWebhookInput = builder.inputType('UpdateWebhookInput', {
     id: t.id(idOfWebhook),
     url: t.string({ description: texts.url }),
     username: t.string({ description: texts.username }),
-    password: t.string({ description: 'The password they carry.' }),
+    password: t.string({ description: 'The password they carry; needed with an address on another host.' }),
     version: t.string({ description: texts.version }),
     messages: t.stringList({ description: texts.messages }),
     concurrency: t.int({ description: `${texts.concurrency} Null takes the limit away.` }),

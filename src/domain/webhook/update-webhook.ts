@@ -1,5 +1,6 @@
 import type { Prisma, Webhook } from '../../../prisma/client/client.ts';
 import { transact } from '../../kit/db.ts';
+import { invalidInput } from '../../kit/errors.ts';
 import type { Owned } from '../../kit/owner.ts';
 import { type Doer, recordAudit } from '../audit/record-audit.ts';
 import type { Service } from '../service.ts';
@@ -22,9 +23,9 @@ export type UpdateWebhookInput = {
 } & { enabled?: boolean | null | undefined };
 
 /**
- * Changes a webhook; what is on its way goes to the changed address at its next attempt. Switched on again it begins with
- * a clean record, and gets what happens from then on; what it missed is replayed when asked for. Errors:
- * `webhook_not_found`, and those of createWebhook.
+ * Changes a webhook; what is on its way goes to the changed address at its next attempt. Another host is given its
+ * password anew. Switched on again it begins with a clean record, and gets what happens from then on; what it missed is
+ * replayed when asked for. Errors: `webhook_not_found`, and those of createWebhook.
  */
 export async function updateWebhook(
   service: Service,
@@ -56,12 +57,17 @@ function changeOf({ password, ...rest }: UpdateWebhookInput) {
 
 function readInput(
   service: Service,
-  { mode, version: versionBefore, messages }: Webhook,
+  { url: urlBefore, mode, version: versionBefore, messages }: Webhook,
   input: UpdateWebhookInput,
 ): Prisma.WebhookUpdateInput {
   const version = input.version == null ? versionBefore : parseVersion(input.version);
+  const url =
+    input.url == null ? urlBefore : parseTargetUrl(input.url, '/url', { mode, ...service.settings });
+  // It is sent there in the clear: nobody who may change the address is to learn it by that.
+  if (input.password == null && new URL(url).origin !== new URL(urlBefore).origin)
+    throw invalidInput('/password', 'must be given anew for another host');
   return {
-    ...(input.url != null && { url: parseTargetUrl(input.url, '/url', { mode, ...service.settings }) }),
+    url,
     ...(input.username != null && { username: parseUsername(input.username) }),
     ...(input.password != null && { passwordSealed: service.secrets.seal(parsePassword(input.password)) }),
     version,
