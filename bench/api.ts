@@ -153,6 +153,8 @@ function toRow({ name, goal }: Operation, service: Measured, reference: Measured
     'p50 ms': service.p50,
     'p99 ms': service.p99,
     'p99 / p50': service.p99 / service.p50,
+    'reference requests/s': Math.round(reference.perSecond),
+    'reference p99 / p50': reference.p99 / reference.p50,
     'CPU ms': service.serverCpuMs,
     'reference CPU ms': reference.serverCpuMs,
     ratio: service.serverCpuMs / reference.serverCpuMs,
