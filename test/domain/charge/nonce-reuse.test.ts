@@ -87,13 +87,18 @@ describe('the word of a charge', () => {
   test.each([
     ['in one statement', createWithWordOf],
     ['in a transaction', insertWithWordOf],
-  ])('is not given again %s within 180 days, though its charge has ended; later it may be', async (how, create) => {
-    const ended = await makeCharge(service, merchant, { input: { email: `${how.replaceAll(' ', '-')}@example.com` } });
-    await service.prisma.charge.update({ where: { id: ended.id }, data: { status: 'expired' } });
-    const soon = await create(ended.id, 179);
-    expect(soon.asked).toBeDefined();
-    expect(soon.nonce).not.toBe(soon.asked);
-    const late = await create(ended.id, 181);
-    expect(late.nonce).toBe(late.asked);
-  });
+  ])(
+    'is not given again %s within 180 days, though its charge has ended; later it may be',
+    async (how, create) => {
+      const ended = await makeCharge(service, merchant, {
+        input: { email: `${how.replaceAll(' ', '-')}@example.com` },
+      });
+      await service.prisma.charge.update({ where: { id: ended.id }, data: { status: 'expired' } });
+      const soon = await create(ended.id, 179);
+      expect(soon.asked).toBeDefined();
+      expect(soon.nonce).not.toBe(soon.asked);
+      const late = await create(ended.id, 181);
+      expect(late.nonce).toBe(late.asked);
+    },
+  );
 });
