@@ -18,7 +18,7 @@ export const en = {
   },
   summary: {
     pay: 'Pay {merchant}',
-    converted: 'for {amount}, at 1 {from} = {rate} {to}',
+    converted: 'for {amount}, at 1\u00a0{from}\u00a0=\u00a0{rate}\u00a0{to}',
     order: 'Your order',
     quantity: '{quantity} ×',
     reference: 'Order {id}',

@@ -16,7 +16,7 @@ export const zh: typeof en = {
   },
   summary: {
     pay: '向 {merchant} 付款',
-    converted: '订单金额 {amount}，汇率 1 {from} = {rate} {to}',
+    converted: '订单金额 {amount}，汇率 1\u00a0{from}\u00a0=\u00a0{rate}\u00a0{to}',
     order: '您的订单',
     quantity: '{quantity} ×',
     reference: '订单 {id}',
@@ -49,7 +49,7 @@ export const zh: typeof en = {
     stillToPay: '还需支付',
     received: '我们已收到 {received}（应付 {asked}）。请使用同一附言支付余款。',
     exact: '其中包含 {added}，用于将您的付款与其他付款区分开。请支付 {amount}，金额须完全一致。',
-    with: '使用 {method} 付款',
+    with: '付款方式：{method}',
     scan: '扫码付款',
     qrLabel: '向 {merchant} 支付 {amount} 的二维码',
     qrSave: '保存二维码图片',
