@@ -60,15 +60,18 @@ describe('what is due at one time goes out in the order of its events, wherever 
     await deliverNotifications(service, { clock });
     expect(order(receiver.requests)).toEqual(await inOrder());
 
-    await service.prisma.notification.updateMany({
-      where: { merchantId: merchant.merchant.id },
-      data: { status: 'failed' },
-    });
+    const other = await makeMerchant(service);
+    await makeWebhook(service, other, { url: receiver.url });
+    await makeEvent(service, other, { now: clock.now() });
+    await relayEvents(service, { now: clock.now() });
+    await service.prisma.notification.updateMany({ data: { status: 'failed' } });
     await shuffle();
     const owner = { merchantId: merchant.merchant.id, mode: 'live' as const };
     await replayNotifications(service, { ...owner, since: clock.now(), now: clock.now() });
     await deliverNotifications(service, { clock });
     expect(order(receiver.requests)).toEqual([...(await inOrder()), ...(await inOrder())]);
+    const ofOther = { where: { merchantId: other.merchant.id } };
+    expect(await service.prisma.notification.findMany(ofOther)).toMatchObject([{ status: 'failed' }]);
   });
 });
 

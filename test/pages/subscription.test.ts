@@ -108,6 +108,26 @@ test('a free start leads to the page of the subscription, which is active', asyn
   expect((await get(to)).body).toContain('Active. The next payment is due on February 14, 2026 .');
 });
 
+test('who enrols with an address that has enrolled already sees nothing of whose it is', async () => {
+  clock.set(start);
+  const form = { method: 'fps', email: 'mei@example.com' };
+  const { path } = await makeLink();
+  const enrolled = (payload: object) =>
+    app.inject({
+      ...{ method: 'POST', url: path, payload: new URLSearchParams({ ...payload }).toString() },
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' },
+    });
+  const [own, other] = [await enrolled(form), await enrolled(form)];
+  expect([own.cookies.length, other.cookies.length]).toEqual([1, 0]);
+  expect(other.headers.location).toBe(own.headers.location);
+  const { body } = await get(String(other.headers.location));
+  expect([body.includes('mei@example.com'), body.includes('m•••@example.com')]).toEqual([false, true]);
+
+  const free = await makeLink({ input: { initialPayment: { amount: 0, period: 'days', count: 14 } } });
+  expect((await post(free.path, form)).to).toMatch(/^\/pay\/subscription\//);
+  expect((await post(free.path, form)).to).toBe(free.path);
+});
+
 test('what is wrong with the form is said, and nothing is made', async () => {
   const { path, link } = await makeLink();
   const { status, body } = await post(path, { method: 'fps', email: 'ada' });

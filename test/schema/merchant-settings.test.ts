@@ -256,8 +256,8 @@ test('the tolerance completes a charge that is short by as much, and not by more
   await anew();
   await set({ underpaymentTolerance: '0.02' });
   const { service } = app.context;
-  const pay = async (minor: bigint) => {
-    const { json } = await charge({ merchantCurrency: 'HKD' });
+  const pay = async (minor: bigint, terms = {}) => {
+    const { json } = await charge({ merchantCurrency: 'HKD', ...terms });
     const row = await service.prisma.charge.findUniqueOrThrow({ where: { id: json.id } });
     await payCharge(service, await fresh(), row, { minor });
     return (await get(`/charges/${json.id}`)).json.status;
@@ -267,6 +267,9 @@ test('the tolerance completes a charge that is short by as much, and not by more
     merchant: await service.prisma.merchant.findUniqueOrThrow({ where: { id: merchant.merchant.id } }),
   });
   expect([await pay(9_800n), await pay(9_799n)]).toEqual(['completed', 'pending']);
+  // Of 12.37 it is 0.2474: less than a quarter.
+  const odd = { merchantAmount: 12.37 };
+  expect([await pay(1_213n, odd), await pay(1_212n, odd)]).toEqual(['completed', 'pending']);
 });
 
 test('an app scheme that is listed may be a redirectUrl, no other', async () => {

@@ -1,0 +1,41 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { Webhook } from '../../../prisma/client/client.ts';
+import type { Service } from '../../../src/domain/service.ts';
+import { type UpdateWebhookInput, updateWebhook } from '../../../src/domain/webhook/update-webhook.ts';
+import { makeMerchant, noon } from '../../setup/makers.ts';
+import { makeWebhook } from '../../setup/notifications.ts';
+import { testService } from '../../setup/service.ts';
+
+/** A webhook's password is sent to its address: whoever may change that does not come by the password so. */
+
+let service: Service;
+let webhook: Webhook;
+
+beforeAll(async () => {
+  service = await testService();
+  const url = 'https://shop.example/hooks';
+  webhook = await makeWebhook(service, await makeMerchant(service), { url });
+});
+
+const update = async (input: UpdateWebhookInput) => {
+  const { id, merchantId, mode } = webhook;
+  const options = { id, merchantId, mode, input, actor: 'user:test', now: noon };
+  return (await updateWebhook(service, options)).webhook.url;
+};
+
+test.each(['https://elsewhere.example/hooks', 'https://shop.example:8443/hooks', 'http://127.0.0.1/hooks'])(
+  'at %s it is given anew',
+  async (url) => {
+    await expect(update({ url })).rejects.toMatchObject({
+      code: 'invalid_request',
+      faults: [{ path: '/password' }],
+    });
+    expect(await update({ username: 'till' })).toBe(webhook.url);
+  },
+);
+
+test('it stays at another path of the host, and goes where it is given for', async () => {
+  expect(await update({ url: 'https://shop.example/other' })).toBe('https://shop.example/other');
+  const [url, password] = ['https://elsewhere.example/hooks', 'another sesame'];
+  expect(await update({ url, password })).toBe(url);
+});
