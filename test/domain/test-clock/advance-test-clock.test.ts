@@ -3,11 +3,13 @@ import { expireCharges } from '../../../src/domain/charge/expire-charges.ts';
 import { advanceTestClock } from '../../../src/domain/test-clock/advance-test-clock.ts';
 import { merchantNow } from '../../../src/domain/test-clock/merchant-now.ts';
 import { sweepClocks } from '../../../src/domain/test-clock/sweep-clocks.ts';
+import { makeSession } from '../../setup/checkout.ts';
 import { makeCharge, makeMerchant, noon } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
 import { expectSound } from '../../setup/sound.ts';
 import {
   completeCharge,
+  makeActiveSubscription,
   makePlan,
   makeSubscription,
   readInvoices,
@@ -68,12 +70,28 @@ test('all that falls due on the way happens in the order of its times, at its ti
 
 test('only this sandbox moves: not live, nor another merchant', async () => {
   const [merchant, other] = [await makeMerchant(service), await makeMerchant(service)];
-  const live = await makeCharge(service, merchant, { mode: 'live' });
-  const elsewhere = await makeCharge(service, other, { mode: 'sandbox' });
-  const moved = await advanceTestClock(service, sandbox(merchant.merchant.id, days(5)));
+  const charges = [
+    await makeCharge(service, merchant, { mode: 'live' }),
+    await makeCharge(service, other, { mode: 'sandbox' }),
+    await makeCharge(service, merchant, { mode: 'sandbox' }),
+  ];
+  const sessions = [
+    await makeSession(service, merchant, { mode: 'live' }),
+    await makeSession(service, other, { mode: 'sandbox' }),
+    await makeSession(service, merchant, { mode: 'sandbox' }),
+  ];
+  const plan = await makePlan(service, merchant, { mode: 'live' });
+  const subscription = await makeActiveSubscription(service, merchant, { plan, now: noon });
+  const moved = await advanceTestClock(service, sandbox(merchant.merchant.id, days(60)));
   expect(merchantNow(noon, moved, 'live')).toEqual(noon);
-  const charges = await service.prisma.charge.findMany({ where: { id: { in: [live.id, elsewhere.id] } } });
-  expect(charges.map(({ status }) => status)).toEqual(['pending', 'pending']);
+  const { prisma } = service;
+  const statusOf = (row: { status: string }) => row.status;
+  const read = ({ id }: { id: string }) => prisma.charge.findUniqueOrThrow({ where: { id } });
+  const readIt = ({ id }: { id: string }) => prisma.checkoutSession.findUniqueOrThrow({ where: { id } });
+  expect((await Promise.all(charges.map(read))).map(statusOf)).toEqual(['pending', 'pending', 'expired']);
+  expect((await Promise.all(sessions.map(readIt))).map(statusOf)).toEqual(['created', 'created', 'expired']);
+  expect(await readSubscription(service, subscription.id)).toMatchObject({ status: 'active' });
+  expect(await readInvoices(service, subscription.id)).toEqual([]);
 });
 
 test('the sweeps go by the clock from then on', async () => {
