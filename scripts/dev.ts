@@ -5,7 +5,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { watch } from 'node:fs';
+import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from '../src/kit/config.ts';
@@ -31,25 +31,35 @@ let isStopping = false;
 /** Restarts follow each other. */
 let turn = Promise.resolve();
 let timer: NodeJS.Timeout | undefined;
+const watchers = new Map<string, FSWatcher>();
 
-for (const folder of folders) {
-  watch(join(root, folder), { recursive: true }, (_event, name) => {
-    const path = join(folder, String(name));
-    if (
-      isStopping ||
-      !/\.(?:tsx?|css|js|svg|html|prisma|sql)$/.test(path) ||
-      path.startsWith('prisma/client')
-    )
-      return;
-    // Those that wait have the database client of before.
-    if (path.startsWith('prisma')) renewSpare();
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      turn = turn.then(() => restart(path));
-    }, settleMs);
-  });
-}
+for (const folder of folders) watchFolder(folder);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal));
+
+/**
+ * Each folder by itself: watching recursively, Node loses sight of a file that was replaced by another, which is how
+ * editors and git write.
+ */
+function watchFolder(folder: string): void {
+  if (folder === 'prisma/client') return;
+  watchers.get(folder)?.close();
+  const tell = (_event: string, name: string | null) => look(join(folder, String(name)));
+  watchers.set(folder, watch(join(root, folder), tell));
+  for (const entry of readdirSync(join(root, folder), { withFileTypes: true }))
+    if (entry.isDirectory()) watchFolder(join(folder, entry.name));
+}
+
+function look(path: string): void {
+  const isFolder = statSync(join(root, path), { throwIfNoEntry: false })?.isDirectory() === true;
+  if (isFolder) watchFolder(path);
+  if (isStopping || !(isFolder || /\.(?:tsx?|css|js|svg|html|prisma|sql)$/.test(path))) return;
+  // Those that wait have the database client of before.
+  if (path.startsWith('prisma')) renewSpare();
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    turn = turn.then(() => restart(path));
+  }, settleMs);
+}
 
 function begin(service: ChildProcess): ChildProcess {
   service.send('begin');

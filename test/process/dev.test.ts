@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
+import { cp, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -59,7 +59,11 @@ test.runIf(process.env.LONG)(
       const answer = await fetch(`http://127.0.0.1:${port}/charges`).catch(() => undefined);
       return answer?.headers.get('causeway-version');
     };
-    const save = (version: string) => writeFile(file, text.replace(/(?<=apiVersion = ')[^']+/, version));
+    // As many editors do: another file takes the place of the one before.
+    const save = async (version: string) => {
+      await writeFile(`${file}~`, text.replace(/(?<=apiVersion = ')[^']+/, version));
+      await rename(`${file}~`, file);
+    };
     const isServed = (version: string) =>
       vi.waitUntil(async () => (await served()) === version, { timeout: 120_000 });
 
