@@ -30,7 +30,7 @@ describeStores('When a worker is killed in the middle of a run', (openStore) => 
 
     const job = countingJob({ every: '1 second' });
     await startWorker(store, 'next', [job]);
-    await expect.poll(() => job.runs, { timeout: 5_000 }).toBeGreaterThanOrEqual(1);
+    await expect.poll(() => job.runs, { timeout: 20_000 }).toBeGreaterThanOrEqual(1);
     expect(await lockedBy(jobs, 'killed')).toEqual(locked);
 
     await makeLocksOlder(jobs, 'killed');

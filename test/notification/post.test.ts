@@ -134,7 +134,7 @@ describe('a fault of the network is a result', () => {
     ['speaks no HTTP', 'SSH-2.0-x\r\n', 'the answer is not HTTP', null],
   ])('the receiver %s', async (_, answer, error, status) => {
     const url = await startRaw((socket) => socket.once('data', () => socket.end(answer)));
-    expect(await poster({ timeoutMs: 2_000 }).post(request(url))).toMatchObject({ status, error });
+    expect(await poster({ timeoutMs: 20_000 }).post(request(url))).toMatchObject({ status, error });
   });
 
   test.each([
@@ -144,8 +144,8 @@ describe('a fault of the network is a result', () => {
     const url = await startRaw((socket) =>
       socket.once('data', () => socket.write(answer || '\r', () => socket.resetAndDestroy())),
     );
-    expect(await poster({ timeoutMs: 2_000 }).post(request(url))).toMatchObject({ status });
-    expect((await poster({ timeoutMs: 2_000 }).post(request(url))).error).not.toBeNull();
+    expect(await poster({ timeoutMs: 20_000 }).post(request(url))).toMatchObject({ status });
+    expect((await poster({ timeoutMs: 20_000 }).post(request(url))).error).not.toBeNull();
   });
 
   test.each([
