@@ -61,7 +61,7 @@ const startRetryPauseMs = 200;
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const root = await createRoot(options.dataDir);
   // Starting and stopping are one at a time over all processes, so nobody stops what another has just joined.
-  const turn = await takeTurn(root, options.dataDir);
+  const turn = await waitForTurn(root, options.dataDir);
   try {
     const say = options.onProgress ?? (() => {});
     const place = await findPlace(root, { onProgress: say, runAs: options.runAs });
@@ -96,7 +96,7 @@ async function createRoot(dataDir: string): Promise<string> {
   }
 }
 
-async function takeTurn(root: string, dataDir: string): Promise<FileLock> {
+async function waitForTurn(root: string, dataDir: string): Promise<FileLock> {
   const turn = await takeFileLock(join(root, 'turn'), { waitMs: othersTurnMs }).catch((error: unknown) => {
     throw explainAccess(error, dataDir, 'written');
   });
@@ -171,7 +171,7 @@ function handle(
 }
 
 async function letGo(step: Step, use: FileLock, dataDir: string): Promise<void> {
-  const turn = await takeTurn(step.place.root, dataDir);
+  const turn = await waitForTurn(step.place.root, dataDir);
   try {
     use.release();
     await stopIfUnused(step);

@@ -42,7 +42,8 @@ export async function requestPhoneVerification(
   const scope = { merchantId: merchant.id, mode, phone };
   const language = input.locale ?? languageOfCountry(country);
   return transact(service, async (tx) => {
-    await waitForOthers(tx, scope);
+    // Requests that come at once are counted one after the other.
+    await takeTurn(tx, `phone-codes ${merchant.id} ${mode}`, `phone-codes ${phone} ${mode}`);
     await refuseTooMany(tx, scope, now);
     await voidEarlier(tx, scope, now);
     const code = String(randomInt(10 ** codeDigits)).padStart(codeDigits, '0');
@@ -67,12 +68,6 @@ export async function requestPhoneVerification(
     });
     return { isSuccess: true };
   });
-}
-
-/** Requests that come at once are counted one after the other; all take the two locks in this order. */
-async function waitForOthers(tx: Tx, { merchantId, mode, phone }: Scope): Promise<void> {
-  for (const name of [`phone-codes ${merchantId} ${mode}`, `phone-codes ${phone} ${mode}`])
-    await takeTurn(tx, name);
 }
 
 async function refuseTooMany(tx: Tx, { merchantId, mode, phone }: Scope, now: Date): Promise<void> {

@@ -6,6 +6,7 @@ import { newToken } from '../../kit/token.ts';
 import { enqueueMessage } from '../../message/enqueue-message.ts';
 import { passwordResetMail } from '../../message/mails/password-reset-mail.ts';
 import type { Service } from '../service.ts';
+import { holdUser } from './lock-user.ts';
 import { triesKeptMs } from './open-try.ts';
 
 const batch = 50;
@@ -49,7 +50,7 @@ async function answer(
   });
   if (!user || user.merchant?.disabledAt) return;
   // Two workers with requests of one user take turns.
-  await tx.$queryRaw`SELECT 1 FROM merchant_user WHERE id = ${user.id} FOR NO KEY UPDATE`;
+  await holdUser(tx, user.id);
   if (await hasHadEnough(tx, user, now)) return;
   const token = newToken();
   const expiresAt = new Date(now.getTime() + linkMinutes * minuteMs);

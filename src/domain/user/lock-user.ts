@@ -7,9 +7,14 @@ import { DomainError } from '../../kit/errors.ts';
  * too does that first. Error: `user_not_found`.
  */
 export async function lockUser(tx: Tx, id: string, merchantId?: string): Promise<MerchantUser> {
-  await tx.$queryRaw`SELECT 1 FROM merchant_user WHERE id = ${id} FOR NO KEY UPDATE`;
+  await holdUser(tx, id);
   const where = { id, disabledAt: null, ...(merchantId !== undefined && { merchantId }) };
   const user = await tx.merchantUser.findFirst({ where });
   if (!user) throw new DomainError('user_not_found', `There is no user ${id}`);
   return user;
+}
+
+/** Whoever changes a user, lets one in or ends their sessions comes one after the other. */
+export async function holdUser(tx: Tx, id: string): Promise<void> {
+  await tx.$queryRaw`SELECT 1 FROM merchant_user WHERE id = ${id} FOR NO KEY UPDATE`;
 }

@@ -2,7 +2,8 @@ import { clientNetwork } from '../../kit/client-network.ts';
 import { type Db, type Tx, transact } from '../../kit/db.ts';
 import { minuteMs } from '../../kit/duration.ts';
 import { sha256 } from '../../kit/secrets.ts';
-import { tooManyTries, triesKeptMs, waitForOthers } from './open-try.ts';
+import { takeTurn } from '../../kit/take-turn.ts';
+import { tooManyTries, triesKeptMs } from './open-try.ts';
 
 /** Tries from one address, and for one account from one address, in a quarter of an hour. Only failures count. */
 const triesMax = 10;
@@ -35,7 +36,8 @@ export async function openSignInAttempt(
   const address = clientNetwork(options.address);
   const accountHash = sha256(options.email);
   return transact(db, async (tx) => {
-    await waitForOthers(tx, [address, accountHash]);
+    // Tries that come at once are counted one after the other.
+    await takeTurn(tx, address, accountHash);
     await refuseTooMany(tx, { address, now });
     const checkedAt = await nextTurn(tx, { accountHash, now });
     return tx.signInAttempt.create({

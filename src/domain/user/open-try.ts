@@ -42,7 +42,8 @@ export async function openTry(
   const address = clientNetwork(options.address);
   const accountHash = sha256(`${kind} ${options.account}`);
   return transact(db, async (tx) => {
-    await waitForOthers(tx, [`${kind} ${address}`, accountHash].sort());
+    // Tries that come at once are counted one after the other.
+    await takeTurn(tx, ...[`${kind} ${address}`, accountHash].sort());
     for (const limit of limits[kind])
       await refuseTooMany(tx, {
         ...limit,
@@ -86,9 +87,4 @@ export function tooManyTries(afterMs: number): Error {
   const time =
     minutes > 90 ? `${Math.ceil(minutes / 60)} hours` : minutes === 1 ? 'a minute' : `${minutes} minutes`;
   return rateLimited(`Too many tries. Try again in ${time}.`, Math.ceil(afterMs / 1_000));
-}
-
-/** Tries that come at once are counted one after the other. */
-export async function waitForOthers(tx: Tx, names: string[]): Promise<void> {
-  for (const name of names) await takeTurn(tx, name);
 }

@@ -8,6 +8,7 @@ import { checkText } from '../../kit/text.ts';
 import { refuseDisabled } from '../api-key/authenticate-key.ts';
 import type { Service } from '../service.ts';
 import { hashPassword, makePassword } from './create-user.ts';
+import { holdUser } from './lock-user.ts';
 import { openSignInAttempt } from './open-sign-in-attempt.ts';
 import { closeTry, openTry } from './open-try.ts';
 import { type NewUserSession, type SessionStart, startSession } from './start-session.ts';
@@ -75,7 +76,7 @@ export async function signIn(
  * nobody in.
  */
 async function requireUnchanged(tx: Tx, { id, passwordHash, totpSealed }: MerchantUser): Promise<void> {
-  await tx.$queryRaw`SELECT 1 FROM merchant_user WHERE id = ${id} FOR NO KEY UPDATE`;
+  await holdUser(tx, id);
   const present = await tx.merchantUser.findFirst({ where: { id, passwordHash, disabledAt: null } });
   if (!present || (totpSealed === null && present.totpSealed !== null)) throw refused();
 }
