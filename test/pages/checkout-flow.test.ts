@@ -27,7 +27,9 @@ describe('from a session to the payment', () => {
     const destination = destinationOf(charge);
     expect(charge).toMatchObject({ sessionId: session.id, method: 'fps', email: 'mei@example.com' });
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('$678.23 HKD');
-    expect(await page.locator('main').textContent()).toContain('for $86.40 USD, at 1\u00a0USD\u00a0=\u00a07.84991\u00a0HKD');
+    expect(await page.locator('main').textContent()).toContain(
+      'for $86.40 USD, at 1\u00a0USD\u00a0=\u00a07.84991\u00a0HKD',
+    );
     expect(await shownValue(customer, 'amount')).toBe('$678.23 HKD');
     expect(await shownValue(customer, 'account')).toBe(destination.account);
     expect(await shownValue(customer, 'holder')).toBe(destination.accountName);
