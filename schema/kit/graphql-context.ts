@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Context } from '../../src/context.ts';
-import type { Caller as MerchantCaller } from '../../src/domain/api-key/permissions.ts';
+import type { Acting, Caller as MerchantCaller } from '../../src/domain/api-key/permissions.ts';
 import { merchantNow } from '../../src/domain/test-clock/merchant-now.ts';
 import type { Self } from '../../src/domain/user/prove.ts';
 import type { NewUserSession } from '../../src/domain/user/start-session.ts';
@@ -54,7 +54,7 @@ export function owned(context: Pick<GraphqlContext, 'caller'>): Owner {
 }
 
 /** Who does something for the merchant, and from where: what operations and the audit trail are told. */
-export function acting(context: GraphqlContext) {
+export function acting(context: GraphqlContext): Acting {
   return { caller: merchantCaller(context), address: context.address, now: context.clock.now() };
 }
 

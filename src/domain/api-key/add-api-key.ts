@@ -1,10 +1,10 @@
 import type { ApiKey, ApiKeyKind } from '../../../prisma/client/client.ts';
 import { type Db, transact } from '../../kit/db.ts';
-import { type Doer, recordAudit } from '../audit/record-audit.ts';
+import { recordAudit } from '../audit/record-audit.ts';
 import { type ApiKeyInput, parseName, parseOrigins, parsePermissions } from './api-key-input.ts';
 import { createApiKey, createPublishableKey } from './create-api-key.ts';
 import { requireKeyMaker } from './lock-api-key.ts';
-import type { Caller } from './permissions.ts';
+import type { Acting } from './permissions.ts';
 
 /** A new key. The secret is shown this once; a publishable key has none. */
 export type NewApiKey = { apiKey: ApiKey; secret: string | null };
@@ -15,10 +15,7 @@ export type NewApiKey = { apiKey: ApiKey; secret: string | null };
  */
 export async function addApiKey(
   db: Db,
-  options: { caller: Caller; input: ApiKeyInput & { name: string; kind: ApiKeyKind }; now: Date } & Pick<
-    Doer,
-    'address'
-  >,
+  options: Acting & { input: ApiKeyInput & { name: string; kind: ApiKeyKind } },
 ): Promise<NewApiKey> {
   const { caller, input, now, address } = options;
   requireKeyMaker(caller, now);

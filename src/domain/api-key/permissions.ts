@@ -17,6 +17,9 @@ export type Caller = {
   session?: UserSession;
 };
 
+/** A caller who does something, from which network address, and when by the wall clock: as the audit trail tells it. */
+export type Acting = { caller: Caller; address?: string | undefined; now: Date };
+
 /** Error: `permission_denied`. */
 export function requirePermission(caller: Caller, permission: Permission): void {
   if (caller.permissions.has(permission)) return;

@@ -1,17 +1,14 @@
 import type { ApiKey } from '../../../prisma/client/client.ts';
 import { type Db, transact } from '../../kit/db.ts';
-import { type Doer, recordAudit } from '../audit/record-audit.ts';
+import { recordAudit } from '../audit/record-audit.ts';
 import { lockApiKey, requireOwner } from './lock-api-key.ts';
-import type { Caller } from './permissions.ts';
+import type { Acting } from './permissions.ts';
 
 /**
  * An owner ends a key for good, from the next request on; once more changes nothing.
  * Errors: `permission_denied`, `api_key_not_found`.
  */
-export async function revokeApiKey(
-  db: Db,
-  options: { caller: Caller; id: string; now: Date } & Pick<Doer, 'address'>,
-): Promise<ApiKey> {
+export async function revokeApiKey(db: Db, options: Acting & { id: string }): Promise<ApiKey> {
   const { caller, id, now, address } = options;
   requireOwner(caller);
   return transact(db, async (tx) => {

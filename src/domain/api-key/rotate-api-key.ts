@@ -2,12 +2,12 @@ import type { ApiKey } from '../../../prisma/client/client.ts';
 import { type Db, transact } from '../../kit/db.ts';
 import { dayMs, minuteMs } from '../../kit/duration.ts';
 import { DomainError, invalidInput } from '../../kit/errors.ts';
-import { type Doer, recordAudit } from '../audit/record-audit.ts';
+import { recordAudit } from '../audit/record-audit.ts';
 import type { NewApiKey } from './add-api-key.ts';
 import { isUsable } from './authenticate-key.ts';
 import { createApiKey, createPublishableKey } from './create-api-key.ts';
 import { lockApiKey, requireKeyMaker } from './lock-api-key.ts';
-import type { Caller, Permission } from './permissions.ts';
+import type { Acting, Permission } from './permissions.ts';
 
 /** How long the old key works unless a time is chosen, and at most. */
 const overlapMs = dayMs;
@@ -22,10 +22,7 @@ const clockToleranceMs = 5 * minuteMs;
  */
 export async function rotateApiKey(
   db: Db,
-  options: { caller: Caller; id: string; oldWorksUntil?: Date | null | undefined; now: Date } & Pick<
-    Doer,
-    'address'
-  >,
+  options: Acting & { id: string; oldWorksUntil?: Date | null | undefined },
 ): Promise<NewApiKey & { replaced: ApiKey }> {
   const { caller, id, now, address } = options;
   requireKeyMaker(caller, now);

@@ -1,9 +1,9 @@
 import type { ApiKey } from '../../../prisma/client/client.ts';
 import { type Db, transact } from '../../kit/db.ts';
-import { type Doer, recordAudit } from '../audit/record-audit.ts';
+import { recordAudit } from '../audit/record-audit.ts';
 import { type ApiKeyInput, parseName, parseOrigins, parsePermissions } from './api-key-input.ts';
 import { lockApiKey, requireKeyMaker } from './lock-api-key.ts';
-import type { Caller } from './permissions.ts';
+import type { Acting } from './permissions.ts';
 
 /**
  * An owner names a key anew, or changes what it may do; what is left out stays. It holds from the next request on.
@@ -11,7 +11,7 @@ import type { Caller } from './permissions.ts';
  */
 export async function updateApiKey(
   db: Db,
-  options: { caller: Caller; id: string; input: ApiKeyInput; now: Date } & Pick<Doer, 'address'>,
+  options: Acting & { id: string; input: ApiKeyInput },
 ): Promise<ApiKey> {
   const { caller, id, input, now, address } = options;
   requireKeyMaker(caller, now);

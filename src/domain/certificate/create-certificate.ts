@@ -5,8 +5,8 @@ import { type Tx, transact } from '../../kit/db.ts';
 import { dayMs, hourMs } from '../../kit/duration.ts';
 import { invalidInput, rateLimited } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
-import type { Caller } from '../api-key/permissions.ts';
-import { type Doer, recordAudit } from '../audit/record-audit.ts';
+import type { Acting } from '../api-key/permissions.ts';
+import { recordAudit } from '../audit/record-audit.ts';
 import { requireMerchantWide } from '../merchant/require-merchant-wide.ts';
 import type { Service } from '../service.ts';
 
@@ -53,7 +53,7 @@ export async function saveCertificate(
  */
 export async function createCertificate(
   service: Service,
-  options: { caller: Caller; signsFrom?: Date | null | undefined; now: Date } & Pick<Doer, 'address'>,
+  options: Acting & { signsFrom?: Date | null | undefined },
 ): Promise<Certificate> {
   const { caller, address, now } = options;
   requireMerchantWide(caller, 'certificates');

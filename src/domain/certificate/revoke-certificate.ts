@@ -1,8 +1,8 @@
 import type { Certificate } from '../../../prisma/client/client.ts';
 import { type Db, transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
-import type { Caller } from '../api-key/permissions.ts';
-import { type Doer, recordAudit } from '../audit/record-audit.ts';
+import type { Acting } from '../api-key/permissions.ts';
+import { recordAudit } from '../audit/record-audit.ts';
 import { requireMerchantWide } from '../merchant/require-merchant-wide.ts';
 import { signsAt } from './certificate-state.ts';
 
@@ -11,10 +11,7 @@ import { signsAt } from './certificate-state.ts';
  * there is another, else callbacks could not be sent. It signs in both modes (`requireMerchantWide`). Errors:
  * `permission_denied`, `certificate_not_found`, `certificate_signing`.
  */
-export async function revokeCertificate(
-  db: Db,
-  options: { caller: Caller; id: string; now: Date } & Pick<Doer, 'address'>,
-): Promise<Certificate> {
+export async function revokeCertificate(db: Db, options: Acting & { id: string }): Promise<Certificate> {
   const { caller, id, address, now } = options;
   requireMerchantWide(caller, 'certificates');
   const { actor } = caller;

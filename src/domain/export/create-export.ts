@@ -5,7 +5,7 @@ import { invalidInput } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
 import type { Owner } from '../../kit/owner.ts';
 import { localDate } from '../../kit/time-zone.ts';
-import { type Caller, requirePermission } from '../api-key/permissions.ts';
+import { type Acting, requirePermission } from '../api-key/permissions.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { choosePayouts, type PayoutChoice } from '../payout/choose-payouts.ts';
 import { type ExportFormat, type ExportRequest, permissionFor } from './export-request.ts';
@@ -24,10 +24,7 @@ export type CreateExportInput = { withMark?: boolean | null | undefined } & (
  * refunds are marked as exported, each in one file unless it is asked for again. The audit trail keeps who asked.
  * Errors: `permission_denied`, `invalid_request`, `receiving_account_not_found`.
  */
-export async function createExport(
-  db: Db,
-  options: { caller: Caller; address?: string | undefined; input: CreateExportInput; now: Date },
-): Promise<Export> {
+export async function createExport(db: Db, options: Acting & { input: CreateExportInput }): Promise<Export> {
   const { caller, address, input, now } = options;
   requirePermission(caller, permissionFor(input.kind));
   const owner = { merchantId: caller.merchant.id, mode: caller.mode };

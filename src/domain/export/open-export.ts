@@ -2,7 +2,7 @@ import type { Export } from '../../../prisma/client/client.ts';
 import { type Db, transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Secrets } from '../../kit/secrets.ts';
-import { type Caller, requirePermission } from '../api-key/permissions.ts';
+import { type Acting, requirePermission } from '../api-key/permissions.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { permissionFor } from './export-request.ts';
 import { unpackChunk } from './pack-chunk.ts';
@@ -13,7 +13,7 @@ import { unpackChunk } from './pack-chunk.ts';
  */
 export async function openExport(
   service: Db & { secrets: Secrets },
-  options: { caller: Caller; address?: string | undefined; id: string; now: Date },
+  options: Acting & { id: string },
 ): Promise<{ row: Export; bytes: AsyncGenerator<Buffer> }> {
   const { caller, address, id, now } = options;
   requirePermission(caller, 'read');

@@ -3,7 +3,7 @@ import { foldEmail, parseEmail } from '../../kit/contact.ts';
 import { type Tx, transact } from '../../kit/db.ts';
 import { invalidInput } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
-import type { Caller } from '../api-key/permissions.ts';
+import type { Acting } from '../api-key/permissions.ts';
 import { type Deed, recordAudit } from '../audit/record-audit.ts';
 import { lockMerchant } from '../merchant/lock-merchant.ts';
 import type { Service } from '../service.ts';
@@ -20,12 +20,7 @@ import { mailInvitation, newLink } from './invitation-link.ts';
  */
 export async function inviteUser(
   service: Service,
-  options: {
-    caller: Caller;
-    input: { email: string; role: UserRole };
-    address?: string | undefined;
-    now: Date;
-  },
+  options: Acting & { input: { email: string; role: UserRole } },
 ): Promise<UserInvitation> {
   const { caller, input, address, now } = options;
   const user = requireUserManager(caller);

@@ -1,6 +1,6 @@
 import type { UserInvitation } from '../../../prisma/client/client.ts';
 import { transact } from '../../kit/db.ts';
-import type { Caller } from '../api-key/permissions.ts';
+import type { Acting } from '../api-key/permissions.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Service } from '../service.ts';
 import { openTry } from '../user/open-try.ts';
@@ -14,7 +14,7 @@ import { lockInvitation } from './lock-invitation.ts';
  */
 export async function resendInvitation(
   service: Service,
-  options: { caller: Caller; id: string; address?: string | undefined; now: Date },
+  options: Acting & { id: string },
 ): Promise<UserInvitation> {
   const { caller, id, address, now } = options;
   const user = requireUserManager(caller);

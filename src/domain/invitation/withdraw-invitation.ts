@@ -1,15 +1,12 @@
 import type { UserInvitation } from '../../../prisma/client/client.ts';
 import { type Db, transact } from '../../kit/db.ts';
-import type { Caller } from '../api-key/permissions.ts';
+import type { Acting } from '../api-key/permissions.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { requireUserManager } from '../user/require-user-manager.ts';
 import { lockInvitation } from './lock-invitation.ts';
 
 /** Takes an invitation back: its link counts no more. Errors: `permission_denied`, `invitation_not_found`. */
-export async function withdrawInvitation(
-  db: Db,
-  options: { caller: Caller; id: string; address?: string | undefined; now: Date },
-): Promise<UserInvitation> {
+export async function withdrawInvitation(db: Db, options: Acting & { id: string }): Promise<UserInvitation> {
   const { caller, id, address, now } = options;
   requireUserManager(caller);
   const { merchant, actor } = caller;

@@ -1,7 +1,7 @@
 import type { Merchant } from '../../../prisma/client/client.ts';
 import { type Db, transact } from '../../kit/db.ts';
 import { checkFilled } from '../../kit/text.ts';
-import { type Doer, recordAudit } from '../audit/record-audit.ts';
+import { type Deed, recordAudit } from '../audit/record-audit.ts';
 import { lockMerchant } from './lock-merchant.ts';
 
 const reasonMax = 500;
@@ -12,7 +12,7 @@ const reasonMax = 500;
  */
 export async function declineRestrictedAccess(
   db: Db,
-  options: Doer & { merchantId: string; reason: string; now: Date },
+  options: Deed & { merchantId: string; reason: string },
 ): Promise<Merchant> {
   const { merchantId, now } = options;
   const reason = checkFilled(options.reason, '/reason', { max: reasonMax, otherwise: 'must say why' });

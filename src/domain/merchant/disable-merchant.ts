@@ -1,6 +1,6 @@
 import type { Merchant } from '../../../prisma/client/client.ts';
 import { type Db, transact } from '../../kit/db.ts';
-import { type Doer, recordAudit } from '../audit/record-audit.ts';
+import { type Deed, recordAudit } from '../audit/record-audit.ts';
 import { lockMerchant } from './lock-merchant.ts';
 
 /**
@@ -10,7 +10,7 @@ import { lockMerchant } from './lock-merchant.ts';
  */
 export async function disableMerchant(
   db: Db,
-  options: Doer & { merchantId: string; disabled: boolean; now: Date },
+  options: Deed & { merchantId: string; disabled: boolean },
 ): Promise<Merchant> {
   const { merchantId, disabled, now } = options;
   return transact(db, async (tx) => {

@@ -1,12 +1,12 @@
 import type { Merchant } from '../../../prisma/client/client.ts';
 import { type Db, transact } from '../../kit/db.ts';
-import { type Doer, recordAudit } from '../audit/record-audit.ts';
+import { type Deed, recordAudit } from '../audit/record-audit.ts';
 import { lockMerchant } from './lock-merchant.ts';
 
 /** An operator opens the restricted operations to a merchant. Error: 400 when there is no such merchant. */
 export async function grantRestrictedAccess(
   db: Db,
-  options: Doer & { merchantId: string; now: Date },
+  options: Deed & { merchantId: string },
 ): Promise<Merchant> {
   const { merchantId, now } = options;
   return transact(db, async (tx) => {

@@ -1,6 +1,6 @@
 import type { Merchant } from '../../../prisma/client/client.ts';
 import { type Db, transact } from '../../kit/db.ts';
-import type { Doer } from '../audit/record-audit.ts';
+import type { Deed } from '../audit/record-audit.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { findAccessVolumes, type MonthVolume } from './access-volumes.ts';
 import { lockMerchant } from './lock-merchant.ts';
@@ -13,7 +13,7 @@ export type AccessAnswer = { merchant: Merchant; months: MonthVolume[] };
  */
 export async function requestRestrictedAccess(
   db: Db,
-  options: Doer & { merchantId: string; now: Date },
+  options: Deed & { merchantId: string },
 ): Promise<AccessAnswer> {
   const { merchantId, now } = options;
   return transact(db, async (tx) => {

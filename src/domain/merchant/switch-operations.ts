@@ -1,7 +1,7 @@
 import type { Merchant } from '../../../prisma/client/client.ts';
 import { type Db, transact } from '../../kit/db.ts';
 import { invalidInput } from '../../kit/errors.ts';
-import { type Doer, recordAudit } from '../audit/record-audit.ts';
+import { type Deed, recordAudit } from '../audit/record-audit.ts';
 import { lockMerchant } from './lock-merchant.ts';
 
 /**
@@ -10,12 +10,11 @@ import { lockMerchant } from './lock-merchant.ts';
  */
 export async function switchOperations(
   db: Db,
-  options: Doer & {
+  options: Deed & {
     merchantId: string;
     operations: readonly string[];
     to: 'on' | 'off';
     known: readonly string[];
-    now: Date;
   },
 ): Promise<Merchant> {
   const { merchantId, operations, to, known, now } = options;

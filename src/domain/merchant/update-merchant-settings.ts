@@ -1,7 +1,7 @@
 import type { Merchant, Prisma } from '../../../prisma/client/client.ts';
 import { type Db, transact } from '../../kit/db.ts';
-import type { Caller } from '../api-key/permissions.ts';
-import { type Doer, recordAudit } from '../audit/record-audit.ts';
+import type { Acting } from '../api-key/permissions.ts';
+import { recordAudit } from '../audit/record-audit.ts';
 import { lockMerchant } from './lock-merchant.ts';
 import { requireMerchantWide } from './require-merchant-wide.ts';
 import { parseSettings, type Settings, type SettingsInput } from './settings-input.ts';
@@ -13,7 +13,7 @@ import { parseSettings, type Settings, type SettingsInput } from './settings-inp
  */
 export async function updateMerchantSettings(
   db: Db,
-  options: { caller: Caller; input: SettingsInput; now: Date } & Pick<Doer, 'address'>,
+  options: Acting & { input: SettingsInput },
 ): Promise<Merchant> {
   const { caller, input, now, address } = options;
   requireMerchantWide(caller, 'settings');

@@ -3,8 +3,8 @@ import { type Tx, transact } from '../../kit/db.ts';
 import { DomainError, invalidInput } from '../../kit/errors.ts';
 import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
 import { type ReceivingDetails, schemeOf } from '../../method/schemes.ts';
-import { type Caller, requirePermission } from '../api-key/permissions.ts';
-import { type Doer, recordAudit } from '../audit/record-audit.ts';
+import { type Acting, requirePermission } from '../api-key/permissions.ts';
+import { recordAudit } from '../audit/record-audit.ts';
 import { lockMerchant } from '../merchant/lock-merchant.ts';
 import type { Service } from '../service.ts';
 import { requireSecondFactor } from '../user/require-second-factor.ts';
@@ -37,8 +37,7 @@ export type DetailsPath = { detailsPath?: string };
  */
 export async function createReceivingAccount(
   service: Service,
-  options: { caller: Caller; input: CreateReceivingAccountInput; now: Date } & DetailsPath &
-    Pick<Doer, 'address'>,
+  options: Acting & { input: CreateReceivingAccountInput } & DetailsPath,
 ): Promise<ReceivingAccount> {
   const { caller, input, now, address, detailsPath = '/details' } = options;
   requirePermission(caller, 'manage');

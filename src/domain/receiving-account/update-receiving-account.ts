@@ -3,8 +3,8 @@ import { transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { toDecimal } from '../../kit/money.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
-import { type Caller, requirePermission } from '../api-key/permissions.ts';
-import { type Doer, recordAudit } from '../audit/record-audit.ts';
+import { type Acting, requirePermission } from '../api-key/permissions.ts';
+import { recordAudit } from '../audit/record-audit.ts';
 import type { Service } from '../service.ts';
 import { requireSecondFactor } from '../user/require-second-factor.ts';
 import {
@@ -32,10 +32,7 @@ export type UpdateReceivingAccountInput = AccountTermsInput & {
  */
 export async function updateReceivingAccount(
   service: Service,
-  options: { caller: Caller; id: string; input: UpdateReceivingAccountInput; now: Date } & Pick<
-    Doer,
-    'address'
-  >,
+  options: Acting & { id: string; input: UpdateReceivingAccountInput },
 ): Promise<ReceivingAccount> {
   const { caller, id, input, now, address } = options;
   requirePermission(caller, 'manage');

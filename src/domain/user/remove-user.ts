@@ -1,6 +1,6 @@
 import type { MerchantUser } from '../../../prisma/client/client.ts';
 import { type Db, transact } from '../../kit/db.ts';
-import type { Caller } from '../api-key/permissions.ts';
+import type { Acting } from '../api-key/permissions.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { lockMerchant } from '../merchant/lock-merchant.ts';
 import { endSessions } from './end-sessions.ts';
@@ -13,10 +13,7 @@ import { requireUserManager } from './require-user-manager.ts';
  * forgotten. The row stays, for the audit trail to name them. Errors: `permission_denied`, `user_not_found`,
  * `last_owner`.
  */
-export async function removeUser(
-  db: Db,
-  options: { caller: Caller; id: string; address?: string | undefined; now: Date },
-): Promise<MerchantUser> {
+export async function removeUser(db: Db, options: Acting & { id: string }): Promise<MerchantUser> {
   const { caller, id, address, now } = options;
   requireUserManager(caller);
   const { merchant, actor } = caller;

@@ -1,6 +1,6 @@
 import type { MerchantUser, UserRole } from '../../../prisma/client/client.ts';
 import { type Db, transact } from '../../kit/db.ts';
-import type { Caller } from '../api-key/permissions.ts';
+import type { Acting } from '../api-key/permissions.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { lockMerchant } from '../merchant/lock-merchant.ts';
 import { checkRole } from './check-role.ts';
@@ -15,7 +15,7 @@ import { requireOwnerMaker, requireUserManager } from './require-user-manager.ts
  */
 export async function updateUser(
   db: Db,
-  options: { caller: Caller; id: string; role: UserRole; address?: string | undefined; now: Date },
+  options: Acting & { id: string; role: UserRole },
 ): Promise<MerchantUser> {
   const { caller, id, address, now } = options;
   requireUserManager(caller);

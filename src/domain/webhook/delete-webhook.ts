@@ -1,14 +1,14 @@
 import type { Webhook } from '../../../prisma/client/client.ts';
 import { type Db, transact } from '../../kit/db.ts';
 import type { Owned } from '../../kit/owner.ts';
-import { type Doer, recordAudit } from '../audit/record-audit.ts';
+import { type Deed, recordAudit } from '../audit/record-audit.ts';
 import { lockWebhook } from './lock-webhook.ts';
 
 /**
  * Deletes a webhook: it hears of nothing more, and what was on its way to it is skipped. The row stays for the delivery
  * log. Error: `webhook_not_found`.
  */
-export async function deleteWebhook(db: Db, options: Owned & { now: Date } & Doer): Promise<Webhook> {
+export async function deleteWebhook(db: Db, options: Owned & Deed): Promise<Webhook> {
   const { merchantId, mode, actor, address, now } = options;
   return transact(db, async (tx) => {
     const { id, url } = await lockWebhook(tx, options);
