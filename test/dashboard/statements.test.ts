@@ -69,7 +69,8 @@ test('a CSV file is sent, looked into, corrected and imported; what waits is a c
   const charge = await makeCharge(service, merchant, { now: new Date() });
   const account = await makeNewerAccounts(charge.receivingAccountId);
   const day = charge.createdAt.toISOString().slice(0, 10);
-  const csv = `Savings,012\nDay;Text;In;Out\n${day};FPS ${charge.nonce};128,50;\n${day};WHO IS THIS;5,00;\n${day};FEE;;2,00\n`;
+  const others = Array.from({ length: 25 }, (_, i) => `${day};AND WHO ${i};5,00;\n`).join('');
+  const csv = `Savings,012\nDay;Text;In;Out\n${day};FPS ${charge.nonce};128,50;\n${day};WHO IS THIS;5,00;\n${day};FEE;;2,00\n${others}`;
   const page = await open('/statements');
   await page.getByText('No statements yet').waitFor();
   await page.getByRole('link', { name: 'Import a file' }).click();
@@ -106,27 +107,32 @@ test('a CSV file is sent, looked into, corrected and imported; what waits is a c
     .getByRole('row', { name: `FPS ${charge.nonce}` })
     .getByText('Money that came')
     .waitFor();
-  await page.getByText('3 movements.').waitFor();
+  await page.getByText('28 movements.').waitFor();
   await page.getByRole('button', { name: 'Import', exact: true }).click();
 
   await page.getByRole('heading', { level: 1, name: 'november.csv' }).waitFor();
   await page.getByText('Waits', { exact: true }).waitFor();
   await importer.begin();
-  await page.getByText('1 matched · 1 waiting for you · 1 went out').waitFor();
-  await page.getByText('One could not be assigned by itself').waitFor();
+  await page.getByText('1 matched · 26 waiting for you · 1 went out').waitFor();
+  await page.getByText('26 could not be assigned by themselves').waitFor();
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Get the file' }).click();
   expect((await download).suggestedFilename()).toBe('november.csv');
-  await page.getByRole('table', { name: 'Transfers' }).getByRole('link', { name: 'WHO IS THIS' }).click();
+  // What waits goes on over the page's end.
+  const waiting = page.getByRole('table', { name: 'Transfers' }).getByRole('link', { name: /WHO/ });
+  expect(await waiting.count()).toBe(25);
+  await page.getByRole('button', { name: 'Older' }).click();
+  await expect.poll(() => waiting.count()).toBe(1);
+  await waiting.click();
   await page.getByRole('heading', { level: 1 }).getByText('$5.00 HKD').waitFor();
 
   await page.goto(`${url}/dashboard/statements/new?account=${charge.receivingAccountId}`);
   await page.getByLabel('Statement file').setInputFiles(file('again.csv', csv));
-  await page.getByText('3 movements.').waitFor();
+  await page.getByText('28 movements.').waitFor();
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'november.csv' }).waitFor();
   await page.getByRole('status').getByText('This file is known already').waitFor();
-  await page.getByText('1 matched · 1 waiting for you · 1 went out').waitFor();
+  await page.getByText('1 matched · 26 waiting for you · 1 went out').waitFor();
 
   await page.getByRole('link', { name: 'Statements', exact: true }).first().click();
   await page.getByRole('link', { name: 'november.csv' }).click();
