@@ -1,7 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { UserRole } from '../../prisma/client/client.ts';
 import { createRefund } from '../../src/domain/refund/create-refund.ts';
-import { hashPassword } from '../../src/domain/user/create-user.ts';
 import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
 import { startMailServer } from '../setup/mail-server.ts';
 import { makeCompletedCharge } from '../setup/makers.ts';
@@ -123,35 +122,33 @@ describe('messages', () => {
 
   test('to the merchant’s own people are seen by signed-in owners alone: they may open the account', async () => {
     const { service } = app.context;
-    const reset = await makeMail(service, {
-      ...mine(),
-      mode: null,
-      audience: 'team',
-      kind: 'password-reset',
-    });
+    const team = { ...mine(), audience: 'team' } as const;
+    const reset = await makeMail(service, { ...team, mode: null, kind: 'password-reset' });
+    const change = await makeMail(service, { ...team, mode: 'live', kind: 'receiving-account-change' });
     await sendDue(service, 'email', {});
+    const byId = '($id: ID!) { node(id: $id) { id } message(id: $id) { id } }';
+
     expect(await messages()).toEqual([]);
+    for (const id of [reset, change]) {
+      const { data } = await app.ask(`query ${byId}`, { variables: { id } });
+      expect(data).toEqual({ node: null, message: null });
+    }
+    for (const role of ['developer', 'support'] as const) {
+      const user = await signedInAs(role, app, app.merchant);
+      expect((await user.ask(list)).data.messages.nodes).toEqual([]);
+      for (const id of [reset, change]) {
+        const { data } = await user.ask(`query ${byId}`, { variables: { id } });
+        expect(data).toEqual({ node: null, message: null });
+      }
+    }
 
     const owner = makeVisitor(app.app, { address: '192.0.2.1' });
     await owner.signIn(app.merchant.email, app.merchant.password);
-    for (const mode of ['live', 'sandbox'] as const) {
-      const { data } = await owner.ask(list, { mode });
-      expect(data.messages.nodes).toMatchObject([{ id: reset, audience: 'team', status: 'mailbox' }]);
-    }
-
-    await service.prisma.merchantUser.create({
-      data: {
-        id: 'usr_support',
-        ...mine(),
-        email: 'support@example.com',
-        passwordHash: await hashPassword('correct horse'),
-        role: 'support',
-        createdAt: new Date(),
-      },
-    });
-    const support = makeVisitor(app.app, { address: '192.0.2.2' });
-    await support.signIn('support@example.com', 'correct horse');
-    const { data } = await support.ask(list);
-    expect(data.messages.nodes).toEqual([]);
+    const seen = async (mode: 'live' | 'sandbox') => (await owner.ask(list, { mode })).data.messages.nodes;
+    const kept = { audience: 'team', status: 'mailbox' };
+    const inLive = await seen('live');
+    expect(inLive).toHaveLength(2);
+    for (const id of [reset, change]) expect(inLive).toContainEqual(expect.objectContaining({ id, ...kept }));
+    expect(await seen('sandbox')).toMatchObject([{ id: reset, ...kept }]);
   });
 });

@@ -52,6 +52,18 @@ describe('a WebSocket', () => {
     },
   );
 
+  test.each([
+    [256 * 1024, 4401],
+    [256 * 1024 + 1, 1009],
+  ])('whose message has %i bytes is closed with %i', async (bytes, code) => {
+    const socket = new WebSocket(`${app.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    await once(socket, 'open');
+    // Well-formed, and without credentials: so the shorter one is read, and the longer one is not.
+    const params = (fill: string) => JSON.stringify({ type: 'connection_init', payload: { fill } });
+    socket.send(params('x'.repeat(bytes - params('').length)));
+    expect((await once(socket, 'close'))[0]).toBe(code);
+  });
+
   test('is not opened on another path', async () => {
     const socket = new WebSocket(`${app.url.replace('http', 'ws')}/graphql/x`, 'graphql-transport-ws');
     const [error] = await once(socket, 'error');
