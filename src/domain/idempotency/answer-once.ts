@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Mode } from '../../../prisma/client/client.ts';
 import { type Tx, transact, within } from '../../kit/db.ts';
 import { dayMs } from '../../kit/duration.ts';
 import { DomainError } from '../../kit/errors.ts';
+import { inTime, late } from '../../kit/in-time.ts';
 import { hasSqlState, sqlStates } from '../../kit/sql-state.ts';
 import { takeTurn } from '../../kit/take-turn.ts';
 import type { Service } from '../service.ts';
@@ -70,11 +70,9 @@ export async function answerOnce<T, Body>(
 const underWay = new Map<string, Promise<unknown>>();
 
 async function endsBy(work: Promise<unknown>, until: number): Promise<boolean> {
-  const ended = new AbortController();
-  const { signal } = ended;
-  const end = () => true;
-  const tooLate = delay(Math.max(0, until - performance.now()), false, { signal }).catch(end);
-  return Promise.race([work.then(end, end), tooLate]).finally(() => ended.abort());
+  const end = () => {};
+  const left = Math.max(0, until - performance.now());
+  return (await inTime(left, work.then(end, end))) !== late;
 }
 
 /** Of two that come at once to two processes, the second waits in its transaction. */
