@@ -16,6 +16,7 @@ import { stopListening } from './http/leave-gently.ts';
 import { type Clock, systemClock } from './kit/clock.ts';
 import type { Config } from './kit/config.ts';
 import { closeDb, openDb } from './kit/db.ts';
+import { inTime } from './kit/in-time.ts';
 import { makeLog } from './kit/log.ts';
 import { migrate } from './kit/migrate.ts';
 import { createRateLimiter } from './kit/rate-limiter.ts';
@@ -205,7 +206,7 @@ async function closeApp(app: FastifyInstance, { hub }: Context, lingerMs: number
   try {
     const { ended } = await stopListening(app.server);
     hub.close();
-    await Promise.race([ended, delay(lingerMs)]);
+    await inTime(lingerMs, ended);
     // Node keeps a connection whose request was under way for another, long after the server is closed.
     rest = setInterval(() => app.server.closeIdleConnections(), 50);
     await app.close();
