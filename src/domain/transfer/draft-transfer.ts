@@ -1,5 +1,5 @@
 import type { Merchant, ReceivingAccount, Transfer, TransferSource } from '../../../prisma/client/client.ts';
-import { newId } from '../../kit/id.ts';
+import { newOrderedId } from '../../kit/id.ts';
 import type { Money } from '../../kit/money.ts';
 import { sha256 } from '../../kit/secrets.ts';
 import type { ExceptionReason } from './transfer-state.ts';
@@ -43,7 +43,8 @@ export function draftTransfer(options: {
 }): Transfer {
   const { account, input, now } = options;
   return {
-    id: newId('transfer', now),
+    // Those of one file or feed are listed in its order.
+    id: newOrderedId('transfer', now),
     merchantId: account.merchantId,
     mode: account.mode,
     receivingAccountId: account.id,

@@ -27,6 +27,22 @@ function payment(charge: Charge, changes: Partial<TransferItem> = {}): TransferI
 const record = (items: TransferItem[], now = minutesAfter(noon, 6)) =>
   recordTransfers(service, { merchant: merchant.merchant, mode: 'live', items, actor: 'bank', now });
 
+test('those told together are listed in the order in which they were told', async () => {
+  const { receivingAccountId } = await newCharge();
+  const item = { receivingAccountId, amount: 7, currency: 'HKD', reference: 'rent' };
+  const told = Array.from({ length: 20 }, (_, i) => ({
+    ...item,
+    id: `line-${i}`,
+    paidAt: noon.toISOString(),
+  }));
+  await record(told);
+  const listed = await service.prisma.transfer.findMany({
+    where: { bankReference: { startsWith: 'line-' } },
+    orderBy: { id: 'asc' },
+  });
+  expect(listed.map((transfer) => transfer.bankReference)).toEqual(told.map(({ id }) => id));
+});
+
 describe('a transfer with the nonce in its reference', () => {
   test('completes the charge once, however often it is told', async () => {
     const charge = await newCharge();
