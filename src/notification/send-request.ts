@@ -57,7 +57,7 @@ export function sendRequest(
         if (!ended) connections.give(url.origin, connection);
         end(null);
       },
-      onResponseError: (_, error) => cut(describeFailure(error), isStale(connection, answer, error)),
+      onResponseError: (_, error) => cut(describeError(error), isStale(connection, answer, error)),
     });
   });
 }
@@ -108,7 +108,7 @@ function isStale({ isKept }: Connection, { status }: Answer, { code = '' }: Node
 const closedCodes = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 /** In words for the merchant, who sees the attempt. */
-function describeFailure(error: NodeJS.ErrnoException): string {
+function describeError(error: NodeJS.ErrnoException): string {
   const code = error.code ?? error.message;
   if (code === 'REFUSED_ADDRESS') return error.message;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'the host name does not resolve';

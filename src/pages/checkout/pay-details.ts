@@ -3,14 +3,14 @@ import { amount, fillText, plainAmount } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { Reader } from '../reader.ts';
 
-/** The words for each way in which the nonce comes to the merchant. */
-export const nonceWords = { 'in-code': 'inCode', written: 'written', uncertain: 'uncertain' } as const;
+/** By which key the words stand for each way in which the nonce comes to the merchant. */
+export const nonceKeys = { 'in-code': 'inCode', written: 'written', uncertain: 'uncertain' } as const;
 
 /** The nonce, which is what tells payments apart: the largest words after the amount. */
 export function referenceBox(reader: Reader, outstanding: OutstandingPayment): Html {
   const { pay } = reader.strings;
   const { nonce } = outstanding.destination;
-  const key = nonceWords[outstanding.nonce];
+  const key = nonceKeys[outstanding.nonce];
   return html`<section class="reference"><h3>${pay.referenceHeading[key]}</h3>
 <p class="nonce"><span class="unseen">${pay.reference}: </span><code data-value="nonce">${nonce}</code> ${copyButton(reader, pay.reference, nonce)}</p>
 <p>${pay.referenceText[key]}</p></section>`;

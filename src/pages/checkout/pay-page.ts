@@ -15,7 +15,7 @@ import type { Reader } from '../reader.ts';
 import { checkoutAddress } from './address.ts';
 import { customerLine } from './customer.ts';
 import { cancelForm } from './forms.ts';
-import { detailList, nonceWords, referenceBox } from './pay-details.ts';
+import { detailList, nonceKeys, referenceBox } from './pay-details.ts';
 import type { SubscriptionWay } from './subscription-way.ts';
 import type { View } from './view.ts';
 
@@ -141,7 +141,7 @@ ${destination.deepLink !== undefined && 'app' in method && html`<a class="button
 function steps(reader: Reader, charge: CheckoutCharge, outstanding: OutstandingPayment): Html {
   const { strings } = reader;
   const method = strings.methods[charge.method as MethodCode];
-  const last = fill(strings.steps[nonceWords[outstanding.nonce]], {
+  const last = fill(strings.steps[nonceKeys[outstanding.nonce]], {
     nonce: html`<code>${outstanding.destination.nonce}</code>`,
     amount: amount(reader, outstanding.money),
   });
