@@ -57,53 +57,50 @@ test('refunds are chosen, exported for the bank, warned of when exported again, 
   await rows.getByRole('row', { name: '$20.50 HKD' }).waitFor({ state: 'detached' });
 });
 
-test.runIf(process.env.LONG)(
-  'the books show a month, lead to its exceptions, and are exported; a refund that came back is reopened',
-  async () => {
-    const refund = await toPay(20.5);
-    await payOut(site.service, site.merchant, refund, { paidAt: new Date() });
-    await comeBack(site.service, site.merchant, refund, { paidAt: new Date() });
-    work();
-    const page = await site.open('/reconciliation', wide);
-    const books = page.getByRole('table', { name: /^Books of / });
-    await books.getByRole('row', { name: 'Received $149.00 HKD' }).waitFor();
-    await books.getByRole('row', { name: 'exceptions $20.50 HKD' }).waitFor();
-    await books.getByRole('row', { name: 'Less refunds paid $20.50 HKD' }).waitFor();
-    await books.getByRole('row', { name: 'Closing $128.50 HKD' }).waitFor();
-    const saved = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Export CSV' }).click();
-    const text = await textOf(await saved);
-    expect(text).toMatch(/^\uFEFFfrom,to,timeZone,/);
-    expect(text).toContain(',149.00,128.50,0.00,20.50,0.00,20.50,128.50,0.00');
-    await page.getByRole('button', { name: 'Month before' }).click();
-    await page.getByText('No money came or went by the end of these days').waitFor();
+test('the books show a month, lead to its exceptions, and are exported; a refund that came back is reopened', async () => {
+  const refund = await toPay(20.5);
+  await payOut(site.service, site.merchant, refund, { paidAt: new Date() });
+  await comeBack(site.service, site.merchant, refund, { paidAt: new Date() });
+  work();
+  const page = await site.open('/reconciliation', wide);
+  const books = page.getByRole('table', { name: /^Books of / });
+  await books.getByRole('row', { name: 'Received $149.00 HKD' }).waitFor();
+  await books.getByRole('row', { name: 'exceptions $20.50 HKD' }).waitFor();
+  await books.getByRole('row', { name: 'Less refunds paid $20.50 HKD' }).waitFor();
+  await books.getByRole('row', { name: 'Closing $128.50 HKD' }).waitFor();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  const text = await textOf(await saved);
+  expect(text).toMatch(/^\uFEFFfrom,to,timeZone,/);
+  expect(text).toContain(',149.00,128.50,0.00,20.50,0.00,20.50,128.50,0.00');
+  await page.getByRole('button', { name: 'Month before' }).click();
+  await page.getByText('No money came or went by the end of these days').waitFor();
 
-    await page.goto(`${site.url}/dashboard/refunds/${refund.id}`);
-    await page.getByText('The bank sent this money back').waitFor();
-    await page.getByRole('button', { name: 'It came back' }).click();
-    await page.getByRole('dialog').getByLabel('Why it came back').fill('The account is closed');
-    await page.getByRole('button', { name: 'Ask again' }).click();
-    await page.getByText('Asking the customer').first().waitFor();
-    await page.getByText('came back', { exact: true }).waitFor();
+  await page.goto(`${site.url}/dashboard/refunds/${refund.id}`);
+  await page.getByText('The bank sent this money back').waitFor();
+  await page.getByRole('button', { name: 'It came back' }).click();
+  await page.getByRole('dialog').getByLabel('Why it came back').fill('The account is closed');
+  await page.getByRole('button', { name: 'Ask again' }).click();
+  await page.getByText('Asking the customer').first().waitFor();
+  await page.getByText('came back', { exact: true }).waitFor();
 
-    await page.goto(`${site.url}/dashboard/charges?status=completed`);
-    await page.getByRole('link', { name: 'ada@example.com' }).first().waitFor();
-    const list = page.waitForEvent('download');
-    // While nobody makes it, the page says how far it is.
-    clearInterval(working);
-    await page.getByRole('button', { name: 'Export CSV' }).click();
-    await page.getByText(/^Making charges-.*\.csv: 0 of/).waitFor();
-    await page
-      .getByRole('progressbar', { name: 'How much of the file is made' })
-      .waitFor({ state: 'attached' });
-    work();
-    expect((await textOf(await list)).split('\r\n')).toHaveLength(3);
-    await page.getByRole('link', { name: 'All exports' }).click();
-    const again = page.waitForEvent('download');
-    await page
-      .getByRole('row', { name: /charges-.*Ready/ })
-      .getByRole('button', { name: 'Save file' })
-      .click();
-    expect((await again).suggestedFilename()).toMatch(/^charges-.*\.csv$/);
-  },
-);
+  await page.goto(`${site.url}/dashboard/charges?status=completed`);
+  await page.getByRole('link', { name: 'ada@example.com' }).first().waitFor();
+  const list = page.waitForEvent('download');
+  // While nobody makes it, the page says how far it is.
+  clearInterval(working);
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  await page.getByText(/^Making charges-.*\.csv: 0 of/).waitFor();
+  await page
+    .getByRole('progressbar', { name: 'How much of the file is made' })
+    .waitFor({ state: 'attached' });
+  work();
+  expect((await textOf(await list)).split('\r\n')).toHaveLength(3);
+  await page.getByRole('link', { name: 'All exports' }).click();
+  const again = page.waitForEvent('download');
+  await page
+    .getByRole('row', { name: /charges-.*Ready/ })
+    .getByRole('button', { name: 'Save file' })
+    .click();
+  expect((await again).suggestedFilename()).toMatch(/^charges-.*\.csv$/);
+});

@@ -22,7 +22,7 @@ const shown = async (dialog: Locator, name: string) =>
 const row = () =>
   site.service.prisma.merchant.findUniqueOrThrow({ where: { id: site.merchant.merchant.id } });
 
-test.runIf(process.env.LONG)('a session elsewhere is seen and ended; its page goes to the door', async () => {
+test('a session elsewhere is seen and ended; its page goes to the door', async () => {
   const there = await site.open('/charges', wide);
   await there.getByRole('heading', { name: 'Charges', level: 1 }).waitFor();
   const page = await site.open('/account');

@@ -134,47 +134,41 @@ test('the sandbox’s clock is moved by a month: the subscription’s page shows
   expect(await page.getByRole('button', { name: 'Cancel subscription' }).count()).toBe(0);
 });
 
-test.runIf(process.env.LONG)(
-  'on a phone: home shows subscriptions at a glance; lists filter, follow what happens, and fit',
-  async () => {
-    const { service } = site;
-    const now = new Date();
-    const longAgo = new Date(now.getTime() - 40 * 24 * 3_600_000);
-    await makeActiveSubscription(service, site.merchant, { email: 'paused@example.com', now: longAgo });
-    await renewSubscriptions(service, { now });
-    await makeActiveSubscription(service, site.merchant, { email: 'active@example.com', now });
-    const page = await open('/', { phone: true });
-    const glance = page.getByRole('region', { name: 'Subscriptions' });
-    await glance.getByText('$100.00 HKD').waitFor();
-    const figure = (title: string) => glance.getByText(title, { exact: true }).locator('..');
-    for (const [title, value] of [
-      ['Active', '1'],
-      ['Paused', '1'],
-      ['Due within 7 days', '0'],
-    ] as const) {
-      expect(await figure(title).textContent()).toBe(`${title}${value}`);
-    }
-    await glance.getByRole('link', { name: 'All subscriptions' }).click();
-    await page.getByRole('row', { name: 'paused@example.com Paused' }).waitFor();
-    await makeSubscription(service, site.merchant, { email: 'new@example.com', now });
-    await page.getByRole('row', { name: 'new@example.com Not paid yet' }).waitFor();
-    await page.getByRole('combobox', { name: 'Status' }).click();
-    await page.getByRole('option', { name: 'Active', exact: true }).click();
-    await expect.poll(() => page.getByRole('row').count()).toBe(2);
-    for (const path of ['/subscriptions', '/plans', '/invoices']) {
-      await page.goto(`${site.url}/dashboard${path}`);
-      await page.getByRole('row').first().waitFor();
-      const [full, seen] = await page.evaluate(() => [
-        document.documentElement.scrollWidth,
-        window.innerWidth,
-      ]);
-      expect(full).toBeLessThanOrEqual(seen as number);
-    }
-    await page.getByRole('row', { name: 'Invoice 1 paused@example.com Open' }).waitFor();
-  },
-);
+test('on a phone: home shows subscriptions at a glance; lists filter, follow what happens, and fit', async () => {
+  const { service } = site;
+  const now = new Date();
+  const longAgo = new Date(now.getTime() - 40 * 24 * 3_600_000);
+  await makeActiveSubscription(service, site.merchant, { email: 'paused@example.com', now: longAgo });
+  await renewSubscriptions(service, { now });
+  await makeActiveSubscription(service, site.merchant, { email: 'active@example.com', now });
+  const page = await open('/', { phone: true });
+  const glance = page.getByRole('region', { name: 'Subscriptions' });
+  await glance.getByText('$100.00 HKD').waitFor();
+  const figure = (title: string) => glance.getByText(title, { exact: true }).locator('..');
+  for (const [title, value] of [
+    ['Active', '1'],
+    ['Paused', '1'],
+    ['Due within 7 days', '0'],
+  ] as const) {
+    expect(await figure(title).textContent()).toBe(`${title}${value}`);
+  }
+  await glance.getByRole('link', { name: 'All subscriptions' }).click();
+  await page.getByRole('row', { name: 'paused@example.com Paused' }).waitFor();
+  await makeSubscription(service, site.merchant, { email: 'new@example.com', now });
+  await page.getByRole('row', { name: 'new@example.com Not paid yet' }).waitFor();
+  await page.getByRole('combobox', { name: 'Status' }).click();
+  await page.getByRole('option', { name: 'Active', exact: true }).click();
+  await expect.poll(() => page.getByRole('row').count()).toBe(2);
+  for (const path of ['/subscriptions', '/plans', '/invoices']) {
+    await page.goto(`${site.url}/dashboard${path}`);
+    await page.getByRole('row').first().waitFor();
+    const [full, seen] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+    expect(full).toBeLessThanOrEqual(seen as number);
+  }
+  await page.getByRole('row', { name: 'Invoice 1 paused@example.com Open' }).waitFor();
+});
 
-test.runIf(process.env.LONG)('support sees plans and subscriptions, and may change neither', async () => {
+test('support sees plans and subscriptions, and may change neither', async () => {
   const { service } = site;
   const subscription = await makeActiveSubscription(service, site.merchant, { now: new Date() });
   const password = 'correct horse battery staple';

@@ -121,33 +121,30 @@ test('what was told twice counts once; what the bank took back after it had coun
   expect([first, second, paid].map((id) => statuses.get(id))).toEqual(['exception', 'duplicate', 'returned']);
 });
 
-test.runIf(process.env.LONG)(
-  'money is recorded by hand; in the sandbox it is simulated from the charge',
-  async () => {
-    const charge = await newCharge('ada@example.com');
-    const account = await site.service.prisma.receivingAccount.findUniqueOrThrow({
-      where: { id: charge.receivingAccountId },
-    });
-    const page = await site.open('/transfers', wide);
-    await page.getByText('No money has come yet').waitFor();
-    await page.getByRole('button', { name: 'Record by hand' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('combobox', { name: 'Account' }).fill(account.account);
-    await page.getByRole('option').first().click();
-    await dialog.getByLabel('Amount (HKD)').fill('128.50');
-    await dialog.getByLabel('Reference').fill(charge.nonce);
-    await dialog.getByRole('button', { name: 'Record' }).click();
-    await page.getByText('$128.50 HKD · Matched').waitFor();
-    await page.getByText('By hand').waitFor();
+test('money is recorded by hand; in the sandbox it is simulated from the charge', async () => {
+  const charge = await newCharge('ada@example.com');
+  const account = await site.service.prisma.receivingAccount.findUniqueOrThrow({
+    where: { id: charge.receivingAccountId },
+  });
+  const page = await site.open('/transfers', wide);
+  await page.getByText('No money has come yet').waitFor();
+  await page.getByRole('button', { name: 'Record by hand' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: 'Account' }).fill(account.account);
+  await page.getByRole('option').first().click();
+  await dialog.getByLabel('Amount (HKD)').fill('128.50');
+  await dialog.getByLabel('Reference').fill(charge.nonce);
+  await dialog.getByRole('button', { name: 'Record' }).click();
+  await page.getByText('$128.50 HKD · Matched').waitFor();
+  await page.getByText('By hand').waitFor();
 
-    const tried = await newCharge('sandbox@example.com', 'sandbox');
-    await page.getByText('Sandbox', { exact: true }).click();
-    await page.getByText('nothing here is real money').waitFor();
-    await page.goto(`${site.url}/dashboard/charges/${tried.id}`);
-    await page.getByRole('button', { name: 'Simulate payment' }).click();
-    await dialog.getByRole('combobox', { name: 'How it is paid' }).click();
-    await page.getByRole('option', { name: 'Less than is asked' }).click();
-    await dialog.getByRole('button', { name: 'Let it come' }).click();
-    await page.getByRole('main').getByText('Part of the amount arrived').waitFor();
-  },
-);
+  const tried = await newCharge('sandbox@example.com', 'sandbox');
+  await page.getByText('Sandbox', { exact: true }).click();
+  await page.getByText('nothing here is real money').waitFor();
+  await page.goto(`${site.url}/dashboard/charges/${tried.id}`);
+  await page.getByRole('button', { name: 'Simulate payment' }).click();
+  await dialog.getByRole('combobox', { name: 'How it is paid' }).click();
+  await page.getByRole('option', { name: 'Less than is asked' }).click();
+  await dialog.getByRole('button', { name: 'Let it come' }).click();
+  await page.getByRole('main').getByText('Part of the amount arrived').waitFor();
+});
