@@ -1,7 +1,7 @@
 /** So many statements are prepared on each connection; those that come after are sent whole every time. */
 const preparedMax = 500;
 /** A longer one is a list of values, which seldom comes again. */
-const lengthMax = 4_000;
+const lengthMax = 5_000;
 
 /**
  * Names for statements, so that PostgreSQL parses each once a connection. The same text has the same name, which begins

@@ -19,10 +19,10 @@ type Creation = { prepared: PreparedCharge; actor: string; address: string | und
 
 /**
  * Creates the charge of createCharge as its transaction would, in one statement that writes all of it (customer, charge,
- * event, kept answer) or nothing. Who the customer is, is guessed: one not seen yet is new. A wrong guess writes nothing
- * either, and tells the right one for a second statement. Undefined, with nothing written, when anything is out of the
- * ordinary: an equal charge, a nonce in use, somebody else at the same customer or key, a key that has its answer. Then
- * the transaction decides.
+ * event, kept answer) or nothing. Who the customer is, is guessed: one not seen yet is new; so is a nonce that rests. A
+ * wrong guess writes nothing either, and tells what is right for another statement. Undefined, with nothing written, when
+ * anything is out of the ordinary: an equal charge, somebody else at the same customer or key, a key that has its answer.
+ * Then the transaction decides.
  */
 export async function createAtOnce(service: Service, creation: Creation): Promise<Charge | undefined> {
   const { prepared, now } = creation;
@@ -31,17 +31,23 @@ export async function createAtOnce(service: Service, creation: Creation): Promis
   const [{ merchantId, mode }] = prepared.accounts;
   const customer = { merchantId, mode, email: foldEmail(email) };
   const name = customerName(customer);
-  const guess = recallCustomer(name) ?? newId('customer', now);
-  const first = await write(service, creation, { ...customer, id: guess });
-  const { customerId } = first;
-  const isWrong = customerId !== null && customerId !== guess;
-  const written = isWrong ? await write(service, creation, { ...customer, id: customerId }) : first;
-  const { charge } = written;
-  if (!charge) return undefined;
-  noteCustomer(name, charge.customerId);
-  service.announce(formatNotice({ objectId: charge.id, merchantId, mode }));
-  return charge;
+  let guess = recallCustomer(name) ?? newId('customer', now);
+  for (let tries = 0; tries < triesMax; tries++) {
+    const { charge, customerId, isNonceUsed } = await write(service, creation, { ...customer, id: guess });
+    if (charge) {
+      noteCustomer(name, charge.customerId);
+      service.announce(formatNotice({ objectId: charge.id, merchantId, mode }));
+      return charge;
+    }
+    const known = customerId ?? guess;
+    if (known === guess && !isNonceUsed) return undefined;
+    guess = known;
+  }
+  return undefined;
 }
+
+/** One guess of the customer; and of nonces some, where an account has used up a good part of them. */
+const triesMax = 5;
 
 /**
  * A customer known by e-mail, an account whose payments a word tells apart, and a transaction that would be ours alone.
@@ -53,9 +59,10 @@ function isOrdinary(service: Service, { terms, accounts }: PreparedCharge): bool
   return isOwn && phone === undefined && accounts[0].uniqueAmountsMax === null;
 }
 
-/** The charge, where it was written, and who the customer with the e-mail is, where there was one already. */
-type Written = { charge: Charge | undefined; customerId: string | null };
-type Answer = { isMade: boolean; customerId: string | null };
+/** What is in the way of a guess: who the customer with the e-mail is, where there was one already, and the nonce. */
+type Found = { customerId: string | null; isNonceUsed: boolean };
+type Written = Found & { charge: Charge | undefined };
+type Answer = Found & { isMade: boolean };
 
 /** Told when another is in the way. */
 const inTheWay = [sqlStates.uniqueViolation, sqlStates.deadlockDetected];
@@ -78,11 +85,12 @@ async function write(
   if (once && kept) values.push(rowJson(kept), once.scope);
   try {
     const [answer] = await queryPrepared<Answer>(service, statement(row, event!, kept), values);
-    return { charge: answer?.isMade ? charge : undefined, customerId: answer?.customerId ?? null };
+    const { isMade, ...found } = answer!;
+    return { ...found, charge: isMade ? charge : undefined };
   } catch (error) {
     if (!inTheWay.some((state) => hasSqlState(error, state))) throw error;
     // The transaction that comes next meets who that was.
-    return { charge: undefined, customerId: null };
+    return { charge: undefined, customerId: null, isNonceUsed: false };
   }
 }
 
@@ -100,6 +108,10 @@ function statement(row: object, event: object, kept: object | undefined): string
     known AS (
       SELECT customer.id, customer.xmin AS version FROM given, customer
       WHERE customer.merchant_id = given.merchant_id AND customer.mode = given.mode AND customer.email = $3),
+    rests AS (
+      SELECT 1 FROM given, charge
+      WHERE charge.receiving_account_id = given.receiving_account_id AND charge.nonce = given.nonce
+        AND charge.created_at > $4 LIMIT 1),
     clear AS (
       SELECT 1 FROM given, turn WHERE is_ours
         AND NOT EXISTS (SELECT 1 FROM known WHERE known.id <> given.customer_id)
@@ -110,10 +122,7 @@ function statement(row: object, event: object, kept: object | undefined): string
             AND same.merchant_currency = given.merchant_currency
             AND same.notify_payload IS NOT DISTINCT FROM given.notify_payload
             AND same.notify_url IS NOT DISTINCT FROM given.notify_url)
-        AND NOT EXISTS (
-          SELECT 1 FROM charge rests
-          WHERE rests.receiving_account_id = given.receiving_account_id AND rests.nonce = given.nonce
-            AND rests.created_at > $4)),
+        AND NOT EXISTS (SELECT 1 FROM rests)),
     -- The same row anew: another creation that began before this one finds that it changed.
     touched AS (
       UPDATE customer SET phone = phone FROM known, clear
@@ -126,7 +135,8 @@ function statement(row: object, event: object, kept: object | undefined): string
     kept AS (${kept ? keptStatement(kept) : 'SELECT 1 FROM owner'}),
     made AS (INSERT INTO charge (${columnsOf(row)}) SELECT ${columnsOf(row, 'given')} FROM given, kept RETURNING id),
     told AS (${insertion('event', event, '$2', 'made')})
-    SELECT EXISTS (SELECT 1 FROM made) AS "isMade", (SELECT id FROM known) AS "customerId"`;
+    SELECT EXISTS (SELECT 1 FROM made) AS "isMade", (SELECT id FROM known) AS "customerId",
+      EXISTS (SELECT 1 FROM rests) AS "isNonceUsed"`;
   statements.set(kept !== undefined, text);
   return text;
 }

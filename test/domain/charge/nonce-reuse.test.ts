@@ -20,10 +20,12 @@ beforeAll(async () => {
 /** The database finds the word of a new charge used before: it is given to the older charge as it is looked for. */
 async function createWithWordOf(older: string, days: number) {
   let asked: string | undefined;
+  let statements = 0;
   const { pool } = service;
   const query = pool.query.bind(pool) as (...given: unknown[]) => Promise<unknown>;
   pool.query = (async (...given: unknown[]) => {
     const [{ text, values }] = given as [{ text?: string; values?: unknown[] }];
+    if (text?.includes('AS "isMade"')) statements++;
     if (asked === undefined && text?.includes('AS "isMade"')) {
       asked = JSON.parse(values?.[0] as string).nonce as string;
       await service.prisma.charge.update({ where: { id: older }, data: { nonce: asked } });
@@ -36,7 +38,7 @@ async function createWithWordOf(older: string, days: number) {
       input,
       now: minutesAfter(noon, days * dayMinutes),
     });
-    return { asked, nonce };
+    return { asked, nonce, statements };
   } finally {
     pool.query = query as typeof pool.query;
   }
@@ -101,4 +103,12 @@ describe('the word of a charge', () => {
       expect(late.nonce).toBe(late.asked);
     },
   );
+
+  test('that rests costs another statement, and no transaction', async () => {
+    const ended = await makeCharge(service, merchant, { input: { email: 'rests@example.com' } });
+    await service.prisma.charge.update({ where: { id: ended.id }, data: { status: 'expired' } });
+    const { asked, nonce, statements } = await createWithWordOf(ended.id, 178);
+    expect(nonce).not.toBe(asked);
+    expect(statements).toBe(2);
+  });
 });
