@@ -4,12 +4,13 @@ import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.t
 import { cancelRefund } from '../../../src/domain/refund/cancel-refund.ts';
 import { completeRefund } from '../../../src/domain/refund/complete-refund.ts';
 import { createRefund } from '../../../src/domain/refund/create-refund.ts';
+import { freePayoutReference } from '../../../src/domain/refund/free-payout-reference.ts';
 import { canTransition } from '../../../src/domain/refund/refund-state.ts';
 import { reopenRefund } from '../../../src/domain/refund/reopen-refund.ts';
 import { submitRefundDetails } from '../../../src/domain/refund/submit-refund-details.ts';
 import type { Service } from '../../../src/domain/service.ts';
+import { transact } from '../../../src/kit/db.ts';
 import { newId } from '../../../src/kit/id.ts';
-import { newNonce } from '../../../src/method/nonce.ts';
 import { copyObject, copyRows } from '../../setup/copy-rows.ts';
 import { count } from '../../setup/counts.ts';
 import { makeCharge, makeMerchant, noon } from '../../setup/makers.ts';
@@ -70,15 +71,23 @@ async function makeRefunds(many: number, at: RefundStatus): Promise<Refund[]> {
   firsts[at] = first;
   first.copies += many;
   const { refund } = first;
-  const words = Array.from({ length: many }, () => ({ payout_reference: newNonce() }));
-  const ids = await copyObject(service, 'refund', refund, words);
+  const words = await newWords(many);
+  const changes = words.map((payout_reference) => ({ payout_reference }));
+  const ids = await copyObject(service, 'refund', refund, changes);
   if (at === 'completed') {
     await copyPayouts(
       refund,
-      ids.map((id, i) => ({ id, word: words[i]!.payout_reference })),
+      ids.map((id, i) => ({ id, word: words[i]! })),
     );
   }
   return service.prisma.refund.findMany({ where: { id: { in: ids } } });
+}
+
+/** Of the tens of thousands in a long run some would be drawn twice. */
+async function newWords(many: number): Promise<string[]> {
+  const words = new Set<string>();
+  while (words.size < many) words.add(await transact(service, (tx) => freePayoutReference(tx, owner())));
+  return [...words];
 }
 
 /** What was paid for a refund, and the line by which it came back. */
