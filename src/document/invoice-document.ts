@@ -34,7 +34,7 @@ export function invoiceDocument(facts: InvoiceFacts): Promise<Buffer> {
     author: merchant.name,
     language,
     createdAt: facts.madeAt,
-    foot: `${merchant.name} · ${words.title} ${number} · ${facts.id}`,
+    foot: `${words.title} ${number} · ${facts.id} · ${merchant.name}`,
   });
   if (facts.isTrial) {
     sheet.text(words.sandbox, { size: 10, color: colors.note });

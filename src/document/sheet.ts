@@ -41,7 +41,14 @@ export type Sheet = {
   end(): Promise<Buffer>;
 };
 
-type Facts = { title: string; author: string; language: string; createdAt: Date; foot: string };
+type Facts = {
+  title: string;
+  author: string;
+  language: string;
+  createdAt: Date;
+  /** At the bottom of every page, as far as it fits on a line. */
+  foot: string;
+};
 
 /** Begins a document. The same facts and texts give the same bytes: all that it is dated by is given. */
 export function openSheet({ title, author, language, createdAt, foot }: Facts): Sheet {
@@ -83,7 +90,7 @@ export function openSheet({ title, author, language, createdAt, foot }: Facts): 
       pdf.moveTo(inner.left, sheet.y).lineTo(inner.right, sheet.y).lineWidth(0.75).stroke(colors.line);
     },
     end() {
-      writeFeet(pdf, fonts, foot);
+      writeFeet(pdf, fonts, wrap(fonts, foot, { ...footPlace, width: inner.width - 50, language })[0]!);
       return finish(pdf);
     },
   };
@@ -166,19 +173,22 @@ function drawLine(pdf: PDFKit.PDFDocument, fonts: Fonts, runs: Run[], placed: Pl
   }
 }
 
-function writeFeet(pdf: PDFKit.PDFDocument, fonts: Fonts, foot: string): void {
+const footPlace = {
+  size: 8,
+  color: colors.muted,
+  left: inner.left,
+  width: inner.width,
+  y: page.height - page.margin,
+};
+
+function writeFeet(pdf: PDFKit.PDFDocument, fonts: Fonts, foot: Run[]): void {
   const { start, count } = pdf.bufferedPageRange();
   for (let i = start; i < start + count; i++) {
     pdf.switchToPage(i);
-    const placed = {
-      size: 8,
-      color: colors.muted,
-      left: inner.left,
-      width: inner.width,
-      y: page.height - page.margin,
-    };
-    drawLine(pdf, fonts, toRuns(foot), placed);
-    if (count > 1) drawLine(pdf, fonts, toRuns(`${i + 1} / ${count}`), { ...placed, align: 'right' });
+    drawLine(pdf, fonts, foot, footPlace);
+    if (count > 1) {
+      drawLine(pdf, fonts, toRuns(`${i + 1} / ${count}`), { ...footPlace, align: 'right' });
+    }
   }
 }
 

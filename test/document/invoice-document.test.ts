@@ -1,4 +1,4 @@
-import { extractLinks, extractText, getMeta } from 'unpdf';
+import { extractLinks, extractText, getDocumentProxy, getMeta } from 'unpdf';
 import { expect, test } from 'vitest';
 import { toRuns } from '../../src/document/fonts.ts';
 import { type InvoiceFacts, invoiceDocument } from '../../src/document/invoice-document.ts';
@@ -104,6 +104,23 @@ test('a hundred lines go on over pages, each numbered; long words and Thai text 
   for (let i = 1; i <= 100; i++) expect(text).toContain(`Tea no. ${i} ${i} HKD 1.00`);
   for (let i = 1; i <= pages; i++) expect(text).toContain(`${i} / ${pages}`);
   expect(text.replaceAll(' ', '')).toContain('x'.repeat(300));
+});
+
+test.each([
+  ['latin', 'Harbour Teas and Fine China of '.repeat(5).slice(0, 140)],
+  ['cjk', '海港茶行'.repeat(35)],
+  ['thai', 'ร้านชาท่าเรือ'.repeat(11).slice(0, 140)],
+])('nothing stands beyond the margins, however long the names are: %s', async (_script, name) => {
+  const orders = Array.from({ length: 60 }, () => ({ name: `${name} ${name}`, quantity: 1, amount: '1.00' }));
+  const { bytes, pages, text } = await read({ merchant: { name, address: name }, customer: [name], orders });
+  expect(pages).toBeGreaterThan(1);
+  expect(text).toContain(`1 / ${pages}`);
+  const document = await getDocumentProxy(new Uint8Array(bytes));
+  for (let page = 1; page <= pages; page++) {
+    const { items } = await (await document.getPage(page)).getTextContent();
+    const ends = items.map((item) => ('str' in item ? item.transform[4] + item.width : 0));
+    expect(Math.max(...ends)).toBeLessThan(595.28 - 56 + 1);
+  }
 });
 
 test('whatever a text holds, a document is made of it', async () => {

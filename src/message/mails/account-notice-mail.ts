@@ -1,5 +1,6 @@
 import type { MessageLanguage } from '../language.ts';
 import { type MailContent, writeMail } from '../mail.ts';
+import { utcMinute } from '../utc-minute.ts';
 
 /** What happened to the way somebody signs in. */
 export const accountNotices = [
@@ -110,7 +111,7 @@ export function accountNoticeMail(language: MessageLanguage, facts: Facts): Mail
       said.texts[notice],
       {
         facts: [
-          [said.time, at.toISOString().slice(0, 16).replace('T', ' ')],
+          [said.time, utcMinute(at)],
           [said.from, address ?? said.commandLine],
         ],
       },

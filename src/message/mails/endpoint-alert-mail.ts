@@ -1,6 +1,7 @@
 import type { AlertKind } from '../../notification/judge-endpoint.ts';
 import type { MessageLanguage } from '../language.ts';
 import { type MailContent, type MailWords, writeMail } from '../mail.ts';
+import { utcMinute } from '../utc-minute.ts';
 
 type Facts = {
   kind: AlertKind;
@@ -104,7 +105,7 @@ export function endpointAlertMail(language: MessageLanguage, facts: Facts): Mail
           ...(facts.kind === 'endpoint_recovered'
             ? []
             : [[said.facts.reason, facts.detail] satisfies [string, string]]),
-          [said.facts.time, facts.at.toISOString().slice(0, 16).replace('T', ' ')],
+          [said.facts.time, utcMinute(facts.at)],
         ],
       },
       { button: said.button, url: facts.dashboardUrl },

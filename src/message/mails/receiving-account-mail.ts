@@ -1,5 +1,6 @@
 import type { MessageLanguage } from '../language.ts';
 import { type MailContent, writeMail } from '../mail.ts';
+import { utcMinute } from '../utc-minute.ts';
 
 type Change = 'created' | 'updated' | 'retired' | 'reactivated';
 
@@ -173,7 +174,7 @@ export function receivingAccountMail(language: MessageLanguage, facts: Facts): M
           [said.facts.holder, holder],
           [said.facts.bank, bank],
           [said.facts.by, by],
-          [said.facts.time, at.toISOString().slice(0, 16).replace('T', ' ')],
+          [said.facts.time, utcMinute(at)],
         ],
       },
       ...(changes.length > 0 ? [{ facts: changes }] : []),
