@@ -80,6 +80,8 @@ function toDomainError(error: FastifyError | DomainError, request: FastifyReques
   if (broken) return broken;
   if (isUnavailable(error)) return new DomainError('unavailable', 'Try again with the same Idempotency-Key');
   if (error.statusCode === 400) return new DomainError('invalid_request', error.message);
+  // What else a library refuses, such as a range beyond the end of a file: its words may tell of our own folders.
+  if (Math.floor((error.statusCode ?? 500) / 100) === 4) return new DomainError('invalid_request');
   return new DomainError('internal_error');
 }
 

@@ -1,4 +1,5 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { attemptRow } from '../notification/attempt-row.ts';
 import { refundRow } from '../refund/refund-row.ts';
 
 /** All that the page of one charge shows. */
@@ -111,19 +112,13 @@ export const chargeQuery = graphql(
           message
         }
         attempts {
-          id
-          number
-          startedAt
-          durationMs
-          status
-          error
-          answer
+          ...AttemptRow
         }
       }
     }
   }
 `,
-  [refundRow],
+  [refundRow, attemptRow],
 );
 
 export type ChargeDetails = NonNullable<ResultOf<typeof chargeQuery>['charge']>;

@@ -2,20 +2,11 @@ import { Text } from '@mantine/core';
 import { formatDuration } from '../../format/moment.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { RawText } from '../../parts/raw-text.tsx';
+import type { AttemptRow } from './attempt-row.ts';
 import classes from './attempts.module.css';
 
-type Attempt = {
-  id: string;
-  number: number;
-  startedAt: string;
-  durationMs: number;
-  status: number | null;
-  error: string | null;
-  answer: string | null;
-};
-
 /** Every try to deliver a notification, and when the next one is. */
-export function Attempts(props: { attempts: readonly Attempt[]; nextAttemptAt: string | null }) {
+export function Attempts(props: { attempts: readonly AttemptRow[]; nextAttemptAt: string | null }) {
   const { attempts, nextAttemptAt } = props;
   return (
     <>

@@ -1,6 +1,7 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { refusalFields } from '../../graphql/refusal.ts';
 import { pageInfoFields } from '../../parts/use-cursor.ts';
+import { attemptRow } from './attempt-row.ts';
 
 const notificationRow = graphql(`
   fragment NotificationRow on Notification {
@@ -78,18 +79,12 @@ export const notificationQuery = graphql(
           createdAt
         }
         attempts {
-          id
-          number
-          startedAt
-          durationMs
-          status
-          error
-          answer
+          ...AttemptRow
         }
       }
     }
   `,
-  [notificationRow],
+  [notificationRow, attemptRow],
 );
 
 export type NotificationDetails = NonNullable<ResultOf<typeof notificationQuery>['notification']>;

@@ -1,0 +1,16 @@
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+
+/** One try to deliver a notification. */
+export const attemptRow = graphql(`
+  fragment AttemptRow on NotificationAttempt {
+    id
+    number
+    startedAt
+    durationMs
+    status
+    error
+    answer
+  }
+`);
+
+export type AttemptRow = ResultOf<typeof attemptRow>;
