@@ -42,6 +42,11 @@ export const notificationInvariants: readonly Invariant[] = [
             AND (e.message NOT IN (${ofSubscriptions}) OR e.payload::jsonb ? 'subscriptionId')`,
   },
   {
+    name: 'notification_says_its_message',
+    promise: 'A notification has the message of its event',
+    sql: `SELECT n.id FROM notification n JOIN event e ON e.id = n.event_id WHERE n.event_message <> e.message`,
+  },
+  {
     name: 'notification_delivered_by_an_attempt',
     promise: 'What is delivered was answered 2xx, and every attempt that was counted is there',
     sql: `SELECT n.id FROM notification n LEFT JOIN notification_attempt a ON a.notification_id = n.id

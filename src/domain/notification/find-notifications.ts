@@ -17,15 +17,15 @@ export type NotificationFilter = {
 export function notificationWhere(owner: Owner, filter: NotificationFilter): Prisma.NotificationWhereInput {
   const { kind, status, webhookId, message, chargeId, since, until } = filter;
   const { merchantId, mode } = owner;
-  // Whose it is, is said again for the index.
-  const event = { merchantId, mode, ...(message && { message }), ...(chargeId && { objectId: chargeId }) };
   return {
     merchantId,
     mode,
     ...(kind && { kind }),
     ...(status && { status: { in: status } }),
     ...(webhookId && { webhookId }),
-    ...((message || chargeId) && { event }),
+    ...(message && { eventMessage: message }),
+    // Whose it is, is said again for the index.
+    ...(chargeId && { event: { merchantId, mode, objectId: chargeId } }),
     ...((since || until) && {
       id: {
         ...(since && { gte: timeBound('notification', since) }),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Notification, Prisma, Webhook } from '../../../prisma/client/client.ts';
+import type { Event, Notification, Prisma, Webhook } from '../../../prisma/client/client.ts';
 import { announceChange } from '../../event/announce-change.ts';
 import { type Db, type Tx, transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
@@ -29,7 +29,7 @@ export async function sendTestNotification(
     }
     if (webhooks.length === 0) return [];
     const event = await recordTestEvent(tx, { merchantId, mode, actor, now });
-    const rows = webhooks.map((webhook) => toRow(webhook, event.id, now));
+    const rows = webhooks.map((webhook) => toRow(webhook, event, now));
     const notifications = await tx.notification.createManyAndReturn({ data: rows });
     for (const { id } of notifications) announceChange(tx, { objectId: id, merchantId, mode });
     return notifications;
@@ -67,13 +67,14 @@ function recordTestEvent(tx: Tx, { merchantId, mode, actor, now }: Owner & { act
   });
 }
 
-function toRow(webhook: Webhook, eventId: string, now: Date): Prisma.NotificationCreateManyInput {
+function toRow(webhook: Webhook, event: Event, now: Date): Prisma.NotificationCreateManyInput {
   const { merchantId, mode, url } = webhook;
   return {
     id: newId('notification', now),
     merchantId,
     mode,
-    eventId,
+    eventId: event.id,
+    eventMessage: event.message,
     kind: 'webhook',
     webhookId: webhook.id,
     url,
