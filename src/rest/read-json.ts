@@ -1,15 +1,17 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError, invalidInput } from '../kit/errors.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Bodies are JSON in UTF-8: another type or charset is 415, what is no UTF-8 400, where Fastify would take or mend it.
+ * Where a route takes none, a type that comes without a body says nothing: clients send one by themselves.
  */
 export function readJsonOnly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (isIdle(request, body as Buffer)) return done(null, undefined);
     const [, charset = 'utf-8'] =
       /;\s*charset="?([^";\s]*)/i.exec(request.headers['content-type'] ?? '') ?? [];
     if (!/^utf-?8$/i.test(charset)) {
@@ -23,4 +25,13 @@ export function readJsonOnly(app: FastifyInstance): void {
     }
     return parse(request, text, done);
   });
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
+    if (isIdle(request, body as Buffer)) return done(null, undefined);
+    return done(new DomainError('unsupported_media_type', 'Send application/json'));
+  });
+}
+
+/** Nothing came, and nothing is wanted. */
+function isIdle({ routeOptions }: FastifyRequest, body: Buffer): boolean {
+  return body.length === 0 && routeOptions.schema?.body === undefined;
 }

@@ -5,7 +5,7 @@ import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { basic, callApi } from '../setup/api.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { testClock } from '../setup/clock.ts';
-import { makeMerchant, noon } from '../setup/makers.ts';
+import { makeCharge, makeMerchant, noon } from '../setup/makers.ts';
 
 let app: TestApp;
 let merchant: NewMerchant;
@@ -142,6 +142,42 @@ describe('what is no JSON in UTF-8', () => {
   ])('%i orders: %i', async (length, status) => {
     const orders = Array.from({ length }, (_, i) => ({ id: String(i) }));
     expect((await call('POST', '/sessions', { amount: 5, currency: 'HKD', orders })).status).toBe(status);
+  });
+});
+
+/** Over a socket: `app.inject` mends what clients send. */
+describe.each(['cancel', 'complete'] as const)('%s of a charge, which takes no body', (act) => {
+  const method = act === 'cancel' ? 'PATCH' : 'POST';
+  const ask = async (headers: string, body = '') => {
+    const { id } = await makeCharge(app.context.service, merchant, { mode: 'sandbox' });
+    const answer = await raw(
+      `${method} /charges/${id}/${act} HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic(merchant.keys.sandbox)}\r\n` +
+        `${headers}Connection: close\r\n\r\n${body}`,
+    );
+    return Number(answer.split(' ')[1]);
+  };
+
+  test.each([
+    ['no type', ''],
+    ['JSON', 'Content-Type: application/json\r\n'],
+    ['JSON, and a length of 0', 'Content-Type: application/json\r\nContent-Length: 0\r\n'],
+    ['a form', 'Content-Type: application/x-www-form-urlencoded\r\n'],
+    ['a form, and a length of 0', 'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 0\r\n'],
+  ])('is done with none, whatever type is told: %s', async (_, headers) => {
+    expect(await ask(headers)).toBe(200);
+  });
+
+  test('is done with a body in chunks of which there are none', async () => {
+    const headers = 'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n';
+    expect(await ask(headers, '0\r\n\r\n')).toBe(200);
+  });
+
+  test.each([
+    ['application/json', '{"a":1}', 400],
+    ['application/json', ' ', 400],
+    ['application/x-www-form-urlencoded', 'a=1', 415],
+  ])('is refused with what there is: %s %s', async (type, body, status) => {
+    expect(await ask(`Content-Type: ${type}\r\nContent-Length: ${body.length}\r\n`, body)).toBe(status);
   });
 });
 
