@@ -4,10 +4,15 @@ import type { Invariant } from './invariant.ts';
 export const subscriptionInvariants: readonly Invariant[] = [
   {
     name: 'subscription_paid_by_charges',
-    promise: 'A subscription counts its completed charges; one that has ended may have been paid more',
-    sql: `SELECT s.id FROM subscription s LEFT JOIN charge c ON c.subscription_id = s.id AND c.status = 'completed'
-          GROUP BY s.id HAVING count(c.id) < s.num_payments_complete
-            OR (s.status IN ('active', 'inactive') AND count(c.id) <> s.num_payments_complete)`,
+    promise:
+      'A subscription counts its completed charges, a lower first price once; one that has ended may have been paid more',
+    sql: `WITH paid AS (
+            SELECT s.id, s.status, s.num_payments_complete AS told, count(c.id) AS charges,
+              count(c.id) FILTER (WHERE c.invoice_id IS NULL AND c.merchant_amount < p.amount) AS introductory
+            FROM subscription s JOIN subscription_plan p ON p.id = s.plan_id
+            LEFT JOIN charge c ON c.subscription_id = s.id AND c.status = 'completed' GROUP BY s.id, p.id)
+          SELECT id FROM paid, LATERAL (SELECT charges - greatest(introductory - 1, 0) AS counted)
+          WHERE counted < told OR (status IN ('active', 'inactive') AND counted <> told)`,
   },
   {
     name: 'subscription_looked_after',
@@ -37,9 +42,10 @@ export const subscriptionInvariants: readonly Invariant[] = [
   },
   {
     name: 'invoice_paid_by_its_charge',
-    promise: 'A paid invoice names a completed charge of its subscription',
+    promise: 'A paid invoice names a completed charge of its subscription that asked for no less',
     sql: `SELECT i.id FROM invoice i LEFT JOIN charge c ON c.id = i.charge_id
-          WHERE i.status = 'paid' AND (c.status IS DISTINCT FROM 'completed' OR c.subscription_id <> i.subscription_id)`,
+          WHERE i.status = 'paid' AND (c.status IS DISTINCT FROM 'completed'
+            OR c.subscription_id <> i.subscription_id OR c.merchant_amount < i.amount)`,
   },
   {
     name: 'invoice_numbers_without_gaps',
@@ -56,9 +62,11 @@ export const subscriptionInvariants: readonly Invariant[] = [
   {
     name: 'subscription_asks_once',
     promise:
-      'A subscription asks for one payment at a time: it has one pending charge and one open invoice at most',
-    sql: `SELECT subscription_id FROM charge WHERE subscription_id IS NOT NULL AND status = 'pending'
-            GROUP BY subscription_id HAVING count(*) > 1
+      'A subscription asks for one payment at a time: one open invoice, and of each payment one pending charge that is not over',
+    sql: `SELECT c.subscription_id FROM charge c JOIN charge other ON other.subscription_id = c.subscription_id
+            AND other.invoice_id IS NOT DISTINCT FROM c.invoice_id AND other.id <> c.id
+            AND other.created_at BETWEEN c.created_at AND c.expires_at
+            WHERE c.status = 'pending' AND other.status = 'pending'
           UNION SELECT subscription_id FROM invoice WHERE status = 'open' GROUP BY subscription_id HAVING count(*) > 1`,
   },
 ];

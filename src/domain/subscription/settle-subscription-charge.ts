@@ -2,7 +2,7 @@ import type { Charge } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
 import { closeInvoice } from '../invoice/close-invoice.ts';
 import { type LockedSubscription, lockSubscription } from './lock-subscription.ts';
-import { standingOf, termsOf } from './terms.ts';
+import { isIntroductory, standingOf, termsOf } from './terms.ts';
 import { afterPause, afterPayment, isOverdue } from './timeline.ts';
 import { transitionSubscription, transitionTogether } from './transition-subscription.ts';
 
@@ -13,7 +13,8 @@ export const renewalActor = 'job:renew-subscriptions';
 
 /**
  * What a completed charge does to its subscription, in the transaction that completes the charge: pays the open invoice
- * and moves the subscription on. One that has ended stays as it is; the money is a surplus that the merchant can refund.
+ * and moves the subscription on. One that has ended stays as it is, and so does one that is paid its lower first price
+ * once more: the money is a surplus that the merchant can refund.
  */
 export async function settleSubscriptionCharge(
   tx: Tx,
@@ -23,11 +24,13 @@ export async function settleSubscriptionCharge(
   const { now, actor } = change;
   let locked = await lockSubscription(tx, charge.subscriptionId);
   const terms = termsOf(locked.plan);
+  const payment = { at: now, isIntroductory: isIntroductory(charge, locked.plan) };
+  // Changes nothing at all: the job has yet to ask for what is overdue, and to pause.
+  if (!afterPayment(standingOf(locked.subscription), terms, payment)) return;
   // Paused by the clock also when the job has not said so yet: the outcome does not depend on when it runs.
   if (isOverdue(standingOf(locked.subscription), terms, now))
     locked = (await pauseSubscriptions(tx, [locked], now))[0]!;
-  const standing = afterPayment(standingOf(locked.subscription), terms, now);
-  if (!standing) return;
+  const standing = afterPayment(standingOf(locked.subscription), terms, payment)!;
   if (locked.openInvoice) {
     await closeInvoice(tx, locked.openInvoice, { to: 'paid', chargeId: charge.id, now });
     locked = { ...locked, openInvoice: null };

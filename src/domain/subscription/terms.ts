@@ -1,4 +1,4 @@
-import type { Subscription, SubscriptionPlan } from '../../../prisma/client/client.ts';
+import type { Charge, Subscription, SubscriptionPlan } from '../../../prisma/client/client.ts';
 import type { Money } from '../../kit/money.ts';
 import type { Standing, Terms } from './timeline.ts';
 
@@ -29,6 +29,14 @@ export function initialMoney(plan: Pick<SubscriptionPlan, 'amount' | 'initialAmo
 /** What is paid each time after that. */
 export function recurringMoney(plan: Pick<SubscriptionPlan, 'amount' | 'currency'>): Money {
   return { minor: plan.amount, currency: plan.currency };
+}
+
+/** Whether a charge asks for the first payment, and less than each of the others costs. */
+export function isIntroductory(
+  { invoiceId, merchantAmount }: Pick<Charge, 'invoiceId' | 'merchantAmount'>,
+  plan: Pick<SubscriptionPlan, 'amount'>,
+): boolean {
+  return invoiceId === null && merchantAmount < plan.amount;
 }
 
 /** Where a stored subscription stands. */

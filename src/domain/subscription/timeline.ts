@@ -35,12 +35,22 @@ export const unstarted: Standing = {
   paidAt: null,
 };
 
+/** That a charge completes. */
+export type Payment = {
+  at: Date;
+  /** Of the first payment, at a price below the recurring one: it can begin a subscription, and pays for nothing else. */
+  isIntroductory: boolean;
+};
+
 /**
- * Where a payment leads that completes `at`: the first one begins it; while active, `activeUntil` advances from where it
- * was; after a pause, from the payment, with a new anchor. Undefined when it has ended: the payment is a surplus.
+ * Where a payment leads: the first one begins it; while active, `activeUntil` advances from where it was; after a pause,
+ * from the payment, with a new anchor. Undefined for a surplus: it has ended, or is paid once more what the beginning
+ * cost.
  */
-export function afterPayment(standing: Standing, terms: Terms, at: Date): Standing | undefined {
+export function afterPayment(standing: Standing, terms: Terms, payment: Payment): Standing | undefined {
+  const { at, isIntroductory } = payment;
   if (standing.status === 'completed' || standing.status === 'cancelled') return undefined;
+  if (isIntroductory && standing.activeUntil !== null) return undefined;
   const interval = standing.activeUntil === null ? terms.initial : terms.recurring;
   const advanced = advance(standing, interval, at);
   const numPaymentsComplete = standing.numPaymentsComplete + 1;

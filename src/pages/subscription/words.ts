@@ -34,7 +34,8 @@ export function planWords(reader: Reader, plan: SubscriptionPlan, now: Date): Ht
   const plainTerms = termsOf(plan);
   const today = initialMoney(plan);
   const isFree = today.minor === 0n;
-  const begun = isFree ? afterFreeStart(plainTerms, now) : afterPayment(unstarted, plainTerms, now);
+  const payment = { at: now, isIntroductory: false };
+  const begun = isFree ? afterFreeStart(plainTerms, now) : afterPayment(unstarted, plainTerms, payment);
   const each = amount(reader, recurringMoney(plan));
   const next = begun?.nextPayment;
   const lines = [

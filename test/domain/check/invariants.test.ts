@@ -138,7 +138,11 @@ const breaks: Record<string, string> = {
   subscription_completed_when_paid: `UPDATE subscription_plan SET num_payments = 1`,
   subscription_cancelled_asks_nothing: `UPDATE subscription SET status = 'cancelled'`,
   subscription_ended_at: set('subscription', 'ended_at = now()', `status = 'active'`),
-  subscription_asks_once: `UPDATE charge SET status = 'pending' WHERE subscription_id IS NOT NULL`,
+  subscription_asks_once: twice(
+    'charge',
+    `status = 'pending' AND subscription_id IS NOT NULL`,
+    fresh(`, 'nonce', 'ZZZZZ9999'`),
+  ),
   invoice_paid_by_its_charge: set('invoice', 'charge_id = NULL', `status = 'paid'`),
   invoice_numbers_without_gaps: `UPDATE invoice_counter SET last = last + 1`,
   charge_has_its_events: gone('event', `message = 'charge_created' AND object_id = ${one('charge')}`),

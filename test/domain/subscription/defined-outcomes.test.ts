@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
 import { expireCharges } from '../../../src/domain/charge/expire-charges.ts';
+import { payInvoice } from '../../../src/domain/invoice/pay-invoice.ts';
+import { createRefund } from '../../../src/domain/refund/create-refund.ts';
 import { cancelSubscription } from '../../../src/domain/subscription/cancel-subscription.ts';
 import { createSubscriptionLink } from '../../../src/domain/subscription/create-subscription-link.ts';
 import { type EnrolOptions, enrol } from '../../../src/domain/subscription/enrol.ts';
+import { paySubscription } from '../../../src/domain/subscription/pay-subscription.ts';
 import { renewSubscriptions } from '../../../src/domain/subscription/renew-subscriptions.ts';
 import { updateSubscriptionPlan } from '../../../src/domain/subscription-plan/update-subscription-plan.ts';
 import { count } from '../../setup/counts.ts';
-import { day, makeMerchant } from '../../setup/makers.ts';
+import { day, makeMerchant, minutesAfter } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
 import { expectSound } from '../../setup/sound.ts';
 import {
@@ -19,6 +22,7 @@ import {
   readInvoices,
   readSubscription,
 } from '../../setup/subscriptions.ts';
+import { payCharge } from '../../setup/transfers.ts';
 
 const service = await testService();
 const started = day('2026-01-15');
@@ -49,6 +53,86 @@ test('an enrolment whose charge expired and is paid all the same begins with tha
     status: 'active',
     activeUntil: day('2026-02-28'),
     numPaymentsComplete: 1,
+  });
+});
+
+const yearly = {
+  recurringPayment: { amount: 1_000, period: 'years', count: 1 },
+  initialPayment: { amount: 1, period: 'days', count: 1 },
+  gracePeriod: 5,
+};
+
+test('a lower first price paid twice: the second is a surplus, the invoice of the full price stays open', async () => {
+  const plan = await makePlan(service, merchant, { input: yearly, now: started });
+  const { subscription, charge } = await makeSubscription(service, merchant, { plan, now: started });
+  const { id } = subscription;
+  // Paid in its window, which the bank tells late: the page has asked anew meanwhile.
+  const after = minutesAfter(started, 60);
+  await expireCharges(service, { now: after });
+  const again = await paySubscription(service, { ...owner, id, actor: 'customer', now: after });
+  await payCharge(service, merchant, again, { now: after });
+  await renewSubscriptions(service, { now: after });
+  const before = await readSubscription(service, id);
+  expect(before).toMatchObject({ status: 'active', numPaymentsComplete: 1 });
+
+  const paidAt = minutesAfter(started, 20);
+  await payCharge(service, merchant, charge!, { paidAt, now: minutesAfter(after, 5) });
+  expect(await readSubscription(service, id)).toEqual(before);
+  expect(await readInvoices(service, id)).toMatchObject([{ status: 'open', amount: 100_000n }]);
+  const [late] = await readCharges(service, id);
+  expect(late).toMatchObject({ id: charge!.id, status: 'completed', amountReceived: 100n });
+  const events = await service.prisma.event.findMany({
+    where: { objectId: { in: [id, late!.id] } },
+    orderBy: { id: 'asc' },
+  });
+  expect(events.map(({ message }) => message)).toEqual([
+    'subscription_created',
+    'charge_created',
+    'charge_expired',
+    'subscription_paid',
+    'CHARGE_COMPLETE',
+    'charge_completed',
+  ]);
+  const refund = { actor: 'user:ada', input: { chargeId: late!.id, customerAmount: 1 }, now: after };
+  expect((await createRefund(service, { ...owner, ...refund })).refund.status).toBe('initiated');
+});
+
+test('a lower first price paid again while nobody has asked for what is overdue: it is asked for all the same', async () => {
+  const plan = await makePlan(service, merchant, { input: yearly, now: started });
+  const { subscription, charge } = await makeSubscription(service, merchant, { plan, now: started });
+  const { id } = subscription;
+  await expireCharges(service, { now: minutesAfter(started, 60) });
+  const options = { ...owner, id, actor: 'customer', now: minutesAfter(started, 60) };
+  await completeCharge(service, await paySubscription(service, options), minutesAfter(started, 60));
+  const late = day('2026-02-20');
+  await completeCharge(service, charge!, late);
+  expect(await readSubscription(service, id)).toMatchObject({ status: 'active', numPaymentsComplete: 1 });
+  await renewSubscriptions(service, { now: late });
+  expect(await readInvoices(service, id)).toMatchObject([{ status: 'open' }]);
+  expect(await readSubscription(service, id)).toMatchObject({ status: 'inactive', numPaymentsComplete: 1 });
+});
+
+test('a charge that is left when another pays its invoice stays, beside the one for the next payment; both count', async () => {
+  const { id } = await makeActiveSubscription(service, merchant, { now: started });
+  await renewSubscriptions(service, { now: day('2026-02-14') });
+  const late = day('2026-02-17');
+  await expireCharges(service, { now: late });
+  await renewSubscriptions(service, { now: late });
+  const [invoice] = await readInvoices(service, id);
+  const expired = (await readCharges(service, id)).find(({ status }) => status === 'expired');
+  const by = { ...owner, actor: 'customer', now: late };
+  const left = await payInvoice(service, { ...by, id: invoice!.id });
+  await payCharge(service, merchant, expired!, { paidAt: day('2026-02-15'), now: late });
+  const ahead = await paySubscription(service, { ...by, id });
+  expect(ahead.id).not.toBe(left.id);
+  const pending = (await readCharges(service, id)).filter(({ status }) => status === 'pending');
+  expect(pending.map((charge) => charge.id).sort()).toEqual([left.id, ahead.id].sort());
+  await expectSound(service);
+  await completeCharge(service, left, late);
+  await completeCharge(service, ahead, late);
+  expect(await readSubscription(service, id)).toMatchObject({
+    numPaymentsComplete: 4,
+    activeUntil: day('2026-05-17'),
   });
 });
 

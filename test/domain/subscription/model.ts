@@ -1,17 +1,19 @@
 import type { Interval } from '../../../src/domain/subscription/calendar.ts';
-import type { Terms } from '../../../src/domain/subscription/timeline.ts';
+import type { Payment, Terms } from '../../../src/domain/subscription/timeline.ts';
 
 /**
  * The rules of subscriptions said a second time and otherwise: not step by step from the date before, but each date from
  * the start of the run of payments it belongs to, on a calendar of its own.
  */
-export function modelAfter(plan: Terms, payments: Date[]) {
+export function modelAfter(plan: Terms, payments: Payment[]) {
   let paid = 0;
   let until: number | null = null;
   /** The run: where its first recurring interval begins, and how many have been paid since. */
   let run = { start: 0, anchor: 0, periods: 0 };
   let done = false;
-  for (const payment of payments) {
+  // The lower first price is taken for whatever comes first, and for nothing else.
+  const counted = payments.filter(({ isIntroductory }, i) => i === 0 || !isIntroductory);
+  for (const { at: payment } of counted) {
     if (done) break;
     const at = payment.getTime();
     paid++;

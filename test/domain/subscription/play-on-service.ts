@@ -11,7 +11,7 @@ import { DomainError } from '../../../src/kit/errors.ts';
 import { newId } from '../../../src/kit/id.ts';
 import { newNonce } from '../../../src/method/nonce.ts';
 import { completeCharge, makePlan, makeSubscription, readSubscription } from '../../setup/subscriptions.ts';
-import { readTimeline, writeDate } from './simulate.ts';
+import { type FirstPrice, readTimeline, writeDate } from './simulate.ts';
 
 let played = 0;
 
@@ -20,7 +20,7 @@ let played = 0;
  * complete, and sweeps at the times the subscription is due at. What comes of it is read from rows and events.
  */
 export async function playOnService(service: Service, merchant: NewMerchant, text: string): Promise<string> {
-  const { head, terms, isFree, acts } = readTimeline(text);
+  const { head, terms, price, acts } = readTimeline(text);
   const log: string[] = [];
   let id: string | undefined;
   let told = 0;
@@ -49,14 +49,14 @@ export async function playOnService(service: Service, merchant: NewMerchant, tex
     }
   };
   const enrolAt = async (now: Date): Promise<void> => {
-    const plan = await makePlan(service, merchant, { mode: 'sandbox', input: planInput(terms, isFree), now });
+    const plan = await makePlan(service, merchant, { mode: 'sandbox', input: planInput(terms, price), now });
     const email = `t${played++}@example.com`;
     id = (await makeSubscription(service, merchant, { plan, email, now })).subscription.id;
   };
   const act = async (at: Date, action: string): Promise<void> => {
     if (id === undefined) await enrolAt(at);
-    if (action === 'pay') {
-      const isSurplus = await payAt(service, owned(at));
+    if (action === 'pay' || action === 'repay') {
+      const isSurplus = await payAt(service, owned(at), action);
       if (isSurplus) log.push(`${writeDate(at)} surplus`);
     } else if (action === 'open') await paySubscription(service, owned(at));
     else if (action === 'cancel') {
@@ -75,14 +75,16 @@ export async function playOnService(service: Service, merchant: NewMerchant, tex
   return [...head, ...log].join('\n');
 }
 
-function planInput(terms: Terms, isFree: boolean) {
+const firstAmounts = { free: 0, cheap: 1, dear: 250 };
+
+function planInput(terms: Terms, price: FirstPrice) {
   const { recurring, initial, numPayments, invoiceNoticeDays, graceDays } = terms;
   const hasInitial = initial !== recurring;
   return {
     recurringPayment: { amount: 100, period: recurring.unit, count: recurring.count },
-    ...((hasInitial || isFree) && {
+    ...((hasInitial || price) && {
       initialPayment: {
-        ...(isFree && { amount: 0 }),
+        ...(price && { amount: firstAmounts[price] }),
         ...(hasInitial && { period: initial.unit, count: initial.count }),
       },
     }),
@@ -94,17 +96,24 @@ function planInput(terms: Terms, isFree: boolean) {
 
 type Owned = Parameters<typeof paySubscription>[1];
 
-/** Pays what is asked. One that has ended asks nothing: then money comes for a charge that was left. */
-async function payAt(service: Service, owned: Owned): Promise<boolean> {
-  const { status } = await readSubscription(service, owned.id);
+/**
+ * Pays what is asked, or `repay`s the beginning. One that has ended asks nothing: then too money comes for a charge of the
+ * beginning that was left. Answers whether it has changed nothing.
+ */
+async function payAt(service: Service, owned: Owned, action: 'pay' | 'repay'): Promise<boolean> {
+  const { status, version } = await readSubscription(service, owned.id);
   const hasEnded = status === 'completed' || status === 'cancelled';
-  const charge = hasEnded ? await leaveCharge(service, owned) : await paySubscription(service, owned);
+  const isAsked = action === 'pay' && !hasEnded;
+  const charge = isAsked ? await paySubscription(service, owned) : await leaveCharge(service, owned);
   await completeCharge(service, charge, owned.now);
-  return hasEnded;
+  return !isAsked && (await readSubscription(service, owned.id)).version === version;
 }
 
 async function leaveCharge(service: Service, { id, now }: Owned): Promise<Charge> {
-  const paid = await service.prisma.charge.findFirstOrThrow({ where: { subscriptionId: id } });
+  const paid = await service.prisma.charge.findFirstOrThrow({
+    where: { subscriptionId: id },
+    orderBy: { id: 'asc' },
+  });
   const data = {
     ...paid,
     id: newId('charge', now),

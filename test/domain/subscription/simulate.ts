@@ -15,9 +15,10 @@ import {
 
 /**
  * Reads a timeline: lines that begin with a date and `>` are what people do; the others are what the service answers. A
- * plan reads `plan 1 months; initial 14 days; of 3; notice 2; grace 1; free`, all but the first optional. People
- * `enrol`, `pay` (having enrolled where they have not), `open` the next invoice to pay ahead and leave it, `cancel`,
- * and `look`.
+ * plan reads `plan 1 months; initial 14 days; of 3; notice 2; grace 1; free`, all but the first optional; `cheap` or
+ * `dear` instead of `free`: the first payment is lower or higher than the others. People `enrol`, `pay` (having enrolled
+ * where they have not), `repay` a charge of the first payment that they were asked for before, `open` the next invoice to
+ * pay ahead and leave it, `cancel`, and `look`.
  */
 export function readTimeline(text: string) {
   const lines = text
@@ -31,18 +32,22 @@ export function readTimeline(text: string) {
     const [, date, action] = /^(\S+) > (\w+)$/.exec(line) ?? [];
     return date && action ? [{ at: readDate(date), action, line }] : [];
   });
-  return { head, terms: readTerms(plan), isFree: plan.includes('free'), acts };
+  const price = (['free', 'cheap', 'dear'] as const).find((word) => plan.includes(`; ${word}`));
+  return { head, terms: readTerms(plan), price, acts };
 }
 
 /** Plays a timeline on the rules alone. */
 export function playTimeline(text: string): string {
-  const { head, terms, isFree, acts } = readTimeline(text);
-  const player = createPlayer(terms, isFree);
+  const { head, terms, price, acts } = readTimeline(text);
+  const player = createPlayer(terms, price);
   for (const { at, action, line } of acts) player.act(at, action, line);
   return [...head, ...player.log].join('\n');
 }
 
-function createPlayer(terms: Terms, isFree: boolean) {
+/** Of the first payment, where that is not the others'. */
+export type FirstPrice = 'free' | 'cheap' | 'dear' | undefined;
+
+function createPlayer(terms: Terms, price: FirstPrice) {
   const log: string[] = [];
   let standing: Standing = unstarted;
   let invoice: Asked | null = null;
@@ -65,10 +70,11 @@ function createPlayer(terms: Terms, isFree: boolean) {
     }
   };
 
-  const pay = (at: Date) => {
+  const pay = (at: Date, isFirst: boolean) => {
+    const payment = { at, isIntroductory: isFirst && price === 'cheap' };
+    if (!afterPayment(standing, terms, payment)) return tell(at, 'surplus');
     if (isOverdue(standing, terms, at)) standing = afterPause(standing);
-    const after = afterPayment(standing, terms, at);
-    if (!after) return tell(at, 'surplus');
+    const after = afterPayment(standing, terms, payment)!;
     standing = after;
     invoice = null;
     const until = `active until ${writeDate(standing.activeUntil!)}`;
@@ -79,7 +85,8 @@ function createPlayer(terms: Terms, isFree: boolean) {
   const act = (at: Date, action: string, line: string) => {
     runUntil(at);
     log.push(line);
-    if (action === 'pay') pay(at);
+    if (action === 'pay') pay(at, standing.activeUntil === null);
+    else if (action === 'repay') pay(at, true);
     else if (action === 'open') invoice ??= { noticedAt: null, remindedAt: null };
     else if (action === 'cancel') {
       if (!subscriptionTransitions[standing.status].includes('cancelled'))
@@ -88,7 +95,7 @@ function createPlayer(terms: Terms, isFree: boolean) {
       invoice = null;
       tell(at, 'cancelled');
     } else if (action === 'enrol') {
-      if (!isFree) return;
+      if (price !== 'free') return;
       standing = afterFreeStart(terms, at);
       tell(at, `begun: active until ${writeDate(standing.activeUntil!)}`);
     } else if (action !== 'look') throw new Error(`no such action: ${action}`);

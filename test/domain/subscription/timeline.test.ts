@@ -9,6 +9,7 @@ import {
   afterPayment,
   isOverdue,
   nextStep,
+  type Payment,
   type Standing,
   type Terms,
   unstarted,
@@ -62,18 +63,23 @@ const timesFrom = (first: Date, days: number[]) =>
     const passed = days.slice(0, i).reduce((sum, gap) => sum + gap, 0);
     return new Date(first.getTime() + passed * dayMs);
   });
+/** Paid as it is asked for, and at one price. */
+const usual = (at: Date): Payment => ({ at, isIntroductory: false });
+/** Which of the payments are at a lower first price. */
+const cheapOnes = fc.infiniteStream(fc.boolean());
 
 const runs = { numRuns: count(500, 20_000) };
 
 describe('the engine', () => {
   test('leads where a small model of its own leads, over any payments', () => {
     fc.assert(
-      fc.property(terms, start, gaps, (plan, first, days) => {
-        const payments = timesFrom(first, days);
+      fc.property(terms, start, gaps, cheapOnes, (plan, first, days, cheap) => {
+        const payments = timesFrom(first, days).map((at) => ({ at, isIntroductory: cheap.next().value }));
         let standing: Standing = unstarted;
-        for (const at of payments) {
-          if (isOverdue(standing, plan, at)) standing = afterPause(standing);
-          standing = afterPayment(standing, plan, at) ?? standing;
+        for (const payment of payments) {
+          if (!afterPayment(standing, plan, payment)) continue;
+          if (isOverdue(standing, plan, payment.at)) standing = afterPause(standing);
+          standing = afterPayment(standing, plan, payment)!;
         }
         const { status, numPaymentsComplete, activeUntil, nextPayment } = standing;
         expect({ status, numPaymentsComplete, activeUntil, nextPayment }).toEqual(modelAfter(plan, payments));
@@ -88,7 +94,7 @@ describe('the engine', () => {
         let standing: Standing = unstarted;
         for (const at of timesFrom(first, days)) {
           if (isOverdue(standing, plan, at)) standing = afterPause(standing);
-          standing = afterPayment(standing, plan, at) ?? standing;
+          standing = afterPayment(standing, plan, usual(at)) ?? standing;
           const steps = stepsOf(standing, plan);
           if (standing.status === 'completed') {
             expect(steps).toEqual([]);
@@ -112,7 +118,7 @@ describe('the engine', () => {
     const at = new Date('2026-11-21T12:00:00Z');
     let standing: Standing = unstarted;
     for (let payment = 1; payment <= 25; payment++) {
-      standing = afterPayment(standing, plan, at)!;
+      standing = afterPayment(standing, plan, usual(at))!;
       for (const [, time] of stepsOf(standing, plan))
         expect(new Date(time!).toISOString()).toMatch(/^\d{4}-/);
     }
@@ -138,7 +144,7 @@ describe('the engine', () => {
             graceDays: 1,
           };
           let standing: Standing = unstarted;
-          for (let i = 0; i < times; i++) standing = afterPayment(standing, plan, first)!;
+          for (let i = 0; i < times; i++) standing = afterPayment(standing, plan, usual(first))!;
           const until = standing.activeUntil!;
           const nextDay = new Date(until.getTime() + dayMs);
           const isKept = until.getUTCDate() === first.getUTCDate();
