@@ -29,6 +29,13 @@ export function parsePhone(input: { code: string; phone: string }, path: string)
   return number.number;
 }
 
+/** An E.164 number as the interface writes it in requests. */
+export function splitPhone(phone: string): { code: string; phone: string } {
+  const number = parsePhoneNumberFromString(phone);
+  if (!number) throw new Error('a stored phone number is not E.164');
+  return { code: `+${number.countryCallingCode}`, phone: number.nationalNumber };
+}
+
 /** All digits of a phone filter; a leading `+` (or the space a query makes of it) is ignored. */
 export function phoneDigits(text: string): string {
   return text.replace(/^(?:\+|%2B|\s)+/i, '');

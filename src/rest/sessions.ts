@@ -2,19 +2,16 @@ import { Type } from 'typebox';
 import type { CheckoutSession } from '../../prisma/client/client.ts';
 import type { Context } from '../context.ts';
 import { requirePermission } from '../domain/api-key/permissions.ts';
-import type { CustomerDetails } from '../domain/customer/customer-input.ts';
-import { type Order, orderJson } from '../domain/order.ts';
 import { findAvailableMethods } from '../domain/receiving-account/find-available-methods.ts';
 import type { Service } from '../domain/service.ts';
 import { createSession } from '../domain/session/create-session.ts';
 import { getSession, getSessionCharge } from '../domain/session/get-session.ts';
+import { sessionObject } from '../domain/session/session-object.ts';
 import { sessionStatusAt } from '../domain/session/session-state.ts';
-import { toJsonNumber } from '../kit/money.ts';
 import { asBadRequest } from './bad-request.ts';
 import { chargeSchema, orderSchema, toChargeJson } from './charge-json.ts';
 import { answerPost } from './idempotency.ts';
 import { customerInputSchema, idParams, orderInputSchema, owned, ownNow } from './inputs.ts';
-import { splitPhone } from './phone-json.ts';
 import type { ApiScope } from './scope.ts';
 import { timestampsQuery } from './timestamp.ts';
 
@@ -98,27 +95,9 @@ export function sessionRoutes(app: ApiScope, { service, clock }: Context): void 
   });
 }
 
-/** The session as the interface documents it; `methods` are those that are available, of those asked for. */
+/** The session as it stands by the clock. */
 async function toSessionJson(service: Service, session: CheckoutSession, now: Date) {
   const { merchantId, mode } = session;
   const available = await findAvailableMethods(service, { merchantId, mode });
-  return {
-    id: session.id,
-    status: sessionStatusAt(session, now),
-    amount: toJsonNumber({ minor: session.amount, currency: session.currency }),
-    currency: session.currency,
-    orders: (session.orders as Order[]).map(orderJson),
-    methods: available.filter((method) => session.methods.length === 0 || session.methods.includes(method)),
-    ...(session.notifyUrl !== null && { notifyUrl: session.notifyUrl }),
-    ...(session.notifyPayload !== null && { notifyPayload: session.notifyPayload }),
-    ...(session.redirectUrl !== null && { redirectUrl: session.redirectUrl }),
-    ...(session.customer !== null && { customer: toCustomerInput(session.customer as CustomerDetails) }),
-    createdAt: session.createdAt.toISOString(),
-    updatedAt: session.updatedAt.toISOString(),
-  };
-}
-
-/** Pre-fill data in the form in which it was given: the phone as calling code and national number. */
-function toCustomerInput({ phone, ...customer }: CustomerDetails) {
-  return { ...customer, ...(phone !== undefined && { phone: splitPhone(phone) }) };
+  return sessionObject({ ...session, status: sessionStatusAt(session, now) }, available);
 }

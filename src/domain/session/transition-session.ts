@@ -2,6 +2,10 @@ import type { CheckoutSession, Prisma, SessionStatus } from '../../../prisma/cli
 import type { Message } from '../../event/catalogue.ts';
 import { recordEvent } from '../../event/record-event.ts';
 import type { Tx } from '../../kit/db.ts';
+import type { Owner } from '../../kit/owner.ts';
+import type { MethodCode } from '../../method/catalogue.ts';
+import { findAvailableMethods } from '../receiving-account/find-available-methods.ts';
+import { sessionObject } from './session-object.ts';
 import { sessionClosed, sessionTransitions } from './session-state.ts';
 
 type Change = {
@@ -47,7 +51,23 @@ export async function recordSessionEvent(
     message: messageOf[session.status],
     objectId: session.id,
     objectVersion: session.version,
-    payload: { sessionId: session.id, merchantId: session.merchantId, status: session.status },
+    payload: {
+      sessionId: session.id,
+      merchantId: session.merchantId,
+      ...sessionObject(session, await methodsOf(tx, session)),
+    },
     ...options,
   });
+}
+
+const methodsRead = new WeakMap<Tx, Map<string, Promise<MethodCode[]>>>();
+
+/** Read once in a transaction for each merchant and mode: a sweep ends many sessions. */
+function methodsOf(tx: Tx, { merchantId, mode }: Owner): Promise<MethodCode[]> {
+  const read = methodsRead.get(tx) ?? new Map<string, Promise<MethodCode[]>>();
+  methodsRead.set(tx, read);
+  const name = `${merchantId} ${mode}`;
+  const methods = read.get(name) ?? findAvailableMethods({ prisma: tx }, { merchantId, mode });
+  read.set(name, methods);
+  return methods;
 }

@@ -75,14 +75,17 @@ export async function recordTransferExceptions(
   );
 }
 
+/** As `POST /transfers` is told of it and answers: `id` is the source's own, `transferId` ours. */
 function transferPayload(transfer: Transfer): object {
   return {
     transferId: transfer.id,
     merchantId: transfer.merchantId,
+    id: transfer.bankReference,
     receivingAccountId: transfer.receivingAccountId,
     amount: toJsonNumber({ minor: transfer.amount, currency: transfer.currency }),
     currency: transfer.currency,
     reference: transfer.reference,
+    ...(transfer.payerName !== null && { payerName: transfer.payerName }),
     status: transfer.status,
     ...(transfer.reason !== null && { reason: transfer.reason }),
     paidAt: transfer.paidAt.toISOString(),

@@ -101,7 +101,7 @@ async function everything(): Promise<string> {
   return parts.join('\n');
 }
 
-const personal = /ada@example|lovelace|from ada|ada again|"ada"|\+85251234567/i;
+const personal = /ada@example|lovelace|from ada|ada again|"ada"|51234567/i;
 
 describe('a customer', () => {
   test('is exported with all that is kept about it, and nothing of others', async () => {
@@ -149,7 +149,7 @@ describe('a customer', () => {
       subscriptions: 0,
       transfers: 2,
       messages: 3,
-      events: 6,
+      events: 7,
     });
 
     const rows = await everything();
