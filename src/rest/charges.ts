@@ -199,6 +199,7 @@ function cancelOneCharge(app: ApiScope, { service, clock }: Context): void {
     description:
       'With API credentials, or for the customer with the cancelToken of the creation in their place',
     tags: ['Charges'],
+    security: [{ apiKey: [] }, {}],
     params: idParams,
     headers: Type.Object({ 'cancel-token': Type.Optional(Type.String()) }),
     querystring: Type.Object({ cancelToken: Type.Optional(Type.String()) }, { additionalProperties: false }),

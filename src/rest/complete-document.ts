@@ -3,6 +3,7 @@ import { type ErrorCode, errorCatalogue } from '../kit/errors.ts';
 import { type Deprecation, deprecations } from './deprecations.ts';
 import { exampleAnswers } from './example-answers.ts';
 import { commonErrors, type Operation, operations } from './operations.ts';
+import { pagingTypes } from './paging.ts';
 
 /** The parts of an OpenAPI document that are changed here. */
 export type Document = {
@@ -14,7 +15,7 @@ type BodySchema = { [word: string]: unknown; properties?: Record<string, { depre
 type DocumentOperation = {
   operationId?: string;
   deprecated?: boolean;
-  parameters?: { name?: string; deprecated?: boolean }[];
+  parameters?: { name?: string; in?: string; schema?: object; deprecated?: boolean }[];
   requestBody?: { required?: boolean; content?: Content };
   responses?: Record<string, { description?: string; headers?: object; content?: Content }>;
   'x-restricted'?: boolean;
@@ -81,7 +82,7 @@ function complete(operation: DocumentOperation, method: string, known: Operation
   const isPost = method === 'post';
   operation.operationId = known.operationId;
   operation.parameters = [
-    ...(operation.parameters ?? []),
+    ...(operation.parameters ?? []).map(typed),
     versionParameter,
     ...(isPost ? [idempotencyParameter] : []),
   ];
@@ -101,6 +102,12 @@ function complete(operation: DocumentOperation, method: string, known: Operation
       if (answer !== undefined) content.example = answer;
   }
   operation.responses = { ...operation.responses, ...refusals(known, method) };
+}
+
+/** A query brings nothing but text; what is read from it as a number is told as one. */
+function typed<Given extends { name?: string; in?: string }>(parameter: Given) {
+  const schema = parameter.in === 'query' ? pagingTypes[parameter.name ?? ''] : undefined;
+  return schema ? { ...parameter, schema } : parameter;
 }
 
 function deprecate(operation: DocumentOperation, { member }: Deprecation): void {

@@ -6,11 +6,16 @@ const limitMax = 50;
 /** Deeper pages cannot exist; keeps the offset a safe integer. */
 const pageMax = 1_000_000_000;
 
+/** Text, as every query brings it: `parsePaging` reads it. */
 export const pagingQuery = {
-  page: Type.Optional(Type.String({ description: 'Page, from 1', examples: ['1'], default: undefined })),
-  limit: Type.Optional(
-    Type.String({ description: 'Rows a page, 1 to 50; 10 when left out', examples: ['10'] }),
-  ),
+  page: Type.Optional(Type.String({ description: 'Page, from 1' })),
+  limit: Type.Optional(Type.String({ description: 'Rows a page' })),
+};
+
+/** As what the OpenAPI document tells of them. */
+export const pagingTypes: Record<string, object> = {
+  page: { type: 'integer', minimum: 1, maximum: pageMax, default: 1 },
+  limit: { type: 'integer', minimum: 1, maximum: limitMax, default: limitPreset },
 };
 
 export const paginationSchema = Type.Object({

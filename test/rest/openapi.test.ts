@@ -57,6 +57,28 @@ describe('the OpenAPI document', () => {
     expect(described.sort()).toEqual(Object.keys(operations).sort());
   });
 
+  test('tells of `page` and `limit` of every list as numbers, with their bounds', () => {
+    for (const list of ['/charges', '/refunds', '/subscriptions', '/subscription-plans']) {
+      const { parameters } = document.paths[list].get;
+      const told = (name: string) => parameters.find((one: { name: string }) => one.name === name);
+      expect([list, told('page'), told('limit')]).toMatchObject([
+        list,
+        { in: 'query', required: false, schema: { type: 'integer', minimum: 1, default: 1 } },
+        { in: 'query', required: false, schema: { type: 'integer', minimum: 1, maximum: 50, default: 10 } },
+      ]);
+    }
+  });
+
+  test('asks for credentials everywhere but where a cancelToken takes their place', () => {
+    expect(document.security).toEqual([{ apiKey: [] }]);
+    const own = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods as Record<string, { security?: object[] }>).flatMap(([method, { security }]) =>
+        security ? [[`${method} ${path}`, security]] : [],
+      ),
+    );
+    expect(own).toEqual([['patch /charges/{id}/cancel', [{ apiKey: [] }, {}]]]);
+  });
+
   test.each(Object.entries(operations).filter(([, { request }]) => request))(
     'the example of %s works',
     async (name) => {
