@@ -4,14 +4,14 @@ import { closeCheckoutLink } from '../src/domain/checkout-link/close-checkout-li
 import { createCheckoutLink } from '../src/domain/checkout-link/create-checkout-link.ts';
 import type { CustomerDetails } from '../src/domain/customer/customer-input.ts';
 import type { Order } from '../src/domain/order.ts';
-import { type MethodCode, paymentMethods } from '../src/method/catalogue.ts';
+import type { MethodCode } from '../src/method/catalogue.ts';
 import { checkoutTerms } from './checkout-terms.ts';
 import { CustomerDetailsType } from './customer.ts';
 import { builder } from './kit/builder.ts';
 import { connectionOf, keyset, pagedById } from './kit/connection.ts';
 import { merchantCaller, owned, ownNow } from './kit/graphql-context.ts';
 import { OrderType } from './order.ts';
-import { PaymentMethodCode } from './payment-method.ts';
+import { byCountry, PaymentMethodCode } from './payment-method.ts';
 import { decimal } from './scalars.ts';
 
 const CheckoutLinkType = builder.prismaNode('CheckoutLink', {
@@ -132,7 +132,7 @@ builder.mutationField('createCheckoutLink', (t) =>
     },
     resolve: async (_root, { input }, context) => {
       const { merchant, mode } = merchantCaller(context);
-      const named = byCountry(input.paymentMethods ?? []);
+      const named = byCountry(input.paymentMethods);
       const options = {
         merchant,
         mode,
@@ -171,9 +171,3 @@ builder.mutationField('closeCheckoutLink', (t) =>
     },
   }),
 );
-
-/** As REST names them, where a country without methods would stand for all of its methods. */
-function byCountry(methods: readonly MethodCode[]): Record<string, MethodCode[]> | undefined {
-  if (methods.length === 0) return undefined;
-  return Object.fromEntries(Map.groupBy(methods, (method) => paymentMethods[method].country));
-}

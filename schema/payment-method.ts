@@ -1,8 +1,10 @@
+import { findAvailableMethods } from '../src/domain/receiving-account/find-available-methods.ts';
 import { findMethodEntries, type MethodEntry } from '../src/domain/receiving-account/find-method-entries.ts';
 import { type MethodCode, methodCodes, paymentMethods } from '../src/method/catalogue.ts';
 import { alsoForPages } from './kit/access.ts';
 import { builder } from './kit/builder.ts';
 import { owned } from './kit/graphql-context.ts';
+import { createLoader } from './kit/loader.ts';
 import { decimal } from './scalars.ts';
 
 export const PaymentMethodCode = builder.enumType('PaymentMethodCode', {
@@ -16,6 +18,20 @@ export const PaymentMethodCode = builder.enumType('PaymentMethodCode', {
 function wordOf(code: MethodCode) {
   const { name, country, currency } = paymentMethods[code];
   return { value: code, description: `${name}: ${country}, in ${currency}.` };
+}
+
+/** By merchant: the same for every session and plan of a page, so read once. */
+export const loadAvailable = createLoader<MethodCode[]>(async (context, merchantIds) => {
+  const methods = await findAvailableMethods(context.service, owned(context));
+  return new Map(merchantIds.map((id) => [id, methods]));
+});
+
+/** What is named in one list, as REST names it, where a country without methods would stand for all of its methods. */
+export function byCountry(
+  methods: readonly MethodCode[] | null | undefined,
+): Record<string, MethodCode[]> | undefined {
+  if (!methods?.length) return undefined;
+  return Object.fromEntries(Map.groupBy(methods, (method) => paymentMethods[method].country));
 }
 
 type Offered = MethodEntry['methods'][number] & Pick<MethodEntry, 'country' | 'currency'>;

@@ -3,12 +3,11 @@ import { sessionUrl } from '../src/domain/checkout/checkout-url.ts';
 import { clientToken } from '../src/domain/checkout/page-tokens.ts';
 import type { CustomerDetails } from '../src/domain/customer/customer-input.ts';
 import type { Order } from '../src/domain/order.ts';
-import { findAvailableMethods } from '../src/domain/receiving-account/find-available-methods.ts';
+import { availableOf } from '../src/domain/receiving-account/find-available-methods.ts';
 import { cancelSession } from '../src/domain/session/cancel-session.ts';
 import { createSession } from '../src/domain/session/create-session.ts';
 import { sessionStatusAt } from '../src/domain/session/session-state.ts';
 import { DomainError } from '../src/kit/errors.ts';
-import type { MethodCode } from '../src/method/catalogue.ts';
 import { checkoutTerms } from './checkout-terms.ts';
 import { CustomerDetailsType } from './customer.ts';
 import { alsoForPages, merchantOnly, visibleSession } from './kit/access.ts';
@@ -16,9 +15,8 @@ import { builder } from './kit/builder.ts';
 import { connectionOf, keyset, pagedById } from './kit/connection.ts';
 import { merchantCaller, owned, ownNow } from './kit/graphql-context.ts';
 import { watchOne } from './kit/live.ts';
-import { createLoader } from './kit/loader.ts';
 import { OrderType } from './order.ts';
-import { PaymentMethodCode } from './payment-method.ts';
+import { loadAvailable, PaymentMethodCode } from './payment-method.ts';
 import { decimal } from './scalars.ts';
 
 const SessionStatus = builder.enumType('SessionStatus', {
@@ -30,12 +28,6 @@ const SessionStatus = builder.enumType('SessionStatus', {
     cancelled: { description: 'Ended by the customer or by you.' },
     expired: { description: 'Not used in time.' },
   },
-});
-
-/** The same for every session of a page, so read once. */
-const loadAvailable = createLoader<MethodCode[]>(async (context, merchantIds) => {
-  const methods = await findAvailableMethods(context.service, owned(context));
-  return new Map(merchantIds.map((id) => [id, methods]));
 });
 
 const SessionType = builder.prismaNode('CheckoutSession', {
@@ -65,9 +57,7 @@ const SessionType = builder.prismaNode('CheckoutSession', {
       description: 'The payment methods it offers: those available, of the ones you named.',
       resolve: async (session, _args, context) => {
         const available = await loadAvailable(context, session.merchantId);
-        return (available ?? []).filter(
-          (method) => session.methods.length === 0 || session.methods.includes(method),
-        );
+        return availableOf(available ?? [], session.methods);
       },
     }),
     checkoutUrl: t.string({

@@ -10,7 +10,7 @@ import { ChargeType } from './charge.ts';
 import { CustomerInput } from './customer.ts';
 import { builder } from './kit/builder.ts';
 import { changing, merchantCaller, ownNow } from './kit/graphql-context.ts';
-import { PaymentMethodCode } from './payment-method.ts';
+import { byCountry, PaymentMethodCode } from './payment-method.ts';
 import { SubscriptionContractType } from './subscription.ts';
 
 const subscriptionId = { required: true, description: 'The id of the subscription, `sub_…`.' } as const;
@@ -27,6 +27,10 @@ const CreateSubscriptionLinkInput = builder.inputType('CreateSubscriptionLinkInp
     customer: t.field({
       type: CustomerInput,
       description: 'With what the customer’s page is filled in beforehand.',
+    }),
+    paymentMethods: t.field({
+      type: [PaymentMethodCode],
+      description: 'Only these payment methods of the plan’s; none: all of them.',
     }),
     notifyPayload: t.string({ description: enrolmentTexts.notifyPayload }),
     redirectUrl: t.string({ description: enrolmentTexts.redirectUrl }),
@@ -53,7 +57,8 @@ builder.mutationField('createSubscriptionLink', (t) =>
     },
     resolve: async (_root, { input }, context) => {
       const { merchant, mode } = merchantCaller(context);
-      const options = { merchant, mode, input, now: ownNow(context) };
+      const paymentMethods = byCountry(input.paymentMethods);
+      const options = { merchant, mode, input: { ...input, paymentMethods }, now: ownNow(context) };
       const link = await createSubscriptionLink(context.service, options);
       return { subscriptionLink: enrolmentUrl(context.service, link) };
     },

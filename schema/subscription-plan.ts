@@ -1,5 +1,6 @@
 import type { SubscriptionPlan } from '../prisma/client/client.ts';
 import type { Order } from '../src/domain/order.ts';
+import { availableOf } from '../src/domain/receiving-account/find-available-methods.ts';
 import { countSubscriptions, type PlanCounts } from '../src/domain/subscription-plan/count-subscriptions.ts';
 import { planWhere } from '../src/domain/subscription-plan/find-subscription-plans.ts';
 import type { MethodCode } from '../src/method/catalogue.ts';
@@ -10,7 +11,7 @@ import { type GraphqlContext, owned } from './kit/graphql-context.ts';
 import { createLoader } from './kit/loader.ts';
 import { madeWithin } from './list-filters.ts';
 import { OrderType } from './order.ts';
-import { PaymentMethodCode } from './payment-method.ts';
+import { loadAvailable, PaymentMethodCode } from './payment-method.ts';
 import { decimal, endOfSecond } from './scalars.ts';
 
 export const SubscriptionPlanStatus = builder.enumType('SubscriptionPlanStatus', {
@@ -112,7 +113,15 @@ export const SubscriptionPlanType = builder.prismaNode('SubscriptionPlan', {
     }),
     methods: t.field({
       type: [PaymentMethodCode],
-      description: 'The payment methods it allows; none: all of yours.',
+      description: 'The payment methods it offers: those available, of the ones you named.',
+      resolve: async (plan, _args, context) => {
+        const available = await loadAvailable(context, plan.merchantId);
+        return availableOf(available ?? [], plan.methods);
+      },
+    }),
+    namedMethods: t.field({
+      type: [PaymentMethodCode],
+      description: 'The payment methods you named, available or not; none: all of yours.',
       resolve: (plan) => plan.methods as MethodCode[],
     }),
     numSubscriptions: t.int({

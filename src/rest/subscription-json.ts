@@ -55,7 +55,7 @@ export const planSchema = Type.Object(
     invoiceNotice: Type.Integer({ description: 'Days from the invoice to the due date' }),
     gracePeriod: Type.Integer({ description: 'Days from the due date to the pause' }),
     orders: Type.Array(orderSchema),
-    methods: Type.Array(Type.String(), { description: 'Empty: all' }),
+    methods: Type.Array(Type.String(), { description: 'Those available, of the ones that were named' }),
     status: Type.String({ description: '`active` or `inactive`' }),
     createdAt: Type.String(),
     updatedAt: Type.String(),

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Context } from '../context.ts';
 import { requirePermission } from '../domain/api-key/permissions.ts';
+import { findAvailableMethods } from '../domain/receiving-account/find-available-methods.ts';
 import { findSubscriptionPlans } from '../domain/subscription-plan/find-subscription-plans.ts';
 import { getSubscriptionPlan } from '../domain/subscription-plan/get-subscription-plan.ts';
 import { planObject } from '../domain/subscription-plan/plan-object.ts';
@@ -36,8 +37,14 @@ export function subscriptionPlanRoutes(app: ApiScope, { service }: Context): voi
     const filter = { ...rest, ...parseSpan(rest) };
     const paging = parsePaging({ page, limit });
     const options = { ...owned(request.caller), filter, ...paging };
-    const { plans, total } = await findSubscriptionPlans(service, options);
-    return { subscriptionPlans: plans.map(planObject), pagination: toPagination(total, paging) };
+    const [{ plans, total }, available] = await Promise.all([
+      findSubscriptionPlans(service, options),
+      findAvailableMethods(service, owned(request.caller)),
+    ]);
+    return {
+      subscriptionPlans: plans.map((plan) => planObject(plan, available)),
+      pagination: toPagination(total, paging),
+    };
   });
 
   const getSchema = {
@@ -48,8 +55,8 @@ export function subscriptionPlanRoutes(app: ApiScope, { service }: Context): voi
   };
   app.get('/subscription-plans/:id', { schema: getSchema }, async (request) => {
     requirePermission(request.caller, 'read');
-    return planObject(
-      await getSubscriptionPlan(service, { ...owned(request.caller), id: request.params.id }),
-    );
+    const owner = owned(request.caller);
+    const plan = await getSubscriptionPlan(service, { ...owner, id: request.params.id });
+    return planObject(plan, await findAvailableMethods(service, owner));
   });
 }

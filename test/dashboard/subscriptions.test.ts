@@ -5,6 +5,7 @@ import { createUser, hashPassword } from '../../src/domain/user/create-user.ts';
 import { transact } from '../../src/kit/db.ts';
 import { dashboardSite } from '../setup/dashboard-site.ts';
 import { enterDashboard } from '../setup/enter-dashboard.ts';
+import { retireAccounts } from '../setup/receiving-accounts.ts';
 import {
   completeCharge,
   makeActiveSubscription,
@@ -93,6 +94,22 @@ test('a plan is made by keyboard, its faults stand beside their fields; a custom
   await page.getByRole('dialog').getByRole('button', { name: 'Make plan' }).click();
   await page.getByRole('heading', { level: 1, name: 'Tea circle (copy)' }).waitFor();
   await terms.getByText('$1,100.00 HKD every month').waitFor();
+});
+
+test('a plan that is edited keeps a method that cannot be received on now', async () => {
+  const { service, merchant } = site;
+  const plan = await makePlan(service, merchant, { input: { methods: ['paynow', 'fps'] } });
+  const retired = { merchantId: merchant.merchant.id, mode: 'live', method: 'paynow' } as const;
+  await retireAccounts(service, retired, new Date());
+  const page = await open(`/plans/${plan.id}`);
+  const terms = page.getByRole('region', { name: 'Terms' });
+  await terms.getByText('PayNow (cannot be received on now), FPS', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('dialog').getByLabel('Amount', { exact: true }).fill('90');
+  await page.keyboard.press('Enter');
+  await terms.getByText('$90.00 HKD every month', { exact: true }).waitFor();
+  const { methods } = await service.prisma.subscriptionPlan.findUniqueOrThrow({ where: { id: plan.id } });
+  expect(methods).toEqual(['paynow', 'fps']);
 });
 
 test('the sandbox’s clock is moved by a month: the subscription’s page shows what happened; it is cancelled', async () => {

@@ -2,10 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
 import { updateSubscriptionPlan } from '../../src/domain/subscription-plan/update-subscription-plan.ts';
 import { newId } from '../../src/kit/id.ts';
+import { methodCodes } from '../../src/method/catalogue.ts';
 import { callApi } from '../setup/api.ts';
 import { testApp } from '../setup/app.ts';
 import { testClock } from '../setup/clock.ts';
 import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
+import { retireAccounts } from '../setup/receiving-accounts.ts';
 import { makeActiveSubscription, makePlan, makeSubscription } from '../setup/subscriptions.ts';
 
 const clock = testClock(noon);
@@ -29,7 +31,7 @@ describe('GET /subscription-plans/{id}', () => {
       invoiceNotice: 2,
       gracePeriod: 1,
       orders: [],
-      methods: [],
+      methods: [...methodCodes],
       status: 'active',
       createdAt: noon.toISOString(),
       updatedAt: noon.toISOString(),
@@ -52,6 +54,24 @@ describe('GET /subscription-plans/{id}', () => {
       orders: [{ name: 'Tea', quantity: 2 }],
       methods: ['fps'],
     });
+  });
+
+  test('lists the methods that are available, of the ones that were named', async () => {
+    const own = await makeMerchant(service);
+    const named = await makePlan(service, own, { input: { methods: ['paynow', 'fps'] } });
+    const any = await makePlan(service, own);
+    await retireAccounts(service, { merchantId: own.merchant.id, mode: 'live', method: 'paynow' }, noon);
+    const methodsOf = async (id: string) =>
+      (await call('GET', `/subscription-plans/${id}`, undefined, own.keys.live)).json.methods;
+    expect(await methodsOf(named.id)).toEqual(['fps']);
+    expect(await methodsOf(any.id)).toEqual(methodCodes.filter((code) => code !== 'paynow'));
+    const { json } = await call('GET', '/subscription-plans', undefined, own.keys.live);
+    expect(json.subscriptionPlans.map(({ methods }: { methods: string[] }) => methods)).toEqual([
+      methodCodes.filter((code) => code !== 'paynow'),
+      ['fps'],
+    ]);
+    await retireAccounts(service, { merchantId: own.merchant.id, mode: 'live', method: 'fps' }, noon);
+    expect(await methodsOf(named.id)).toEqual([]);
   });
 
   test('404 for none, another merchant’s and the other mode’s', async () => {

@@ -1,9 +1,11 @@
 import pg from 'pg';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
+import { methodCodes } from '../../src/method/catalogue.ts';
 import { testClock } from '../setup/clock.ts';
 import { type GraphqlApp, graphqlApp, type Json, overSocket } from '../setup/graphql.ts';
-import { noon } from '../setup/makers.ts';
+import { makeMerchant, noon } from '../setup/makers.ts';
+import { retireAccounts } from '../setup/receiving-accounts.ts';
 import { completeCharge, makeActiveSubscription, makePlan, readCharges } from '../setup/subscriptions.ts';
 
 let api: GraphqlApp;
@@ -14,7 +16,7 @@ beforeAll(async () => {
 
 const createPlan = `mutation ($input: CreateSubscriptionPlanInput!) { createSubscriptionPlan(input: $input) {
   __typename ... on CreateSubscriptionPlanSuccess { subscriptionPlan {
-    id status currency numPayments sendEmail invoiceNotice gracePeriod methods
+    id status currency numPayments sendEmail invoiceNotice gracePeriod methods namedMethods
     recurringPayment { amount period count } initialPayment { amount period count } } }
   ... on Error { code message } ... on InvalidRequestError { errors { path } } } }`;
 
@@ -23,6 +25,9 @@ const monthly = {
   currency: 'HKD',
   recurringPayment: { amount: '100', period: 'months', count: 1 },
 };
+
+/** As GraphQL writes them. */
+const wordsOf = (methods: readonly string[]) => methods.map((method) => method.replaceAll('-', '_'));
 
 async function run(query: string, input: object, as = api.merchant.keys.live) {
   const { data, errors } = await api.ask(query, { variables: { input }, as });
@@ -38,7 +43,8 @@ test('a plan is made with its defaults, and refused where its terms make no sens
       sendEmail: true,
       invoiceNotice: 2,
       gracePeriod: 1,
-      methods: [],
+      methods: wordsOf(methodCodes),
+      namedMethods: [],
       recurringPayment: { amount: '100.00', period: 'months', count: 1 },
       initialPayment: null,
     },
@@ -76,6 +82,45 @@ test('the terms of a plan in use are fixed; name, status and orders are not', as
   const texts = { name: 'More tea', status: 'inactive', orders: [{ name: 'Oolong' }], gracePeriod: 1 };
   expect(await run(update, { id: plan.id, ...texts })).toEqual({
     subscriptionPlan: { name: 'More tea', status: 'inactive', gracePeriod: 1, orders: [{ name: 'Oolong' }] },
+  });
+});
+
+test('a plan offers the methods available of those named, and keeps the names through a change', async () => {
+  const { service } = api.context;
+  const own = await makeMerchant(service);
+  const plan = await makePlan(service, own, { input: { methods: ['paynow', 'fps'] } });
+  await makeActiveSubscription(service, own, { plan });
+  const retired = { merchantId: own.merchant.id, mode: 'live', method: 'paynow' } as const;
+  await retireAccounts(service, retired, noon);
+  const update = `mutation ($input: UpdateSubscriptionPlanInput!) { updateSubscriptionPlan(input: $input) {
+    ... on UpdateSubscriptionPlanSuccess { subscriptionPlan { name methods namedMethods } } ... on Error { code } } }`;
+  const input = { id: plan.id, name: 'More tea', methods: ['paynow', 'fps'] };
+  expect(await run(update, input, own.keys.live)).toEqual({
+    subscriptionPlan: { name: 'More tea', methods: ['fps'], namedMethods: ['paynow', 'fps'] },
+  });
+  expect(await run(update, { ...input, methods: ['fps'] }, own.keys.live)).toEqual({
+    code: 'plan_terms_fixed',
+  });
+});
+
+test('a link for enrolment offers only the methods named for it', async () => {
+  const { service } = api.context;
+  const plan = await makePlan(service, api.merchant, {
+    input: { methods: ['fps', 'hk-bank-transfer', 'paynow'] },
+  });
+  const create = `mutation ($input: CreateSubscriptionLinkInput!) { createSubscriptionLink(input: $input) {
+    ... on CreateSubscriptionLinkSuccess { subscriptionLink } ... on Error { code } } }`;
+  const offeredBy = async (paymentMethods?: string[] | null) => {
+    const { subscriptionLink } = await run(create, { subscriptionPlanId: plan.id, paymentMethods });
+    const { body } = await api.app.inject(new URL(subscriptionLink).pathname);
+    return [...body.matchAll(/name="method" value="([^"]+)"/g)].map(([, method]) => method).sort();
+  };
+  expect(await offeredBy(['hk_bank_transfer', 'paynow', 'duit_now'])).toEqual(['hk-bank-transfer', 'paynow']);
+  for (const all of [undefined, null, []]) {
+    expect(await offeredBy(all)).toEqual(['fps', 'hk-bank-transfer', 'paynow']);
+  }
+  expect(await run(create, { subscriptionPlanId: plan.id, paymentMethods: ['duit_now'] })).toEqual({
+    code: 'method_unavailable',
   });
 });
 

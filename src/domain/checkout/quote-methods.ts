@@ -4,7 +4,7 @@ import type { Money } from '../../kit/money.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
 import { prepareCharge } from '../charge/prepare-charge.ts';
 import type { Rate } from '../forex/get-rate.ts';
-import { findAvailableMethods } from '../receiving-account/find-available-methods.ts';
+import { availableOf, findAvailableMethods } from '../receiving-account/find-available-methods.ts';
 import type { Service } from '../service.ts';
 
 /** What paying an amount by one method would come to now. */
@@ -20,12 +20,9 @@ export async function quoteMethods(
 ): Promise<MethodQuote[]> {
   const { merchant, mode, money, now } = options;
   const available = await findAvailableMethods(service, { merchantId: merchant.id, mode });
-  const named = available.filter(
-    (method) => options.methods.length === 0 || options.methods.includes(method),
-  );
   const quotes: MethodQuote[] = [];
   let refusal = new DomainError('method_unavailable', 'None of the payment methods is available');
-  for (const method of named) {
+  for (const method of availableOf(available, options.methods)) {
     try {
       const terms = { merchantMoney: money, method, customer: {}, orders: [] };
       const { customerMoney, rate } = await prepareCharge(service, { merchant, mode, terms, now });

@@ -1,9 +1,14 @@
 import type { SubscriptionPlan } from '../../../prisma/client/client.ts';
 import { toJsonNumber } from '../../kit/money.ts';
+import type { MethodCode } from '../../method/catalogue.ts';
 import { type Order, orderJson } from '../order.ts';
+import { availableOf } from '../receiving-account/find-available-methods.ts';
 
-/** The plan as the interface documents it; optional terms without a value are left out. */
-export function planObject(plan: SubscriptionPlan) {
+/**
+ * The plan as the interface documents it; optional terms without a value are left out. `available` are the merchant's
+ * methods, of which it shows those that the plan offers.
+ */
+export function planObject(plan: SubscriptionPlan, available: readonly MethodCode[]) {
   const { currency, initialAmount, initialPeriod, initialCount } = plan;
   const initialPayment = {
     ...(initialAmount !== null && { amount: toJsonNumber({ minor: initialAmount, currency }) }),
@@ -25,7 +30,7 @@ export function planObject(plan: SubscriptionPlan) {
     invoiceNotice: plan.invoiceNotice,
     gracePeriod: plan.gracePeriod,
     orders: (plan.orders as Order[]).map(orderJson),
-    methods: plan.methods,
+    methods: availableOf(available, plan.methods),
     status: plan.status,
     createdAt: plan.createdAt.toISOString(),
     updatedAt: plan.updatedAt.toISOString(),

@@ -6,7 +6,10 @@ import { daysText, initialText, type PlanRow, paymentsText, recurringText } from
 
 export function PlanFacts({ plan }: { plan: PlanRow }) {
   const methodName = useMethodName();
-  const { orders, methods, currency } = plan;
+  const { orders, methods, namedMethods, currency } = plan;
+  const named = namedMethods.map((method) =>
+    methods.includes(method) ? methodName(method) : `${methodName(method)} (cannot be received on now)`,
+  );
   return (
     <Facts
       facts={[
@@ -16,7 +19,7 @@ export function PlanFacts({ plan }: { plan: PlanRow }) {
         ['Invoice made', `${daysText(plan.invoiceNotice)} before it is due`],
         ['Paused', `${daysText(plan.gracePeriod)} after the due date, when unpaid`],
         ['Mails', plan.sendEmail ? 'Invoices and reminders are mailed to customers' : 'None are sent'],
-        ['Methods', methods.length === 0 ? 'All of yours' : methods.map(methodName).join(', ')],
+        ['Methods', named.length === 0 ? 'All of yours' : named.join(', ')],
         ['For', orders.length > 0 && <OrderList orders={orders} currency={currency} />],
         ['Made', <Moment key="made" at={plan.createdAt} form="long" />],
       ]}

@@ -54,7 +54,7 @@ export function choicesOf(plan: PlanRow | undefined): PlanChoices {
     period: plan?.recurringPayment.period ?? 'months',
     initialPeriod: plan?.initialPayment?.period ?? 'days',
     sendEmail: plan?.sendEmail ?? true,
-    methods: [...(plan?.methods ?? [])],
+    methods: [...(plan?.namedMethods ?? [])],
     lines: (plan?.orders ?? []).map((order, key) => ({
       key,
       id: order.id ?? null,

@@ -30,6 +30,7 @@ export const planRow = graphql(`
       amount
     }
     methods
+    namedMethods
     numSubscriptions
     numActive
     createdAt
