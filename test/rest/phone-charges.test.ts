@@ -24,6 +24,22 @@ describe('a verificationCode', () => {
     expect(b.json.customer).toEqual(a.json.customer);
   });
 
+  test('beside an e-mail finds the customer of the phone, who has the e-mail from then on', async () => {
+    const customerOf = async (input: object) => (await charge(input)).json.customer;
+    const known = await customerOf({ verificationCode: await verificationCode() });
+    const email = 'bea@example.com';
+    const both = { verificationCode: await verificationCode(), email, merchantAmount: 11 };
+    expect(await customerOf(both)).toEqual({ ...known, email });
+    const alone = await customerOf({ email: 'Bea@example.com', merchantAmount: 12 });
+    expect(alone.id).toBe(known.id);
+    // Who has another e-mail is another customer, by the same phone too.
+    const other = { verificationCode: await verificationCode(), email: 'cy@example.com' };
+    const cy = await customerOf({ ...other, merchantAmount: 13 });
+    expect(cy.id).not.toBe(known.id);
+    const again = { verificationCode: await verificationCode(), email: 'cy@example.com' };
+    expect((await customerOf({ ...again, merchantAmount: 14 })).id).toBe(cy.id);
+  });
+
   test('is used up by a duplicate too', async () => {
     const [first, second] = [await verificationCode(), await verificationCode()];
     const a = await charge({ verificationCode: first });

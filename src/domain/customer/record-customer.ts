@@ -3,11 +3,15 @@ import { foldEmail } from '../../kit/contact.ts';
 import type { Tx } from '../../kit/db.ts';
 import { newId } from '../../kit/id.ts';
 import type { Owner } from '../../kit/owner.ts';
+import { takeTurn } from '../../kit/take-turn.ts';
 import type { CustomerDetails } from './customer-input.ts';
 
+type Named = Owner & { email: string; phone: string; now: Date };
+
 /**
- * The merchant's customer with this e-mail (compared lower-cased), else with this phone, else a new one. The row stays
- * locked until the transaction ends, so that two creations for one customer run one after the other.
+ * The merchant's customer with this e-mail (compared lower-cased), else with this phone, else a new one. One known by the
+ * phone alone has the e-mail from then on; one who has another e-mail is somebody else. The row stays locked until the
+ * transaction ends, so that two creations for one customer run one after the other.
  */
 export async function recordCustomer(
   tx: Tx,
@@ -16,18 +20,37 @@ export async function recordCustomer(
   const { merchantId, mode, now } = input;
   const email = input.details.email === undefined ? null : foldEmail(input.details.email);
   const phone = input.details.phone ?? null;
+  // Who gives the phone alone, and who gives an e-mail with it, lock different rows.
+  if (phone !== null) await takeTurn(tx, `customer ${merchantId} ${mode} ${phone}`);
   const target =
     email !== null
       ? Prisma.sql`(merchant_id, mode, email) DO UPDATE SET phone = coalesce(customer.phone, excluded.phone)`
       : Prisma.sql`(merchant_id, mode, phone) WHERE email IS NULL DO UPDATE SET phone = excluded.phone`;
   const known = email === null && phone !== null ? await findByPhone(tx, { merchantId, mode, phone }) : null;
   if (known) return known;
-  const id = newId('customer', now);
-  const rows = await tx.$queryRaw<{ id: string }[]>`
+  const own = newId('customer', now);
+  const [row] = await tx.$queryRaw<{ id: string }[]>`
     INSERT INTO customer (id, merchant_id, mode, email, phone, created_at, updated_at)
-    VALUES (${id}, ${merchantId}, ${mode}::mode, ${email}, ${phone}, ${now}, ${now})
+    VALUES (${own}, ${merchantId}, ${mode}::mode, ${email}, ${phone}, ${now}, ${now})
     ON CONFLICT ${target} RETURNING id`;
-  return tx.customer.findUniqueOrThrow({ where: { id: rows[0]!.id } });
+  const { id } = row!;
+  const isUnknown = id === own && email !== null && phone !== null;
+  const of = isUnknown ? await giveEmail(tx, id, { merchantId, mode, email, phone, now }) : id;
+  return tx.customer.findUniqueOrThrow({ where: { id: of } });
+}
+
+/**
+ * Gives the e-mail to the customer known by the phone alone, where there is one, in place of the row just made, which
+ * holds up others with the e-mail until then. Answers whose it is.
+ */
+async function giveEmail(tx: Tx, made: string, { email, now, ...key }: Named): Promise<string> {
+  const [known] = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM customer WHERE merchant_id = ${key.merchantId} AND mode = ${key.mode}::mode
+      AND phone = ${key.phone} AND email IS NULL FOR UPDATE`;
+  if (!known) return made;
+  await tx.customer.delete({ where: { id: made } });
+  await tx.customer.update({ where: { id: known.id }, data: { email, updatedAt: now } });
+  return known.id;
 }
 
 /** The oldest customer with the phone, with or without an e-mail, locked: the row is written anew, see createAtOnce. */
