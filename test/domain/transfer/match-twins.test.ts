@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { describe, expect, test, vi } from 'vitest';
+import { matchTwins, type ToldOf, type Twin } from '../../../src/domain/transfer/match-twins.ts';
+import { noncesOf } from '../../../src/domain/transfer/nonces-of.ts';
+import { datesIn } from '../../../src/kit/time-zone.ts';
+import { nonceWords } from '../../../src/method/nonce-words.ts';
+import { count } from '../../setup/counts.ts';
+import { minutesAfter, noon } from '../../setup/makers.ts';
+
+/** Payments that one source tells of, put to what others told of before. */
+
+const timeZone = 'Asia/Hong_Kong';
+
+function told(id: string, changes: Partial<ToldOf> = {}): ToldOf {
+  return {
+    id,
+    source: 'feed',
+    bankReference: id,
+    batchReference: null,
+    amount: 5_000n,
+    currency: 'HKD',
+    reference: 'no word',
+    paidAt: noon,
+    paidAtIsDate: false,
+    status: 'exception',
+    allocated: 0n,
+    ...changes,
+  };
+}
+
+/** As it reads: each payment held against everything that was told. */
+function matchPlainly(transfers: ToldOf[], others: ToldOf[]): (Twin | undefined)[] {
+  const dateOf = datesIn(timeZone);
+  const dayOf = ({ paidAt, paidAtIsDate }: ToldOf) =>
+    Date.parse(paidAtIsDate ? paidAt.toISOString().slice(0, 10) : dateOf(paidAt));
+  const left = new Set(others);
+  return transfers.map((transfer) => {
+    const isWhole = (other: ToldOf) =>
+      other.source === 'statement' && other.bankReference === transfer.batchReference;
+    const near = [...left].filter(
+      (other) =>
+        other.amount === transfer.amount &&
+        other.currency === transfer.currency &&
+        Math.abs(dayOf(other) - dayOf(transfer)) <= 3 * 86_400_000 &&
+        !(isWhole(other) && other.status === 'exception' && other.allocated === 0n),
+    );
+    const nonces = noncesOf(transfer);
+    const twin =
+      near.find(isWhole) ?? near.find((other) => noncesOf(other).some((nonce) => nonces.includes(nonce)));
+    if (twin) {
+      left.delete(twin);
+      return { sameAsId: twin.id };
+    }
+    const isAlike = nonces.length === 0 && near.some((other) => noncesOf(other).length === 0);
+    return isAlike ? { reason: 'possible_duplicate' } : undefined;
+  });
+}
+
+const row = fc.record({
+  source: fc.constantFrom('feed' as const, 'statement' as const),
+  bankReference: fc.constantFrom('B1', 'B2', 'B3'),
+  batchReference: fc.constantFrom(null, null, 'B1', 'B2'),
+  amount: fc.constantFrom(5_000n, 12_850n),
+  currency: fc.constantFrom('HKD', 'HKD', 'USD'),
+  reference: fc.constantFrom('rent', '', 'ZEBRA2345', 'amber 2345', 'ZEBRA2345 and AMBER-2345'),
+  paidAt: fc.integer({ min: -120, max: 120 }).map((hours) => minutesAfter(noon, 60 * hours)),
+  paidAtIsDate: fc.boolean(),
+  status: fc.constantFrom('exception' as const, 'matched' as const),
+  allocated: fc.constantFrom(0n, 1n),
+});
+const rows = fc.array(row).map((all) => all.map((one, i) => told(`tr_${i}`, one)));
+
+describe('pairing', () => {
+  test('says of each payment what holding it against everything says', () => {
+    fc.assert(
+      fc.property(rows, rows, (transfers, others) => {
+        expect(matchTwins(transfers, others, timeZone)).toEqual(matchPlainly(transfers, others));
+      }),
+      { numRuns: count(1_000, 100_000) },
+    );
+  });
+
+  test('gives what another source told of to one payment alone, though it carries the words of two', () => {
+    const both = told('tr_both', { reference: 'ZEBRA2345 AMBER2345' });
+    const [one, two] = [told('tr_1', { reference: 'ZEBRA2345' }), told('tr_2', { reference: 'AMBER2345' })];
+    expect(matchTwins([one, two], [both], timeZone)).toEqual([{ sameAsId: 'tr_both' }, undefined]);
+  });
+
+  test('reads each of a thousand equal payments once, and asks for one calendar', () => {
+    const format = vi.spyOn(Intl, 'DateTimeFormat');
+    try {
+      let read = 0;
+      const reading = <T>(value: T) => ({
+        get(): T {
+          read += 1;
+          return value;
+        },
+      });
+      const counted = (id: string, i: number): ToldOf =>
+        Object.defineProperties(told(id), { reference: reading(nonceOf(i)), paidAt: reading(noon) });
+      const others = Array.from({ length: 1_000 }, (_, i) => counted(`tr_${i}`, i));
+      const transfers = Array.from({ length: 250 }, (_, i) => counted(`tr_own${i}`, 500 + i));
+      const twins = matchTwins(transfers, others, timeZone);
+      expect(twins).toEqual(transfers.map((_, i) => ({ sameAsId: `tr_${500 + i}` })));
+      expect(read).toBe(2 * (others.length + transfers.length));
+      expect(format).toHaveBeenCalledTimes(1);
+    } finally {
+      format.mockRestore();
+    }
+  });
+});
+
+/** A word of its own for each number. */
+function nonceOf(i: number): string {
+  const digits = 2345 + Math.floor(i / nonceWords.length);
+  return `${nonceWords[i % nonceWords.length]}${digits}`;
+}
