@@ -48,7 +48,8 @@ export const commands: readonly Command[] = [
   {
     words: ['merchant', 'disable'],
     usage: 'ID',
-    summary: 'Switches a merchant’s account off: its keys, users and pages are refused',
+    summary:
+      'Switches a merchant’s account off: its keys, users and pages are refused, but not the pages of its charges',
     positionals: ['ID'],
     load: async () => (await import('./merchant.ts')).disableMerchantCommand,
   },
