@@ -119,6 +119,15 @@ describe('an Idempotency-Key', () => {
     expect(await app.context.service.prisma.transfer.count({ where: { bankReference: 'IDEM-4' } })).toBe(0);
   });
 
+  test('with another query is refused: the answer would have its times in another form', async () => {
+    const body = chargeInput();
+    const first = await post('/charges?timestamps=epoch', 'queried', body);
+    expect(first.json.createdAt).toBe(noon.getTime());
+    const other = await post('/charges', 'queried', body);
+    expect([other.status, other.json.code]).toEqual([422, 'idempotency_key_reused']);
+    expect((await post('/charges?timestamps=epoch', 'queried', body)).json).toEqual(first.json);
+  });
+
   test('with another body is refused', async () => {
     await post('/sessions', 'reused', { amount: 10, currency: 'HKD' });
     const other = await post('/sessions', 'reused', { amount: 11, currency: 'HKD' });
