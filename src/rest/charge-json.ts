@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { chargeObject, type ShownCharge } from '../domain/charge/charge-object.ts';
 import { customerSchema } from './customer-json.ts';
-import { refundSchema, toRefundJson } from './refund-json.ts';
+import { refundOfChargeSchema, toRefundJson } from './refund-json.ts';
 import { timestampSchema, toTimestamp } from './timestamp.ts';
 
 export const orderSchema = Type.Object({
@@ -28,7 +28,7 @@ export const chargeSchema = Type.Object(
       accountName: Type.String(),
       bank: Type.String(),
     }),
-    refunds: Type.Array(refundSchema),
+    refunds: Type.Array(refundOfChargeSchema),
     orders: Type.Array(orderSchema),
     notifyPayload: Type.Optional(Type.String()),
     notifyUrl: Type.Optional(Type.String()),

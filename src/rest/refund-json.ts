@@ -24,6 +24,9 @@ export const refundSchema = Type.Object(
   { title: 'Refund' },
 );
 
+/** As it stands within its charge, which many may read: who has the link says where the money goes. */
+export const refundOfChargeSchema = Type.Omit(refundSchema, ['detailsUrl'], { title: 'RefundOfCharge' });
+
 /** The refund as the interface documents it; customer and method are those of its charge. */
 export function toRefundJson(
   { refund, charge }: { refund: ShownRefund; charge: RefundedCharge },

@@ -69,6 +69,15 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  test('tells of the link to a refund’s page where refunds are asked for, not within a charge', () => {
+    const membersOf = (path: string) =>
+      document.paths[path].get.responses[200].content['application/json'].schema.properties;
+    expect(membersOf('/refunds/{id}')).toHaveProperty('detailsUrl');
+    const ofCharge = Object.keys(membersOf('/charges/{id}').refunds.items.properties);
+    const ofRefund = Object.keys(membersOf('/refunds/{id}'));
+    expect(ofCharge).toEqual(ofRefund.filter((name) => name !== 'detailsUrl'));
+  });
+
   test('asks for credentials everywhere but where a cancelToken takes their place', () => {
     expect(document.security).toEqual([{ apiKey: [] }]);
     const own = Object.entries(document.paths).flatMap(([path, methods]) =>
