@@ -1,7 +1,9 @@
 import type { Mode, Transfer } from '../../../prisma/client/client.ts';
 import { type Db, type Tx, transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
+import type { Owned } from '../../kit/owner.ts';
 import { type Deed, recordAudit } from '../audit/record-audit.ts';
+import { holdReceivingAccount } from '../receiving-account/lock-receiving-account.ts';
 import { findPairs, readMappingHash } from './find-pairs.ts';
 import { lockTransfer, lockTransfers, requireException } from './lock-transfer.ts';
 import { transitionTransfer } from './transition-transfer.ts';
@@ -24,6 +26,7 @@ export async function pairTransfer(
   const { merchantId, mode, input, by, now } = options;
   const owner = { merchantId, mode };
   return transact(db, async (tx) => {
+    await holdAccountOf(tx, { ...owner, id: input.transferId });
     await lockTransfers(tx, [input.transferId, input.sameAsId]);
     const transfer = await lockTransfer(tx, { ...owner, id: input.transferId });
     const other = await lockTransfer(tx, { ...owner, id: input.sameAsId });
@@ -46,6 +49,12 @@ export async function pairTransfer(
     });
     return moved;
   });
+}
+
+/** What is recorded meanwhile may be a twin too. */
+async function holdAccountOf(tx: Tx, options: Owned): Promise<void> {
+  const transfer = await tx.transfer.findFirst({ where: options, select: { receivingAccountId: true } });
+  if (transfer) await holdReceivingAccount(tx, transfer.receivingAccountId);
 }
 
 async function requirePair(tx: Tx, transfer: Transfer, other: Transfer): Promise<void> {

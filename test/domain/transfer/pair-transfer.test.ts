@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
+import type { Service } from '../../../src/domain/service.ts';
+import type { TransferInput } from '../../../src/domain/transfer/draft-transfer.ts';
 import { pairTransfer } from '../../../src/domain/transfer/pair-transfer.ts';
+import { transact, within } from '../../../src/kit/db.ts';
 import { importFile } from '../../setup/import-file.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
@@ -49,6 +52,33 @@ test('the source that told of it tells of each payment once', async () => {
   expect(await pair(third.transferId, told)).toBe('transfer_already_allocated');
   expect(await pair(told, told)).toBe('transfer_already_allocated');
 });
+
+test('what is recorded at the same moment is paired first', async () => {
+  const money = { minor: 500n, currency: 'HKD' };
+  const record = (own: Service, input: Partial<TransferInput>) =>
+    recordOne(own, merchant, { receivingAccountId, input: transferInput({ money, ...input }) });
+  const told = await record(service, { source: 'feed', reference: 'ZEBRA2345' });
+  const waiting = await record(service, {});
+  let paired: Promise<string> | undefined;
+  await transact(service, async (tx) => {
+    const line = await record(within(service, tx), { reference: 'ZEBRA2345' });
+    expect(line.status).toBe('duplicate');
+    let isDone = false;
+    paired = pair(waiting.transferId, told.transferId).finally(() => {
+      isDone = true;
+    });
+    await expect.poll(async () => isDone || (await isWaited(service)), { timeout: 5_000 }).toBe(true);
+  });
+  expect(await paired).toBe('transfer_already_allocated');
+});
+
+/** Whether somebody waits for a lock in this database. */
+async function isWaited({ pool }: Service): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+  );
+  return rowCount !== 0;
+}
 
 test('lines that were read by two mappings of CSV are told of by each', async () => {
   const { transferId: told } = await tell('feed');
