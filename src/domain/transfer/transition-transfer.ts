@@ -12,6 +12,8 @@ export type TransferChange = {
   reason?: ExceptionReason;
   /** Of a duplicate: the transfer that is the money. */
   sameAsId?: string;
+  /** Of a reversal: the credit that it takes back. */
+  reversesId?: string;
   /** What of it counts from now on for what; below zero takes back. */
   allocations: readonly Omit<AllocationInput, 'transfer'>[];
   actor: string;
@@ -20,7 +22,8 @@ export type TransferChange = {
 
 /**
  * The one writer of a recorded transfer: compare-and-set on what the caller read, with the allocations that are the
- * reason of the change, and its event where it becomes an exception. The database refuses to count more than came.
+ * reason of the change, and its event where it becomes an exception, or is taken back as one. The database refuses to
+ * count more than came.
  */
 export async function transitionTransfer(
   tx: Tx,
@@ -37,6 +40,7 @@ export async function transitionTransfer(
       status: to,
       reason: change.reason ?? null,
       ...(change.sameAsId && { sameAsId: change.sameAsId }),
+      ...(change.reversesId && { reversesId: change.reversesId }),
       allocated: { increment: sum },
       version: { increment: 1 },
       updatedAt: now,
@@ -49,9 +53,14 @@ export async function transitionTransfer(
     change,
   );
   announceChange(tx, { ...moved, objectId: moved.id });
-  const isNew = to === 'exception' && transfer.status !== 'exception';
-  if (isNew) await recordTransferExceptions(tx, [moved], { actor, now });
+  if (to === 'exception' && isNews(transfer, change))
+    await recordTransferExceptions(tx, [moved], { actor, now });
   return moved;
+}
+
+/** What waits already is told again only when the bank takes it back: a part of it may have counted. */
+function isNews(transfer: Transfer, { reason }: TransferChange): boolean {
+  return transfer.status !== 'exception' || (reason === 'reversed' && transfer.reason !== 'reversed');
 }
 
 /** Tells the merchant of money that came which the service could not assign. */

@@ -14,7 +14,7 @@ import { expectSound } from '../../setup/sound.ts';
 import { makeTill } from '../../setup/till.ts';
 import { recordOne, transferInput } from '../../setup/transfers.ts';
 
-const { service, merchant, owner, newCharge, reload, reloadTransfer } = await makeTill();
+const { service, merchant, owner, newCharge, reload, reloadTransfer, messagesOf } = await makeTill();
 
 afterEach(() => expectSound(service));
 
@@ -49,6 +49,18 @@ describe('a credit that the bank takes back', () => {
     const input = { transferId: paid.transferId };
     const seen = await returnTransfer(service, { ...owner, input, by, now: later });
     expect(seen).toMatchObject({ status: 'returned' });
+  });
+
+  test('is told of also where only a part of it had counted', async () => {
+    const charge = await newCharge();
+    const paid = await pay(charge, 20_000n, { reference: 'no word', bankReference: 'P-1' });
+    const assignment = { transferId: paid.transferId, parts: [{ chargeId: charge.id, amount: 128.5 }] };
+    const by = { actor: 'user:usr_1', now: later };
+    await assignTransfer(service, { ...owner, merchant: merchant.merchant, assignment, by, now: later });
+    await reverse(charge, 20_000n, { reference: 'no word', reverses: 'P-1' });
+    expect(await reload(charge)).toMatchObject({ status: 'completed', amountReceived: 0n });
+    expect(await reloadTransfer(paid.transferId)).toMatchObject({ status: 'exception', reason: 'reversed' });
+    expect(await messagesOf(paid.transferId)).toEqual(['transfer_exception', 'transfer_exception']);
   });
 
   test('that was a part payment is missing again', async () => {
