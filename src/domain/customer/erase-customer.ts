@@ -3,6 +3,7 @@ import { announceChange } from '../../event/announce-change.ts';
 import { type Db, type Tx, transact } from '../../kit/db.ts';
 import type { Secrets } from '../../kit/secrets.ts';
 import { findNonces, foldReference } from '../../method/nonce.ts';
+import { deleteExports } from '../export/delete-exports.ts';
 import { eraseKeptAnswers } from './erase-kept-answers.ts';
 import { findTraces, type Traces } from './find-traces.ts';
 import { findWords } from './find-words.ts';
@@ -55,7 +56,7 @@ export async function eraseCustomer(
     await tx.subscriptionLink.updateMany({ where: { id: { in: linkIds } }, data: noPrefill });
     await eraseTransfers(tx, traces);
     // Files made from what was known go whole: they can be made again, without the customer.
-    await tx.export.deleteMany({ where: { merchantId, mode } });
+    await deleteExports(tx, { merchantId, mode });
     const messages = await eraseSent(tx, traces);
     const events = await eraseEvents(tx, traces);
     for (const objectId of [...chargeIds, ...sessionIds, ...traces.subscriptionIds])

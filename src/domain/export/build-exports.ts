@@ -3,8 +3,8 @@ import type { Clock } from '../../kit/clock.ts';
 import { type Db, transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Secrets } from '../../kit/secrets.ts';
+import { unmarkPayouts } from '../payout/unmark-payouts.ts';
 import { buildStep } from './build-step.ts';
-import { requestOf } from './export-request.ts';
 
 /** Who makes a file has it to itself for so long after each page; then another worker takes it on. */
 const leaseMs = 60_000;
@@ -77,16 +77,11 @@ async function release(db: Db, { id, chunkCount }: Export, now: Date): Promise<v
 /** Refunds that stand in no file after all are to be exported still. */
 async function fail(db: Db, row: Export, { reason, now }: { reason: string; now: Date }): Promise<void> {
   const { id, chunkCount } = row;
-  const request = requestOf(row);
   await transact(db, async (tx) => {
     const { count } = await tx.export.updateMany({
       where: { id, chunkCount, status: 'running' },
       data: { status: 'failed', errorReason: reason, leasedUntil: null, finishedAt: now },
     });
-    if (count === 0 || request.kind !== 'payouts') return;
-    await tx.refund.updateMany({
-      where: { id: { in: request.refundIds }, payoutExportedAt: row.createdAt },
-      data: { payoutExportedAt: null },
-    });
+    if (count > 0) await unmarkPayouts(tx, row);
   });
 }

@@ -70,11 +70,11 @@ async function readRequest(
   const { input, ...owner } = options;
   const withMark = input.withMark === true;
   if (input.kind === 'payouts') {
-    const refunds = await choosePayouts(tx, { ...owner, choice: input });
+    const chosen = await choosePayouts(tx, { ...owner, choice: input });
     return {
       kind: 'payouts',
       format: input.format,
-      refundIds: refunds.map(({ id }) => id),
+      ...chosen,
       payingAccountId: input.payingAccountId ?? null,
       withMark,
     };

@@ -12,6 +12,8 @@ export type ExportRequest =
       kind: 'payouts';
       format: ExportFormat;
       refundIds: string[];
+      /** Those of them that an earlier file holds too; left out by older requests. */
+      exportedBefore?: string[];
       payingAccountId: string | null;
       withMark: boolean;
     };

@@ -1,9 +1,9 @@
 import type { Export } from '../../../prisma/client/client.ts';
-import { type Db, transact } from '../../kit/db.ts';
+import { type Db, type Tx, transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Secrets } from '../../kit/secrets.ts';
 import { type Acting, requirePermission } from '../api-key/permissions.ts';
-import { recordAudit } from '../audit/record-audit.ts';
+import { type AuditInput, recordAudit } from '../audit/record-audit.ts';
 import { permissionFor } from './export-request.ts';
 import { unpackChunk } from './pack-chunk.ts';
 
@@ -21,13 +21,25 @@ export async function openExport(
   const row = await service.prisma.export.findFirst({
     where: { id, ...owner, status: 'done', expiresAt: { gt: now } },
   });
-  if (!row) throw new DomainError('export_not_found', `There is no file of an export ${id}`);
+  if (!row) throw exportNotFound(id);
   requirePermission(caller, permissionFor(row.kind));
   if (row.kind === 'payouts') {
     const entry = { ...owner, actor: caller.actor, address, objectId: id, now };
-    await transact(service, (tx) => recordAudit(tx, { ...entry, action: 'export.downloaded' }));
+    await transact(service, (tx) => recordDownload(tx, { ...entry, action: 'export.downloaded' }));
   }
   return { row, bytes: readChunks(service, row) };
+}
+
+/** Before anything is handed out, and not of a file that is being deleted: by this, its refunds stay marked. */
+async function recordDownload(tx: Tx, entry: AuditInput & { objectId: string }): Promise<void> {
+  const { objectId: id } = entry;
+  const held = await tx.$queryRaw<unknown[]>`SELECT 1 FROM export WHERE id = ${id} FOR SHARE`;
+  if (held.length === 0) throw exportNotFound(id);
+  await recordAudit(tx, entry);
+}
+
+function exportNotFound(id: string): DomainError {
+  return new DomainError('export_not_found', `There is no file of an export ${id}`);
 }
 
 async function* readChunks(

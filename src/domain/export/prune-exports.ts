@@ -1,15 +1,19 @@
-import type { Db } from '../../kit/db.ts';
+import { type Db, transact } from '../../kit/db.ts';
+import { deleteExports } from './delete-exports.ts';
 
-/** Deletes the files whose time is over, one at a time, until the signal; answers how many. */
+/**
+ * Deletes the files whose time is over, one at a time, until the signal; answers how many. What was asked for and is not
+ * made yet waits for its maker, however long.
+ */
 export async function pruneExports(db: Db, options: { now: Date; signal?: AbortSignal }): Promise<number> {
   const { now, signal } = options;
-  for (let count = 0; ; count++) {
+  for (let count = 0; ; ) {
     const next = await db.prisma.export.findFirst({
-      where: { expiresAt: { lte: now } },
+      where: { expiresAt: { lte: now }, status: { in: ['done', 'failed'] } },
       select: { id: true },
       orderBy: { expiresAt: 'asc' },
     });
     if (!next || signal?.aborted) return count;
-    await db.prisma.export.deleteMany({ where: { id: next.id } });
+    count += await transact(db, (tx) => deleteExports(tx, { id: next.id }));
   }
 }

@@ -1,4 +1,4 @@
-import type { Mode, Prisma, ReceivingAccount, Refund } from '../../../prisma/client/client.ts';
+import type { Mode, Prisma, ReceivingAccount } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
 import { DomainError, invalidInput } from '../../kit/errors.ts';
 import type { Owner } from '../../kit/owner.ts';
@@ -19,12 +19,12 @@ const payoutsMax = 5_000;
 
 /**
  * Chooses the refunds of one file and marks them as exported, so that two files asked for at once never hold the same
- * one. Errors: `receiving_account_not_found`, `invalid_request` when nothing fits.
+ * one; `exportedBefore` names those that were marked already. Errors: `receiving_account_not_found`, `invalid_request` when nothing fits.
  */
 export async function choosePayouts(
   tx: Tx,
   options: Owner & { choice: PayoutChoice; now: Date },
-): Promise<Refund[]> {
+): Promise<{ refundIds: string[]; exportedBefore: string[] }> {
   const { merchantId, mode, choice, now } = options;
   const owner = { merchantId, mode };
   const paying = await readAccount(tx, { ...owner, id: choice.payingAccountId });
@@ -38,17 +38,25 @@ export async function choosePayouts(
     orderBy: { id: 'asc' },
     take: payoutsMax,
   });
-  const marked = await tx.refund.updateManyAndReturn({
-    where: { AND: [where, { id: { in: found.map(({ id }) => id) } }] },
-    data: { payoutExportedAt: now },
-  });
-  if (marked.length === 0) {
+  const mark = async (ids: string[], before: Prisma.RefundWhereInput): Promise<string[]> => {
+    const marked = await tx.refund.updateManyAndReturn({
+      where: { AND: [where, before, { id: { in: ids } }] },
+      data: { payoutExportedAt: now },
+      select: { id: true },
+    });
+    return marked.map(({ id }) => id);
+  };
+  const ids = found.map(({ id }) => id);
+  const fresh = new Set(await mark(ids, { payoutExportedAt: null }));
+  const rest = choice.includeExported ? ids.filter((id) => !fresh.has(id)) : [];
+  const exportedBefore = await mark(rest, { payoutExportedAt: { not: null } });
+  if (fresh.size + exportedBefore.length === 0) {
     const why = choice.includeExported
       ? 'leaves nothing to pay'
       : 'leaves nothing to pay that was not exported before';
     throw invalidInput('', why);
   }
-  return marked.sort((a, b) => (a.id < b.id ? -1 : 1));
+  return { refundIds: [...fresh, ...exportedBefore].sort(), exportedBefore };
 }
 
 function payoutWhere(options: {

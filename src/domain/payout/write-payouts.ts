@@ -13,8 +13,8 @@ import { payoutCsv } from './payout-csv.ts';
 type Chosen = { format: ExportFormat; refundIds: readonly string[]; payingAccountId: string | null };
 
 /**
- * The file of refunds to pay. What has been paid or reopened since it was asked for is left out, so that nothing is paid
- * twice. Errors, which end the making: `refund_not_processing` when nothing is left, `receiving_account_invalid`.
+ * The file of refunds to pay. What has been paid, reopened or asked for in a later file since this one was asked for is
+ * left out, so that nothing is paid twice. Errors, which end the making: `refund_not_processing` when nothing is left, `receiving_account_invalid`.
  */
 export async function writePayouts(
   service: Db & { secrets: Secrets },
@@ -24,7 +24,10 @@ export async function writePayouts(
 ): Promise<{ text: string; rows: number }> {
   const payments = await readPayments(service, row, { refundIds, payingAccountId });
   if (payments.length === 0) {
-    throw new DomainError('refund_not_processing', 'All of these refunds have been paid or reopened since');
+    throw new DomainError(
+      'refund_not_processing',
+      'All of these refunds have been paid, reopened or put into a later file since',
+    );
   }
   if (format === 'csv') return { text: payoutCsv(payments), rows: payments.length };
   const unfit = payments.find(({ from }) => !canPayByFile(from));
@@ -45,14 +48,21 @@ export async function writePayouts(
 
 async function readPayments(
   { prisma, secrets }: Db & { secrets: Secrets },
-  { merchantId, mode }: Export,
+  { merchantId, mode, createdAt }: Export,
   { refundIds, payingAccountId }: Omit<Chosen, 'format'>,
 ): Promise<Payment[]> {
   const paying: ReceivingAccount | null = payingAccountId
     ? await prisma.receivingAccount.findFirst({ where: { id: payingAccountId, merchantId, mode } })
     : null;
   const refunds = await prisma.refund.findMany({
-    where: { id: { in: [...refundIds] }, merchantId, mode, status: 'processing' },
+    // Marked by this file still: reopened, it has lost the mark, and is in a later file if it has one again.
+    where: {
+      id: { in: [...refundIds] },
+      merchantId,
+      mode,
+      status: 'processing',
+      payoutExportedAt: createdAt,
+    },
     include: { charge: { include: { receivingAccount: true } } },
     orderBy: { id: 'asc' },
   });

@@ -108,7 +108,7 @@ describe('a file of refunds to pay', () => {
     await completeRefund(service, { ...owner, id: refund.id });
     await buildExports(service, { clock: { now: () => noon } });
     const row = await service.prisma.export.findUniqueOrThrow({ where: { id } });
-    expect(row).toMatchObject({ status: 'failed', errorReason: expect.stringContaining('paid or reopened') });
+    expect(row).toMatchObject({ status: 'failed', errorReason: expect.stringContaining('paid, reopened') });
   });
 
   test('is paid from another account of the currency only when that is asked for', async () => {

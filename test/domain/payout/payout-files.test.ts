@@ -1,0 +1,174 @@
+import { expect, test } from 'vitest';
+import type { Refund } from '../../../prisma/client/client.ts';
+import { eraseCustomer } from '../../../src/domain/customer/erase-customer.ts';
+import { buildExports } from '../../../src/domain/export/build-exports.ts';
+import { type CreateExportInput, createExport } from '../../../src/domain/export/create-export.ts';
+import { openExport } from '../../../src/domain/export/open-export.ts';
+import { pruneExports } from '../../../src/domain/export/prune-exports.ts';
+import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
+import { reopenRefund } from '../../../src/domain/refund/reopen-refund.ts';
+import { submitRefundDetails } from '../../../src/domain/refund/submit-refund-details.ts';
+import { ownerOf, readAll } from '../../setup/exports.ts';
+import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
+import { adasAccount, refundToPay } from '../../setup/payouts.ts';
+import { testService } from '../../setup/service.ts';
+
+/** What stands in a file that may be with the bank is in no other; what stands in none is in the next. */
+
+const service = await testService();
+const payouts = { kind: 'payouts', format: 'csv' } as const;
+const dayLater = 25 * 60;
+/** Each call a minute after the one before. */
+let minutes = 0;
+const next = () => minutesAfter(noon, ++minutes);
+
+async function shop() {
+  const merchant = await makeMerchant(service);
+  const refund = await refundToPay(service, merchant);
+  const caller = ownerOf(merchant);
+  const ask = async (more: Partial<CreateExportInput> = {}) => {
+    const input = { ...payouts, ...more } as CreateExportInput;
+    return (await createExport(service, { caller, input, now: next() })).id;
+  };
+  const make = async () => {
+    const now = next();
+    await buildExports(service, { clock: { now: () => now } });
+  };
+  const download = async (id: string) =>
+    readAll((await openExport(service, { caller, id, now: minutesAfter(noon, minutes) })).bytes);
+  return { merchant, refund, ask, make, download };
+}
+
+/** Somebody who has nothing to do with the refunds. */
+async function eraseSomebody(merchant: NewMerchant): Promise<void> {
+  const charge = await makeCharge(service, merchant, { input: { email: 'other@example.com' } });
+  await eraseCustomer(service, { id: charge.customerId, now: next() });
+}
+
+const exportedAt = async ({ id }: Refund) =>
+  (await service.prisma.refund.findUniqueOrThrow({ where: { id } })).payoutExportedAt;
+const nothingLeft = { message: expect.stringContaining('not exported before') };
+
+test('reopened before its file was made, a refund is in the next file alone, with its new word', async () => {
+  const { merchant, refund, ask, make, download } = await shop();
+  const staying = await refundToPay(service, merchant);
+  const first = await ask();
+  const by = { merchantId: merchant.merchant.id, mode: 'live', actor: 'user:ada', now: next() } as const;
+  await reopenRefund(service, { ...by, id: refund.id, reason: 'A digit was wrong' });
+  const again = await submitRefundDetails(service, { ...by, id: refund.id, details: adasAccount });
+  await make();
+  const word = again.refund.payoutReference;
+  expect(await download(first)).not.toContain(word);
+  expect(await download(first)).toContain(staying.payoutReference);
+  const second = await ask();
+  await make();
+  expect(await download(second)).toContain(word);
+  expect(await download(second)).not.toContain(staying.payoutReference);
+});
+
+test('asked for once more before the first file was made, a refund is in the later one alone', async () => {
+  const { merchant, refund, ask, make, download } = await shop();
+  const first = await ask();
+  await refundToPay(service, merchant);
+  const second = await ask({ includeExported: true });
+  await make();
+  expect(await service.prisma.export.findUniqueOrThrow({ where: { id: first } })).toMatchObject({
+    status: 'failed',
+    errorReason: expect.stringContaining('later file'),
+  });
+  expect(await download(second)).toContain(refund.payoutReference);
+  await expect(ask()).rejects.toMatchObject(nothingLeft);
+});
+
+test('a customer is erased before the file was made: its refunds are in the next', async () => {
+  const { merchant, refund, ask, make, download } = await shop();
+  const first = await ask();
+  await eraseSomebody(merchant);
+  await make();
+  await expect(download(first)).rejects.toMatchObject({ code: 'export_not_found' });
+  const second = await ask();
+  await make();
+  expect(await download(second)).toContain(refund.payoutReference);
+});
+
+test('a file that nobody downloaded goes with an erasure: its refunds are in the next', async () => {
+  const { merchant, refund, ask, make } = await shop();
+  await ask();
+  await make();
+  await eraseSomebody(merchant);
+  expect(await exportedAt(refund)).toBeNull();
+  await ask();
+});
+
+test('a file that was downloaded goes with an erasure: the bank may have it, so its refunds stay marked', async () => {
+  const { merchant, refund, ask, make, download } = await shop();
+  const first = await ask();
+  await make();
+  await download(first);
+  await eraseSomebody(merchant);
+  expect(await exportedAt(refund)).not.toBeNull();
+  await expect(ask()).rejects.toMatchObject(nothingLeft);
+  await ask({ includeExported: true });
+});
+
+test('after its day a file goes, and its refunds are in the next unless it was downloaded', async () => {
+  const [left, taken] = [await shop(), await shop()];
+  await left.ask();
+  const file = await taken.ask();
+  await left.make();
+  await taken.download(file);
+  await pruneExports(service, { now: minutesAfter(next(), dayLater) });
+  expect(await service.prisma.export.count({ where: { id: file } })).toBe(0);
+  await left.ask();
+  await expect(taken.ask()).rejects.toMatchObject(nothingLeft);
+  await left.make();
+});
+
+test('a file that is not made after its day waits, and is made', async () => {
+  const { refund, ask, make, download } = await shop();
+  const file = await ask();
+  await pruneExports(service, { now: minutesAfter(next(), dayLater) });
+  await make();
+  expect(await download(file)).toContain(refund.payoutReference);
+});
+
+test('a second file that nobody downloaded leaves marked what the first holds', async () => {
+  const { merchant, refund, ask, make, download } = await shop();
+  const first = await ask();
+  await make();
+  await download(first);
+  const fresh = await refundToPay(service, merchant);
+  await ask({ includeExported: true });
+  await make();
+  await eraseSomebody(merchant);
+  expect(await exportedAt(refund)).not.toBeNull();
+  expect(await exportedAt(fresh)).toBeNull();
+});
+
+test('deleted while it is being downloaded, a file counts as downloaded', async () => {
+  const { refund, ask, make, download } = await shop();
+  const id = await ask();
+  await make();
+  const client = await service.pool.connect();
+  try {
+    // The audit trail takes nothing: the download waits before it has said anything.
+    await client.query('BEGIN; LOCK TABLE audit_entry IN EXCLUSIVE MODE');
+    const downloading = download(id).catch(() => 'the file is gone');
+    await expect.poll(waiting).toBe(1);
+    const pruning = pruneExports(service, { now: minutesAfter(next(), dayLater) });
+    await expect.poll(waiting).toBe(2);
+    await client.query('COMMIT');
+    await Promise.all([downloading, pruning]);
+  } finally {
+    client.release(true);
+  }
+  expect(await exportedAt(refund)).not.toBeNull();
+});
+
+/** How many wait for a lock. */
+async function waiting(): Promise<number> {
+  const { rows } = await service.pool.query(
+    `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return rows.length;
+}
