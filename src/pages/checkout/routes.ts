@@ -7,6 +7,7 @@ import type { ChooseInput } from '../parts/offer.ts';
 import { readChoice, refusedChoice } from '../parts/read-choice.ts';
 import { readForm } from '../posted-form.ts';
 import { PageRefusal } from '../refused.ts';
+import { lacksSandbox } from '../sandbox.ts';
 import { readerOf, type Site, sendPage } from '../send-page.ts';
 import { type Act, cancel, claim, pay } from './act.ts';
 import { type CheckoutQuery, checkoutAddress, readCheckoutQuery } from './address.ts';
@@ -44,9 +45,7 @@ async function openAddress(context: Context, request: FastifyRequest): Promise<O
     isMaker: (charge) => isMaker(service, request, charge),
   });
   if (!subject) throw new PageRefusal('incomplete', 400);
-  const asksSandbox = query.isSandbox === 'true';
-  if (asksSandbox && subject.mode === 'live') throw new PageRefusal('liveAsSandbox', 400);
-  if (!asksSandbox && subject.mode === 'sandbox') {
+  if (lacksSandbox(query.isSandbox, subject.mode)) {
     return { redirect: checkoutAddress({ ...query, isSandbox: 'true' }) };
   }
   return { query, subject };

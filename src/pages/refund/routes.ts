@@ -7,6 +7,7 @@ import { DomainError } from '../../kit/errors.ts';
 import { pageNow } from '../page-now.ts';
 import { readForm } from '../posted-form.ts';
 import { PageRefusal } from '../refused.ts';
+import { isSentToSandbox } from '../sandbox.ts';
 import { readerOf, type Site, sendPage } from '../send-page.ts';
 import type { TokenRequest } from '../token-request.ts';
 import { type RefusedDetails, refundPage } from './refund-page.ts';
@@ -15,6 +16,7 @@ import { type RefusedDetails, refundPage } from './refund-page.ts';
 export function refundRoutes(app: FastifyInstance, context: Context, site: Site): void {
   app.get('/refund/:token', async (request: TokenRequest, reply) => {
     const page = await open(context, request);
+    if (isSentToSandbox(request, reply, page.refund.mode)) return reply;
     return sendPage(site, request, reply, refundPage(readerOf(request), page, request.url));
   });
   app.post('/refund/:token', (request: TokenRequest, reply) => takeDetails(context, site, request, reply));
@@ -40,6 +42,7 @@ async function takeDetails(
 ): Promise<FastifyReply> {
   const { service } = context;
   const page = await open(context, request);
+  if (isSentToSandbox(request, reply, page.refund.mode)) return reply;
   const show = (shown: RefundPage, refused?: RefusedDetails) =>
     sendPage(site, request, reply, {
       ...refundPage(readerOf(request), shown, request.url, refused),

@@ -13,6 +13,7 @@ import { type ChooseInput, offerOf } from '../parts/offer.ts';
 import { readChoice, refusedChoice } from '../parts/read-choice.ts';
 import { pathOf } from '../path-of.ts';
 import { readForm } from '../posted-form.ts';
+import { isSentToSandbox } from '../sandbox.ts';
 import { readerOf, type Site, sendPage } from '../send-page.ts';
 import type { TokenRequest } from '../token-request.ts';
 import { enrolPage, planClosedPage } from './enrol-page.ts';
@@ -22,6 +23,7 @@ import { goToCharge } from './go-to-charge.ts';
 export function enrolRoutes(app: FastifyInstance, context: Context, site: Site): void {
   app.get('/enrol/:token', async (request: TokenRequest, reply) => {
     const opened = await openEnrolmentPage(context.service, request.params.token);
+    if (isSentToSandbox(request, reply, opened.link.mode)) return reply;
     return sendPage(site, request, reply, await pageOf(context, request, opened));
   });
   app.post('/enrol/:token', (request: TokenRequest, reply) => takeEnrolment(context, site, request, reply));
@@ -58,6 +60,7 @@ async function takeEnrolment(
   const reader = readerOf(request);
   const opened = await openEnrolmentPage(service, request.params.token);
   const { link, merchant } = opened;
+  if (isSentToSandbox(request, reply, link.mode)) return reply;
   const refuse = async (input: ChooseInput, status: number) => {
     const page = await pageOf(context, request, opened, input);
     return sendPage(site, request, reply, { ...page, status: page.status === 200 ? status : page.status });

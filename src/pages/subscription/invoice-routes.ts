@@ -13,6 +13,7 @@ import { type ChooseInput, offerOf } from '../parts/offer.ts';
 import { refusedChoice } from '../parts/read-choice.ts';
 import { pathOf } from '../path-of.ts';
 import { readForm } from '../posted-form.ts';
+import { isSentToSandbox } from '../sandbox.ts';
 import { readerOf, type Site, sendPage } from '../send-page.ts';
 import type { TokenRequest } from '../token-request.ts';
 import { goToCharge } from './go-to-charge.ts';
@@ -23,11 +24,13 @@ export function invoiceRoutes(app: FastifyInstance, context: Context, site: Site
   const { service } = context;
   app.get('/invoice/:token', async (request: TokenRequest, reply) => {
     const opened = await openInvoicePage(service, request.params.token);
+    if (isSentToSandbox(request, reply, opened.invoice.mode)) return reply;
     return sendPage(site, request, reply, await pageOf(context, request, opened));
   });
   app.post('/invoice/:token', (request: TokenRequest, reply) => takePayment(context, site, request, reply));
   app.get('/invoice/:token/pdf', async (request: TokenRequest, reply) => {
     const opened = await openInvoicePage(service, request.params.token);
+    if (isSentToSandbox(request, reply, opened.invoice.mode)) return reply;
     // Loaded when the first document is wanted: most processes write none for long.
     const { renderInvoice } = await import('../../domain/invoice/render-invoice.ts');
     const bytes = await renderInvoice(service, opened);
@@ -72,6 +75,7 @@ async function takePayment(
   const opened = await openInvoicePage(service, request.params.token);
   const { invoice, subscription, merchant } = opened;
   const { id, merchantId, mode } = invoice;
+  if (isSentToSandbox(request, reply, mode)) return reply;
   const { method = '' } = readForm(request.body);
   const refuse = async (input: ChooseInput, status: number) =>
     sendPage(site, request, reply, { ...(await pageOf(context, request, opened, input)), status });

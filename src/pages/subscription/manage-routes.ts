@@ -9,6 +9,7 @@ import type { Page } from '../layout.ts';
 import { pageNow } from '../page-now.ts';
 import { offerOrNone } from '../parts/offer.ts';
 import { pathOf } from '../path-of.ts';
+import { isSentToSandbox } from '../sandbox.ts';
 import { readerOf, type Site, sendPage } from '../send-page.ts';
 import type { TokenRequest } from '../token-request.ts';
 import { takeAct } from './manage-acts.ts';
@@ -19,10 +20,12 @@ export function manageRoutes(app: FastifyInstance, context: Context, site: Site)
   const { service } = context;
   app.get('/subscription/:token', async (request: TokenRequest, reply) => {
     const opened = await openSubscriptionPage(service, request.params.token);
+    if (isSentToSandbox(request, reply, opened.subscription.mode)) return reply;
     return sendPage(site, request, reply, await pageOf(context, request, opened));
   });
   app.post('/subscription/:token', async (request: TokenRequest, reply) => {
     const opened = await openSubscriptionPage(service, request.params.token);
+    if (isSentToSandbox(request, reply, opened.subscription.mode)) return reply;
     const { answer, shown } = await takeAct(context, request, reply, opened);
     if (answer) return answer;
     const again = await openSubscriptionPage(service, request.params.token);
