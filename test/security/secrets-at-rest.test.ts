@@ -228,9 +228,11 @@ describe('a customer', () => {
       where: { phone: zeb.e164, email: null },
     });
     for (const id of [walk.customerId, byPhone.id]) await eraseCustomer(service, { id, now: clock.now() });
-    expect(holders(await dump())).toEqual(['transfer']);
+    expect(holders(await dump())).toEqual(['event', 'transfer']);
     const left = await service.prisma.transfer.findMany({ where: { payerName: { contains: zeb.lastName } } });
     expect(left).toMatchObject([{ status: 'exception', reference: 'no such word' }]);
+    const told = await service.prisma.event.findMany({ where: { payload: { contains: zeb.lastName } } });
+    expect(told).toMatchObject([{ message: 'transfer_exception', objectId: left[0]!.id }]);
     // What is encrypted: where the refund that is being paid goes.
     const inside: string[] = [];
     for (const column of await sealedColumns()) {
