@@ -55,7 +55,7 @@ function ignoredIn(shape: Shape, value: unknown, path: string): string[] {
   return Object.entries(value).flatMap(([name, member]) => {
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (known && !known.properties && !known.items) return [];
-    const at = `${path}/${encodeURIComponent(name.toWellFormed().slice(0, nameLengthMax))}`;
+    const at = `${path}/${encodeURIComponent(name.slice(0, nameLengthMax).toWellFormed())}`;
     return known ? ignoredIn(known, member, at) : [at];
   });
 }

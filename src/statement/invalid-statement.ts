@@ -1,8 +1,11 @@
 import { DomainError } from '../kit/errors.ts';
 
-/** The refusal of a statement file: 422 `invalid_statement`, naming the line (from 1) and the reason. */
+/**
+ * The refusal of a statement file: 422 `invalid_statement`, naming the line (from 1) and the reason, in which the
+ * file's text may have been cut inside a character.
+ */
 export function invalidStatement(line: number, reason: string): DomainError {
-  return new DomainError('invalid_statement', `line ${line}: ${reason}`);
+  return new DomainError('invalid_statement', `line ${line}: ${reason.toWellFormed()}`);
 }
 
 /** Line and reason of such a refusal; undefined for any other error. */

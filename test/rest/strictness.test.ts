@@ -86,6 +86,13 @@ describe('what is unknown', () => {
     const { headers } = await call('POST', '/sessions', { amount: 5, currency: 'HKD', customer });
     expect(String(headers['ignored-fields']).length).toBeLessThan(2_000);
   });
+
+  test('an ignored member whose name is cut inside a character is named all the same', async () => {
+    const customer = { [`${'x'.repeat(59)}𠮷`]: 1 };
+    const { status, headers } = await call('POST', '/sessions', { amount: 5, currency: 'HKD', customer });
+    expect(status).toBe(201);
+    expect(headers['ignored-fields']).toBe(`/customer/${'x'.repeat(59)}%EF%BF%BD`);
+  });
 });
 
 describe('what is no JSON in UTF-8', () => {

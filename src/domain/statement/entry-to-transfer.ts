@@ -6,6 +6,8 @@ import type { StatementEntry } from '../../statement/statement-entry.ts';
 import type { TransferInput } from '../transfer/draft-transfer.ts';
 
 const payerNameMax = 200;
+/** What an index of the database has room for. No bank's reference is as long, but a column taken for one may be. */
+const bankReferenceBytesMax = 2_000;
 
 /**
  * Turns the entries of one file into transfers. Where the bank gives no reference, (booking date, amount, currency,
@@ -17,7 +19,8 @@ export function entryReader(
   options: { statementId: string; now: Date },
 ): (entry: StatementEntry) => TransferInput {
   const ordinals = new Map<string, number>();
-  return (entry) => {
+  return (told) => {
+    const entry = withStorableReferences(told);
     const reference = [entry.reference, entry.additionalInfo].filter(Boolean).join(' ');
     const amount = `${entry.amount.minor} ${entry.amount.currency}`;
     const takesBack = entry.reversal && entry.direction === 'debit';
@@ -33,12 +36,26 @@ export function entryReader(
       content: amount,
       money: entry.amount,
       reference,
-      payerName: entry.counterpartyName?.slice(0, payerNameMax),
+      payerName: entry.counterpartyName?.slice(0, payerNameMax).toWellFormed(),
       ...paidAt(entry, account, options.now),
       statementId: options.statementId,
       exception: isReused ? 'id_reused' : exceptionOf(entry),
     };
   };
+}
+
+function withStorableReferences(entry: StatementEntry): StatementEntry {
+  const { bankReference, batchReference } = entry;
+  return {
+    ...entry,
+    ...(bankReference !== undefined && { bankReference: storable(bankReference) }),
+    ...(batchReference !== undefined && { batchReference: storable(batchReference) }),
+  };
+}
+
+function storable(reference: string): string {
+  const fits = Buffer.byteLength(reference) <= bankReferenceBytesMax;
+  return fits ? reference : `sha256:${sha256(reference)}`;
 }
 
 /**

@@ -64,5 +64,5 @@ function tryEntry(
 }
 
 function shortened(cell: string): string {
-  return cell.length > cellMax ? `${cell.slice(0, cellMax)}…` : cell;
+  return cell.length > cellMax ? `${cell.slice(0, cellMax).toWellFormed()}…` : cell;
 }

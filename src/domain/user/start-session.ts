@@ -43,7 +43,7 @@ export async function startSession(
       id: newId('userSession', now),
       userId: user.id,
       address,
-      userAgent: userAgent?.replaceAll('\0', '').toWellFormed().slice(0, userAgentMax) ?? null,
+      userAgent: userAgent?.replaceAll('\0', '').slice(0, userAgentMax).toWellFormed() ?? null,
       lastSeenAt: now,
       createdAt: now,
       expiresAt,

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Charge, Statement } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
@@ -150,6 +150,55 @@ describe('a CSV file', () => {
     // Read otherwise, the same file is another import.
     const otherwise = await queue(text('another'), account, csvMapping({ references: [] }));
     expect(otherwise.alreadyImported).toBe(false);
+  });
+});
+
+describe('one odd row', () => {
+  const lines = (column: string, odd: string, { nonce }: Charge) =>
+    `Date,Amount,Text,${column}\n${day},1.00,hello,${odd}\n${day},128.50,${nonce},R2\n`;
+
+  test('with a name cut inside a character does not keep the others out', async () => {
+    const charge = await newMerchant();
+    const content = lines('Payer', `${'a'.repeat(199)}𠮷`, charge);
+    const mapping = csvMapping({ references: ['Text'], payerName: 'Payer' });
+    const statement = await importFile(content, charge.receivingAccountId, mapping);
+    expect(outcomeOf(statement)).toEqual({ matched: 1, exception: 1 });
+    const odd = await service.prisma.transfer.findFirst({
+      where: { statementId: statement.id, amount: 100 },
+    });
+    expect(odd?.payerName).toBe(`${'a'.repeat(199)}\ufffd`);
+  });
+
+  test('with a reference of the bank longer than any does not either, and is known again by it', async () => {
+    const charge = await newMerchant();
+    const long = randomBytes(3_000).toString('hex');
+    const mapping = csvMapping({ references: ['Text'], bankReference: 'Ref' });
+    const file = (odd: string) => lines('Ref', odd, charge);
+    const bring = async (content: string) =>
+      outcomeOf(await importFile(content, charge.receivingAccountId, mapping));
+    expect(await bring(file(long))).toEqual({ matched: 1, exception: 1 });
+    expect(await bring(`${file(long)}\n`)).toEqual({ duplicate: 2 });
+    expect(await bring(file(`${long}0`))).toEqual({ duplicate: 1, exception: 1 });
+  });
+
+  test('with such a reference is found as the whole of its parts', async () => {
+    const charge = await newMerchant();
+    const long = randomBytes(3_000).toString('hex');
+    const entry = (reference: string, inside = '') =>
+      ntry({
+        amount: '<Amt Ccy="HKD">128.50</Amt>',
+        booked: `<BookgDt><Dt>${day}</Dt></BookgDt>`,
+        reference: `<AcctSvcrRef>${reference}</AcctSvcrRef>`,
+        details: inside,
+      });
+    await importFile(camtXml(entry(long)), charge.receivingAccountId);
+    const part = `<Refs><AcctSvcrRef>TX</AcctSvcrRef></Refs><RmtInf><Ustrd>${charge.nonce}</Ustrd></RmtInf>`;
+    const parts = camtXml(entry(long, details(part)), { message: '054' });
+    expect(outcomeOf(await importFile(parts, charge.receivingAccountId))).toEqual({ matched: 1 });
+    const whole = await service.prisma.transfer.findMany({
+      where: { receivingAccountId: charge.receivingAccountId, status: 'duplicate' },
+    });
+    expect(whole).toHaveLength(1);
   });
 });
 
