@@ -1,7 +1,7 @@
 import type { Charge, ReceivingAccount, Transfer } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
 import { dayMs, minuteMs } from '../../kit/duration.ts';
-import { localDate } from '../../kit/time-zone.ts';
+import { datesIn } from '../../kit/time-zone.ts';
 import type { ExceptionReason } from './transfer-state.ts';
 
 /** Undefined where the account asks no amounts that tell payments apart. */
@@ -20,10 +20,15 @@ export async function findChargesByAmount(
 ): Promise<FindingByAmount[]> {
   const asked = await lockThoseThatAsked(tx, transfers, account);
   const taken = new Set(found.map(({ id }) => id));
+  const dateOf = datesIn(account.timeZone);
+  const windows = Map.groupBy(
+    asked.map((charge) => ({ charge, from: dateOf(charge.createdAt), until: dateOf(charge.expiresAt) })),
+    ({ charge }) => charge.customerAmount,
+  );
   return transfers.map((transfer) => {
-    const candidates = asked.filter(
-      (charge) => charge.customerAmount === transfer.amount && wasOpenAt(transfer, charge, account),
-    );
+    const candidates = (windows.get(transfer.amount) ?? [])
+      .filter((window) => wasOpenAt(transfer, window))
+      .map(({ charge }) => charge);
     if (!candidates.some(({ amountAdded }) => amountAdded !== null)) return undefined;
     const [charge, another] = candidates;
     if (!charge || another) return { reason: 'several_charges' };
@@ -60,16 +65,14 @@ async function lockThoseThatAsked(
   return tx.charge.findMany({ where: { id: { in: ids } }, orderBy: { id: 'asc' } });
 }
 
+/** A charge, and the days by its account's calendar from and until which it can be paid. */
+type AskedWindow = { charge: Charge; from: string; until: string };
+
 /** Banks cut times to the minute, so the minute in which the charge was made counts whole. */
-function wasOpenAt(
-  { paidAt, paidAtIsDate }: Transfer,
-  charge: Charge,
-  { timeZone }: ReceivingAccount,
-): boolean {
-  const { createdAt, expiresAt } = charge;
-  if (!paidAtIsDate) return paidAt.getTime() >= minuteOf(createdAt) && paidAt <= expiresAt;
+function wasOpenAt({ paidAt, paidAtIsDate }: Transfer, { charge, from, until }: AskedWindow): boolean {
+  if (!paidAtIsDate) return paidAt.getTime() >= minuteOf(charge.createdAt) && paidAt <= charge.expiresAt;
   const day = paidAt.toISOString().slice(0, 10);
-  return localDate(createdAt, timeZone) <= day && day <= localDate(expiresAt, timeZone);
+  return from <= day && day <= until;
 }
 
 function minuteOf(time: Date): number {

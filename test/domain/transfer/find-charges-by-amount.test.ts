@@ -1,9 +1,13 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { expireCharges } from '../../../src/domain/charge/expire-charges.ts';
+import { draftTransfer } from '../../../src/domain/transfer/draft-transfer.ts';
+import { findChargesByAmount } from '../../../src/domain/transfer/find-charges-by-amount.ts';
+import { transact } from '../../../src/kit/db.ts';
 import { count } from '../../setup/counts.ts';
 import { minutesAfter, noon } from '../../setup/makers.ts';
 import { expectSound } from '../../setup/sound.ts';
 import { tossShop } from '../../setup/toss-shop.ts';
+import { transferInput } from '../../setup/transfers.ts';
 
 /** Money that carries no reference is known by an amount that only one charge asked when it was paid. */
 
@@ -80,6 +84,29 @@ describe('money without a reference', () => {
     expect(await shop.pay({ account: account!, amount: 50_000, paidAt, now })).toMatchObject([
       { status: 'exception', reason: 'several_charges' },
     ]);
+  });
+
+  test('with dates alone is held against the days of each charge, which one calendar tells', async () => {
+    const [account] = await shop.accounts({ uniqueAmountsMax: 9 });
+    const charges = [await shop.charge(), await shop.charge(), await shop.charge()];
+    const paid = { content: 'won', paidAt: new Date('2026-11-17T00:00:00Z'), paidAtIsDate: true };
+    const transfers = [...charges, ...charges].map(({ customerAmount: minor }) => {
+      const input = transferInput({ ...paid, money: { minor, currency: 'KRW' } });
+      return draftTransfer({ account: account!, input, now: noon });
+    });
+    const format = vi.spyOn(Intl, 'DateTimeFormat');
+    try {
+      const found = await transact(shop.service(), (tx) =>
+        findChargesByAmount(tx, transfers, { account: account!, found: [] }),
+      );
+      expect(found).toMatchObject([
+        ...charges.map(({ id }) => ({ charge: { id } })),
+        ...charges.map(() => ({ reason: 'charge_completed' })),
+      ]);
+      expect(format).toHaveBeenCalledTimes(1);
+    } finally {
+      format.mockRestore();
+    }
   });
 
   test('for a cancelled charge is an exception that says so', async () => {
