@@ -123,27 +123,6 @@ describe('a transfer with the nonce in its reference', () => {
   });
 });
 
-describe('parts that were all paid in time', () => {
-  test('complete an expired charge when the last of them is learned of late', async () => {
-    const charge = await newCharge();
-    const [first] = await record([payment(charge, { amount: 100 })]);
-    await expireCharges(service, { now: minutesAfter(noon, 31) });
-    expect(await reload(charge)).toMatchObject({ status: 'expired', amountReceived: 0n });
-    const [short] = await record([payment(charge, { amount: 20 })], minutesAfter(noon, 40));
-    expect(short).toMatchObject({ status: 'exception', reason: 'charge_expired' });
-    const [last] = await record([payment(charge, { amount: 28.5 })], minutesAfter(noon, 41));
-    expect(last).toMatchObject({ status: 'matched', chargeId: charge.id });
-    expect(await reload(charge)).toMatchObject({
-      status: 'completed',
-      amountReceived: charge.customerAmount,
-    });
-    expect(
-      await service.prisma.transfer.findUnique({ where: { id: first?.transferId ?? '' } }),
-    ).toMatchObject({ status: 'matched' });
-    await expectSound(service);
-  });
-});
-
 describe('a transfer that cannot be assigned is an exception with its reason', () => {
   test.each([
     ['no word', { reference: 'rent for June' }, 'no_nonce'],
