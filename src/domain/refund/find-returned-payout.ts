@@ -3,8 +3,9 @@ import type { Db, Tx } from '../../kit/db.ts';
 import { noncesOf } from '../transfer/nonces-of.ts';
 
 /**
- * The bank's line that brought a refund's payout back: money that returned, of its amount, with its word (or one it had
- * before), that waits for somebody to decide. Undefined: there is none.
+ * The bank's line that brought a refund's payout back: money that returned, of its amount, with its word, that waits for
+ * somebody to decide. Of a refund that is not paid now it may be a word it had before, whose payout has not come back
+ * yet. Undefined: there is none.
  */
 export async function findReturnedPayout(
   db: Tx | Db['prisma'],
@@ -32,13 +33,34 @@ export async function findReturnedPayouts(
     },
     orderBy: { id: 'asc' },
   });
+  if (candidates.length === 0) return new Map();
+  const spent = await readSpentWords(db, refunds);
   const pairs = refunds.flatMap((refund): [string, Transfer][] => {
+    const words = wordsThatMayReturn(refund, spent.get(refund.id) ?? []);
     const found = candidates.find(
-      (transfer) => isOfAmount(refund, transfer) && carriesWordOf(refund, transfer),
+      (transfer) => isOfAmount(refund, transfer) && noncesOf(transfer).some((word) => words.includes(word)),
     );
     return found ? [[refund.id, found]] : [];
   });
   return new Map(pairs);
+}
+
+/** The words of the lines that were put to each refund: what they brought back cannot come back once more. */
+async function readSpentWords(db: Tx | Db['prisma'], refunds: Refund[]): Promise<Map<string, string[]>> {
+  const allocations = await db.allocation.findMany({
+    where: { refundId: { in: refunds.map(({ id }) => id) }, reason: 'payout_returned' },
+    select: { refundId: true, transfer: { select: { reference: true } } },
+  });
+  const byRefund = Map.groupBy(allocations, ({ refundId }) => refundId as string);
+  return new Map([...byRefund].map(([id, rows]) => [id, rows.flatMap(({ transfer }) => noncesOf(transfer))]));
+}
+
+function wordsThatMayReturn(
+  { status, payoutReference, pastReferences }: Refund,
+  spent: readonly string[],
+): string[] {
+  if (status === 'completed') return [payoutReference];
+  return [payoutReference, ...pastReferences].filter((word) => !spent.includes(word));
 }
 
 /** The refund whose payout a line may have brought back, as findReturnedPayout sees it, by the ids of the lines. */
@@ -71,9 +93,4 @@ export async function findRefundsOfReturns(
 
 function isOfAmount(refund: Refund, { amount, currency }: Transfer): boolean {
   return refund.customerAmount === amount && refund.customerCurrency === currency;
-}
-
-function carriesWordOf({ payoutReference, pastReferences }: Refund, transfer: Transfer): boolean {
-  const words = noncesOf(transfer);
-  return [payoutReference, ...pastReferences].some((word) => words.includes(word));
 }

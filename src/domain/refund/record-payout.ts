@@ -1,6 +1,7 @@
 import type { Charge, Refund, Transfer } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
 import { newId } from '../../kit/id.ts';
+import { noncesOf } from '../transfer/nonces-of.ts';
 
 /** Keeps that a refund was paid: by the bank's line, or on the word of a person from the charge's own account. */
 export async function recordPayout(
@@ -27,11 +28,13 @@ export async function recordPayout(
   });
 }
 
-/** Keeps that the payout of a refund came back with this line. False when none stands, or it has come back before. */
-export async function recordPayoutReturn(tx: Tx, refund: Refund, back: Transfer): Promise<boolean> {
-  const { count } = await tx.refundPayout.updateMany({
-    where: { refundId: refund.id, returnedTransferId: null },
+/**
+ * Keeps that the payout of a refund came back with this line, which carries the payout's word. None may stand: it was
+ * known to have gone wrong before its line was seen.
+ */
+export async function recordPayoutReturn(tx: Tx, refund: Refund, back: Transfer): Promise<void> {
+  await tx.refundPayout.updateMany({
+    where: { refundId: refund.id, returnedTransferId: null, reference: { in: noncesOf(back) } },
     data: { returnedTransferId: back.id },
   });
-  return count === 1;
 }

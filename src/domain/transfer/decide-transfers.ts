@@ -5,15 +5,18 @@ import { isEnough } from './count-for-charges.ts';
 import type { Recording } from './draft-transfer.ts';
 import { type Finding, findPaidCharges } from './find-paid-charges.ts';
 import { findTwins } from './find-twins.ts';
+import { lockTransfers } from './lock-transfer.ts';
 import { lockOrphanedParts, reuniteParts } from './reunite-parts.ts';
 import type { ExceptionReason } from './transfer-state.ts';
+import { transitionTransfer } from './transition-transfer.ts';
 
 /** What new money is for: a locked charge, money that another source told of, or nothing yet and why. */
 export type Decision = { charge?: Charge; sameAsId?: string; reason?: ExceptionReason };
 
 /**
  * Works out what each new transfer counts for, before its row is written. `exception`: why it must not be matched by
- * itself. The transfers are of one source and share no nonce.
+ * itself; what another source has told of is that money all the same. The transfers are of one source and share no
+ * nonce.
  */
 export async function decideTransfers(
   tx: Tx,
@@ -22,24 +25,43 @@ export async function decideTransfers(
 ): Promise<Decision[]> {
   const { account } = recording;
   const decisions = new Map<Transfer, Decision>();
-  const undecided = () => drafts.map(({ transfer }) => transfer).filter((one) => !decisions.has(one));
-  const parts = await findParts(
-    tx,
-    drafts.map(({ transfer }) => transfer),
-    account,
-  );
-  for (const [i, { transfer, exception }] of drafts.entries()) {
+  const undecided = () => drafts.filter(({ transfer }) => !decisions.has(transfer));
+  const toDecide = () => undecided().map(({ transfer }) => transfer);
+  const parts = await findParts(tx, toDecide(), account);
+  for (const [i, { transfer }] of drafts.entries()) {
     const sameAsId = parts[i];
     if (sameAsId) decisions.set(transfer, { sameAsId });
-    else if (exception) decisions.set(transfer, { reason: exception });
   }
-  const twins = await findTwins(tx, undecided(), account);
-  for (const [i, transfer] of undecided().entries()) if (twins[i]) decisions.set(transfer, twins[i]);
-  const findings = await findPaidCharges(tx, undecided(), account);
-  for (const [i, transfer] of undecided().entries()) {
+  const twins = await findTwins(tx, toDecide(), account);
+  const cameBack: string[] = [];
+  for (const [i, { transfer, exception }] of undecided().entries()) {
+    const twin = twins[i];
+    if (twin && 'sameAsId' in twin && exception === 'returned_payment') cameBack.push(twin.sameAsId);
+    if (twin && 'sameAsId' in twin) decisions.set(transfer, twin);
+    else if (exception) decisions.set(transfer, { reason: exception });
+    else if (twin) decisions.set(transfer, twin);
+  }
+  const findings = await findPaidCharges(tx, toDecide(), account);
+  for (const [i, transfer] of toDecide().entries()) {
     decisions.set(transfer, await takeMoney(tx, recording, transfer, findings[i] as Finding));
   }
+  await sayReturned(tx, cameBack, recording);
   return drafts.map(({ transfer }) => decisions.get(transfer) as Decision);
+}
+
+/** What one source told of as any money, another says is a payment that came back: if it waits still, it waits as that. */
+async function sayReturned(tx: Tx, ids: string[], { actor, now }: Recording): Promise<void> {
+  for (const transfer of await lockTransfers(tx, ids)) {
+    const { status, reason, allocated } = transfer;
+    if (status !== 'exception' || reason === 'returned_payment' || allocated !== 0n) continue;
+    await transitionTransfer(tx, transfer, {
+      to: 'exception',
+      reason: 'returned_payment',
+      allocations: [],
+      actor,
+      now,
+    });
+  }
 }
 
 /**
@@ -58,7 +80,8 @@ async function takeMoney(
   if (charge.status === 'pending' || isEnough(charge, charge.amountReceived + transfer.amount, tolerance))
     return { charge };
   const parts = await lockOrphanedParts(tx, charge);
-  const sum = parts.reduce((total, part) => total + part.amount, charge.amountReceived + transfer.amount);
+  const received = charge.amountReceived + transfer.amount;
+  const sum = parts.reduce((total, part) => total + part.amount, received);
   if (!isEnough(charge, sum, tolerance)) return { reason: 'charge_expired' };
   return { charge: await reuniteParts(tx, charge, { parts, actor, now }) };
 }

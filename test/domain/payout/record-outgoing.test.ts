@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Refund } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
 import { completeRefund } from '../../../src/domain/refund/complete-refund.ts';
+import { findReturnedPayout } from '../../../src/domain/refund/find-returned-payout.ts';
 import { reopenRefund } from '../../../src/domain/refund/reopen-refund.ts';
 import { submitRefundDetails } from '../../../src/domain/refund/submit-refund-details.ts';
 import type { Service } from '../../../src/domain/service.ts';
@@ -138,6 +139,44 @@ describe('a payout that came back', () => {
     await payOut(service, merchant, reopened);
     expect(await read(refund)).toMatchObject({ status: 'completed', payouts: [{}, {}] });
     await expect(reopen(refund)).rejects.toMatchObject({ code: 'refund_not_processing' });
+  });
+
+  test('and was told of twice by one bank reopens its refund once: what is left says nothing of the next payout', async () => {
+    const refund = await refundToPay(service, merchant);
+    await payOut(service, merchant, refund);
+    const back = await comeBack(service, merchant, refund);
+    const left = await comeBack(service, merchant, refund, { id: `left-${refund.id}` });
+    expect(left).toMatchObject({ status: 'exception', reason: 'returned_payment' });
+    const { refund: reopened } = await reopen(refund);
+    const { refund: again } = await submitRefundDetails(service, {
+      ...owner(),
+      id: refund.id,
+      details: adasAccount,
+    });
+    expect(await findReturnedPayout(service.prisma, again)).toBeUndefined();
+    const paid = await payOut(service, merchant, reopened);
+    expect(await findReturnedPayout(service.prisma, await read(refund))).toBeUndefined();
+    await expect(reopen(refund)).rejects.toMatchObject({ code: 'refund_not_processing' });
+    expect(await read(refund)).toMatchObject({
+      status: 'completed',
+      payouts: [
+        { reference: refund.payoutReference, returnedTransferId: back.transferId },
+        { reference: reopened.payoutReference, transferId: paid.transferId, returnedTransferId: null },
+      ],
+    });
+  });
+
+  test('with the word of a payout that was given up before its line was seen is put to its refund', async () => {
+    const refund = await refundToPay(service, merchant);
+    await reopen(refund);
+    await submitRefundDetails(service, { ...owner(), id: refund.id, details: adasAccount });
+    const back = await comeBack(service, merchant, refund);
+    await reopen(refund);
+    const transfer = await service.prisma.transfer.findUniqueOrThrow({
+      where: { id: back.transferId },
+      include: { allocations: true },
+    });
+    expect(transfer).toMatchObject({ status: 'matched', allocations: [{ refundId: refund.id }] });
   });
 
   test('and is gone again after it reopened its refund is for a person to decide', async () => {

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Charge } from '../../../prisma/client/client.ts';
 import type { TransferInput } from '../../../src/domain/transfer/draft-transfer.ts';
+import { expectSound } from '../../setup/sound.ts';
 import { makeTill } from '../../setup/till.ts';
 import { recordOne, transferInput } from '../../setup/transfers.ts';
 
-const { service, merchant, newCharge, reload } = await makeTill();
+const { service, merchant, newCharge, reload, reloadTransfer, messagesOf } = await makeTill();
 
 describe('two sources that tell of one payment', () => {
   const tell = (charge: Charge, changes: Partial<TransferInput>) =>
@@ -38,5 +39,56 @@ describe('two sources that tell of one payment', () => {
     expect((await tell(one, { bankReference: '//0001', reference: 'interim line' })).status).toBe(
       'duplicate',
     );
+  });
+});
+
+describe('what must not be matched by itself', () => {
+  const word = 'PANDA2345';
+  const tell = ({ receivingAccountId }: Charge, changes: Partial<TransferInput>) =>
+    recordOne(service, merchant, {
+      receivingAccountId,
+      input: transferInput({ reference: word, ...changes }),
+    });
+
+  test.each(['returned_payment', 'batch', 'id_reused'] as const)(
+    '%s that two kinds of file tell of is one, and waits once',
+    async (exception) => {
+      const charge = await newCharge();
+      const minor = BigInt(100 + exception.length);
+      const money = { minor, currency: 'HKD' };
+      const first = await tell(charge, { fileKind: 'camt.054', money, exception });
+      expect(first).toMatchObject({ status: 'exception', reason: exception });
+      const second = await tell(charge, { fileKind: 'mt940', money, exception });
+      expect(second.status).toBe('duplicate');
+      expect(await reloadTransfer(second.transferId)).toMatchObject({ sameAsId: first.transferId });
+      const another = await tell(charge, { fileKind: 'mt940', money, exception });
+      expect(another).toMatchObject({ status: 'exception', reason: exception });
+    },
+  );
+
+  test('without a word keeps its own reason', async () => {
+    const charge = await newCharge();
+    const bare = { reference: 'RETURN AC04', exception: 'returned_payment' as const };
+    const money = { minor: 4_711n, currency: 'HKD' };
+    await tell(charge, { fileKind: 'camt.054', money, ...bare });
+    expect(await tell(charge, { fileKind: 'mt940', money, ...bare })).toMatchObject({
+      status: 'exception',
+      reason: 'returned_payment',
+    });
+  });
+
+  test('a payment that came back, told first by a file that cannot say so, waits as that', async () => {
+    const charge = await newCharge();
+    const money = { minor: 4_712n, currency: 'HKD' };
+    const { transferId, reason } = await tell(charge, { fileKind: 'csv', money });
+    expect(reason).toBe('unknown_nonce');
+    const told = await tell(charge, { fileKind: 'camt.053', money, exception: 'returned_payment' });
+    expect(told.status).toBe('duplicate');
+    expect(await reloadTransfer(transferId)).toMatchObject({
+      status: 'exception',
+      reason: 'returned_payment',
+    });
+    expect(await messagesOf(transferId)).toEqual(['transfer_exception']);
+    await expectSound(service);
   });
 });
