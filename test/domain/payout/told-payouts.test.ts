@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Refund } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
+import { reopenRefund } from '../../../src/domain/refund/reopen-refund.ts';
 import type { Service } from '../../../src/domain/service.ts';
 import { claimStatement } from '../../../src/domain/statement/claim-statement.ts';
 import { importStatement } from '../../../src/domain/statement/import-statement.ts';
@@ -12,6 +13,7 @@ import { refundToPay } from '../../setup/payouts.ts';
 import { testService } from '../../setup/service.ts';
 import { expectSound } from '../../setup/sound.ts';
 import { camtXml, details, ntry } from '../../statement/camt-xml.ts';
+import { mt940Text } from '../../statement/mt940-text.ts';
 
 /** Payouts as banks tell of them: in statements, and in feeds. */
 
@@ -76,6 +78,38 @@ test('a statement completes the refunds it names, in the remittance text or as t
     { status: 'outgoing', reason: null },
     { status: 'outgoing', reason: 'unknown_payout' },
   ]);
+});
+
+test('a payout that came back, told by notice, statement and MT940, waits once and reopens its refund', async () => {
+  const refund = await refundToPay(service, merchant);
+  const account = await accountOf(refund);
+  const { payoutReference: word } = refund;
+  await importFile(camtXml(debit('OUT', `<RmtInf><Ustrd>${word}</Ustrd></RmtInf>`)), account);
+  const credit = (reference: string) =>
+    ntry({
+      amount: '<Amt Ccy="HKD">20.50</Amt>',
+      booked: '<BookgDt><Dt>2026-11-18</Dt></BookgDt>',
+      reference: `<AcctSvcrRef>${reference}</AcctSvcrRef>`,
+      details: details(`<RmtInf><Ustrd>${word}</Ustrd></RmtInf><RtrInf><Rsn><Cd>AC04</Cd></Rsn></RtrInf>`),
+    });
+  await importFile(camtXml(credit('N1'), { message: '054' }), account);
+  await importFile(mt940Text(`:61:2611181118C20,50NRTINONREF//M1\n:86:${word} AC04`), account);
+  await importFile(camtXml(credit('B1')), account);
+  const told = await service.prisma.transfer.findMany({
+    where: { receivingAccountId: account, direction: 'credit', reference: { contains: word } },
+    orderBy: { id: 'asc' },
+  });
+  const [first] = told;
+  expect(told).toMatchObject([
+    { status: 'exception', reason: 'returned_payment' },
+    { status: 'duplicate', sameAsId: first!.id },
+    { status: 'duplicate', sameAsId: first!.id },
+  ]);
+  const owner = { merchantId: merchant.merchant.id, mode: 'live', actor: 'user:ada', now: noon } as const;
+  await reopenRefund(service, { ...owner, id: refund.id, reason: 'It came back.' });
+  const waiting = { receivingAccountId: account, status: 'exception', reason: 'returned_payment' } as const;
+  expect(await service.prisma.transfer.count({ where: waiting })).toBe(0);
+  await expectSound(service);
 });
 
 test('a feed completes the refund that a debit names, and a credit of the same id is another movement', async () => {
