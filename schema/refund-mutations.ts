@@ -42,7 +42,10 @@ builder.mutationField('createRefund', (t) =>
     authScopes: { permission: 'refund' },
     description: 'Gives back a part or all of what a charge received. Permission: `refund`.',
     args: { input: t.arg({ type: CreateRefundInput, required: true, description: 'How much of what.' }) },
-    resolve: (_root, { input }, context) => createRefund(context.service, { ...changing(context), input }),
+    resolve: (_root, { input }, context) => {
+      const change = { ...changing(context), machineNow: context.clock.now() };
+      return createRefund(context.service, { ...change, input });
+    },
   }),
 );
 
@@ -145,6 +148,9 @@ builder.mutationField('reopenRefund', (t) =>
     description:
       'The payout came back: asks the customer again where the money goes. Permission: `transfers`.',
     args: { input: t.arg({ type: ReopenRefundInput, required: true, description: 'Which, and why.' }) },
-    resolve: (_root, { input }, context) => reopenRefund(context.service, { ...changing(context), ...input }),
+    resolve: (_root, { input }, context) => {
+      const change = { ...changing(context), machineNow: context.clock.now() };
+      return reopenRefund(context.service, { ...change, ...input });
+    },
   }),
 );

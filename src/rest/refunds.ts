@@ -89,8 +89,8 @@ function createOneRefund(app: ApiScope, { service, clock }: Context): void {
   app.post('/refunds', { schema }, async (request, reply) => {
     const { caller, body } = request;
     requirePermission(caller, 'refund');
-    const now = ownNow(clock, caller);
-    const options = { ...owned(caller), actor: caller.actor, input: body, now };
+    const times = { now: ownNow(clock, caller), machineNow: clock.now() };
+    const options = { ...owned(caller), actor: caller.actor, input: body, ...times };
     return answerPost(request, reply, {
       service,
       now: clock.now(),

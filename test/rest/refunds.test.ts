@@ -51,6 +51,18 @@ describe('POST /refunds', () => {
     expect((await call('GET', `/charges/${charge.id}`)).json.refunds).toEqual([shown]);
   });
 
+  test('in a sandbox whose test clock is ahead is dated by it; the mail with the link by the machine', async () => {
+    const { service } = app.context;
+    const own = await makeMerchant(service);
+    const charge = await makeCompletedCharge(service, own);
+    const testClockOffsetMs = 86_400_000n;
+    await service.prisma.merchant.update({ where: { id: own.merchant.id }, data: { testClockOffsetMs } });
+    const { json } = await refund(charge.id, 12.5, { keys: own.keys.sandbox });
+    expect(json.createdAt).toBe(minutesAfter(noon, 24 * 60).toISOString());
+    const mails = await service.prisma.message.findMany({ where: { merchantId: own.merchant.id } });
+    expect(mails).toMatchObject([{ kind: 'refund-link', createdAt: noon, finishedAt: noon }]);
+  });
+
   test('gives back in parts until nothing is left, and names what is left', async () => {
     const charge = await paidCharge();
     expect((await refund(charge.id, 100)).status).toBe(201);

@@ -230,4 +230,19 @@ describe('refunds over GraphQL', () => {
       expect(data).toEqual({ refund: null, node: null });
     }
   });
+
+  test('mail their links by the machine’s time where the sandbox’s test clock is ahead', async () => {
+    const { id } = await paidCharge();
+    const { prisma } = app.context.service;
+    const moveClock = (testClockOffsetMs: bigint) =>
+      prisma.merchant.update({ where: { id: app.merchant.merchant.id }, data: { testClockOffsetMs } });
+    await moveClock(86_400_000n);
+    const { refund } = await create('20.50', id);
+    await change('submitRefundDetails', { id: refund.id, account: '123456789', bank: '004', holder: 'Ada' });
+    await change('reopenRefund', { id: refund.id, reason: 'Account closed' });
+    await moveClock(0n);
+    const dedupeKey = { startsWith: `refund-link ${refund.id} ` };
+    const mails = await prisma.message.findMany({ where: { dedupeKey } });
+    expect(mails.map(({ createdAt }) => createdAt)).toEqual([noon, noon]);
+  });
 });

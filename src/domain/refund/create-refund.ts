@@ -24,9 +24,15 @@ const referenceTriesMax = 20;
  */
 export async function createRefund(
   service: Service,
-  options: Owner & { actor: string; input: CreateRefundInput; now: Date },
+  options: Owner & {
+    actor: string;
+    input: CreateRefundInput;
+    now: Date;
+    /** The machine's time, where a test clock is ahead of it: that never moves the mail. */
+    machineNow?: Date;
+  },
 ): Promise<RefundOfCharge> {
-  const { merchantId, mode, input } = options;
+  const { merchantId, mode, input, machineNow = options.now } = options;
   return transact(service, async (tx) => {
     const charge = await lockCharge(tx, { merchantId, mode, id: input.chargeId });
     if (charge.status !== 'completed') {
@@ -42,7 +48,7 @@ export async function createRefund(
     }
     const refund = await insertRefund(tx, charge, { minor, now: options.now });
     await recordRefundEvent(tx, { refund, charge }, options);
-    await mailRefundLink(tx, { refund, charge }, options);
+    await mailRefundLink(tx, { refund, charge }, { machineNow });
     return { refund, charge };
   });
 }

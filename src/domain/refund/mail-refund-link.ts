@@ -12,12 +12,12 @@ import type { RefundOfCharge } from './transition-refund.ts';
 /**
  * Mails the customer the link of the page that asks where the money goes, in the language known from a subscription,
  * else that of the method's country; once for each generation of the link. Without an e-mail address the merchant hands
- * the link on.
+ * the link on. The test clock never moves messages.
  */
 export async function mailRefundLink(
   tx: Tx,
   { refund, charge }: RefundOfCharge,
-  { now }: { now: Date },
+  { machineNow }: { machineNow: Date },
 ): Promise<void> {
   const service = serviceOf(tx);
   const url = refundDetailsUrl(service, refund);
@@ -41,7 +41,7 @@ export async function mailRefundLink(
       reason: refund.reopenReason,
     }),
     dedupeKey: `refund-link ${refund.id} ${refund.pageGeneration}`,
-    now,
+    now: machineNow,
   });
 }
 

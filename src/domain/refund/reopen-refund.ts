@@ -21,8 +21,15 @@ const reasonMax = 300;
  */
 export async function reopenRefund(
   db: Db,
-  options: Owned & { reason: string; actor: string; now: Date },
+  options: Owned & {
+    reason: string;
+    actor: string;
+    now: Date;
+    /** The machine's time, where a test clock is ahead of it: that never moves the mail. */
+    machineNow?: Date;
+  },
 ): Promise<RefundOfCharge> {
+  const { machineNow = options.now } = options;
   const reopenReason = checkText(options.reason, '/reason', reasonMax);
   return transact(db, async (tx) => {
     const { refund, charge } = await lockRefund(tx, options);
@@ -40,7 +47,7 @@ export async function reopenRefund(
       },
     });
     if (cameBack) await putToRefund(tx, refund, cameBack.id, options);
-    await mailRefundLink(tx, { refund: reopened, charge }, options);
+    await mailRefundLink(tx, { refund: reopened, charge }, { machineNow });
     return { refund: reopened, charge };
   });
 }
