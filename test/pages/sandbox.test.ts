@@ -66,6 +66,13 @@ describe('of the sandbox', () => {
   });
 });
 
+/** Where programs for mail switch reminders off: a browser is led from there to the page. */
+test('the address of reminders is held to it too', async () => {
+  const [live, sandbox] = [paths.live, paths.sandbox].map(({ subscription }) => `${subscription}/reminders`);
+  expect((await customer.get(sandbox!)).location).toBe(`${sandbox}?isSandbox=true`);
+  expect((await customer.get(`${live}?isSandbox=true`)).status).toBe(400);
+});
+
 describe('live', () => {
   test.each(Object.entries(paths.live))('%s is refused at an address of the sandbox', async (_, path) => {
     expect((await customer.get(path)).status).toBe(200);

@@ -9,6 +9,7 @@ import { notice } from '../parts/notice.ts';
 import { pathOf } from '../path-of.ts';
 import { readForm } from '../posted-form.ts';
 import { PageRefusal } from '../refused.ts';
+import { isSentToSandbox } from '../sandbox.ts';
 import { readerOf, type Site, sendPage } from '../send-page.ts';
 import type { TokenRequest } from '../token-request.ts';
 
@@ -28,6 +29,7 @@ export async function oneClickRoutes(app: FastifyInstance, context: Context, sit
   );
   app.get('/subscription/:token/reminders', async (request: TokenRequest, reply) => {
     const { subscription } = await openSubscriptionPage(service, request.params.token);
+    if (isSentToSandbox(request, reply, subscription.mode)) return reply;
     return reply.redirect(`${pathOf(manageUrl(service, subscription))}#reminders`, 302);
   });
   app.post('/subscription/:token/reminders', async (request: TokenRequest, reply) => {
