@@ -162,6 +162,16 @@ describe('a CSV file', () => {
   });
 });
 
+test('a preview cuts a long cell, and never a character', async () => {
+  const content = `Date,Amount,Text\n2026-11-20,1.00,${'a'.repeat(199)}𠮷𠮷\n`;
+  const { preview: seen } = await preview(await send(content), {
+    ...{ encoding: 'utf-8', delimiter: ',', skipLines: 0, hasHeader: true, footerRows: 0, decimalMark: '.' },
+    ...{ dateOrder: 'ymd', buddhistYears: false, amountKind: 'signed', amount: 'Amount', date: 'Date' },
+    references: ['Text'],
+  });
+  expect(seen.rows[0].cells[2]).toBe(`${'a'.repeat(199)}\ufffd…`);
+});
+
 test('a preview tells whose statement it is, and where text goes on in the row below', async () => {
   const both = camtXml(ntry()).replace(
     '</Stmt>',

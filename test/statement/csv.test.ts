@@ -144,6 +144,12 @@ describe('a broken file is refused, naming line and reason', () => {
       3,
       '"2026-13-20" is not a date',
     ],
+    [
+      'an amount that is cut inside a character to be named',
+      `Date,Amount,Text\n2026-11-20,${'x'.repeat(39)}𠮷,a`,
+      2,
+      `"${'x'.repeat(39)}\ufffd" is not an amount`,
+    ],
     ['an amount that is none', 'Date,Amount,Text\n2026-11-20,one,a', 2, '"one" is not an amount'],
     [
       'too many digits',
