@@ -1,50 +1,127 @@
-import type { Transfer } from '../../../prisma/client/client.ts';
+import {
+  Prisma,
+  type ReceivingAccount,
+  type Transfer,
+  TransferSource,
+} from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
 import { dayMs } from '../../kit/duration.ts';
 import { foldReference } from '../../method/nonce.ts';
+import { findToldReversals } from './find-told-reversals.ts';
 import { noncesOf } from './nonces-of.ts';
+import type { ExceptionReason } from './transfer-state.ts';
 
 /** A bank takes a booking back so long after it, and dates the two so far apart the wrong way round. */
 const reversedWithinDays = 120;
 const datedBeforeDays = 3;
 
+/** Credits that are read at a time: of one amount there may be any number. */
+const pageSize = 1_000;
+
+/** What a reversal takes back, the reversal of another source that it is, or why neither is sure. */
+export type Reversed =
+  | { creditId: string }
+  | { sameAsId: string }
+  | { reason: Extract<ExceptionReason, 'unknown_reversal' | 'possible_duplicate'> };
+
 /**
- * The credit that a reversal takes back: same account, amount and currency, not taken back yet, with the bank reference
- * that the reversal names; else with the same nonce, else with the same words, the latest first. Null: none is sure.
+ * What a reversal is about. With the nonce of one that another source told of it is that one. Else it takes back a
+ * credit of the same account, amount and currency, not taken back yet: the one whose bank reference it names, else the
+ * latest with its nonce; one without a nonce the latest of the same words, unless another source's reversal may be this
+ * one.
  */
 export async function findReversed(
   tx: Tx,
   reversal: Transfer,
-  reference: string | undefined,
-): Promise<Transfer | null> {
-  const { receivingAccountId, amount, currency } = reversal;
-  const paidAt = reversal.paidAt.getTime();
-  const credits = await tx.transfer.findMany({
-    where: {
-      receivingAccountId,
-      amount,
-      currency,
-      direction: 'credit',
-      status: { not: 'duplicate' },
-      paidAt: {
-        gte: new Date(paidAt - reversedWithinDays * dayMs),
-        lte: new Date(paidAt + datedBeforeDays * dayMs),
-      },
-    },
-    orderBy: { id: 'desc' },
-  });
-  const reversals = await tx.transfer.findMany({
-    where: { reversesId: { in: credits.map(({ id }) => id) } },
-    select: { reversesId: true },
-  });
-  const gone = new Set(reversals.map(({ reversesId }) => reversesId));
-  const left = credits.filter(({ id }) => !gone.has(id));
+  options: { account: ReceivingAccount; reference: string | undefined },
+): Promise<Reversed> {
+  const told = await findToldReversals(tx, reversal, options.account);
   const nonces = noncesOf(reversal);
+  const twin = told.find((other) => other.nonces.some((nonce) => nonces.includes(nonce)));
+  if (twin) return { sameAsId: twin.id };
+  const named = await findNamed(tx, reversal, options.reference);
+  if (named?.reversalId === null) return { creditId: named.id };
+  const sameCredit = named && told.find(({ id }) => id === named.reversalId);
+  if (sameCredit) return { sameAsId: sameCredit.id };
+  if (nonces.length === 0 && told.length > 0) return { reason: 'possible_duplicate' };
+  // Words alone do not stand against a name.
+  const creditId = nonces.length === 0 && named ? undefined : await findWorded(tx, reversal, nonces);
+  return creditId === undefined ? { reason: 'unknown_reversal' } : { creditId };
+}
+
+/** When a credit was paid that the reversal may take back. */
+export function reversedBetween({ paidAt }: Pick<Transfer, 'paidAt'>): { from: Date; until: Date } {
+  const at = paidAt.getTime();
+  return {
+    from: new Date(at - reversedWithinDays * dayMs),
+    until: new Date(at + datedBeforeDays * dayMs),
+  };
+}
+
+type Named = { id: string; reversalId: string | null };
+
+/**
+ * The credit under that bank reference, or the money that it is the same as; rather one that has not been taken back.
+ */
+async function findNamed(
+  tx: Tx,
+  reversal: Transfer,
+  reference: string | undefined,
+): Promise<Named | undefined> {
+  if (reference === undefined) return undefined;
+  const { from, until } = reversedBetween(reversal);
+  const rows = await tx.$queryRaw<Named[]>`
+    WITH RECURSIVE named AS (
+      SELECT id, same_as_id FROM transfer WHERE receiving_account_id = ${reversal.receivingAccountId}
+        AND source = ANY(${Object.values(TransferSource)}::transfer_source[]) AND bank_reference = ${reference}
+        AND direction = 'credit' AND amount = ${reversal.amount} AND currency = ${reversal.currency}
+        AND paid_at BETWEEN ${from} AND ${until}
+      UNION SELECT t.id, t.same_as_id FROM named JOIN transfer t ON t.id = named.same_as_id
+    )
+    SELECT t.id, r.id AS "reversalId" FROM named JOIN transfer t ON t.id = named.id
+      LEFT JOIN transfer r ON r.reverses_id = t.id
+    WHERE t.status::text <> 'duplicate' AND t.amount = ${reversal.amount} AND t.currency = ${reversal.currency}
+    ORDER BY r.id IS NOT NULL, t.id DESC LIMIT 1`;
+  return rows[0];
+}
+
+/** By its nonces, else by its words, the latest first. */
+async function findWorded(tx: Tx, reversal: Transfer, nonces: string[]): Promise<string | undefined> {
   const words = foldReference(reversal.reference);
-  return (
-    left.find(({ bankReference }) => reference !== undefined && bankReference === reference) ??
-    left.find((credit) => noncesOf(credit).some((nonce) => nonces.includes(nonce))) ??
-    left.find((credit) => words !== '' && foldReference(credit.reference) === words) ??
-    null
-  );
+  if (words === '') return undefined;
+  const isMeant = (credit: { reference: string }) =>
+    nonces.length > 0
+      ? noncesOf(credit).some((nonce) => nonces.includes(nonce))
+      : foldReference(credit.reference) === words;
+  const folded = Prisma.sql`regexp_replace(upper(t.reference), '[^A-Z0-9]', '', 'g')`;
+  const mayBeMeant =
+    nonces.length > 0
+      ? Prisma.sql`${folded} LIKE ANY(${nonces.map((nonce) => `%${nonce}%`)})`
+      : Prisma.sql`${folded} = ${words}`;
+  for (let last: Worded | undefined; ; ) {
+    const page = await readWorded(tx, reversal, { mayBeMeant, last });
+    const meant = page.find(isMeant);
+    if (meant || page.length < pageSize) return meant?.id;
+    last = page.at(-1);
+  }
+}
+
+type Worded = { id: string; reference: string; paidAt: Date };
+
+/** PostgreSQL folds what is ASCII as we do; the rest is looked at here. */
+async function readWorded(
+  tx: Tx,
+  reversal: Transfer,
+  { mayBeMeant, last }: { mayBeMeant: Prisma.Sql; last: Worded | undefined },
+): Promise<Worded[]> {
+  const { from, until } = reversedBetween(reversal);
+  const before = last ? Prisma.sql`AND (t.paid_at, t.id) < (${last.paidAt}, ${last.id})` : Prisma.empty;
+  return tx.$queryRaw<Worded[]>`
+    SELECT t.id, t.reference, t.paid_at AS "paidAt" FROM transfer t
+    WHERE t.receiving_account_id = ${reversal.receivingAccountId} AND t.amount = ${reversal.amount}
+      AND t.paid_at BETWEEN ${from} AND ${until} ${before}
+      AND t.currency = ${reversal.currency} AND t.direction = 'credit' AND t.status::text <> 'duplicate'
+      AND (octet_length(t.reference) <> length(t.reference) OR ${mayBeMeant})
+      AND NOT EXISTS (SELECT 1 FROM transfer r WHERE r.reverses_id = t.id)
+    ORDER BY t.paid_at DESC, t.id DESC LIMIT ${pageSize}`;
 }

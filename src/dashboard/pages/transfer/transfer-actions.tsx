@@ -15,7 +15,14 @@ export function TransferActions(props: Props) {
   const { transfer } = props;
   const mayTransfer = useMay('transfers');
   if (!mayTransfer) return null;
-  if (isZero(transfer.amountOpen)) return <SeenButton {...props} />;
+  if (isZero(transfer.amountOpen)) {
+    return (
+      <Group gap="sm">
+        <SeenButton {...props} />
+        {transfer.direction === 'debit' && <PairButton {...props} />}
+      </Group>
+    );
+  }
   return (
     <Group gap="sm">
       <AssignButton {...props} />

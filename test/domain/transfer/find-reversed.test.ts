@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import type { Charge } from '../../../prisma/client/client.ts';
+import { recordReversal } from '../../../src/domain/transfer/record-reversal.ts';
+import { minutesAfter, noon } from '../../setup/makers.ts';
+import { makeTill } from '../../setup/till.ts';
+import { recordOne, transferInput } from '../../setup/transfers.ts';
+
+const { service, merchant, newCharge, reloadTransfer } = await makeTill();
+
+test.each([
+  ['FPS/zebra 23-45 thanks', 'ZEBRA2345'],
+  ['ＺＥＢＲＡ　２３４５', 'reversal of ZEBRA2345'],
+  ['房租 11月', '房租11月'],
+  ['Café, flat 7', 'CAFÉ FLAT 7'],
+])('a credit of the words "%s" is taken back by one of "%s"', async (words, reversing) => {
+  const { receivingAccountId } = await newCharge();
+  const where = { id: receivingAccountId };
+  const account = await service.prisma.receivingAccount.findUniqueOrThrow({ where });
+  const now = minutesAfter(noon, 90);
+  const recording = { merchant: merchant.merchant, account, actor: 'bank', now };
+  const input = transferInput({ reference: words });
+  const { transferId } = await recordOne(service, merchant, { receivingAccountId, input });
+  const reversed = await recordReversal(service, recording, transferInput({ reference: reversing }));
+  expect(await reloadTransfer(reversed.transferId)).toMatchObject({ reversesId: transferId });
+});
+
+test('of any number of equal credits a page at a time is read, until the one that is taken back', async () => {
+  const charge = await newCharge();
+  const { id } = await oldestOf(2_500, charge);
+  const where = { id: charge.receivingAccountId };
+  const account = await service.prisma.receivingAccount.findUniqueOrThrow({ where });
+  const recording = { merchant: merchant.merchant, account, actor: 'bank', now: minutesAfter(noon, 90) };
+  let most = 0;
+  const prisma = service.prisma.$extends({
+    query: {
+      async $allOperations({ args, query }) {
+        const result = await query(args);
+        if (Array.isArray(result)) most = Math.max(most, result.length);
+        return result;
+      },
+    },
+  });
+  const counting = { ...service, prisma: prisma as unknown as typeof service.prisma };
+  const input = transferInput({ reference: 'the oldest', bankReference: 'reversal:old' });
+  const taken = await recordReversal(counting, recording, input);
+  expect(taken.status).toBe('outgoing');
+  expect(await reloadTransfer(taken.transferId)).toMatchObject({ reversesId: id });
+  expect(most).toBeLessThanOrEqual(1_000);
+});
+
+/** Credits of HKD 50.00 that wait on the account of the charge, an hour apart; the oldest has other words. */
+async function oldestOf(total: number, charge: Charge) {
+  await service.pool.query(
+    `INSERT INTO transfer (id, merchant_id, mode, receiving_account_id, source, bank_reference, fingerprint, direction,
+       amount, currency, reference, paid_at, status, reason, version, created_at, updated_at)
+     SELECT 'tr_many' || lpad(n::text, 6, '0'), $1, 'live', $2, 'hand', 'many' || n, 'x', 'credit', 5000, 'HKD',
+       CASE WHEN n = $4 THEN 'the oldest' ELSE '你好' END, $3::timestamptz - n * interval '1 hour', 'exception',
+       'no_nonce', 1, $3, $3 FROM generate_series(1, $4::int) n`,
+    [charge.merchantId, charge.receivingAccountId, noon, total],
+  );
+  return service.prisma.transfer.findFirstOrThrow({ where: { reference: 'the oldest' } });
+}
