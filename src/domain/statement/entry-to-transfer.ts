@@ -3,7 +3,7 @@ import { instantOf } from '../../kit/instant-of.ts';
 import { sha256 } from '../../kit/secrets.ts';
 import { foldReference } from '../../method/nonce.ts';
 import type { StatementEntry } from '../../statement/statement-entry.ts';
-import type { TransferInput } from '../transfer/draft-transfer.ts';
+import { reversalReference, standInReference, type TransferInput } from '../transfer/draft-transfer.ts';
 
 const payerNameMax = 200;
 /** What an index of the database has room for. No bank's reference is as long, but a column taken for one may be. */
@@ -29,7 +29,7 @@ export function entryReader(
     return {
       source: 'statement',
       fileKind: entry.kind,
-      bankReference: takesBack ? `reversal:${own}` : own,
+      bankReference: takesBack ? reversalReference(own) : own,
       batchReference: entry.batchReference,
       reverses: takesBack ? entry.bankReference : undefined,
       // Banks word the same booking differently in their interim and final files: only the amount must agree.
@@ -74,7 +74,7 @@ function identify(
   );
   const ordinal = (ordinals.get(standIn) ?? 0) + 1;
   ordinals.set(standIn, ordinal);
-  if (bankReference === undefined) return { own: `line:${standIn}:${ordinal}`, isReused: false };
+  if (bankReference === undefined) return { own: standInReference(standIn, ordinal), isReused: false };
   const isReused = ordinal > 1;
   return { own: isReused ? `${bankReference}#${ordinal}` : bankReference, isReused };
 }

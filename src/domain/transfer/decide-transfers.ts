@@ -9,9 +9,18 @@ import { lockTransfers } from './lock-transfer.ts';
 import { lockOrphanedParts, reuniteParts } from './reunite-parts.ts';
 import type { ExceptionReason } from './transfer-state.ts';
 import { transitionTransfer } from './transition-transfer.ts';
+import { findTakenBack } from './waiting-reversals.ts';
 
-/** What new money is for: a locked charge, money that another source told of, or nothing yet and why. */
-export type Decision = { charge?: Charge; sameAsId?: string; reason?: ExceptionReason };
+/**
+ * What new money is for: a locked charge, money that another source told of, or nothing yet and why; or the reversal, told
+ * of before, by which it has gone again.
+ */
+export type Decision = {
+  charge?: Charge;
+  sameAsId?: string;
+  reason?: ExceptionReason;
+  takenBackBy?: Transfer;
+};
 
 /**
  * Works out what each new transfer counts for, before its row is written. `exception`: why it must not be matched by
@@ -41,6 +50,11 @@ export async function decideTransfers(
     else if (exception) decisions.set(transfer, { reason: exception });
     else if (twin) decisions.set(transfer, twin);
   }
+  const ownMoney = drafts
+    .map(({ transfer }) => transfer)
+    .filter((one) => decisions.get(one)?.sameAsId === undefined);
+  for (const [transfer, takenBackBy] of await findTakenBack(tx, ownMoney, account))
+    decisions.set(transfer, { takenBackBy, reason: 'reversed' });
   const findings = await findPaidCharges(tx, toDecide(), account);
   for (const [i, transfer] of toDecide().entries()) {
     decisions.set(transfer, await takeMoney(tx, recording, transfer, findings[i] as Finding));

@@ -35,6 +35,30 @@ export function fingerprintOf(input: TransferInput): string {
   return sha256(input.content);
 }
 
+const reversalPrefix = 'reversal:';
+
+/** What a reversal is known by: banks repeat the reference of the credit it takes back. */
+export function reversalReference(own: string): string {
+  return `${reversalPrefix}${own}`;
+}
+
+/** The bank reference of the credit that a recorded reversal names, where it names one. */
+export function referenceReversed({ bankReference }: Pick<Transfer, 'bankReference'>): string | undefined {
+  const named = bankReference.startsWith(reversalPrefix) && bankReference.slice(reversalPrefix.length);
+  return named && !isStandIn(named) ? named : undefined;
+}
+
+const standInPrefix = 'line:';
+
+/** What a line is known by to which the bank gives no reference. */
+export function standInReference(content: string, ordinal: number): string {
+  return `${standInPrefix}${content}:${ordinal}`;
+}
+
+function isStandIn(bankReference: string): boolean {
+  return bankReference.startsWith(standInPrefix);
+}
+
 /** The row as it will be written: an exception until something better is known. */
 export function draftTransfer(options: {
   account: ReceivingAccount;

@@ -8,9 +8,10 @@ import { type Decision, decideTransfers } from './decide-transfers.ts';
 import { draftTransfer, type Recording, type TransferInput } from './draft-transfer.ts';
 import { findKnown } from './find-known.ts';
 import { inTransactions } from './in-transactions.ts';
-import { insertAllocations } from './insert-allocations.ts';
+import { type AllocationInput, insertAllocations } from './insert-allocations.ts';
 import type { ExceptionReason } from './transfer-state.ts';
 import { recordTransferExceptions } from './transition-transfer.ts';
+import { settleReversals, takeBackNamed } from './waiting-reversals.ts';
 import { wavesOf } from './waves-of.ts';
 
 export type TransferResult = {
@@ -102,23 +103,34 @@ async function recordNew(
   await insertRows(tx, 'transfer', settled);
   await insertAllocations(
     tx,
-    settled.flatMap((transfer, i) => {
-      const chargeId = decisions[i]?.charge?.id;
-      return chargeId ? { transfer, chargeId, amount: transfer.amount, reason: 'matched' } : [];
-    }),
+    settled.flatMap((transfer, i) => allocationOf(transfer, decisions[i] as Decision)),
     recording,
   );
   await settleWholes(tx, settled, recording);
   const exceptions = settled.filter(({ status }) => status === 'exception');
   await recordTransferExceptions(tx, exceptions, recording);
+  const taken = decisions.flatMap(({ takenBackBy: reversal }, i) =>
+    reversal ? { credit: settled[i] as Transfer, reversal } : [],
+  );
+  await settleReversals(tx, taken, recording);
+  const duplicates = settled.filter(({ status }) => status === 'duplicate');
+  await takeBackNamed(tx, duplicates, recording);
   return settled.map((transfer, i) => resultOf(transfer, decisions[i]?.charge?.id));
 }
 
+/** What all of it counts for. What the bank has taken back already counts for nothing, and is not there any more. */
+function allocationOf(transfer: Transfer, { charge, takenBackBy }: Decision): AllocationInput[] {
+  const { amount } = transfer;
+  if (charge) return [{ transfer, chargeId: charge.id, amount, reason: 'matched' }];
+  return takenBackBy ? [{ transfer, chargeId: null, amount, reason: 'reversed' }] : [];
+}
+
 function settle(transfer: Transfer, decision: Decision, counted: TransferStatus | undefined): Transfer {
-  const { sameAsId, reason } = decision;
+  const { sameAsId, reason, takenBackBy } = decision;
   if (counted) return { ...transfer, status: counted, allocated: transfer.amount };
   if (sameAsId) return { ...transfer, status: 'duplicate', sameAsId };
-  return { ...transfer, status: 'exception', reason: reason ?? null };
+  const allocated = takenBackBy ? transfer.amount : 0n;
+  return { ...transfer, status: 'exception', reason: reason ?? null, allocated };
 }
 
 function resultOf({ id, status, reason }: Transfer, chargeId: string | undefined): TransferResult {
