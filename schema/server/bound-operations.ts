@@ -1,6 +1,7 @@
 import { type ExecutionArgs, type ExecutionResult, GraphQLError, getOperationAST } from 'graphql';
 import { isAsyncIterable, mapAsyncIterator, type Plugin } from 'graphql-yoga';
 import type { GraphqlContext } from '../kit/graphql-context.ts';
+import { boundIntrospection } from './bound-introspection.ts';
 import { type Cost, checkCost, checkDocument } from './limits.ts';
 
 /**
@@ -14,6 +15,9 @@ export const boundOperations: Plugin<GraphqlContext> = {
     } catch (error) {
       throw refused(error);
     }
+  },
+  onValidate({ addValidationRule }) {
+    addValidationRule(boundIntrospection);
   },
   onExecute({ args, setResultAndStopExecution: stop }) {
     const cost = bound(args, stop);

@@ -3,6 +3,7 @@ import {
   type DocumentNode,
   type GraphQLSchema,
   getOperationAST,
+  getVariableValues,
   Kind,
   Lexer,
   Source,
@@ -81,7 +82,7 @@ export function checkValues(value: unknown, path: string, depth = 0): void {
 
 /**
  * The cost of one operation of a valid document; undefined where the executor itself refuses. Introspection costs
- * nothing: its depth is bounded by the rules of validation. Errors: `invalid_request` where it is over a limit, and a
+ * nothing: `boundIntrospection` bounds it. Errors: `invalid_request` where it is over a limit, and a
  * GraphQLError for variables that do not fit.
  */
 export function checkCost(
@@ -98,6 +99,9 @@ export function checkCost(
   const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
   const whole: DocumentNode = { kind: Kind.DOCUMENT, definitions: [asked, ...fragments] };
   const { context: ctx, variables } = operation;
+  // Before the counting looks for all faults: there may be one for each value of a list, and each takes its time.
+  const { errors } = getVariableValues(schema, asked.variableDefinitions ?? [], variables, { maxErrors: 1 });
+  if (errors) throw errors[0];
   const { complexity, depth } = complexityFromQuery(whole, { schema, ctx, variables });
   const cost = { requested: complexity, limit: limits.cost, left: limits.cost - complexity, depth };
   if (depth > limits.depth) throw overLimit(`is ${depth} fields deep`, `${limits.depth}`);

@@ -19,6 +19,8 @@ import { graphqlPath, type Yoga } from './yoga.ts';
 
 /** As for a body over HTTP. */
 const messageBytesMax = 256 * 1024;
+/** What may wait to be read by a client that goes on asking. */
+const unreadBytesMax = 4 * messageBytesMax;
 /** A client that does not answer our goodbye is cut off after so long. */
 const goodbyeMsMax = 1_000;
 
@@ -68,6 +70,7 @@ export function serveWebSockets(app: FastifyInstance, context: Context, yoga: Yo
       client.removeAllListeners('error');
       client.on('error', ({ message }) => app.log.info({ fault: message }, 'a WebSocket broke off'));
       refuseServerMessages(client);
+      readAsItReads(client, socket);
     });
   });
   app.addHook('preClose', async () => {
@@ -88,6 +91,17 @@ function refuseServerMessages(client: WebSocket): void {
     if (isServerMessage(String(data))) client.close(CloseCode.BadRequest, 'Invalid message received');
     else handle?.call(client, data, isBinary);
   });
+}
+
+/**
+ * Reads no more from a client that does not read what it is answered, until it has: pings are answered with what they
+ * carry, and refusals are answers too.
+ */
+function readAsItReads(client: WebSocket, socket: Duplex): void {
+  client.prependListener('message', () => {
+    if (client.bufferedAmount > unreadBytesMax) client.pause();
+  });
+  socket.on('drain', () => client.resume());
 }
 
 function isServerMessage(text: string): boolean {

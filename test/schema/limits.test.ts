@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import {
+  GraphQLError,
   type GraphQLInputType,
-  getIntrospectionQuery,
   Kind,
   parse,
   parseValue,
@@ -14,6 +14,7 @@ import {
 import { beforeAll, describe, expect, test } from 'vitest';
 import { schema } from '../../schema/schema.ts';
 import { checkCost, checkDocument, limits } from '../../schema/server/limits.ts';
+import { executePlanned } from '../../schema/server/quick-execution.ts';
 import { authorizationOf, type GraphqlApp, graphqlApp, overSocket, overSse } from '../setup/graphql.ts';
 import { makeCharge } from '../setup/makers.ts';
 import { sampleOf } from '../setup/sample.ts';
@@ -211,30 +212,26 @@ test('several operations in one request are refused', async () => {
   expect([status, errors[0].extensions.code]).toEqual([400, 'invalid_request']);
 });
 
-test.each([
-  ['the introspection of clients', getIntrospectionQuery()],
-  [
-    'that of GraphiQL',
-    getIntrospectionQuery({
-      schemaDescription: true,
-      specifiedByUrl: true,
-      directiveIsRepeatable: true,
-      inputValueDeprecation: true,
-      oneOf: true,
-      typeDepth: 9,
-    }),
-  ],
-])('%s passes', async (_name, query) => {
-  const { data, errors } = await ask(query);
-  expect(errors).toBeUndefined();
-  expect(data.__schema.types.length).toBeGreaterThan(100);
-});
-
-test('introspection that nests is refused', async () => {
-  const { status } = await ask(
-    `{ __schema { types ${'{ fields { type '.repeat(5)} { name } ${'} }'.repeat(5)} } }`,
-  );
-  expect(status).toBe(400);
+test('of a list of variables in which nothing fits no more is looked at than the first', () => {
+  const document = parse('query ($x: [ID!]!) { nodes(ids: $x) { id } }');
+  const lookedAt = (use: (variableValues: Record<string, unknown>) => unknown) => {
+    let count = 0;
+    const list = {
+      *[Symbol.iterator]() {
+        for (; count < 1_000; count++) yield [];
+      },
+    };
+    try {
+      use({ x: list });
+    } catch (error) {
+      expect(error).toBeInstanceOf(GraphQLError);
+    }
+    return count;
+  };
+  expect(lookedAt((variables) => checkCost(schema, document, { variables, context: {} }))).toBeLessThan(5);
+  expect(
+    lookedAt((variableValues) => executePlanned({ schema, document, variableValues, contextValue: {} })),
+  ).toBeLessThan(5);
 });
 
 test('all that the dashboard asks is within the limits, and far from the cost', async () => {

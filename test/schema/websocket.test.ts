@@ -9,6 +9,7 @@ beforeAll(async () => {
   app = await graphqlApp();
 });
 
+const pings = 200;
 const sandbox = () => app.merchant.keys.sandbox;
 
 describe('a WebSocket', () => {
@@ -62,6 +63,29 @@ describe('a WebSocket', () => {
     const params = (fill: string) => JSON.stringify({ type: 'connection_init', payload: { fill } });
     socket.send(params('x'.repeat(bytes - params('').length)));
     expect((await once(socket, 'close'))[0]).toBe(code);
+  });
+
+  test('that pings and does not read is not read either, and is answered in full when it does', async () => {
+    const socket = new WebSocket(`${app.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    await once(socket, 'open');
+    const { apiKey, apiSecret } = sandbox();
+    const authorization = `Basic ${Buffer.from(`${apiKey}:${apiSecret}`).toString('base64')}`;
+    socket.send(JSON.stringify({ type: 'connection_init', payload: { authorization } }));
+    await once(socket, 'message');
+    socket.pause();
+    const ping = JSON.stringify({ type: 'ping', payload: { fill: 'x'.repeat(250 * 1024) } });
+    for (let i = 0; i < pings; i++) socket.send(ping);
+    // The service has had many turns to read them all.
+    for (let i = 0; i < 100; i++) await fetch(`${app.url}/healthz`);
+    expect(socket.bufferedAmount).toBeGreaterThan((pings * ping.length) / 2);
+    let pongs = 0;
+    socket.on('message', (data) => {
+      if (JSON.parse(String(data)).type === 'pong') pongs++;
+    });
+    socket.resume();
+    await expect.poll(() => pongs).toBe(pings);
+    socket.close();
+    await once(socket, 'close');
   });
 
   test('is not opened on another path', async () => {
