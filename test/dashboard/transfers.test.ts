@@ -79,15 +79,21 @@ test('on a phone: part is sent back, what no charge was meant for; a wrong amoun
 });
 
 /** The bank takes back what it told of before. */
-async function takeBack(receivingAccountId: string, minor: bigint, reference: string): Promise<void> {
+async function takeBack(
+  receivingAccountId: string,
+  minor: bigint,
+  reference: string,
+  { fileKind, status = 'outgoing' }: { fileKind?: string; status?: string } = {},
+): Promise<string> {
   const { service } = site;
   const now = new Date();
   const account = await service.prisma.receivingAccount.findUniqueOrThrow({
     where: { id: receivingAccountId },
   });
-  const input = transferInput({ money: { minor, currency: 'HKD' }, reference, paidAt: now });
+  const input = transferInput({ money: { minor, currency: 'HKD' }, reference, paidAt: now, fileKind });
   const result = await recordReversal(service, { ...site.merchant, account, actor: 'bank', now }, input);
-  expect(result.status).toBe('outgoing');
+  expect(result.status).toBe(status);
+  return result.transferId;
 }
 
 test('what was told twice counts once; what the bank took back after it had counted is put aside', async () => {
@@ -110,7 +116,7 @@ test('what was told twice counts once; what the bank took back after it had coun
 
   await page.getByRole('link', { name: 'Transfers' }).first().click();
   await page.getByRole('row', { name: 'Waits for you Taken back' }).getByRole('link').first().click();
-  await page.getByText('The bank took the money back after it had counted.').waitFor();
+  await page.getByText('The bank has taken the money back.').waitFor();
   await page.getByText('$128.50 HKD · Taken back by the bank', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Seen' }).click();
   await dialog.getByRole('button', { name: 'Put aside' }).click();
@@ -119,6 +125,21 @@ test('what was told twice counts once; what the bank took back after it had coun
   const rows = await prisma.transfer.findMany({ where: { id: { in: [first, second, paid] } } });
   const statuses = new Map(rows.map(({ id, status }) => [id, status]));
   expect([first, second, paid].map((id) => statuses.get(id))).toEqual(['exception', 'duplicate', 'returned']);
+});
+
+test('a reversal that may have been told of twice is put to the other one', async () => {
+  const charge = await newCharge('bob@example.com');
+  await tell(charge.receivingAccountId, 77, 'rent');
+  const told = await takeBack(charge.receivingAccountId, 7_700n, 'rent');
+  const again = { fileKind: 'mt940', status: 'exception' } as const;
+  const waiting = await takeBack(charge.receivingAccountId, 7_700n, 'rent', again);
+  const page = await site.open(`/transfers/${waiting}`, wide);
+  await page.getByText('Another source told of an equal transfer: it may be the same money').waitFor();
+  await page.getByRole('button', { name: 'Told twice' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('The other transfer').fill(told);
+  await dialog.getByRole('button', { name: 'It is the same' }).click();
+  await page.getByText('It is known already and counts for nothing.').waitFor();
 });
 
 test('money is recorded by hand; in the sandbox it is simulated from the charge', async () => {

@@ -19,7 +19,7 @@ export const exceptionReasons = {
   charge_expired: 'The charge had expired when the money was paid',
   charge_cancelled: 'The charge was cancelled',
   charge_completed: 'The charge had already been paid',
-  reversed: 'The bank took the money back after it had counted',
+  reversed: 'The bank has taken the money back',
   unknown_reversal: 'The bank took a credit back that it had not told of',
   unassigned: 'You took it back from what it counted for',
 } as const;

@@ -23,7 +23,7 @@ const texts: Record<Exclude<Reason, 'invalid'>, { short: string; long: string }>
   charge_expired: { short: 'Too late', long: 'Its charge had expired when it was paid' },
   charge_cancelled: { short: 'Charge cancelled', long: 'Its charge was cancelled' },
   charge_completed: { short: 'Paid already', long: 'Its charge had already been paid' },
-  reversed: { short: 'Taken back', long: 'The bank took the money back after it had counted' },
+  reversed: { short: 'Taken back', long: 'The bank has taken the money back' },
   unknown_reversal: { short: 'Unknown reversal', long: 'The bank took back a credit that is not known here' },
   unassigned: { short: 'Open again', long: 'It was taken back from what it counted for' },
   unknown_payout: { short: 'No refund', long: 'The reference carries no word of a refund' },
