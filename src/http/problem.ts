@@ -85,13 +85,16 @@ function toDomainError(error: FastifyError | DomainError, request: FastifyReques
   return new DomainError('internal_error');
 }
 
+/** So many faults are told: a body may have one a byte. */
+const faultsMax = 50;
+
 function validationProblem(
   faults: FastifySchemaValidationError[],
   context: string,
   request: FastifyRequest,
 ): DomainError {
   const known = knownMembers(request, context);
-  const errors = faults.map((fault) => toFault(fault, known));
+  const errors = faults.slice(0, faultsMax).map((fault) => toFault(fault, known));
   const [first] = errors;
   return new DomainError(
     'invalid_request',

@@ -59,6 +59,14 @@ describe('what is unknown', () => {
     expect(told.join('; ')).toContain(message);
   });
 
+  test('of ten thousand faults the first fifty are told', async () => {
+    const orders = Array.from({ length: 10_000 }, () => ({ quantity: 'x' }));
+    const { status, json } = await call('POST', '/charges', { ...charge, orders });
+    expect(status).toBe(400);
+    expect(json.errors).toHaveLength(50);
+    expect(json.errors[0].path).toMatch(/^\/orders/);
+  });
+
   test('an empty body where there is none is taken', async () => {
     expect((await call('PATCH', '/charges/ch_x/cancel', {})).json.code).toBe('charge_not_found');
   });
