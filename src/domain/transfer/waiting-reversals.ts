@@ -35,16 +35,17 @@ export async function findTakenBack(
     .map(read)
     .toSorted((a, b) => b.transfer.paidAt.getTime() - a.transfer.paidAt.getTime());
   const taken = new Map<Transfer, Transfer>();
-  for (const { transfer: reversal, day, nonces, words } of reversals.map(read)) {
+  for (const row of reversals.map(read)) {
+    const { transfer: reversal, nonces, words } = row;
     const name = referenceReversed(reversal);
     const left = rows.filter(({ transfer }) => !taken.has(transfer) && mayReverse(reversal, transfer));
-    const before = left.filter((row) => row.day <= day);
+    const before = left.filter((credit) => isBefore(credit, row));
     const isUnknown = reversal.reason === 'unknown_reversal';
     const isWorded = isUnknown && nonces.length === 0 && name === undefined && words !== '';
     const found =
       left.find(({ transfer }) => transfer.bankReference === name) ??
-      before.find((row) => row.nonces.some((nonce) => nonces.includes(nonce))) ??
-      before.find((row) => isWorded && row.words === words);
+      before.find((credit) => credit.nonces.some((nonce) => nonces.includes(nonce))) ??
+      before.find((credit) => isWorded && credit.words === words);
     if (found) taken.set(found.transfer, reversal);
   }
   const locked = new Map((await lockWaiting(tx, [...taken.values()])).map((one) => [one.id, one]));
@@ -118,4 +119,13 @@ function mayReverse(reversal: Transfer, credit: Transfer): boolean {
   const { from, until } = reversedBetween(reversal);
   const isInTime = from <= credit.paidAt && credit.paidAt <= until;
   return isInTime && credit.amount === reversal.amount && credit.currency === reversal.currency;
+}
+
+type Dated = { transfer: Transfer; day: number };
+
+/** The customer may have paid again after a payment was taken back: by the day where the bank tells no more of both. */
+function isBefore(credit: Dated, reversal: Dated): boolean {
+  const [one, other] = [credit.transfer, reversal.transfer];
+  if (one.paidAtIsDate || other.paidAtIsDate) return credit.day <= reversal.day;
+  return one.paidAt <= other.paidAt;
 }
