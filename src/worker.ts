@@ -62,7 +62,13 @@ export async function buildWorker(options: WorkerOptions): Promise<Worker> {
   let upkeepTimer: NodeJS.Timeout | undefined;
   let stopped: Promise<void> | undefined;
 
-  const upkeep = async (): Promise<void> => defined.pause(await ensureSchedules(agenda, jobs));
+  const upkeep = async (): Promise<void> => {
+    const { paused, putOff } = await ensureSchedules(agenda, jobs);
+    defined.pause(paused);
+    if (putOff.length > 0) {
+      onError(new Error(`A clock was ahead and had put off what now runs again: ${putOff.join(', ')}`));
+    }
+  };
 
   const stop = async (graceMs: number): Promise<void> => {
     clearInterval(upkeepTimer);

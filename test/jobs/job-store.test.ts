@@ -4,6 +4,7 @@ import type { JobStore } from '../../src/jobs/job-store.ts';
 import { openJobStore } from '../../src/jobs/open-job-store.ts';
 import { purgeJobs } from '../../src/jobs/purge-jobs.ts';
 import { ensureSchedules } from '../../src/jobs/schedules.ts';
+import { hourMs, minuteMs } from '../../src/kit/duration.ts';
 import { testService } from '../setup/service.ts';
 import { describeStores, type TestStore } from './stores.ts';
 
@@ -55,6 +56,44 @@ describeStores('A job store', (openStore) => {
       expect((await jobs.repository.queryJobs({ names })).jobs.map(({ name }) => name).sort()).toEqual(names);
     }
     await jobs.repository.purgeAllJobs();
+  });
+
+  test('has what a clock that was ahead left behind run again from now, and leaves alone what is paused or a few seconds off', async () => {
+    const { repository } = jobs;
+    const agenda = createAgenda(jobs, { processName: 'first', runsJobs: true, onError: fail });
+    const after = (ms: number) => new Date(Date.now() + ms);
+    const states: Record<string, { nextRunAt: Date; lockedAt?: Date }> = {
+      'due far off': { nextRunAt: after(26 * hourMs) },
+      'locked far off': { nextRunAt: after(minuteMs), lockedAt: after(26 * hourMs) },
+      'due in an hour and a few seconds': { nextRunAt: after(hourMs + 5_000) },
+      'locked a few seconds ahead': { nextRunAt: after(26 * hourMs), lockedAt: after(5_000) },
+      paused: { nextRunAt: after(26 * hourMs), lockedAt: after(26 * hourMs) },
+    };
+    const schedules = Object.keys(states).map((name) => ({ name, every: '1 hour' }));
+    await ensureSchedules(agenda, schedules);
+    await repository.disableJobs({ name: 'paused' });
+    const read = async () => (await repository.queryJobs({ names: Object.keys(states) })).jobs;
+    for (const job of await read()) await repository.saveJobState({ ...job, ...states[job.name] }, {});
+    const before = new Map((await read()).map((job) => [job.name, job]));
+    const start = Date.now();
+    expect(await ensureSchedules(agenda, schedules)).toEqual({
+      paused: ['paused'],
+      putOff: ['due far off', 'locked far off'],
+    });
+    for (const job of await read()) {
+      if (job.name.endsWith('far off')) {
+        expect(job.lockedAt).toBeUndefined();
+        expect(job.nextRunAt!.getTime()).toBeGreaterThanOrEqual(start + hourMs);
+        expect(job.nextRunAt!.getTime()).toBeLessThanOrEqual(Date.now() + hourMs);
+      } else expect(job).toEqual(before.get(job.name));
+    }
+    // Paused, it keeps its interval too.
+    expect(await ensureSchedules(agenda, [{ name: 'paused', every: '2 hours' }])).toMatchObject({
+      paused: ['paused'],
+    });
+    await repository.enableJobs({ name: 'paused' });
+    expect(await ensureSchedules(agenda, schedules)).toEqual({ paused: [], putOff: ['paused'] });
+    await repository.purgeAllJobs();
   });
 
   test('purges one-off jobs that ended before a time, and nothing that will run or runs', async () => {

@@ -1,4 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import { createAgenda } from '../../src/jobs/agenda.ts';
+import { openJobStore } from '../../src/jobs/open-job-store.ts';
+import { ensureSchedules } from '../../src/jobs/schedules.ts';
+import { hourMs } from '../../src/kit/duration.ts';
 import { describeStores, type TestStore } from './stores.ts';
 import { countingJob, gate, startWorker, stopWorkersAfterEach } from './test-worker.ts';
 
@@ -127,6 +131,20 @@ describeStores('A worker', (openStore) => {
     await expect.poll(() => job.runs, within).toBeGreaterThanOrEqual(3);
   });
 
+  test('runs again, and tells of it, what a clock that was hours ahead had put off, or locked for a worker since killed', async () => {
+    const putOff = countingJob({ name: 'put-off', every: '1 second' });
+    const locked = countingJob({ name: 'locked', every: '1 second' });
+    const ahead = new Date(Date.now() + 5 * hourMs);
+    await leaveBehind(store, putOff, { nextRunAt: ahead });
+    await leaveBehind(store, locked, { nextRunAt: ahead, lockedAt: ahead });
+    const { errors } = await startWorker(store, 'right', [putOff, locked]);
+    // One run is that of the worker's start.
+    await expect.poll(() => Math.min(putOff.runs, locked.runs), within).toBeGreaterThanOrEqual(3);
+    expect(errors.map(({ message }) => message)).toEqual([
+      'A clock was ahead and had put off what now runs again: put-off, locked',
+    ]);
+  });
+
   test('makes a schedule again that an operator has deleted', async () => {
     const job = countingJob({ name: 'deleted' });
     const worker = await startWorker(store, 'deleted', [job]);
@@ -136,6 +154,23 @@ describeStores('A worker', (openStore) => {
     await expect.poll(scheduled, within).toBe(1);
   });
 });
+
+/** Makes the job's schedule, as a worker before this one has left it. */
+async function leaveBehind(
+  store: TestStore,
+  schedule: { name: string; every: string },
+  state: { nextRunAt: Date; lockedAt?: Date },
+): Promise<void> {
+  const onError = (error: Error) => {
+    throw error;
+  };
+  const jobs = await openJobStore(store.configFor('before'), onError);
+  const agenda = createAgenda(jobs, { processName: 'before', runsJobs: false, onError });
+  await ensureSchedules(agenda, [schedule]);
+  const { jobs: made } = await agenda.queryJobs({ name: schedule.name });
+  await jobs.repository.saveJobState({ ...made[0]!, ...state }, undefined);
+  await jobs.close();
+}
 
 /** Waits until nothing of the job is queued or running: its schedule alone is left. */
 async function settled(
