@@ -60,15 +60,15 @@ export const claimSql = `
   ), owner AS (
     SELECT * FROM unnest($11::text[], $12::bigint[]) AS owner (merchant_id, room)
   ), open AS (
-    SELECT lanes.lane, off, failing OR coalesce(slow, false) AS ailing, limited, CASE WHEN off THEN ${skippedMax} ELSE
-      least(coalesce(concurrency, $4), CASE WHEN failing THEN ${failingPlaces} END)
+    SELECT lanes.lane, off, deleted, failing OR coalesce(slow, false) AS ailing, limited,
+      CASE WHEN off THEN ${skippedMax} ELSE least(coalesce(concurrency, $4), CASE WHEN failing THEN ${failingPlaces} END)
         - CASE WHEN failing THEN greatest(used, 0) ELSE coalesce(used, 0) END END AS places,
       CASE WHEN NOT off THEN rate_per_second - coalesce(begun, 0) END AS starts
     FROM lanes LEFT JOIN busy ON busy.lane = lanes.lane
     LEFT JOIN LATERAL (SELECT * FROM webhook WHERE webhook.id = lanes.lane LIMIT 1) AS webhook ON true
     CROSS JOIN LATERAL (SELECT
-      disabled_at IS NOT NULL OR deleted_at IS NOT NULL AS off, failing_since IS NOT NULL AS failing,
-      concurrency IS NOT NULL OR rate_per_second IS NOT NULL AS limited) AS state
+      disabled_at IS NOT NULL OR deleted_at IS NOT NULL AS off, deleted_at IS NOT NULL AS deleted,
+      failing_since IS NOT NULL AS failing, concurrency IS NOT NULL OR rate_per_second IS NOT NULL AS limited) AS state
     WHERE lanes.lane IS NOT NULL
   ), leased AS (
     UPDATE webhook SET lease_holder = $8, leased_until = $2
@@ -90,11 +90,11 @@ export const claimSql = `
     LEFT JOIN owner ON owner.merchant_id = found.merchant_id
     WHERE least(places, starts) > 0 AND (NOT limited OR lane IN (SELECT id FROM leased))
   ), first AS (
-    SELECT lane, merchant_id, room, off, ailing, places, starts,
+    SELECT lane, merchant_id, room, off, deleted, ailing, places, starts,
       row_number() OVER (PARTITION BY ailing OR retry ORDER BY rank, next_attempt_at) AS turn
     FROM oldest WHERE off OR room > 0
   ), due AS (
-    SELECT found.*, lane, merchant_id, room, off, ailing OR attempts_made > attempts_before AS doubtful
+    SELECT found.*, lane, merchant_id, room, off, deleted, ailing OR attempts_made > attempts_before AS doubtful
     FROM first CROSS JOIN LATERAL (
       SELECT ctid AS place, id, event_id, next_attempt_at, attempts_made, attempts_before FROM notification
       WHERE status = 'pending' AND lane = first.lane AND next_attempt_at <= $1
@@ -104,7 +104,8 @@ export const claimSql = `
     WHERE turn <= $3::bigint
   ), judged AS (
     SELECT due.*, skipped, row_number() OVER (PARTITION BY skipped, doubtful, merchant_id ORDER BY next_attempt_at, id) AS rank
-    FROM due CROSS JOIN LATERAL (SELECT off AND NOT (SELECT test FROM event WHERE event.id = event_id) AS skipped) AS fate
+    FROM due CROSS JOIN LATERAL (
+      SELECT deleted OR off AND NOT (SELECT test FROM event WHERE event.id = event_id) AS skipped) AS fate
   ), taken AS (
     SELECT judged.*, row_number() OVER (PARTITION BY doubtful ORDER BY rank, next_attempt_at) AS turn
     FROM judged WHERE NOT skipped

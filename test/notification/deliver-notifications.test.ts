@@ -1,7 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { replayNotifications } from '../../src/domain/notification/replay-notifications.ts';
+import { sendTestNotification } from '../../src/domain/notification/send-test-notification.ts';
 import type { Service } from '../../src/domain/service.ts';
+import { deleteWebhook } from '../../src/domain/webhook/delete-webhook.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
 import { testClock } from '../setup/clock.ts';
@@ -207,6 +209,23 @@ describe('a webhook', () => {
     expect(receiver.requests).toHaveLength(2);
     const skipped = { status: 'skipped', attemptsMade: 1, nextAttemptAt: null, finishedAt: clock.now() };
     expect(await notifications()).toMatchObject([skipped, skipped]);
+  });
+
+  test('deleted before its test went out gets none; switched off, it gets that', async () => {
+    await using receiver = await startReceiver();
+    const own = { merchantId: merchant.merchant.id, mode: 'live', actor: 'user:test' } as const;
+    const off = await makeWebhook(service, merchant, { url: `${receiver.url}/off` });
+    const deleted = await makeWebhook(service, merchant, { url: `${receiver.url}/deleted` });
+    for (const { id } of [off, deleted])
+      await sendTestNotification(service, { ...own, webhookId: id, now: clock.now() });
+    await service.prisma.webhook.update({ where: { id: off.id }, data: { disabledAt: clock.now() } });
+    await deleteWebhook(service, { ...own, id: deleted.id, now: clock.now() });
+    await deliverNotifications(service, { clock });
+    expect(receiver.requests.map(({ path }) => path)).toEqual(['/off']);
+    expect(await notifications()).toMatchObject([
+      { status: 'delivered' },
+      { status: 'skipped', attemptsMade: 0 },
+    ]);
   });
 
   test('is called at the address it has now, which the old one no longer learns the password of', async () => {
