@@ -1,42 +1,68 @@
-import type { Alert } from '../../../prisma/client/client.ts';
+import type { Alert, Merchant, MerchantUser } from '../../../prisma/client/client.ts';
 import { type Tx, transact } from '../../kit/db.ts';
-import { inBatches } from '../../kit/in-batches.ts';
-import { enqueueMessage } from '../../message/enqueue-message.ts';
+import { type Share, takeDue } from '../../kit/take-due.ts';
+import { enqueueMessages, type MessageInput } from '../../message/enqueue-message.ts';
 import { endpointAlertMail } from '../../message/mails/endpoint-alert-mail.ts';
 import type { AlertKind } from '../../notification/judge-endpoint.ts';
 import type { Service } from '../service.ts';
 
-const batchMax = 100;
+const batchSize = 100;
 
 /**
  * Hands the alerts that have not been mailed to the outgoing messages: one mail to each owner and developer of the
  * merchant. Each alert once, whatever number of processes call it. Answers how many alerts.
  */
-export async function mailAlerts(service: Service, options: { now: Date }): Promise<number> {
-  return inBatches(batchMax, () => transact(service, (tx) => mailSome(service, tx, options.now)));
+export async function mailAlerts(
+  service: Service,
+  { now, signal }: { now: Date; signal?: AbortSignal },
+): Promise<number> {
+  return takeDue({ batchSize, failed: 'these alerts could not be mailed', signal }, (share, seen) =>
+    transact(service, (tx) => mailSome(service, tx, { now, share, seen })),
+  );
 }
 
-async function mailSome(service: Service, tx: Tx, now: Date): Promise<number> {
-  const rows = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM alert WHERE mailed_at IS NULL ORDER BY id LIMIT ${batchMax} FOR UPDATE SKIP LOCKED`;
-  const where = { id: { in: rows.map(({ id }) => id) } };
-  for (const alert of await tx.alert.findMany({ where, orderBy: { id: 'asc' } })) {
-    await mailAlert(service, tx, { alert, now });
-  }
-  await tx.alert.updateMany({ where, data: { mailedAt: now } });
-  return rows.length;
-}
-
-async function mailAlert(
+async function mailSome(
   service: Service,
   tx: Tx,
-  { alert, now }: { alert: Alert; now: Date },
-): Promise<void> {
-  const { id, merchantId, mode, url, detail, webhookId, createdAt } = alert;
-  const merchant = await tx.merchant.findUniqueOrThrow({ where: { id: merchantId } });
+  { now, share, seen }: { now: Date; share: Share; seen: (ids: string[]) => void },
+): Promise<number> {
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM alert WHERE mailed_at IS NULL AND id <> ALL(${[...share.except]}::text[])
+    ORDER BY id LIMIT ${share.limit} FOR UPDATE SKIP LOCKED`;
+  const ids = rows.map(({ id }) => id);
+  seen(ids);
+  if (ids.length === 0) return 0;
+  const where = { id: { in: ids } };
+  const alerts = await tx.alert.findMany({ where, orderBy: { id: 'asc' } });
+  const readers = await findReaders(tx, alerts);
+  const mails = alerts.flatMap((alert) => mailsOf(service, alert, { now, ...readers(alert) }));
+  await enqueueMessages(service, tx, mails);
+  await tx.alert.updateMany({ where, data: { mailedAt: now } });
+  return ids.length;
+}
+
+type Readers = { merchant: Merchant; users: MerchantUser[] };
+
+async function findReaders(tx: Tx, alerts: readonly Alert[]): Promise<(alert: Alert) => Readers> {
+  const ids = [...new Set(alerts.map(({ merchantId }) => merchantId))];
+  const merchants = await tx.merchant.findMany({ where: { id: { in: ids } } });
   const users = await tx.merchantUser.findMany({
-    where: { merchantId, disabledAt: null, role: { in: ['owner', 'developer'] } },
+    where: { merchantId: { in: ids }, disabledAt: null, role: { in: ['owner', 'developer'] } },
   });
+  const merchantOf = new Map(merchants.map((merchant) => [merchant.id, merchant]));
+  const usersOf = Map.groupBy(users, ({ merchantId }) => merchantId);
+  return ({ merchantId }) => ({
+    merchant: merchantOf.get(merchantId)!,
+    users: usersOf.get(merchantId) ?? [],
+  });
+}
+
+function mailsOf(
+  { settings }: Service,
+  alert: Alert,
+  { merchant, users, now }: Readers & { now: Date },
+): MessageInput[] {
+  const { id, merchantId, mode, url, detail, webhookId, createdAt } = alert;
   const place = webhookId === null ? 'notifications' : 'webhooks';
   const content = endpointAlertMail('en', {
     kind: alert.kind as AlertKind,
@@ -46,20 +72,18 @@ async function mailAlert(
     url,
     detail,
     at: createdAt,
-    dashboardUrl: `${service.settings.publicUrl}/dashboard/${place}`,
+    dashboardUrl: `${settings.publicUrl}/dashboard/${place}`,
   });
-  for (const user of users) {
-    await enqueueMessage(service, tx, {
-      merchantId,
-      mode,
-      audience: 'team',
-      kind: 'endpoint-alert',
-      channel: 'email',
-      to: user.email,
-      language: 'en',
-      content,
-      dedupeKey: `endpoint-alert ${id} ${user.id}`,
-      now,
-    });
-  }
+  return users.map((user) => ({
+    merchantId,
+    mode,
+    audience: 'team',
+    kind: 'endpoint-alert',
+    channel: 'email',
+    to: user.email,
+    language: 'en',
+    content,
+    dedupeKey: `endpoint-alert ${id} ${user.id}`,
+    now,
+  }));
 }

@@ -7,13 +7,22 @@ export async function findAvailableMethods(
   { prisma }: { prisma: Pick<Tx, 'receivingAccount'> },
   options: Owner,
 ): Promise<MethodCode[]> {
+  return (await findMethodsOfMany({ prisma }, [options]))(options);
+}
+
+/** The same for several merchants and modes, read at once. */
+export async function findMethodsOfMany(
+  { prisma }: { prisma: Pick<Tx, 'receivingAccount'> },
+  owners: readonly Owner[],
+): Promise<(owner: Owner) => MethodCode[]> {
   const rows = await prisma.receivingAccount.findMany({
-    where: { ...options, status: 'active' },
-    distinct: ['method'],
-    select: { method: true },
+    where: { merchantId: { in: [...new Set(owners.map(({ merchantId }) => merchantId))] }, status: 'active' },
+    distinct: ['merchantId', 'mode', 'method'],
+    select: { merchantId: true, mode: true, method: true },
   });
-  const methods = new Set(rows.map((row) => row.method));
-  return methodCodes.filter((method) => methods.has(method));
+  const known = new Set(rows.map(({ merchantId, mode, method }) => `${merchantId} ${mode} ${method}`));
+  return ({ merchantId, mode }) =>
+    methodCodes.filter((method) => known.has(`${merchantId} ${mode} ${method}`));
 }
 
 /** What is offered where some methods were named: those of them that are available; none named: all of these. */

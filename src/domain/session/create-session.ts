@@ -11,7 +11,7 @@ import { type OrderInput, parseOrders } from '../order.ts';
 import type { Service } from '../service.ts';
 import { parseRedirectUrl, parseTargetUrl } from '../target-url.ts';
 import { sessionLifetimeMs } from './session-state.ts';
-import { recordSessionEvent } from './transition-session.ts';
+import { recordSessionEvents } from './transition-session.ts';
 
 export type CreateSessionInput = {
   amount: number | string;
@@ -39,7 +39,7 @@ export async function createSession(
   await quoteMethods(service, { merchant, mode, money, methods: row.methods, now });
   return transact(service, async (tx) => {
     const session = await tx.checkoutSession.create({ data: row });
-    await recordSessionEvent(tx, session, { now, actor });
+    await recordSessionEvents(tx, [session], { now, actor });
     return session;
   });
 }

@@ -1,23 +1,31 @@
 import { type Db, type Tx, transact } from '../../kit/db.ts';
-import { inBatches } from '../../kit/in-batches.ts';
+import { type Share, takeDue } from '../../kit/take-due.ts';
 import { inSweep, type SweepTime } from '../test-clock/sweep-clocks.ts';
-import { transitionSession } from './transition-session.ts';
+import { transitionSessions } from './transition-session.ts';
 
 const batchSize = 200;
 
 /** Moves every due session to `expired`, in batches that several workers may share; answers how many. */
-export async function expireSessions(db: Db, time: SweepTime): Promise<number> {
-  return inBatches(batchSize, () => transact(db, (tx) => expireBatch(tx, time)));
+export async function expireSessions(db: Db, time: SweepTime, signal?: AbortSignal): Promise<number> {
+  return takeDue({ batchSize, failed: 'these sessions could not be ended', signal }, (share, seen) =>
+    transact(db, (tx) => expireBatch(tx, { time, share, seen })),
+  );
 }
 
-async function expireBatch(tx: Tx, time: SweepTime): Promise<number> {
+async function expireBatch(
+  tx: Tx,
+  { time, share, seen }: { time: SweepTime; share: Share; seen: (ids: string[]) => void },
+): Promise<number> {
   const { now } = time;
   const due = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM checkout_session WHERE status IN ('created', 'initiated') AND expires_at < ${now} AND ${inSweep(time)}
-    ORDER BY expires_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED`;
-  const sessions = await tx.checkoutSession.findMany({ where: { id: { in: due.map((row) => row.id) } } });
-  for (const session of sessions) {
-    await transitionSession(tx, session, 'expired', { now, actor: 'job:expire-sessions' });
-  }
+    SELECT id FROM checkout_session
+    WHERE status IN ('created', 'initiated') AND expires_at < ${now} AND ${inSweep(time)}
+      AND id <> ALL(${[...share.except]}::text[])
+    ORDER BY expires_at LIMIT ${share.limit} FOR UPDATE SKIP LOCKED`;
+  const ids = due.map(({ id }) => id);
+  seen(ids);
+  if (ids.length === 0) return 0;
+  const sessions = await tx.checkoutSession.findMany({ where: { id: { in: ids } } });
+  await transitionSessions(tx, sessions, 'expired', { now, actor: 'job:expire-sessions' });
   return sessions.length;
 }

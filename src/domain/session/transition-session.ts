@@ -1,10 +1,8 @@
 import type { CheckoutSession, Prisma, SessionStatus } from '../../../prisma/client/client.ts';
 import type { Message } from '../../event/catalogue.ts';
-import { recordEvent } from '../../event/record-event.ts';
+import { recordEvents } from '../../event/record-event.ts';
 import type { Tx } from '../../kit/db.ts';
-import type { Owner } from '../../kit/owner.ts';
-import type { MethodCode } from '../../method/catalogue.ts';
-import { findAvailableMethods } from '../receiving-account/find-available-methods.ts';
+import { findMethodsOfMany } from '../receiving-account/find-available-methods.ts';
 import { sessionObject } from './session-object.ts';
 import { sessionClosed, sessionTransitions } from './session-state.ts';
 
@@ -29,23 +27,44 @@ export async function transitionSession(
   to: SessionStatus,
   change: Change,
 ): Promise<CheckoutSession> {
-  if (!sessionTransitions[session.status].includes(to)) throw sessionClosed(session.status);
-  const [moved] = await tx.checkoutSession.updateManyAndReturn({
-    where: { id: session.id, status: session.status },
+  const [moved] = await transitionSessions(tx, [session], to, change);
+  return moved as CheckoutSession;
+}
+
+/** The same for many sessions at once: in a fixed number of statements, all of them or none. */
+export async function transitionSessions(
+  tx: Tx,
+  sessions: readonly CheckoutSession[],
+  to: SessionStatus,
+  change: Change,
+): Promise<CheckoutSession[]> {
+  const refused = sessions.find(({ status }) => !sessionTransitions[status].includes(to));
+  if (refused) throw sessionClosed(refused.status);
+  const moved = await tx.checkoutSession.updateManyAndReturn({
+    where: { OR: [...Map.groupBy(sessions, ({ status }) => status)].map(whereStill) },
     data: { ...change.data, status: to, version: { increment: 1 }, updatedAt: change.now },
   });
-  if (!moved)
-    throw sessionClosed((await tx.checkoutSession.findUniqueOrThrow({ where: { id: session.id } })).status);
-  await recordSessionEvent(tx, moved, change);
+  if (moved.length < sessions.length) {
+    const left = new Set(moved.map(({ id }) => id));
+    const id = sessions.find((session) => !left.has(session.id))!.id;
+    throw sessionClosed((await tx.checkoutSession.findUniqueOrThrow({ where: { id } })).status);
+  }
+  await recordSessionEvents(tx, moved, change);
   return moved;
 }
 
-export async function recordSessionEvent(
+function whereStill([status, sessions]: [SessionStatus, CheckoutSession[]]) {
+  return { status, id: { in: sessions.map(({ id }) => id) } };
+}
+
+/** Writes an event of each, which tells of its status. */
+export async function recordSessionEvents(
   tx: Tx,
-  session: CheckoutSession,
+  sessions: readonly CheckoutSession[],
   options: { now: Date; actor: string },
 ): Promise<void> {
-  await recordEvent(tx, {
+  const methodsOf = await findMethodsOfMany({ prisma: tx }, sessions);
+  const inputs = sessions.map((session) => ({
     merchantId: session.merchantId,
     mode: session.mode,
     message: messageOf[session.status],
@@ -54,20 +73,9 @@ export async function recordSessionEvent(
     payload: {
       sessionId: session.id,
       merchantId: session.merchantId,
-      ...sessionObject(session, await methodsOf(tx, session)),
+      ...sessionObject(session, methodsOf(session)),
     },
     ...options,
-  });
-}
-
-const methodsRead = new WeakMap<Tx, Map<string, Promise<MethodCode[]>>>();
-
-/** Read once in a transaction for each merchant and mode: a sweep ends many sessions. */
-function methodsOf(tx: Tx, { merchantId, mode }: Owner): Promise<MethodCode[]> {
-  const read = methodsRead.get(tx) ?? new Map<string, Promise<MethodCode[]>>();
-  methodsRead.set(tx, read);
-  const name = `${merchantId} ${mode}`;
-  const methods = read.get(name) ?? findAvailableMethods({ prisma: tx }, { merchantId, mode });
-  read.set(name, methods);
-  return methods;
+  }));
+  await recordEvents(tx, inputs);
 }

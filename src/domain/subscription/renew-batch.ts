@@ -1,6 +1,7 @@
 import type { Subscription } from '../../../prisma/client/client.ts';
 import { recordTogether } from '../../event/record-event.ts';
 import { type Tx, within } from '../../kit/db.ts';
+import type { Share } from '../../kit/take-due.ts';
 import { enqueueMessages } from '../../message/enqueue-message.ts';
 import { takeInvoiceNumbers } from '../invoice/take-invoice-numbers.ts';
 import type { Service } from '../service.ts';
@@ -11,21 +12,15 @@ import { type Batch, kindOf, stepKinds, type TakeNumber, takeSteps } from './tak
 import { standingOf, termsOf } from './terms.ts';
 import { nextStep, type Step } from './timeline.ts';
 
-/** Which of what is due a batch takes: at most `limit`, and none of `except`. */
-export type Share = { limit: number; except: readonly string[] };
-
-/** What became of a batch: what it had locked, and the steps it took. */
-export type Renewed = { found: string[]; taken: number };
-
 /**
  * Takes the steps that are due of the subscriptions longest due, in the order of their times, under locks that other
- * workers pass over. `seen` is told which these are, also when the work then fails.
+ * workers pass over. `seen` is told which these are, also when the work then fails. Answers how many steps.
  */
 export async function renewBatch(
   service: Service,
   tx: Tx,
   { time, share, seen }: { time: SweepTime; share: Share; seen: (ids: string[]) => void },
-): Promise<Renewed> {
+): Promise<number> {
   const { limit, except } = share;
   const due = await tx.$queryRaw<{ id: string; dueAt: Date }[]>`
     SELECT id, due_at AS "dueAt" FROM subscription WHERE due_at <= ${time.now} AND ${inSweep(time)}
@@ -33,7 +28,7 @@ export async function renewBatch(
     ORDER BY due_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
   const found = due.map(({ id }) => id);
   seen(found);
-  if (due.length === 0) return { found, taken: 0 };
+  if (due.length === 0) return 0;
   // What falls due after the last of a full batch waits for those that stand between.
   const until = due.length < limit ? time.now : due.at(-1)!.dueAt;
   const queue = await readLocked(tx, found);
@@ -45,7 +40,7 @@ export async function renewBatch(
     ({ objectId }) => moments.get(objectId)!,
   );
   await enqueueMessages(service, tx, batch.mails);
-  return { found, taken };
+  return taken;
 }
 
 /**

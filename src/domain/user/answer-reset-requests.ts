@@ -2,14 +2,15 @@ import type { MerchantUser } from '../../../prisma/client/client.ts';
 import { type Tx, transact } from '../../kit/db.ts';
 import { hourMs, minuteMs } from '../../kit/duration.ts';
 import { sha256 } from '../../kit/secrets.ts';
+import { type Share, takeDue } from '../../kit/take-due.ts';
 import { newToken } from '../../kit/token.ts';
-import { enqueueMessage } from '../../message/enqueue-message.ts';
+import { enqueueMessages, type MessageInput } from '../../message/enqueue-message.ts';
 import { passwordResetMail } from '../../message/mails/password-reset-mail.ts';
 import type { Service } from '../service.ts';
-import { holdUser } from './lock-user.ts';
+import { holdUsers } from './lock-user.ts';
 import { triesKeptMs } from './open-try.ts';
 
-const batch = 50;
+const batchSize = 50;
 const linkMinutes = 60;
 /** Mails an hour to one user; asking more often changes nothing. */
 const mailsMax = 3;
@@ -21,46 +22,94 @@ type Request = { id: bigint; email: string; address: string; createdAt: Date };
  * Works off what `requestPasswordReset` noted: mails each user who asked a link to set a new password, for one use
  * within an hour. A new link ends the one before. For an address of nobody nothing happens.
  */
-export async function answerResetRequests(service: Service, options: { now: Date }): Promise<number> {
-  let answered = 0;
-  for (;;) {
-    const count = await transact(service, async (tx) => {
-      const requests = await tx.$queryRaw<Request[]>`
-        SELECT id, email, address, created_at AS "createdAt" FROM password_reset_request
-        ORDER BY id LIMIT ${batch} FOR UPDATE SKIP LOCKED`;
-      for (const request of requests) await answer(service, tx, { request, now: options.now });
-      await tx.passwordResetRequest.deleteMany({ where: { id: { in: requests.map(({ id }) => id) } } });
-      return requests.length;
-    });
-    answered += count;
-    if (count < batch) return answered;
-  }
+export async function answerResetRequests(
+  service: Service,
+  { now, signal }: { now: Date; signal?: AbortSignal },
+): Promise<number> {
+  const failed = 'these requests for a new password could not be answered';
+  return takeDue({ batchSize, failed, signal }, (share, seen) =>
+    transact(service, (tx) => answerSome(service, tx, { now, share, seen })),
+  );
+}
+
+async function answerSome(
+  service: Service,
+  tx: Tx,
+  { now, share, seen }: { now: Date; share: Share; seen: (ids: string[]) => void },
+): Promise<number> {
+  const requests = await tx.$queryRaw<Request[]>`
+    SELECT id, email, address, created_at AS "createdAt" FROM password_reset_request
+    WHERE id <> ALL(${[...share.except]}::bigint[])
+    ORDER BY id LIMIT ${share.limit} FOR UPDATE SKIP LOCKED`;
+  seen(requests.map(({ id }) => String(id)));
+  if (requests.length === 0) return 0;
+  // What waited for a day, because no worker ran, is no longer wanted.
+  const wanted = requests.filter(({ createdAt }) => now.getTime() - createdAt.getTime() <= triesKeptMs);
+  await answer(service, tx, { answered: await withUsers(tx, wanted, now), now });
+  await tx.passwordResetRequest.deleteMany({ where: { id: { in: requests.map(({ id }) => id) } } });
+  return requests.length;
+}
+
+type Answered = { request: Request; user: MerchantUser; token: string };
+
+/**
+ * The requests of users who may sign in and have not been mailed too often. Those of one user get one token, since
+ * their mails may arrive in any order.
+ */
+async function withUsers(tx: Tx, requests: readonly Request[], now: Date): Promise<Answered[]> {
+  const emails = [...new Set(requests.map(({ email }) => email))];
+  // Two workers with requests of one user take turns.
+  await holdUsers(tx, emails);
+  const users = await tx.merchantUser.findMany({
+    where: { email: { in: emails }, disabledAt: null },
+    include: { merchant: { select: { disabledAt: true } } },
+  });
+  const userOf = new Map(
+    users
+      .filter(({ merchant }) => !merchant?.disabledAt)
+      .map((user) => [user.email, { user, token: newToken() }]),
+  );
+  const left = await countMailsLeft(tx, emails, now);
+  return requests.flatMap((request) => {
+    const found = userOf.get(request.email);
+    const mailsLeft = left.get(request.email) ?? mailsMax;
+    if (!found || mailsLeft <= 0) return [];
+    left.set(request.email, mailsLeft - 1);
+    return [{ request, ...found }];
+  });
+}
+
+async function countMailsLeft(tx: Tx, emails: string[], now: Date): Promise<Map<string, number>> {
+  const createdAt = { gt: new Date(now.getTime() - mailsWindowMs) };
+  const mailed = await tx.message.groupBy({
+    by: ['recipient'],
+    where: { kind: 'password-reset', recipient: { in: emails }, createdAt },
+    _count: true,
+  });
+  return new Map(mailed.map(({ recipient, _count }) => [recipient, mailsMax - _count]));
 }
 
 async function answer(
   service: Service,
   tx: Tx,
-  { request, now }: { request: Request; now: Date },
+  { answered, now }: { answered: readonly Answered[]; now: Date },
 ): Promise<void> {
-  // What waited for a day, because no worker ran, is no longer wanted.
-  if (now.getTime() - request.createdAt.getTime() > triesKeptMs) return;
-  const user = await tx.merchantUser.findFirst({
-    where: { email: request.email, disabledAt: null },
-    include: { merchant: { select: { disabledAt: true } } },
-  });
-  if (!user || user.merchant?.disabledAt) return;
-  // Two workers with requests of one user take turns.
-  await holdUser(tx, user.id);
-  if (await hasHadEnough(tx, user, now)) return;
-  const token = newToken();
   const expiresAt = new Date(now.getTime() + linkMinutes * minuteMs);
-  const data = { tokenHash: sha256(token), createdAt: now, expiresAt };
-  await tx.passwordReset.upsert({
-    where: { userId: user.id },
-    create: { userId: user.id, ...data },
-    update: data,
+  const links = new Map(answered.map(({ user, token }) => [user.id, sha256(token)]));
+  await tx.passwordReset.deleteMany({ where: { userId: { in: [...links.keys()] } } });
+  await tx.passwordReset.createMany({
+    data: [...links].map(([userId, tokenHash]) => ({ userId, tokenHash, createdAt: now, expiresAt })),
   });
-  await enqueueMessage(service, tx, {
+  const mails = answered.map((one) => mailOf(service, one, { now, expiresAt }));
+  await enqueueMessages(service, tx, mails);
+}
+
+function mailOf(
+  { settings }: Service,
+  { request, user, token }: Answered,
+  times: { now: Date; expiresAt: Date },
+): MessageInput {
+  return {
     merchantId: user.merchantId,
     mode: null,
     audience: 'team',
@@ -69,18 +118,11 @@ async function answer(
     to: user.email,
     language: 'en',
     content: passwordResetMail('en', {
-      url: `${service.settings.publicUrl}/dashboard/reset-password#${token}`,
+      url: `${settings.publicUrl}/dashboard/reset-password#${token}`,
       minutes: linkMinutes,
       address: request.address,
     }),
     dedupeKey: `password-reset ${request.id}`,
-    expiresAt,
-    now,
-  });
-}
-
-async function hasHadEnough(tx: Tx, { email }: MerchantUser, now: Date): Promise<boolean> {
-  const createdAt = { gt: new Date(now.getTime() - mailsWindowMs) };
-  const mails = await tx.message.count({ where: { kind: 'password-reset', recipient: email, createdAt } });
-  return mails >= mailsMax;
+    ...times,
+  };
 }

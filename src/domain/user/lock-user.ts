@@ -18,3 +18,10 @@ export async function lockUser(tx: Tx, id: string, merchantId?: string): Promise
 export async function holdUser(tx: Tx, id: string): Promise<void> {
   await tx.$queryRaw`SELECT 1 FROM merchant_user WHERE id = ${id} FOR NO KEY UPDATE`;
 }
+
+/** The same for those with these addresses who were not removed, in one order. */
+export async function holdUsers(tx: Tx, emails: readonly string[]): Promise<void> {
+  await tx.$queryRaw`
+    SELECT 1 FROM merchant_user WHERE email = ANY(${[...emails]}::text[]) AND disabled_at IS NULL
+    ORDER BY id FOR NO KEY UPDATE`;
+}
