@@ -34,13 +34,13 @@ const knownMessages = Object.keys(messages);
  * each webhook that wants one and for the callback. Answers how many events it took; any number of processes may call
  * it at once, and killed at any moment it has taken a batch wholly or not at all.
  */
-export async function relayEvents(db: Db, options: { now: Date }): Promise<number> {
+export async function relayEvents(db: Db, options: { now: Date; signal?: AbortSignal }): Promise<number> {
   let total = 0;
   for (let batch = 0; batch < batchesMax; batch++) {
     const { relayed, notices } = await transactPlain(db, (tx) => relayBatch(tx, options.now), relayTurn);
     for (const notice of notices) db.announce(formatNotice(notice));
     total += relayed;
-    if (relayed < batchSize) break;
+    if (relayed < batchSize || options.signal?.aborted) break;
   }
   return total;
 }

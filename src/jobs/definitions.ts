@@ -54,7 +54,8 @@ export type JobDefinition = {
   restMs?: number;
   /**
    * One operation of the domain. It may be repeated, or overlap another, without doing anything twice. `signal` is
-   * aborted when the run has used its time, or the worker stops: end soon, the next run goes on.
+   * aborted when the run has used its time, or the worker stops: end soon, the next run goes on. Work in batches ends
+   * after the one it is at.
    */
   work: (context: JobContext, signal: AbortSignal) => Promise<unknown> | undefined;
 };
@@ -72,13 +73,19 @@ export const serviceJobs: readonly JobDefinition[] = [
   {
     name: 'expire-charges',
     every: '5 seconds',
-    work: ({ service, clock }) => sweepClocks(service, clock.now(), (time) => expireCharges(service, time)),
+    work: ({ service, clock }, signal) =>
+      sweepClocks(service, clock.now(), (time) => expireCharges(service, time, signal)),
   },
-  { name: 'fold-charge-counts', every: '10 seconds', work: ({ service }) => foldChargeCounts(service) },
+  {
+    name: 'fold-charge-counts',
+    every: '10 seconds',
+    work: ({ service }, signal) => foldChargeCounts(service, signal),
+  },
   {
     name: 'expire-sessions',
     every: '30 seconds',
-    work: ({ service, clock }) => sweepClocks(service, clock.now(), (time) => expireSessions(service, time)),
+    work: ({ service, clock }, signal) =>
+      sweepClocks(service, clock.now(), (time) => expireSessions(service, time, signal)),
   },
   {
     name: 'renew-subscriptions',
@@ -104,17 +111,17 @@ export const serviceJobs: readonly JobDefinition[] = [
   {
     name: 'prune-idempotency-keys',
     every: '1 hour',
-    work: ({ service, clock }) => pruneIdempotencyKeys(service, { now: clock.now() }),
+    work: ({ service, clock }, signal) => pruneIdempotencyKeys(service, { now: clock.now(), signal }),
   },
   {
     name: 'prune-phone-verifications',
     every: '1 hour',
-    work: ({ service, clock }) => prunePhoneVerifications(service, { now: clock.now() }),
+    work: ({ service, clock }, signal) => prunePhoneVerifications(service, { now: clock.now(), signal }),
   },
   {
     name: 'prune-messages',
     every: '1 hour',
-    work: ({ service, clock }) => pruneMessages(service, { now: clock.now() }),
+    work: ({ service, clock }, signal) => pruneMessages(service, { now: clock.now(), signal }),
   },
   {
     name: 'prune-sign-ins',
@@ -124,12 +131,12 @@ export const serviceJobs: readonly JobDefinition[] = [
   {
     name: 'answer-reset-requests',
     every: '5 seconds',
-    work: ({ service, clock }) => answerResetRequests(service, { now: clock.now() }),
+    work: ({ service, clock }, signal) => answerResetRequests(service, { now: clock.now(), signal }),
   },
   {
     name: 'mail-alerts',
     every: '10 seconds',
-    work: ({ service, clock }) => mailAlerts(service, { now: clock.now() }),
+    work: ({ service, clock }, signal) => mailAlerts(service, { now: clock.now(), signal }),
   },
   {
     name: 'prune-notifications',
@@ -165,12 +172,12 @@ export const serviceJobs: readonly JobDefinition[] = [
 ];
 
 /** The relay announces the notifications it has made, batch by batch: their delivery need not wait for its end. */
-function relay({ service, clock, wake }: JobContext): Promise<unknown> {
+function relay({ service, clock, wake }: JobContext, signal: AbortSignal): Promise<unknown> {
   const announce = (notice: string): void => {
     wake('deliver-notifications');
     service.announce(notice);
   };
-  return relayEvents({ ...service, announce }, { now: clock.now() });
+  return relayEvents({ ...service, announce }, { now: clock.now(), signal });
 }
 
 /** Not waited for: a slow endpoint must not keep the deliverer from looking for what is due to the others. */

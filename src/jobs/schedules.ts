@@ -45,12 +45,13 @@ export async function ensureSchedules(
 async function bringBack(agenda: Agenda, job: JobParameters, every: string): Promise<boolean> {
   // As though it began now. At once would be too often where the clocks of two workers keep to differ.
   const { nextRunAt } = agenda.create(job.name).repeatEvery(every, { skipImmediate: true }).attrs;
+  const { lockedAt, ...free } = job;
   // Of a run under way the lock alone tells: the run would write the time down again, and is looked at after its end.
-  const isAhead = job.lockedAt
-    ? isBeyond(job.lockedAt, new Date())
+  const isAhead = lockedAt
+    ? isBeyond(lockedAt, new Date())
     : nextRunAt && job.nextRunAt && isBeyond(job.nextRunAt, nextRunAt);
   if (!isAhead) return false;
-  await agenda.db.saveJobState({ ...job, nextRunAt, lockedAt: undefined }, undefined);
+  await agenda.db.saveJobState({ ...free, nextRunAt }, undefined);
   return true;
 }
 

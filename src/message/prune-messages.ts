@@ -8,10 +8,10 @@ const keepMs = 90 * dayMs;
 const batchSize = 5_000;
 
 /** Deletes the messages that have been kept long enough, batch by batch; answers how many. */
-export async function pruneMessages(db: Db, options: { now: Date }): Promise<number> {
+export async function pruneMessages(db: Db, options: { now: Date; signal?: AbortSignal }): Promise<number> {
   const before = new Date(options.now.getTime() - keepMs);
   const deleteSome = () => db.prisma.$executeRaw`
     DELETE FROM message WHERE id IN (
       SELECT id FROM message WHERE created_at < ${before} AND status <> 'pending' LIMIT ${batchSize})`;
-  return inBatches(batchSize, deleteSome);
+  return inBatches(batchSize, deleteSome, options.signal);
 }

@@ -7,8 +7,8 @@ const perStatement = 20_000;
  * Adds what has changed to the counts of charges, and answers how many changes that were. Another process that does the
  * same at the moment is left to it. Readers see each change once, before and after.
  */
-export async function foldChargeCounts(db: Pick<Db, 'prisma'>): Promise<number> {
-  return inBatches(perStatement, () => foldSome(db));
+export async function foldChargeCounts(db: Pick<Db, 'prisma'>, signal?: AbortSignal): Promise<number> {
+  return inBatches(perStatement, () => foldSome(db), signal);
 }
 
 async function foldSome({ prisma }: Pick<Db, 'prisma'>): Promise<number> {

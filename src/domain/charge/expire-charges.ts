@@ -6,8 +6,8 @@ import { expireTogether } from './expire-together.ts';
 const batchSize = 200;
 
 /** Moves every due charge to `expired`, in batches that several workers may share; answers how many. */
-export async function expireCharges(db: Db, time: SweepTime): Promise<number> {
-  return inBatches(batchSize, () => transact(db, (tx) => expireBatch(tx, time)));
+export async function expireCharges(db: Db, time: SweepTime, signal?: AbortSignal): Promise<number> {
+  return inBatches(batchSize, () => transact(db, (tx) => expireBatch(tx, time)), signal);
 }
 
 async function expireBatch(tx: Tx, time: SweepTime): Promise<number> {

@@ -5,9 +5,12 @@ import { inBatches } from '../../kit/in-batches.ts';
 const batchSize = 5_000;
 
 /** Deletes the answers that have been kept long enough, batch by batch; answers how many. */
-export async function pruneIdempotencyKeys(db: Db, options: { now: Date }): Promise<number> {
+export async function pruneIdempotencyKeys(
+  db: Db,
+  options: { now: Date; signal?: AbortSignal },
+): Promise<number> {
   const deleteSome = () => db.prisma.$executeRaw`
     DELETE FROM idempotency_key WHERE (merchant_id, mode, key) IN (
       SELECT merchant_id, mode, key FROM idempotency_key WHERE expires_at <= ${options.now} LIMIT ${batchSize})`;
-  return inBatches(batchSize, deleteSome);
+  return inBatches(batchSize, deleteSome, options.signal);
 }

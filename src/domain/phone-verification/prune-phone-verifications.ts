@@ -8,10 +8,13 @@ const keepMs = dayMs;
 const batchSize = 5_000;
 
 /** Deletes phone verifications of more than a day ago, batch by batch; answers how many. */
-export async function prunePhoneVerifications(db: Db, options: { now: Date }): Promise<number> {
+export async function prunePhoneVerifications(
+  db: Db,
+  options: { now: Date; signal?: AbortSignal },
+): Promise<number> {
   const before = new Date(options.now.getTime() - keepMs);
   const deleteSome = () => db.prisma.$executeRaw`
     DELETE FROM phone_verification WHERE id IN (
       SELECT id FROM phone_verification WHERE created_at < ${before} LIMIT ${batchSize})`;
-  return inBatches(batchSize, deleteSome);
+  return inBatches(batchSize, deleteSome, options.signal);
 }
