@@ -75,7 +75,9 @@ export async function buildWorker(options: WorkerOptions): Promise<Worker> {
     stopWaking();
     const ended = defined.end();
     await inTime(closeMs, agenda.stop(false).catch(onError));
-    await inTime(graceMs, Promise.all([ended, deliverer.stop(), importer.stop()]));
+    // What a mail server has whole and has not answered for would be sent again.
+    const mailed = ended.then(() => Promise.all(messenger.unanswered));
+    await inTime(graceMs, Promise.all([ended, mailed, deliverer.stop(), importer.stop()]));
     messenger.close();
     await inTime(closeMs, store.close().catch(onError));
   };

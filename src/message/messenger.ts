@@ -4,7 +4,14 @@ import { createSmsSender } from './sms-sender.ts';
 import { createSmtpSender } from './smtp-sender.ts';
 
 /** The servers of this process, with the connections it holds open; undefined where none is set. */
-export type Messenger = { email: Sender | undefined; sms: Sender | undefined; close(): void };
+export type Messenger = {
+  email: Sender | undefined;
+  sms: Sender | undefined;
+  /** Of the messages that a server has whole: each settles when its answer has come and been written down. */
+  unanswered: Set<Promise<void>>;
+  /** Ends what is under way, too. */
+  close(): void;
+};
 
 export type MessengerSettings = {
   /** Checked by src/kit/config.ts, as the others. */
@@ -13,10 +20,13 @@ export type MessengerSettings = {
   smsUrl?: string | undefined;
 };
 
-/** `timeoutMs`: what one attempt may take (25 s for mail, 15 s for SMS). */
+/**
+ * `timeoutMs`: what one attempt may take (25 s for mail, to its end, 15 s for SMS). `answerMs`: what the mail server's
+ * answer may take after that (10 minutes).
+ */
 export function createMessenger(
   { smtpUrl, mailFrom, smsUrl }: MessengerSettings,
-  options: { secrets: Secrets; timeoutMs?: number },
+  options: { secrets: Secrets; timeoutMs?: number; answerMs?: number },
 ): Messenger {
   const email =
     smtpUrl !== undefined && mailFrom !== undefined
@@ -26,6 +36,7 @@ export function createMessenger(
   return {
     email,
     sms,
+    unanswered: new Set(),
     close() {
       email?.close();
       sms?.close();

@@ -8,5 +8,15 @@ export type OutgoingMessage = MessageContent & {
   language: string;
 };
 
-/** Hands messages over to a server. A refusal of that is a result; it throws only for faults of our own. */
-export type Sender = { send(message: OutgoingMessage): Promise<SendResult>; close(): void };
+/** Hands messages over to a server. */
+export type Sender = {
+  /**
+   * A refusal is a result; it throws only for faults of our own. `onWhole` is called once the server may have the whole
+   * message: from then on it may take it, so that its answer is waited for longer.
+   */
+  send(message: OutgoingMessage, onWhole?: () => void): Promise<SendResult>;
+  /** How many more it can send now, without one waiting for another. */
+  room(): number;
+  /** Ends what is under way, too. */
+  close(): void;
+};

@@ -8,6 +8,9 @@ import type { Sender } from './sender.ts';
 /** From the start of the connection to the last byte of the answer. */
 const defaultTimeoutMs = 15_000;
 
+/** As many as are claimed at a time: each ends within its limit. */
+const sideBySide = 5;
+
 /** The gateway's answers that say that it will never take this message. */
 const permanentStatuses = [400, 422];
 
@@ -53,6 +56,7 @@ export function createSmsSender({ smsUrl, secrets, timeoutMs = defaultTimeoutMs 
       });
       return toResult(result);
     },
+    room: () => sideBySide,
     close: () => poster.close(),
   };
 }

@@ -1,24 +1,34 @@
-import { createTransport } from 'nodemailer';
+import { createTransport, type PluginFunction } from 'nodemailer';
 import { parseMailbox, parseSmtpUrl, type SmtpServer } from '../kit/smtp-url.ts';
 import type { SendResult } from './message-state.ts';
 import type { OutgoingMessage, Sender } from './sender.ts';
 
-/** From the start of the connection to the server's word that it has the mail. */
+/** From the start of the connection to the end of the mail. */
 const defaultTimeoutMs = 25_000;
-/** Side by side, as many as are claimed at a time. */
-const connectionsMax = 5;
+/**
+ * And from there to the server's answer, as long as RFC 5321 (4.5.3.2.6) says: a server that is asked for less has often
+ * taken the mail, and gets it again.
+ */
+const defaultAnswerMs = 600_000;
+/** Twice as many as are claimed at a time, so that some may wait for their answer. */
+const connectionsMax = 10;
 const mailsPerConnection = 100;
 /** An idle connection is closed after that; the mails of one batch share it. */
 const idleMs = 20_000;
 
-type Options = { smtpUrl: string; mailFrom: string; timeoutMs?: number };
+type Options = { smtpUrl: string; mailFrom: string; timeoutMs?: number; answerMs?: number };
 
 /**
  * Hands mail to the server of SMTP_URL. Its certificate is always verified where TLS is spoken. Every attempt of a
  * message carries the same Message-ID, so that a second copy, after a crash just when the server had taken the first,
  * can be told.
  */
-export function createSmtpSender({ smtpUrl, mailFrom, timeoutMs = defaultTimeoutMs }: Options): Sender {
+export function createSmtpSender({
+  smtpUrl,
+  mailFrom,
+  timeoutMs = defaultTimeoutMs,
+  answerMs = defaultAnswerMs,
+}: Options): Sender {
   const server = parseSmtpUrl(smtpUrl);
   const from = parseMailbox(mailFrom);
   if (!server || !from) throw new Error('SMTP_URL or MAIL_FROM is not valid');
@@ -30,25 +40,65 @@ export function createSmtpSender({ smtpUrl, mailFrom, timeoutMs = defaultTimeout
     maxMessages: mailsPerConnection,
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
-    socketTimeout: Math.max(idleMs, timeoutMs),
+    idleTimeout: idleMs,
+    // Each mail has its own limits: this one would end the wait for an answer.
+    socketTimeout: 2 * (timeoutMs + answerMs),
   });
   // A pooled connection that breaks while idle is told of here alone; the next mail opens another.
   transport.on('error', () => {});
+  const ends = new Map<string, () => void>();
+  transport.use('stream', tellEnds(ends));
+  let underWay = 0;
   return {
-    async send(message) {
+    async send(message, onWhole) {
+      const messageId = `<${message.id}@${domain}>`;
+      const limit = createLimit(timeoutMs);
+      ends.set(messageId, () => {
+        limit.extend(answerMs);
+        onWhole?.();
+      });
+      underWay++;
       try {
-        await transport.sendMail({
-          ...toMail(message),
-          from,
-          messageId: `<${message.id}@${domain}>`,
-          signal: AbortSignal.timeout(timeoutMs),
-        });
+        await transport.sendMail({ ...toMail(message), from, messageId, signal: limit.signal });
         return { isSent: true };
       } catch (error) {
         return toFailure(error as SmtpError);
+      } finally {
+        underWay--;
+        limit.end();
+        ends.delete(messageId);
       }
     },
-    close: () => transport.close(),
+    room: () => connectionsMax - underWay,
+    close: () => transport.close({ force: true }),
+  };
+}
+
+/**
+ * Calls the function of a mail's Message-ID when the last of the mail has been read, which comes before the dot that ends
+ * it: a mail of which that is not told yet has not been taken.
+ */
+function tellEnds(ends: ReadonlyMap<string, () => void>): PluginFunction {
+  return ({ message }, done) => {
+    const tell = ends.get(message.messageId());
+    message.processFunc((stream) => (tell ? stream.once('end', tell) : stream));
+    done();
+  };
+}
+
+/** A signal that comes when the time is over. */
+function createLimit(ms: number): { signal: AbortSignal; extend(ms: number): void; end(): void } {
+  const controller = new AbortController();
+  const start = (time: number) => setTimeout(() => controller.abort(), time);
+  let timer = start(ms);
+  const end = () => clearTimeout(timer);
+  return {
+    signal: controller.signal,
+    extend(time) {
+      end();
+      timer = start(time);
+    },
+    end,
   };
 }
 

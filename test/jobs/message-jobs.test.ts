@@ -1,4 +1,5 @@
 import net from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
 import type { Service } from '../../src/domain/service.ts';
 import { startAnnouncer } from '../../src/event/announcer.ts';
@@ -7,7 +8,7 @@ import { createHub } from '../../src/live/hub.ts';
 import { listen } from '../../src/live/listen.ts';
 import { buildWorker } from '../../src/worker.ts';
 import { type MailServer, startMailServer } from '../setup/mail-server.ts';
-import { makeMail, makeSms } from '../setup/messages.ts';
+import { makeMail, makeSms, readMessage } from '../setup/messages.ts';
 import { answering, type Receiver, startReceiver } from '../setup/receiver.ts';
 import { testService } from '../setup/service.ts';
 
@@ -99,4 +100,17 @@ test('a mail server that does not answer keeps no SMS waiting', async () => {
   await gateway.waitFor((requests) => requests.length === 1);
   expect(await service.prisma.message.count({ where: { status: 'pending', channel: 'email' } })).toBe(1);
   mute.close();
+});
+
+test('a worker that is stopped waits for what a mail server says of a mail that it has whole', async () => {
+  // Later than the run ends, and within what the stop may take.
+  await using server = await startMailServer({ holding: () => delay(3_000) });
+  await using gateway = await startReceiver();
+  const id = await makeMail(service);
+  {
+    await using _workers = await startWorkers(settingsFor(server, gateway), ['five']);
+    await server.waitFor(1);
+  }
+  expect(server.mails).toHaveLength(1);
+  expect(await readMessage(service, id)).toMatchObject({ status: 'sent', attemptsMade: 1 });
 });

@@ -54,17 +54,23 @@ export function readMessage(service: Service, id: string | null): Promise<Messag
 
 export type SendRound = { faults: Error[] };
 
-/** What one run of the job does, with connections of its own as another process has. */
+/** What one run of the job and its process's end do, with connections of its own as another process has. */
 export async function sendDue(
   service: Service,
   channel: MessageChannel,
   settings: MessengerSettings,
-  options: { clock?: Clock; timeoutMs?: number } = {},
+  options: {
+    clock?: Clock;
+    timeoutMs?: number;
+    answerMs?: number;
+    claimMs?: number;
+    patienceMs?: number;
+  } = {},
 ): Promise<SendRound> {
-  const { clock = systemClock, timeoutMs } = options;
+  const { clock = systemClock, claimMs, patienceMs, ...limits } = options;
   const messenger = createMessenger(settings, {
     secrets: service.secrets,
-    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...limits,
   });
   const faults: Error[] = [];
   try {
@@ -74,7 +80,10 @@ export async function sendDue(
       clock,
       signal: new AbortController().signal,
       onFault: (fault) => faults.push(fault),
+      ...(claimMs !== undefined && { claimMs }),
+      ...(patienceMs !== undefined && { patienceMs }),
     });
+    await Promise.all(messenger.unanswered);
   } finally {
     messenger.close();
   }
