@@ -186,7 +186,7 @@ async function serve(
 ): Promise<string> {
   const { buildApp, registerJobDashboard, operatorsOnly, demoReceiver } = parts.code;
   const app: FastifyInstance = await buildApp(context, { loggerInstance: parts.log });
-  await registerJobDashboard(app, { agenda: parts.jobs.agenda, authorize: operatorsOnly(context) });
+  await registerJobDashboard(app, { agenda: parts.jobs.agenda, ...operatorsOnly(context) });
   if (config.demo) await app.register(demoReceiver(context));
   parts.stops.push(async () => {
     const isLeaving = context.stopping?.aborted;

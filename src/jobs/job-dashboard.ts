@@ -19,12 +19,16 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-export type JobDashboardOptions = {
-  /** The worker's, or that of `openDashboardAgenda` where no worker is. */
-  agenda: Agenda;
+/** Who may see the jobs. */
+export type Guard = {
   /** Lets operators pass and throws for everybody else; asked before everything under /jobs. */
   authorize: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+  /** Calls `end` once whoever passed would pass no more. Returns what ends the looking. */
+  follow: (request: FastifyRequest, end: () => void) => () => void;
 };
+
+/** `agenda`: the worker's, or that of `openDashboardAgenda` where no worker is. */
+export type JobDashboardOptions = Guard & { agenda: Agenda };
 
 /**
  * Agendash under /jobs/. A parent that serves files with @fastify/static must not have decorated replies for this
@@ -32,7 +36,7 @@ export type JobDashboardOptions = {
  */
 export async function registerJobDashboard(
   app: FastifyInstance,
-  { agenda, authorize }: JobDashboardOptions,
+  { agenda, authorize, follow }: JobDashboardOptions,
 ): Promise<void> {
   const agendash = await loadAgendash();
   await app.register(
@@ -40,6 +44,11 @@ export async function registerJobDashboard(
       const endStreams = trackStreams(scope);
       scope.addHook('preClose', async () => endStreams());
       scope.addHook('preHandler', authorize);
+      scope.addHook('preHandler', async (request, { raw }) => {
+        if (!isStream(request)) return;
+        const forget = follow(request, () => raw.end());
+        raw.once('close', forget);
+      });
       scope.addHook('preHandler', async (request, reply) => {
         // Without the slash the page's relative addresses point nowhere.
         if (request.url.split('?')[0] === '/jobs') await reply.redirect('/jobs/');
@@ -96,11 +105,17 @@ async function loadAgendash(): Promise<Agendash> {
 function trackStreams(scope: FastifyInstance): () => void {
   const streams = new Set<ServerResponse>();
   scope.addHook('onRequest', async (request, reply) => {
-    if (!request.url.includes('/api/events')) return;
+    if (!isStream(request)) return;
     streams.add(reply.raw);
     reply.raw.once('close', () => streams.delete(reply.raw));
+    // Agendash may write once more to one that has just ended.
+    reply.raw.on('error', () => {});
   });
   return () => {
     for (const stream of streams) stream.end();
   };
+}
+
+function isStream({ url }: FastifyRequest): boolean {
+  return url.includes('/api/events');
 }

@@ -42,7 +42,7 @@ beforeAll(async () => {
   const failed = await jobs.agenda.create('send-messages').save();
   failed.fail(new Error('the mail server does not answer'));
   await jobs.agenda.db.saveJobState(failed.attrs, undefined);
-  await registerJobDashboard(served.app, { agenda: jobs.agenda, authorize: operatorsOnly(served.context) });
+  await registerJobDashboard(served.app, { agenda: jobs.agenda, ...operatorsOnly(served.context) });
   url = await served.app.listen({ port: 0, host: '127.0.0.1' });
   service.settings.publicUrl = url;
   merchant = await makeMerchant(service, { restricted: 'none' }, new Date());

@@ -14,7 +14,11 @@ test('the job dashboard shows the jobs in a browser, under its content policy an
   const dashboard = await openDashboardAgenda({ connectionString, processName: 'page' }, fail);
   await dashboard.agenda.every('5 seconds', 'expire-charges');
   const app = Fastify();
-  await registerJobDashboard(app, { agenda: dashboard.agenda, authorize: async () => {} });
+  await registerJobDashboard(app, {
+    agenda: dashboard.agenda,
+    authorize: async () => {},
+    follow: () => () => {},
+  });
   const origin = await app.listen({ port: 0 });
   const browser = await launchChromium();
   const page = await browser.newPage();

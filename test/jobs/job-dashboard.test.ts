@@ -116,6 +116,7 @@ async function appWithDashboard(
   });
   await registerJobDashboard(app, {
     agenda,
+    follow: () => () => {},
     async authorize(request) {
       if (request.headers.authorization !== operator.authorization) {
         throw new DomainError('unauthenticated', 'Sign in as an operator');

@@ -30,7 +30,7 @@ export async function wholeApp(
         const store = { connectionString, mongodbUrl: undefined, processName: 'test' };
         const { agenda, stop } = await openDashboardAgenda(store, (error) => console.error(error));
         atEnd(stop);
-        await registerJobDashboard(app, { agenda, authorize: operatorsOnly(context) });
+        await registerJobDashboard(app, { agenda, ...operatorsOnly(context) });
         await app.register(demoReceiver(context));
       },
     });

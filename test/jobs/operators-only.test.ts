@@ -1,0 +1,80 @@
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { signOut } from '../../src/domain/user/sign-out.ts';
+import { createAgenda } from '../../src/jobs/agenda.ts';
+import { registerJobDashboard } from '../../src/jobs/job-dashboard.ts';
+import { openJobStore } from '../../src/jobs/open-job-store.ts';
+import { operatorsOnly } from '../../src/jobs/operators-only.ts';
+import { dayMs, minuteMs } from '../../src/kit/duration.ts';
+import { type TestApp, testApp } from '../setup/app.ts';
+import { atEnd } from '../setup/at-end.ts';
+import { testClock } from '../setup/clock.ts';
+import { signedInAs } from '../setup/sign-in.ts';
+
+/** What operators are told at the job dashboard as it happens. */
+
+const clock = testClock(new Date());
+let served: TestApp;
+let url: string;
+let runJob: () => Promise<unknown>;
+
+beforeAll(async () => {
+  served = await testApp({ clock });
+  const fail = (error: Error) => {
+    throw error;
+  };
+  const store = await openJobStore(
+    { connectionString: served.connectionString, processName: 'worker' },
+    fail,
+  );
+  const agenda = createAgenda(store, { processName: 'worker', runsJobs: true, onError: fail });
+  agenda.define('tick', async () => {});
+  await agenda.start();
+  atEnd(async () => {
+    await agenda.stop(false);
+    await store.close();
+  });
+  runJob = () => agenda.now('tick');
+  await registerJobDashboard(served.app, { agenda, ...operatorsOnly(served.context) });
+  url = await served.app.listen({ port: 0, host: '127.0.0.1' });
+});
+afterEach(() => void vi.useRealTimers());
+
+test('are told of runs until they sign out, and no other operator is cut off', async () => {
+  const [one, other] = [await follow(), await follow()];
+  await runJob();
+  expect(await one.next()).toContain('tick');
+  expect(await other.next()).toContain('tick');
+  await signOut(served.context.service, { token: one.token });
+  expect(await one.rest()).toBeDefined();
+  await runJob();
+  expect(await other.next()).toContain('tick');
+  await other.leave();
+});
+
+test('are told no more once their session is over by itself', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const stream = await follow();
+  clock.pass(15 * dayMs);
+  vi.advanceTimersByTime(minuteMs);
+  expect(await stream.rest()).toBeDefined();
+});
+
+/** An operator who has just signed in, and has opened the stream. */
+async function follow() {
+  const cookie = (await signedInAs('operator', served)).cookie()!;
+  const { status, body } = await fetch(`${url}/jobs/api/events`, { headers: { cookie } });
+  expect(status).toBe(200);
+  const reader = body!.pipeThrough(new TextDecoderStream()).getReader();
+  expect((await reader.read()).value).toContain('connected');
+  return {
+    token: cookie.split('=')[1]!,
+    next: async () => (await reader.read()).value,
+    /** Waits for the end. */
+    async rest() {
+      let text = '';
+      for (let part = await reader.read(); !part.done; part = await reader.read()) text += part.value;
+      return text;
+    },
+    leave: () => reader.cancel(),
+  };
+}
