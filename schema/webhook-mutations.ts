@@ -142,7 +142,8 @@ const RotateWebhookSecretInput = builder.inputType('RotateWebhookSecretInput', {
   fields: (t) => ({
     id: t.id(idOfWebhook),
     overlapHours: t.int({
-      description: 'For how many hours notifications carry both signatures, 0 to 168; 24 when left out.',
+      description:
+        'For how many hours notifications carry both signatures, 0 to 168; 24 when left out. 0 ends the old secret at once, and is needed while another before it signs too (`lastSecretSignsUntil`).',
     }),
   }),
 });

@@ -86,6 +86,14 @@ test('a webhook is made, its secrets shown once, tried, seen to fail, and switch
   await page.getByRole('dialog').getByRole('button', { name: 'Make the new secret' }).click();
   const rotated = page.getByRole('dialog', { name: 'The new signing secret' });
   await rotated.getByText(/^whsec_/).waitFor();
+  const firstSecret = await rotated.getByText(/^whsec_/).textContent();
+  await rotated.getByRole('button', { name: 'Done' }).click();
+  // Within the overlap, another ends it, and the dialog says so.
+  await page.getByRole('button', { name: 'Actions for' }).click();
+  await page.getByRole('menuitem', { name: 'Rotate signing secret' }).click();
+  await page.getByRole('dialog').getByText('A new secret ends both at once').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Replace both secrets now' }).click();
+  await expect.poll(() => rotated.getByText(/^whsec_/).textContent()).not.toBe(firstSecret);
   await rotated.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('link', { name: 'Notifications' }).click();
   await page.getByRole('row', { name: 'CHARGE_COMPLETE Skipped' }).waitFor();

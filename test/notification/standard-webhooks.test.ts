@@ -101,6 +101,28 @@ describe('signatures after Standard Webhooks', () => {
     expect(() => verify(fresh, request)).toThrow();
   });
 
+  test('keep the overlap that was promised: a second rotation within it is one without overlap, or refused', async () => {
+    await using receiver = await startReceiver();
+    const { webhook, signingSecret: first } = await create(receiver.url, true);
+    const rotate = (overlapHours: number) =>
+      rotateWebhookSecret(service, { ...owner(), id: webhook.id, overlapHours });
+    const { signingSecret: second } = await rotate(24);
+    clock.pass(60_000);
+    const until = new Date(clock.now().getTime() + 24 * 3_600_000 - 60_000).toISOString();
+    await expect(rotate(1)).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: `/overlapHours must be 0 until ${until}: till then the secret before this one signs too`,
+    });
+    const both = await receive(receiver, webhook.id);
+    expect(verify(first!, both)).toEqual(verify(second, both));
+    const { signingSecret: third } = await rotate(0);
+    const request = await receive(receiver, webhook.id);
+    expect(verify(third, request)).toBeTruthy();
+    for (const ended of [first!, second]) expect(() => verify(ended, request)).toThrow();
+    // It left no overlap behind.
+    expect((await rotate(24)).webhook.lastSigningSecretUntil).not.toBeNull();
+  });
+
   test('cannot be rotated while they are off', async () => {
     const { webhook } = await create('https://shop.example/', false);
     await expect(

@@ -1,6 +1,6 @@
 import { transact } from '../../kit/db.ts';
 import { hourMs } from '../../kit/duration.ts';
-import { DomainError } from '../../kit/errors.ts';
+import { DomainError, invalidInput } from '../../kit/errors.ts';
 import type { Owned } from '../../kit/owner.ts';
 import { checkWhole } from '../../kit/whole-number.ts';
 import { type Deed, recordAudit } from '../audit/record-audit.ts';
@@ -13,7 +13,8 @@ const overlapHoursMax = 168;
 
 /**
  * Another secret for the signatures of a webhook. For the overlap the old one signs too, so that the receiver can change
- * over when it likes. Errors: `webhook_not_found`, `invalid_request`, `webhook_unsigned` when signatures are off.
+ * over when it likes: while that lasts, another takes an overlap of 0, which ends the old ones at once. Errors:
+ * `webhook_not_found`, `invalid_request`, `webhook_unsigned` when signatures are off.
  */
 export async function rotateWebhookSecret(
   service: Service,
@@ -23,8 +24,9 @@ export async function rotateWebhookSecret(
   const overlapHours = checkWhole(options.overlapHours, '/overlapHours', { min: 0, max: overlapHoursMax });
   const signingSecret = makeSigningSecret();
   return transact(service, async (tx) => {
-    const { id, signingSecretSealed } = await lockWebhook(tx, options);
+    const { id, signingSecretSealed, lastSigningSecretUntil: until } = await lockWebhook(tx, options);
     if (signingSecretSealed === null) throw new DomainError('webhook_unsigned');
+    if (overlapHours > 0 && until !== null && until > now) throw overlapRuns(until);
     const webhook = await tx.webhook.update({
       where: { id },
       data: {
@@ -39,4 +41,12 @@ export async function rotateWebhookSecret(
     await recordAudit(tx, { ...entry, action: 'webhook.updated' });
     return { webhook, password: null, signingSecret };
   });
+}
+
+function overlapRuns(until: Date): DomainError {
+  const when = until.toISOString();
+  return invalidInput(
+    '/overlapHours',
+    `must be 0 until ${when}: till then the secret before this one signs too`,
+  );
 }

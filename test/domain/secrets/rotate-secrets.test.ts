@@ -18,7 +18,7 @@ import { createHub } from '../../../src/live/hub.ts';
 import { listen } from '../../../src/live/listen.ts';
 import { atEnd } from '../../setup/at-end.ts';
 import { testDatabase } from '../../setup/database.ts';
-import { makeMerchant, noon } from '../../setup/makers.ts';
+import { makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
 import { testAppSecret as first, testService } from '../../setup/service.ts';
 import { expectSound } from '../../setup/sound.ts';
 
@@ -129,7 +129,9 @@ async function workUntil(processes: Process[], isOver: () => boolean): Promise<n
       const password = `word ${i}`;
       await updateWebhook(any(), { ...own, id, input: { password }, now: noon });
       const before = signingSecret;
-      ({ signingSecret } = await rotateWebhookSecret(any(), { ...own, id, overlapHours: 1, now: noon }));
+      // Each once the overlap of the one before is over.
+      const now = minutesAfter(noon, 60 * i);
+      ({ signingSecret } = await rotateWebhookSecret(any(), { ...own, id, overlapHours: 1, now }));
       const reader = any();
       const row = await reader.prisma.webhook.findUniqueOrThrow({ where: { id } });
       const { unseal } = reader.secrets;

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useMutation } from 'urql';
 import { refusalOf } from '../../graphql/refusal.ts';
 import { ConfirmDialog } from '../../parts/confirm-button.tsx';
+import { Moment } from '../../parts/moment.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { useAct } from '../../parts/use-act.ts';
 import { WebhookForm } from './webhook-form.tsx';
@@ -62,11 +63,14 @@ export function WebhookActions({ webhook, onChanged, onSaid }: Props & { onSaid:
 
 type DialogProps = Props & { opened: boolean; onClose: () => void };
 
+/** While an earlier secret signs too, a new one takes the place of both at once: nobody is promised less unasked. */
 function RotateDialog({ webhook, onChanged, ...dialog }: DialogProps) {
   const [, rotate] = useMutation(rotateWebhookSecretMutation);
   const [secret, setSecret] = useState<string>();
+  const until = webhook.lastSecretSignsUntil;
+  const overlaps = until !== null && Date.parse(until) > Date.now();
   const rotateNow = async () => {
-    const outcome = await rotate({ input: { id: webhook.id } });
+    const outcome = await rotate({ input: { id: webhook.id, ...(overlaps && { overlapHours: 0 }) } });
     const result = outcome.data?.rotateWebhookSecret;
     if (result?.__typename === 'RotateWebhookSecretSuccess') {
       setSecret(result.signingSecret ?? undefined);
@@ -80,11 +84,18 @@ function RotateDialog({ webhook, onChanged, ...dialog }: DialogProps) {
       <ConfirmDialog
         {...dialog}
         title="Rotate the signing secret?"
-        confirm="Make the new secret"
+        confirm={overlaps ? 'Replace both secrets now' : 'Make the new secret'}
         onConfirm={rotateNow}
       >
         <Text size="sm">
-          Then for 24 hours notifications carry the signatures of both secrets; after that, of the new one.
+          {overlaps ? (
+            <>
+              The secret before this one signs too until <Moment at={until} />. A new secret ends both at
+              once: notifications carry its signature alone from then on.
+            </>
+          ) : (
+            'Then for 24 hours notifications carry the signatures of both secrets; after that, of the new one.'
+          )}
         </Text>
       </ConfirmDialog>
       <Modal opened={secret !== undefined} onClose={close} title="The new signing secret" centered>

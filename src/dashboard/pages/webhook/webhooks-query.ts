@@ -12,6 +12,7 @@ const webhookRow = graphql(`
     concurrency
     ratePerSecond
     signed
+    lastSecretSignsUntil
     failingSince
     waiting
     disabledAt
