@@ -16,7 +16,7 @@ import { alsoForPages, visibleCharge } from './kit/access.ts';
 import { builder, type InputOf } from './kit/builder.ts';
 import { connectionOf, forwardPage, keyset, pagedById } from './kit/connection.ts';
 import { boundCaller, type GraphqlContext, owned } from './kit/graphql-context.ts';
-import { type Hint, readForAll, watchKind, watchOne } from './kit/live.ts';
+import { type Hint, hintOf, readForAll, tell, watchKind, watchOne } from './kit/live.ts';
 import { madeWithin, ofCustomer } from './list-filters.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 import { endOfSecond } from './scalars.ts';
@@ -95,7 +95,7 @@ builder.subscriptionFields((t) => ({
     args: { id: t.arg.id(idArg) },
     subscribe: (_root, { id }, context) =>
       watchOne(context, id, () => {
-        const asked = { where: visibleCharge(context, id), select: { id: true, version: true } } as const;
+        const asked = { where: visibleCharge(context, id), select: hintOf.charge } as const;
         return readForAll(context, asked, () => context.service.prisma.charge.findFirst(asked));
       }),
     resolve: (query, hint, _args, context) => (hint ? findHinted(query, hint, context) : null),
@@ -113,8 +113,7 @@ async function findHinted(query: object, hint: Hint, context: GraphqlContext): P
   const charge = await readForAll(context, asked, () =>
     context.service.prisma.charge.findFirstOrThrow(asked),
   );
-  hint.version = charge.version;
-  return charge;
+  return tell(hint, charge);
 }
 
 const searchMax = 500;

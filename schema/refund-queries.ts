@@ -4,7 +4,7 @@ import { checkText } from '../src/kit/text.ts';
 import { builder, type InputOf } from './kit/builder.ts';
 import { connectionOf, keyset, pagedById } from './kit/connection.ts';
 import { type GraphqlContext, owned } from './kit/graphql-context.ts';
-import { type Hint, watchKind, watchOne } from './kit/live.ts';
+import { type Hint, hintOf, tell, watchKind, watchOne } from './kit/live.ts';
 import { madeWithin, ofCustomer } from './list-filters.ts';
 import { RefundStatus, RefundType } from './refund.ts';
 import { endOfSecond } from './scalars.ts';
@@ -57,7 +57,7 @@ builder.subscriptionFields((t) => ({
       watchOne(context, id, () =>
         context.service.prisma.refund.findFirst({
           where: { id, ...owned(context) },
-          select: { id: true, version: true },
+          select: hintOf.refund,
         }),
       ),
     resolve: (query, hint, _args, context) => (hint ? findHinted(query, hint, context) : null),
@@ -75,8 +75,7 @@ async function findHinted(query: object, hint: Hint, context: GraphqlContext): P
     ...query,
     where: { id: hint.id, ...owned(context) },
   });
-  hint.version = refund.version;
-  return refund;
+  return tell(hint, refund);
 }
 
 export function refundListWhere(

@@ -14,7 +14,7 @@ import { alsoForPages, merchantOnly, visibleSession } from './kit/access.ts';
 import { builder } from './kit/builder.ts';
 import { connectionOf, keyset, pagedById } from './kit/connection.ts';
 import { merchantCaller, owned, ownNow } from './kit/graphql-context.ts';
-import { watchOne } from './kit/live.ts';
+import { hintOf, tell, watchOne } from './kit/live.ts';
 import { OrderType } from './order.ts';
 import { loadAvailable, PaymentMethodCode } from './payment-method.ts';
 import { decimal } from './scalars.ts';
@@ -130,7 +130,7 @@ builder.subscriptionField('sessionUpdated', (t) =>
       watchOne(context, id, () =>
         context.service.prisma.checkoutSession.findFirst({
           where: visibleSession(context, id),
-          select: { id: true, version: true },
+          select: hintOf.session,
         }),
       ),
     resolve: async (query, hint, _args, context) => {
@@ -139,8 +139,7 @@ builder.subscriptionField('sessionUpdated', (t) =>
         ...query,
         where: { id: hint.id, ...owned(context) },
       });
-      hint.version = session.version;
-      return session;
+      return tell(hint, session);
     },
   }),
 );

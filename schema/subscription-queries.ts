@@ -4,7 +4,7 @@ import { checkText } from '../src/kit/text.ts';
 import { builder, type InputOf } from './kit/builder.ts';
 import { connectionOf, keyset, pagedById } from './kit/connection.ts';
 import { type GraphqlContext, owned } from './kit/graphql-context.ts';
-import { type Hint, watchKind, watchOne } from './kit/live.ts';
+import { type Hint, hintOf, tell, watchKind, watchOne } from './kit/live.ts';
 import { madeWithin, ofCustomer } from './list-filters.ts';
 import { endOfSecond } from './scalars.ts';
 import { SubscriptionContractType, SubscriptionStatus } from './subscription.ts';
@@ -60,7 +60,7 @@ builder.subscriptionFields((t) => ({
       watchOne(context, id, () =>
         context.service.prisma.subscription.findFirst({
           where: { id, ...owned(context) },
-          select: { id: true, version: true },
+          select: hintOf.subscription,
         }),
       ),
     resolve: (query, hint, _args, context) => (hint ? findHinted(query, hint, context) : null),
@@ -79,8 +79,7 @@ async function findHinted(query: object, hint: Hint, context: GraphqlContext): P
     ...query,
     where: { id: hint.id, ...owned(context) },
   });
-  hint.version = subscription.version;
-  return subscription;
+  return tell(hint, subscription);
 }
 
 function filterWhere(context: GraphqlContext, filter: InputOf<typeof SubscriptionFilter> | null | undefined) {

@@ -1,6 +1,6 @@
 import { builder } from './kit/builder.ts';
 import { owned } from './kit/graphql-context.ts';
-import { watchKind } from './kit/live.ts';
+import { tell, watchKind } from './kit/live.ts';
 import { TransferType } from './transfer.ts';
 
 builder.subscriptionField('transfersUpdated', (t) =>
@@ -12,8 +12,7 @@ builder.subscriptionField('transfersUpdated', (t) =>
     resolve: async (query, hint, _args, context) => {
       const where = { id: hint.id, ...owned(context) };
       const transfer = await context.service.prisma.transfer.findFirstOrThrow({ ...query, where });
-      hint.version = transfer.version;
-      return transfer;
+      return tell(hint, transfer);
     },
   }),
 );

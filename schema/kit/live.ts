@@ -1,5 +1,7 @@
-import { findChangedObjects, readEventMark } from '../../src/event/find-changed-objects.ts';
-import { idPrefixes, nounOfId } from '../../src/kit/id.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { findMissed } from '../../src/domain/audit/find-missed.ts';
+import { readEventMark } from '../../src/event/find-changed-objects.ts';
+import { nounOfId } from '../../src/kit/id.ts';
 import { endable } from '../../src/live/endable.ts';
 import { merchantTopic } from '../../src/live/hub.ts';
 import { shareRead } from '../../src/live/share-read.ts';
@@ -8,12 +10,31 @@ import { type GraphqlContext, owned } from './graphql-context.ts';
 
 /** How old a stream's place in the event log may be when it tells something. */
 const refreshMs = 60_000;
-/** How many objects' versions a stream remembers; one that is forgotten may be told of twice. */
+/** How many objects a stream remembers as it told them; one that is forgotten may be told of twice. */
 const rememberedMax = 1_000;
 
-/** That an object changed, and its version. The field reads the row, and says here which version it found. */
+/** That an object changed, and as what it was found. The field reads the row, and says with `tell` what it tells. */
 export type Hint = { id: string; version: number };
-const hintOf = { id: true, version: true } as const;
+
+const person = { email: true, phone: true, firstName: true, lastName: true } as const;
+
+/**
+ * What is read of an object to see whether it changed: its version, which follows its events, and what changes without
+ * one, when money is taken back or a person is erased.
+ */
+export const hintOf = {
+  charge: { id: true, version: true, amountReceived: true, ...person },
+  refund: { id: true, version: true, detailsSealed: true, reopenReason: true },
+  session: { id: true, version: true, customer: true },
+  subscription: { id: true, version: true, ...person },
+  transfer: { id: true, version: true },
+} as const;
+
+/** The row that the field answers for a hint: it may be newer than what was found. */
+export function tell<T extends Hint>(hint: Hint, row: T): T {
+  for (const name of Object.keys(hint) as (keyof Hint)[]) Object.assign(hint, { [name]: row[name] });
+  return row;
+}
 
 /**
  * A hint at once and after each committed change of one object, from whichever process. `find` answers null where there
@@ -25,7 +46,7 @@ export function watchOne(
   find: () => Promise<Hint | null>,
 ): AsyncGenerator<Hint | undefined> {
   return endable(async function* (signal) {
-    const isNews = remember();
+    const { isNews } = remember();
     let isThere = false;
     for await (const found of watchObject(context.hub, { topic: id, read: find, signal })) {
       isThere = true;
@@ -42,29 +63,31 @@ type Kind = 'charge' | 'refund' | 'subscription' | 'transfer';
 
 /**
  * A hint for the merchant's newest object of a kind at once, then for each that is made or changes. When notices may
- * have been missed, the event log says what changed meanwhile.
+ * have been missed, it looks again at what it told before, and at what was written down of the others meanwhile.
  */
 export function watchKind(context: GraphqlContext, noun: Kind): AsyncGenerator<Hint> {
   const owner = owned(context);
-  // All four have the columns that are asked for.
+  // Each has the columns that are asked of it.
   const rows = context.service.prisma[noun] as unknown as GraphqlContext['service']['prisma']['charge'];
+  const select = hintOf[noun] as typeof hintOf.charge;
   return endable(async function* (signal) {
     const topic = merchantTopic(owner.merchantId, owner.mode);
     const changes = watchTopic(context.hub, { topic, signal });
-    const place = await eventPlace(context);
-    const isNews = remember();
-    const newest = await rows.findFirst({ where: owner, orderBy: { id: 'desc' }, select: hintOf });
+    const place = await placeInLog(context);
+    const { isNews, told } = remember();
+    const newest = await rows.findFirst({ where: owner, orderBy: { id: 'desc' }, select });
     if (newest && isNews(newest)) yield newest;
     for await (const batch of changes) {
       await place.keepUp();
-      const changed = batch ?? (await place.changed(noun));
-      const ids = [...changed].filter((id) => nounOfId(id) === noun);
+      const changed = batch ?? [...told(), ...(await place.missed(noun))];
+      const ids = [...new Set(changed)].filter((id) => nounOfId(id) === noun);
       if (ids.length === 0) continue;
       const where = { id: { in: ids }, ...owner };
       const found = await readForAll(context, { of: noun, where }, () =>
-        rows.findMany({ where, orderBy: { id: 'asc' }, select: hintOf }),
+        rows.findMany({ where, orderBy: { id: 'asc' }, select }),
       );
-      for (const hint of found) if (isNews(hint)) yield { ...hint };
+      // What was found is other streams' too; the field writes into what it is given.
+      for (const hint of found.map((one) => ({ ...one }))) if (isNews(hint)) yield hint;
     }
   });
 }
@@ -79,35 +102,42 @@ export function readForAll<T>(
   return shareRead(prisma, name, read);
 }
 
-/** Tells a version that has not been sent yet; several notices may speak of one change, or come late. */
-function remember(): (hint: Hint) => boolean {
+/** Knows what has been told: several notices may speak of one change, or come after it was read. */
+function remember() {
   const sent = new Map<string, Hint>();
-  return (hint) => {
-    const last = sent.get(hint.id);
-    if (last && hint.version <= last.version) return false;
-    sent.delete(hint.id);
-    sent.set(hint.id, hint);
-    if (sent.size > rememberedMax) sent.delete(sent.keys().next().value as string);
-    return true;
+  return {
+    isNews(hint: Hint): boolean {
+      if (isDeepStrictEqual(sent.get(hint.id), hint)) return false;
+      sent.delete(hint.id);
+      sent.set(hint.id, hint);
+      if (sent.size > rememberedMax) sent.delete(sent.keys().next().value as string);
+      return true;
+    },
+    /** The ids of what is remembered. */
+    told: () => [...sent.keys()],
   };
 }
 
-/** Where a stream stands in the event log: the older of two marks, so that a notice still on its way is not skipped. */
-async function eventPlace(context: GraphqlContext) {
+/** Where a stream stands in what is written down: the older of two marks, so that a notice on its way is not skipped. */
+async function placeInLog(context: GraphqlContext) {
   const owner = owned(context);
-  let newer = await readEventMark(context.service, owner);
-  let older = newer;
+  const mark = async (now: number) => ({
+    sequence: await readEventMark(context.service, owner),
+    // What commits now may have begun before.
+    time: new Date(now - refreshMs),
+  });
   let movedAt = context.clock.now().getTime();
+  let newer = await mark(movedAt);
+  let older = newer;
   return {
     async keepUp() {
       const now = context.clock.now().getTime();
       if (now - movedAt < refreshMs) return;
       movedAt = now;
       older = newer;
-      newer = await readEventMark(context.service, owner);
+      newer = await mark(now);
     },
-    changed: (noun: Kind) =>
-      findChangedObjects(context.service, { ...owner, idPrefix: idPrefixes[noun], since: older }),
+    missed: (noun: Kind) => findMissed(context.service, { ...owner, noun, since: older }),
   };
 }
 

@@ -1,30 +1,14 @@
-import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { buildApp } from '../../src/app.ts';
-import type { Service } from '../../src/domain/service.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { createHub } from '../../src/live/hub.ts';
 import { overSocket, overSse, type Stream } from '../setup/graphql.ts';
 import { followCharge, liveApp } from '../setup/live-app.ts';
 
-const { app, elsewhere, clock, chargeOf, complete } = await liveApp();
-/** A process that dies after each commit, before it can tell anybody. */
-const dying: Service = { ...elsewhere, announce: () => {} };
+const { app, elsewhere, clock, chargeOf, complete, dying, cut } = await liveApp();
 const sandbox = () => app.merchant.keys.sandbox;
 
 describe('when the connection that listens is cut', () => {
-  /** Ends the listener's connection as a restart of PostgreSQL would; it comes back by itself. */
-  async function cut(): Promise<void> {
-    const client = new pg.Client({ connectionString: app.connectionString });
-    await client.connect();
-    const { rowCount } = await client.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-        WHERE datname = current_database() AND application_name = 'causeway listen'`,
-    );
-    expect(rowCount).toBe(1);
-    await client.end();
-  }
-
   const expectNext = async (stream: Stream, value: object) =>
     expect(await stream.next()).toMatchObject(value);
 

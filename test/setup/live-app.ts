@@ -1,3 +1,5 @@
+import pg from 'pg';
+import { expect } from 'vitest';
 import type { Charge, Mode } from '../../prisma/client/client.ts';
 import { completeSandboxCharge } from '../../src/domain/charge/complete-sandbox-charge.ts';
 import type { Service } from '../../src/domain/service.ts';
@@ -20,6 +22,10 @@ export type LiveApp = {
   chargeOf(email: string, mode?: Mode): Promise<Charge>;
   /** Completes a sandbox charge elsewhere, or in the process that is given. */
   complete(charge: { id: string }, service?: Service): Promise<Charge>;
+  /** Another process that dies after each commit, before it can tell anybody. */
+  dying: Service;
+  /** Ends the listener's connection as a restart of PostgreSQL would; it comes back by itself. */
+  cut(): Promise<void>;
 };
 
 export async function liveApp(): Promise<LiveApp> {
@@ -42,6 +48,8 @@ export async function liveApp(): Promise<LiveApp> {
       clock.pass(1_000);
       return makeCharge(elsewhere, merchant, { mode, input: { email }, now: clock.now() });
     },
+    dying: { ...elsewhere, announce: () => {} },
+    cut: () => cutListener(connectionString),
     complete: ({ id }, service = elsewhere) =>
       completeSandboxCharge(service, {
         merchantId: merchant.merchant.id,
@@ -51,4 +59,15 @@ export async function liveApp(): Promise<LiveApp> {
         now: clock.now(),
       }),
   };
+}
+
+async function cutListener(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  const { rowCount } = await client.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'causeway listen'`,
+  );
+  expect(rowCount).toBe(1);
+  await client.end();
 }

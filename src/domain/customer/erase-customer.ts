@@ -59,7 +59,8 @@ export async function eraseCustomer(
     await deleteExports(tx, { merchantId, mode });
     const messages = await eraseSent(tx, traces);
     const events = await eraseEvents(tx, traces);
-    for (const objectId of [...chargeIds, ...sessionIds, ...traces.subscriptionIds])
+    const { refundIds, subscriptionIds } = traces;
+    for (const objectId of [...chargeIds, ...refundIds, ...sessionIds, ...subscriptionIds])
       announceChange(tx, { objectId, merchantId, mode });
     return {
       charges: chargeIds.length,
