@@ -59,9 +59,12 @@ builder.mutationField('resetPassword', (t) =>
     description: 'Sets a new password by the link that was mailed. Only for the pages of the dashboard.',
     args: { input: t.arg({ type: ResetPasswordInput, required: true, description: 'Which.' }) },
     resolve: async (_root, { input }, context) => {
-      const { address } = requireBrowser(context);
+      const browser = requireBrowser(context);
       const { service, clock } = context;
-      return { email: await resetPassword(service, { ...input, address, now: clock.now() }) };
+      const { address } = browser;
+      const email = await resetPassword(service, { ...input, address, now: clock.now() });
+      browser.remember(email);
+      return { email };
     },
   }),
 );

@@ -96,14 +96,15 @@ builder.queryField('viewer', (t) =>
 
 /** Where a session begins. Error: as requireBrowser. */
 export function sessionStart(context: GraphqlContext): SessionStart {
-  const { address, userAgent, token } = requireBrowser(context);
-  return { address, userAgent, formerToken: token };
+  const { address, userAgent, token, browserToken } = requireBrowser(context);
+  return { address, userAgent, formerToken: token, browserToken };
 }
 
 /** Gives the browser its new session; what is selected of the answer is theirs to see already. */
 export function welcome(context: GraphqlContext, made: NewUserSession): { viewer: Viewer } {
   const browser = requireBrowser(context);
   browser.keep(made);
+  browser.remember(made.user.email);
   const viewer = userCaller(made, browser.mode);
   context.caller = viewer;
   return { viewer };

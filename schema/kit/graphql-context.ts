@@ -44,6 +44,8 @@ export type BrowserSession = Browser & {
   userAgent: string | undefined;
   /** Gives the browser the session's cookie. */
   keep(session: Pick<NewUserSession, 'token' | 'expiresAt'>): void;
+  /** Makes the browser known for the user with this e-mail, who has proved to use it. */
+  remember(email: string): void;
   forget(): void;
 };
 

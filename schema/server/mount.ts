@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { printSchema } from 'graphql';
 import type { Context } from '../../src/context.ts';
 import { brokenOff } from '../../src/http/broken-off.ts';
-import { modeHeader, readBrowser, sessionCookie } from '../../src/http/browser.ts';
+import { knownCookie, modeHeader, readBrowser, sessionCookie } from '../../src/http/browser.ts';
 import { authenticateCaller, type Caller, type Credentials, callerName } from '../../src/http/caller.ts';
 import { readKey } from '../../src/http/idempotency-key.ts';
 import { limitRate } from '../../src/http/limit-rate.ts';
@@ -168,6 +168,8 @@ function browserSession(
     address: request.ip,
     userAgent: request.headers['user-agent'],
     keep: (session) => void reply.header('set-cookie', sessionCookie(context.service, session)),
+    remember: (email) =>
+      void reply.header('set-cookie', knownCookie(context.service, { email, now: context.clock.now() })),
     forget: () => void reply.header('set-cookie', sessionCookie(context.service)),
   };
 }

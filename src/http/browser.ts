@@ -1,13 +1,18 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Mode } from '../../prisma/client/client.ts';
 import type { Service } from '../domain/service.ts';
+import { browserToken } from '../domain/user/known-browser.ts';
+import { dayMs } from '../kit/duration.ts';
 import { invalidInput } from '../kit/errors.ts';
 
 /** The header with which the dashboard says whose objects it shows: `live` (when left out) or `sandbox`. */
 export const modeHeader = 'causeway-mode';
 
-/** A browser that shows the dashboard, and the session it brings, if any. */
-export type Browser = { token: string | undefined; mode: Mode };
+/** As long as browsers keep a cookie. */
+const knownForMs = 400 * dayMs;
+
+/** A browser that shows the dashboard, the session it brings, if any, and by what it is known. */
+export type Browser = { token: string | undefined; browserToken?: string | undefined; mode: Mode };
 
 /**
  * What a browser brings when it asks from PUBLIC_URL's own origin; undefined for every other request, whose cookie does
@@ -22,12 +27,17 @@ export function readBrowser(
   const { publicUrl } = service.settings;
   if (headers.origin !== publicUrl) return undefined;
   if (mode !== 'live' && mode !== 'sandbox') throw invalidInput('/mode', 'must be live or sandbox');
-  return { token: readSessionToken(service, headers), mode };
+  const token = readSessionToken(service, headers);
+  return { token, browserToken: readCookie(headers, cookieName(service, 'known')), mode };
 }
 
 /** The cookie of the session, whatever page it comes from: only for what changes nothing. */
 export function readSessionToken(service: Service, headers: IncomingHttpHeaders): string | undefined {
-  const start = `${cookieName(service)}=`;
+  return readCookie(headers, cookieName(service, 'session'));
+}
+
+function readCookie(headers: IncomingHttpHeaders, name: string): string | undefined {
+  const start = `${name}=`;
   const pair = (headers.cookie ?? '').split(/;\s*/).find((one) => one.startsWith(start));
   return pair?.slice(start.length) || undefined;
 }
@@ -35,13 +45,26 @@ export function readSessionToken(service: Service, headers: IncomingHttpHeaders)
 /** The Set-Cookie header that keeps a session's token until it expires; without one, that forgets it. */
 export function sessionCookie(service: Service, session?: { token: string; expiresAt: Date }): string {
   const { token, expiresAt } = session ?? { token: '', expiresAt: new Date(0) };
+  return cookie(service, { name: 'session', value: token, expiresAt });
+}
+
+/** The Set-Cookie header by which a browser is known for an e-mail, beyond its session. */
+export function knownCookie(service: Service, { email, now }: { email: string; now: Date }): string {
+  const expiresAt = new Date(now.getTime() + knownForMs);
+  return cookie(service, { name: 'known', value: browserToken(service.secrets, email), expiresAt });
+}
+
+type CookieName = 'session' | 'known';
+
+function cookie(service: Service, made: { name: CookieName; value: string; expiresAt: Date }): string {
+  const { name, value, expiresAt } = made;
   const rules = `Path=/; Expires=${expiresAt.toUTCString()}; HttpOnly; SameSite=Lax`;
-  return `${cookieName(service)}=${token}; ${rules}${isSecure(service) ? '; Secure' : ''}`;
+  return `${cookieName(service, name)}=${value}; ${rules}${isSecure(service) ? '; Secure' : ''}`;
 }
 
 /** With the prefix, no other host and no page over http can set it. */
-function cookieName(service: Service): string {
-  return isSecure(service) ? '__Host-causeway-session' : 'causeway-session';
+function cookieName(service: Service, name: CookieName): string {
+  return `${isSecure(service) ? '__Host-' : ''}causeway-${name}`;
 }
 
 function isSecure({ settings }: Service): boolean {

@@ -5,10 +5,21 @@ import { isIPv6 } from 'node:net';
  * provider gives a customer. An IPv4 address written as IPv6 (`::ffff:192.0.2.1`) is that IPv4 address.
  */
 export function clientNetwork(address: string): string {
+  return clientNetworks(address)[0];
+}
+
+/**
+ * That network, and of IPv6 the /56 and the /48 around it: so much do providers give one customer too, who may then ask
+ * from thousands of networks.
+ */
+export function clientNetworks(address: string): [string, ...string[]] {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped) return mapped;
-  if (!isIPv6(address)) return address;
-  return `${groupsOf(address).slice(0, 4).join(':')}::/64`;
+  if (mapped) return [mapped];
+  if (!isIPv6(address)) return [address];
+  const groups = groupsOf(address);
+  const site = groups.slice(0, 3).join(':');
+  const subnet = Number.parseInt(groups[3] ?? '0', 16);
+  return [`${site}:${groups[3]}::/64`, `${site}:${(subnet & 0xff_00).toString(16)}::/56`, `${site}::/48`];
 }
 
 /** The eight groups of an IPv6 address, without its zone and with `::` written out. */

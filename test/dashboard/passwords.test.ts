@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { answerResetRequests } from '../../src/domain/user/answer-reset-requests.ts';
+import { openSignInAttempt } from '../../src/domain/user/open-sign-in-attempt.ts';
 import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 import { makeDoor } from '../setup/office.ts';
 import { password, signedInAs } from '../setup/sign-in.ts';
@@ -46,6 +47,12 @@ describe('a forgotten password', () => {
     expect([await signsIn(password), await signsIn(next)]).toEqual([false, true]);
     // The link opens no session: whoever reads the mail still needs the second factor where it is on.
     expect(browser.cookie()).toBeUndefined();
+    // But the browser is known from then on: strangers who take every turn of the account do not keep it out.
+    const strangers = Array.from({ length: 29 }, (_, i) => `10.0.0.${i}`);
+    for (const address of strangers)
+      await openSignInAttempt(served.context.service, { email, address, now: clock.now() });
+    expect((await visitor().signIn(email, next)).data.signIn.code).toBe('rate_limited');
+    expect((await browser.signIn(email, next)).data.signIn.__typename).toBe('SignInSuccess');
     const notice = await lastMail(served.context.service, user.email, 'account-notice');
     expect(notice?.subject).toBe('Your password was changed');
   });

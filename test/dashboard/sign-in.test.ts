@@ -1,6 +1,7 @@
 import { verify } from '@node-rs/argon2';
 import { describe, expect, test } from 'vitest';
 import { hashPassword } from '../../src/domain/user/create-user.ts';
+import { openSignInAttempt } from '../../src/domain/user/open-sign-in-attempt.ts';
 import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 import { makeDoor } from '../setup/office.ts';
 import { spying } from '../setup/statements.ts';
@@ -34,8 +35,13 @@ describe('signing in', () => {
 
   test('keeps the session in a cookie that scripts cannot read and other sites do not send', async () => {
     const { response } = await visitor().signIn(merchant.email, merchant.password);
-    expect(response.headers['set-cookie']).toMatch(
+    const [session, known] = response.headers['set-cookie'] as string[];
+    expect(session).toMatch(
       /^causeway-session=[\w-]{43}; Path=\/; Expires=Tue, 01 Dec 2026 12:00:00 GMT; HttpOnly; SameSite=Lax$/,
+    );
+    // That the browser is known outlives the session by far.
+    expect(known).toMatch(
+      /^causeway-known=[\w-]{43}\.[\w-]{43}; Path=\/; Expires=Wed, 22 Dec 2027 12:00:00 GMT; HttpOnly; SameSite=Lax$/,
     );
     expect(response.headers['cache-control']).toBe('no-store');
   });
@@ -46,7 +52,9 @@ describe('signing in', () => {
     const headers = { origin: 'https://pay.example.com' };
     const { response } = await visitor().signIn(merchant.email, merchant.password, { headers });
     settings.publicUrl = homeOrigin;
-    expect(response.headers['set-cookie']).toMatch(/^__Host-causeway-session=.*; Secure$/);
+    const [session, known] = response.headers['set-cookie'] as string[];
+    expect(session).toMatch(/^__Host-causeway-session=.*; Secure$/);
+    expect(known).toMatch(/^__Host-causeway-known=.*; Secure$/);
   });
 
   test('the database holds no token, only its hash', async () => {
@@ -165,6 +173,26 @@ describe('the limits', () => {
     const codes = answers.map(({ data }) => data.signIn.code);
     expect(codes.filter((code) => code === 'permission_denied')).toHaveLength(10);
     expect(codes.filter((code) => code === 'rate_limited')).toHaveLength(5);
+  });
+
+  test('a browser that signed in before is let in while strangers take every turn, signed out and anywhere', async () => {
+    const { email, password } = await makeMerchant(served.context.service);
+    const browser = visitor();
+    await browser.signIn(email, password);
+    await browser.ask('mutation { signOut { __typename } }');
+    const known = browser.knownCookie();
+    // The cookie signs nobody in.
+    const headers = { cookie: known };
+    expect((await visitor().ask(viewerQuery, { headers })).data.viewer).toBeNull();
+    const { service } = served.context;
+    let stranger = 0;
+    const guess = () =>
+      openSignInAttempt(service, { email, address: `10.0.0.${++stranger}`, now: clock.now() });
+    for (let i = 0; i < 30; i++) await guess();
+    await expect(guess()).rejects.toMatchObject({ code: 'rate_limited' });
+    expect((await visitor().signIn(email, password)).data.signIn.code).toBe('rate_limited');
+    const { data } = await visitor().signIn(email, password, { headers });
+    expect(data.signIn.__typename).toBe('SignInSuccess');
   });
 
   test('signing in rightly uses up nothing', async () => {

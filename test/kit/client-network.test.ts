@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clientNetwork } from '../../src/kit/client-network.ts';
+import { clientNetwork, clientNetworks } from '../../src/kit/client-network.ts';
 
 test.each([
   ['192.0.2.1', '192.0.2.1'],
@@ -11,4 +11,14 @@ test.each([
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
 ])('%s counts as %s', (address, network) => {
   expect(clientNetwork(address)).toBe(network);
+});
+
+test('of IPv6, those around it are known too', () => {
+  expect(clientNetworks('2001:db8:1:12ff::9')).toEqual([
+    '2001:db8:1:12ff::/64',
+    '2001:db8:1:1200::/56',
+    '2001:db8:1::/48',
+  ]);
+  expect(clientNetworks('::1')).toEqual(['0:0:0:0::/64', '0:0:0:0::/56', '0:0:0::/48']);
+  expect(clientNetworks('::ffff:192.0.2.1')).toEqual(['192.0.2.1']);
 });

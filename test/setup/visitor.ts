@@ -17,7 +17,11 @@ const signInMutation = `mutation ($input: SignInInput!) {
 
 /** A browser that shows the dashboard: sends its origin, keeps its cookie. `address`: where it sits. */
 export function makeVisitor(app: FastifyInstance, { address = '198.51.100.7' }: { address?: string } = {}) {
-  let cookie: string | undefined;
+  const jar = new Map<string, string>();
+
+  function pairOf(name: 'session' | 'known'): string | undefined {
+    return [...jar].find(([key]) => key.endsWith(`causeway-${name}`))?.join('=');
+  }
 
   async function ask(
     query: string,
@@ -31,14 +35,16 @@ export function makeVisitor(app: FastifyInstance, { address = '198.51.100.7' }: 
       headers: definedOnly({
         origin: homeOrigin,
         'content-type': 'application/json',
-        cookie,
+        cookie: jar.size > 0 ? [...jar].map((pair) => pair.join('=')).join('; ') : undefined,
         'causeway-mode': mode,
         ...headers,
       }),
       payload: JSON.stringify({ query, variables }),
     });
-    const [set] = [response.headers['set-cookie'] ?? []].flat();
-    if (set !== undefined) cookie = set.split(';')[0];
+    for (const set of [response.headers['set-cookie'] ?? []].flat()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
+      jar.set(name, value);
+    }
     const isJson = String(response.headers['content-type']).includes('json');
     const { data, errors } = isJson ? response.json() : {};
     return { status: response.statusCode, data, errors, response };
@@ -51,7 +57,10 @@ export function makeVisitor(app: FastifyInstance, { address = '198.51.100.7' }: 
       password: string,
       { code, ...options }: Parameters<typeof ask>[1] & { code?: string } = {},
     ) => ask(signInMutation, { ...options, variables: { input: { email, password, code } } }),
-    cookie: () => cookie,
+    /** That of the session. */
+    cookie: () => pairOf('session'),
+    /** That by which the browser is known once its session is over. */
+    knownCookie: () => pairOf('known'),
   };
 }
 

@@ -21,7 +21,7 @@ export async function confirmSecondFactor(
 ): Promise<string[]> {
   const { session, address, now } = options;
   const code = options.code.replace(/\s/g, '');
-  const tryId = await openTry(service, { kind: 'proof', account: options.user.id, address, now });
+  const tryId = await openTry(service, { kind: 'proof', account: session.id, address, now });
   const codes = await transact(service, async (tx) => {
     const user = await lockSelf(tx, options);
     if (user.newTotpSealed === null) throw codeRefused();

@@ -5,6 +5,7 @@ import { DomainError } from '../../kit/errors.ts';
 import type { Deed } from '../audit/record-audit.ts';
 import type { Service } from '../service.ts';
 import { hashPassword, makePassword } from './create-user.ts';
+import { forgetCodeTries } from './forget-code-tries.ts';
 import { setPassword } from './set-password.ts';
 
 /**
@@ -21,7 +22,10 @@ export async function givePassword(
   const user = await transact(service, async (tx) => {
     const found = await tx.merchantUser.findFirst({ where: { email, disabledAt: null } });
     if (!found) throw new DomainError('user_not_found', `There is no user ${email}`);
-    return setPassword(service, tx, { ...options, user: found, passwordHash, action: 'user.password_reset' });
+    const action = 'user.password_reset';
+    const given = await setPassword(service, tx, { ...options, user: found, passwordHash, action });
+    await forgetCodeTries(tx, { userId: found.id, now: options.now, isAlways: true });
+    return given;
   });
   return { user, password };
 }

@@ -26,10 +26,10 @@ export async function withProof<T>(
   options: Self & { proof: Proof },
   work: (tx: Tx, user: MerchantUser) => Promise<T>,
 ): Promise<T> {
-  const { user, proof, address, now } = options;
+  const { user, session, proof, address, now } = options;
   const { code, password } = proof;
   if (!code) refuseWithoutCode(user);
-  const tryId = await openTry(service, { kind: 'proof', account: user.id, address, now });
+  const tryId = await openTry(service, { kind: 'proof', account: session.id, address, now });
   if (password !== undefined && !(await verify(user.passwordHash, password))) throw passwordRefused();
   const result = await transact(service, async (tx) => {
     const present = await lockSelf(tx, options);

@@ -5,6 +5,7 @@ import { DomainError } from '../../kit/errors.ts';
 import type { Deed } from '../audit/record-audit.ts';
 import type { Service } from '../service.ts';
 import { endSessions } from './end-sessions.ts';
+import { forgetCodeTries } from './forget-code-tries.ts';
 import { lockUser } from './lock-user.ts';
 import { turnOffSecondFactor } from './turn-off-second-factor.ts';
 
@@ -22,6 +23,7 @@ export async function resetSecondFactor(
     if (!found) throw new DomainError('user_not_found', `There is no user ${email}`);
     const user = await lockUser(tx, found.id);
     await endSessions(tx, { user });
+    await forgetCodeTries(tx, { userId: user.id, now: options.now, isAlways: true });
     return turnOffSecondFactor(service, tx, { ...options, user });
   });
 }

@@ -3,11 +3,13 @@ import type { Tx } from '../../kit/db.ts';
 import { type AuditAction, type Deed, recordAudit } from '../audit/record-audit.ts';
 import type { Service } from '../service.ts';
 import { endSessions } from './end-sessions.ts';
+import { forgetCodeTries } from './forget-code-tries.ts';
 import { tellUser } from './tell-user.ts';
 
 /**
  * The one place where a user's password changes, in the caller's transaction: the user's sessions end, all but `keep`,
- * links to a new password count no more, the user is mailed and the audit trail told.
+ * links to a new password count no more, codes that were tried with the old one neither, the user is mailed and the
+ * audit trail told.
  */
 export async function setPassword(
   service: Service,
@@ -23,6 +25,7 @@ export async function setPassword(
   const { id, merchantId, email } = options.user;
   const user = await tx.merchantUser.update({ where: { id }, data: { passwordHash } });
   await tx.passwordReset.deleteMany({ where: { userId: id } });
+  await forgetCodeTries(tx, { userId: id, now });
   await endSessions(tx, { user, keep });
   await recordAudit(tx, { merchantId, actor, address, action, objectId: id, detail: { email }, now });
   await tellUser(service, tx, { user, notice: 'password_changed', address, now });

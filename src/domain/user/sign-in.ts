@@ -12,7 +12,7 @@ import { holdUser } from './lock-user.ts';
 import { openSignInAttempt } from './open-sign-in-attempt.ts';
 import { closeTry, openTry } from './open-try.ts';
 import { type NewUserSession, type SessionStart, startSession } from './start-session.ts';
-import { codeRefused, takeCode } from './take-code.ts';
+import { codeRefused, isAppCode, takeCode } from './take-code.ts';
 
 const emailMax = 254;
 
@@ -51,7 +51,7 @@ export async function signIn(
   const matches = await verify(user?.passwordHash ?? (await decoyHash), password);
   if (!user || !matches) throw refused();
   if (user.merchant) refuseDisabled(user.merchant);
-  await closeTry(service, attempt.id);
+  await closeTry(service, ...attempt.ids);
   if (user.totpSealed === null) {
     return transact(service, async (tx) => {
       await requireUnchanged(tx, user);
@@ -59,7 +59,13 @@ export async function signIn(
     });
   }
   if (!code) throw new DomainError('second_factor_required', 'Enter the code of your authenticator app');
-  const tryId = await openTry(service, { kind: 'proof', account: user.id, address, now });
+  const tryId = await openTry(service, {
+    kind: isAppCode(code) ? 'proof' : 'recovery',
+    account: user.id,
+    address,
+    now,
+    wayOut: 'give a recovery code; choosing another password helps too',
+  });
   const session = await transact(service, async (tx) => {
     await requireUnchanged(tx, user);
     const isTaken = await takeCode(service, tx, { userId: user.id, code, address, now });

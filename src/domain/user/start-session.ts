@@ -16,6 +16,8 @@ export type SessionStart = {
   userAgent?: string | undefined;
   /** The session it had until now, which ends: a token that somebody else put there never becomes that of a user. */
   formerToken?: string | undefined;
+  /** By which it is known for somebody who signed in from it before. */
+  browserToken?: string | undefined;
 };
 
 export type NewUserSession = {

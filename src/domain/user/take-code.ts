@@ -17,10 +17,19 @@ export type TakeCodeOptions = { userId: string; code: string; address: string | 
  * count the try before.
  */
 export async function takeCode(service: Service, tx: Tx, options: TakeCodeOptions): Promise<boolean> {
-  const code = options.code.slice(0, codeMax).replace(/[\s-]/g, '');
-  return /^\d{6}$/.test(code)
+  const code = bare(options.code);
+  return isAppCode(code)
     ? takeTotpCode(service, tx, { ...options, code })
     : takeRecoveryCode(service, tx, { ...options, code });
+}
+
+/** Whether it has the form of the app's codes; any other can only be one for recovery. */
+export function isAppCode(code: string): boolean {
+  return /^\d{6}$/.test(bare(code));
+}
+
+function bare(code: string): string {
+  return code.slice(0, codeMax).replace(/[\s-]/g, '');
 }
 
 async function takeTotpCode(service: Service, tx: Tx, options: TakeCodeOptions): Promise<boolean> {

@@ -15,6 +15,7 @@ test.each<[kind: Kind, by: 'account' | 'address', max: number, minutes: number]>
   ['proof', 'account', 5, 15],
   ['proof', 'account', 20, day],
   ['proof', 'address', 20, 15],
+  ['recovery', 'address', 20, 15],
   ['reset', 'address', 10, 15],
   ['link', 'address', 20, 15],
   ['invitation', 'account', 50, day],

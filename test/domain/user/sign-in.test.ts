@@ -1,11 +1,16 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../../src/domain/service.ts';
+import { beginSecondFactor } from '../../../src/domain/user/begin-second-factor.ts';
+import { confirmSecondFactor } from '../../../src/domain/user/confirm-second-factor.ts';
+import { browserToken } from '../../../src/domain/user/known-browser.ts';
+import { openSignInAttempt } from '../../../src/domain/user/open-sign-in-attempt.ts';
 import { signIn } from '../../../src/domain/user/sign-in.ts';
 import { makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
+import { appCode } from '../../setup/users.ts';
 
-/** An account that many addresses guess at is slowed, not locked. */
+/** An account that many addresses guess at is slowed, not locked, and not at all for who was there before. */
 
 let service: Service;
 let merchant: NewMerchant;
@@ -18,13 +23,26 @@ beforeAll(async () => {
 });
 
 /** Tries without waiting, and tells how long it would have waited. */
-async function tryFrom(address: string, password: string, now = noon): Promise<number> {
+async function tryFrom(
+  address: string,
+  password: string,
+  now = noon,
+  more: { email?: string; browserToken?: string | undefined } = {},
+): Promise<number> {
   let waitedMs = 0;
   const wait = async (ms: number) => {
     waitedMs += ms;
   };
-  await signIn(service, { email: merchant.email, password, address, now, wait });
+  await signIn(service, { email: merchant.email, password, address, now, wait, ...more });
   return waitedMs;
+}
+
+/** A stranger's try, counted, of which nobody looks at the password. */
+function guessFrom(address: string, email: string, now: Date): Promise<string> {
+  return openSignInAttempt(service, { email, address, now }).then(
+    () => 'looked at',
+    ({ code }) => code,
+  );
 }
 
 test('from 20 failures on, each try waits its turn, 3 seconds after the one before', async () => {
@@ -37,7 +55,7 @@ test('a try that would wait longer than 30 seconds is refused, and is not in the
   const now = minutesAfter(noon, 1);
   for (let i = 0; i < 10; i++) await expect(tryFrom(`203.0.113.${i}`, 'wrong', now)).rejects.toThrow('wrong');
   for (let i = 0; i < 3; i++) {
-    await expect(tryFrom(`198.51.100.${i}`, merchant.password, now)).rejects.toThrow('Too many tries');
+    await expect(tryFrom(`192.0.2.${i}`, merchant.password, now)).rejects.toThrow('Too many tries');
   }
   expect(await tryFrom('198.51.100.9', merchant.password, minutesAfter(noon, 2))).toBe(3_000);
 });
@@ -49,4 +67,125 @@ test('other accounts do not wait, and a day later this one does not either', asy
   const { user } = await signIn(service, { ...other, address, now: noon, wait });
   expect(user.email).toBe(other.email);
   expect(await tryFrom(address, merchant.password, minutesAfter(noon, 24 * 60 + 2))).toBe(0);
+});
+
+describe('while strangers take every turn of an account', () => {
+  let owner: NewMerchant;
+  let strangers = 0;
+
+  const enter = (address: string, now = noon, browser?: string) =>
+    tryFrom(address, owner.password, now, { email: owner.email, browserToken: browser });
+
+  async function takeEveryTurn(now = noon): Promise<void> {
+    const guess = () => {
+      strangers += 1;
+      return guessFrom(`10.0.${strangers >> 8}.${strangers & 255}`, owner.email, now);
+    };
+    while ((await guess()) !== 'rate_limited');
+  }
+
+  beforeEach(async () => {
+    owner = await makeMerchant(service);
+  });
+
+  test('the network where its owner is signed in waits for none, and no other network', async () => {
+    await enter('198.51.100.50');
+    await enter('2001:db8:5:6::1');
+    await takeEveryTurn();
+    expect(await enter('198.51.100.50')).toBe(0);
+    expect(await enter('2001:db8:5:6:7::8')).toBe(0);
+    for (const elsewhere of ['198.51.100.51', '2001:db8:5:7::1'])
+      await expect(enter(elsewhere)).rejects.toThrow('Too many tries');
+  });
+
+  test('a session that ran out, and one of somebody else, make no network known', async () => {
+    const { session } = await signIn(service, { ...owner, address: '198.51.100.52', now: noon });
+    await service.prisma.userSession.update({ where: { id: session.id }, data: { expiresAt: noon } });
+    const other = await makeMerchant(service);
+    await signIn(service, { ...other, address: '198.51.100.53', now: noon });
+    await takeEveryTurn();
+    for (const address of ['198.51.100.52', '198.51.100.53'])
+      await expect(enter(address)).rejects.toThrow('Too many tries');
+  });
+
+  test('the password without the second factor makes none known', async () => {
+    const { user, session } = await signIn(service, { ...owner, address: '198.51.100.54', now: noon });
+    const self = { user, session, address: '198.51.100.54', now: noon };
+    const { secret } = await beginSecondFactor(service, { ...self, proof: { password: owner.password } });
+    await confirmSecondFactor(service, { ...self, code: appCode(secret, noon) });
+    const half = (address: string) => enter(address);
+    await expect(half('198.51.100.55')).rejects.toThrow('Enter the code');
+    await takeEveryTurn();
+    await expect(half('198.51.100.55')).rejects.toThrow('Too many tries');
+    await expect(half('198.51.100.54')).rejects.toThrow('Enter the code');
+  });
+
+  test('a browser that is known for it waits for none, wherever it is', async () => {
+    await takeEveryTurn();
+    const known = browserToken(service.secrets, owner.email);
+    expect(await enter('192.0.2.99', noon, known)).toBe(0);
+    const ofAnother = browserToken(service.secrets, merchant.email);
+    for (const forged of [ofAnother, `${known}x`, `x${known}`, 'x', '.'])
+      await expect(enter('192.0.2.98', noon, forged)).rejects.toThrow('Too many tries');
+  });
+});
+
+describe('a known browser', () => {
+  const known = () => ({ browserToken: browserToken(service.secrets, merchant.email) });
+  const now = minutesAfter(noon, 5);
+
+  test('is not stopped by what others behind its address do', async () => {
+    const office = '198.51.100.60';
+    for (let i = 0; i < 10; i++)
+      await expect(tryFrom(office, 'wrong', now, { email: `guess${i}@example.com` })).rejects.toThrow(
+        'wrong',
+      );
+    await expect(tryFrom(office, merchant.password, now)).rejects.toThrow('Too many tries');
+    expect(await tryFrom(office, merchant.password, now, known())).toBe(0);
+  });
+
+  test('has ten failures in a quarter of an hour of its own, whatever addresses it takes', async () => {
+    const one = known();
+    for (let i = 0; i < 10; i++)
+      await expect(tryFrom(`10.9.0.${i}`, 'wrong', now, one)).rejects.toThrow('is wrong');
+    await expect(tryFrom('10.9.0.11', merchant.password, now, one)).rejects.toThrow('Too many tries');
+    expect(await tryFrom('10.9.0.11', merchant.password, now, known())).toBe(0);
+    expect(await tryFrom('10.9.0.11', merchant.password, minutesAfter(now, 15), one)).toBe(0);
+  });
+});
+
+describe('of IPv6', () => {
+  test.each([
+    ['/56', 20, (i: number) => `2001:db8:a:${(0x1200 + i).toString(16)}::1`, '2001:db8:a:1300::1'],
+    ['/48', 50, (i: number) => `2001:db8:b:${(i * 256).toString(16)}::1`, '2001:db8:c::1'],
+  ])('a %s has %i failures in a quarter of an hour', async (_, max, address, outside) => {
+    for (let i = 0; i < max; i++)
+      expect(await guessFrom(address(i), `${i}@example.com`, noon)).toBe('looked at');
+    const other = await makeMerchant(service);
+    const enter = (from: string, now = noon) => tryFrom(from, other.password, now, { email: other.email });
+    await expect(enter(address(max))).rejects.toThrow('Too many tries');
+    expect(await enter(outside)).toBe(0);
+    expect(await enter(address(max), minutesAfter(noon, 15))).toBe(0);
+  });
+
+  test('what was right counts for none of them', async () => {
+    const { email, password } = await makeMerchant(service);
+    const networks = Array.from({ length: 21 }, (_, i) => `2001:db8:d:${i}::1`);
+    for (const network of networks) expect(await tryFrom(network, password, noon, { email })).toBe(0);
+  });
+
+  test('one line slows the owner of an account down, and shuts nobody out', async () => {
+    const { email, password } = await makeMerchant(service);
+    let tried = 0;
+    let refused = 0;
+    for (let i = 0; i < 20; i++) {
+      const now = new Date(noon.getTime() + i * 15_000);
+      const guess = () => guessFrom(`2001:db8:e:${(tried << 8).toString(16)}::1`, email, now);
+      while ((await guess()) === 'looked at') tried += 1;
+      // Each from where the owner never was before.
+      await tryFrom(`10.8.0.${i}`, password, now, { email }).catch(() => refused++);
+    }
+    expect(tried).toBe(50);
+    expect(refused).toBeLessThan(10);
+  });
 });
