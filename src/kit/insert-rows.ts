@@ -1,7 +1,7 @@
 import type { Tx } from './db.ts';
 
 /** Tables that are written many rows at a time. */
-type Table = 'allocation' | 'charge' | 'event' | 'invoice' | 'transfer';
+type Table = 'allocation' | 'charge' | 'event' | 'invoice' | 'message' | 'transfer';
 
 /**
  * Inserts any number of rows in one statement with one parameter: several times quicker than createMany, which names
@@ -17,12 +17,31 @@ export async function insertRows(
 ): Promise<void> {
   const [first] = rows;
   if (!first) return;
+  const end = skipDuplicates ? 'ON CONFLICT DO NOTHING' : '';
+  await tx.$executeRawUnsafe(`${insertSql(table, first)} ${end}`, rowsJson(rows));
+}
+
+/** The same for those that no unique index refuses; answers their ids. */
+export async function insertNewRows(
+  tx: Tx,
+  table: Table,
+  rows: readonly (object & { id: string })[],
+): Promise<string[]> {
+  const [first] = rows;
+  if (!first) return [];
+  const sql = `${insertSql(table, first)} ON CONFLICT DO NOTHING RETURNING id`;
+  const made = await tx.$queryRawUnsafe<{ id: string }[]>(sql, rowsJson(rows));
+  return made.map(({ id }) => id);
+}
+
+function insertSql(table: Table, first: object): string {
   const columns = columnsOf(first);
-  await tx.$executeRawUnsafe(
-    `INSERT INTO "${table}" (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::"${table}", $1::json)
-      ${skipDuplicates ? 'ON CONFLICT DO NOTHING' : ''}`,
-    `[${rows.map(rowJson).join()}]`,
-  );
+  return `INSERT INTO "${table}" (${columns})
+    SELECT ${columns} FROM json_populate_recordset(NULL::"${table}", $1::json)`;
+}
+
+function rowsJson(rows: readonly object[]): string {
+  return `[${rows.map(rowJson).join()}]`;
 }
 
 /** The columns of a row's members, for the list of an INSERT; with the name of a source in front of each. */

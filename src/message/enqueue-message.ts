@@ -2,6 +2,7 @@ import type { MessageAudience, MessageChannel, Mode } from '../../prisma/client/
 import { announceChange } from '../event/announce-change.ts';
 import type { Tx } from '../kit/db.ts';
 import { newId } from '../kit/id.ts';
+import { insertNewRows } from '../kit/insert-rows.ts';
 import type { Secrets } from '../kit/secrets.ts';
 import type { MessageLanguage } from './language.ts';
 import type { MailContent } from './mail.ts';
@@ -52,17 +53,13 @@ export async function enqueueMessages(
   tx: Tx,
   inputs: readonly MessageInput[],
 ): Promise<string[]> {
-  if (inputs.length === 0) return [];
-  const made = await tx.message.createManyAndReturn({
-    data: inputs.map((input) => rowOf(input, secrets)),
-    select: { id: true, merchantId: true, mode: true, status: true },
-    skipDuplicates: true,
-  });
-  for (const { id, merchantId, mode, status } of made) {
+  const rows = inputs.map((input) => rowOf(input, secrets));
+  const made = new Set(await insertNewRows(tx, 'message', rows));
+  for (const { id, merchantId, mode, status } of rows) {
     // Only the workers look at it: a message without a merchant is nobody's to watch.
-    if (status === 'pending') announceChange(tx, { objectId: id, merchantId, mode });
+    if (made.has(id) && status === 'pending') announceChange(tx, { objectId: id, merchantId, mode });
   }
-  return made.map(({ id }) => id);
+  return [...made];
 }
 
 function rowOf(input: MessageInput, secrets: Secrets) {

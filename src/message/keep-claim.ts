@@ -3,7 +3,7 @@ import type { Db } from '../kit/db.ts';
 import type { MessageClaim } from './claim-messages.ts';
 
 /** A claim that is renewed as long as its message is being sent. */
-export type KeptClaim = {
+type KeptClaim = {
   /** Ends that, and answers the claim as it stands now. */
   end(): Promise<MessageClaim>;
 };

@@ -6,7 +6,8 @@ import { endpointAlertMail } from '../../message/mails/endpoint-alert-mail.ts';
 import type { AlertKind } from '../../notification/judge-endpoint.ts';
 import type { Service } from '../service.ts';
 
-const batchSize = 100;
+/** Few, since each may have many readers. */
+const batchSize = 25;
 
 /**
  * Hands the alerts that have not been mailed to the outgoing messages: one mail to each owner and developer of the
