@@ -11,7 +11,7 @@ export const subscriptionInvariants: readonly Invariant[] = [
               count(c.id) FILTER (WHERE c.invoice_id IS NULL AND c.merchant_amount < p.amount) AS introductory
             FROM subscription s JOIN subscription_plan p ON p.id = s.plan_id
             LEFT JOIN charge c ON c.subscription_id = s.id AND c.status = 'completed' GROUP BY s.id, p.id)
-          SELECT id FROM paid, LATERAL (SELECT charges - greatest(introductory - 1, 0) AS counted)
+          SELECT id FROM paid, LATERAL (SELECT charges - greatest(introductory - 1, 0) AS counted) AS sums
           WHERE counted < told OR (status IN ('active', 'inactive') AND counted <> told)`,
   },
   {
