@@ -4,7 +4,7 @@ import { count } from '../setup/counts.ts';
 import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 import { makeDoor } from '../setup/office.ts';
 import { password, signedInAs } from '../setup/sign-in.ts';
-import { appCode, lastMail, mutate, turnOnSecondFactor } from '../setup/users.ts';
+import { appCode, lastMail, mutate, tryCode, turnOnSecondFactor } from '../setup/users.ts';
 
 /** Signing in with a code of an authenticator app besides the password. */
 
@@ -21,54 +21,52 @@ beforeEach(async () => {
   clock.set(minutesAfter(noon, 1));
 });
 
-/** Tries from an address of its own; answers the type of success, or the code of the refusal. */
-async function tryCode(code: string | undefined, secretWord = password): Promise<string> {
-  const { data } = await visitor().signIn(user.email, secretWord, { ...(code !== undefined && { code }) });
-  return data.signIn.code ?? data.signIn.__typename;
-}
+/** From an address of its own each time. */
+const tryWith = (code: string | undefined, secretWord = password) =>
+  tryCode(visitor(), user.email, { password: secretWord, code });
 
 const row = () =>
   served.context.service.prisma.merchantUser.findFirstOrThrow({ where: { email: user.email } });
 
 describe('signing in', () => {
   test('takes the code once the password is right, and says so only then', async () => {
-    expect(await tryCode(undefined)).toBe('second_factor_required');
-    expect(await tryCode('')).toBe('second_factor_required');
-    expect(await tryCode(undefined, 'wrong')).toBe('permission_denied');
+    expect(await tryWith(undefined)).toBe('second_factor_required');
+    expect(await tryWith('')).toBe('second_factor_required');
+    expect(await tryWith(undefined, 'wrong')).toBe('permission_denied');
     const code = appCode(secret, clock.now());
-    expect(await tryCode(code, 'wrong')).toBe('permission_denied');
-    expect(await tryCode(code)).toBe('SignInSuccess');
+    expect(await tryWith(code, 'wrong')).toBe('permission_denied');
+    expect(await tryWith(code)).toBe('SignInSuccess');
   });
 
   test('a code works once, and none of an earlier time after it', async () => {
     const now = clock.now();
     const [earlier, present] = [appCode(secret, now, -1), appCode(secret, now)];
-    expect(await tryCode(present)).toBe('SignInSuccess');
-    expect(await tryCode(present)).toBe('verification_code_invalid');
-    expect(await tryCode(earlier)).toBe('verification_code_invalid');
-    expect(await tryCode(appCode(secret, now, 1))).toBe('SignInSuccess');
+    expect(await tryWith(present)).toBe('SignInSuccess');
+    expect(await tryWith(present)).toBe('verification_code_invalid');
+    expect(await tryWith(earlier)).toBe('verification_code_invalid');
+    expect(await tryWith(appCode(secret, now, 1))).toBe('SignInSuccess');
   });
 
   test('of five who bring one code at the same time, one comes in', async () => {
     for (let round = 0; round < count(2, 50); round++) {
       clock.set(minutesAfter(clock.now(), 20));
       const code = appCode(secret, clock.now());
-      const answers = await Promise.all(Array.from({ length: 5 }, () => tryCode(code)));
+      const answers = await Promise.all(Array.from({ length: 5 }, () => tryWith(code)));
       expect(answers.filter((answer) => answer === 'SignInSuccess')).toHaveLength(1);
     }
   });
 
   test('clocks may run apart by half a minute, not more', async () => {
     const now = clock.now();
-    expect(await tryCode(appCode(secret, now, -2))).toBe('verification_code_invalid');
-    expect(await tryCode(appCode(secret, now, 2))).toBe('verification_code_invalid');
-    expect(await tryCode(appCode(secret, now, -1))).toBe('SignInSuccess');
-    expect(await tryCode(appCode(secret, now, 1))).toBe('SignInSuccess');
+    expect(await tryWith(appCode(secret, now, -2))).toBe('verification_code_invalid');
+    expect(await tryWith(appCode(secret, now, 2))).toBe('verification_code_invalid');
+    expect(await tryWith(appCode(secret, now, -1))).toBe('SignInSuccess');
+    expect(await tryWith(appCode(secret, now, 1))).toBe('SignInSuccess');
   });
 
   test('a code may be typed with a space in the middle', async () => {
     const code = appCode(secret, clock.now());
-    expect(await tryCode(`${code.slice(0, 3)} ${code.slice(3)}`)).toBe('SignInSuccess');
+    expect(await tryWith(`${code.slice(0, 3)} ${code.slice(3)}`)).toBe('SignInSuccess');
   });
 });
 
@@ -77,9 +75,9 @@ describe('recovery codes', () => {
     expect(recoveryCodes).toHaveLength(10);
     const [first, second] = recoveryCodes as [string, string];
     expect(first).toMatch(/^[A-Z2-7]{4}(-[A-Z2-7]{4}){3}$/);
-    expect(await tryCode(first)).toBe('SignInSuccess');
-    expect(await tryCode(first)).toBe('verification_code_invalid');
-    expect(await tryCode(second.toLowerCase().replaceAll('-', ' '))).toBe('SignInSuccess');
+    expect(await tryWith(first)).toBe('SignInSuccess');
+    expect(await tryWith(first)).toBe('verification_code_invalid');
+    expect(await tryWith(second.toLowerCase().replaceAll('-', ' '))).toBe('SignInSuccess');
     expect((await lastMail(served.context.service, user.email, 'account-notice'))?.subject).toBe(
       'A recovery code was used',
     );
@@ -88,14 +86,14 @@ describe('recovery codes', () => {
   });
 
   test('one that five bring at the same time lets one in', async () => {
-    const answers = await Promise.all(Array.from({ length: 5 }, () => tryCode(recoveryCodes[4])));
+    const answers = await Promise.all(Array.from({ length: 5 }, () => tryWith(recoveryCodes[4])));
     expect(answers.filter((answer) => answer === 'SignInSuccess')).toHaveLength(1);
   });
 
   test('of another user are none', async () => {
     const other = await signedInAs('owner', served, merchant);
     const theirs = await turnOnSecondFactor(other, { password, clock });
-    expect(await tryCode(theirs.recoveryCodes[0])).toBe('verification_code_invalid');
+    expect(await tryWith(theirs.recoveryCodes[0])).toBe('verification_code_invalid');
   });
 
   test('new ones take a code, and end those before', async () => {
@@ -105,8 +103,8 @@ describe('recovery codes', () => {
     const code = appCode(secret, clock.now());
     const renewed = await mutate(user, 'renewRecoveryCodes', { code }, 'recoveryCodes');
     expect(renewed.recoveryCodes).toHaveLength(10);
-    expect(await tryCode(recoveryCodes[0])).toBe('verification_code_invalid');
-    expect(await tryCode(renewed.recoveryCodes[0])).toBe('SignInSuccess');
+    expect(await tryWith(recoveryCodes[0])).toBe('verification_code_invalid');
+    expect(await tryWith(renewed.recoveryCodes[0])).toBe('SignInSuccess');
   });
 });
 
@@ -154,14 +152,14 @@ describe('turning it on and off', () => {
     const code = appCode(secret, clock.now());
     const next = await mutate(user, 'beginSecondFactor', { password, code }, 'secret');
     clock.set(minutesAfter(clock.now(), 1));
-    expect(await tryCode(appCode(next.secret, clock.now()))).toBe('verification_code_invalid');
+    expect(await tryWith(appCode(next.secret, clock.now()))).toBe('verification_code_invalid');
     const confirmed = { code: appCode(next.secret, clock.now()) };
     expect((await mutate(user, 'confirmSecondFactor', confirmed)).__typename).toBe(
       'ConfirmSecondFactorSuccess',
     );
     clock.set(minutesAfter(clock.now(), 1));
-    expect(await tryCode(appCode(secret, clock.now()))).toBe('verification_code_invalid');
-    expect(await tryCode(appCode(next.secret, clock.now()))).toBe('SignInSuccess');
+    expect(await tryWith(appCode(secret, clock.now()))).toBe('verification_code_invalid');
+    expect(await tryWith(appCode(next.secret, clock.now()))).toBe('SignInSuccess');
   });
 
   test('off takes the password and a code', async () => {
@@ -175,7 +173,7 @@ describe('turning it on and off', () => {
     expect((await mutate(user, 'disableSecondFactor', { password, code })).__typename).toBe(
       'DisableSecondFactorSuccess',
     );
-    expect(await tryCode(undefined)).toBe('SignInSuccess');
+    expect(await tryWith(undefined)).toBe('SignInSuccess');
     expect(
       await served.context.service.prisma.recoveryCode.count({ where: { userId: (await row()).id } }),
     ).toBe(0);
@@ -194,7 +192,7 @@ describe('turning it on and off', () => {
     const { service } = served.context;
     await resetSecondFactor(service, { email: user.email, actor: 'operator', now: clock.now() });
     expect((await user.ask('{ viewer { user { id } } }')).data.viewer).toBeNull();
-    expect(await tryCode(undefined)).toBe('SignInSuccess');
+    expect(await tryWith(undefined)).toBe('SignInSuccess');
     const entry = await service.prisma.auditEntry.findFirst({
       where: { action: 'user.second_factor_off', objectId: (await row()).id },
     });

@@ -59,7 +59,7 @@ describe('GET /subscription-plans/{id}', () => {
   test('lists the methods that are available, of the ones that were named', async () => {
     const own = await makeMerchant(service);
     const named = await makePlan(service, own, { input: { methods: ['paynow', 'fps'] } });
-    const any = await makePlan(service, own);
+    const any = await makePlan(service, own, { now: minutesAfter(noon, 1) });
     await retireAccounts(service, { merchantId: own.merchant.id, mode: 'live', method: 'paynow' }, noon);
     const methodsOf = async (id: string) =>
       (await call('GET', `/subscription-plans/${id}`, undefined, own.keys.live)).json.methods;

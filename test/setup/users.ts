@@ -52,6 +52,16 @@ export async function mutate(
   return data[name];
 }
 
+/** Signs in with a code; answers the type of success, or the code of the refusal. */
+export async function tryCode(
+  visitor: Pick<Visitor, 'signIn'>,
+  email: string,
+  { password, code }: { password: string; code: string | undefined },
+): Promise<string> {
+  const { data } = await visitor.signIn(email, password, { ...(code !== undefined && { code }) });
+  return data.signIn.code ?? data.signIn.__typename;
+}
+
 /** Turns the second factor of a signed-in visitor on. */
 export async function turnOnSecondFactor(
   visitor: Pick<Visitor, 'ask'>,

@@ -17,21 +17,21 @@ export async function mailAlerts(
   service: Service,
   { now, signal }: { now: Date; signal?: AbortSignal },
 ): Promise<number> {
-  return takeDue({ batchSize, failed: 'these alerts could not be mailed', signal }, (share, seen) =>
-    transact(service, (tx) => mailSome(service, tx, { now, share, seen })),
+  return takeDue({ batchSize, failed: 'these alerts could not be mailed', signal }, (share) =>
+    transact(service, (tx) => mailSome(service, tx, { now, share })),
   );
 }
 
 async function mailSome(
   service: Service,
   tx: Tx,
-  { now, share, seen }: { now: Date; share: Share; seen: (ids: string[]) => void },
+  { now, share }: { now: Date; share: Share },
 ): Promise<number> {
   const rows = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM alert WHERE mailed_at IS NULL AND id <> ALL(${[...share.except]}::text[])
     ORDER BY id LIMIT ${share.limit} FOR UPDATE SKIP LOCKED`;
   const ids = rows.map(({ id }) => id);
-  seen(ids);
+  share.seen(ids);
   if (ids.length === 0) return 0;
   const where = { id: { in: ids } };
   const alerts = await tx.alert.findMany({ where, orderBy: { id: 'asc' } });

@@ -19,7 +19,8 @@ const payoutsMax = 5_000;
 
 /**
  * Chooses the refunds of one file and marks them as exported, so that two files asked for at once never hold the same
- * one; `exportedBefore` names those that were marked already. Errors: `receiving_account_not_found`, `invalid_request` when nothing fits.
+ * one; `exportedBefore` names those that were marked already. Errors: `receiving_account_not_found`, `invalid_request`
+ * when nothing fits.
  */
 export async function choosePayouts(
   tx: Tx,

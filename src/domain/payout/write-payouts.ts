@@ -14,7 +14,8 @@ type Chosen = { format: ExportFormat; refundIds: readonly string[]; payingAccoun
 
 /**
  * The file of refunds to pay. What has been paid, reopened or asked for in a later file since this one was asked for is
- * left out, so that nothing is paid twice. Errors, which end the making: `refund_not_processing` when nothing is left, `receiving_account_invalid`.
+ * left out, so that nothing is paid twice. Errors, which end the making: `refund_not_processing` when nothing is left,
+ * `receiving_account_invalid`.
  */
 export async function writePayouts(
   service: Db & { secrets: Secrets },

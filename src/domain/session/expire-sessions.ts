@@ -7,15 +7,12 @@ const batchSize = 200;
 
 /** Moves every due session to `expired`, in batches that several workers may share; answers how many. */
 export async function expireSessions(db: Db, time: SweepTime, signal?: AbortSignal): Promise<number> {
-  return takeDue({ batchSize, failed: 'these sessions could not be ended', signal }, (share, seen) =>
-    transact(db, (tx) => expireBatch(tx, { time, share, seen })),
+  return takeDue({ batchSize, failed: 'these sessions could not be ended', signal }, (share) =>
+    transact(db, (tx) => expireBatch(tx, { time, share })),
   );
 }
 
-async function expireBatch(
-  tx: Tx,
-  { time, share, seen }: { time: SweepTime; share: Share; seen: (ids: string[]) => void },
-): Promise<number> {
+async function expireBatch(tx: Tx, { time, share }: { time: SweepTime; share: Share }): Promise<number> {
   const { now } = time;
   const due = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM checkout_session
@@ -23,7 +20,7 @@ async function expireBatch(
       AND id <> ALL(${[...share.except]}::text[])
     ORDER BY expires_at LIMIT ${share.limit} FOR UPDATE SKIP LOCKED`;
   const ids = due.map(({ id }) => id);
-  seen(ids);
+  share.seen(ids);
   if (ids.length === 0) return 0;
   const sessions = await tx.checkoutSession.findMany({ where: { id: { in: ids } } });
   await transitionSessions(tx, sessions, 'expired', { now, actor: 'job:expire-sessions' });

@@ -14,12 +14,12 @@ import { nextStep, type Step } from './timeline.ts';
 
 /**
  * Takes the steps that are due of the subscriptions longest due, in the order of their times, under locks that other
- * workers pass over. `seen` is told which these are, also when the work then fails. Answers how many steps.
+ * workers pass over. `share.seen` is told which these are, also when the work then fails. Answers how many steps.
  */
 export async function renewBatch(
   service: Service,
   tx: Tx,
-  { time, share, seen }: { time: SweepTime; share: Share; seen: (ids: string[]) => void },
+  { time, share }: { time: SweepTime; share: Share },
 ): Promise<number> {
   const { limit, except } = share;
   const due = await tx.$queryRaw<{ id: string; dueAt: Date }[]>`
@@ -27,7 +27,7 @@ export async function renewBatch(
       AND id <> ALL(${[...except]}::text[])
     ORDER BY due_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
   const found = due.map(({ id }) => id);
-  seen(found);
+  share.seen(found);
   if (due.length === 0) return 0;
   // What falls due after the last of a full batch waits for those that stand between.
   const until = due.length < limit ? time.now : due.at(-1)!.dueAt;

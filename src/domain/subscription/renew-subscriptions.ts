@@ -17,7 +17,7 @@ export async function renewSubscriptions(
   signal?: AbortSignal,
 ): Promise<number> {
   const failed = 'these subscriptions could not be renewed';
-  return takeDue({ batchSize, failed, signal }, (share, seen) =>
-    transact(service, (tx) => renewBatch(service, tx, { time, share, seen })),
+  return takeDue({ batchSize, failed, signal }, (share) =>
+    transact(service, (tx) => renewBatch(service, tx, { time, share })),
   );
 }

@@ -27,21 +27,21 @@ export async function answerResetRequests(
   { now, signal }: { now: Date; signal?: AbortSignal },
 ): Promise<number> {
   const failed = 'these requests for a new password could not be answered';
-  return takeDue({ batchSize, failed, signal }, (share, seen) =>
-    transact(service, (tx) => answerSome(service, tx, { now, share, seen })),
+  return takeDue({ batchSize, failed, signal }, (share) =>
+    transact(service, (tx) => answerSome(service, tx, { now, share })),
   );
 }
 
 async function answerSome(
   service: Service,
   tx: Tx,
-  { now, share, seen }: { now: Date; share: Share; seen: (ids: string[]) => void },
+  { now, share }: { now: Date; share: Share },
 ): Promise<number> {
   const requests = await tx.$queryRaw<Request[]>`
     SELECT id, email, address, created_at AS "createdAt" FROM password_reset_request
     WHERE id <> ALL(${[...share.except]}::bigint[])
     ORDER BY id LIMIT ${share.limit} FOR UPDATE SKIP LOCKED`;
-  seen(requests.map(({ id }) => String(id)));
+  share.seen(requests.map(({ id }) => String(id)));
   if (requests.length === 0) return 0;
   // What waited for a day, because no worker ran, is no longer wanted.
   const wanted = requests.filter(({ createdAt }) => now.getTime() - createdAt.getTime() <= triesKeptMs);
