@@ -9,6 +9,7 @@ import {
   readOrMakePassword,
 } from './embedded-postgres/cluster.ts';
 import { createDataDir, explainAccess } from './embedded-postgres/data-dir.ts';
+import { noteSeat, refuseWhereUsedElsewhere } from './embedded-postgres/elsewhere.ts';
 import { type FileLock, takeFileLock } from './embedded-postgres/file-lock.ts';
 import { findPlace, type Place } from './embedded-postgres/place.ts';
 import {
@@ -126,7 +127,9 @@ async function ensureRunning(
       say(`Using the PostgreSQL that already runs (process ${found.pid})`);
       return { server: found, adopted: true };
     }
+    await refuseWhereUsedElsewhere(step.place);
     await removeStaleLocks(step.place);
+    await noteSeat(step.place);
     const failure = await startServer(step.place, step.binDir, options.settings ?? {});
     const started = failure === null ? await findStarted(step) : null;
     if (started !== null) return { server: started, adopted: false };

@@ -1,13 +1,17 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, type TestContext, test } from 'vitest';
 import { lockDataDir, readLock } from '../../src/kit/embedded-postgres/data-dir-lock.ts';
 import { processStartMark } from '../../src/kit/embedded-postgres/process-info.ts';
+import { withClient } from '../../src/kit/with-client.ts';
 import { runPostgresProcess } from '../setup/run-postgres-process.ts';
 import { sharedDataDir, temporaryFolder } from '../setup/temporary-folder.ts';
 
 const madeDataDir = sharedDataDir();
+
+/** As in another container on the same DATA_DIR: with process numbers and shared memory of its own. */
+const container = ['unshare', '--pid', '--ipc', '--fork', '--mount-proc', '--kill-child'];
 
 function startService(dataDir: string) {
   const service = runPostgresProcess({ dataDir, lock: true, settings: { fsync: 'off' } });
@@ -34,6 +38,53 @@ test('the lock of a killed service is free at once, though its PostgreSQL lives 
   (await lockDataDir(madeDataDir())).release();
   await startService(madeDataDir()).ready();
 });
+
+test('a command in another container finds neither service nor PostgreSQL, and starts no second one on its data', async (context) => {
+  needContainers(context);
+  const command = () =>
+    runPostgresProcess({ dataDir: madeDataDir(), settings: { fsync: 'off' } }, { inside: container });
+  const service = startService(madeDataDir());
+  const { pid, connectionString } = await service.ready();
+  const refused = /used by a Causeway that cannot be seen from here/;
+  await expect(command().ready()).rejects.toThrow(refused);
+  // What a killed service left lives on: its users have let go, and it answers.
+  await service.end('SIGKILL');
+  await expect(command().ready()).rejects.toThrow(refused);
+  await withClient(connectionString, (client) =>
+    client.query('CREATE TABLE IF NOT EXISTS written AS SELECT 1'),
+  );
+  process.kill(pid, 'SIGQUIT');
+  await expect.poll(() => processStartMark(pid)).toBeUndefined();
+  // A container that was made anew, on what one that was killed had left.
+  const next = command();
+  expect(await next.ready()).toMatchObject({ adopted: false });
+  expect(await next.end()).toBe(0);
+});
+
+test('where its socket is not to be seen either, those who use it tell of it', async () => {
+  const first = startService(madeDataDir());
+  const { pid } = await first.ready();
+  const root = join(madeDataDir(), 'postgres');
+  process.kill(pid, 'SIGKILL');
+  await expect.poll(() => processStartMark(pid)).toBeUndefined();
+  await writeFile(join(root, 'seat'), 'another machine\n');
+  const joining = () => runPostgresProcess({ dataDir: madeDataDir(), settings: { fsync: 'off' } });
+  await expect(joining().ready()).rejects.toThrow(/cannot be seen from here/);
+  await first.end();
+  const next = joining();
+  await next.ready();
+  await next.end();
+});
+
+function needContainers(context: TestContext): void {
+  const [unshare = '', ...args] = container;
+  try {
+    execFileSync(unshare, [...args, 'true'], { stdio: 'ignore' });
+  } catch {
+    console.warn(`Skipped "${context.task.name}": this machine forbids namespaces`);
+    context.skip('this machine forbids namespaces');
+  }
+}
 
 test('a stranger that got the number of a dead holder does not keep DATA_DIR locked', async () => {
   const dataDir = await temporaryFolder();

@@ -133,13 +133,20 @@ describe('as root, in a folder that only root may enter', () => {
     },
   );
 
-  test('when the temporary folder was emptied meanwhile, it says that the database is gone', async (context) => {
+  test('when the temporary folder was emptied meanwhile, it begins no empty database but says what to do', async (context) => {
     need(context, 'nobody');
     const root = await temporaryFolder();
+    const home = await temporaryFolder();
     await writeFile(join(root, 'location'), join(root, 'emptied'));
-    const progress: string[] = [];
-    await findPlace(root, { runAs: undefined, onProgress: (line) => progress.push(line) });
-    expect(progress).toContainEqual(expect.stringContaining(`${root}/emptied, which is gone`));
+    const find = () => findPlace(root, { runAs: undefined, onProgress: () => {} });
+    await expect(find()).rejects.toThrow(
+      `The database was in ${root}/emptied, which is gone: bring it back, or delete ${root}/location`,
+    );
+    // Some who clear away leave the folder.
+    await writeFile(join(root, 'location'), home);
+    expect(await find()).toMatchObject({ home });
+    await writeFile(join(root, 'port'), '5432');
+    await expect(find()).rejects.toThrow(`The database was in ${home}, which is gone`);
   });
 });
 

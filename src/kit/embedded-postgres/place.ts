@@ -18,7 +18,7 @@ export async function findPlace(root: string, options: PlaceOptions): Promise<Pl
     throw new Error(`DATA_DIR may not have one of " $ \` \\ or a line break in its path: ${root}`);
   }
   if (process.getuid?.() !== 0) return at(root, root, { kind: 'self' });
-  const home = (await recallHome(root, options.onProgress)) ?? root;
+  const home = (await recallHome(root)) ?? root;
   const owner = await ownerOf(join(home, 'data', 'PG_VERSION'));
   if (owner !== null && owner.uid !== 0 && options.runAs === undefined) {
     return at(root, home, { kind: 'user', ...owner });
@@ -88,11 +88,20 @@ async function makeHomeElsewhere(root: string, runAs: RunAs, say: (line: string)
   return home;
 }
 
-async function recallHome(root: string, say: (line: string) => void): Promise<string | undefined> {
+/**
+ * Throws where the database was elsewhere and is there no more, such as in a temporary folder that was emptied: a new one
+ * in its place would hide that all is lost.
+ */
+async function recallHome(root: string): Promise<string | undefined> {
   const home = await readNote(join(root, 'location'));
-  if (home === undefined || (await isFolderOf(home, 0))) return home;
-  say(`The database was in ${home}, which is gone: a new one is made`);
-  return undefined;
+  if (home === undefined) return undefined;
+  // Where PostgreSQL has had a port, it had its data too.
+  const wasStarted = (await readNote(join(root, 'port'))) !== undefined;
+  const isThere = await isFolderOf(home, 0);
+  if (isThere && (!wasStarted || (await ownerOf(join(home, 'data', 'PG_VERSION'))) !== null)) return home;
+  throw new Error(
+    `The database was in ${home}, which is gone: bring it back, or delete ${join(root, 'location')} to begin anew with an empty one`,
+  );
 }
 
 async function readNote(path: string): Promise<string | undefined> {
