@@ -1,4 +1,8 @@
+import type { Notice } from '../event/notice.ts';
 import type { Hub } from './hub.ts';
+
+/** What is listened to: one topic, or several as if they were one. */
+type Listening = { topic: string | readonly string[]; signal?: AbortSignal | undefined };
 
 /**
  * The present state of one object, then its state after each change: listen first, then read, so that no change falls
@@ -7,7 +11,7 @@ import type { Hub } from './hub.ts';
  */
 export async function* watchObject<T>(
   hub: Hub,
-  options: { topic: string; read: () => Promise<T | null>; signal?: AbortSignal | undefined },
+  options: Listening & { read: () => Promise<T | null> },
 ): AsyncGenerator<T> {
   const changes = watchTopic(hub, options);
   try {
@@ -33,23 +37,24 @@ const waitingMax = 1_000;
  */
 export function watchTopic(
   hub: Hub,
-  options: { topic: string; signal?: AbortSignal | undefined },
+  options: Listening,
 ): AsyncGenerator<Set<string> | null, void, undefined> {
   let changed = new Set<string>();
   let missed = false;
   let ended = false;
   let wake = () => {};
-  const unsubscribe = hub.subscribe(options.topic, (notice) => {
+  const hear = (notice: Notice | undefined) => {
     if (notice && !missed) changed.add(notice.objectId);
     else missed = true;
     if (changed.size > waitingMax) missed = true;
     if (missed) changed.clear();
     wake();
-  });
+  };
+  const unsubscribes = [options.topic].flat().map((topic) => hub.subscribe(topic, hear));
   const forget = hub.onClose(() => end());
   const end = () => {
     ended = true;
-    unsubscribe();
+    for (const unsubscribe of unsubscribes) unsubscribe();
     forget();
     options.signal?.removeEventListener('abort', end);
     wake();

@@ -1,9 +1,13 @@
-import { beforeAll, expect, test } from 'vitest';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { claimSession } from '../../src/domain/session/claim-session.ts';
+import { advanceTestClock } from '../../src/domain/test-clock/advance-test-clock.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { makeCheckoutLink, makeSession } from '../setup/checkout.ts';
-import { makeMerchant } from '../setup/makers.ts';
+import { makeMerchant, minutesAfter } from '../setup/makers.ts';
 import { pageVisitor } from '../setup/page-visitor.ts';
 import { payCharge } from '../setup/transfers.ts';
 
@@ -72,6 +76,76 @@ test('a browser that loses the session is told', async () => {
   await claimSession(app.context.service, { ...options, browserToken: 'second' });
   expect(await events.next()).toMatchObject({ state: 'elsewhere' });
   await events.leave();
+});
+
+test('in the sandbox the page is told when the clock is moved', async () => {
+  const { service, clock } = app.context;
+  const session = await makeSession(service, merchant, { mode: 'sandbox' });
+  const events = await openEvents(`/checkout/live?sessionId=${session.id}&isSandbox=true`);
+  const before = await events.next();
+  const to = minutesAfter(clock.now(), 20);
+  await advanceTestClock(service, { merchantId: merchant.merchant.id, mode: 'sandbox', to, clock });
+  const after = await events.next();
+  expect(after?.state).toBe(before?.state);
+  expect(after?.now).toBeGreaterThanOrEqual(to.getTime());
+  await events.leave();
+});
+
+describe('nothing is followed any more for a browser that has left', () => {
+  /** How many now follow the object. */
+  function countFollowers(id: string): () => number {
+    const { hub } = app.context;
+    const { subscribe } = hub;
+    const followers = new Set<object>();
+    hub.subscribe = (topic, listener) => {
+      const end = subscribe(topic, listener);
+      if (topic !== id) return end;
+      const follower = {};
+      followers.add(follower);
+      return () => {
+        followers.delete(follower);
+        end();
+      };
+    };
+    onTestFinished(() => {
+      hub.subscribe = subscribe;
+    });
+    return () => followers.size;
+  }
+
+  function ask(path: string, times = 1) {
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: pay.example\r\n\r\n`.repeat(times));
+    return socket;
+  }
+
+  test('before the answer began', async () => {
+    const session = await makeSession(app.context.service, merchant);
+    const followers = countFollowers(session.id);
+    const path = `/checkout/live?sessionId=${session.id}`;
+    for (let i = 0; i < 5; i++) {
+      const asked = once(app.app.server, 'request');
+      ask(path);
+      const [{ socket }] = (await asked) as [IncomingMessage];
+      socket.destroy();
+    }
+    // Asked after them, and answered whole.
+    const events = await openEvents(path);
+    expect(await events.next()).toMatchObject({ state: 'open' });
+    expect(followers()).toBe(1);
+    await events.leave();
+    await expect.poll(followers).toBe(0);
+  });
+
+  test('while the answer waited behind another one of the connection', async () => {
+    const session = await makeSession(app.context.service, merchant);
+    const followers = countFollowers(session.id);
+    const socket = ask(`/checkout/live?sessionId=${session.id}`, 2);
+    await expect.poll(followers).toBe(2);
+    socket.destroy();
+    await expect.poll(followers).toBe(0);
+  });
 });
 
 test('what cannot change has no events, and what is not there neither', async () => {

@@ -13,17 +13,25 @@ const heartbeatMs = 20_000;
 const retryMs = 1_000;
 
 /**
- * Tells an open page its state, at once and after each change, as server-sent events `{ state, now }`. A change of the
- * session into a charge goes on with the charge. Ends when the browser leaves.
+ * Tells an open page its state, at once and after each change, as server-sent events `{ state, now }`, and the time anew
+ * when the sandbox's clock is moved. A change of the session into a charge goes on with the charge. Ends when the browser
+ * leaves, or has left already.
  */
 export async function tellStates(
   context: Context,
   response: ServerResponse,
   open: () => Promise<Subject | undefined>,
 ): Promise<void> {
+  // The connection says so also to an answer that begins after it ended, or still waits behind another one.
+  const { socket } = response.req;
+  if (socket.destroyed) return;
   const leaving = new AbortController();
-  response.on('close', () => leaving.abort());
   const heartbeat = setInterval(() => response.write(':\n\n'), heartbeatMs);
+  const leave = () => {
+    clearInterval(heartbeat);
+    leaving.abort();
+  };
+  socket.once('close', leave);
   response.write(`retry: ${retryMs}\n\n`);
   try {
     for await (const { state, now } of states(context, open, leaving.signal)) {
@@ -33,6 +41,7 @@ export async function tellStates(
   } catch (error) {
     if (!leaving.signal.aborted) throw error;
   } finally {
+    socket.off('close', leave);
     clearInterval(heartbeat);
     response.end();
   }
@@ -43,26 +52,30 @@ async function* states(
   open: () => Promise<Subject | undefined>,
   signal: AbortSignal,
 ): AsyncGenerator<{ state: string; now: Date }> {
-  let topic = await readTopic(open);
-  let told: string | undefined;
-  while (topic !== undefined && !signal.aborted) {
-    const watched: string = topic;
+  let topics = topicsOf(await open());
+  let told: { state: string; offset: bigint } | undefined;
+  while (topics && !signal.aborted) {
+    const [watched]: string[] = topics;
     const read = () => openOrNull(open);
-    for await (const subject of watchObject(context.hub, { topic: watched, read, signal })) {
+    for await (const subject of watchObject(context.hub, { topic: topics, read, signal })) {
+      if (signal.aborted) return;
       const now = pageNow(context, subject);
       const state = pageState(subject, now);
-      if (state !== told) yield { state, now };
-      told = state;
-      topic = liveTopic(subject);
-      if (topic !== watched) break;
+      const { testClockOffsetMs: offset } = subject.merchant;
+      if (state !== told?.state || offset !== told.offset) yield { state, now };
+      told = { state, offset };
+      topics = topicsOf(subject);
+      if (topics?.[0] !== watched) break;
     }
-    if (topic === watched) return;
+    if (topics?.[0] === watched) return;
   }
 }
 
-async function readTopic(open: () => Promise<Subject | undefined>): Promise<string | undefined> {
-  const subject = await open();
-  return subject && liveTopic(subject);
+/** What an open page follows: its object, and in the sandbox the merchant, whose clock may be moved. */
+function topicsOf(subject: Subject | undefined): string[] | undefined {
+  const topic = subject && liveTopic(subject);
+  if (!subject || topic === undefined) return undefined;
+  return subject.mode === 'sandbox' ? [topic, subject.merchant.id] : [topic];
 }
 
 /** Null when it can no longer be opened: the stream ends. */
