@@ -1,12 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  isNegative,
-  isZero,
-  plainDecimal,
-  sumDecimals,
-  writtenAmount,
-} from '../../src/dashboard/format/amount.ts';
+import { isNegative, isZero, sumDecimals, writtenAmount } from '../../src/dashboard/format/amount.ts';
 import { minorDigits } from '../../src/kit/currency.ts';
 import { decimalToMinor, toDecimal } from '../../src/kit/money.ts';
 import { paymentMethods } from '../../src/method/catalogue.ts';
@@ -21,17 +15,6 @@ test('an amount in a currency that nobody pays in fractions is written without t
       payableUnit === 'whole' ? '100' : decimal,
     ]);
   }
-});
-
-test.each([
-  ['1,128.50', '1128.50'],
-  [' 1 128.50 ', '1128.50'],
-  ['250,000', '250000'],
-  ['1,234,567.8', '1234567.8'],
-  ['12,5', '12,5'],
-  ['a lot', 'a lot'],
-])('what is written as %s goes to the API as %s', (written, sent) => {
-  expect(plainDecimal(written)).toBe(sent);
 });
 
 test('amounts of one currency are added up exactly', () => {

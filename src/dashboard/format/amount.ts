@@ -1,5 +1,5 @@
 /** Currencies in which nobody writes fractions, whatever ISO 4217 says of their minor units. */
-const wholeCurrencies = new Set(['IDR', 'KRW', 'VND']);
+export const wholeCurrencies = new Set(['IDR', 'KRW', 'VND']);
 
 /**
  * A decimal string such as `1128.50` as the reader writes amounts, with the code because many currencies write `$`:
@@ -28,11 +28,6 @@ export function formatRate(decimal: string): string {
 /** As one writes it into a field: `1128.50`, without the fractions that nobody writes. */
 export function writtenAmount(decimal: string, currency: string): string {
   return wholeCurrencies.has(currency) ? decimal.replace(/\.0+$/, '') : decimal;
-}
-
-/** What was written into a field: people write thousands with a comma or a space; the API takes plain decimals. */
-export function plainDecimal(text: string): string {
-  return text.trim().replace(/[\s,](?=\d{3}(?:\D|$))/g, '');
 }
 
 export function isZero(decimal: string): boolean {

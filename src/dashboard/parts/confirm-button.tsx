@@ -1,6 +1,7 @@
 import { Button, type ButtonProps, Group, Modal, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
+import { Unclear } from '../format/written-number.ts';
 import { sent } from './form.tsx';
 import { Refused } from './refused.tsx';
 
@@ -11,7 +12,10 @@ type Question = {
   /** The button that changes nothing. */
   keep?: string;
   isDanger?: boolean;
-  /** Given the fields among the children; answers the sentence to show when it was refused, undefined when it is done. */
+  /**
+   * Given the fields among the children; answers the sentence to show when it was refused, undefined when it is done. What
+   * is `Unclear` in a field is said alike.
+   */
   onConfirm: (form: FormData) => Promise<string | undefined>;
   children: ReactNode;
 };
@@ -28,9 +32,17 @@ export function ConfirmDialog(props: Question & { opened: boolean; onClose: () =
     onClose();
     setRefusal(undefined);
   };
+  const done = async (form: FormData) => {
+    try {
+      return await onConfirm(form);
+    } catch (error) {
+      if (error instanceof Unclear) return error.message;
+      throw error;
+    }
+  };
   const submit = async (form: FormData) => {
     setBusy(true);
-    const refused = await onConfirm(form);
+    const refused = await done(form);
     setBusy(false);
     if (refused === undefined) close();
     else setRefusal(refused);

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, type StackProps } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
+import { plainDecimal, readAs } from '../format/written-number.ts';
 import { Refused } from './refused.tsx';
 import type { Outcome } from './use-outcome.ts';
 
@@ -47,6 +48,14 @@ export function Submit(props: { isBusy: boolean; beside?: ReactNode; children: R
 /** What is written in a field, without the spaces around it. */
 export function textOf(form: FormData, name: string): string {
   return String(form.get(name) ?? '').trim();
+}
+
+/**
+ * The amount in a field as the API takes it; empty where nothing is written. `path` is the field's in the input, where it
+ * has another name there. Error: `Unclear`.
+ */
+export function amountOf(form: FormData, name: string, currency: string, path = name): string {
+  return readAs(path, () => plainDecimal(textOf(form, name), currency));
 }
 
 /** The number in a field; null where it is empty. */

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { Unclear } from '../format/written-number.ts';
 import { type Answered, type Faults, faultsOf, faultUnder, refusalOf } from '../graphql/refusal.ts';
 
 /** What came of sending a form. */
@@ -10,6 +11,8 @@ export type Outcome = {
   faults: Faults;
   /** What is wrong with a field or any part of it. */
   faultOf: (path: string) => string | undefined;
+  /** Reads the form; undefined where something in it cannot be taken, which is said then. */
+  read: <Value>(reading: () => Value) => Value | undefined;
   /** Takes the server's answer; true when nothing was refused. */
   take: (answer: Answered) => boolean;
   /** What is wrong before anything was sent; nothing clears what was said. */
@@ -38,11 +41,22 @@ export function useOutcome(fields: readonly string[] = []): Outcome {
     setSaid({ refusal: Object.keys(wrong).length > 0 ? rest || undefined : refused, faults: wrong });
     return refused === undefined;
   };
+  const read = <Value>(reading: () => Value) => {
+    try {
+      return reading();
+    } catch (error) {
+      if (!(error instanceof Unclear)) throw error;
+      const { path, message } = error;
+      setSaid(isShown(path) ? { faults: { [path]: message } } : { refusal: message, faults: {} });
+    }
+    return undefined;
+  };
   return {
     form,
     refusal,
     faults,
     faultOf: (path) => faultUnder(faults, path),
+    read,
     take,
     say: (told = {}) => setSaid({ refusal: told.refusal, faults: told.faults ?? {} }),
   };

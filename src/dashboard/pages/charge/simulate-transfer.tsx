@@ -1,10 +1,9 @@
 import { Select, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { plainDecimal } from '../../format/amount.ts';
 import { graphql, type VariablesOf } from '../../graphql/graphql.ts';
 import { refusalFields } from '../../graphql/refusal.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
-import { textOf } from '../../parts/form.tsx';
+import { amountOf } from '../../parts/form.tsx';
 import { useAct } from '../../parts/use-act.ts';
 import { useMode } from '../../use-mode.ts';
 import { useMay } from '../../viewer.ts';
@@ -50,7 +49,7 @@ export function SimulateTransferButton({ charge, onDone }: { charge: ChargeDetai
   const [kind, setKind] = useState<Kind>('exact');
   if (mode !== 'sandbox' || !mayTransfer) return null;
   const run = (form: FormData) => {
-    const amount = plainDecimal(textOf(form, 'amount')) || null;
+    const amount = amountOf(form, 'amount', charge.customerCurrency) || null;
     return simulate({ input: { chargeId: charge.id, kind, amount } });
   };
   return (

@@ -33,11 +33,13 @@ function CheckoutLinkForm({ onMade }: { onMade: (url: string) => void }) {
   const outcome = useOutcome(fields);
 
   const submit = async (form: FormData) => {
+    const terms = outcome.read(() => readTerms(form, choices));
+    if (!terms) return;
     const { methods } = choices;
     const usesLimit = numberOf(form, 'usesLimit');
     const answer = await create({
       input: {
-        ...readTerms(form, choices),
+        ...terms,
         ...(methods.length > 0 && { paymentMethods: methods }),
         ...(usesLimit !== null && { usesLimit }),
       },

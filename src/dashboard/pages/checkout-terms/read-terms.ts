@@ -1,5 +1,4 @@
-import { plainDecimal } from '../../format/amount.ts';
-import { textOf } from '../../parts/form.tsx';
+import { amountOf, textOf } from '../../parts/form.tsx';
 import { emptyLine, type OrderLine, readOrders } from '../../parts/order-line.ts';
 import type { PaymentMethod } from '../payment-methods.ts';
 
@@ -8,14 +7,14 @@ export type TermsChoices = { currency: string; methods: PaymentMethod['method'][
 
 export const firstChoices: TermsChoices = { currency: 'HKD', methods: [], lines: [emptyLine(0)] };
 
-/** What sessions and checkout links have in common, as the API takes it: what is left empty is left out. */
+/** What sessions and checkout links have in common, as the API takes it: what is left empty is left out. Error: `Unclear`. */
 export function readTerms(form: FormData, { currency, lines }: TermsChoices) {
-  const orders = readOrders(lines);
+  const orders = readOrders(lines, currency);
   const customer = readCustomer(form);
   const notifyPayload = textOf(form, 'notifyPayload');
   const redirectUrl = textOf(form, 'redirectUrl');
   return {
-    amount: plainDecimal(textOf(form, 'amount')),
+    amount: amountOf(form, 'amount', currency),
     currency,
     ...(orders.length > 0 && { orders }),
     ...(customer && { customer }),

@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { plainDecimal } from '../../format/amount.ts';
 import { errorText } from '../../graphql/refusal.ts';
 import { useRead } from '../../graphql/use-read.ts';
 import { DemoBadge } from '../../parts/demo-badge.tsx';
-import { sent, textOf } from '../../parts/form.tsx';
+import { amountOf, sent } from '../../parts/form.tsx';
 import { QrCode } from '../../parts/qr-code.tsx';
+import { useOutcome } from '../../parts/use-outcome.ts';
 import classes from './account.module.css';
 import { type AccountDetails, sampleQuery } from './receiving-accounts-query.ts';
 
@@ -14,7 +14,13 @@ export function AccountPreview({ account }: { account: AccountDetails }) {
   const [amount, setAmount] = useState<string | null>(null);
   const { data, error, isLoading } = useRead(sampleQuery, { id: account.id, amount });
   const sample = data?.receivingAccount?.sampleDestination;
-  const submit = sent((form) => setAmount(plainDecimal(textOf(form, 'amount')) || null));
+  const outcome = useOutcome(['amount']);
+  const submit = sent((form) => {
+    const written = outcome.read(() => amountOf(form, 'amount', account.currency));
+    if (written === undefined) return;
+    outcome.say();
+    setAmount(written || null);
+  });
   if (sample?.qrCode === '') {
     return (
       <Text size="sm" c="var(--causeway-muted)">
@@ -39,14 +45,14 @@ export function AccountPreview({ account }: { account: AccountDetails }) {
           </figcaption>
         </figure>
       )}
-      <form onSubmit={submit}>
+      <form onSubmit={submit} ref={outcome.form}>
         <Group align="flex-end" gap="xs">
           <TextInput
             label={`Amount (${account.currency})`}
             name="amount"
             inputMode="decimal"
             placeholder="The smallest"
-            error={error && errorText(error)}
+            error={outcome.faults.amount ?? (error && errorText(error))}
             flex="1 1 8rem"
           />
           <Button type="submit" variant="default" loading={isLoading}>

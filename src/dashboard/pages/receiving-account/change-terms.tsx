@@ -31,9 +31,11 @@ function TermsForm({ account, onSaved }: { account: AccountDetails; onSaved: () 
   const outcome = useOutcome(fields);
   const { faults } = outcome;
   const submit = async (form: FormData) => {
+    const limits = outcome.read(() => readLimits(form, account.currency));
+    if (!limits) return;
     const unique = account.carriesReference ? {} : { uniqueAmountsMax: numberOf(form, 'uniqueAmountsMax') };
     const names = { holder: textOf(form, 'holder'), bank: textOf(form, 'bank') };
-    const input = { id: account.id, ...names, timeZone, ...readLimits(form), ...unique };
+    const input = { id: account.id, ...names, timeZone, ...limits, ...unique };
     if (outcome.take(await update({ input }))) onSaved();
   };
   return (

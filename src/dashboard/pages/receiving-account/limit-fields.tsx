@@ -1,7 +1,7 @@
 import { NumberInput, SimpleGrid, TextInput } from '@mantine/core';
-import { plainDecimal, writtenAmount } from '../../format/amount.ts';
+import { writtenAmount } from '../../format/amount.ts';
 import type { Faults } from '../../graphql/refusal.ts';
-import { numberOf, textOf } from '../../parts/form.tsx';
+import { amountOf, numberOf } from '../../parts/form.tsx';
 import type { AccountDetails } from './receiving-accounts-query.ts';
 
 type Limits = Pick<AccountDetails, 'minAmount' | 'maxAmount' | 'windowMinutes' | 'weight'>;
@@ -55,9 +55,9 @@ export function LimitFields(props: { currency: string; limits?: Limits; faults: 
   );
 }
 
-/** What is in the fields, as the API takes it; nothing in one: none of its own. */
-export function readLimits(form: FormData) {
-  const amount = (name: string) => plainDecimal(textOf(form, name)) || null;
+/** What is in the fields, as the API takes it; nothing in one: none of its own. Error: `Unclear`. */
+export function readLimits(form: FormData, currency: string) {
+  const amount = (name: string) => amountOf(form, name, currency) || null;
   return {
     minAmount: amount('minAmount'),
     maxAmount: amount('maxAmount'),

@@ -54,7 +54,7 @@ function AccountForm({ ways }: { ways: readonly AccountWay[] }) {
   const [{ fetching }, create] = useProvenMutation(createAccountMutation);
   const [, go] = useLocation();
   const [way, setWay] = useState(ways[0] as AccountWay);
-  const { form: ref, refusal, faults, take, say } = useOutcome(fieldsOf(way));
+  const { form: ref, refusal, faults, read, take, say } = useOutcome(fieldsOf(way));
   const choose = (chosen: AccountWay | undefined) => {
     if (!chosen) return;
     setWay(chosen);
@@ -62,8 +62,10 @@ function AccountForm({ ways }: { ways: readonly AccountWay[] }) {
   };
 
   const submit = sent(async (form) => {
+    const limits = read(() => readLimits(form, way.currency));
+    if (!limits) return;
     const details = { [way.member]: readDetails(form, way) };
-    const input = { ...readLimits(form), details, holder: textOf(form, 'holder') } as CreateAccountInput;
+    const input = { ...limits, details, holder: textOf(form, 'holder') } as CreateAccountInput;
     const answer = await create({ input }, changesMethods);
     take(answer);
     const result = answer.data?.createReceivingAccount;

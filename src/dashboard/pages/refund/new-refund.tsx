@@ -1,9 +1,9 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from 'urql';
-import { formatAmount, isZero, plainDecimal, writtenAmount } from '../../format/amount.ts';
+import { formatAmount, isZero, writtenAmount } from '../../format/amount.ts';
 import { useRead } from '../../graphql/use-read.ts';
-import { Form, Submit, textOf } from '../../parts/form.tsx';
+import { amountOf, Form, Submit } from '../../parts/form.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { MakeDialog } from '../../parts/make-dialog.tsx';
 import { useFocus } from '../../parts/use-focus.ts';
@@ -44,7 +44,8 @@ function RefundForm({ charge, onMade }: { charge: ChargeDetails; onMade: (id: st
   const [{ fetching }, create] = useMutation(createRefundMutation);
   const outcome = useOutcome(['customerAmount']);
   const submit = async (form: FormData) => {
-    const customerAmount = plainDecimal(textOf(form, 'amount'));
+    const customerAmount = outcome.read(() => amountOf(form, 'amount', customerCurrency, 'customerAmount'));
+    if (customerAmount === undefined) return;
     const answer = await create({ input: { chargeId: id, customerAmount } });
     outcome.take(answer);
     const result = answer.data?.createRefund;

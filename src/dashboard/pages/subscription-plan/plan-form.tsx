@@ -64,8 +64,9 @@ function PlanFields({ plan, template, onSaved }: FieldsProps) {
   const choose = (change: Partial<PlanChoices>) => setChoices((current) => ({ ...current, ...change }));
 
   const submit = async (form: FormData) => {
-    const texts = readTexts(form, choices.lines);
-    const terms = readTerms(form, choices);
+    const read = outcome.read(() => ({ texts: readTexts(form, choices), terms: readTerms(form, choices) }));
+    if (!read) return;
+    const { texts, terms } = read;
     const answer = plan
       ? await update({ input: { id: plan.id, ...texts, ...(isFixed ? {} : terms) } })
       : await create({ input: { ...texts, ...terms } });

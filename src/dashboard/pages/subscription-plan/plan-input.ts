@@ -1,5 +1,4 @@
-import { plainDecimal } from '../../format/amount.ts';
-import { numberOf, textOf } from '../../parts/form.tsx';
+import { amountOf, numberOf, textOf } from '../../parts/form.tsx';
 import { type OrderLine, readOrders } from '../../parts/order-line.ts';
 import type { PaymentMethod } from '../payment-methods.ts';
 import type { Period, PlanRow } from './plan-row.ts';
@@ -16,20 +15,21 @@ export type PlanChoices = {
   lines: OrderLine[];
 };
 
-/** What always changes. */
-export function readTexts(form: FormData, lines: readonly OrderLine[]) {
-  return { name: textOf(form, 'name'), orders: readOrders(lines) };
+/** What always changes. Error: `Unclear`. */
+export function readTexts(form: FormData, { lines, currency }: PlanChoices) {
+  return { name: textOf(form, 'name'), orders: readOrders(lines, currency) };
 }
 
-/** The terms, which are fixed once somebody has enrolled. */
+/** The terms, which are fixed once somebody has enrolled. Error: `Unclear`. */
 export function readTerms(form: FormData, choices: PlanChoices) {
-  const initialAmount = plainDecimal(textOf(form, 'initialAmount'));
+  const { currency } = choices;
+  const initialAmount = amountOf(form, 'initialAmount', currency, 'initialPayment/amount');
   const initialCount = numberOf(form, 'initialCount');
   const isDifferent = initialAmount !== '' || initialCount !== null;
   return {
-    currency: choices.currency,
+    currency,
     recurringPayment: {
-      amount: plainDecimal(textOf(form, 'amount')),
+      amount: amountOf(form, 'amount', currency, 'recurringPayment/amount'),
       period: choices.period,
       count: numberOf(form, 'count') ?? 1,
     },

@@ -3,10 +3,9 @@ import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { useLocation } from 'wouter';
-import { plainDecimal } from '../../format/amount.ts';
 import { today } from '../../format/days.ts';
 import { shownTimeZone } from '../../format/moment.ts';
-import { Form, Submit, textOf } from '../../parts/form.tsx';
+import { amountOf, Form, Submit, textOf } from '../../parts/form.tsx';
 import { longChoice } from '../../parts/long-choice.ts';
 import { useOutcome } from '../../parts/use-outcome.ts';
 import { useMay } from '../../viewer.ts';
@@ -35,16 +34,18 @@ function TransferForm({ onRecorded }: { onRecorded: () => void }) {
   const { data: accounts = [] } = useAccountNames();
   const [{ fetching }, record] = useMutation(recordTransferMutation);
   const [accountId, setAccountId] = useState<string | null>(null);
-  const outcome = useOutcome();
+  const outcome = useOutcome(['amount']);
   // The same at every try, so that pressing twice records once.
   const [id] = useState(() => `hand-${crypto.randomUUID()}`);
   const account = accounts.find(({ value }) => value === accountId);
   const submit = async (form: FormData) => {
     if (!account) return outcome.say({ refusal: 'Choose the account it came to.' });
+    const amount = outcome.read(() => amountOf(form, 'amount', account.currency));
+    if (amount === undefined) return;
     const transfer = {
       id,
       receivingAccountId: account.value,
-      amount: plainDecimal(textOf(form, 'amount')),
+      amount,
       currency: account.currency,
       reference: textOf(form, 'reference'),
       payerName: textOf(form, 'payerName') || null,
@@ -77,6 +78,7 @@ function TransferForm({ onRecorded }: { onRecorded: () => void }) {
           label={account ? `Amount (${account.currency})` : 'Amount'}
           name="amount"
           inputMode="decimal"
+          error={outcome.faults.amount}
           required
           withAsterisk={false}
         />

@@ -1,6 +1,7 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { formatAmount, plainDecimal } from '../../format/amount.ts';
+import { formatAmount } from '../../format/amount.ts';
+import { plainDecimal } from '../../format/written-number.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { useAct } from '../../parts/use-act.ts';
 import { splitTransferMutation, type TransferDetails } from './transfer-query.ts';
@@ -11,7 +12,7 @@ export function SplitButton({ transfer, onChanged }: { transfer: TransferDetails
   const [lines, setLines] = useState(2);
   const run = (form: FormData) => {
     const charges = form.getAll('chargeId').map((id) => String(id).trim());
-    const amounts = form.getAll('amount').map((amount) => plainDecimal(String(amount)));
+    const amounts = form.getAll('amount').map((amount) => plainDecimal(String(amount), transfer.currency));
     const parts = charges.map((chargeId, i) => ({ chargeId, amount: amounts[i] || null }));
     return split({ input: { id: transfer.id, parts } });
   };

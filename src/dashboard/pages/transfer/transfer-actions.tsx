@@ -1,7 +1,7 @@
 import { Group, Text, TextInput } from '@mantine/core';
-import { formatAmount, isZero, plainDecimal, writtenAmount } from '../../format/amount.ts';
+import { formatAmount, isZero, writtenAmount } from '../../format/amount.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
-import { textOf } from '../../parts/form.tsx';
+import { amountOf, textOf } from '../../parts/form.tsx';
 import { useAct } from '../../parts/use-act.ts';
 import { useMay } from '../../viewer.ts';
 import { AssignButton } from './assign-button.tsx';
@@ -37,7 +37,7 @@ function ReturnButton({ transfer, onChanged }: Props) {
   const giveBack = useAct(returnTransferMutation, onChanged);
   const { id, amountOpen, currency } = transfer;
   const run = (form: FormData) => {
-    const amount = plainDecimal(textOf(form, 'amount'));
+    const amount = amountOf(form, 'amount', currency);
     return giveBack({ input: { id, amount, note: textOf(form, 'note') || null } });
   };
   return (

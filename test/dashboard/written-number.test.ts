@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { writtenAmount } from '../../src/dashboard/format/amount.ts';
+import { plainDecimal, plainRate } from '../../src/dashboard/format/written-number.ts';
+import { emptyLine, readOrders } from '../../src/dashboard/parts/order-line.ts';
+import { decimalToMinor, toDecimal } from '../../src/kit/money.ts';
+import { paymentMethods } from '../../src/method/catalogue.ts';
+
+/** What people write into the dashboard's fields, and what the API is given for it. */
+
+test.each([
+  ['150.000', 'VND', '150000'],
+  ['25,000', 'KRW', '25000'],
+  ['17.900', 'IDR', '17900'],
+  ['1,128.50', 'HKD', '1128.50'],
+  ['1.128,50', 'EUR', '1128.50'],
+  [' 1 128.50 ', 'HKD', '1128.50'],
+  ['1’128.50', 'EUR', '1128.50'],
+  ['250,000', 'HKD', '250000'],
+  ['1,234,567.8', 'HKD', '1234567.8'],
+  ['1.234.567', 'EUR', '1234567'],
+  ['1,50,000', 'INR', '150000'],
+  ['12,50', 'EUR', '12.50'],
+  ['0,500', 'HKD', '0.500'],
+  ['1500.000', 'HKD', '1500.000'],
+  ['1.500', 'KWD', '1.500'],
+  ['1,500', 'KWD', '1500'],
+])('%s %s is %s', (written, currency, sent) => {
+  expect(plainDecimal(written, currency, 'en')).toBe(sent);
+});
+
+test.each([
+  ['1.500', 'EUR', 'en', 'Write 1500.00 or 1.50: it could be either'],
+  ['1.128', 'EUR', 'en', 'Write 1128.00 if that is meant: EUR has 2 decimals'],
+  ['1,500', 'HKD', 'de', 'Write 1500.00 or 1.50: it could be either'],
+  ['1,500', 'KWD', 'de-CH', 'Write 1500.000 or 1.500: it could be either'],
+])('%s %s is refused to a reader of %s: %s', (written, currency, locale, said) => {
+  expect(() => plainDecimal(written, currency, locale)).toThrow(said);
+});
+
+test.each(['a lot', '1,50,00', '1.500,00.0', '1.', ',5', 'HKD 1.500'])(
+  '%s is no amount in the API either',
+  (written) => {
+    expect(decimalToMinor(plainDecimal(written, 'HKD', 'en'), 'HKD')).toBeUndefined();
+  },
+);
+
+const currencies = [...Object.values(paymentMethods).map(({ currency }) => currency), 'EUR', 'INR', 'KWD'];
+
+test('an amount as it stands in a field, or as the reader’s language writes it, is that amount', () => {
+  const locales = ['en', 'en-HK', 'en-IN', 'de', 'de-CH', 'fr', 'vi', 'id', 'ko'];
+  const minors = fc.bigInt({ min: 0n, max: 10n ** 14n });
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...currencies),
+      fc.constantFrom(...locales),
+      minors,
+      (currency, locale, minor) => {
+        const decimal = toDecimal({ minor, currency });
+        const read = (text: string) => decimalToMinor(plainDecimal(text, currency, locale), currency);
+        expect(read(writtenAmount(decimal, currency))).toBe(minor);
+        const digits = decimal.split('.')[1]?.length ?? 0;
+        const written = new Intl.NumberFormat(locale, { minimumFractionDigits: digits });
+        expect(read(written.format(decimal as Intl.StringNumericLiteral))).toBe(minor);
+      },
+    ),
+  );
+});
+
+test('a rate has any number of decimals; a comma before three digits could be either mark', () => {
+  const written = ['9.2001', '9,2001', '9.200', '17,900.5', '17.900,5', '17900'];
+  expect(written.map(plainRate)).toEqual(['9.2001', '9.2001', '9.200', '17900.5', '17900.5', '17900']);
+  expect(() => plainRate('17,900')).toThrow('Write 17900 or 17.900: it could be either');
+});
+
+test('the lines of an order take quantities with marks between thousands, and refuse what is no whole number', () => {
+  const line = { ...emptyLine(0), name: 'Beads', quantity: '1,000', amount: '1.128,50' };
+  expect(readOrders([line], 'EUR')).toEqual([{ name: 'Beads', quantity: 1000, amount: '1128.50' }]);
+  expect(() => readOrders([{ ...line, quantity: '1.5' }], 'EUR')).toThrow(
+    expect.objectContaining({ path: 'orders/0/quantity', message: '1.5 is no whole number' }),
+  );
+});
