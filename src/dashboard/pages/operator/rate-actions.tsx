@@ -1,29 +1,39 @@
 import { Group, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { formatRate } from '../../format/amount.ts';
+import { plainRate } from '../../format/written-number.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { textOf } from '../../parts/form.tsx';
 import { useAct } from '../../parts/use-act.ts';
-import { removeRateMutation, setRateMutation } from './rates-query.ts';
+import { distanceText } from './rate-distance.ts';
+import { type RateRow, removeRateMutation, setRateMutation } from './rates-query.ts';
 
-export function SetRate({ onSet }: { onSet: () => void }) {
+/** Sets a rate by hand; one that is far from the rate that counts only when asked twice. */
+export function SetRate({ rates, onSet }: { rates: readonly RateRow[]; onSet: () => void }) {
   const set = useAct(setRateMutation, onSet);
+  const [currency, setCurrency] = useState('');
+  const [warned, setWarned] = useState('');
+  const present = rates.find((rate) => rate.counts && rate.currency === currency)?.rate;
+  const run = async (form: FormData) => {
+    const rate = plainRate(textOf(form, 'rate'));
+    const distance = present === undefined ? undefined : distanceText(rate, present);
+    const asked = `${currency} ${rate} ${present}`;
+    if (distance !== undefined && warned !== asked) {
+      setWarned(asked);
+      return `${distance} Press again to set it all the same.`;
+    }
+    const refused = await set({ input: { currency, rate } });
+    if (refused === undefined) setCurrency('');
+    return refused;
+  };
   return (
-    <ConfirmButton
-      label="Set a rate"
-      title="Set a rate by hand"
-      confirm="Set the rate"
-      onConfirm={(form) =>
-        set({
-          input: {
-            currency: textOf(form, 'currency').toUpperCase(),
-            rate: textOf(form, 'rate').replace(',', '.'),
-          },
-        })
-      }
-    >
+    <ConfirmButton label="Set a rate" title="Set a rate by hand" confirm="Set the rate" onConfirm={run}>
       <Group grow align="flex-start">
         <TextInput
           label="Currency"
           name="currency"
+          value={currency}
+          onChange={(event) => setCurrency(event.currentTarget.value.trim().toUpperCase())}
           placeholder="HKD"
           maxLength={3}
           autoCapitalize="characters"
@@ -34,6 +44,8 @@ export function SetRate({ onSet }: { onSet: () => void }) {
         <TextInput
           label="For one euro"
           name="rate"
+          description={present !== undefined && `Now ${formatRate(present)}`}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
           placeholder="9.2001"
           inputMode="decimal"
           maxLength={30}

@@ -19,7 +19,7 @@ export default function RatesPage() {
         title="Exchange rates"
         text="Units of each currency for one euro. Of several rates the one with the newest date counts."
       >
-        <SetRate onSet={read.refresh} />
+        <SetRate rates={read.data?.exchangeRates ?? []} onSet={read.refresh} />
       </PageHeader>
       <Section title="All rates" flush>
         <Loaded read={read} lines={8}>
