@@ -65,6 +65,12 @@ export const auBankTransfer: Scheme<AuBankTransferDetails> = {
     return `${details.bsb.slice(0, 3)}-${details.bsb.slice(3)} ${details.account}`;
   },
 
+  identityOf(details) {
+    if ('mobile' in details) return details.mobile;
+    if ('email' in details) return details.email.toLowerCase();
+    return 'abn' in details ? `ABN ${details.abn}` : `${details.bsb}-${details.account}`;
+  },
+
   bankOf: (details) => details.bank ?? 'PayID',
   carriesReference: () => true,
   qrCode: () => '',

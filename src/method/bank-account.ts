@@ -21,7 +21,7 @@ export function bankAccounts({
   bank,
 }: BankAccounts): Pick<
   Scheme<BankAccountDetails>,
-  'detailsSchema' | 'parseDetails' | 'accountOf' | 'bankOf'
+  'detailsSchema' | 'parseDetails' | 'accountOf' | 'identityOf' | 'bankOf'
 > {
   const form = detailsForm(description, {
     bankCode: textMember(bankCode.description, bankCode.example, 20),
@@ -39,6 +39,7 @@ export function bankAccounts({
       };
     },
     accountOf: (details) => `${details.bankCode}-${details.account}`,
+    identityOf: (details) => `${details.bankCode}-${details.account}`,
     bankOf: (details) => details.bank,
   };
 }

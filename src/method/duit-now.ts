@@ -58,6 +58,12 @@ export const duitNow: Scheme<DuitNowDetails> = {
     return details.account ?? textOf(schemeTemplate(readBaseCode(details.baseCode, rule), rule), '02') ?? '';
   },
 
+  /** Acquirer and QR id: codes of one account differ in what they show. */
+  identityOf(details) {
+    const template = schemeTemplate(readBaseCode(details.baseCode, rule), rule);
+    return JSON.stringify([textOf(template, '01'), textOf(template, '02')]);
+  },
+
   bankOf: (details) => details.bank ?? 'DuitNow',
 
   carriesReference: (details) => hasRoomForReference(readBaseCode(details.baseCode, rule)),

@@ -70,6 +70,13 @@ export const fps: Scheme<FpsDetails> = {
     return 'mobile' in details ? details.mobile : details.email;
   },
 
+  /** Two banks may know one mobile number or address, so what names the bank counts. */
+  identityOf(details) {
+    const [form, value] = proxy(details);
+    const bankCode = 'bankCode' in details ? details.bankCode : undefined;
+    return [form, value.toLowerCase(), ...(bankCode ? [bankCode] : [])].join(' ');
+  },
+
   bankOf: (details) => details.bank ?? 'FPS',
 
   carriesReference: () => true,

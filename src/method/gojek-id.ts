@@ -42,6 +42,13 @@ export const gojekId: Scheme<GojekIdDetails> = {
   },
 
   accountOf: (details) => textOf(schemeTemplate(readBaseCode(details.baseCode, rule), rule), '02') ?? '',
+  /** National merchant id and the acquirers' own (26 to 50): codes of one account differ in what they show. */
+  identityOf(details) {
+    const fields = readBaseCode(details.baseCode, rule);
+    const acquirers = fields.filter(([id]) => id >= '26' && id < rule.templateId);
+    return JSON.stringify([textOf(schemeTemplate(fields, rule), '02'), acquirers]);
+  },
+
   bankOf: (details) => details.bank ?? 'QRIS',
   carriesReference: () => false,
 

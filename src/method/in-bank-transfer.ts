@@ -48,6 +48,8 @@ export const inBankTransfer: Scheme<InBankTransferDetails> = {
   },
 
   accountOf: (details) => ('vpa' in details ? details.vpa : `${details.ifsc}-${details.account}`),
+  identityOf: (details) =>
+    'vpa' in details ? details.vpa.toLowerCase() : `${details.ifsc}-${details.account}`,
   bankOf: (details) => details.bank ?? 'UPI',
   carriesReference: () => true,
   qrCode: upiLink,

@@ -77,6 +77,13 @@ export const instapay: Scheme<InstaPayDetails> = {
     return details.account ?? textOf(template, '04') ?? textOf(template, '03') ?? '';
   },
 
+  /** Of a merchant's code: acquirer, merchant id and, where it is named, the merchant's account. */
+  identityOf(details) {
+    if ('bic' in details) return `${details.bic}-${details.account.toUpperCase()}`;
+    const template = schemeTemplate(readBaseCode(details.baseCode, p2mRule), p2mRule);
+    return JSON.stringify(['01', '03', '04'].map((id) => textOf(template, id)));
+  },
+
   bankOf: (details) => details.bank ?? 'QR Ph',
 
   carriesReference: (details) =>

@@ -86,6 +86,11 @@ export function readNzAccount(text: string, path: string): string {
   return `${bank}-${branch}-${account}-${suffix}`;
 }
 
+/** Banks write a suffix with 2 digits or with 3, `-00` as `-000`: here with 2 where the first of 3 is a zero. */
+export function foldNzSuffix(account: string): string {
+  return account.replace(/^(\d{2}\D?\d{4}\D?\d{7}\D?)0(\d{2})$/, '$1$2');
+}
+
 function hasGoodCheck(check: Check, digits: string): boolean {
   if (check === 'X') return true;
   const byAccount = Number(digits.slice(6, 14)) < firstAccountOfCheckB ? 'A' : 'B';

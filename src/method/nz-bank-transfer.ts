@@ -1,5 +1,5 @@
 import { bankMember, detailsForm, readForm, textMember } from './details.ts';
-import { readNzAccount } from './nz-account-number.ts';
+import { foldNzSuffix, readNzAccount } from './nz-account-number.ts';
 import type { Scheme } from './scheme.ts';
 
 /** A bank account in New Zealand, typed by the customer. There is no QR standard. */
@@ -26,6 +26,8 @@ export const nzBankTransfer: Scheme<NzBankTransferDetails> = {
   },
 
   accountOf: (details) => details.account,
+  identityOf: (details) => foldNzSuffix(details.account),
+  foldAccount: foldNzSuffix,
   bankOf: (details) => details.bank,
   carriesReference: () => true,
   qrCode: () => '',

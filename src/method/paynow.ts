@@ -45,6 +45,7 @@ export const paynow: Scheme<PayNowDetails> = {
   },
 
   accountOf: (details) => ('uen' in details ? details.uen : details.mobile),
+  identityOf: (details) => ('uen' in details ? details.uen : details.mobile),
   bankOf: (details) => details.bank ?? 'PayNow',
   carriesReference: () => true,
 

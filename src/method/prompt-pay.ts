@@ -78,6 +78,12 @@ export const promptPay: Scheme<PromptPayDetails> = {
     return 'eWalletId' in details ? details.eWalletId : details.billerId;
   },
 
+  /** A biller may be told apart by its second reference. */
+  identityOf(details) {
+    if ('billerId' in details) return JSON.stringify(['biller', details.billerId, details.reference2]);
+    return JSON.stringify(proxy(details));
+  },
+
   bankOf: (details) => details.bank ?? 'PromptPay',
 
   carriesReference: (details) => 'billerId' in details,

@@ -28,6 +28,13 @@ export type Scheme<Details> = {
   readonly parseDetails: (input: unknown) => Details;
   /** What `destination.account` shows: an account number, phone number or id. */
   readonly accountOf: (details: Details) => string;
+  /**
+   * Equal for two details of one account, however they are spelled and whatever they show besides. Computed from what is
+   * stored, never stored.
+   */
+  readonly identityOf: (details: Details) => string;
+  /** What feeds write in more than one way in an account number, besides case and separators. */
+  readonly foldAccount?: (account: string) => string;
   /** The receiving bank or wallet as the customer's app shows it. */
   readonly bankOf: (details: Details) => string;
   /** Whether the nonce travels with the payment. Where it does not, only amount and time tell payments apart. */

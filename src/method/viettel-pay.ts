@@ -51,6 +51,7 @@ export const viettelPay: Scheme<ViettelPayDetails> = {
   },
 
   accountOf: (details) => `${details.bin}-${details.account}`,
+  identityOf: (details) => `${details.bin}-${details.account.toUpperCase()}`,
   bankOf: (details) => details.bank,
   carriesReference: () => true,
 

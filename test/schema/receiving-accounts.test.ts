@@ -179,6 +179,13 @@ describe('createReceivingAccount', () => {
     expect(other.receivingAccount.id).not.toBe(receivingAccount.id);
   });
 
+  test('nor is it added once more in another spelling', async () => {
+    const account = { bic: 'GXCHPHM2XXX', account: '09998887776', bank: 'GCash' };
+    const { receivingAccount } = await create({ details: { instapay: account } });
+    const again = await create({ details: { instapay: { ...account, mobile: '+63 999 888 7776' } } });
+    expect(again.errors[0].message).toContain(`is the account ${receivingAccount.id}`);
+  });
+
   test('two at once make one', async () => {
     const details = { toss: { bankCode: '092', account: '555566667777', bank: 'Toss Bank' } };
     const made = await Promise.all(Array.from({ length: 5 }, () => create({ details })));

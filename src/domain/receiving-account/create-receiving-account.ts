@@ -102,15 +102,11 @@ async function refuseTwin(
 ): Promise<void> {
   const { merchantId, mode, method, details, detailsPath } = options;
   const accounts = await tx.receivingAccount.findMany({ where: { merchantId, mode, method } });
-  const twin = accounts.find((account) => identityOf(account.details) === identityOf(details));
+  const { identityOf } = schemeOf(method);
+  const identity = identityOf(details);
+  const twin = accounts.find((account) => identityOf(account.details as ReceivingDetails) === identity);
   if (!twin) return;
   const hint = twin.status === 'retired' ? ', which is retired: take it up again' : '';
   const message = `is the account ${twin.id}${hint}`;
   refuseFaults(invalidInput(detailsPath, message).faults);
-}
-
-/** The details without the bank's name, which is only shown; in one order of members, as jsonb keeps its own. */
-function identityOf(details: unknown): string {
-  const { bank: _, ...identity } = details as Record<string, unknown>;
-  return JSON.stringify(Object.entries(identity).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -12,6 +12,7 @@ import { checkText } from '../../kit/text.ts';
 import type { TransferReason } from '../payout/outgoing-reasons.ts';
 import { type OutgoingResult, recordOutgoing } from '../payout/record-outgoing.ts';
 import type { TransferInput } from './draft-transfer.ts';
+import { findToldAccount } from './find-told-account.ts';
 import { parsePaidAt } from './parse-paid-at.ts';
 import { recordBatch, type TransferResult } from './record-batch.ts';
 
@@ -64,7 +65,6 @@ export async function recordTransfers(
   const { merchant, mode, source = 'feed', items, actor, now } = options;
   const accounts = await db.prisma.receivingAccount.findMany({
     where: { merchantId: merchant.id, mode },
-    orderBy: [{ status: 'asc' }, { id: 'asc' }],
   });
   const parsed = items.map((item) => tryParse(item, accounts, { source, now }));
   const results = parsed.map((one, i): TransferItemResult | undefined =>
@@ -108,13 +108,7 @@ function tryParse(
 }
 
 function parseItem(item: TransferItem, accounts: ReceivingAccount[], { source, now }: Telling): Parsed {
-  const account = accounts.find((one) =>
-    item.receivingAccountId != null
-      ? one.id === item.receivingAccountId
-      : one.method === item.method && digitsAndLetters(one.account) === digitsAndLetters(item.account ?? ''),
-  );
-  if (!account)
-    throw invalidInput('/receivingAccountId', 'or method and account must name a receiving account of yours');
+  const account = findToldAccount(accounts, item);
   const { paidAt, paidAtIsDate } = parsePaidAt(item.paidAt, account, now);
   const money = parseMoney(item.amount, item.currency, '/amount');
   const reference = checkText(item.reference, '/reference', referenceMax);
@@ -135,9 +129,4 @@ function parseItem(item: TransferItem, accounts: ReceivingAccount[], { source, n
 function readId(id: string): string {
   if (id.trim() === '') throw invalidInput('/id', 'must be what the bank calls the transfer');
   return checkText(id, '/id', 255);
-}
-
-/** Banks group account numbers in their own ways. */
-function digitsAndLetters(account: string): string {
-  return account.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase();
 }
