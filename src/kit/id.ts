@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { takeRandom } from './random.ts';
 import { newToken } from './token.ts';
 
@@ -50,6 +51,16 @@ export function newId(noun: IdNoun, now: Date): string {
   return `${idPrefixes[noun]}_${timePart(now)}${randomPart(opensPage ? randomLength.opensPage : randomLength.normal)}`;
 }
 
+/** As newId, with a random part of drawnPart. */
+export function newDrawnId(noun: IdNoun, now: Date, drawn: string): string {
+  return `${idPrefixes[noun]}_${timePart(now)}${drawn}`;
+}
+
+/** A random part drawn from a text that holds a secret: who knows the text finds by it what was made with it. */
+export function drawnPart(text: string): string {
+  return lettersOf(hash('sha256', text, 'buffer').subarray(0, randomLength.normal));
+}
+
 /**
  * The least id of a noun made at this time: ids from here on are of rows made then or later. Of a time before 1970, or
  * after all that an id can tell (in 37648), that of the first or last one.
@@ -96,8 +107,12 @@ function timePart(now: Date): string {
 }
 
 function randomPart(length: number): string {
+  return lettersOf(takeRandom(length));
+}
+
+function lettersOf(bytes: Buffer): string {
   let text = '';
-  for (const byte of takeRandom(length)) text += alphabet[byte & 31];
+  for (const byte of bytes) text += alphabet[byte & 31];
   return text;
 }
 

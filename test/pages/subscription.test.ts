@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSubscriptionLink } from '../../src/domain/subscription/create-subscription-link.ts';
-import { enrolmentUrl, invoiceUrl, manageUrl } from '../../src/domain/subscription/customer-pages.ts';
+import { invoiceUrl, manageUrl } from '../../src/domain/subscription/customer-pages.ts';
 import { enrolIntoPlan } from '../../src/domain/subscription/enrol-into-plan.ts';
 import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
 import { testApp } from '../setup/app.ts';
@@ -38,17 +37,6 @@ const post = async (url: string, form: Record<string, string>) => {
 /** What is read, without markup. */
 const plain = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 
-async function makeLink(input: Parameters<typeof makePlan>[2] = {}) {
-  const plan = await makePlan(service, merchant, { now: clock.now(), ...input });
-  const link = await createSubscriptionLink(service, {
-    merchant: merchant.merchant,
-    mode: plan.mode,
-    input: { subscriptionPlanId: plan.id, customer: { email: 'ada@example.com' } },
-    now: clock.now(),
-  });
-  return { plan, link, path: pathOf(enrolmentUrl(service, link)) };
-}
-
 async function makeInvoiced() {
   clock.set(day('2026-01-31'));
   const plan = await makePlan(service, merchant, { input: { sendEmail: true }, now: clock.now() });
@@ -72,78 +60,6 @@ async function readMail(recipient: string, kind: string): Promise<string> {
   const mail = await service.prisma.message.findFirstOrThrow({ where: { recipient, kind } });
   return service.secrets.unseal(mail.contentSealed ?? '');
 }
-
-test('the enrolment page says in plain words what is paid now, next, how often and until when', async () => {
-  clock.set(start);
-  const { path } = await makeLink({
-    input: { numPayments: 12, initialPayment: { amount: 20, period: 'days', count: 14 } },
-  });
-  const { status, body } = await get(path);
-  expect(status).toBe(200);
-  expect(body).toContain('Today you pay $20.00 HKD .');
-  expect(body).toContain('The next payment, $100.00 HKD , is due on February 14, 2026 .');
-  expect(body).toContain('After that $100.00 HKD every month.');
-  expect(body).toContain('It ends by itself after 12 payments.');
-});
-
-test('Pay enrols, and leads to the page of the first charge; pressed twice, to the same', async () => {
-  clock.set(start);
-  const { path, link } = await makeLink();
-  const form = { method: 'fps', email: 'ada@example.com' };
-  const [first, second] = await Promise.all([post(path, form), post(path, form)]);
-  expect(first.status).toBe(303);
-  expect(second.to).toBe(first.to);
-  const subscriptions = await service.prisma.subscription.findMany({ where: { linkId: link.id } });
-  expect(subscriptions).toMatchObject([{ status: 'inactive', language: 'en', email: 'ada@example.com' }]);
-  const { body } = await get(first.to);
-  expect(body).toContain('Pay with FPS');
-});
-
-test('a free start leads to the page of the subscription, which is active', async () => {
-  clock.set(start);
-  const { path } = await makeLink({ input: { initialPayment: { amount: 0, period: 'days', count: 14 } } });
-  expect((await get(path)).body).toContain('Today you pay nothing.');
-  const { to } = await post(path, { method: 'fps', email: 'free@example.com' });
-  expect(to).toMatch(/^\/pay\/subscription\//);
-  expect((await get(to)).body).toContain('Active. The next payment is due on February 14, 2026 .');
-});
-
-test('who enrols with an address that has enrolled already sees nothing of whose it is', async () => {
-  clock.set(start);
-  const form = { method: 'fps', email: 'mei@example.com' };
-  const { path } = await makeLink();
-  const enrolled = (payload: object) =>
-    app.inject({
-      ...{ method: 'POST', url: path, payload: new URLSearchParams({ ...payload }).toString() },
-      headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' },
-    });
-  const [own, other] = [await enrolled(form), await enrolled(form)];
-  expect([own.cookies.length, other.cookies.length]).toEqual([1, 0]);
-  expect(other.headers.location).toBe(own.headers.location);
-  const { body } = await get(String(other.headers.location));
-  expect([body.includes('mei@example.com'), body.includes('m•••@example.com')]).toEqual([false, true]);
-
-  const free = await makeLink({ input: { initialPayment: { amount: 0, period: 'days', count: 14 } } });
-  expect((await post(free.path, form)).to).toMatch(/^\/pay\/subscription\//);
-  expect((await post(free.path, form)).to).toBe(free.path);
-});
-
-test('what is wrong with the form is said, and nothing is made', async () => {
-  const { path, link } = await makeLink();
-  const { status, body } = await post(path, { method: 'fps', email: 'ada' });
-  expect(status).toBe(400);
-  expect(body).toContain('Enter a full e-mail address');
-  expect(await service.prisma.subscription.count({ where: { linkId: link.id } })).toBe(0);
-});
-
-test('a plan that takes nobody new says so; a token of another page opens nothing', async () => {
-  const { path, plan, link } = await makeLink();
-  await service.prisma.subscriptionPlan.update({ where: { id: plan.id }, data: { status: 'inactive' } });
-  expect(await get(path)).toMatchObject({ status: 409, body: expect.stringContaining('takes nobody new') });
-  expect((await post(path, { method: 'fps', email: 'a@example.com' })).status).toBe(409);
-  expect((await get(path.replace('enrol', 'subscription'))).status).toBe(404);
-  expect((await get(`/pay/enrol/${link.id}.x`)).status).toBe(410);
-});
 
 test('a link that was changed, or ended, opens nothing and does nothing', async () => {
   const { id, invoicePath, managePath } = await makeInvoiced();

@@ -13,10 +13,20 @@ import type { LockedSubscription } from './lock-subscription.ts';
 import { initialMoney } from './terms.ts';
 import { transitionSubscription } from './transition-subscription.ts';
 
+/** `charge_not_pending`: the charge that another method would replace has received money, and is to be paid on. */
+export class PaidInPart extends DomainError {
+  readonly charge: Charge;
+
+  constructor(charge: Charge) {
+    super('charge_not_pending', `The charge ${charge.id} has received money`);
+    this.charge = charge;
+  }
+}
+
 /**
  * The charge by which the open invoice is paid, or where nothing has been paid yet the first payment: the one that is
  * pending and not over, or a new one, which another method always needs. Errors: `method_unavailable` and the others of
- * creating a charge; `charge_not_pending` where the one to be replaced has received money.
+ * creating a charge; PaidInPart.
  */
 export async function askPayment(
   tx: Tx,
@@ -32,9 +42,7 @@ export async function askPayment(
   const same = asking.find((charge) => charge.method === method);
   if (same) return same;
   const paidInPart = asking.find((charge) => !canCustomerCancel(charge));
-  if (paidInPart) {
-    throw new DomainError('charge_not_pending', `The charge ${paidInPart.id} has received money`);
-  }
+  if (paidInPart) throw new PaidInPart(paidInPart);
   const prepared = await prepare(tx, locked, options);
   await expireTogether(tx, over, now);
   await cancelCharges(tx, asking, { now, actor });

@@ -7,7 +7,7 @@ import type {
 } from '../../../prisma/client/client.ts';
 import { type Tx, transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
-import { newId } from '../../kit/id.ts';
+import { newDrawnId, newId } from '../../kit/id.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
 import type { CustomerDetails } from '../customer/customer-input.ts';
 import { recordCustomer } from '../customer/record-customer.ts';
@@ -16,17 +16,17 @@ import type { Service } from '../service.ts';
 import { askPayment, methodData } from './ask-payment.ts';
 import { requireOffered } from './charge-terms-of.ts';
 import { offeredMethods } from './create-subscription-link.ts';
+import { drawnFromForm, findEnrolled, type SameCustomer } from './find-enrolled.ts';
 import { lockSubscription, lockSubscriptionAndCharges } from './lock-subscription.ts';
+import { isUnstarted } from './subscription-state.ts';
 import { initialMoney, termsOf } from './terms.ts';
 import { afterFreeStart } from './timeline.ts';
 import { recordSubscriptionEvents, transitionSubscription } from './transition-subscription.ts';
 
 export type Enrolment = {
   subscription: Subscription;
-  /** Null where nothing is paid to begin with. */
+  /** Null where nothing is paid to begin with, or no longer. */
   charge: Charge | null;
-  /** False when the customer had enrolled by the same link before and not paid yet. */
-  isNew: boolean;
 };
 
 export type EnrolOptions = {
@@ -35,14 +35,17 @@ export type EnrolOptions = {
   method: MethodCode;
   customer: CustomerDetails;
   language: string;
+  /** Left out: somebody who has not enrolled yet, whatever the address. */
+  same?: SameCustomer | undefined;
   actor: string;
   now: Date;
 };
 
 /**
  * Enrols a customer into the plan of a link: the subscription, `inactive`, with its first charge; where the first
- * payment is nothing, `active` at once. Asked again by the same customer before paying, the same subscription. Errors:
- * `subscription_plan_inactive`, `method_unavailable` and the others of creating a charge.
+ * payment is nothing, `active` at once. Asked again before paying by who is shown to be the same customer, the same
+ * subscription. Errors: `subscription_plan_inactive`, `method_unavailable` and the others of creating a charge;
+ * PaidInPart.
  */
 export async function enrol(service: Service, options: EnrolOptions): Promise<Enrolment> {
   await checkOffered(service, options);
@@ -62,7 +65,7 @@ type OfferedLink = Pick<SubscriptionLink, 'methods' | 'mode'>;
 
 /** As enrol, in the caller's transaction. */
 export async function enrolByLink(tx: Tx, options: EnrolOptions): Promise<Enrolment> {
-  const { merchant, link, now, actor } = options;
+  const { merchant, link, same, now, actor } = options;
   const details = { ...(link.customer as CustomerDetails | null), ...options.customer };
   const plan = await sharePlan(tx, link.planId);
   const methods = offeredMethods(link.methods, plan.methods);
@@ -71,16 +74,16 @@ export async function enrolByLink(tx: Tx, options: EnrolOptions): Promise<Enrolm
   const owner = { merchantId: merchant.id, mode: link.mode };
   // The customer's row is locked: two enrolments of one customer at once meet here one by one.
   const customer = await recordCustomer(tx, { ...owner, details, now });
-  const known = await findKnown(tx, { linkId: link.id, customerId: customer.id, isFree });
-  if (known && isFree) return { subscription: known, charge: null, isNew: false };
+  const known = await findEnrolled(tx, { ...owner, linkId: link.id, customerId: customer.id, same, isFree });
+  if (known && !isUnstarted(known)) return { subscription: known, charge: null };
   const id =
     known?.id ??
     (await insertSubscription(tx, { ...options, plan, methods, customerId: customer.id, details })).id;
-  if (isFree) return { subscription: await startFree(tx, id, { now, actor }), charge: null, isNew: true };
+  if (isFree) return { subscription: await startFree(tx, id, { now, actor }), charge: null };
   const locked = await lockSubscriptionAndCharges(tx, { ...owner, id });
   const charge = await askPayment(tx, locked, options);
   const subscription = await tx.subscription.findUniqueOrThrow({ where: { id } });
-  return { subscription, charge, isNew: known === null };
+  return { subscription, charge };
 }
 
 /** The plan, which keeps its terms until the transaction ends. Error: `subscription_plan_inactive`. */
@@ -89,18 +92,6 @@ async function sharePlan(tx: Tx, id: string): Promise<SubscriptionPlan> {
   const plan = await tx.subscriptionPlan.findUniqueOrThrow({ where: { id } });
   if (plan.status !== 'active') throw new DomainError('subscription_plan_inactive');
   return plan;
-}
-
-/** The customer's own by the same link: not paid yet, or where nothing is paid to begin with, still going on. */
-function findKnown(
-  tx: Tx,
-  { linkId, customerId, isFree }: { linkId: string; customerId: string; isFree: boolean },
-): Promise<Subscription | null> {
-  const unpaid = { status: 'inactive', activeUntil: null } as const;
-  return tx.subscription.findFirst({
-    where: { linkId, customerId, ...(isFree ? { status: { in: ['active', 'inactive'] } } : unpaid) },
-    orderBy: { id: 'desc' },
-  });
 }
 
 async function insertSubscription(
@@ -112,15 +103,16 @@ async function insertSubscription(
     details: CustomerDetails;
   },
 ): Promise<Subscription> {
-  const { link, plan, details, now, actor } = options;
+  const { link, plan, details, customerId, same, now, actor } = options;
+  const drawn = drawnFromForm({ linkId: link.id, customerId, same });
   const subscription = await tx.subscription.create({
     data: {
-      id: newId('subscription', now),
+      id: drawn === undefined ? newId('subscription', now) : newDrawnId('subscription', now, drawn),
       merchantId: plan.merchantId,
       mode: plan.mode,
       planId: plan.id,
       linkId: link.id,
-      customerId: options.customerId,
+      customerId,
       email: details.email ?? null,
       phone: details.phone ?? null,
       firstName: details.firstName ?? null,

@@ -42,10 +42,10 @@ export function isMaker(service: Service, request: FastifyRequest, charge: { id:
 
 const checkoutPath = '/checkout';
 
-function cookieRules(service: Service) {
+export function cookieRules(service: Service) {
   return { httpOnly: true, sameSite: 'lax', secure: isSecure(service) } as const;
 }
 
-function isSecure({ settings }: Service): boolean {
+export function isSecure({ settings }: Service): boolean {
   return settings.publicUrl.startsWith('https:');
 }

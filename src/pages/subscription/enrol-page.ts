@@ -9,7 +9,7 @@ import { faultList, formTitle } from '../parts/faults.ts';
 import { methodChoice } from '../parts/method-choice.ts';
 import { notice } from '../parts/notice.ts';
 import { type ChooseInput, faultsOf, type Offer } from '../parts/offer.ts';
-import { merchantName, orderList, summary } from '../parts/summary.ts';
+import { backButton, merchantName, orderList, summary } from '../parts/summary.ts';
 import type { Reader } from '../reader.ts';
 import { planWords } from './words.ts';
 
@@ -17,7 +17,7 @@ import { planWords } from './words.ts';
 export function enrolPage(
   reader: Reader,
   opened: EnrolmentPage,
-  shown: { address: string; offer: Offer; now: Date; input?: ChooseInput | undefined },
+  shown: { address: string; formToken: string; offer: Offer; now: Date; input?: ChooseInput | undefined },
 ): Page {
   const { plan, merchant } = opened;
   const { choose, subscription } = reader.strings;
@@ -41,6 +41,7 @@ ${summary(reader, {
 <section class="panel">
 ${faultList(reader, faults)}
 <form method="post" action="${shown.address}">
+<input type="hidden" name="form" value="${shown.formToken}">
 ${methodChoice(reader, offer, input)}${emailField(reader, offer, input, plan.sendEmail ? subscription.emailHint : undefined)}
 <button type="submit" class="button">${isFree ? subscription.begin : subscription.pay}</button>
 <p class="hint">${isFree ? subscription.beginHint : choose.next}</p>
@@ -59,9 +60,10 @@ ${methodChoice(reader, offer, input)}${emailField(reader, offer, input, plan.sen
 }
 
 /** The plan takes no new subscriptions. */
-export function planClosedPage(reader: Reader, { plan, merchant }: EnrolmentPage): Page {
+export function planClosedPage(reader: Reader, { link, plan, merchant }: EnrolmentPage): Page {
   const { title, text } = reader.strings.subscription.closed;
-  const body = html`<p>${fill(text, { merchant: merchantName(merchant) })}</p>`;
+  const body = html`<p>${fill(text, { merchant: merchantName(merchant) })}</p>
+${backButton(reader, { merchant, redirectUrl: link.redirectUrl })}`;
   const main = notice({ tone: 'calm', title, body });
   return { status: 409, title, main, mode: plan.mode, demo: merchant.demo };
 }

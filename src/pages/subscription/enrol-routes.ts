@@ -1,11 +1,14 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Context } from '../../context.ts';
 import type { CustomerDetails } from '../../domain/customer/customer-input.ts';
+import { PaidInPart } from '../../domain/subscription/ask-payment.ts';
 import { offeredMethods } from '../../domain/subscription/create-subscription-link.ts';
 import { manageUrl } from '../../domain/subscription/customer-pages.ts';
 import { enrol } from '../../domain/subscription/enrol.ts';
 import { type EnrolmentPage, openEnrolmentPage } from '../../domain/subscription/open-pages.ts';
 import { initialMoney, recurringMoney } from '../../domain/subscription/terms.ts';
+import { DomainError } from '../../kit/errors.ts';
+import { newToken } from '../../kit/token.ts';
 import { languageOf } from '../../message/language.ts';
 import type { Page } from '../layout.ts';
 import { pageNow } from '../page-now.ts';
@@ -17,6 +20,7 @@ import { isSentToSandbox } from '../sandbox.ts';
 import { readerOf, type Site, sendPage } from '../send-page.ts';
 import type { TokenRequest } from '../token-request.ts';
 import { enrolPage, planClosedPage } from './enrol-page.ts';
+import { enrolledToken, rememberEnrolled } from './enrolled.ts';
 import { goToCharge } from './go-to-charge.ts';
 
 /** The page where a customer enrols into a plan: `/pay/enrol/<token>`. */
@@ -46,7 +50,8 @@ async function pageOf(
     methods: offeredMethods(link.methods, plan.methods),
     prefill: link.customer as CustomerDetails | null,
   });
-  return enrolPage(reader, opened, { address: request.url, offer, now: pageNow(context, owned), input });
+  const shown = { address: request.url, formToken: newToken(), offer, now: pageNow(context, owned), input };
+  return enrolPage(reader, opened, shown);
 }
 
 /** Enrols, or shows the form once more with what is wrong. */
@@ -66,19 +71,25 @@ async function takeEnrolment(
     return sendPage(site, request, reply, { ...page, status: page.status === 200 ? status : page.status });
   };
   if (opened.plan.status !== 'active') return sendPage(site, request, reply, planClosedPage(reader, opened));
-  const read = readChoice(reader, readForm(request.body));
+  const form = readForm(request.body);
+  const read = readChoice(reader, form);
   if ('refused' in read) return refuse(read.refused, 400);
   const { method, email } = read.choice;
   try {
-    const { subscription, charge, isNew } = await enrol(service, {
+    const { subscription, charge } = await enrol(service, {
       ...{ merchant, link, method, customer: { email }, actor: 'customer' },
       language: languageOf(reader.code),
+      same: { pageToken: enrolledToken(service, request), formToken: form.form },
       now: pageNow(context, { merchant, mode: link.mode }),
     });
-    if (charge) return goToCharge(context, request, reply, { charge, isOwn: isNew });
-    // Who only knows an address must not come to another's page.
-    return reply.redirect(isNew ? pathOf(manageUrl(service, subscription)) : request.url, 303);
+    rememberEnrolled(service, reply, subscription);
+    if (charge) return goToCharge(context, request, reply, charge);
+    return reply.redirect(pathOf(manageUrl(service, subscription)), 303);
   } catch (error) {
+    if (error instanceof PaidInPart) return goToCharge(context, request, reply, error.charge);
+    // It was closed meanwhile.
+    if (error instanceof DomainError && error.code === 'subscription_plan_inactive')
+      return sendPage(site, request, reply, planClosedPage(reader, opened));
     const input = refusedChoice(reader, read.choice, error);
     if (!input) throw error;
     return refuse(input, 422);

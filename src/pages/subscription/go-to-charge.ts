@@ -5,15 +5,15 @@ import { clientToken } from '../../domain/checkout/page-tokens.ts';
 import { chargeAddress } from '../checkout/address.ts';
 import { rememberMaker } from '../checkout/browser.ts';
 
-/** Sends the customer on to the page of the charge. `isOwn`: this browser may see its details. */
+/** Sends the customer on to the page of their charge, which shows this browser its details. */
 export function goToCharge(
   context: Context,
   request: FastifyRequest,
   reply: FastifyReply,
-  { charge, isOwn }: { charge: Charge; isOwn: boolean },
+  charge: Charge,
 ): FastifyReply {
   const { secrets } = context.service;
-  if (isOwn) rememberMaker(context.service, reply, charge);
+  rememberMaker(context.service, reply, charge);
   const { lang } = request.query as { lang?: string };
   const query = { ...(charge.mode === 'sandbox' && { isSandbox: 'true' }), ...(lang && { lang }) };
   return reply.redirect(chargeAddress(clientToken(secrets, charge.id), query), 303);

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Context } from '../../context.ts';
 import { payInvoice } from '../../domain/invoice/pay-invoice.ts';
+import { PaidInPart } from '../../domain/subscription/ask-payment.ts';
 import { invoicePdfUrl, manageUrl } from '../../domain/subscription/customer-pages.ts';
 import { type InvoicePage, openInvoicePage } from '../../domain/subscription/open-pages.ts';
 import { setLanguage } from '../../domain/subscription/set-language.ts';
@@ -88,15 +89,12 @@ async function takePayment(
   await setLanguage(service, { id: subscription.id, language: languageOf(reader.code), now });
   try {
     const charge = await payInvoice(service, { id, merchantId, mode, method, actor: 'customer', now });
-    return goToCharge(context, request, reply, { charge, isOwn: true });
+    return goToCharge(context, request, reply, charge);
   } catch (error) {
-    // It was paid or cancelled meanwhile, or has received a part: the pages show how it stands.
+    if (error instanceof PaidInPart) return goToCharge(context, request, reply, error.charge);
+    // It was paid or cancelled meanwhile: the page shows how it stands.
     if (error instanceof DomainError && error.code === 'invoice_not_open')
       return reply.redirect(request.url, 303);
-    const partlyPaid = opened.pending.find((charge) => charge.invoiceId === id);
-    if (error instanceof DomainError && error.code === 'charge_not_pending' && partlyPaid) {
-      return goToCharge(context, request, reply, { charge: partlyPaid, isOwn: true });
-    }
     const input = refusedChoice(reader, { method, email: '' }, error);
     if (!input) throw error;
     return refuse(input, 422);

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Context } from '../../context.ts';
+import { PaidInPart } from '../../domain/subscription/ask-payment.ts';
 import { isCancelConfirmation } from '../../domain/subscription/cancel-confirmation.ts';
 import { cancelSubscription } from '../../domain/subscription/cancel-subscription.ts';
 import { changeSubscriptionMethod } from '../../domain/subscription/change-subscription-method.ts';
@@ -36,6 +37,8 @@ export async function takeAct(
   try {
     return await act(context, request, reply, { opened, form });
   } catch (error) {
+    if (error instanceof PaidInPart)
+      return { answer: goToCharge(context, request, reply, error.charge), shown: {} };
     if (error instanceof DomainError && overtaken.has(error.code)) return { shown: {} };
     const input = refusedChoice(readerOf(request), { method: form.method ?? '', email: '' }, error);
     if (!input) throw error;
@@ -69,7 +72,7 @@ async function act(
         return { shown: { said: 'methodChanged' } };
       }
       const charge = await paySubscription(service, { ...change, method });
-      return { answer: goToCharge(context, request, reply, { charge, isOwn: true }), shown: {} };
+      return { answer: goToCharge(context, request, reply, charge), shown: {} };
     }
     case 'reminders-on':
     case 'reminders-off':

@@ -28,6 +28,11 @@ export function dayText(reader: Reader, time: Date): Html {
   return html`<time datetime="${time.toISOString()}">${text}</time>`;
 }
 
+function untilText(terms: Reader['strings']['subscription']['terms'], count: number | null): Html | string {
+  if (count === null) return terms.untilCancelled;
+  return count === 1 ? terms.untilOne : fill(terms.untilCount, { count: String(count) });
+}
+
 /** A plan in plain words: what is paid now, when next, how much, how often, until when. */
 export function planWords(reader: Reader, plan: SubscriptionPlan, now: Date): Html {
   const { terms } = reader.strings.subscription;
@@ -38,14 +43,16 @@ export function planWords(reader: Reader, plan: SubscriptionPlan, now: Date): Ht
   const begun = isFree ? afterFreeStart(plainTerms, now) : afterPayment(unstarted, plainTerms, payment);
   const each = amount(reader, recurringMoney(plan));
   const next = begun?.nextPayment;
+  const { numPayments } = plan;
+  const isLast = numPayments !== null && begun !== undefined && begun.numPaymentsComplete + 1 >= numPayments;
   const lines = [
     isFree ? terms.todayNothing : fill(terms.today, { amount: amount(reader, today) }),
     next && fill(terms.next, { amount: each, date: dayText(reader, next) }),
-    next && fill(terms.afterwards, { amount: each, every: everyText(reader, plainTerms.recurring) }),
-    plan.numPayments === null
-      ? terms.untilCancelled
-      : fill(terms.untilCount, { count: String(plan.numPayments) }),
-    terms.nothingByItself,
+    next &&
+      !isLast &&
+      fill(terms.afterwards, { amount: each, every: everyText(reader, plainTerms.recurring) }),
+    untilText(terms, numPayments),
+    next && terms.nothingByItself,
   ];
   return html`<ul class="terms">${lines.map((line) => line && html`<li>${line}</li>`)}</ul>`;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { expireCharges } from '../../../src/domain/charge/expire-charges.ts';
+import { pageToken } from '../../../src/domain/checkout/page-tokens.ts';
 import { payInvoice } from '../../../src/domain/invoice/pay-invoice.ts';
 import { createRefund } from '../../../src/domain/refund/create-refund.ts';
 import { cancelSubscription } from '../../../src/domain/subscription/cancel-subscription.ts';
@@ -8,6 +9,7 @@ import { type EnrolOptions, enrol } from '../../../src/domain/subscription/enrol
 import { paySubscription } from '../../../src/domain/subscription/pay-subscription.ts';
 import { renewSubscriptions } from '../../../src/domain/subscription/renew-subscriptions.ts';
 import { updateSubscriptionPlan } from '../../../src/domain/subscription-plan/update-subscription-plan.ts';
+import { newToken } from '../../../src/kit/token.ts';
 import { count } from '../../setup/counts.ts';
 import { day, makeMerchant, minutesAfter } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
@@ -136,17 +138,41 @@ test('a charge that is left when another pays its invoice stays, beside the one 
   });
 });
 
-test('two customers at one link have a subscription each; one who has paid may enrol again', async () => {
+test('two customers at one link have a subscription each, and so has who only gives the address of another', async () => {
   const { enrolAs } = await makeLink();
-  const [ada, mei] = await Promise.all([enrolAs('ada@example.com'), enrolAs('mei@example.com')]);
-  expect(ada.subscription.id).not.toBe(mei.subscription.id);
-  expect([ada.isNew, mei.isNew]).toEqual([true, true]);
-  expect((await enrolAs('Ada@Example.com')).subscription.id).toBe(ada.subscription.id);
+  const enrolled = await Promise.all([enrolAs('ada@example.com'), enrolAs('mei@example.com')]);
+  const stranger = await enrolAs('ada@example.com', { method: 'hk-bank-transfer' });
+  const ids = [...enrolled, stranger].map(({ subscription }) => subscription.id);
+  expect(new Set(ids).size).toBe(3);
+  for (const id of ids) expect(await readCharges(service, id)).toMatchObject([{ status: 'pending' }]);
+});
+
+test('who shows that they have enrolled keeps their subscription; one who has paid may enrol again', async () => {
+  const { enrolAs } = await makeLink();
+  const formToken = newToken();
+  const [ada, twice] = await Promise.all([
+    enrolAs('ada@example.com', { same: { formToken } }),
+    enrolAs('ada@example.com', { same: { formToken } }),
+  ]);
+  expect(twice.subscription.id).toBe(ada.subscription.id);
+  const same = { pageToken: pageToken(service.secrets, 'subscription', ada.subscription) };
+  expect((await enrolAs('Ada@Example.com', { same })).subscription.id).toBe(ada.subscription.id);
+  const others = [
+    await enrolAs('mei@example.com', { same: { ...same, formToken } }),
+    await enrolAs('ada@example.com', {
+      same: { formToken: newToken(), pageToken: `${ada.subscription.id}.x` },
+    }),
+    await enrolAs('ada@example.com', { same: { formToken: '' } }),
+    await enrolAs('ada@example.com', { same: { formToken: '' } }),
+  ];
   await completeCharge(service, ada.charge!, started);
-  expect(await readSubscription(service, mei.subscription.id)).toMatchObject({ status: 'inactive' });
-  const again = await enrolAs('ada@example.com');
-  expect(again.isNew).toBe(true);
-  expect(again.subscription.id).not.toBe(ada.subscription.id);
+  expect(await enrolAs('ada@example.com', { same: { formToken } })).toMatchObject({
+    subscription: { id: ada.subscription.id, status: 'active' },
+    charge: null,
+  });
+  const again = await enrolAs('ada@example.com', { same: { ...same, formToken: newToken() } });
+  const ids = [ada, ...others, again].map(({ subscription }) => subscription.id);
+  expect(new Set(ids).size).toBe(6);
 });
 
 test('a link offers what its plan offers now, edited before anybody subscribed', async () => {

@@ -25,6 +25,7 @@ export const enSubscription = {
     next: 'The next payment, {amount}, is due on {date}.',
     afterwards: 'After that {amount} {every}.',
     untilCancelled: 'It runs until you cancel.',
+    untilOne: 'It ends by itself after one payment.',
     untilCount: 'It ends by itself after {count} payments.',
     nothingByItself: 'Nothing is charged by itself: you get an invoice each time.',
   },

@@ -25,6 +25,7 @@ export const thSubscription = {
     next: 'การชำระครั้งถัดไป {amount} ครบกำหนดวันที่ {date}',
     afterwards: 'หลังจากนั้น {amount} {every}',
     untilCancelled: 'ดำเนินต่อไปจนกว่าคุณจะยกเลิก',
+    untilOne: 'สิ้นสุดโดยอัตโนมัติหลังชำระ 1 ครั้ง',
     untilCount: 'สิ้นสุดโดยอัตโนมัติหลังชำระครบ {count} ครั้ง',
     nothingByItself: 'ไม่มีการหักเงินอัตโนมัติ คุณจะได้รับใบแจ้งหนี้ทุกครั้ง',
   },

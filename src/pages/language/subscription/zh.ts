@@ -25,6 +25,7 @@ export const zhSubscription = {
     next: '下次付款 {amount}，{date}到期。',
     afterwards: '此后{every}支付 {amount}。',
     untilCancelled: '订阅将持续至您取消为止。',
+    untilOne: '付款一次后自动结束。',
     untilCount: '共付款 {count} 次，之后自动结束。',
     nothingByItself: '不会自动扣款：每次您都会收到账单。',
   },

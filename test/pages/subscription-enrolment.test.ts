@@ -1,0 +1,218 @@
+import { expect, test } from 'vitest';
+import type { Charge } from '../../prisma/client/client.ts';
+import {
+  type CreateSubscriptionLinkInput,
+  createSubscriptionLink,
+} from '../../src/domain/subscription/create-subscription-link.ts';
+import { enrolmentUrl } from '../../src/domain/subscription/customer-pages.ts';
+import { updateSubscriptionPlan } from '../../src/domain/subscription-plan/update-subscription-plan.ts';
+import { transact } from '../../src/kit/db.ts';
+import { testApp } from '../setup/app.ts';
+import { testClock } from '../setup/clock.ts';
+import { makeMerchant } from '../setup/makers.ts';
+import { type PageVisitor, pageVisitor, type Visit } from '../setup/page-visitor.ts';
+import { expectSound } from '../setup/sound.ts';
+import { makePlan, readSubscription } from '../setup/subscriptions.ts';
+import { payCharge } from '../setup/transfers.ts';
+
+const start = new Date('2026-01-31T12:00:00.000Z');
+const { app, context } = await testApp({ clock: testClock(start) });
+const { service } = context;
+const merchant = await makeMerchant(service, { name: 'Harbour Teas' }, start);
+const pathOf = (address: string) => new URL(address).pathname + new URL(address).search;
+const free = { initialPayment: { amount: 0, period: 'days', count: 14 } };
+
+async function makeLink(
+  input: NonNullable<Parameters<typeof makePlan>[2]>['input'] = {},
+  more: Partial<CreateSubscriptionLinkInput> = {},
+) {
+  const plan = await makePlan(service, merchant, { input, now: start });
+  const link = await createSubscriptionLink(service, {
+    ...{ merchant: merchant.merchant, mode: plan.mode, now: start },
+    input: { subscriptionPlanId: plan.id, ...more },
+  });
+  return { plan, link, path: pathOf(enrolmentUrl(service, link)) };
+}
+
+/** Opens the page and sends its form, as often as it is pressed. */
+async function enrol(visitor: PageVisitor, path: string, form: Record<string, string>, presses = 1) {
+  const { text } = await visitor.get(path);
+  const [, token = ''] = /name="form" value="([\w-]+)"/.exec(text) ?? [];
+  const sent = Array.from({ length: presses }, () => visitor.post(path, { ...form, form: token }));
+  const [first] = await Promise.all(sent);
+  return first!;
+}
+
+/** The subscriptions of a link, each with its charges. */
+async function enrolledBy(linkId: string) {
+  const include = { charges: { orderBy: { id: 'asc' } } } as const;
+  return service.prisma.subscription.findMany({ where: { linkId }, include, orderBy: { id: 'asc' } });
+}
+
+const told = (charges: Charge[]) => charges.map(({ method, status }) => `${method} ${status}`).sort();
+
+test('the page says in plain words what is paid now, next, how often and until when', async () => {
+  const { path } = await makeLink({
+    numPayments: 12,
+    initialPayment: { amount: 20, period: 'days', count: 14 },
+  });
+  const { status, main } = await pageVisitor(app).get(path);
+  expect(status).toBe(200);
+  expect(main).toContain('Today you pay $20.00 HKD .');
+  expect(main).toContain('The next payment, $100.00 HKD , is due on February 14, 2026 .');
+  expect(main).toContain('After that $100.00 HKD every month.');
+  expect(main).toContain('It ends by itself after 12 payments.');
+});
+
+test('it promises no payment and no invoice beyond the last one', async () => {
+  const termsOf = async (input: Parameters<typeof makeLink>[0]) => {
+    const { main } = await pageVisitor(app).get((await makeLink(input)).path);
+    return main.slice(main.indexOf('Today'), main.indexOf('Choose how to pay')).trim();
+  };
+  const next = 'is due on February 28, 2026 . It ends by itself after';
+  const invoices = 'Nothing is charged by itself: you get an invoice each time.';
+  expect(await termsOf({ numPayments: 1 })).toBe(
+    'Today you pay $100.00 HKD . It ends by itself after one payment.',
+  );
+  expect(await termsOf({ numPayments: 2 })).toBe(
+    `Today you pay $100.00 HKD . The next payment, $100.00 HKD , ${next} 2 payments. ${invoices}`,
+  );
+  expect(await termsOf({ numPayments: 1, ...free })).toBe(
+    `Today you pay nothing. The next payment, $100.00 HKD , ${next.replace('28', '14')} one payment. ${invoices}`,
+  );
+  expect(await termsOf({ numPayments: 2, ...free })).toContain('After that $100.00 HKD every month.');
+});
+
+test('Pay enrols, and leads to the page of the first charge; pressed twice, once', async () => {
+  const { path, link } = await makeLink();
+  const customer = pageVisitor(app);
+  const { status, location } = await enrol(customer, path, { method: 'fps', email: 'ada@example.com' }, 2);
+  expect(status).toBe(303);
+  const [subscription, another] = await enrolledBy(link.id);
+  expect(subscription).toMatchObject({ status: 'inactive', language: 'en', email: 'ada@example.com' });
+  expect([another, subscription!.charges.length]).toEqual([undefined, 1]);
+  expect((await customer.get(location)).main).toContain('Pay with FPS');
+});
+
+test('who comes back to choose another way to pay keeps the subscription', async () => {
+  const { path, link } = await makeLink();
+  const customer = pageVisitor(app);
+  await enrol(customer, path, { method: 'fps', email: 'back@example.com' });
+  const { location } = await enrol(customer, path, { method: 'hk-bank-transfer', email: 'back@example.com' });
+  expect((await customer.get(location)).main).toContain('back@example.com');
+  const subscriptions = await enrolledBy(link.id);
+  expect(subscriptions.map(({ charges }) => told(charges))).toEqual([
+    ['fps cancelled', 'hk-bank-transfer pending'],
+  ]);
+});
+
+test('with a part paid, another way to pay leads on to the charge that has it', async () => {
+  const { path, link } = await makeLink();
+  const customer = pageVisitor(app);
+  const first = await enrol(customer, path, { method: 'fps', email: 'part@example.com' });
+  const [subscription] = await enrolledBy(link.id);
+  await payCharge(service, merchant, subscription!.charges[0]!, { minor: 5_000n, now: start });
+  const again = await enrol(customer, path, { method: 'hk-bank-transfer', email: 'part@example.com' });
+  expect([again.status, again.location]).toEqual([303, first.location]);
+  expect((await customer.get(again.location)).main).toContain('Still to pay');
+});
+
+test('a free start leads to the page of the subscription, which is active, also pressed twice', async () => {
+  const { path, link } = await makeLink(free);
+  const customer = pageVisitor(app);
+  expect((await customer.get(path)).main).toContain('Today you pay nothing.');
+  const form = { method: 'fps', email: 'free@example.com' };
+  const { location } = await enrol(customer, path, form, 2);
+  expect(location).toMatch(/^\/pay\/subscription\//);
+  const { main } = await customer.get(location);
+  expect(main).toContain('Active. The next payment is due on February 14, 2026 .');
+  expect((await enrol(customer, path, form)).location).toBe(location);
+  expect((await enrolledBy(link.id)).length).toBe(1);
+});
+
+test.each(['fps', 'hk-bank-transfer'])(
+  'an address gives nobody a hold on what its owner has begun: by %s',
+  async (method) => {
+    const email = `mei+${method}@example.com`;
+    const { path, link } = await makeLink();
+    const [owner, stranger] = [pageVisitor(app), pageVisitor(app)];
+    const own = await enrol(owner, path, { method: 'fps', email });
+    const other = await enrol(stranger, path, { method, email });
+    expect(other.location).not.toBe(own.location);
+    await stranger.post(other.location, { do: 'cancel' });
+    const enrolled = await enrolledBy(link.id);
+    const first = enrolled.find(({ charges: [charge] }) => own.location.includes(charge!.id));
+    const second = enrolled.find((one) => one !== first);
+    expect([told(first!.charges), told(second!.charges)]).toEqual([['fps pending'], [`${method} cancelled`]]);
+    await payCharge(service, merchant, first!.charges[0]!, { now: start });
+    expect(await readSubscription(service, first!.id)).toMatchObject({ status: 'active' });
+    const { text } = await owner.get(own.location);
+    expect(text).toContain(`/pay/subscription/${first!.id}.`);
+  },
+);
+
+test.each([{}, free])(
+  'who gave the address first has no hold on what its owner begins: %o',
+  async (terms) => {
+    const { path, link } = await makeLink(terms);
+    const [stranger, owner] = [pageVisitor(app), pageVisitor(app)];
+    const form = { method: 'fps', email: 'late@example.com' };
+    const [before, own] = [await enrol(stranger, path, form), await enrol(owner, path, form)];
+    expect(own.location).not.toBe(before.location);
+    expect((await enrolledBy(link.id)).length).toBe(2);
+    expect((await owner.get(own.location)).status).toBe(200);
+  },
+);
+
+test.each(['%00.x', 'sub_1.x', '%E0%A4%A', ''])('a cookie made up, %j, holds nothing', async (kept) => {
+  const { path, link } = await makeLink();
+  const form = { method: 'fps', email: 'made@example.com' };
+  const headers = { 'sec-fetch-site': 'same-origin', cookie: `causeway_enrolled=${kept}` };
+  for (let i = 0; i < 2; i++)
+    expect((await pageVisitor(app).post(path, { ...form, form: 'short' }, headers)).status).toBe(303);
+  expect((await enrolledBy(link.id)).length).toBe(2);
+});
+
+test('what is wrong with the form is said, and nothing is made', async () => {
+  const { path, link } = await makeLink();
+  const { status, main } = await enrol(pageVisitor(app), path, { method: 'fps', email: 'ada' });
+  expect(status).toBe(400);
+  expect(main).toContain('Enter a full e-mail address');
+  expect(await enrolledBy(link.id)).toEqual([]);
+});
+
+test('a plan that takes nobody new says so, and leads back; a token of another page opens nothing', async () => {
+  const { path, plan, link } = await makeLink({}, { redirectUrl: 'https://shop.example/back' });
+  const customer = pageVisitor(app);
+  await customer.get(path);
+  await updateSubscriptionPlan(service, {
+    ...{ merchant: merchant.merchant, mode: plan.mode, id: plan.id, now: start },
+    input: { status: 'inactive' },
+  });
+  for (const closed of [
+    await customer.get(path),
+    await customer.post(path, { method: 'fps', email: 'a@example.com' }),
+  ]) {
+    expect([closed.status, closed.main.includes('takes nobody new')]).toEqual([409, true]);
+    expect(closed.text).toContain('href="https://shop.example/back"');
+  }
+  expect((await customer.get(path.replace('enrol', 'subscription'))).status).toBe(404);
+  expect((await customer.get(`/pay/enrol/${link.id}.x`)).status).toBe(410);
+});
+
+test('a plan that is closed while the form is on its way says so too', async () => {
+  const { path, plan, link } = await makeLink();
+  let sent: Promise<Visit> | undefined;
+  await transact(service, async (tx) => {
+    await tx.subscriptionPlan.update({ where: { id: plan.id }, data: { status: 'inactive' } });
+    sent = pageVisitor(app).post(path, { method: 'fps', email: 'close@example.com' });
+    const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await service.pool.query(waiting)).rowCount).toBe(1);
+  });
+  expect(await sent).toMatchObject({ status: 409, main: expect.stringContaining('takes nobody new') });
+  expect(await enrolledBy(link.id)).toEqual([]);
+});
+
+test('nothing above has broken a promise of the database', async () => {
+  await expectSound(service);
+});
