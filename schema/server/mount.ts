@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { printSchema } from 'graphql';
 import type { Context } from '../../src/context.ts';
 import { brokenOff } from '../../src/http/broken-off.ts';
-import { knownCookie, modeHeader, readBrowser, sessionCookie } from '../../src/http/browser.ts';
+import { knownCookie, modeHeader, readBrowser, sessionCookie, viewerHeader } from '../../src/http/browser.ts';
 import { authenticateCaller, type Caller, type Credentials, callerName } from '../../src/http/caller.ts';
 import { readKey } from '../../src/http/idempotency-key.ts';
 import { limitRate } from '../../src/http/limit-rate.ts';
@@ -145,7 +145,8 @@ function readCredentials(request: FastifyRequest, { service }: Context): Credent
   const { headers, method } = request;
   const { authorization } = headers;
   if (authorization !== undefined || method !== 'POST') return { authorization };
-  return { authorization, browser: readBrowser(service, { headers, mode: headers[modeHeader] }) };
+  const [mode, viewer] = [headers[modeHeader], headers[viewerHeader]];
+  return { authorization, browser: readBrowser(service, { headers, mode, viewer }) };
 }
 
 /** The dashboard asks before anybody has signed in too: who is there, and to sign in. */

@@ -8,11 +8,22 @@ import { invalidInput } from '../kit/errors.ts';
 /** The header with which the dashboard says whose objects it shows: `live` (when left out) or `sandbox`. */
 export const modeHeader = 'causeway-mode';
 
+/**
+ * The header with which a page of the dashboard says whom it shows, by their id, once it knows: another tab may have signed
+ * somebody else in since, for whom what is done here is not meant.
+ */
+export const viewerHeader = 'causeway-viewer';
+
 /** As long as browsers keep a cookie. */
 const knownForMs = 400 * dayMs;
 
-/** A browser that shows the dashboard, the session it brings, if any, and by what it is known. */
-export type Browser = { token: string | undefined; browserToken?: string | undefined; mode: Mode };
+/** A browser that shows the dashboard, the session it brings, if any, by what it is known, and whom its page shows. */
+export type Browser = {
+  token: string | undefined;
+  browserToken?: string | undefined;
+  mode: Mode;
+  viewer?: string | undefined;
+};
 
 /**
  * What a browser brings when it asks from PUBLIC_URL's own origin; undefined for every other request, whose cookie does
@@ -21,14 +32,20 @@ export type Browser = { token: string | undefined; browserToken?: string | undef
  */
 export function readBrowser(
   service: Service,
-  request: { headers: IncomingHttpHeaders; mode: unknown },
+  request: { headers: IncomingHttpHeaders; mode: unknown; viewer: unknown },
 ): Browser | undefined {
-  const { headers, mode = 'live' } = request;
+  const { headers, mode = 'live', viewer } = request;
   const { publicUrl } = service.settings;
   if (headers.origin !== publicUrl) return undefined;
   if (mode !== 'live' && mode !== 'sandbox') throw invalidInput('/mode', 'must be live or sandbox');
   const token = readSessionToken(service, headers);
-  return { token, browserToken: readCookie(headers, cookieName(service, 'known')), mode };
+  return {
+    token,
+    browserToken: readCookie(headers, cookieName(service, 'known')),
+    mode,
+    // Of another form it names nobody.
+    ...(viewer !== undefined && { viewer: typeof viewer === 'string' ? viewer : '' }),
+  };
 }
 
 /** The cookie of the session, whatever page it comes from: only for what changes nothing. */

@@ -60,9 +60,11 @@ export async function authenticateCaller(
 const howTo = 'Send the API key and secret by HTTP Basic, or a client token as Bearer';
 
 async function authenticateUser(service: Service, browser: Browser, now: Date): Promise<Caller> {
-  const { token, mode } = browser;
+  const { token, mode, viewer } = browser;
   const found = token === undefined ? undefined : await findUserSession(service, { token, now });
   if (!found) throw new DomainError('unauthenticated', 'Sign in at the dashboard');
+  if (viewer !== undefined && viewer !== found.user.id)
+    throw new DomainError('unauthenticated', 'Somebody else has signed in in this browser');
   return userCaller(found, mode);
 }
 

@@ -4,7 +4,7 @@ import { authenticateKey } from '../domain/api-key/authenticate-key.ts';
 import type { Caller } from '../domain/api-key/permissions.ts';
 import { requireOperation } from '../domain/merchant/operations.ts';
 import { readBasic } from '../http/basic-credentials.ts';
-import { modeHeader, readBrowser, readSessionToken } from '../http/browser.ts';
+import { modeHeader, readBrowser, readSessionToken, viewerHeader } from '../http/browser.ts';
 import { authenticateCaller } from '../http/caller.ts';
 import { limitRate } from '../http/limit-rate.ts';
 import { DomainError } from '../kit/errors.ts';
@@ -35,7 +35,7 @@ async function callerOf(request: FastifyRequest, { service, clock }: Context): P
   const browser =
     method === 'GET'
       ? { token: readSessionToken(service, headers), mode: modeOf(request.query) }
-      : readBrowser(service, { headers, mode: headers[modeHeader] });
+      : readBrowser(service, { headers, mode: headers[modeHeader], viewer: headers[viewerHeader] });
   if (!browser) throw new DomainError('unauthenticated', 'Only from the dashboard’s own pages');
   const caller = await authenticateCaller(service, { authorization: undefined, browser }, now);
   if (caller.kind === 'user' || caller.kind === 'key') return caller;

@@ -246,6 +246,24 @@ describe('where a session counts', () => {
     expect(response.statusCode).toBe(401);
   });
 
+  test('only for whom the page shows: not for what a tab sends after another tab has signed somebody else in', async () => {
+    const browser = visitor();
+    const idOf = async () => (await browser.ask('{ viewer { user { id } } }')).data.viewer.user.id;
+    await browser.signIn(merchant.email, merchant.password);
+    const shown = { 'causeway-viewer': await idOf() };
+    expect((await browser.ask(chargesQuery, { headers: shown })).status).toBe(200);
+    const other = await makeMerchant(served.context.service, {}, new Date());
+    await browser.signIn(other.email, other.password);
+    const refused = await browser.ask(
+      'mutation { requestRestrictedAccess { __typename ... on Error { code message } } }',
+      { headers: shown },
+    );
+    expect(refused).toMatchObject({ errors: [{ extensions: { code: 'unauthenticated' } }] });
+    expect((await browser.ask('{ viewer { user { id } } }', { headers: shown })).data.viewer).toBeNull();
+    const now = { 'causeway-viewer': await idOf() };
+    expect((await browser.ask(chargesQuery, { headers: now })).status).toBe(200);
+  });
+
   test('signing in and out is for the dashboard alone', async () => {
     const answer = await served.app.inject({
       method: 'POST',

@@ -96,6 +96,7 @@ describe('PUT /uploads', () => {
     const origin = app.context.service.settings.publicUrl;
     expect(await ask(owner, { origin })).toEqual([200, undefined]);
     expect(await ask(owner, { origin, 'causeway-mode': 'sandbox' })).toEqual([200, undefined]);
+    expect(await ask(owner, { origin, 'causeway-viewer': 'usr_other' })).toEqual([401, 'unauthenticated']);
     expect(await ask(owner, {})).toEqual([401, 'unauthenticated']);
     expect(await ask(owner, { origin: 'https://evil.example' })).toEqual([401, 'unauthenticated']);
     expect(await ask(support, { origin })).toEqual([403, 'permission_denied']);

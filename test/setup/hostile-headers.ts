@@ -53,6 +53,7 @@ export const headerValues: Record<string, string[]> = {
   'idempotency-key': ['a', 'x'.repeat(256), ' ', 'é'],
   'causeway-version': ['2026-11', '1999-01', ''],
   'causeway-mode': ['live', 'sandbox', 'both'],
+  'causeway-viewer': ['x', ''],
   'cancel-token': ['x', 'x'.repeat(4_000)],
   host: ['elsewhere.example', '[::1', 'a b', '', 'localhost:99999', '../'],
   origin: ['null', 'https://elsewhere.example', homeOrigin, 'x'],

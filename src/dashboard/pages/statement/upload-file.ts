@@ -1,4 +1,5 @@
 import type { Mode } from '../../graphql/client.ts';
+import { shownViewer } from '../../graphql/shown-viewer.ts';
 
 type Uploaded = { uploadId: string } | { refusal: string };
 
@@ -12,6 +13,8 @@ export function uploadFile(
     const request = new XMLHttpRequest();
     request.open('PUT', `/uploads?fileName=${encodeURIComponent(file.name.slice(-255))}`);
     request.setRequestHeader('causeway-mode', mode);
+    const viewer = shownViewer();
+    if (viewer !== undefined) request.setRequestHeader('causeway-viewer', viewer);
     request.setRequestHeader('content-type', 'application/octet-stream');
     request.responseType = 'json';
     request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total);
