@@ -21,6 +21,8 @@ import { graphqlPath, type Yoga } from './yoga.ts';
 const messageBytesMax = 256 * 1024;
 /** What may wait to be read by a client that goes on asking. */
 const unreadBytesMax = 4 * messageBytesMax;
+/** The close code of RFC 6455's registry for what may work in a moment. */
+const tryAgainLater = 1013;
 /** A client that does not answer our goodbye is cut off after so long. */
 const goodbyeMsMax = 1_000;
 
@@ -119,7 +121,7 @@ function reportOf(app: FastifyInstance, { extra }: Socket, operationId: string):
 
 /**
  * Lets a connection in by `connectionParams.authorization`, or by the session of the dashboard in the mode of
- * `connectionParams.mode`: without credentials 4401, with wrong ones 4403.
+ * `connectionParams.mode`, of the user whom `connectionParams.viewer` names: without credentials 4401, with wrong ones 4403.
  */
 async function connect(
   socket: Socket,
@@ -132,13 +134,18 @@ async function connect(
   socket.extra.connectionId = randomUUID();
   socket.extra.credentials = credentials;
   try {
-    credentials.browser = readBrowser(context.service, { headers, mode: params.mode });
+    credentials.browser = readBrowser(context.service, {
+      headers,
+      mode: params.mode,
+      viewer: params.viewer,
+    });
     await authenticateCaller(context.service, credentials, context.clock.now());
     return true;
   } catch (error) {
     if (!(error instanceof DomainError)) {
       app.log.error({ err: error, requestId: socket.extra.connectionId }, 'GraphQL connection failed');
-      socket.extra.socket.close(CloseCode.InternalServerError, 'Internal server error');
+      // Clients give up after 4500: what fails here may work in a moment.
+      socket.extra.socket.close(tryAgainLater, 'Try again later');
     } else if (credentials.authorization === undefined) {
       socket.extra.socket.close(CloseCode.Unauthorized, 'Unauthorized');
     }

@@ -3,7 +3,8 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { Provider, useQuery } from 'urql';
 import { useLocation } from 'wouter';
 import { showTimesIn } from './format/moment.ts';
-import { type Connection, createDashboardClient, type DashboardClient, type Mode } from './graphql/client.ts';
+import { createDashboardClient, type DashboardClient, type Handlers, type Mode } from './graphql/client.ts';
+import type { Connection } from './graphql/lasting-stream.ts';
 import { OperatorRoutes } from './operator-routes.tsx';
 import { ForgotPasswordPage } from './pages/sign-in/forgot-password-page.tsx';
 import { InvitationPage } from './pages/sign-in/invitation-page.tsx';
@@ -30,7 +31,12 @@ export function App() {
   const [generation, setGeneration] = useState(0);
   const [connection, setConnection] = useState<Connection>('open');
   const { hasEnded, begin, signOut, onSignedOut } = useSession(setGeneration);
-  const current = useDashboardClient(mode, generation, { onSignedOut, onConnection: setConnection });
+  const current = useDashboardClient(mode, generation, {
+    onSignedOut,
+    onConnection: setConnection,
+    // Nothing of what one was shown before stays.
+    onRightsChanged: begin,
+  });
   const shown = useMemo(() => current && { mode: current.mode, setMode }, [current, setMode]);
   if (isElsewhere) return <WrongAddressPage origin={ownOrigin} />;
   if (!current || !shown) return null;
@@ -64,10 +70,12 @@ function useSession(setGeneration: (next: (count: number) => number) => void) {
         renew(false);
       },
       onSignedOut: () => renew(!isLeaving.current),
-      signOut: async (end: () => Promise<unknown>) => {
+      signOut: async (end: () => Promise<string | undefined>) => {
         isLeaving.current = true;
-        await end();
-        renew(false);
+        const refused = await end();
+        if (refused === undefined) renew(false);
+        else isLeaving.current = false;
+        return refused;
       },
       hasEnded,
     };
@@ -77,19 +85,15 @@ function useSession(setGeneration: (next: (count: number) => number) => void) {
 type CurrentClient = DashboardClient & { mode: Mode; generation: number };
 
 /** A new client for every mode and session, so that nothing of one shows in another. */
-function useDashboardClient(
-  mode: Mode,
-  generation: number,
-  handlers: { onSignedOut: () => void; onConnection: (connection: Connection) => void },
-): CurrentClient | undefined {
+function useDashboardClient(mode: Mode, generation: number, handlers: Handlers): CurrentClient | undefined {
   const [current, setCurrent] = useState<CurrentClient>();
-  const { onSignedOut, onConnection } = handlers;
+  const { onSignedOut, onConnection, onRightsChanged } = handlers;
   useEffect(() => {
-    const made = createDashboardClient({ mode, onSignedOut, onConnection });
+    const made = createDashboardClient({ mode, onSignedOut, onConnection, onRightsChanged });
     setCurrent({ ...made, mode, generation });
     onConnection('open');
     return made.close;
-  }, [mode, generation, onSignedOut, onConnection]);
+  }, [mode, generation, onSignedOut, onConnection, onRightsChanged]);
   return current;
 }
 

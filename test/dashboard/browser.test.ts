@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Mode } from '../../prisma/client/client.ts';
+import { announceUser } from '../../src/domain/user/end-sessions.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
+import { transact } from '../../src/kit/db.ts';
 import { readQr } from '../setup/browser.ts';
 import { dashboardSite } from '../setup/dashboard-site.ts';
 import { makeCharge } from '../setup/makers.ts';
@@ -37,7 +39,7 @@ function newCharge(email: string, mode: Mode = 'live') {
   return makeCharge(site.service, site.merchant, { mode, input, now: new Date() });
 }
 
-test('sign in, see a charge appear, open it, see it being paid and told of, sign out', async () => {
+test('sign in, see a charge appear, open it, see it being paid and told of, lose rights, sign out', async () => {
   const { service } = site;
   const { page } = await site.customer(wide);
   await page.goto(`${site.url}/dashboard`);
@@ -69,8 +71,26 @@ test('sign in, see a charge appear, open it, see it being paid and told of, sign
   await relayEvents(service, { now: new Date() });
   await page.getByRole('button', { name: /^CHARGE_COMPLETE Callback/ }).waitFor();
 
-  await page.getByRole('button', { name: `Account of ${site.merchant.email}` }).click();
-  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  // Who may do less from now on is offered less at once.
+  const refund = page.getByRole('button', { name: 'Refund' });
+  await refund.waitFor();
+  const { id } = await service.prisma.merchantUser.findFirstOrThrow({
+    where: { email: site.merchant.email },
+  });
+  await transact(service, async (tx) =>
+    announceUser(tx, await tx.merchantUser.update({ where: { id }, data: { role: 'developer' } })),
+  );
+  await refund.waitFor({ state: 'hidden' });
+
+  const signOut = async () => {
+    await page.getByRole('button', { name: `Account of ${site.merchant.email}` }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  };
+  await page.context().route('**/graphql', (route) => route.abort());
+  await signOut();
+  await page.getByRole('alert').getByText('You are still signed in. The server does not answer').waitFor();
+  await page.context().unroute('**/graphql');
+  await signOut();
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
   expect(await page.getByText('Your session has ended').count()).toBe(0);
   await page.reload();

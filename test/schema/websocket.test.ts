@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { beforeAll, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
-import { type GraphqlApp, graphqlApp, overSocket, socketClient } from '../setup/graphql.ts';
+import { authorizationOf, type GraphqlApp, graphqlApp, overSocket, socketClient } from '../setup/graphql.ts';
 
 let app: GraphqlApp;
 
@@ -26,6 +26,15 @@ describe('a WebSocket', () => {
     expect(await closeOf({ authorization: 'Basic bm86Ym9keQ==' })).toBe(4403);
     expect(await closeOf({ authorization: 'Bearer ch_1.x' })).toBe(4403);
     expect(await closeOf({ authorization: 5 })).toBe(4401);
+  });
+
+  test('whose credentials cannot be looked up is closed with 1013, after which clients try again', async () => {
+    const { pool } = app.context.service;
+    const { authorization } = authorizationOf(app.stranger.keys.live);
+    await pool.query('ALTER TABLE api_key RENAME TO api_key_away');
+    const code = await closeOf({ authorization });
+    await pool.query('ALTER TABLE api_key_away RENAME TO api_key');
+    expect(code).toBe(1013);
   });
 
   test('answers queries and mutations too', async () => {

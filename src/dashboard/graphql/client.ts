@@ -1,27 +1,37 @@
 import { createClient as createSocketClient, type Client as SocketClient } from 'graphql-ws';
 import { Client, cacheExchange, fetchExchange, mapExchange, subscriptionExchange } from 'urql';
+import { attemptsExchange } from './attempts.ts';
+import { type Connection, lastingStream, liveState, retryMs, type Sink } from './lasting-stream.ts';
 import { fetchHearingTime } from './server-clock.ts';
+import { forShownViewer, isStillShown, shownViewer, showViewer } from './shown-viewer.ts';
 
 export type Mode = 'live' | 'sandbox';
 
-/** What tells whether live updates arrive. */
-export type Connection = 'open' | 'lost';
-
-type Handlers = { onSignedOut: () => void; onConnection: (connection: Connection) => void };
+/** What a client calls. */
+export type Handlers = {
+  onSignedOut: () => void;
+  onConnection: (connection: Connection) => void;
+  onRightsChanged: () => void;
+};
 
 /** `close` ends the live updates; how their connection ended has been told already. */
 export type DashboardClient = { client: Client; close: () => void };
 
 /** Close codes of the server: the credentials are missing or wrong, or do not allow it. */
 const finalCloseCodes = new Set([4401, 4403]);
-const retryMsMax = 10_000;
+
+/** Whether the server has closed the socket for good. */
+function isFinal(closed: unknown): boolean {
+  return finalCloseCodes.has((closed as CloseEvent).code);
+}
 
 /**
  * A client for one mode: nothing of the other can be in its cache. Requests carry the session's cookie by themselves;
- * `onSignedOut` is called when it no longer counts.
+ * `onSignedOut` is called when it no longer counts, `onRightsChanged` when the user may do something else than before.
  */
 export function createDashboardClient(options: { mode: Mode } & Handlers): DashboardClient {
   const { mode } = options;
+  showViewer(undefined);
   let isClosed = false;
   // What ends after this client is left tells nothing of the one that follows it.
   const onSignedOut = () => {
@@ -30,7 +40,11 @@ export function createDashboardClient(options: { mode: Mode } & Handlers): Dashb
   const onConnection = (connection: Connection) => {
     if (!isClosed) options.onConnection(connection);
   };
-  const socket = openSocket(mode, { onSignedOut, onConnection });
+  const onRightsChanged = () => {
+    if (!isClosed) options.onRightsChanged();
+  };
+  const live = liveState(onConnection);
+  const socket = openSocket(mode, { onSignedOut, live });
   const client = new Client({
     url: '/graphql',
     preferGetMethod: false,
@@ -39,9 +53,13 @@ export function createDashboardClient(options: { mode: Mode } & Handlers): Dashb
     fetchOptions: { credentials: 'same-origin', headers: { 'causeway-mode': mode } },
     exchanges: [
       mapExchange({
+        onOperation: forShownViewer,
         onResult: ({ data, operation }) => {
           // Whoever signs out everywhere reads of nobody next.
-          if (!operation.context.isGate && data?.viewer === null) onSignedOut();
+          const isGone = operation.context.isGate
+            ? !isClosed && data && !isStillShown(data.viewer?.user.id)
+            : data?.viewer === null;
+          if (isGone) onSignedOut();
         },
         onError: (error, operation) => {
           // Who is signed in is asked anew after each sign-out: that this is refused is for its page to show.
@@ -53,7 +71,18 @@ export function createDashboardClient(options: { mode: Mode } & Handlers): Dashb
         },
       }),
       cacheExchange,
-      subscriptionExchange({ forwardSubscription: (request) => overSocket(socket, request) }),
+      subscriptionExchange({
+        forwardSubscription: ({ query = '', variables = {} }) => ({
+          subscribe: (sink) => ({
+            unsubscribe: lastingStream(socket, { query, variables }, sink as Sink, {
+              live,
+              isFinal,
+              onRightsChanged,
+            }),
+          }),
+        }),
+      }),
+      attemptsExchange(),
       fetchExchange,
     ],
   });
@@ -65,21 +94,23 @@ export function createDashboardClient(options: { mode: Mode } & Handlers): Dashb
 }
 
 /** Connects when something is first listened to, and again whenever the connection breaks. */
-function openSocket(mode: Mode, { onSignedOut, onConnection }: Handlers): SocketClient {
+function openSocket(
+  mode: Mode,
+  { onSignedOut, live }: Pick<Handlers, 'onSignedOut'> & { live: ReturnType<typeof liveState> },
+): SocketClient {
   return createSocketClient({
     url: socketAddress(),
-    connectionParams: { mode },
+    connectionParams: () => ({ mode, viewer: shownViewer() }),
     lazy: true,
     lazyCloseTimeout: 2_000,
     retryAttempts: Number.POSITIVE_INFINITY,
-    retryWait: (retries) => delay(Math.min(500 * 2 ** retries, retryMsMax) * (0.75 + Math.random() / 2)),
-    shouldRetry: (event) => !finalCloseCodes.has((event as CloseEvent).code),
+    retryWait: (retries) => delay(retryMs(retries)),
+    shouldRetry: (event) => !isFinal(event),
     on: {
-      connected: () => onConnection('open'),
+      connected: () => live.regain('socket'),
       closed: (event) => {
-        const { code } = event as CloseEvent;
-        if (finalCloseCodes.has(code)) onSignedOut();
-        else if (code !== 1000) onConnection('lost');
+        if (isFinal(event)) onSignedOut();
+        else if ((event as CloseEvent).code !== 1000) live.lose('socket');
       },
     },
   });
@@ -88,24 +119,6 @@ function openSocket(mode: Mode, { onSignedOut, onConnection }: Handlers): Socket
 function socketAddress(): string {
   const { protocol, host } = window.location;
   return `${protocol === 'https:' ? 'wss:' : 'ws:'}//${host}/graphql`;
-}
-
-function overSocket(
-  socket: SocketClient,
-  { query = '', variables }: { query?: string | undefined; variables?: Record<string, unknown> | undefined },
-) {
-  return {
-    subscribe: (sink: {
-      next: (value: never) => void;
-      error: (error: unknown) => void;
-      complete: () => void;
-    }) => ({
-      unsubscribe: socket.subscribe(
-        { query, variables: variables ?? {} },
-        { next: (value) => sink.next(value as never), error: sink.error, complete: sink.complete },
-      ),
-    }),
-  };
 }
 
 function delay(ms: number): Promise<void> {

@@ -1,31 +1,30 @@
 import { useEffect, useRef } from 'react';
-import { type AnyVariables, type DocumentInput, useSubscription } from 'urql';
-
-/** Many changes in a moment lead to one more reading, not many. */
-const restMs = 300;
+import { type AnyVariables, createRequest, type DocumentInput, useClient } from 'urql';
+import { followChanges } from './follow-changes.ts';
 
 /**
- * Calls `onChange` soon after each live change, with the newest of them; the first one comes at once, so that nothing
- * is missed between reading and listening.
+ * Calls `onChange` soon after each live change that `concerns` the page; the first one comes at once, so that nothing is
+ * missed between reading and listening.
  */
 export function useLive<Data, Variables extends AnyVariables>(
   query: DocumentInput<Data, Variables>,
   variables: Variables,
-  onChange: (data: Data) => void,
+  onChange: () => void,
+  concerns: (data: Data) => boolean = () => true,
 ): void {
-  const latest = useRef(onChange);
-  latest.current = onChange;
-  const [{ data }] = useSubscription<Data, Data, Variables>({ query, variables } as never);
-  const restUntil = useRef(0);
-  useEffect(() => {
-    if (data === undefined) return;
-    const timer = setTimeout(
-      () => {
-        restUntil.current = performance.now() + restMs;
-        latest.current(data);
-      },
-      Math.max(0, restUntil.current - performance.now()),
-    );
-    return () => clearTimeout(timer);
-  }, [data]);
+  const client = useClient();
+  const latest = useRef({ onChange, concerns });
+  latest.current = { onChange, concerns };
+  const request = createRequest<Data, Variables>(query, variables);
+  const asked = useRef(request);
+  asked.current = request;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: requests with one key are the same
+  useEffect(
+    () =>
+      followChanges(client.executeSubscription<Data, Variables>(asked.current), {
+        concerns: (data) => latest.current.concerns(data),
+        onChange: () => latest.current.onChange(),
+      }),
+    [client, request.key],
+  );
 }

@@ -2,9 +2,10 @@ import { AppShell, Burger, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
+import { Refused } from '../parts/refused.tsx';
 import { Logo } from './logo.tsx';
 import classes from './shell.module.css';
-import type { SignOut } from './use-sign-out.ts';
+import { type SignOut, useSignOut } from './use-sign-out.ts';
 import { UserMenu } from './user-menu.tsx';
 
 /** What every page stands in: the head, the ways to the other pages, and the page. */
@@ -17,7 +18,8 @@ export function Frame(props: {
   signOut: SignOut;
   children: ReactNode;
 }) {
-  const { badge, controls, navigation, signOut, children } = props;
+  const { badge, controls, navigation, signOut: leave, children } = props;
+  const { signOut, refusal } = useSignOut(leave);
   const [opened, { toggle, close }] = useDisclosure();
   const [location] = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when one goes somewhere.
@@ -56,7 +58,7 @@ export function Frame(props: {
           </Group>
           <Group gap="sm" wrap="nowrap">
             {controls}
-            <UserMenu signOut={signOut} />
+            <UserMenu onSignOut={signOut} />
           </Group>
         </Group>
       </AppShell.Header>
@@ -70,7 +72,10 @@ export function Frame(props: {
       </AppShell.Navbar>
       {/* What has the focus is not covered. */}
       <AppShell.Main id="content" onFocus={close}>
-        <div className={classes.page}>{children}</div>
+        <div className={classes.page}>
+          <Refused text={refusal} />
+          {children}
+        </div>
       </AppShell.Main>
     </AppShell>
   );

@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Connection } from '../graphql/client.ts';
+import type { Connection } from '../graphql/lasting-stream.ts';
 import { useMode } from '../use-mode.ts';
 import { useViewer } from '../viewer.ts';
 import classes from './notices.module.css';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Connection } from '../graphql/client.ts';
+import type { Connection } from '../graphql/lasting-stream.ts';
 import { useMethodName } from '../pages/payment-methods.ts';
 import { Frame } from './frame.tsx';
 import { ModeControl } from './mode-control.tsx';

@@ -2,12 +2,10 @@ import { Avatar, Menu, SegmentedControl, Text, UnstyledButton, useMantineColorSc
 import { Link } from 'wouter';
 import { roleTexts } from '../parts/role-texts.ts';
 import { useViewer } from '../viewer.ts';
-import { type SignOut, useSignOut } from './use-sign-out.ts';
 
-export function UserMenu({ signOut: leave }: { signOut: SignOut }) {
+export function UserMenu({ onSignOut }: { onSignOut: () => void }) {
   const { user } = useViewer();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const signOut = useSignOut(leave);
   return (
     <Menu position="bottom-end" width={240} withinPortal>
       <Menu.Target>
@@ -49,7 +47,7 @@ export function UserMenu({ signOut: leave }: { signOut: SignOut }) {
         <Menu.Item component={Link} href="/account">
           Your account
         </Menu.Item>
-        <Menu.Item onClick={signOut}>Sign out</Menu.Item>
+        <Menu.Item onClick={onSignOut}>Sign out</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

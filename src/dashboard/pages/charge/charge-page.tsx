@@ -1,5 +1,6 @@
 import { Grid, Stack } from '@mantine/core';
 import { formatAmount } from '../../format/amount.ts';
+import type { ResultOf } from '../../graphql/graphql.ts';
 import { useLive } from '../../graphql/use-live.ts';
 import { useRead } from '../../graphql/use-read.ts';
 import { BackLink } from '../../parts/back-link.tsx';
@@ -26,9 +27,9 @@ import { SimulateTransferButton } from './simulate-transfer.tsx';
 export default function ChargePage({ id }: { id: string }) {
   const read = useRead(chargeQuery, { id });
   useLive(chargeUpdated, { id }, read.refresh);
-  useLive(notificationsUpdated, {}, ({ notificationsUpdated: { event } }) => {
-    if (event.objectId === id) read.refresh();
-  });
+  const isOfCharge = ({ notificationsUpdated: { event } }: ResultOf<typeof notificationsUpdated>) =>
+    event.objectId === id;
+  useLive(notificationsUpdated, {}, read.refresh, isOfCharge);
   useLive(refundsUpdated, {}, read.refresh);
   return (
     <Loaded read={read} lines={12}>
