@@ -1,10 +1,12 @@
 import { Prisma } from '../../../prisma/client/client.ts';
 import { announceChange } from '../../event/announce-change.ts';
 import { type Db, type Tx, transact } from '../../kit/db.ts';
+import { minuteMs } from '../../kit/duration.ts';
+import { DomainError } from '../../kit/errors.ts';
 import type { Secrets } from '../../kit/secrets.ts';
-import { findNonces, foldReference } from '../../method/nonce.ts';
 import { deleteExports } from '../export/delete-exports.ts';
 import { eraseKeptAnswers } from './erase-kept-answers.ts';
+import { eraseEvents, eraseTransfers } from './erase-texts.ts';
 import { findTraces, type Traces } from './find-traces.ts';
 import { findWords } from './find-words.ts';
 import { lockCustomer } from './lock-customer.ts';
@@ -20,8 +22,8 @@ export type Erasure = {
   events: number;
 };
 
-/** Members of event payloads that say something about a person. */
-const personal = new Set(['email', 'phone', 'firstName', 'lastName', 'payerName']);
+/** Answers kept so shortly before may come from transactions that had not ended, or from machines whose clock is late. */
+const overlapMs = 2 * minuteMs;
 
 /**
  * Empties what is known of a customer as a person: e-mail, phone and names on the customer, its charges and
@@ -34,19 +36,20 @@ export async function eraseCustomer(
   db: Db & { secrets: Secrets },
   options: { id: string; now: Date },
 ): Promise<Erasure> {
+  const before = await eraseBefore(db, options);
   return transact(db, async (tx) => {
     const customer = await lockCustomer(tx, options.id);
     const traces = await findTraces(tx, customer);
     const { chargeIds, sessionIds, checkoutLinkIds } = traces;
     const words = await findWords(tx, customer, traces);
     const { merchantId, mode } = customer;
-    await eraseKeptAnswers(tx, { merchantId, mode, words, secrets: db.secrets });
+    await eraseKeptAnswers(tx, { merchantId, mode, words, secrets: db.secrets, since: before.since });
     await tx.customer.update({
       where: { id: customer.id },
       data: { email: null, phone: null, updatedAt: options.now },
     });
     const names = { email: null, phone: null, firstName: null, lastName: null };
-    await tx.charge.updateMany({ where: { id: { in: chargeIds } }, data: names });
+    await tx.charge.updateMany({ where: { customerId: customer.id }, data: names });
     await eraseRefunds(tx, traces);
     const noPrefill = { customer: Prisma.DbNull };
     await tx.checkoutSession.updateMany({ where: { id: { in: sessionIds } }, data: noPrefill });
@@ -58,7 +61,7 @@ export async function eraseCustomer(
     // Files made from what was known go whole: they can be made again, without the customer.
     await deleteExports(tx, { merchantId, mode });
     const messages = await eraseSent(tx, traces);
-    const events = await eraseEvents(tx, traces);
+    const events = before.events + (await eraseEvents(tx, traces));
     const { refundIds, subscriptionIds } = traces;
     for (const objectId of [...chargeIds, ...refundIds, ...sessionIds, ...subscriptionIds])
       announceChange(tx, { objectId, merchantId, mode });
@@ -74,6 +77,26 @@ export async function eraseCustomer(
   });
 }
 
+/**
+ * A busy merchant keeps more answers, and a customer of many payments leaves more texts, than one transaction has time
+ * for: they are emptied before it, and it looks for those written since. Answers which kept answers these are, and how
+ * many events were emptied. Broken off, it is done again: by what words a customer is known goes in the transaction.
+ */
+async function eraseBefore(
+  db: Db & { secrets: Secrets },
+  { id, now }: { id: string; now: Date },
+): Promise<{ since: Date; events: number }> {
+  const customer = await db.prisma.customer.findUnique({ where: { id } });
+  if (!customer) throw new DomainError('customer_not_found', `There is no customer ${id}`);
+  const { merchantId, mode } = customer;
+  const traces = await findTraces(db.prisma, customer);
+  const words = await findWords(db.prisma, customer, traces);
+  await eraseKeptAnswers(db.prisma, { merchantId, mode, words, secrets: db.secrets });
+  await eraseTransfers(db.prisma, traces);
+  const events = await eraseEvents(db.prisma, traces);
+  return { since: new Date(now.getTime() - overlapMs), events };
+}
+
 /** Where money is still to be sent stays known until it has been sent. */
 async function eraseRefunds(tx: Tx, { refundIds }: Traces): Promise<void> {
   await tx.refund.updateMany({
@@ -87,42 +110,4 @@ async function eraseSent(tx: Tx, { messageIds, phoneVerificationIds }: Traces): 
   await tx.phoneVerification.deleteMany({ where: { id: { in: phoneVerificationIds } } });
   const { count } = await tx.message.deleteMany({ where: { id: { in: messageIds } } });
   return count;
-}
-
-/** A remark keeps its nonces: by them a repeat of the same money is known. */
-async function eraseTransfers(tx: Tx, { transferIds }: Traces): Promise<void> {
-  const transfers = await tx.transfer.findMany({
-    where: { id: { in: transferIds } },
-    select: { id: true, reference: true },
-  });
-  for (const { id, reference } of transfers) {
-    await tx.transfer.update({ where: { id }, data: { payerName: null, reference: noncesOnly(reference) } });
-  }
-}
-
-async function eraseEvents(tx: Tx, traces: Traces): Promise<number> {
-  const { chargeIds, refundIds, sessionIds, transferIds, subscriptionIds, invoiceIds } = traces;
-  const objectIds = [chargeIds, refundIds, sessionIds, transferIds, subscriptionIds, invoiceIds].flat();
-  const events = await tx.event.findMany({
-    where: { objectId: { in: objectIds } },
-    select: { id: true, payload: true },
-  });
-  let changed = 0;
-  for (const { id, payload } of events) {
-    const bare = JSON.stringify(JSON.parse(payload, withoutPerson));
-    if (bare === payload) continue;
-    await tx.event.update({ where: { id }, data: { payload: bare } });
-    changed++;
-  }
-  return changed;
-}
-
-/** For JSON.parse: leaves out what is personal, at any depth. `reference` is the payer's remark. */
-function withoutPerson(key: string, value: unknown): unknown {
-  if (personal.has(key)) return undefined;
-  return key === 'reference' && typeof value === 'string' ? noncesOnly(value) : value;
-}
-
-function noncesOnly(reference: string): string {
-  return findNonces(foldReference(reference)).join(' ');
 }

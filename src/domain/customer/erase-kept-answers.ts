@@ -1,3 +1,4 @@
+import { Prisma } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
 import type { Owner } from '../../kit/owner.ts';
 import type { Secrets } from '../../kit/secrets.ts';
@@ -6,42 +7,60 @@ import type { Secrets } from '../../kit/secrets.ts';
 const batch = 500;
 
 /**
- * Takes what is known of a person out of the answers that are kept for idempotency keys; the answers stay, so that a
- * repeat still does nothing twice. GraphQL lets callers name members as they like: texts that are, or hold, one of the
- * `words` go.
+ * Takes what is known of a person out of the answers that are kept for idempotency keys, or of those kept `since` a time;
+ * the answers stay, so that a repeat still does nothing twice. GraphQL lets callers name members as they like: texts that
+ * are, or hold, one of the `words` go.
  */
 export async function eraseKeptAnswers(
   tx: Tx,
-  { merchantId, mode, words, secrets }: Owner & { words: string[]; secrets: Secrets },
+  options: Owner & { words: string[]; secrets: Secrets; since?: Date },
 ): Promise<void> {
-  const known = words.map((word) => word.toLowerCase());
-  const bare = (_name: string, value: unknown) => {
-    if (typeof value !== 'string') return value;
-    const text = value.toLowerCase();
-    return known.some((word) => text === word || (isContact(word) && text.includes(word))) ? '' : value;
-  };
+  const { merchantId, mode, secrets, since } = options;
+  const bare = withoutWords(options.words);
   for (let after = ''; ; ) {
     const rows = await tx.idempotencyKey.findMany({
-      where: { merchantId, mode, key: { gt: after } },
+      where: { merchantId, mode, key: { gt: after }, ...(since && { createdAt: { gte: since } }) },
       select: { key: true, answerSealed: true },
       orderBy: { key: 'asc' },
       take: batch,
     });
-    for (const { key, answerSealed } of rows) {
+    const changed = rows.flatMap(({ key, answerSealed }) => {
       const answer = secrets.unseal(answerSealed);
       const erased = JSON.stringify(JSON.parse(answer, bare));
-      if (erased === answer) continue;
-      await tx.idempotencyKey.update({
-        where: { merchantId_mode_key: { merchantId, mode, key } },
-        data: { answerSealed: secrets.seal(erased) },
-      });
-    }
+      return erased === answer ? [] : [{ key, from: answerSealed, to: secrets.seal(erased) }];
+    });
+    if (changed.length > 0) await replaceAnswers(tx, { merchantId, mode }, changed);
     if (rows.length < batch) return;
     after = rows.at(-1)!.key;
   }
 }
 
+/** For JSON.parse. */
+function withoutWords(words: string[]): (name: string, value: unknown) => unknown {
+  const known = new Set(words.map((word) => word.toLowerCase()));
+  const contacts = [...known].filter(isContact);
+  return (_name, value) => {
+    if (typeof value !== 'string') return value;
+    const text = value.toLowerCase();
+    return known.has(text) || contacts.some((word) => text.includes(word)) ? '' : value;
+  };
+}
+
 /** An e-mail or a phone; a name may be a word like any other. */
 function isContact(word: string): boolean {
   return word.includes('@') || /^\+\d{7,}$/.test(word);
+}
+
+/** But where another answer stands under the key by now. */
+async function replaceAnswers(
+  tx: Tx,
+  { merchantId, mode }: Owner,
+  changed: { key: string; from: string; to: string }[],
+): Promise<void> {
+  const column = (name: 'key' | 'from' | 'to') => changed.map((row) => row[name]);
+  await tx.$executeRaw(Prisma.sql`UPDATE idempotency_key SET answer_sealed = given.replacement
+    FROM unnest(${column('key')}::text[], ${column('from')}::text[], ${column('to')}::text[])
+      AS given (key, present, replacement)
+    WHERE merchant_id = ${merchantId} AND mode = ${mode}::mode AND idempotency_key.key = given.key
+      AND answer_sealed = given.present`);
 }

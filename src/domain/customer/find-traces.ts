@@ -2,6 +2,7 @@ import type { Customer } from '../../../prisma/client/client.ts';
 import { Prisma } from '../../../prisma/client/client.ts';
 import { foldEmail } from '../../kit/contact.ts';
 import type { Tx } from '../../kit/db.ts';
+import { findNonces } from '../../method/nonce.ts';
 
 /** Ids of all rows that hold something about a customer beside the customer's own. */
 export type Traces = {
@@ -44,7 +45,7 @@ export async function findTraces(tx: Tx, customer: Customer): Promise<Traces> {
     Prisma.sql`SELECT id FROM checkout_link row WHERE ${owner} AND row.customer IS NOT NULL AND (${prefilled}
       OR EXISTS (SELECT 1 FROM charge WHERE charge.checkout_link_id = row.id AND charge.customer_id = ${customer.id}))`,
   );
-  const nonces = charges.map(({ nonce }) => `%${nonce}%`);
+  const nonces = new Set(charges.map(({ nonce }) => nonce));
   return {
     chargeIds,
     refundIds: charges.flatMap(({ refunds }) => refunds.map(({ id }) => id)),
@@ -108,18 +109,22 @@ async function findSent(
 }
 
 /** Also what another source told of the same money, and what came too late to count. */
-function findTransferIds(
+async function findTransferIds(
   tx: Tx,
-  { owner, chargeIds, nonces }: { owner: Prisma.Sql; chargeIds: string[]; nonces: string[] },
+  { owner, chargeIds, nonces }: { owner: Prisma.Sql; chargeIds: string[]; nonces: Set<string> },
 ): Promise<string[]> {
-  return ids(
+  const counted = await ids(
     tx,
     Prisma.sql`WITH counted AS (SELECT transfer_id AS id FROM allocation WHERE charge_id = ANY(${chargeIds}))
       SELECT id FROM counted
-      UNION SELECT row.id FROM transfer row JOIN counted ON row.same_as_id = counted.id
-      UNION SELECT row.id FROM transfer row WHERE ${owner} AND row.status = 'exception'
-        AND regexp_replace(upper(row.reference), '[^A-Z0-9]', '', 'g') LIKE ANY(${nonces})`,
+      UNION SELECT row.id FROM transfer row JOIN counted ON row.same_as_id = counted.id`,
   );
+  // Those that hold something like a nonce: each of many nonces looked for in each of many transfers takes minutes.
+  const uncounted = await tx.$queryRaw<{ id: string; text: string }[]>`
+    SELECT id, text FROM transfer row, regexp_replace(upper(reference), '[^A-Z0-9]', '', 'g') AS text
+    WHERE ${owner} AND row.status = 'exception' AND text ~ '[A-Z]{5}[0-9]{4}'`;
+  const late = uncounted.filter(({ text }) => findNonces(text).some((nonce) => nonces.has(nonce)));
+  return [...new Set([...counted, ...late.map(({ id }) => id)])].sort();
 }
 
 async function ids(tx: Tx, query: Prisma.Sql): Promise<string[]> {

@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import pg from 'pg';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Charge, Customer } from '../../../prisma/client/client.ts';
 import { createCheckoutLink } from '../../../src/domain/checkout-link/create-checkout-link.ts';
 import { eraseCustomer } from '../../../src/domain/customer/erase-customer.ts';
@@ -14,6 +15,7 @@ import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers
 import { makeMail } from '../../setup/messages.ts';
 import { testService } from '../../setup/service.ts';
 import { expectSound } from '../../setup/sound.ts';
+import { payCharge } from '../../setup/transfers.ts';
 
 let service: Service & { connectionString: string };
 let merchant: NewMerchant;
@@ -200,5 +202,85 @@ describe('a customer', () => {
     const refused = { code: 'customer_not_found' };
     await expect(exportCustomer(service, { id: 'cus_none' })).rejects.toMatchObject(refused);
     await expect(eraseCustomer(service, { id: 'cus_none', now: noon })).rejects.toMatchObject(refused);
+  });
+});
+
+/** How a busy merchant's customer of many payments is erased while a transaction lasts no longer than others. */
+describe('a customer of many payments', () => {
+  /** What is sent to the database, and where an answer is decrypted, in order. */
+  function followWork() {
+    const steps: string[] = [];
+    const query = vi.spyOn(pg.Client.prototype, 'query');
+    const send = query.getMockImplementation();
+    onTestFinished(() => void query.mockRestore());
+    query.mockImplementation(function (this: pg.Client, ...args: unknown[]) {
+      const [first] = args as [string | { text?: string }];
+      steps.push(String(typeof first === 'string' ? first : first.text));
+      return Reflect.apply(send ?? original, this, args);
+    } as never);
+    return steps;
+  }
+  const original = pg.Client.prototype.query as (...args: unknown[]) => unknown;
+
+  async function payTimes(email: string, times: number): Promise<string> {
+    const made: Charge[] = [];
+    for (let i = 0; i < times; i++) {
+      const one = await makeCharge(service, merchant, { input: { email, notifyPayload: `${i}` } });
+      await payCharge(service, merchant, one, { now: noon });
+      made.push(one);
+    }
+    const ids = made.map((one) => one.id);
+    await service.pool.query(`UPDATE event SET payload = '{"email":"x"}' WHERE object_id = ANY($1)`, [ids]);
+    return made[0]!.customerId;
+  }
+
+  test('takes as many statements as one of a single payment', async () => {
+    const [single, many] = [await payTimes('one@example.com', 1), await payTimes('many@example.com', 5)];
+    const now = minutesAfter(noon, 30);
+    const steps = followWork();
+    await eraseCustomer(service, { id: single, now });
+    const taken = steps.splice(0).length;
+    expect(await eraseCustomer(service, { id: many, now })).toMatchObject({
+      charges: 5,
+      transfers: 5,
+      events: 10,
+    });
+    expect(steps.length).toBe(taken);
+  });
+
+  test('has kept answers looked into before the transaction, and in it those alone that were kept since', async () => {
+    const id = await payTimes('zoe@example.com', 1);
+    const now = new Date();
+    const keep = (key: string, createdAt: Date) =>
+      service.prisma.idempotencyKey.create({
+        data: {
+          ...{ merchantId: merchant.merchant.id, mode: 'live', key, fingerprint: 'f', status: 201 },
+          answerSealed: service.secrets.seal('{"to":"Zoe@example.com","id":"ch_1"}'),
+          ...{ createdAt, expiresAt: minutesAfter(now, 1_440) },
+        },
+      });
+    for (const key of ['a', 'b', 'c']) await keep(key, minutesAfter(now, -60));
+    const steps = followWork();
+    const unseal = (sealed: string) => {
+      steps.push('looked into');
+      return service.secrets.unseal(sealed);
+    };
+    const begin = vi
+      .spyOn(service.prisma, '$transaction')
+      .mockImplementationOnce(async (...args: never[]) => {
+        await keep('d', now);
+        begin.mockRestore();
+        return service.prisma.$transaction(...(args as Parameters<typeof service.prisma.$transaction>));
+      });
+    await eraseCustomer({ ...service, secrets: { ...service.secrets, unseal } }, { id, now });
+    const looked = (some: string[]) => some.filter((step) => step === 'looked into').length;
+    const begun = steps.indexOf('BEGIN');
+    expect([looked(steps.slice(0, begun)), looked(steps.slice(begun))]).toEqual([3, 1]);
+    const kept = await service.prisma.idempotencyKey.findMany({
+      where: { key: { in: ['a', 'b', 'c', 'd'] } },
+    });
+    expect(kept.map((row) => service.secrets.unseal(row.answerSealed))).toEqual(
+      Array(4).fill('{"to":"","id":"ch_1"}'),
+    );
   });
 });
