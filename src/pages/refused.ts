@@ -1,8 +1,10 @@
+import type { Merchant, Mode } from '../../prisma/client/client.ts';
 import { DomainError, type ErrorCode } from '../kit/errors.ts';
 import { html } from './html.ts';
 import type { Language } from './languages.ts';
 import type { Page } from './layout.ts';
 import { notice } from './parts/notice.ts';
+import { backButton } from './parts/summary.ts';
 import type { Reader } from './reader.ts';
 
 export type Refusal = keyof Language['refused'];
@@ -22,7 +24,7 @@ const refusalOf: Partial<Record<ErrorCode, { refusal: Refusal; status?: number; 
   account_disabled: { refusal: 'disabled' },
   unavailable: { refusal: 'unavailable' },
   hash_required: { refusal: 'hashRequired' },
-  hash_mismatch: { refusal: 'hashRequired' },
+  hash_mismatch: { refusal: 'hashMismatch' },
   invalid_request: { refusal: 'invalid', tellsDetail: true },
   currency_unsupported: { refusal: 'invalid', tellsDetail: true },
   target_refused: { refusal: 'invalid', tellsDetail: true },
@@ -32,30 +34,35 @@ const refusalOf: Partial<Record<ErrorCode, { refusal: Refusal; status?: number; 
   rate_stale: { refusal: 'noMethod', tellsDetail: true },
 };
 
+/** Whose page it would have been, and where the customer came from. */
+export type WayBack = { merchant: Merchant; mode: Mode; redirectUrl: string | null };
+
 /** A page that cannot be shown, for a reason that no operation of the domain knows. */
 export class PageRefusal extends Error {
   override readonly name = 'PageRefusal';
   readonly refusal: Refusal;
   readonly status: number;
+  readonly back: WayBack | undefined;
 
-  constructor(refusal: Refusal, status: number) {
+  constructor(refusal: Refusal, status: number, back?: WayBack) {
     super(refusal);
     this.refusal = refusal;
     this.status = status;
+    this.back = back;
   }
 }
 
 /** The page for an expected refusal; undefined for a fault of ours. */
-export function pageOfError(reader: Reader, error: unknown): Page | undefined {
-  if (error instanceof PageRefusal) return refusalPage(reader, error.refusal, { status: error.status });
-  return error instanceof DomainError ? domainRefusalPage(reader, error) : undefined;
+export function pageOfError(reader: Reader, error: unknown, back?: WayBack): Page | undefined {
+  if (error instanceof PageRefusal) return refusalPage(reader, error.refusal, error);
+  return error instanceof DomainError ? domainRefusalPage(reader, error, back) : undefined;
 }
 
-function domainRefusalPage(reader: Reader, error: DomainError): Page {
+function domainRefusalPage(reader: Reader, error: DomainError, back: WayBack | undefined): Page {
   const known = refusalOf[error.code];
-  if (!known) return refusalPage(reader, 'unexpected', { status: error.status });
+  if (!known) return refusalPage(reader, 'unexpected', { status: error.status, back });
   const { refusal, status = error.status, tellsDetail } = known;
-  return refusalPage(reader, refusal, { status, ...(tellsDetail && { detail: detailOf(error) }) });
+  return refusalPage(reader, refusal, { status, back, ...(tellsDetail && { detail: detailOf(error) }) });
 }
 
 /** Faults of form name the parameter of the address, which the domain knows as a pointer. */
@@ -68,10 +75,12 @@ function detailOf(error: DomainError): string {
 export function refusalPage(
   reader: Reader,
   refusal: Refusal,
-  options: { status: number; detail?: string },
+  options: { status: number; detail?: string; back?: WayBack | undefined },
 ): Page {
   const { title, text, help } = reader.strings.refused[refusal];
-  const { status, detail } = options;
-  const body = html`<p>${text}</p>${detail !== undefined && html`<p class="aside" lang="en">${detail}</p>`}<p>${help}</p>`;
-  return { status, title, main: notice({ tone: 'stop', title, body }) };
+  const { status, detail, back } = options;
+  const body = html`<p>${text}</p>${detail !== undefined && html`<p class="aside" lang="en">${detail}</p>`}<p>${help}</p>
+${back && backButton(reader, back)}`;
+  const main = notice({ tone: 'stop', title, body });
+  return { status, title, main, ...(back && { mode: back.mode, demo: back.merchant.demo }) };
 }

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { cancelToken, clientToken } from '../../src/domain/checkout/page-tokens.ts';
+import { createRefund } from '../../src/domain/refund/create-refund.ts';
+import { refundDetailsUrl } from '../../src/domain/refund/details-url.ts';
 import { testApp } from '../setup/app.ts';
 import { makeSession } from '../setup/checkout.ts';
 import { testClock } from '../setup/clock.ts';
-import { makeCharge, makeMerchant, noon } from '../setup/makers.ts';
+import { makeCharge, makeCompletedCharge, makeMerchant, noon } from '../setup/makers.ts';
 import { pageVisitor } from '../setup/page-visitor.ts';
 
 test('with the account off nobody is asked anew; who is asked already may see, pay and cancel', async () => {
@@ -21,4 +23,22 @@ test('with the account off nobody is asked anew; who is asked already may see, p
   const headers = { 'cancel-token': cancelToken(service.secrets, charge.id) };
   const cancelled = await app.inject({ method: 'PATCH', url: `/charges/${charge.id}/cancel`, headers });
   expect([cancelled.statusCode, cancelled.json()]).toEqual([200, true]);
+});
+
+test('with the account off nobody who has paid is told that they have not', async () => {
+  const { app, context } = await testApp({ clock: testClock(noon) });
+  const { service } = context;
+  const merchant = await makeMerchant(service);
+  const charge = await makeCompletedCharge(service, merchant);
+  const owner = { merchantId: merchant.merchant.id, mode: 'sandbox', actor: 'test', now: noon } as const;
+  const { refund } = await createRefund(service, {
+    ...owner,
+    input: { chargeId: charge.id, customerAmount: 20 },
+  });
+  const address = new URL(refundDetailsUrl(service, refund)!);
+  await service.prisma.merchant.update({ where: { id: merchant.merchant.id }, data: { disabledAt: noon } });
+  const { status, main } = await pageVisitor(app).get(address.pathname + address.search);
+  expect(status).toBe(403);
+  expect(main).toContain('If you have paid already, your payment still counts.');
+  expect(main).not.toContain('You have not been charged');
 });

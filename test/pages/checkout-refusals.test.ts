@@ -149,6 +149,12 @@ describe('what is refused', () => {
       422,
       'cannot be paid here',
     ],
+    [
+      'a hash of other terms',
+      () => `/checkout?apiKey=${key()}&amount=10&currency=HKD&hash=${'0'.repeat(64)}`,
+      422,
+      'with a hash, and that of the address does not fit the rest of it',
+    ],
     ['an unknown page', () => '/checkout/nowhere?x=<script>', 404, 'There is no such page'],
   ])('%s gets a page that helps', async (_name, address, status, text) => {
     const visit = await customer.get(address());

@@ -2,7 +2,11 @@ import type { Prisma } from '../../../prisma/client/client.ts';
 import type { Db } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Service } from '../service.ts';
+import type { AllocationReason } from '../transfer/insert-allocations.ts';
+import { amountOpen } from '../transfer/lock-transfer.ts';
 import { readClientToken } from './page-tokens.ts';
+
+const letGo: AllocationReason[] = ['charge_expired', 'charge_cancelled'];
 
 /** What the customer's page of a charge needs besides the row. */
 export const checkoutChargeInclude = {
@@ -10,7 +14,13 @@ export const checkoutChargeInclude = {
   receivingAccount: true,
   subscription: { select: { id: true, mode: true, pageGeneration: true, status: true, activeUntil: true } },
   invoice: { select: { id: true, mode: true, pageGeneration: true, status: true } },
-  allocations: { where: { amount: { gt: 0 } }, select: { amount: true } },
+  allocations: {
+    where: { reason: { in: letGo } },
+    select: {
+      amount: true,
+      transfer: { select: { amount: true, allocated: true, status: true, direction: true } },
+    },
+  },
 } as const satisfies Prisma.ChargeInclude;
 
 export type CheckoutCharge = Prisma.ChargeGetPayload<{ include: typeof checkoutChargeInclude }>;
@@ -30,8 +40,13 @@ function findById(db: Db, id: string): Promise<CheckoutCharge | null> {
   return db.prisma.charge.findUnique({ where: { id }, include: checkoutChargeInclude });
 }
 
-/** What had arrived for a charge that ended unpaid. The charge itself has let go of it. */
+/**
+ * What has arrived for a charge that ended unpaid and is still to be decided about. The charge has let go of it; what the
+ * bank took back since, was sent back or counts for another charge is left out.
+ */
 export function arrivedInPart(charge: CheckoutCharge): bigint {
-  if (charge.status === 'pending') return charge.amountReceived;
-  return charge.allocations.reduce((sum, { amount }) => sum + amount, 0n);
+  return charge.allocations.reduce((sum, { amount, transfer }) => {
+    const open = amountOpen(transfer);
+    return sum + (open < -amount ? open : -amount);
+  }, charge.amountReceived);
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Charge } from '../../../prisma/client/client.ts';
+import type { Charge, CheckoutSession } from '../../../prisma/client/client.ts';
 import type { Context } from '../../context.ts';
 import { cancelCharge } from '../../domain/charge/cancel-charge.ts';
 import { chargeCheckoutAddress } from '../../domain/checkout/charge-checkout-address.ts';
@@ -12,7 +12,7 @@ import { DomainError, type ErrorCode } from '../../kit/errors.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
 import { pageNow } from '../page-now.ts';
 import { type CheckoutQuery, chargeAddress, checkoutAddress } from './address.ts';
-import { giveBrowserToken, rememberMaker } from './browser.ts';
+import { browserTokenOrNew, rememberMaker } from './browser.ts';
 import { chargeContent } from './page-of.ts';
 import type { Subject } from './subject.ts';
 
@@ -45,15 +45,25 @@ async function unlessOvertaken(work: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
+/** Claims the session for this browser, which keeps its token where that holds it. Errors: those of claimSession. */
+async function hold(
+  { context, subject, request, reply }: Act,
+  { id }: CheckoutSession,
+  options: { takeOver: boolean },
+): Promise<{ isHeld: boolean; browserToken: string }> {
+  const { service } = context;
+  const { token: browserToken, keep } = browserTokenOrNew(service, request, reply);
+  const now = pageNow(context, subject);
+  const { isHeld } = await claimSession(service, { id, browserToken, ...options, now });
+  if (isHeld) keep();
+  return { isHeld, browserToken };
+}
+
 /** Takes the session for this browser. `takeOver`: also from another one. Gives where to go on. */
 export async function claim(act: Act, options: { takeOver: boolean }): Promise<string> {
-  const { context, subject, query } = act;
-  const { service } = context;
-  const now = pageNow(context, subject);
+  const { subject, query } = act;
   if (subject.kind === 'session') {
-    const browserToken = giveBrowserToken(service, act.request, act.reply);
-    const { id } = subject.session;
-    await unlessOvertaken(() => claimSession(service, { id, browserToken, ...options, now }));
+    await unlessOvertaken(() => hold(act, subject.session, options));
   }
   return checkoutAddress(query);
 }
@@ -69,10 +79,9 @@ export async function pay(act: Act, choice: { method: MethodCode; email: string 
   switch (subject.kind) {
     case 'session': {
       const { session } = subject;
-      const browserToken = giveBrowserToken(service, act.request, act.reply);
       await unlessOvertaken(async () => {
         // Without script this is the page's first POST, so that the session is claimed here.
-        await claimSession(service, { id: session.id, browserToken, takeOver: false, now });
+        const { browserToken } = await hold(act, session, { takeOver: false });
         await chargeSession(service, { ...terms, session, browserToken });
       });
       return checkoutAddress(query);
@@ -103,11 +112,10 @@ export async function cancel(act: Act): Promise<string> {
     const by = { by: 'customer', actor: 'customer' } as const;
     await unlessOvertaken(() => cancelCharge(service, { id, merchantId, mode, ...by, now }));
   } else if (!content && subject.kind === 'session') {
-    const { id } = subject.session;
-    const browserToken = giveBrowserToken(service, act.request, act.reply);
+    const { session } = subject;
     await unlessOvertaken(async () => {
-      const { isHeld } = await claimSession(service, { id, browserToken, takeOver: false, now });
-      if (isHeld) await cancelSession(service, { id, actor: 'customer', now });
+      const { isHeld } = await hold(act, session, { takeOver: false });
+      if (isHeld) await cancelSession(service, { id: session.id, actor: 'customer', now });
     });
   }
   return checkoutAddress(query);

@@ -11,23 +11,33 @@ import { newToken } from '../../kit/token.ts';
  */
 const tokenCookie = (service: Service) =>
   isSecure(service) ? '__Host-causeway_browser' : 'causeway_browser';
-const madeCookie = (chargeId: string) => `causeway_made_${chargeId}`;
+const madePrefix = 'causeway_made_';
+const madeCookie = (chargeId: string) => `${madePrefix}${chargeId}`;
 
 /** The longest a charge's page is of use. */
 const tokenSeconds = 30 * 24 * 3_600;
 const madeSeconds = 7 * 24 * 3_600;
+/** Of a shop's own tablet, which many customers pay at: servers take 8 KiB of headers, or 16. */
+const madeMax = 20;
 
 /** The token of this browser, if it has one. */
 export function browserToken(service: Service, request: FastifyRequest): string | undefined {
   return request.cookies[tokenCookie(service)];
 }
 
-/** The token of this browser; a browser without one is given it. */
-export function giveBrowserToken(service: Service, request: FastifyRequest, reply: FastifyReply): string {
+/**
+ * The token of this browser, or a new one. `keep` gives it to the browser: only once it holds something, since of two
+ * requests that both bring none, one alone gets what they ask for.
+ */
+export function browserTokenOrNew(
+  service: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): { token: string; keep: () => void } {
   const token = browserToken(service, request) ?? newToken();
   const path = isSecure(service) ? '/' : checkoutPath;
-  reply.setCookie(tokenCookie(service), token, { ...cookieRules(service), path, maxAge: tokenSeconds });
-  return token;
+  const rules = { ...cookieRules(service), path, maxAge: tokenSeconds };
+  return { token, keep: () => void reply.setCookie(tokenCookie(service), token, rules) };
 }
 
 /** Lets this browser see the customer's details of the charge it made. */
@@ -38,6 +48,26 @@ export function rememberMaker(service: Service, reply: FastifyReply, charge: Cha
 
 export function isMaker(service: Service, request: FastifyRequest, charge: { id: string }): boolean {
   return isMakerToken(service.secrets, charge.id, request.cookies[madeCookie(charge.id)]);
+}
+
+/** The charges that this browser made, as its cookies prove; the newest first. */
+export function madeCharges(service: Service, request: FastifyRequest): string[] {
+  const ids = madeIds(request);
+  return ids.filter((id) => isMaker(service, request, { id }));
+}
+
+/** Takes the oldest of too many from the browser; a few at a time, since an answer's headers have bounds too. */
+export function forgetOldest(service: Service, request: FastifyRequest, reply: FastifyReply): void {
+  const old = madeIds(request).slice(madeMax, 2 * madeMax);
+  for (const id of old) reply.clearCookie(madeCookie(id), { ...cookieRules(service), path: checkoutPath });
+}
+
+const madeForm = new RegExp(`^${madePrefix}(\\w+)$`);
+
+/** Ids begin with the time. */
+function madeIds({ cookies }: FastifyRequest): string[] {
+  const ids = Object.keys(cookies).flatMap((name) => madeForm.exec(name)?.[1] ?? []);
+  return ids.sort().reverse();
 }
 
 const checkoutPath = '/checkout';

@@ -19,15 +19,29 @@ import type { View } from './view.ts';
 
 export function paidPage({ reader }: View, { charge, isOwn, way }: ChargeContent): Page {
   const { paid } = reader.strings;
-  const asked = moneyOf(charge, charge.customerAmount);
-  const received = charge.amountReceived > 0n ? moneyOf(charge, charge.amountReceived) : asked;
+  const asked = charge.customerAmount;
+  const isByHand = charge.amountReceived === 0n && charge.completedBy === 'hand';
+  const minor = isByHand ? asked : charge.amountReceived;
+  if (minor <= 0n) return takenBackPage(reader, { charge, way });
+  const received = moneyOf(charge, minor);
   const merchant = merchantName(charge.merchant);
-  const body = html`<p>${fill(paid.text, { merchant, amount: amount(reader, asked) })}</p>
+  const counted = minor < asked ? received : moneyOf(charge, asked);
+  const body = html`<p>${fill(paid.text, { merchant, amount: amount(reader, counted) })}</p>
 ${paymentState(charge) === 'over' && overpaid(reader, charge)}
 ${receipt(reader, charge, { received, isOwn })}
 ${wayOn(reader, way)}
 ${backButton(reader, charge)}`;
   return chargePage(charge, paid.title, notice({ tone: 'good', title: paid.heading, body }));
+}
+
+/** Completed by money of which nothing is left: the bank took it back, or the merchant corrected what it counts for. */
+function takenBackPage(reader: Reader, { charge, way }: Pick<ChargeContent, 'charge' | 'way'>): Page {
+  const { title, text } = reader.strings.paid.takenBack;
+  const nonce = html`<code>${charge.nonce}</code>`;
+  const body = html`<p>${fill(text, { merchant: merchantName(charge.merchant), nonce })}</p>
+${wayOn(reader, way)}
+${backButton(reader, charge)}`;
+  return chargePage(charge, title, notice({ tone: 'stop', title, body }));
 }
 
 function overpaid(reader: Reader, charge: CheckoutCharge): Html {

@@ -3,6 +3,7 @@ import type { CustomerDetails } from '../../domain/customer/customer-input.ts';
 import type { Order } from '../../domain/order.ts';
 import type { Page } from '../layout.ts';
 import { type Asked, type ChooseInput, offerOf } from '../parts/offer.ts';
+import { pageOfError } from '../refused.ts';
 import { checkoutAddress } from './address.ts';
 import { choosePage } from './choose-page.ts';
 import { cancelledPage, elsewherePage, expiredPage, paidPage, sessionExpiredPage } from './outcome-pages.ts';
@@ -13,8 +14,8 @@ import { subscriptionWay } from './subscription-way.ts';
 import type { View } from './view.ts';
 
 /**
- * The page of what the address opens, in its present state. `input`: a choice that was refused. Errors: those of
- * quoteMethods, when the amount can be paid by no method.
+ * The page of what the address opens, in its present state; a refusal when the amount can be paid by no method. `input`: a
+ * choice that was refused.
  */
 export async function pageOf(
   context: Context,
@@ -22,7 +23,14 @@ export async function pageOf(
   subject: Subject,
   input?: ChooseInput,
 ): Promise<Page> {
-  const page = await contentOf(context, view, subject, input);
+  let page: Page;
+  try {
+    page = await contentOf(context, view, subject, input);
+  } catch (error) {
+    const refused = pageOfError(view.reader, error, { ...subject, redirectUrl: redirectUrlOf(subject) });
+    if (!refused) throw error;
+    return refused;
+  }
   return {
     ...page,
     now: view.now,
@@ -58,6 +66,11 @@ async function contentOf(
     if (status === 'initiated' && !isHeld) return elsewherePage(view, shown);
   }
   return choosePage(view, await offerOf(context, askedOf(subject)), input);
+}
+
+function redirectUrlOf(subject: Subject): string | null {
+  if (subject.kind === 'session') return subject.session.redirectUrl;
+  return subject.kind === 'link' ? subject.link.redirectUrl : null;
 }
 
 /** The charge of the address, if there is one yet, and what this browser may see and do. */

@@ -11,7 +11,8 @@ import { lacksSandbox } from '../sandbox.ts';
 import { readerOf, type Site, sendPage } from '../send-page.ts';
 import { type Act, cancel, claim, pay } from './act.ts';
 import { type CheckoutQuery, checkoutAddress, readCheckoutQuery } from './address.ts';
-import { browserToken, isMaker } from './browser.ts';
+import { browserToken, forgetOldest, isMaker } from './browser.ts';
+import { isLinkClosed, wayFromClosedLink } from './closed-link.ts';
 import { tellStates } from './live.ts';
 import { chargeContent, pageOf } from './page-of.ts';
 import { chargeView, liveTopic } from './state.ts';
@@ -22,6 +23,7 @@ import { openSubject, type Subject } from './subject.ts';
  * their prefix, `/checkout`.
  */
 export function checkoutRoutes(app: FastifyInstance, context: Context, site: Site): void {
+  app.addHook('preHandler', async (request, reply) => forgetOldest(context.service, request, reply));
   app.get('/', async (request, reply) => {
     const opened = await openAddress(context, request);
     if ('redirect' in opened) return reply.redirect(opened.redirect, 302);
@@ -36,9 +38,21 @@ export function checkoutRoutes(app: FastifyInstance, context: Context, site: Sit
 
 type Opened = { query: CheckoutQuery; subject: Subject } | { redirect: string };
 
-/** Opens what the address names, in the mode it names. Errors: those of openSubject, PageRefusal. */
+/**
+ * Opens what the address names, in the mode it names; a link that takes no more payments leads this browser to the one it
+ * made by it. Errors: those of openSubject, PageRefusal.
+ */
 async function openAddress(context: Context, request: FastifyRequest): Promise<Opened> {
   const query = readCheckoutQuery(request.query);
+  try {
+    return await openQuery(context, request, query);
+  } catch (error) {
+    if (!isLinkClosed(error)) throw error;
+    return { redirect: await wayFromClosedLink(context.service, request, query) };
+  }
+}
+
+async function openQuery(context: Context, request: FastifyRequest, query: CheckoutQuery): Promise<Opened> {
   const { service } = context;
   const subject = await openSubject(context, query, {
     token: browserToken(service, request),
@@ -89,6 +103,8 @@ async function takeChoice(act: Act, site: Site, form: Record<string, string>): P
   try {
     return reply.redirect(await pay(act, read.choice), 303);
   } catch (error) {
+    // The last of its uses was taken meanwhile, perhaps by this browser: the address leads on.
+    if (isLinkClosed(error)) return reply.redirect(checkoutAddress(query), 303);
     const input = refusedChoice(reader, read.choice, error);
     if (!input) throw error;
     return refuse(input, 422);

@@ -95,6 +95,10 @@ export const en = {
     heading: 'Payment received',
     text: '{merchant} has received your payment of {amount}. Thank you.',
     over: 'You paid {received}, which is {excess} more than was asked. {merchant} sees this and can send it back to you.',
+    takenBack: {
+      title: 'This payment was taken back',
+      text: '{merchant} had received your payment, but the bank has taken it back since, or it was counted by mistake. Write to {merchant} and give the reference {nonce}.',
+    },
     at: 'Received',
     method: 'Paid with',
     reference: 'Payment reference',
@@ -112,7 +116,7 @@ export const en = {
   },
   sessionExpired: {
     title: 'This payment page has expired',
-    text: 'It was open for too long, so nothing can be paid here any more. You have not been charged.',
+    text: 'Its time is over, so nothing can be paid here any more. You have not been charged.',
     again: 'Go back to {merchant} and start again.',
   },
   cancelled: {
@@ -203,8 +207,8 @@ export const en = {
     },
     disabled: {
       title: 'This shop takes no payments here at the moment',
-      text: 'Nothing can be paid on this page now.',
-      help: 'Please ask the shop. You have not been charged.',
+      text: 'This page cannot be used now.',
+      help: 'Please ask the shop. If you have paid already, your payment still counts.',
     },
     invalid: {
       title: 'This address does not work',
@@ -214,6 +218,11 @@ export const en = {
     hashRequired: {
       title: 'This address does not work',
       text: 'The shop protects its checkout with a hash, and the address has none.',
+      help: 'Please tell the shop. You have not been charged.',
+    },
+    hashMismatch: {
+      title: 'This address does not work',
+      text: 'The shop protects its checkout with a hash, and that of the address does not fit the rest of it.',
       help: 'Please tell the shop. You have not been charged.',
     },
     noMethod: {

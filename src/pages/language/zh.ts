@@ -89,6 +89,10 @@ export const zh: typeof en = {
     heading: '已收到付款',
     text: '{merchant} 已收到您支付的 {amount}，谢谢！',
     over: '您支付了 {received}，比应付金额多 {excess}。{merchant} 会看到多付的金额，并可退还给您。',
+    takenBack: {
+      title: '这笔付款已被撤回',
+      text: '{merchant} 曾收到您的付款，但该款项之后被银行撤回，或曾被误计。请联系 {merchant} 并提供附言 {nonce}。',
+    },
     at: '到账时间',
     method: '付款方式',
     reference: '付款附言',
@@ -106,7 +110,7 @@ export const zh: typeof en = {
   },
   sessionExpired: {
     title: '此付款页面已过期',
-    text: '页面打开时间过长，已无法在此付款。您未被扣款。',
+    text: '页面的有效时间已过，无法再在此付款。您未被扣款。',
     again: '请返回 {merchant} 重新开始。',
   },
   cancelled: {
@@ -197,8 +201,8 @@ export const zh: typeof en = {
     },
     disabled: {
       title: '此商家目前暂停在此收款',
-      text: '本页现在无法付款。',
-      help: '请咨询商家。您未被扣款。',
+      text: '本页现在无法使用。',
+      help: '请咨询商家。如果您已付款，付款仍然有效。',
     },
     invalid: {
       title: '此网址无法使用',
@@ -208,6 +212,11 @@ export const zh: typeof en = {
     hashRequired: {
       title: '此网址无法使用',
       text: '商家用校验值保护其付款页，而网址中没有校验值。',
+      help: '请告知商家。您未被扣款。',
+    },
+    hashMismatch: {
+      title: '此网址无法使用',
+      text: '商家用校验值保护其付款页，而网址中的校验值与其余内容不符。',
       help: '请告知商家。您未被扣款。',
     },
     noMethod: {

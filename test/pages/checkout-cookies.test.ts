@@ -1,0 +1,71 @@
+import { beforeAll, expect, test } from 'vitest';
+import { makerToken } from '../../src/domain/checkout/page-tokens.ts';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { type TestApp, testApp } from '../setup/app.ts';
+import { makeCheckoutLink, makeSession } from '../setup/checkout.ts';
+import { testClock } from '../setup/clock.ts';
+import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
+import { pageVisitor } from '../setup/page-visitor.ts';
+
+const clock = testClock(noon);
+let app: TestApp;
+let merchant: NewMerchant;
+
+beforeAll(async () => {
+  app = await testApp({ clock });
+  merchant = await makeMerchant(app.context.service);
+});
+
+const choice = { do: 'pay', method: 'hk-bank-transfer', email: 'mei@example.com' };
+
+test('a tablet at which many pay keeps what proves the newest payments alone', async () => {
+  const link = await makeCheckoutLink(app.context.service, merchant, { now: noon });
+  const kept = new Map<string, string>();
+  const visit = async (url: string, form?: Record<string, string>) => {
+    const answer = await app.app.inject({
+      url,
+      ...(form && { method: 'POST', payload: new URLSearchParams(form).toString() }),
+      headers: {
+        cookie: [...kept].map(([name, value]) => `${name}=${value}`).join('; '),
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+    });
+    for (const { name, value, expires, path } of answer.cookies) {
+      expect(path).toBe('/checkout');
+      if (expires && expires.getTime() <= Date.now()) kept.delete(name);
+      else kept.set(name, value);
+    }
+    return answer;
+  };
+  // From before there was a bound: more than one answer can take away.
+  const { secrets } = app.context.service;
+  for (let i = 10; i < 70; i++) kept.set(`causeway_made_ch_0000${i}`, makerToken(secrets, `ch_0000${i}`));
+  const paid: string[] = [];
+  for (let i = 0; i < 23; i++) {
+    clock.set(minutesAfter(noon, i));
+    const { headers } = await visit(`/checkout?link=${link.id}`, choice);
+    paid.push(String(headers.location));
+    await visit(String(headers.location));
+  }
+  expect(kept.size).toBe(20);
+  const isOwn = async (address: string) => (await visit(address)).body.includes('mei@example.com');
+  expect(await Promise.all(paid.slice(0, 3).map(isOwn))).toEqual([false, false, false]);
+  expect(await Promise.all(paid.slice(3).map(isOwn))).toEqual(paid.slice(3).map(() => true));
+});
+
+test('of two requests that bring no cookie, the one that gets the session alone is given one', async () => {
+  clock.set(noon);
+  for (const form of [choice, { do: 'claim' }, { do: 'cancel' }]) {
+    const session = await makeSession(app.context.service, merchant, { now: noon });
+    const address = `/checkout?sessionId=${session.id}`;
+    const first = await pageVisitor(app.app).post(address, { do: 'claim' });
+    expect(String(first.headers['set-cookie'])).toContain('causeway_browser=');
+    const late = await pageVisitor(app.app).post(address, form);
+    expect([late.status, late.headers['set-cookie']]).toEqual([303, undefined]);
+  }
+  const charged = await makeSession(app.context.service, merchant, { now: noon });
+  const address = `/checkout?sessionId=${charged.id}`;
+  const first = await pageVisitor(app.app).post(address, choice);
+  expect(String(first.headers['set-cookie'])).toContain('causeway_browser=');
+  expect((await pageVisitor(app.app).post(address, choice)).headers['set-cookie']).toBeUndefined();
+});

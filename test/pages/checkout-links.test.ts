@@ -1,0 +1,79 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { closeCheckoutLink } from '../../src/domain/checkout-link/close-checkout-link.ts';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { type TestApp, testApp } from '../setup/app.ts';
+import { makeCheckoutLink } from '../setup/checkout.ts';
+import { testClock } from '../setup/clock.ts';
+import { makeMerchant, noon } from '../setup/makers.ts';
+import { pageVisitor } from '../setup/page-visitor.ts';
+
+let app: TestApp;
+let merchant: NewMerchant;
+
+beforeAll(async () => {
+  app = await testApp({ clock: testClock(noon) });
+  merchant = await makeMerchant(app.context.service);
+});
+
+const choice = { do: 'pay', method: 'fps', email: 'mei@example.com' };
+const redirectUrl = 'https://shop.example/cart';
+
+async function linkOnce(options: { mode?: 'sandbox' } = {}) {
+  const input = { usesLimit: 1, redirectUrl };
+  const link = await makeCheckoutLink(app.context.service, merchant, { now: noon, input, ...options });
+  return { link, address: `/checkout?link=${link.id}${options.mode ? '&isSandbox=true' : ''}` };
+}
+
+describe('a link that takes no more payments', () => {
+  test('whose one use this browser took leads it to its payment, also when the form is sent again', async () => {
+    const { address } = await linkOnce({ mode: 'sandbox' });
+    const customer = pageVisitor(app.app);
+    const paid = await customer.post(address, choice);
+    expect([paid.status, (await customer.get(paid.location)).status]).toEqual([303, 200]);
+    const back = await customer.get(address);
+    expect([back.status, back.location]).toEqual([302, paid.location]);
+    const again = await customer.post(address, choice);
+    expect([again.status, again.location]).toEqual([303, paid.location]);
+    expect((await customer.get(back.location)).main).toContain('Waiting for your payment');
+  });
+
+  test('leads to the newest of several payments', async () => {
+    const link = await makeCheckoutLink(app.context.service, merchant, { now: noon });
+    const address = `/checkout?link=${link.id}`;
+    const customer = pageVisitor(app.app);
+    const paid = [await customer.post(address, choice), await customer.post(address, choice)];
+    const locations = paid.map(({ location }) => location).sort();
+    await closeLink(link.id);
+    expect((await customer.get(address)).location).toBe(locations[1]);
+  });
+
+  test('is 410 to everybody else, with the way back to the shop', async () => {
+    const { address } = await linkOnce();
+    await pageVisitor(app.app).post(address, choice);
+    const { link, address: closed } = await linkOnce();
+    await closeLink(link.id);
+    const other = pageVisitor(app.app);
+    // Of another link: it opens no payment of this one.
+    await other.post((await linkOnce()).address, choice);
+    for (const gone of [address, closed]) {
+      for (const visit of [await other.get(gone), await other.post(gone, choice)]) {
+        expect([visit.status, visit.main.includes('This payment link is closed')]).toEqual([410, true]);
+        expect(visit.main).toContain('Back to Harbour Teas');
+        expect(visit.text).toContain(`href="${redirectUrl}"`);
+      }
+    }
+  });
+
+  test('is so too where somebody made the cookie up', async () => {
+    const { address } = await linkOnce();
+    const paid = await pageVisitor(app.app).post(address, choice);
+    const id = /charge=(ch_\w+)/.exec(paid.location)?.[1];
+    const cookie = `causeway_made_${id}=${'A'.repeat(43)}`;
+    expect((await pageVisitor(app.app).get(address, { cookie })).status).toBe(410);
+  });
+});
+
+async function closeLink(id: string): Promise<void> {
+  const owner = { merchantId: merchant.merchant.id, mode: 'live' } as const;
+  await closeCheckoutLink(app.context.service, { ...owner, id, now: noon });
+}

@@ -1,0 +1,201 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Charge } from '../../prisma/client/client.ts';
+import { cancelCharge } from '../../src/domain/charge/cancel-charge.ts';
+import { expireCharges } from '../../src/domain/charge/expire-charges.ts';
+import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { assignTransfer } from '../../src/domain/transfer/assign-transfer.ts';
+import { recordReversal } from '../../src/domain/transfer/record-reversal.ts';
+import { returnTransfer } from '../../src/domain/transfer/return-transfer.ts';
+import { unassignTransfer } from '../../src/domain/transfer/unassign-transfer.ts';
+import { type TestApp, testApp } from '../setup/app.ts';
+import { makeSession } from '../setup/checkout.ts';
+import { type TestClock, testClock } from '../setup/clock.ts';
+import { makeCharge, makeCompletedCharge, makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
+import { pageVisitor } from '../setup/page-visitor.ts';
+import { recordOne, transferInput } from '../setup/transfers.ts';
+
+let app: TestApp;
+let clock: TestClock;
+let merchant: NewMerchant;
+
+beforeAll(async () => {
+  clock = testClock(noon);
+  app = await testApp({ clock });
+  merchant = await makeMerchant(app.context.service);
+});
+
+beforeEach(() => clock.set(noon));
+
+let customers = 0;
+
+/** Of HKD 128.50. */
+function newCharge(of = merchant): Promise<Charge> {
+  return makeCharge(app.context.service, of, { input: { email: `customer${++customers}@example.com` } });
+}
+
+async function shown(charge: Charge): Promise<string> {
+  const address = `/checkout?charge=${clientToken(app.context.service.secrets, charge.id)}`;
+  const sandbox = charge.mode === 'sandbox' ? '&isSandbox=true' : '';
+  return (await pageVisitor(app.app).get(address + sandbox)).main;
+}
+
+const owner = () => ({ merchantId: merchant.merchant.id, mode: 'live' }) as const;
+const by = () => ({ actor: 'user:test', now: clock.now() });
+
+/** Money that comes in for a charge; what its transfer is called. */
+async function arrive(charge: Charge, minor: bigint, of = merchant): Promise<string> {
+  const { receivingAccountId, customerCurrency: currency, nonce } = charge;
+  const money = { money: { minor, currency }, content: String(minor) };
+  const input = transferInput({ ...money, source: 'feed', reference: nonce, paidAt: clock.now() });
+  const { transferId } = await recordOne(app.context.service, of, { receivingAccountId, input });
+  return transferId;
+}
+
+/** The bank takes a credit back. */
+async function reverse(charge: Charge, transferId: string): Promise<void> {
+  const { prisma } = app.context.service;
+  const { amount, currency, bankReference } = await prisma.transfer.findUniqueOrThrow({
+    where: { id: transferId },
+  });
+  const account = await prisma.receivingAccount.findUniqueOrThrow({
+    where: { id: charge.receivingAccountId },
+  });
+  const money = { money: { minor: amount, currency }, content: `back ${amount}` };
+  const told = { source: 'feed' as const, reference: charge.nonce, reverses: bankReference };
+  const recording = { merchant: merchant.merchant, account, actor: 'bank', now: clock.now() };
+  await recordReversal(app.context.service, recording, transferInput({ ...money, ...told }));
+}
+
+const unassign = (transferId: string, { id: chargeId }: Charge) =>
+  unassignTransfer(app.context.service, {
+    ...owner(),
+    input: { transferId, chargeId },
+    by: by(),
+    now: clock.now(),
+  });
+
+const assign = (transferId: string, { id: chargeId }: Charge) => {
+  const assignment = { transferId, parts: [{ chargeId }] };
+  const options = {
+    merchant: merchant.merchant,
+    mode: 'live',
+    assignment,
+    by: by(),
+    now: clock.now(),
+  } as const;
+  return assignTransfer(app.context.service, options);
+};
+
+async function expire(): Promise<void> {
+  clock.set(minutesAfter(noon, 31));
+  await expireCharges(app.context.service, { now: clock.now() });
+}
+
+const cancel = ({ id }: Charge) =>
+  cancelCharge(app.context.service, { ...owner(), id, by: 'merchant', ...by() });
+
+describe('what has arrived for a payment that ended', () => {
+  test('is told once, however often it was counted, until it was sent back', async () => {
+    const charge = await newCharge();
+    const transferId = await arrive(charge, 5_000n);
+    await unassign(transferId, charge);
+    await assign(transferId, charge);
+    await expire();
+    expect(await shown(charge)).toContain('$50.00 HKD has arrived and is not lost');
+    await returnTransfer(app.context.service, {
+      ...owner(),
+      input: { transferId, amount: 20 },
+      by: by(),
+      now: clock.now(),
+    });
+    expect(await shown(charge)).toContain('$30.00 HKD has arrived and is not lost');
+    await returnTransfer(app.context.service, {
+      ...owner(),
+      input: { transferId },
+      by: by(),
+      now: clock.now(),
+    });
+    expect(await shown(charge)).not.toContain('has arrived');
+  });
+
+  test('is not what the bank took back, before the end or after it', async () => {
+    const [before, after] = [await newCharge(), await newCharge()];
+    await reverse(before, await arrive(before, 5_000n));
+    const late = await arrive(after, 5_000n);
+    await expire();
+    expect(await shown(before)).toContain('This payment has expired');
+    expect(await shown(before)).not.toContain('has arrived');
+    expect(await shown(after)).toContain('$50.00 HKD has arrived');
+    await reverse(after, late);
+    expect(await shown(after)).not.toContain('has arrived');
+  });
+
+  test('is not what counts for another payment', async () => {
+    const [charge, other] = [await newCharge(), await newCharge()];
+    const transferId = await arrive(charge, 5_000n);
+    await cancel(charge);
+    expect(await shown(charge)).toContain('$50.00 HKD has arrived');
+    expect(await shown(charge)).not.toContain('You have not been charged');
+    await assign(transferId, other);
+    expect(await shown(charge)).not.toContain('has arrived');
+  });
+
+  test('is nothing where it never was for this payment', async () => {
+    const charge = await newCharge();
+    await unassign(await arrive(charge, 5_000n), charge);
+    await cancel(charge);
+    expect(await shown(charge)).toContain('You have not been charged');
+  });
+});
+
+describe('what a paid payment says that the shop has received', () => {
+  test('is what came, where that is less than asked', async () => {
+    const { service } = app.context;
+    const kind = await makeMerchant(service, { name: 'Kind Shop' });
+    const where = { id: kind.merchant.id };
+    const data = { underpaymentTolerance: '0.02' };
+    kind.merchant = await service.prisma.merchant.update({ where, data });
+    const charge = await newCharge(kind);
+    await arrive(charge, 12_650n, kind);
+    const main = await shown(charge);
+    expect(main).toContain('Kind Shop has received your payment of $126.50 HKD . Thank you.');
+    expect(main).not.toContain('$128.50');
+  });
+
+  test('is what was asked, where somebody completed it by hand', async () => {
+    const charge = await makeCompletedCharge(app.context.service, merchant);
+    expect(await shown(charge)).toContain('has received your payment of $128.50 HKD');
+  });
+
+  test('is nothing once all of it was taken back', async () => {
+    const charge = await newCharge();
+    const transferId = await arrive(charge, charge.customerAmount);
+    expect(await shown(charge)).toContain('Payment received');
+    await reverse(charge, transferId);
+    const main = await shown(charge);
+    expect(main).toContain('This payment was taken back');
+    expect(main).toContain(charge.nonce);
+    expect(main).not.toMatch(/Payment received|Thank you|\$128\.50/);
+  });
+});
+
+test('an amount that no method can take leads back to the shop', async () => {
+  const { service } = app.context;
+  const none = await makeMerchant(service);
+  const redirectUrl = 'https://shop.example/cart';
+  const session = await makeSession(service, none, { now: noon, input: { redirectUrl } });
+  const where = { merchantId: none.merchant.id };
+  await service.prisma.receivingAccount.updateMany({ where, data: { status: 'retired', retiredAt: noon } });
+  const address = `/checkout?sessionId=${session.id}`;
+  const customer = pageVisitor(app.app);
+  for (const visit of [
+    await customer.get(address),
+    await customer.post(address, { do: 'pay', method: 'fps', email: 'mei@example.com' }),
+  ]) {
+    expect([visit.status, visit.main.includes('cannot be paid here')]).toEqual([422, true]);
+    expect(visit.text).toContain(`href="${redirectUrl}"`);
+    // Its script neither takes nor follows it.
+    expect(visit.text).not.toMatch(/data-live|data-claims/);
+  }
+});
