@@ -8,9 +8,14 @@ export function instantOf(local: string, timeZone: string): Date {
   return new Date(asUtc - offsetMs(new Date(guess), timeZone));
 }
 
+/** What clocks in the time zone show at a moment: `YYYY-MM-DDThh:mm:ss.sss`. */
+export function localTimeOf(at: Date, timeZone: string): string {
+  return new Date(at.getTime() + offsetMs(at, timeZone)).toISOString().slice(0, 23);
+}
+
 /** How far the zone's clocks are ahead of UTC at a moment. */
 function offsetMs(at: Date, timeZone: string): number {
-  const name = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' })
+  const name = offsetFormat(timeZone)
     .formatToParts(at)
     .find((part) => part.type === 'timeZoneName')?.value;
   const [, sign, hours, minutes = '0', seconds = '0'] =
@@ -18,4 +23,14 @@ function offsetMs(at: Date, timeZone: string): number {
   if (sign === undefined) return 0;
   const ms = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
   return sign === '-' ? -ms : ms;
+}
+
+/** By time zone: making one takes longer than using it. */
+const offsetFormats = new Map<string, Intl.DateTimeFormat>();
+
+function offsetFormat(timeZone: string): Intl.DateTimeFormat {
+  const format =
+    offsetFormats.get(timeZone) ?? new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
+  offsetFormats.set(timeZone, format);
+  return format;
 }

@@ -34,7 +34,12 @@ export async function recordOutgoing(
 
 /** A bank may give a payment and its reversal one reference: what goes out is never a repeat of what came. */
 function asDebit(input: TransferInput): TransferInput {
-  return { ...input, content: `debit ${input.content}` };
+  const { content, otherwise } = input;
+  return {
+    ...input,
+    content: `debit ${content}`,
+    otherwise: otherwise && { ...otherwise, content: `debit ${otherwise.content}` },
+  };
 }
 
 /** The same, in the caller's transaction. */

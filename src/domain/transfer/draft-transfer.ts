@@ -15,6 +15,10 @@ export type TransferInput = {
   batchReference?: string | undefined;
   /** What must be equal at every repeat; other content under the same reference is `id_reused`. */
   content: string;
+  /** The time in it, where that is not `paidAt`: a local one stays as told when its account's time zone is corrected. */
+  contentTime?: string | undefined;
+  /** How else the same may have been told before: its time with an offset, or without. */
+  otherwise?: { content: string; contentTime: string } | undefined;
   money: Money;
   reference: string;
   payerName?: string | undefined;
@@ -31,7 +35,7 @@ export type TransferInput = {
 export type Recording = { merchant: Merchant; account: ReceivingAccount; actor: string; now: Date };
 
 /** Tells a repeat from a reference that is used again. */
-export function fingerprintOf(input: TransferInput): string {
+export function fingerprintOf(input: Pick<TransferInput, 'content'>): string {
   return sha256(input.content);
 }
 

@@ -18,16 +18,18 @@ export async function findKnown(
   inputs: readonly TransferInput[],
 ): Promise<Told[]> {
   const before = await readByReference(tx, account, inputs);
-  const told = inputs.map((input): Told => {
+  const isReused = (input: TransferInput) => {
     const known = before.get(input.bankReference);
-    if (!known) return { input };
-    return isRepeat(known, input) ? { known } : { input: underItsOwnReference(input) };
-  });
-  const reused = told.flatMap((one) => ('input' in one && isReused(one.input) ? [one.input] : []));
-  const knownAgain = await readByReference(tx, account, reused);
-  return told.map((one) => {
-    const known = 'input' in one && isReused(one.input) && knownAgain.get(one.input.bankReference);
-    return known ? { known } : one;
+    return known !== undefined && !isRepeat(known, input);
+  };
+  const reused = new Map(inputs.filter(isReused).map((input) => [input, underOwnReferences(input)]));
+  const again = await readByReference(tx, account, [...reused.values()].flat());
+  return inputs.map((input): Told => {
+    const own = reused.get(input);
+    const known = own
+      ? own.map(({ bankReference }) => again.get(bankReference)).find((row) => row !== undefined)
+      : before.get(input.bankReference);
+    return known ? { known } : { input: own ? own[0] : input };
   });
 }
 
@@ -55,18 +57,24 @@ const datedApartMs = 10 * dayMs;
  * Banks restart their references: the same one on another day, or with the nonce of another charge, is another payment.
  */
 function isRepeat(known: Transfer, input: TransferInput): boolean {
-  if (known.fingerprint !== fingerprintOf(input)) return false;
+  if (!tellingsOf(input).some((telling) => known.fingerprint === fingerprintOf(telling))) return false;
   if (Math.abs(known.paidAt.getTime() - input.paidAt.getTime()) > datedApartMs) return false;
   const [before, now] = [noncesOf(known), noncesOf(input)];
   return before.length === 0 || now.length === 0 || before.some((nonce) => now.includes(nonce));
 }
 
-function underItsOwnReference(input: TransferInput): TransferInput {
-  const content = sha256(`${input.content} ${input.paidAt.toISOString()}`);
-  const bankReference = `${input.bankReference}#${content}`;
-  return { ...input, bankReference, exception: 'id_reused' };
+/** As it is told, then as it may have been told before. */
+function tellingsOf(input: TransferInput) {
+  const { content, contentTime = input.paidAt.toISOString(), otherwise } = input;
+  return [{ content, contentTime }, ...(otherwise ? [otherwise] : [])] as const;
 }
 
-function isReused(input: TransferInput): boolean {
-  return input.exception === 'id_reused';
+/** Under the reference it is recorded by, then under the one it may have been recorded by before. */
+function underOwnReferences(input: TransferInput): [TransferInput, ...TransferInput[]] {
+  const under = ({ content, contentTime }: { content: string; contentTime: string }): TransferInput => {
+    const bankReference = `${input.bankReference}#${sha256(`${content} ${contentTime}`)}`;
+    return { ...input, bankReference, exception: 'id_reused' };
+  };
+  const [now, ...before] = tellingsOf(input);
+  return [under(now), ...before.map(under)];
 }

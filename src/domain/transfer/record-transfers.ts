@@ -1,19 +1,8 @@
-import type {
-  Merchant,
-  Mode,
-  ReceivingAccount,
-  TransferSource,
-  TransferStatus,
-} from '../../../prisma/client/client.ts';
+import type { Merchant, Mode, TransferStatus } from '../../../prisma/client/client.ts';
 import type { Db } from '../../kit/db.ts';
-import { DomainError, invalidInput } from '../../kit/errors.ts';
-import { parseMoney } from '../../kit/money.ts';
-import { checkText } from '../../kit/text.ts';
 import type { TransferReason } from '../payout/outgoing-reasons.ts';
 import { type OutgoingResult, recordOutgoing } from '../payout/record-outgoing.ts';
-import type { TransferInput } from './draft-transfer.ts';
-import { findToldAccount } from './find-told-account.ts';
-import { parsePaidAt } from './parse-paid-at.ts';
+import { parseItems } from './parse-items.ts';
 import { recordBatch, type TransferResult } from './record-batch.ts';
 
 /** One item of a bank feed, as it arrives; the account by its id, or by method and account number. */
@@ -44,7 +33,6 @@ export type TransferItemResult = {
 };
 
 export const transfersMax = 500;
-const referenceMax = 1_000;
 
 /**
  * Records what a bank feed tells, each item by itself and those of one account in order: a bad one is an `exception`
@@ -66,7 +54,7 @@ export async function recordTransfers(
   const accounts = await db.prisma.receivingAccount.findMany({
     where: { merchantId: merchant.id, mode },
   });
-  const parsed = items.map((item) => tryParse(item, accounts, { source, now }));
+  const parsed = await parseItems(db, { accounts, source, items, now });
   const results = parsed.map((one, i): TransferItemResult | undefined =>
     'detail' in one ? { id: items[i]!.id, status: 'exception', reason: 'invalid', ...one } : undefined,
   );
@@ -88,45 +76,4 @@ export async function recordTransfers(
     }
   }
   return results as TransferItemResult[];
-}
-
-type Parsed = { account: ReceivingAccount; input: TransferInput };
-
-type Telling = { source: TransferSource; now: Date };
-
-function tryParse(
-  item: TransferItem,
-  accounts: ReceivingAccount[],
-  telling: Telling,
-): Parsed | { detail: string } {
-  try {
-    return parseItem(item, accounts, telling);
-  } catch (error) {
-    if (error instanceof DomainError) return { detail: error.message };
-    throw error;
-  }
-}
-
-function parseItem(item: TransferItem, accounts: ReceivingAccount[], { source, now }: Telling): Parsed {
-  const account = findToldAccount(accounts, item);
-  const { paidAt, paidAtIsDate } = parsePaidAt(item.paidAt, account, now);
-  const money = parseMoney(item.amount, item.currency, '/amount');
-  const reference = checkText(item.reference, '/reference', referenceMax);
-  const input: TransferInput = {
-    source,
-    bankReference: readId(item.id),
-    content: JSON.stringify([money.minor.toString(), money.currency, reference, paidAt.toISOString()]),
-    money,
-    reference,
-    payerName: item.payerName == null ? undefined : checkText(item.payerName, '/payerName', 200),
-    paidAt,
-    paidAtIsDate,
-  };
-  return { account, input };
-}
-
-/** One that says nothing would be the same for all. */
-function readId(id: string): string {
-  if (id.trim() === '') throw invalidInput('/id', 'must be what the bank calls the transfer');
-  return checkText(id, '/id', 255);
 }

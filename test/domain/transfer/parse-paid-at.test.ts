@@ -13,7 +13,16 @@ describe('paidAt', () => {
     ['2026-11-21', '2026-11-21T00:00:00.000Z', true],
     ['2026-11-20T17:05:00Z', '2026-11-20T17:05:00.000Z', false],
   ])('%s is %s', (text, instant, paidAtIsDate) => {
-    expect(parsePaidAt(text, hongKong, now)).toEqual({ paidAt: new Date(instant), paidAtIsDate });
+    expect(parsePaidAt(text, hongKong, now)).toMatchObject({ paidAt: new Date(instant), paidAtIsDate });
+  });
+
+  test.each([
+    ['2026-11-20T16:15', '2026-11-20T16:15:00.000'],
+    ['2026-11-20T16:15:01.5', '2026-11-20T16:15:01.500'],
+    ['2026-11-20T16:15:00+08:00', undefined],
+    ['2026-11-20', undefined],
+  ])('%s is %s on the bank’s clock', (text, localTime) => {
+    expect(parsePaidAt(text, hongKong, now).localTime).toBe(localTime);
   });
 
   test.each([

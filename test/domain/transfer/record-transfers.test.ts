@@ -175,6 +175,29 @@ describe('a transfer that cannot be assigned is an exception with its reason', (
     expect(await reload(charge)).toMatchObject({ amountReceived: 1000n });
   });
 
+  test('what is told without an offset is known still once its account’s time zone is corrected', async () => {
+    const charge = await newCharge();
+    const move = (timeZone: string) =>
+      service.prisma.receivingAccount.update({
+        where: { id: charge.receivingAccountId },
+        data: { timeZone },
+      });
+    const outcomes = async (items: TransferItem[]) =>
+      (await record(items)).map(({ status, reason }) => reason ?? status);
+    const [hongKong, withOffset] = ['2026-11-17T20:05:00', '2026-11-17T20:05:00+08:00'];
+    const item = payment(charge, { paidAt: hongKong });
+    const reused = { ...item, amount: 7 };
+    const converse = payment(await newCharge(), { paidAt: withOffset });
+    expect(await outcomes([item, reused, converse])).toEqual(['matched', 'id_reused', 'matched']);
+    const retold = [item, reused, { ...item, paidAt: withOffset }, { ...converse, paidAt: hongKong }];
+    expect(await outcomes(retold)).toEqual(retold.map(() => 'duplicate'));
+    // There it will be 20:05 only after the time at which this is told.
+    await move('Asia/Kolkata');
+    expect(await outcomes([item, reused])).toEqual(['duplicate', 'duplicate']);
+    expect(await outcomes([{ ...item, id: 'unknown' }])).toEqual(['invalid']);
+    await move('Asia/Hong_Kong');
+  });
+
   test('bad items are invalid, the others count', async () => {
     const charge = await newCharge();
     const stranger = await makeMerchant(service);
