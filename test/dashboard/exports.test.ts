@@ -30,9 +30,13 @@ test('refunds are chosen, exported for the bank, warned of when exported again, 
   const rows = page.getByRole('table', { name: 'Refunds to pay' });
   await rows.getByRole('row', { name: '$30.00 HKD' }).waitFor();
   await page.getByLabel('Choose $20.50 HKD to ada@example.com').check();
+  // It stays chosen where the list shows others.
+  await page.getByRole('radiogroup', { name: 'Which refunds' }).getByText('Exported').click();
+  await page.getByText('None of these').waitFor();
+  await page.getByRole('heading', { name: '1 chosen' }).waitFor();
   await page.getByRole('button', { name: 'Export for the bank' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('The refund you chose.').waitFor();
+  expect(await dialog.getByLabel('The refund you chose').isChecked()).toBe(true);
   await dialog.getByRole('combobox', { name: 'Form' }).click();
   await page.getByRole('option', { name: 'ISO 20022 pain.001.001.09' }).click();
   const saved = page.waitForEvent('download');
@@ -40,6 +44,7 @@ test('refunds are chosen, exported for the bank, warned of when exported again, 
   const file = checkPain001(await textOf(await saved), '09');
   expect(file.groups[0]?.payments).toMatchObject([{ endToEndId: chosen.payoutReference, amount: '20.50' }]);
   await page.getByText('is saved: 1 row.').waitFor();
+  await page.getByRole('radiogroup', { name: 'Which refunds' }).getByText('All').click();
   await rows.getByRole('row', { name: '$20.50 HKD' }).getByText('Exported').waitFor();
 
   await page.getByLabel('Choose $20.50 HKD to ada@example.com').check();
@@ -55,6 +60,7 @@ test('refunds are chosen, exported for the bank, warned of when exported again, 
   await rows.getByRole('row', { name: '$20.50 HKD' }).getByRole('button', { name: 'Mark as paid' }).click();
   await dialog.getByRole('button', { name: 'Mark as paid' }).click();
   await rows.getByRole('row', { name: '$20.50 HKD' }).waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: 'Refunds to pay' }).waitFor();
 });
 
 test('the books show a month, lead to its exceptions, and are exported; a refund that came back is reopened', async () => {

@@ -1,4 +1,4 @@
-import { Alert, Checkbox, Select, Text } from '@mantine/core';
+import { Alert, Checkbox, Radio, Select, Stack, Text } from '@mantine/core';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { textOf } from '../../parts/form.tsx';
 import { longChoice } from '../../parts/long-choice.ts';
@@ -20,14 +20,17 @@ export function ExportPayoutsButton(props: {
 }) {
   const { chosen, isRepeat, onStart } = props;
   const { data: accounts = [] } = useAccountNames();
-  const start = (form: FormData) => {
+  const start = async (form: FormData) => {
     const payingAccountId = textOf(form, 'account');
+    const isAll = form.get('which') === 'all';
+    // What was chosen may have been paid meanwhile: that is never to mean all.
+    if (!isAll && chosen.length === 0) return 'None is chosen any more.';
     return onStart({
       kind: 'payouts',
       format: String(form.get('format')) as NonNullable<ExportInput['format']>,
       includeExported: form.get('again') === 'on',
       ...(payingAccountId && { payingAccountId }),
-      ...(chosen.length > 0 && { refundIds: [...chosen] }),
+      ...(!isAll && { refundIds: [...chosen] }),
       byteOrderMark: true,
     });
   };
@@ -39,12 +42,20 @@ export function ExportPayoutsButton(props: {
       onConfirm={start}
     >
       <Text size="sm">
-        {chosen.length > 0
-          ? `${chosen.length === 1 ? 'The refund' : `The ${chosen.length} refunds`} you chose. `
-          : 'All refunds to pay that stand in no file yet. '}
         It holds bank details in the clear; that you took it stands in the audit log. Refunds are completed
         when the payment shows in a statement, or when you mark them as paid.
       </Text>
+      <Radio.Group label="Which refunds" name="which" defaultValue={chosen.length > 0 ? 'chosen' : 'all'}>
+        <Stack gap="xs" mt={6}>
+          {chosen.length > 0 && (
+            <Radio
+              value="chosen"
+              label={chosen.length === 1 ? 'The refund you chose' : `The ${chosen.length} refunds you chose`}
+            />
+          )}
+          <Radio value="all" label="All refunds to pay that stand in no file yet" />
+        </Stack>
+      </Radio.Group>
       <Select label="Form" name="format" data={formats} defaultValue="csv" allowDeselect={false} />
       <Select
         label="Pay from"

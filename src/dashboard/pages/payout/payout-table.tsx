@@ -16,10 +16,10 @@ import type { PayoutRow } from './payouts-query.ts';
 export function PayoutTable(props: {
   rows: readonly PayoutRow[];
   chosen: ReadonlySet<string>;
-  onChoose: (id: string, isChosen: boolean) => void;
-  onChanged: () => void;
+  onChoose: (refund: PayoutRow, isChosen: boolean) => void;
+  onPaid: (refund: PayoutRow) => void;
 }) {
-  const { rows, chosen, onChoose, onChanged } = props;
+  const { rows, chosen, onChoose, onPaid } = props;
   const mayPay = useMay('transfers');
   const columns: Column<PayoutRow>[] = [
     {
@@ -28,7 +28,7 @@ export function PayoutTable(props: {
         <Group gap="sm" wrap="nowrap">
           <Checkbox
             checked={chosen.has(refund.id)}
-            onChange={(event) => onChoose(refund.id, event.currentTarget.checked)}
+            onChange={(event) => onChoose(refund, event.currentTarget.checked)}
             aria-label={`Choose ${formatAmount(refund.customerAmount, refund.customerCurrency)} to ${payerText(refund.charge)}`}
           />
           <Stack gap={0} miw={0}>
@@ -81,7 +81,8 @@ export function PayoutTable(props: {
     {
       title: 'Confirm',
       end: true,
-      cell: (refund) => mayPay && <CompleteRefundButton refund={refund} onChanged={onChanged} isLine />,
+      cell: (refund) =>
+        mayPay && <CompleteRefundButton refund={refund} onChanged={() => onPaid(refund)} isLine />,
     },
   ];
   return <DataTable label="Refunds to pay" columns={columns} rows={rows} />;

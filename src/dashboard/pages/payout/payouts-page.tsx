@@ -1,5 +1,4 @@
-import { SegmentedControl } from '@mantine/core';
-import { useState } from 'react';
+import { Button, SegmentedControl } from '@mantine/core';
 import { useLive } from '../../graphql/use-live.ts';
 import { useRead } from '../../graphql/use-read.ts';
 import { Empty } from '../../parts/empty.tsx';
@@ -16,7 +15,8 @@ import { useExport } from '../export/use-export.ts';
 import { refundsUpdated } from '../refund/refund-row.ts';
 import { ExportPayoutsButton } from './export-payouts.tsx';
 import { PayoutTable } from './payout-table.tsx';
-import { payoutsQuery } from './payouts-query.ts';
+import { type PayoutRow, payoutsQuery } from './payouts-query.ts';
+import { usePicked } from './use-picked.ts';
 
 const shown = [
   { value: '', label: 'All' },
@@ -34,14 +34,11 @@ export default function PayoutsPage() {
   const variables = { filter, mayRefund: useMay('refund'), ...cursor.variables };
   const read = useRead(payoutsQuery, variables);
   useLive(refundsUpdated, {}, read.refresh);
-  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const { start, ...made } = useExport();
-  const chosen = (read.data?.refundPayouts.nodes ?? []).filter(({ id }) => picked.has(id));
-  const choose = (id: string, isChosen: boolean) => {
-    const next = new Set(picked);
-    if (isChosen) next.add(id);
-    else next.delete(id);
-    setPicked(next);
+  const { chosen, choose, clear } = usePicked(read.data?.refundPayouts.nodes);
+  const paid = (refund: PayoutRow) => {
+    choose(refund, false);
+    read.refresh();
   };
   return (
     <>
@@ -55,7 +52,7 @@ export default function PayoutsPage() {
             isRepeat={chosen.some(({ payoutExportedAt }) => payoutExportedAt !== null)}
             onStart={async (input) => {
               const refused = await start(input);
-              if (refused === undefined) setPicked(new Set());
+              if (refused === undefined) clear();
               read.refresh();
               return refused;
             }}
@@ -70,7 +67,17 @@ export default function PayoutsPage() {
         mb="lg"
         aria-label="Which refunds"
       />
-      <Section title={chosen.length > 0 ? `${chosen.length} chosen` : 'Refunds to pay'} flush>
+      <Section
+        title={chosen.length > 0 ? `${chosen.length} chosen` : 'Refunds to pay'}
+        aside={
+          chosen.length > 0 && (
+            <Button variant="subtle" size="compact-sm" onClick={clear}>
+              Choose none
+            </Button>
+          )
+        }
+        flush
+      >
         <Loaded read={read} lines={6}>
           {({ refundPayouts }) => (
             <Paged
@@ -84,7 +91,12 @@ export default function PayoutsPage() {
               }
             >
               {(rows) => (
-                <PayoutTable rows={rows} chosen={picked} onChoose={choose} onChanged={read.refresh} />
+                <PayoutTable
+                  rows={rows}
+                  chosen={new Set(chosen.map(({ id }) => id))}
+                  onChoose={choose}
+                  onPaid={paid}
+                />
               )}
             </Paged>
           )}
