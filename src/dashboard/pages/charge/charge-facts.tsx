@@ -1,4 +1,5 @@
 import { formatRate, isNegative, isZero } from '../../format/amount.ts';
+import { rateForm } from '../../format/moment.ts';
 import { fullName } from '../../format/payer.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
@@ -8,6 +9,7 @@ import { Moment } from '../../parts/moment.tsx';
 import { OrderList } from '../../parts/order-list.tsx';
 import { useMethodName } from '../payment-methods.ts';
 import type { ChargeDetails } from './charge-query.ts';
+import { nothingText } from './received-text.ts';
 
 export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
   const methodName = useMethodName();
@@ -28,7 +30,7 @@ export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
           merchantCurrency !== customerCurrency && (
             <>
               1 {merchantCurrency} = {formatRate(rate.rate)} {customerCurrency} ({sourceText(rate.source)},{' '}
-              <Moment at={rate.at} form="day" />)
+              <Moment at={rate.at} form={rateForm(rate.at)} />)
             </>
           ),
         ],
@@ -72,9 +74,7 @@ export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
 /** What arrived, and how far from what was asked. */
 function Received({ charge }: { charge: ChargeDetails }) {
   const { amountReceived, amountDifference, customerCurrency } = charge;
-  if (isZero(amountReceived)) {
-    return charge.status === 'completed' ? 'Completed by hand, without a transfer' : 'Nothing yet';
-  }
+  if (isZero(amountReceived)) return nothingText(charge);
   return (
     <>
       <Amount value={amountReceived} currency={customerCurrency} />

@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest';
+import { nothingText } from '../../src/dashboard/pages/charge/received-text.ts';
+
+test('a charge of which the bank took the money back is not said to be completed by hand', () => {
+  const allocations = [{ amount: '128.50' }, { amount: '-128.50' }];
+  expect(nothingText({ status: 'completed', allocations })).toBe('Nothing: it was taken back');
+  expect(nothingText({ status: 'completed', allocations: [] })).toBe('Completed by hand, without a transfer');
+  expect(nothingText({ status: 'pending', allocations: [] })).toBe('Nothing yet');
+});
