@@ -11,6 +11,7 @@ import {
   fieldTime,
   formatDay,
   formatMoment,
+  rateForm,
   shownTimeZone,
   showTimesIn,
   startOfDay,
@@ -33,6 +34,16 @@ test('days are those of the clock that is shown, and are written as days of the 
   expect(formatDay('2026-11-01')).toMatch(/Nov 1|1 Nov/);
   showTimesIn('UTC');
   expect(shownTimeZone()).toBe(Intl.DateTimeFormat().resolvedOptions().timeZone);
+});
+
+test('a day of the calendar is that day by every clock', () => {
+  const days = ['America/New_York', 'Pacific/Auckland'].map((zone) => {
+    showTimesIn(zone);
+    return formatMoment('2026-02-01T00:00:00.000Z', 'date');
+  });
+  expect(days).toEqual(['Feb 1, 2026', 'Feb 1, 2026']);
+  expect(rateForm('2026-02-01T00:00:00.000Z')).toBe('date');
+  expect(rateForm('2026-02-01T09:30:00.000Z')).toBe('day');
 });
 
 test('fields of date and time speak of the clock that is shown', () => {

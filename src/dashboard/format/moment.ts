@@ -19,16 +19,25 @@ function makeFormats() {
     long: format({ dateStyle: 'medium', timeStyle: 'medium' }),
     short: format({ dateStyle: 'medium', timeStyle: 'short' }),
     day: format({ dateStyle: 'medium' }),
+    date: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }),
     clock: format({ timeStyle: 'short' }),
   };
 }
 
+/** How a time is written; `date`: it is a day of the calendar, by no clock, which the API tells as its midnight in UTC. */
+export type MomentForm = 'short' | 'long' | 'day' | 'date';
+
 /** A time of the API (ISO 8601, UTC) in the reader's own form, by the merchant's clock. */
-export function formatMoment(iso: string, form: 'short' | 'long' | 'day' = 'short'): string {
+export function formatMoment(iso: string, form: MomentForm = 'short'): string {
   const time = new Date(iso);
-  if (form === 'day') return formats.day.format(time);
+  if (form === 'day' || form === 'date') return formats[form].format(time);
   if (form === 'long') return formats.long.format(time);
   return isToday(time) ? formats.clock.format(time) : formats.short.format(time);
+}
+
+/** Of a rate: feeds tell a date, who sets one by hand does so at a time. */
+export function rateForm(iso: string): MomentForm {
+  return /T00:00:00(\.0+)?Z$/.test(iso) ? 'date' : 'day';
 }
 
 function isToday(time: Date): boolean {

@@ -15,7 +15,7 @@ const columns: Column<Allocation>[] = [
     title: 'Paid',
     cell: ({ transfer }) => (
       <Link to={`/transfers/${transfer.id}`}>
-        <Moment at={transfer.paidAt} form={transfer.paidAtIsDate ? 'day' : 'short'} />
+        <Moment at={transfer.paidAt} form={transfer.paidAtIsDate ? 'date' : 'short'} />
       </Link>
     ),
   },

@@ -1,4 +1,5 @@
 import { Badge, Group } from '@mantine/core';
+import { rateForm } from '../../format/moment.ts';
 import { useRead } from '../../graphql/use-read.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -73,7 +74,7 @@ const columns: Column<Row>[] = [
         }
         atEnd
       >
-        <Moment at={asOf} form="day" />
+        <Moment at={asOf} form={rateForm(asOf)} />
       </TwoLines>
     ),
   },

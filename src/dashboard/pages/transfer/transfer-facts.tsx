@@ -23,7 +23,7 @@ export function TransferFacts({ transfer }: { transfer: TransferDetails }) {
         ],
         [
           isIn ? 'Paid' : 'Sent',
-          <Moment key="at" at={transfer.paidAt} form={transfer.paidAtIsDate ? 'day' : 'long'} />,
+          <Moment key="at" at={transfer.paidAt} form={transfer.paidAtIsDate ? 'date' : 'long'} />,
         ],
         [isIn ? 'From' : 'To', transfer.payerName],
         ['Reference', transfer.reference && <CopyText text={transfer.reference} what="reference" />],

@@ -38,7 +38,7 @@ export function TransferTable({ transfers }: { transfers: readonly TransferRow[]
       end: true,
       cell: ({ paidAt, paidAtIsDate }) => (
         <Quiet>
-          <Moment at={paidAt} form={paidAtIsDate ? 'day' : 'short'} />
+          <Moment at={paidAt} form={paidAtIsDate ? 'date' : 'short'} />
         </Quiet>
       ),
     },
