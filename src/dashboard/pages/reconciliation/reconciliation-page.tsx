@@ -1,4 +1,5 @@
 import { Button, Group, SimpleGrid, TextInput } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import {
   firstOfMonth,
@@ -20,8 +21,7 @@ import { ExportProgress } from '../export/export-progress.tsx';
 import { useExport } from '../export/use-export.ts';
 import { AccountBooks } from './account-books.tsx';
 import { reconciliationQuery } from './reconciliation-query.ts';
-
-type Span = { from: string; to: string };
+import { type Span, spanWith } from './span.ts';
 
 /** What each account received and gave back in a month, or on any days. */
 export default function ReconciliationPage() {
@@ -79,13 +79,6 @@ function SpanPicker({ span, onChoose }: { span: Span; onChoose: (span: Span) => 
     const from = monthsLater(span.from, step);
     onChoose({ from, to: lastOfMonth(from) });
   };
-  const day = (changed: Partial<Span>) => {
-    const next = { ...span, ...changed };
-    if (!isDay(next.from) || !isDay(next.to)) return;
-    // The other end goes along rather than being in the way.
-    if (next.from > next.to) onChoose({ from: changed.from ?? next.to, to: changed.to ?? next.from });
-    else onChoose(next);
-  };
   return (
     <Group component="search" gap="sm" align="flex-end" mb="lg">
       <Group gap="xs">
@@ -97,21 +90,34 @@ function SpanPicker({ span, onChoose }: { span: Span; onChoose: (span: Span) => 
         </Button>
       </Group>
       <Group gap="sm">
-        <TextInput
-          type="date"
-          label="From"
-          value={span.from}
-          onChange={(event) => day({ from: event.currentTarget.value })}
-          w="9.5rem"
-        />
-        <TextInput
-          type="date"
-          label="To"
-          value={span.to}
-          onChange={(event) => day({ to: event.currentTarget.value })}
-          w="9.5rem"
-        />
+        <DayField label="From" end="from" span={span} onChoose={onChoose} />
+        <DayField label="To" end="to" span={span} onChoose={onChoose} />
       </Group>
     </Group>
+  );
+}
+
+/** One end of the days. What is typed into it is taken at once where it fits, else when the field is left. */
+function DayField(props: { label: string; end: keyof Span; span: Span; onChoose: (span: Span) => void }) {
+  const { label, end, span, onChoose } = props;
+  const present = span[end];
+  const [written, setWritten] = useState(present);
+  useEffect(() => setWritten(present), [present]);
+  const take = (day: string, isLeft: boolean) => {
+    setWritten(day);
+    const next = spanWith(span, { end, day, isLeft });
+    if (next) onChoose(next);
+    else if (isLeft) setWritten(present);
+  };
+  return (
+    <TextInput
+      type="date"
+      label={label}
+      value={written}
+      onChange={(event) => take(event.currentTarget.value, false)}
+      onBlur={() => take(written, true)}
+      onKeyDown={(event) => event.key === 'Enter' && take(written, true)}
+      w="9.5rem"
+    />
   );
 }
