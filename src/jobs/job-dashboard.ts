@@ -44,8 +44,11 @@ export async function registerJobDashboard(
       const endStreams = trackStreams(scope);
       scope.addHook('preClose', async () => endStreams());
       scope.addHook('preHandler', authorize);
-      scope.addHook('preHandler', async (request, { raw }) => {
+      scope.addHook('preHandler', async (request, reply) => {
         if (!isStream(request)) return;
+        const { raw } = reply;
+        // Who has left meanwhile would never be heard leaving.
+        if (raw.destroyed) return reply.hijack();
         const forget = follow(request, () => raw.end());
         raw.once('close', forget);
       });

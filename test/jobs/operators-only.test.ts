@@ -1,4 +1,6 @@
-import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { signOut } from '../../src/domain/user/sign-out.ts';
 import { createAgenda } from '../../src/jobs/agenda.ts';
 import { registerJobDashboard } from '../../src/jobs/job-dashboard.ts';
@@ -57,6 +59,31 @@ test('are told no more once their session is over by itself', async () => {
   clock.pass(15 * dayMs);
   vi.advanceTimersByTime(minuteMs);
   expect(await stream.rest()).toBeDefined();
+});
+
+test('are followed no more when they left before the stream began', async () => {
+  const { hub } = served.context;
+  const { subscribe } = hub;
+  let followed = 0;
+  hub.subscribe = (topic, listener) => {
+    if (topic.startsWith('usr_')) followed++;
+    return subscribe(topic, listener);
+  };
+  onTestFinished(() => {
+    hub.subscribe = subscribe;
+  });
+  const cookie = (await signedInAs('operator', served)).cookie()!;
+  for (let i = 0; i < 3; i++) {
+    const asked = once(served.app.server, 'request');
+    const answer = fetch(`${url}/jobs/api/events`, { headers: { cookie } }).catch(() => 'cut');
+    const [{ socket }] = (await asked) as [IncomingMessage];
+    socket.destroy();
+    expect(await answer).toBe('cut');
+  }
+  // Opened after them, and answered whole.
+  const stream = await follow();
+  expect(followed).toBe(1);
+  await stream.leave();
 });
 
 /** An operator who has just signed in, and has opened the stream. */
