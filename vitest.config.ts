@@ -1,8 +1,17 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** What starts processes and browsers begins first: one worker would be left with it at the end, the others idle. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) =>
+      /test\/(?:process|dashboard|jobs|pages)\/|schemathesis/.test(moduleId);
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
 
 export default defineConfig({
-  // As Node resolves packages: else the tests get the development build of graphql beside the one its users get.
-  ssr: { resolve: { conditions: ['node', 'module-sync'], externalConditions: ['node', 'module-sync'] } },
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/setup/global-setup.ts'],
@@ -16,5 +25,8 @@ export default defineConfig({
     // One more than the cores CI has: browsers and child processes are waited for often.
     maxWorkers: 3,
     isolate: false,
+    sequence: { sequencer: LongFirst },
+    // By Node itself, as the service is run: packages are resolved as for its users, and nothing is transformed first.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
   },
 });
