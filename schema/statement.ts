@@ -16,7 +16,8 @@ const StatementStatus = builder.enumType('StatementStatus', {
     running: { description: 'It is read, then recorded.' },
     done: { description: 'All of its entries are recorded.' },
     failed: {
-      description: 'The file is broken, and nothing of it was imported; `error` says where and why.',
+      description:
+        'The file is broken, and nothing of it was imported; or, where `recorded` is above 0, a fault of ours ended the import after so many entries: import it again. `error` says where and why.',
     },
   },
 });

@@ -8,6 +8,7 @@ import { newId } from '../../src/kit/id.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { testBrowser } from '../setup/browser.ts';
 import { enterDashboard } from '../setup/enter-dashboard.ts';
+import { holdAnswer } from '../setup/hold-answer.ts';
 import { makeCharge, makeMerchant } from '../setup/makers.ts';
 import { camtXml, ntry } from '../statement/camt-xml.ts';
 
@@ -77,8 +78,11 @@ test('a CSV file is sent, looked into, corrected and imported; what waits is a c
   await page.getByLabel('Statement file').setInputFiles(file('november.csv', csv));
   // Of several accounts none is chosen by itself.
   await page.getByText('Choose the account it is of').waitFor();
-  await page.getByRole('combobox', { name: 'Account' }).fill(account.slice(1));
-  await page.getByRole('option', { name: `FPS · ${account} · HKD`, exact: true }).click();
+  const chooseAccount = async (number: string) => {
+    await page.getByRole('combobox', { name: 'Account' }).fill(number.slice(1));
+    await page.getByRole('option', { name: `FPS · ${number} · HKD`, exact: true }).click();
+  };
+  await chooseAccount(account);
 
   // Headers that no bank writes: a person says what they are.
   await page.getByText('Guessed from the file').waitFor();
@@ -108,7 +112,15 @@ test('a CSV file is sent, looked into, corrected and imported; what waits is a c
     .getByText('Money that came')
     .waitFor();
   await page.getByText('28 movements.').waitFor();
-  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  // What is imported is what stands there, read as the form says.
+  const start = page.getByRole('button', { name: 'Import', exact: true });
+  const dates = await page.getByRole('combobox', { name: 'Dates' }).inputValue();
+  await choose('Dates', 'Month, day, year');
+  await page.getByText('You changed how it is read: read it so first.').waitFor();
+  expect(await start.isDisabled()).toBe(true);
+  await choose('Dates', dates);
+  await page.getByText('28 movements.').waitFor();
+  await start.click();
 
   await page.getByRole('heading', { level: 1, name: 'november.csv' }).waitFor();
   await page.getByText('Waits', { exact: true }).waitFor();
@@ -126,8 +138,15 @@ test('a CSV file is sent, looked into, corrected and imported; what waits is a c
   await waiting.click();
   await page.getByRole('heading', { level: 1 }).getByText('$5.00 HKD').waitFor();
 
-  await page.goto(`${url}/dashboard/statements/new?account=${charge.receivingAccountId}`);
+  await page.goto(`${url}/dashboard/statements/new`);
   await page.getByLabel('Statement file').setInputFiles(file('again.csv', csv));
+  await page.getByText('Choose the account it is of').waitFor();
+  // How it would be read for an account that was chosen by mistake comes late, and shows no more.
+  const mistaken = await holdAnswer(page, 'PreviewStatement');
+  await chooseAccount('9000000');
+  await chooseAccount(account);
+  await page.getByText('As the files of this account were read before.').waitFor();
+  await mistaken.letGo();
   await page.getByText('28 movements.').waitFor();
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'november.csv' }).waitFor();
@@ -149,6 +168,13 @@ test('a CSV file is sent, looked into, corrected and imported; what waits is a c
   await page.getByRole('link', { name: 'Statements', exact: true }).first().click();
   const list = page.getByRole('table', { name: 'Statements' });
   await list.getByRole('row', { name: 'november.csv' }).getByText('Imported', { exact: true }).waitFor();
+
+  await service.prisma.statement.updateMany({
+    data: { status: 'failed', recorded: 27, errorReason: 'a fault' },
+  });
+  await page.getByRole('link', { name: 'november.csv' }).click();
+  await page.getByRole('alert').getByText('Stopped after 27 of 28 entries').waitFor();
+  await page.getByText('1 matched · 26 waiting for you · 1 went out').waitFor();
 });
 
 test('support sees statements, and imports none', async () => {

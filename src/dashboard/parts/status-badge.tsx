@@ -42,7 +42,7 @@ const looks: Record<string, { color: string; text: string }> = {
   statement_queued: { color: 'blue', text: 'Waits' },
   statement_running: { color: 'blue', text: 'Importing' },
   statement_done: { color: 'teal', text: 'Imported' },
-  statement_failed: { color: 'red', text: 'Refused' },
+  statement_failed: { color: 'red', text: 'Failed' },
   refund_initiated: { color: 'blue', text: 'Asking the customer' },
   refund_processing: { color: 'amber', text: 'To be paid' },
   refund_completed: { color: 'teal', text: 'Completed' },

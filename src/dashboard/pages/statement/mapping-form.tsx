@@ -1,8 +1,8 @@
 import { Button, Group, SimpleGrid, Stack, TagsInput, Text } from '@mantine/core';
-import { useState } from 'react';
 import { type Faults, faultUnder } from '../../graphql/refusal.ts';
 import { sent } from '../../parts/form.tsx';
-import { type Mapping, mappingInput, type Preview } from './import-query.ts';
+import type { Mapping, Preview } from './import-query.ts';
+import { onlyWhatCounts } from './mapping-draft.ts';
 import { Choice, ColumnChoice, type MappingParts, RowCount, Words, YesOrNo } from './mapping-fields.tsx';
 
 const encodings = [
@@ -46,16 +46,17 @@ const from = {
 /** How a CSV file is cut into rows and columns, and what stands where. */
 export function MappingForm(props: {
   preview: Preview;
+  mapping: Mapping;
+  onChange: (mapping: Mapping) => void;
   /** Of the input that holds the mapping. */
   faults: Faults;
   isBusy: boolean;
   onTry: (mapping: Mapping) => void;
 }) {
-  const { preview, faults, isBusy, onTry } = props;
-  const [mapping, setMapping] = useState<Mapping>(() => mappingInput(preview.mapping ?? {}));
+  const { preview, mapping, onChange, faults, isBusy, onTry } = props;
   const parts: MappingParts = {
     mapping,
-    set: (change) => setMapping((before) => ({ ...before, ...change })),
+    set: (change) => onChange({ ...mapping, ...change }),
     faultOf: (name) => faultUnder(faults, `mapping/${name}`),
     columns: columnsOf(preview, mapping),
   };
@@ -145,26 +146,4 @@ function columnsOf({ columns }: Preview, { hasHeader }: Mapping): MappingParts['
     const isName = hasHeader && cell !== '' && columns.indexOf(cell) === columns.lastIndexOf(cell);
     return isName ? { value: cell, label: cell } : { value: number, label: `${number} ${cell.slice(0, 40)}` };
   });
-}
-
-/** A mapping holds nothing of the other ways to tell an amount. */
-function onlyWhatCounts(mapping: Mapping): Mapping {
-  const {
-    amount,
-    credit,
-    debit,
-    direction,
-    creditWords,
-    debitWords,
-    creditIsNegative,
-    bookedWords,
-    ...rest
-  } = mapping;
-  const kinds = {
-    columns: { credit, debit },
-    signed: { amount, creditIsNegative },
-    direction: { amount, direction, creditWords, debitWords },
-  };
-  const status = rest.status == null ? {} : { bookedWords };
-  return mappingInput({ ...rest, ...kinds[mapping.amountKind], ...status });
 }

@@ -14,6 +14,7 @@ import { useMay } from '../../viewer.ts';
 import { useAccountNames } from '../receiving-account/account-names.ts';
 import { FileDrop } from './file-drop.tsx';
 import { mappingInput, type Preview } from './import-query.ts';
+import { useMappingDraft } from './mapping-draft.ts';
 import { MappingForm } from './mapping-form.tsx';
 import { StatementPreview } from './statement-preview.tsx';
 import { useImport, usePreview, useSending } from './use-import.ts';
@@ -62,6 +63,8 @@ function Import({ accounts }: { accounts: readonly { value: string; label: strin
   const looking = usePreview(file);
   const importing = useImport(file);
   const { preview } = looking;
+  const reading = `${uploadId} ${accountId} ${preview?.mappingFrom}`;
+  const draft = useMappingDraft(reading, looking);
   return (
     <Stack gap="lg">
       <Section title="File">
@@ -92,8 +95,10 @@ function Import({ accounts }: { accounts: readonly { value: string; label: strin
       {preview?.mapping && (
         <Section title="How it is read">
           <MappingForm
-            key={`${uploadId} ${accountId} ${preview.mappingFrom}`}
+            key={reading}
             preview={preview}
+            mapping={draft.mapping}
+            onChange={draft.change}
             faults={looking.faults}
             isBusy={looking.fetching}
             onTry={looking.look}
@@ -105,12 +110,12 @@ function Import({ accounts }: { accounts: readonly { value: string; label: strin
           <StatementPreview preview={preview} />
           <Group justify="space-between" px="lg" pb="lg" pt="sm">
             <Text size="sm" c="var(--causeway-muted)">
-              {summaryOf(preview)}
+              {draft.isRead ? summaryOf(preview) : 'You changed how it is read: read it so first.'}
             </Text>
             <Button
               onClick={() => importing.start(preview.mapping ? mappingInput(preview.mapping) : undefined)}
               loading={importing.fetching}
-              disabled={preview.faults.length > 0}
+              disabled={preview.faults.length > 0 || !draft.isRead}
             >
               Import
             </Button>

@@ -104,7 +104,7 @@ function KnownFile({ statement }: { statement: StatementDetails }) {
 
 function ImportOutcome({ statement, waitingCount }: { statement: StatementDetails; waitingCount: number }) {
   const { error, entries, recorded, results, progress } = statement;
-  if (error) {
+  if (error && recorded === 0) {
     return (
       <Alert color="red" variant="light" role="alert" title="Nothing of this file was imported">
         {faultText(error)}
@@ -126,12 +126,23 @@ function ImportOutcome({ statement, waitingCount }: { statement: StatementDetail
   }
   return (
     <Stack gap="xs">
+      {error && (
+        <Alert color="red" variant="light" role="alert" title={stoppedText(recorded, entries)}>
+          {faultText(error)}
+        </Alert>
+      )}
       <Text fw={600}>{resultsText(results)}</Text>
       <Text size="sm" c="var(--causeway-muted)">
         {results.exception === 0 ? 'Nothing of it waits for you.' : waitingText(waitingCount)}
       </Text>
     </Stack>
   );
+}
+
+/** Where a fault of the service ended the import of a file that is whole. */
+function stoppedText(recorded: number, entries: number | null): string {
+  const whole = entries === null ? '' : ` of ${formatCount(entries)}`;
+  return `Stopped after ${formatCount(recorded)}${whole} entries`;
 }
 
 /** How many of those that could not be assigned still wait. */

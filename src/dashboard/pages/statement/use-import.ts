@@ -35,28 +35,34 @@ export function useSending() {
 /** A file that was sent, and the account it is of; undefined until both are known. */
 type SentFile = { uploadId: string; receivingAccountId: string } | undefined;
 
-/** How the file would be read, anew for another account or mapping. */
+/** How the file would be read, anew for another account or mapping; `tried` is the mapping that a person gave for it. */
 export function usePreview(file: SentFile) {
   const [{ fetching }, ask] = useMutation(previewMutation);
-  const [preview, setPreview] = useState<Preview>();
+  const [{ preview, tried }, setShown] = useState<{ preview?: Preview; tried?: Mapping | undefined }>({});
+  const asked = useRef(0);
   // Beside the fields of the mapping, where they are shown.
   const { refusal, faults, take, say } = useOutcome(preview?.mapping ? ['mapping'] : []);
   const look = async (mapping?: Mapping) => {
+    asked.current += 1;
+    const own = asked.current;
     if (!file) return;
     const answer = await ask({ input: { ...file, ...(mapping && { mapping }) } });
+    // Of another account, or another mapping, than is shown by now.
+    if (own !== asked.current) return;
     take(answer);
     const result = answer.data?.previewStatement;
-    if (result?.__typename === 'PreviewStatementSuccess') setPreview(result.preview);
+    if (result?.__typename === 'PreviewStatementSuccess')
+      setShown({ preview: result.preview, tried: mapping });
   };
   const latest = useRef(look);
   latest.current = look;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is shown is of these two
   useEffect(() => {
-    setPreview(undefined);
+    setShown({});
     say();
     void latest.current();
   }, [file?.uploadId, file?.receivingAccountId]);
-  return { preview, refusal, faults, fetching, look };
+  return { preview, tried, refusal, faults, fetching, look };
 }
 
 /** What the page of a statement is told by the one before it: that this file led to it a second time. */
