@@ -13,29 +13,60 @@ import { recordChargeEvents } from './transition-charge.ts';
 export const nonceRestMs = 180 * dayMs;
 export const nonceTriesMax = 20;
 
+type Change = {
+  id?: string;
+  customerId: string;
+  actor: string;
+  address?: string | undefined;
+  now: Date;
+};
+
 /**
  * Inserts the pending charge with a nonce of its own (and, where that tells payments apart, an amount of its own) and its
- * event, in the caller's transaction.
+ * event, in the caller's transaction. Error: `unavailable` where every account has given nearly all of its nonces.
  */
-export async function insertCharge(
+export async function insertCharge(tx: Tx, prepared: PreparedCharge, change: Change): Promise<Charge> {
+  const charge = await insertWhereFree(tx, prepared, change);
+  if (!charge) throw new DomainError('unavailable', 'No free reference was found for the charge; try again');
+  return charge;
+}
+
+/** The same, on the first of the accounts that has a nonce to give; undefined where none has. */
+export async function insertWhereFree(
   tx: Tx,
   prepared: PreparedCharge,
-  options: { id?: string; customerId: string; actor: string; address?: string | undefined; now: Date },
-): Promise<Charge> {
-  const id = options.id ?? newId('charge', options.now);
-  for (let tries = 0; tries < nonceTriesMax; tries++) {
+  change: Change,
+): Promise<Charge | undefined> {
+  const used = new Set<string>();
+  for (;;) {
+    const [first, ...others] = prepared.accounts.filter(({ id }) => !used.has(id));
+    if (!first) return undefined;
+    const made = await tryNonces(tx, { ...prepared, accounts: [first, ...others] }, change);
+    if ('charge' in made) return made.charge;
+    used.add(made.usedUp);
+  }
+}
+
+/** The charge, or the account on which no nonce was free. */
+async function tryNonces(
+  tx: Tx,
+  prepared: PreparedCharge,
+  change: Change,
+): Promise<{ charge: Charge } | { usedUp: string }> {
+  const id = change.id ?? newId('charge', change.now);
+  for (let tries = 1; ; tries++) {
     const nonce = newNonce();
-    const place = await findPlace(tx, prepared, options.now);
-    if (await isNonceResting(tx, place.account.id, nonce, options.now)) continue;
+    const place = await findPlace(tx, prepared, change.now);
+    if (tries > nonceTriesMax) return { usedUp: place.account.id };
+    if (await isNonceResting(tx, place.account.id, nonce, change.now)) continue;
     const [charge] = await tx.charge.createManyAndReturn({
-      data: [chargeRow(prepared, { ...options, ...place, id, nonce })],
+      data: [chargeRow(prepared, { ...change, ...place, id, nonce })],
       skipDuplicates: true,
     });
     if (!charge) continue;
-    await recordChargeEvents(tx, [charge], 'charge_created', options);
-    return charge;
+    await recordChargeEvents(tx, [charge], 'charge_created', change);
+    return { charge };
   }
-  throw new DomainError('unavailable', 'No free reference was found for the charge; try again');
 }
 
 async function isNonceResting(

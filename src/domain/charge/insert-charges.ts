@@ -1,40 +1,40 @@
 import type { Charge } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
-import { DomainError } from '../../kit/errors.ts';
 import { insertRows } from '../../kit/insert-rows.ts';
 import { newNonce } from '../../method/nonce.ts';
 import { chargeRow } from './charge-row.ts';
 import type { PreparedCharge } from './charge-terms.ts';
-import { insertCharge, nonceRestMs, nonceTriesMax } from './insert-charge.ts';
+import { insertWhereFree, nonceRestMs, nonceTriesMax } from './insert-charge.ts';
 import { recordChargeEvents } from './transition-charge.ts';
 
 export type NewCharge = { id: string; customerId: string; prepared: PreparedCharge };
 
 /**
  * Inserts many pending charges with their events, as insertCharge does one, in a few statements: for sweeps. Where
- * amounts tell payments apart they are inserted one by one, as each takes one that the next cannot have.
+ * amounts tell payments apart they are inserted one by one, as each takes one that the next cannot have. Answers the ids of
+ * those for which no account has a nonce to give: they keep no other.
  */
 export async function insertCharges(
   tx: Tx,
   asked: readonly NewCharge[],
   change: { actor: string; now: Date },
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
   const isPlain = ({ prepared }: NewCharge) => prepared.accounts[0].uniqueAmountsMax === null;
   const inserted: Charge[] = [];
   let waiting = asked.filter(isPlain);
-  for (let tries = 0; waiting.length > 0; tries++) {
-    if (tries === nonceTriesMax) {
-      throw new DomainError('unavailable', 'No free references were found for the charges; try again');
-    }
+  for (let tries = 0; waiting.length > 0 && tries < nonceTriesMax; tries++) {
     const charges = await insertSome(tx, waiting, change.now);
     inserted.push(...charges);
     const isThere = new Set(charges.map(({ id }) => id));
     waiting = waiting.filter(({ id }) => !isThere.has(id));
   }
   await recordChargeEvents(tx, inserted, 'charge_created', change);
-  for (const { prepared, id, customerId } of asked.filter((one) => !isPlain(one))) {
-    await insertCharge(tx, prepared, { id, customerId, ...change });
+  const unmade = new Set<string>();
+  for (const { prepared, id, customerId } of [...waiting, ...asked.filter((one) => !isPlain(one))]) {
+    const charge = await insertWhereFree(tx, prepared, { id, customerId, ...change });
+    if (!charge) unmade.add(id);
   }
+  return unmade;
 }
 
 /** Those whose nonce is free; answers them as they are stored. */

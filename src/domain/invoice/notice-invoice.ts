@@ -1,7 +1,7 @@
 import type { Invoice } from '../../../prisma/client/client.ts';
 import { recordEvents } from '../../event/record-event.ts';
 import type { Tx } from '../../kit/db.ts';
-import { insertCharge } from '../charge/insert-charge.ts';
+import { insertWhereFree } from '../charge/insert-charge.ts';
 import { serviceOf } from '../service.ts';
 import { invoiceChargeTerms } from '../subscription/charge-terms-of.ts';
 import type { LockedSubscription } from '../subscription/lock-subscription.ts';
@@ -24,7 +24,7 @@ export async function noticeInvoice(
   const payable = await findPayable(tx, invoice, now);
   const { customerId } = locked.subscription;
   const prepared = quote && { ...quote, terms: invoiceChargeTerms(locked, invoice) };
-  const charge = payable ?? (prepared && (await insertCharge(tx, prepared, { customerId, actor, now })));
+  const charge = payable ?? (prepared && (await insertWhereFree(tx, prepared, { customerId, actor, now })));
   const openInvoice = await tx.invoice.update({
     where: { id: invoice.id },
     data: { noticedAt: now, chargeId: charge?.id ?? null, version: { increment: 1 }, updatedAt: now },

@@ -44,10 +44,30 @@ export async function openInvoices(
     const prepared = { ...quote, terms: invoiceChargeTerms(locked, openInvoice) };
     return [{ prepared, id: openInvoice.chargeId!, customerId: subscription.customerId }];
   });
-  await insertCharges(tx, charges, change);
-  const asked = opened.map(({ locked }) => locked);
+  const unmade = await insertCharges(tx, charges, change);
+  const asked = await withoutCharges(
+    tx,
+    opened.map(({ locked }) => locked),
+    unmade,
+  );
   await recordInvoicesDue(tx, asked, change);
   return transitionTogether(tx, asked, { ...change, message: null });
+}
+
+/** An invoice whose charge could not be made stands without one: its customer chooses a method on its page. */
+async function withoutCharges<Locked extends LockedSubscription & { openInvoice: Invoice }>(
+  tx: Tx,
+  opened: readonly Locked[],
+  unmade: ReadonlySet<string>,
+): Promise<Locked[]> {
+  if (unmade.size === 0) return [...opened];
+  await tx.invoice.updateMany({ where: { chargeId: { in: [...unmade] } }, data: { chargeId: null } });
+  return opened.map((locked) => {
+    const { openInvoice } = locked;
+    return unmade.has(openInvoice.chargeId ?? '')
+      ? { ...locked, openInvoice: { ...openInvoice, chargeId: null } }
+      : locked;
+  });
 }
 
 /** What the document says of merchant and plan is kept with the invoice. */
