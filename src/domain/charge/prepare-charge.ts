@@ -1,4 +1,4 @@
-import type { Merchant, Mode } from '../../../prisma/client/client.ts';
+import type { Merchant, Mode, ReceivingAccount } from '../../../prisma/client/client.ts';
 import { convert } from '../../kit/convert.ts';
 import type { Db } from '../../kit/db.ts';
 import { Decimal } from '../../kit/decimal.ts';
@@ -24,7 +24,7 @@ export async function prepareCharge(
   const { method, merchantMoney } = terms;
   const active = await getActiveAccounts(db, { merchantId: merchant.id, mode, method });
   const { currency } = paymentMethods[method];
-  const forex = { merchant, mode, now };
+  const forex = { merchant: { ...merchant, demo: isFictional(merchant, active) }, mode, now };
   const rate = await getRate(db, { ...forex, from: merchantMoney.currency, to: currency });
   const payable = { ...paymentMethods[method], ...widestLimits(active) };
   const customerMoney = payableAmount(merchantMoney, rate.rate, payable);
@@ -40,6 +40,11 @@ export async function prepareCharge(
     usdMinor: await usdAmount(db, terms.merchantMoney, forex),
     windowMinutes: windows[method] ?? paymentMethods[method].windowMinutes,
   };
+}
+
+/** Rates that no bank stands behind serve where no money moves: a demo merchant may have added an account of its own. */
+function isFictional(merchant: Merchant, accounts: readonly ReceivingAccount[]): boolean {
+  return merchant.demo && accounts.every(({ demo }) => demo);
 }
 
 function noneTakes(money: Money): DomainError {
