@@ -70,7 +70,7 @@ builder.queryField('events', (t) =>
   t.field({
     type: EventConnection,
     description:
-      'Your event log in the order of its numbers, without gaps, oldest first: of the last 400 days. The cursor of an event is its number. A cursor older than that is refused with `event_cursor_expired`.',
+      'Your event log in the order of its numbers, without gaps, oldest first: of the last 400 days. The cursor of an event is its number. A cursor older than that, or beyond the end of the log (which was restored from a backup then), is refused with `event_cursor_expired`.',
     args: {
       after: t.arg.string({ description: 'Only events with a higher number than this, such as `"41"`.' }),
       first: t.arg.int({ description: 'How many, at most 50; 10 when left out.' }),

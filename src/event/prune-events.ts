@@ -2,6 +2,7 @@ import { type Db, type Tx, transact } from '../kit/db.ts';
 import { dayMs } from '../kit/duration.ts';
 import { inBatches } from '../kit/in-batches.ts';
 import type { Owner } from '../kit/owner.ts';
+import { movePruneMark } from './move-prune-mark.ts';
 
 /** Events are kept so long. */
 const eventsKeptMs = 400 * dayMs;
@@ -14,11 +15,7 @@ const batchSize = 2_000;
  */
 export async function pruneEvents(db: Db, options: { now: Date; signal?: AbortSignal }): Promise<number> {
   const before = new Date(options.now.getTime() - eventsKeptMs);
-  await db.prisma.pruneMark.upsert({
-    where: { name: 'event' },
-    create: { name: 'event', prunedTo: before },
-    update: { prunedTo: before },
-  });
+  await movePruneMark(db.prisma, 'event', before);
   let total = 0;
   for (const owner of await findOldLogs(db, before)) {
     if (options.signal?.aborted) break;

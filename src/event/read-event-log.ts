@@ -5,7 +5,8 @@ import type { Owner } from '../kit/owner.ts';
 
 /**
  * The events of a merchant and mode with a higher number than `after`, in order, with what the selection asks for. Error:
- * `event_cursor_expired` when some of them are no longer kept: a reader must learn that it has missed them.
+ * `event_cursor_expired` when some of them are no longer kept, or the log ends before `after`, as once a backup was
+ * restored: a reader must learn that it has missed them, or will.
  */
 export async function readEventLog<Selection extends { include: Prisma.EventInclude }>(
   db: Db,
@@ -22,10 +23,15 @@ export async function readEventLog<Selection extends { include: Prisma.EventIncl
   // Looked at afterwards: what was pruned before the events were read shows here.
   const counter = await db.prisma.eventCounter.findUnique({
     where: { merchantId_mode: { merchantId, mode } },
-    select: { prunedTo: true },
+    select: { prunedTo: true, last: true },
   });
   if (counter && after < counter.prunedTo) {
     const message = `Events up to number ${counter.prunedTo} are no longer kept; go on after that number`;
+    throw new DomainError('event_cursor_expired', message);
+  }
+  const last = counter?.last ?? 0n;
+  if (after > last) {
+    const message = `The log ends at number ${last}: it was restored from a backup that is older than what you have read`;
     throw new DomainError('event_cursor_expired', message);
   }
   return events;

@@ -59,6 +59,9 @@ describe('notifications', () => {
     expect(await service().prisma.notification.count()).toBe(0);
     expect(await service().prisma.event.count({ where: { test: true } })).toBe(0);
     await expectSound(service());
+    // A worker whose clock is right again, after one that was ahead: what went is not missed.
+    await prune(89);
+    await expectSound(service());
     await deleteWebhook(service(), { ...owner, id: webhook.id, actor: 'user:test', now: noon });
   });
 });
@@ -72,6 +75,10 @@ describe('the event log', () => {
     expect(await page(null)).toEqual([5, 6, 7, 8, 9, 10]);
     expect(await page('0')).toBe('event_cursor_expired');
     expect(await page('3')).toBe('event_cursor_expired');
+    expect(await pruneEvents(service(), { now: daysAfter(399) })).toBe(0);
+    expect(await service().prisma.pruneMark.findUnique({ where: { name: 'event' } })).toMatchObject({
+      prunedTo: daysAfter(4.5),
+    });
     expect(await page('4')).toEqual([5, 6, 7, 8, 9, 10]);
     expect(await page('10')).toEqual([]);
     await expectSound(service());
@@ -91,6 +98,14 @@ describe('the event log', () => {
     expect(await pruneEvents(service(), { now: daysAfter(1_300) })).toBe(1);
     expect(await page('11')).toEqual([12, 13]);
   });
+});
+
+test('a reader whose cursor is beyond the end of the log, which was restored from an older backup, is told', async () => {
+  const { last } = await service().prisma.eventCounter.findFirstOrThrow({
+    where: { merchantId: merchant.merchant.id },
+  });
+  expect(await page(`${last}`)).toEqual([]);
+  expect(await page(`${last + 1n}`)).toBe('event_cursor_expired');
 });
 
 test('a notification that is being sent again at that moment is not pruned', async () => {

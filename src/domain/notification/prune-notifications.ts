@@ -1,3 +1,4 @@
+import { movePruneMark } from '../../event/move-prune-mark.ts';
 import { type Db, type Tx, transact } from '../../kit/db.ts';
 import { dayMs } from '../../kit/duration.ts';
 import { timeBound } from '../../kit/id.ts';
@@ -18,11 +19,7 @@ export async function pruneNotifications(
 }
 
 async function pruneSome(tx: Tx, before: Date): Promise<number> {
-  await tx.pruneMark.upsert({
-    where: { name: 'notification' },
-    create: { name: 'notification', prunedTo: before },
-    update: { prunedTo: before },
-  });
+  await movePruneMark(tx, 'notification', before);
   // One that is being sent again at this moment is left.
   const rows = await tx.$queryRaw<{ id: string; eventId: string }[]>`
     SELECT id, event_id AS "eventId" FROM notification
