@@ -26,7 +26,8 @@ export function openFont(name: FontName): Font {
   return font;
 }
 
-const thai = /\p{Script_Extensions=Thai}/u;
+/** With the sign of the baht, which no script has for its own. */
+const thai = /[\p{Script_Extensions=Thai}\u0E00-\u0E7F]/u;
 /** Letters of Chinese, Japanese and Korean, their punctuation and the wide forms of ours. */
 const cjk =
   /[\p{Script_Extensions=Han}\p{Script_Extensions=Hangul}\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}\u3000-\u303F\uFF00-\uFFEF]/u;

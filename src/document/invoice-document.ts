@@ -127,19 +127,24 @@ function writeTable(
   sheet.y += 20;
 }
 
-/** One line of the table, as high as its highest cell. */
+/** One line of the table, as high as its highest cell, and on one page. */
 function writeRow(
   sheet: Sheet,
   cells: [string, string, string],
   look: { size?: number; color?: string },
 ): void {
-  sheet.keep(40);
+  const placed = (['name', 'quantity', 'amount'] as const).map((name, i) => ({
+    text: cells[i]!,
+    options: { ...columns[name], ...look },
+  }));
+  const height = Math.max(...placed.map(({ text, options }) => sheet.heightOf(text, options)));
+  sheet.keep(Math.max(40, height));
   const line = sheet.y;
-  const ends = (['name', 'quantity', 'amount'] as const).map((name, i) => {
+  for (const { text, options } of placed) {
     sheet.y = line;
-    return sheet.text(cells[i]!, { ...columns[name], ...look });
-  });
-  sheet.y = Math.max(...ends) + 4;
+    sheet.text(text, options);
+  }
+  sheet.y = line + height + 4;
 }
 
 function lineAmount(language: MessageLanguage, decimal: string, currency: string): string {

@@ -10,6 +10,7 @@ export const inner = {
 };
 const bottom = page.height - page.margin - 24;
 const lineHeight = 1.45;
+const preset = { size: 10 };
 
 export const colors = {
   ink: '#17211e',
@@ -35,6 +36,8 @@ export type Sheet = {
   y: number;
   /** Writes a text in lines, and answers where it ends. */
   text(text: string, options?: TextOptions): number;
+  /** How high a text is written so. */
+  heightOf(text: string, options?: TextOptions): number;
   /** Begins a new page where there is no room for so much more. */
   keep(height: number): void;
   rule(): void;
@@ -70,11 +73,16 @@ export function openSheet({ title, author, language, createdAt, foot }: Facts): 
     },
   });
   const fonts = createFonts(pdf);
+  const linesOf = (text: string, room: { size: number; width: number }) =>
+    text.split('\n').flatMap((one) => wrap(fonts, one, { ...room, language }));
   const sheet: Sheet = {
     y: page.margin,
+    heightOf(text, { size = preset.size, width = inner.width } = {}) {
+      return linesOf(text, { size, width }).length * size * lineHeight;
+    },
     text(text, options = {}) {
-      const { size = 10, left = inner.left, width = inner.width } = options;
-      for (const line of text.split('\n').flatMap((one) => wrap(fonts, one, { size, width, language }))) {
+      const { size = preset.size, left = inner.left, width = inner.width } = options;
+      for (const line of linesOf(text, { size, width })) {
         sheet.keep(size * lineHeight);
         drawLine(pdf, fonts, line, { ...options, size, left, width, y: sheet.y });
         sheet.y += size * lineHeight;

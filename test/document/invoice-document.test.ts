@@ -106,6 +106,22 @@ test('a hundred lines go on over pages, each numbered; long words and Thai text 
   expect(text.replaceAll(' ', '')).toContain('x'.repeat(300));
 });
 
+test('a line stands on one page with its amount, however long its name and wherever the page ends', async () => {
+  const short = Array.from({ length: 21 }, (_, i) => ({ name: `Tea ${i + 1}`, amount: '1.00' }));
+  const long = { name: 'and on '.repeat(70), quantity: 77, amount: '777.00' };
+  const { text } = await read({
+    orders: [...short, long, { name: 'After', quantity: 88, amount: '888.00' }],
+  });
+  expect(text).toMatch(/(and on ){70}77 HKD 777\.00 After 88 HKD 888\.00/);
+  const { bytes } = await read({ orders: [...short, long] });
+  const { text: pages } = await extractText(new Uint8Array(bytes), { mergePages: false });
+  const withLong = pages.map((page) => [page.includes('and on'), page.includes('777.00')]);
+  expect(withLong).toEqual([
+    [false, false],
+    [true, true],
+  ]);
+});
+
 test.each([
   ['latin', 'Harbour Teas and Fine China of '.repeat(5).slice(0, 140)],
   ['cjk', '海港茶行'.repeat(35)],
@@ -127,6 +143,10 @@ test('whatever a text holds, a document is made of it', async () => {
   const odd = ['\u0000\u202E\uD800', '', ' ', '🍵👩‍👩‍👧', 'a\u0301\u0E33', '\n\n', '𠮷野家', '١٢٣ שלום'];
   const { pages } = await read({ customer: odd, plan: odd.join(''), orders: odd.map((name) => ({ name })) });
   expect(pages).toBe(1);
+  expect(toRuns('฿5')).toEqual([
+    { font: 'thai', text: '฿' },
+    { font: 'latin', text: '5' },
+  ]);
   expect(toRuns('ชา茶 tea')).toEqual([
     { font: 'thai', text: 'ชา' },
     { font: 'cjk', text: '茶' },
