@@ -1,7 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { commands } from '../src/cli/commands.ts';
 import { exceptionReasons } from '../src/domain/transfer/transfer-state.ts';
 import { messages } from '../src/event/catalogue.ts';
@@ -60,6 +62,26 @@ test('docs/operating.md tells every command and every variable', () => {
   const variables = [...config.matchAll(/read\.\w+\(\s*'([A-Z_]+)'/g)].map((match) => match[1] as string);
   expect(variables.length).toBeGreaterThan(10);
   expect(variables.filter((name) => !named(name))).toEqual([]);
+});
+
+test('compose.yaml makes the secret once and hands on what .env holds; what it tells to type keeps it', async () => {
+  const text = read('compose.yaml');
+  const lines = [...text.matchAll(/^# {3}(.+)$/gm)].map((match) => match[1] as string);
+  expect(lines).toHaveLength(3);
+  const folder = mkdtempSync(join(tmpdir(), 'causeway-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [makeSecret = '', ...others] = lines;
+  const kept = [1, 2].map(() => {
+    execFileSync('sh', ['-ec', makeSecret], { cwd: folder });
+    return readFileSync(join(folder, '.env'), 'utf8');
+  });
+  expect(kept[0]).toMatch(/^APP_SECRET=\S{44}\n$/);
+  expect(kept[1]).toBe(kept[0]);
+  expect(others.join()).not.toContain('APP_SECRET');
+  expect(text).toContain('env_file: [.env]');
+  expect(read('.dockerignore').split('\n')).toContain('.env');
+  // What operating.md says that must be waited for: an API process, and a worker.
+  expect(text).toContain('stop_grace_period: 30s');
 });
 
 test('merchants are told to check what was paid before they deliver, and that any 2xx is a success', () => {

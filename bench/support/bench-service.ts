@@ -22,6 +22,7 @@ export function startBenchService(options: {
     DATABASE_URL: options.connectionString,
     APP_SECRET: benchAppSecret,
     ROLE: options.role,
+    PUBLIC_URL: 'http://127.0.0.1:0',
     RATE_LIMIT: '0',
     ALLOW_PRIVATE_TARGETS: 'true',
     DEMO: 'false',

@@ -34,6 +34,8 @@ export type Command = {
   positionals?: string[];
   options?: NonNullable<ParseArgsConfig['options']>;
   required?: string[];
+  /** Works on what is there: where DATA_DIR has no database, none is made for it. */
+  onExisting?: boolean;
   load(): Promise<ServiceCommand | DatabaseCommand>;
 };
 

@@ -92,6 +92,7 @@ export const commands: readonly Command[] = [
   },
   {
     words: ['customer', 'export'],
+    onExisting: true,
     usage: 'ID',
     summary: 'Prints all that is kept about a customer, as JSON',
     positionals: ['ID'],
@@ -99,6 +100,7 @@ export const commands: readonly Command[] = [
   },
   {
     words: ['customer', 'erase'],
+    onExisting: true,
     usage: 'ID',
     summary: 'Empties what is known of a customer as a person; amounts, orders and ids stay',
     positionals: ['ID'],
@@ -106,6 +108,7 @@ export const commands: readonly Command[] = [
   },
   {
     words: ['statement', 'import'],
+    onExisting: true,
     usage: 'FILE --account ID [--mapping JSON_FILE]',
     summary: 'Imports a bank statement of a receiving account and matches it',
     positionals: ['FILE'],
@@ -115,6 +118,7 @@ export const commands: readonly Command[] = [
   },
   {
     words: ['statement', 'preview'],
+    onExisting: true,
     usage: 'FILE --account ID [--mapping JSON_FILE]',
     summary: 'Shows how a bank statement would be read, of CSV with its mapping, importing nothing',
     positionals: ['FILE'],
@@ -131,6 +135,7 @@ export const commands: readonly Command[] = [
   },
   {
     words: ['check'],
+    onExisting: true,
     usage: '',
     summary: 'Checks on the database that every promise about money and events holds',
     load: async () => (await import('./check.ts')).checkCommand,
@@ -163,6 +168,7 @@ export const commands: readonly Command[] = [
   },
   {
     words: ['backup'],
+    onExisting: true,
     usage: 'FILE',
     summary: 'Writes all data, as it is at one moment, into a new file; the service may go on working',
     positionals: ['FILE'],

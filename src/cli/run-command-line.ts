@@ -47,13 +47,14 @@ export async function runCommandLine(args: string[], given: Terminal): Promise<n
 }
 
 async function run(
-  { load }: Command,
+  { load, onExisting = false }: Command,
   parsed: Pick<CommandCall, 'positionals' | 'options'>,
   { env, err, signal }: Terminal,
 ): Promise<CommandAnswer> {
   const config = readConfig(env);
   const command = await load();
-  const { withDatabase, withService } = await import('./with-service.ts');
+  const { requireDatabase, withDatabase, withService } = await import('./with-service.ts');
+  if (onExisting) await requireDatabase(config);
   const call = { ...parsed, config, env, say: (line: string) => err(`· ${line}`) };
   return 'runOn' in command
     ? withDatabase(config, { signal, alone: command.alone }, (database) => command.runOn(database, call))

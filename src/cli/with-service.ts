@@ -1,12 +1,18 @@
+import { resolve } from 'node:path';
 import { openSecrets } from '../domain/secrets/open-secrets.ts';
 import { type Service, settingsOf } from '../domain/service.ts';
 import { startAnnouncer } from '../event/announcer.ts';
 import type { Config } from '../kit/config.ts';
 import { commandConnections } from '../kit/connection-names.ts';
 import { closeDb, openDb } from '../kit/db.ts';
+import { minuteMs } from '../kit/duration.ts';
+import { hasDatabase } from '../kit/embedded-postgres/place.ts';
 import { migrate } from '../kit/migrate.ts';
 import { makeKeyring } from '../kit/secrets.ts';
 import { holdDataDir, openDatabase } from '../start-database.ts';
+
+/** Nobody waits for a command's answer at the other end, so its transactions may take longer than the service's. */
+const waits = { connectionMs: 5_000, transactionMs: 2 * minuteMs };
 
 /** What service commands work with. */
 export type CliService = Service;
@@ -16,6 +22,16 @@ export type CliDatabase = { connectionString: string };
 
 /** How a command is ended before its time. */
 export type Interruption = { signal: AbortSignal };
+
+/**
+ * Refuses a DATA_DIR that has no database: a command that is called without the environment of the service would else
+ * make one, find nothing in it, and call that a success.
+ */
+export async function requireDatabase({ databaseUrl, dataDir }: Config): Promise<void> {
+  if (databaseUrl !== undefined || (await hasDatabase(dataDir))) return;
+  const where = resolve(dataDir);
+  throw new Error(`There is no database in DATA_DIR (${where}): call it with the environment of the service`);
+}
 
 /**
  * Runs a command on the service's database: that of DATABASE_URL, or the embedded one, of a running service or started
@@ -56,7 +72,7 @@ export function withService<T>(
     await migrate(connectionString);
     const secrets = makeKeyring(await openSecrets(connectionString, config));
     const announcer = startAnnouncer(connectionString, onError);
-    const db = openDb({ connectionString, poolSize: 4, name: commandConnections, onError });
+    const db = openDb({ connectionString, poolSize: 4, name: commandConnections, onError, waits });
     try {
       return await run({ ...db, announce: announcer.announce, secrets, settings: settingsOf(config) });
     } finally {

@@ -17,11 +17,7 @@ export async function openMongoJobStore(
   options: { mongodbUrl: string; processName: string },
   onError: (error: Error) => void,
 ): Promise<JobStore> {
-  const client = new MongoClient(options.mongodbUrl, {
-    maxPoolSize: poolSize,
-    serverSelectionTimeoutMS: connectTimeoutMs,
-    appName: jobConnections,
-  });
+  const client = makeClient(options.mongodbUrl);
   client.on('error', onError);
   const jobs = client.db().collection(collectionName);
   const repository = new MongoJobRepository({ mongo: client.db(), db: { collection: collectionName } });
@@ -48,6 +44,19 @@ export async function openMongoJobStore(
       await client.close();
     },
   };
+}
+
+/** An address that the driver cannot read is told by the variable's name; it holds a password, and is not repeated. */
+function makeClient(mongodbUrl: string): MongoClient {
+  try {
+    return new MongoClient(mongodbUrl, {
+      maxPoolSize: poolSize,
+      serverSelectionTimeoutMS: connectTimeoutMs,
+      appName: jobConnections,
+    });
+  } catch (error) {
+    throw new Error(`MONGODB_URL: ${(error as Error).message.replaceAll(mongodbUrl, '…')}`);
+  }
 }
 
 /** As Agenda's own statement that locks one of a name. */

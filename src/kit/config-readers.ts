@@ -76,6 +76,14 @@ function addressReaders(text: Text, fault: Fault) {
   return {
     url,
 
+    /** Its addresses may be several, which no URL can say: what is behind the beginning is for the driver to judge. */
+    mongodb(name: string): string | undefined {
+      const value = text(name);
+      if (value === undefined || /^mongodb(?:\+srv)?:\/\/./.test(value)) return value;
+      fault(name, 'must be an address that begins with mongodb:// or mongodb+srv://');
+      return undefined;
+    },
+
     urls(name: string): string[] {
       const isUrl = (word: string) => /^https?:\/\//.test(word) && URL.canParse(word);
       if (!words(name).every(isUrl)) fault(name, 'must be http(s) addresses separated by spaces');
@@ -86,7 +94,10 @@ function addressReaders(text: Text, fault: Fault) {
       const value = text(name);
       if (value === undefined || parseSmtpUrl(value)) return value;
       // The value holds a password: it is not repeated.
-      fault(name, 'must be smtps://… or smtp://user:password@host:port, without TLS only with ?tls=none');
+      fault(
+        name,
+        'must be smtps://… or smtp://user:password@host:port (both percent-encoded), without TLS only with ?tls=none',
+      );
       return undefined;
     },
 

@@ -62,7 +62,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     databasePool: read.integer('DATABASE_POOL', 10, { min: 2, max: 1000 }),
     dataDir: read.text('DATA_DIR') ?? '.data',
     demo,
-    mongodbUrl: read.url('MONGODB_URL', ['mongodb:', 'mongodb+srv:']),
+    mongodbUrl: read.mongodb('MONGODB_URL'),
     appSecret: read.secret('APP_SECRET', 32),
     appSecretOld: read.secret('APP_SECRET_OLD', 32),
     role,
@@ -85,6 +85,12 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     faults.push(
       'APP_SECRET is required with DATABASE_URL: at least 32 random characters, the same for every process',
     );
+  }
+  // Taken for none, it would begin an empty database in DATA_DIR, and succeed on it.
+  if (env.DATABASE_URL?.trim() === '')
+    faults.push('DATABASE_URL is set but empty: give it a value, or unset it');
+  if (databaseUrl !== undefined && role !== 'all' && read.text('PUBLIC_URL') === undefined) {
+    faults.push('PUBLIC_URL is required with ROLE: the same for every process, as each writes links');
   }
   if (databaseUrl === undefined && config.role !== 'all') {
     faults.push('ROLE: several processes need DATABASE_URL; with the embedded database only ROLE=all works');

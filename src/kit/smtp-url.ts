@@ -25,6 +25,8 @@ export function parseSmtpUrl(text: string): SmtpServer | undefined {
   if (!isKnown || parameters.length > 1) return undefined;
   const isImplicit = url.protocol === 'smtps:';
   if (isImplicit && asked === 'none') return undefined;
+  const credentials = readCredentials(url);
+  if (!credentials) return undefined;
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const isHere = host === 'localhost' || host === '::1' || host.startsWith('127.');
   const isPlain = asked === 'none' || (isHere && asked === null);
@@ -32,13 +34,18 @@ export function parseSmtpUrl(text: string): SmtpServer | undefined {
     host,
     port: url.port === '' ? (isImplicit ? 465 : 587) : Number(url.port),
     tls: isImplicit ? 'implicit' : isPlain ? 'none' : 'starttls',
-    user: decode(url.username),
-    password: decode(url.password),
+    ...credentials,
   };
 }
 
-function decode(part: string): string | undefined {
-  return part === '' ? undefined : decodeURIComponent(part);
+/** Undefined when they are not percent-encoded, such as a password with a bare `%`. */
+function readCredentials(url: URL): Pick<SmtpServer, 'user' | 'password'> | undefined {
+  const decode = (part: string) => (part === '' ? undefined : decodeURIComponent(part));
+  try {
+    return { user: decode(url.username), password: decode(url.password) };
+  } catch {
+    return undefined;
+  }
 }
 
 /** `pay@shop.example` or `Shop <pay@shop.example>`; undefined when it is neither. */

@@ -1,4 +1,4 @@
-import { copyFile } from 'node:fs/promises';
+import { copyFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startEmbeddedPostgres } from '../../src/kit/embedded-postgres.ts';
@@ -9,6 +9,26 @@ import { askCli, runCli } from './run-cli.ts';
 /** The database in DATA_DIR, backed up and restored as by test/cli/backup.test.ts that of DATABASE_URL. */
 
 const dataDir = sharedDataDir();
+
+test('a call without the environment of the service makes no database, and no backup of an empty one', async () => {
+  const folder = await temporaryFolder();
+  const env = { DATA_DIR: join(folder, 'typo') };
+  const file = join(folder, 'backup.gz');
+  const account = ['--account', 'acc_1'];
+  for (const args of [
+    ['backup', file],
+    ['check'],
+    ...['export', 'erase'].map((act) => ['customer', act, 'cus_1']),
+    ...['import', 'preview'].map((act) => ['statement', act, file, ...account]),
+  ]) {
+    const { code, stderr } = await runCli(env, args);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `There is no database in DATA_DIR (${env.DATA_DIR}): call it with the environment of the service\n`,
+    });
+  }
+  expect(await readdir(folder)).toEqual([]);
+});
 
 test.runIf(process.env.LONG)(
   'the embedded database is backed up, and restored into an empty DATA_DIR with its secret alone',

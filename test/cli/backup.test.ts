@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFile, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import pg from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -106,6 +106,20 @@ test('a backup restored into an empty database is the same to the last row, and 
   });
   const over = await runCli(env, ['backup', file, '--json']);
   expect(over.json.error.message).toContain('exists already');
+});
+
+test('a database that has nothing of Causeway is no backup’s success', async () => {
+  const file = await newFile();
+  const { code, json } = await runCli({ ...env, DATABASE_URL: await emptyDatabase() }, [
+    'backup',
+    file,
+    '--json',
+  ]);
+  expect({ code, message: json.error.message }).toEqual({
+    code: 1,
+    message: 'The database has nothing of Causeway: there is nothing to back up',
+  });
+  expect(await readdir(dirname(file))).toEqual([]);
 });
 
 test('what is committed while a backup runs is in it whole or not at all', async () => {

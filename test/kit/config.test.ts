@@ -64,7 +64,23 @@ describe('the environment', () => {
   test('needs a secret with an own database, and an own database for several processes', () => {
     expect(() => readConfig({ DATABASE_URL: database.DATABASE_URL })).toThrow(/APP_SECRET/);
     expect(() => readConfig({ ROLE: 'worker' })).toThrow(/ROLE.*DATABASE_URL/);
-    expect(readConfig({ ...database, ROLE: 'worker' }).role).toBe('worker');
+    const worker = { ...database, ROLE: 'worker' };
+    expect(readConfig({ ...worker, PUBLIC_URL: 'https://pay.example' }).role).toBe('worker');
+    // Else mails and notifications would lead to this machine.
+    for (const ROLE of ['worker', 'api'])
+      expect(() => readConfig({ ...database, ROLE, HOST: '0.0.0.0' })).toThrow(/PUBLIC_URL is required/);
+    expect(readConfig(database).publicUrl).toBe('http://127.0.0.1:4000');
+  });
+
+  test('does not take an own database whose address is empty for the embedded one', () => {
+    for (const DATABASE_URL of ['', ' '])
+      expect(() => readConfig({ DATABASE_URL })).toThrow(/DATABASE_URL is set but empty/);
+  });
+
+  test('names several servers of MongoDB, each with its port', () => {
+    const replicaSet = 'mongodb://u:p@a.example:27017,b.example:27018/causeway?replicaSet=rs0';
+    expect(readConfig({ MONGODB_URL: replicaSet }).mongodbUrl).toBe(replicaSet);
+    expect(() => readConfig({ MONGODB_URL: 'a.example:27017' })).toThrow(/MONGODB_URL must be/);
   });
 
   test('names a mail server with its sender, or neither; passwords in it are not repeated', () => {
@@ -78,6 +94,8 @@ describe('the environment', () => {
     expect(() => readConfig({ SMTP_URL: mail.SMTP_URL, MAIL_FROM: ' ' })).toThrow(/MAIL_FROM is required/);
     expect(() => readConfig({ ...mail, MAIL_FROM: 'pay' })).toThrow(/MAIL_FROM must be/);
     expect(() => readConfig({ SMS_URL: 'sms.example' })).toThrow(/SMS_URL must be/);
+    const bare = { ...mail, SMTP_URL: 'smtps://u:50%off@mail.example' };
+    expect(() => readConfig(bare)).toThrow(/SMTP_URL must be .*percent-encoded/);
     const wrong = { ...mail, SMTP_URL: 'smtps://u:secret-word@mail.example?tls=none' };
     expect(() => readConfig(wrong)).toThrow(/SMTP_URL must be/);
     expect(() => readConfig(wrong)).not.toThrow(/secret-word/);

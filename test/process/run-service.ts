@@ -32,7 +32,8 @@ const startCommand = [process.execPath, 'scripts/launch.mjs', 'src/main.ts'];
 export function runService(given: Record<string, string>, command = startCommand): ServiceProcess {
   const child = spawn(command[0]!, command.slice(1), {
     cwd: projectRoot,
-    env: plainEnv({ PORT: '0', ...given }),
+    // A process of one role is told where customers find the others.
+    env: plainEnv({ PORT: '0', ...(given.ROLE && { PUBLIC_URL: 'http://127.0.0.1:0' }), ...given }),
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
   });

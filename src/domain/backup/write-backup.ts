@@ -19,7 +19,8 @@ export type BackupOptions = {
 
 /**
  * Writes all rows of all tables as they are at one moment into a new file, while others go on working. Answers how many
- * rows of each table. A backup that is broken off leaves FILE.partial, never a FILE. Throws when FILE is there already.
+ * rows of each table. A backup that is broken off leaves FILE.partial, never a FILE. Throws when FILE is there already, or
+ * the database is not Causeway's.
  */
 export async function writeBackup(
   client: pg.Client,
@@ -31,9 +32,12 @@ export async function writeBackup(
   if (existsSync(file)) throw new Error(`${file} exists already: a backup is written to a new file`);
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   await client.query(copySettings);
+  const migrations = await readAppliedMigrations(client);
+  if (migrations.length === 0)
+    throw new Error('The database has nothing of Causeway: there is nothing to back up');
   // Only its owner may read it: it holds customers' data.
   const target = createWriteStream(partial, { mode: 0o600, flush: true });
-  await pipeline(backupText(client, options, rows), createGzip(), target);
+  await pipeline(backupText(client, { ...options, migrations }, rows), createGzip(), target);
   await client.query('COMMIT');
   await rename(partial, file);
   return rows;
@@ -41,14 +45,14 @@ export async function writeBackup(
 
 async function* backupText(
   client: pg.Client,
-  { readKeys, now, onProgress }: BackupOptions,
+  { readKeys, now, onProgress, migrations }: BackupOptions & { migrations: BackupHeader['migrations'] },
   rows: Record<string, number>,
 ): AsyncGenerator<string | Buffer> {
   const header: BackupHeader = {
     format: 'causeway-backup',
     version: 1,
     createdAt: now.toISOString(),
-    migrations: await readAppliedMigrations(client),
+    migrations,
     secretCheck: (await readKeys(client)).seal('causeway'),
   };
   yield `${JSON.stringify(header)}\n`;

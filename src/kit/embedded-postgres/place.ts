@@ -35,6 +35,13 @@ export async function findPlace(root: string, options: PlaceOptions): Promise<Pl
   return at(root, await makeHomeElsewhere(root, runAs, options.onProgress), runAs);
 }
 
+/** Whether a database was made in DATA_DIR, or for it in another place. Makes nothing. */
+export async function hasDatabase(dataDir: string): Promise<boolean> {
+  const root = join(dataDir, 'postgres');
+  if ((await readNote(join(root, 'location'))) !== undefined) return true;
+  return (await ownerOf(join(root, 'data', 'PG_VERSION'))) !== null;
+}
+
 /**
  * The folder of the unix socket: the data itself, which only its owner may enter, or one in the temporary folder where
  * that path is longer than a socket's may be (unix(7): 108 bytes with the final zero, 104 on macOS).
