@@ -11,6 +11,7 @@ import { testApp } from '../setup/app.ts';
 import { testClock } from '../setup/clock.ts';
 import { makeMerchant } from '../setup/makers.ts';
 import { type PageVisitor, pageVisitor, type Visit } from '../setup/page-visitor.ts';
+import { retireAccounts } from '../setup/receiving-accounts.ts';
 import { expectSound } from '../setup/sound.ts';
 import { makePlan, readSubscription } from '../setup/subscriptions.ts';
 import { payCharge } from '../setup/transfers.ts';
@@ -25,10 +26,11 @@ const free = { initialPayment: { amount: 0, period: 'days', count: 14 } };
 async function makeLink(
   input: NonNullable<Parameters<typeof makePlan>[2]>['input'] = {},
   more: Partial<CreateSubscriptionLinkInput> = {},
+  shop = merchant,
 ) {
-  const plan = await makePlan(service, merchant, { input, now: start });
+  const plan = await makePlan(service, shop, { input, now: start });
   const link = await createSubscriptionLink(service, {
-    ...{ merchant: merchant.merchant, mode: plan.mode, now: start },
+    ...{ merchant: shop.merchant, mode: plan.mode, now: start },
     input: { subscriptionPlanId: plan.id, ...more },
   });
   return { plan, link, path: pathOf(enrolmentUrl(service, link)) };
@@ -81,6 +83,11 @@ test('it promises no payment and no invoice beyond the last one', async () => {
     `Today you pay nothing. The next payment, $100.00 HKD , ${next.replace('28', '14')} one payment. ${invoices}`,
   );
   expect(await termsOf({ numPayments: 2, ...free })).toContain('After that $100.00 HKD every month.');
+  const hints = async (numPayments: number) => {
+    const { path } = await makeLink({ numPayments, sendEmail: true });
+    return (await pageVisitor(app).get(path)).main.includes('Your invoices come to this address.');
+  };
+  expect([await hints(1), await hints(2)]).toEqual([false, true]);
 });
 
 test('Pay enrols, and leads to the page of the first charge; pressed twice, once', async () => {
@@ -198,6 +205,14 @@ test('a plan that takes nobody new says so, and leads back; a token of another p
   }
   expect((await customer.get(path.replace('enrol', 'subscription'))).status).toBe(404);
   expect((await customer.get(`/pay/enrol/${link.id}.x`)).status).toBe(410);
+});
+
+test('a plan that nothing can be paid of just now leads back to the shop', async () => {
+  const shop = await makeMerchant(service, {}, start);
+  const { path } = await makeLink({}, { redirectUrl: 'https://shop.example/back' }, shop);
+  await retireAccounts(service, { merchantId: shop.merchant.id, mode: 'live' }, start);
+  const { status, text } = await pageVisitor(app).get(path);
+  expect([status, text.includes('href="https://shop.example/back"')]).toEqual([422, true]);
 });
 
 test('a plan that is closed while the form is on its way says so too', async () => {

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
+import { expireCharges } from '../../src/domain/charge/expire-charges.ts';
+import { cancelConfirmation } from '../../src/domain/subscription/cancel-confirmation.ts';
+import { cancelSubscription } from '../../src/domain/subscription/cancel-subscription.ts';
 import { invoiceUrl, manageUrl } from '../../src/domain/subscription/customer-pages.ts';
 import { enrolIntoPlan } from '../../src/domain/subscription/enrol-into-plan.ts';
 import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
 import { testApp } from '../setup/app.ts';
 import { testClock } from '../setup/clock.ts';
 import { day, makeMerchant } from '../setup/makers.ts';
+import { retireAccounts } from '../setup/receiving-accounts.ts';
 import {
   completeCharge,
   makeActiveSubscription,
@@ -13,6 +17,7 @@ import {
   readInvoices,
   readSubscription,
 } from '../setup/subscriptions.ts';
+import { payCharge } from '../setup/transfers.ts';
 
 const start = new Date('2026-01-31T12:00:00.000Z');
 const clock = testClock(start);
@@ -23,7 +28,8 @@ const pathOf = (address: string) => new URL(address).pathname + new URL(address)
 
 const get = async (url: string) => {
   const { statusCode, body, headers } = await app.inject({ url, headers: { 'accept-language': 'en' } });
-  return { status: statusCode, body: plain(body), headers };
+  const links = [...body.matchAll(/href="([^"]+)"/g)].map(([, href]) => href);
+  return { status: statusCode, body: plain(body), headers, links };
 };
 const post = async (url: string, form: Record<string, string>) => {
   const { statusCode, body, headers } = await app.inject({
@@ -37,11 +43,11 @@ const post = async (url: string, form: Record<string, string>) => {
 /** What is read, without markup. */
 const plain = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 
-async function makeInvoiced() {
+async function makeInvoiced(shop = merchant) {
   clock.set(day('2026-01-31'));
-  const plan = await makePlan(service, merchant, { input: { sendEmail: true }, now: clock.now() });
+  const plan = await makePlan(service, shop, { input: { sendEmail: true }, now: clock.now() });
   const email = `ada+${plan.id}@example.com`;
-  const { id } = await makeActiveSubscription(service, merchant, { plan, email, now: clock.now() });
+  const { id } = await makeActiveSubscription(service, shop, { plan, email, now: clock.now() });
   clock.set(day('2026-02-26'));
   await renewSubscriptions(service, { now: clock.now() });
   const [invoice] = await readInvoices(service, id);
@@ -109,6 +115,49 @@ test('the invoice page shows the invoice and leads to its charge, also by anothe
   expect((await get(invoicePath)).body).toContain('This invoice is paid');
 });
 
+test('an invoice that no account takes now leads to the charge that can still be paid; without one it says so', async () => {
+  const shop = await makeMerchant(service, {}, start);
+  const { id, invoicePath, managePath } = await makeInvoiced(shop);
+  await retireAccounts(service, { merchantId: shop.merchant.id, mode: 'live' }, clock.now());
+  const page = await get(invoicePath);
+  expect(page).toMatchObject({
+    status: 200,
+    body: expect.stringContaining('Go on with your payment by FPS'),
+  });
+  expect(page.links).toEqual(expect.arrayContaining([`${invoicePath}/pdf`, managePath]));
+  expect((await get(managePath)).body).toContain('Go on with your payment by FPS');
+  for (const path of [invoicePath, managePath]) {
+    const { to } = await post(path, { do: 'pay', method: 'fps' });
+    expect((await get(to)).body).toContain('Pay with FPS');
+  }
+  clock.set(day('2026-03-05'));
+  await expireCharges(service, { now: clock.now() });
+  const said = expect.stringContaining('No way to pay can take this just now.');
+  for (const path of [invoicePath, managePath]) {
+    const { status, body } = await get(path);
+    expect([status, body]).toEqual([200, said]);
+    expect(body).not.toContain('Go on with your payment');
+  }
+  expect(await post(invoicePath, { method: 'fps' })).toMatchObject({ status: 422, body: said });
+  expect((await readCharges(service, id)).map(({ status }) => status)).toEqual(['completed', 'expired']);
+});
+
+test('with a part paid, any other way to pay leads on to the charge that has it', async () => {
+  const { id, invoicePath, managePath } = await makeInvoiced();
+  const pending = (await readCharges(service, id)).find(({ status }) => status === 'pending')!;
+  await payCharge(service, merchant, pending, { minor: 5_000n, now: clock.now() });
+  const method = 'hk-bank-transfer';
+  for (const [path, act] of [
+    [invoicePath, 'pay'],
+    [managePath, 'pay'],
+    [managePath, 'method'],
+  ] as const) {
+    const { status, to } = await post(path, { do: act, method });
+    expect([status, to.includes(pending.id)]).toEqual([303, true]);
+    expect((await get(to)).body).toContain('Still to pay');
+  }
+});
+
 test('a paused subscription goes on when its invoice is paid', async () => {
   const { id, invoicePath, managePath } = await makeInvoiced();
   clock.set(day('2026-03-15'));
@@ -145,6 +194,25 @@ test('cancelling asks by mail first: the link in it cancels, the page alone does
   await post(confirmPath, { do: 'confirm', confirmation: confirmation! });
   expect(await readSubscription(service, id)).toMatchObject({ status: 'cancelled' });
   expect((await get(managePath)).body).toContain('Cancelled. It is paid for until February 28, 2026 .');
+});
+
+test('a link to cancel that came too late says so, and where there is a new one', async () => {
+  const { id, managePath } = await makeInvoiced();
+  const subscription = await readSubscription(service, id);
+  const confirmation = cancelConfirmation(service.secrets, subscription, clock.now());
+  const address = `${managePath}?confirm=${confirmation}`;
+  expect((await get(address)).body).toContain('Cancel this subscription?');
+  clock.pass(61 * 60_000);
+  const ended = 'The link to cancel has ended, and nothing was cancelled.';
+  for (const path of [address, managePath]) {
+    expect((await post(path, { do: 'confirm', confirmation })).body).toContain(ended);
+  }
+  const late = await get(address);
+  expect([late.body.includes(ended), late.body.includes('Cancel this subscription?')]).toEqual([true, false]);
+  expect((await get(managePath)).body).not.toContain(ended);
+  expect((await post(address, { do: 'cancel' })).body).not.toContain(ended);
+  await cancelSubscription(service, { ...subscription, actor: 'customer', now: clock.now() });
+  expect((await get(address)).body).not.toContain(ended);
 });
 
 test('who gave a phone alone is asked by SMS', async () => {

@@ -23,6 +23,8 @@ export function enrolPage(
   const { choose, subscription } = reader.strings;
   const money = initialMoney(plan);
   const isFree = money.minor === 0n;
+  // The first payment has none.
+  const isInvoiced = plan.sendEmail && (isFree || plan.numPayments !== 1);
   const { offer, input, now } = shown;
   const faults = faultsOf(input);
   const orders = orderList(reader, {
@@ -42,7 +44,7 @@ ${summary(reader, {
 ${faultList(reader, faults)}
 <form method="post" action="${shown.address}">
 <input type="hidden" name="form" value="${shown.formToken}">
-${methodChoice(reader, offer, input)}${emailField(reader, offer, input, plan.sendEmail ? subscription.emailHint : undefined)}
+${methodChoice(reader, offer, input)}${emailField(reader, offer, input, isInvoiced ? subscription.emailHint : undefined)}
 <button type="submit" class="button">${isFree ? subscription.begin : subscription.pay}</button>
 <p class="hint">${isFree ? subscription.beginHint : choose.next}</p>
 </form>

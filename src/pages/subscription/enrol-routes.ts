@@ -16,6 +16,7 @@ import { type ChooseInput, offerOf } from '../parts/offer.ts';
 import { readChoice, refusedChoice } from '../parts/read-choice.ts';
 import { pathOf } from '../path-of.ts';
 import { readForm } from '../posted-form.ts';
+import { pageOfError } from '../refused.ts';
 import { isSentToSandbox } from '../sandbox.ts';
 import { readerOf, type Site, sendPage } from '../send-page.ts';
 import type { TokenRequest } from '../token-request.ts';
@@ -33,15 +34,32 @@ export function enrolRoutes(app: FastifyInstance, context: Context, site: Site):
   app.post('/enrol/:token', (request: TokenRequest, reply) => takeEnrolment(context, site, request, reply));
 }
 
+/** The page; a refusal that leads back where no method can take the plan. */
 async function pageOf(
   context: Context,
   request: TokenRequest,
   opened: EnrolmentPage,
   input?: ChooseInput,
 ): Promise<Page> {
-  const { link, plan, merchant } = opened;
+  const { mode, redirectUrl } = opened.link;
   const reader = readerOf(request);
-  if (plan.status !== 'active') return planClosedPage(reader, opened);
+  if (opened.plan.status !== 'active') return planClosedPage(reader, opened);
+  try {
+    return await formOf(context, request, opened, input);
+  } catch (error) {
+    const refused = pageOfError(reader, error, { merchant: opened.merchant, mode, redirectUrl });
+    if (!refused) throw error;
+    return refused;
+  }
+}
+
+async function formOf(
+  context: Context,
+  request: TokenRequest,
+  opened: EnrolmentPage,
+  input: ChooseInput | undefined,
+): Promise<Page> {
+  const { link, plan, merchant } = opened;
   const owned = { merchant, mode: link.mode };
   const today = initialMoney(plan);
   const offer = await offerOf(context, {
@@ -51,7 +69,7 @@ async function pageOf(
     prefill: link.customer as CustomerDetails | null,
   });
   const shown = { address: request.url, formToken: newToken(), offer, now: pageNow(context, owned), input };
-  return enrolPage(reader, opened, shown);
+  return enrolPage(readerOf(request), opened, shown);
 }
 
 /** Enrols, or shows the form once more with what is wrong. */

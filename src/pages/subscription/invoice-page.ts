@@ -9,6 +9,7 @@ import { notice } from '../parts/notice.ts';
 import { type ChooseInput, faultsOf, type Offer } from '../parts/offer.ts';
 import { backButton, merchantName, orderList, summary } from '../parts/summary.ts';
 import type { Reader } from '../reader.ts';
+import { pendingWay } from './pending-way.ts';
 import { dayText } from './words.ts';
 
 type Shown = { address: string; manage: string; pdf: string; now: Date };
@@ -17,7 +18,7 @@ type Shown = { address: string; manage: string; pdf: string; now: Date };
 export function unpaidInvoicePage(
   reader: Reader,
   opened: InvoicePage,
-  shown: Shown & { offer: Offer; input: ChooseInput },
+  shown: Shown & { offer: Offer | undefined; input: ChooseInput },
 ): Page {
   const { invoice, subscription, merchant } = opened;
   const { choose, subscription: words } = reader.strings;
@@ -25,7 +26,7 @@ export function unpaidInvoicePage(
   const values = { number: String(invoice.number), merchant: merchantName(merchant) };
   const due = { date: dayText(reader, invoice.dueOn), plan: invoice.planName };
   const { offer, input } = shown;
-  const faults = faultsOf(input);
+  const faults = offer ? faultsOf(input) : [];
   const main = html`<div class="columns">
 ${summary(reader, {
   merchant,
@@ -36,11 +37,15 @@ ${summary(reader, {
 })}
 <section class="panel">
 ${faultList(reader, faults)}
-<form method="post" action="${shown.address}">
+${pendingWay(reader, opened, shown)}
+${
+  offer &&
+  html`<form method="post" action="${shown.address}">
 ${methodChoice(reader, offer, input)}
 <button type="submit" class="button">${words.pay}</button>
 <p class="hint">${choose.next}</p>
-</form>
+</form>`
+}
 <p><a href="${shown.pdf}">${words.pdf}</a></p>
 <p><a href="${shown.manage}">${words.manage}</a></p>
 </section>

@@ -10,7 +10,7 @@ import { languageOf } from '../../message/language.ts';
 import { isMethodCode } from '../../method/catalogue.ts';
 import type { Page } from '../layout.ts';
 import { pageNow } from '../page-now.ts';
-import { type ChooseInput, offerOf } from '../parts/offer.ts';
+import { type ChooseInput, offerOrNone } from '../parts/offer.ts';
 import { refusedChoice } from '../parts/read-choice.ts';
 import { pathOf } from '../path-of.ts';
 import { readForm } from '../posted-form.ts';
@@ -60,7 +60,7 @@ async function pageOf(
   };
   if (invoice.status !== 'open') return closedInvoicePage(reader, opened, shown);
   const money = { minor: invoice.amount, currency: invoice.currency };
-  const offer = await offerOf(context, { ...owner, money, methods: subscription.methods });
+  const offer = await offerOrNone(context, { ...owner, money, methods: subscription.methods });
   const preset = { method: subscription.method, email: '', faults: {} };
   return unpaidInvoicePage(reader, opened, { ...shown, offer, input: input ?? preset });
 }

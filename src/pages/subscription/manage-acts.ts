@@ -9,6 +9,7 @@ import { paySubscription } from '../../domain/subscription/pay-subscription.ts';
 import { requestCancellation } from '../../domain/subscription/request-cancellation.ts';
 import { setLanguage } from '../../domain/subscription/set-language.ts';
 import { setReminders } from '../../domain/subscription/set-reminders.ts';
+import { isOngoing } from '../../domain/subscription/subscription-state.ts';
 import { DomainError, type ErrorCode } from '../../kit/errors.ts';
 import { languageOf } from '../../message/language.ts';
 import { isMethodCode } from '../../method/catalogue.ts';
@@ -83,9 +84,9 @@ async function act(
       return { shown: channel ? { said: channel === 'email' ? 'cancelMailed' : 'cancelTexted' } : {} };
     }
     case 'confirm':
-      if (isCancelConfirmation(service.secrets, subscription, { text, now: clock.now() })) {
-        await cancelSubscription(service, change);
-      }
+      if (!isCancelConfirmation(service.secrets, subscription, { text, now: clock.now() }))
+        return { shown: isOngoing(subscription) ? { said: 'confirmationEnded' } : {} };
+      await cancelSubscription(service, change);
       return { shown: {} };
     default:
       return { shown: {} };

@@ -11,6 +11,7 @@ import { methodChoice } from '../parts/method-choice.ts';
 import { type ChooseInput, faultsOf, type Offer } from '../parts/offer.ts';
 import { backButton, merchantName, summary } from '../parts/summary.ts';
 import type { Reader } from '../reader.ts';
+import { pendingWay } from './pending-way.ts';
 import { dayText, everyText } from './words.ts';
 
 export type ManageShown = {
@@ -20,8 +21,8 @@ export type ManageShown = {
   offer: Offer | undefined;
   input?: ChooseInput | undefined;
   invoiceAddress: (invoice: Invoice) => string;
-  /** What the page has just done. */
-  said?: 'methodChanged' | 'cancelMailed' | 'cancelTexted' | 'remindersChanged' | undefined;
+  /** What the page has just done, or could not do. */
+  said?: keyof Reader['strings']['subscription']['said'] | undefined;
   /** Proves that the customer reads their mail or SMS: then the page cancels. */
   confirmation?: string | undefined;
 };
@@ -31,7 +32,7 @@ export function managePage(reader: Reader, opened: SubscriptionPage, shown: Mana
   const { subscription, plan, merchant } = opened;
   const { subscription: words } = reader.strings;
   const { said, input } = shown;
-  const faults = faultsOf(input);
+  const faults = shown.offer ? faultsOf(input) : [];
   const main = html`<div class="columns">
 ${summary(reader, {
   merchant,
@@ -44,6 +45,7 @@ ${summary(reader, {
 ${said && html`<p class="aside" role="status">${words.said[said]}</p>`}
 ${faultList(reader, faults)}
 ${shown.confirmation !== undefined && isOngoing(subscription) && confirmForm(reader, shown, shown.confirmation)}
+${isOngoing(subscription) && pendingWay(reader, opened, shown)}
 ${shown.offer && payForm(reader, opened, shown, shown.offer)}
 ${invoiceList(reader, opened, shown)}
 ${isOngoing(subscription) && html`${remindersForm(reader, opened, shown)}${cancelForm(reader, opened, shown)}`}
@@ -118,7 +120,7 @@ function cancelForm(reader: Reader, { subscription }: SubscriptionPage, shown: M
   const channel = cancellationChannel(subscription);
   const ways = { email: [words.text, words.submit], sms: [words.textBySms, words.submitBySms] } as const;
   const [text, submit] = channel ? ways[channel] : [words.noAddress];
-  return html`<details class="cancel"><summary>${words.summary}</summary>
+  return html`<details class="cancel"${shown.said === 'confirmationEnded' && html` open`}><summary>${words.summary}</summary>
 <p>${text}</p>
 ${submit && html`<form method="post" action="${shown.address}"><button type="submit" class="danger" name="do" value="cancel">${submit}</button></form>`}
 </details>`;

@@ -49,10 +49,11 @@ async function pageOf(
     ? await offerOrNone(context, { ...owner, money, methods })
     : undefined;
   const { confirm } = request.query as { confirm?: string };
+  const isGiven = typeof confirm === 'string' && isOngoing(subscription);
   const isConfirmed =
-    typeof confirm === 'string' &&
-    isCancelConfirmation(service.secrets, subscription, { text: confirm, now: clock.now() });
+    isGiven && isCancelConfirmation(service.secrets, subscription, { text: confirm, now: clock.now() });
   return managePage(readerOf(request), opened, {
+    ...(isGiven && !isConfirmed && { said: 'confirmationEnded' }),
     ...more,
     address: request.url,
     now: pageNow(context, owner),

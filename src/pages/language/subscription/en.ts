@@ -11,6 +11,8 @@ export const enSubscription = {
   pdf: 'Invoice as a PDF',
   payNow: 'Pay the next period now',
   payToGoOn: 'Pay now',
+  goOn: 'Go on with your payment by {method}',
+  noMethodNow: 'No way to pay can take this just now. Please come back later, or ask the shop.',
   changeMethod: 'Use this way for later invoices',
   invoices: 'Invoices',
   every: {
@@ -81,5 +83,7 @@ export const enSubscription = {
     cancelMailed: 'We have sent you a mail. Open the link in it within an hour.',
     cancelTexted: 'We have sent you an SMS. Open the link in it within an hour.',
     remindersChanged: 'Saved.',
+    confirmationEnded:
+      'The link to cancel has ended, and nothing was cancelled. Below you can ask for a new one.',
   },
 };

@@ -11,6 +11,8 @@ export const zhSubscription = {
   pdf: '账单（PDF）',
   payNow: '立即支付下一期',
   payToGoOn: '立即付款',
+  goOn: '继续使用 {method} 付款',
+  noMethodNow: '目前没有可用的付款方式。请稍后再来，或联系商家。',
   changeMethod: '以后的账单使用此方式',
   invoices: '账单',
   every: {
@@ -76,5 +78,6 @@ export const zhSubscription = {
     cancelMailed: '我们已给您发送邮件，请在一小时内打开其中的链接。',
     cancelTexted: '我们已给您发送短信，请在一小时内打开其中的链接。',
     remindersChanged: '已保存。',
+    confirmationEnded: '取消链接已失效，订阅未被取消。您可以在下方重新获取链接。',
   },
 };
