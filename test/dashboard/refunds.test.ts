@@ -6,6 +6,7 @@ import { submitRefundDetails } from '../../src/domain/refund/submit-refund-detai
 import { createUser, hashPassword } from '../../src/domain/user/create-user.ts';
 import { transact } from '../../src/kit/db.ts';
 import { dashboardSite } from '../setup/dashboard-site.ts';
+import { loseAnswer } from '../setup/lose-answer.ts';
 import { makeCharge, makeCompletedCharge } from '../setup/makers.ts';
 import { payCharge } from '../setup/transfers.ts';
 
@@ -32,17 +33,6 @@ const makeRefund = async (chargeId: string, customerAmount: number, mode?: Mode)
   (await createRefund(site.service, { ...owner(mode), input: { chargeId, customerAmount } })).refund;
 const details = { bank: '004', account: '123-456789-838', holder: 'Ada Wong' };
 const submit = (id: string) => submitRefundDetails(site.service, { ...owner(), id, details });
-
-/** The next time the operation is sent it is carried out, and its answer does not arrive. */
-async function loseAnswer(page: Page, operation: string): Promise<void> {
-  let isLost = false;
-  await page.route('**/graphql', async (route) => {
-    if (isLost || !route.request().postData()?.includes(`mutation ${operation}(`)) return route.fallback();
-    isLost = true;
-    await route.fetch();
-    return route.abort();
-  });
-}
 
 const stateOf = (page: Page, text: string) => page.getByRole('main').getByText(text, { exact: true }).first();
 

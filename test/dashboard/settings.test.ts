@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { declineRestrictedAccess } from '../../src/domain/merchant/decline-restricted-access.ts';
 import { callApi } from '../setup/api.ts';
 import { dashboardSite } from '../setup/dashboard-site.ts';
+import { loseAnswer } from '../setup/lose-answer.ts';
 
 /** Where an owner is signed in, and their settings, keys and access, in a real browser. */
 
@@ -107,6 +108,22 @@ test('settings are changed together; a fault stands beside its field, and nothin
 
   await page.getByRole('link', { name: 'Audit log' }).click();
   await page.getByRole('row', { name: 'Settings changed' }).getByText('0 → 0.0125').waitFor();
+
+  // What a colleague changes meanwhile shows when one comes back, and stays when one saves something else.
+  const change = (data: object) =>
+    site.service.prisma.merchant.update({ where: { id: site.merchant.merchant.id }, data });
+  await change({ markup: '0.02' });
+  await page.getByRole('link', { name: 'Settings' }).click();
+  const markup = page.getByLabel('Markup on exchange rates');
+  await markup.waitFor();
+  expect(await markup.inputValue()).toBe('2');
+  await change({ underpaymentTolerance: '0.015' });
+  await page.getByLabel('FPS').fill('50');
+  await save.click();
+  await page.getByRole('status').getByText('Saved').waitFor();
+  const last = await row();
+  expect(last.underpaymentTolerance.toFixed()).toBe('0.015');
+  expect(last).toMatchObject({ paymentWindows: { fps: 50 }, redirectSchemes: ['myshop'] });
 });
 
 test('times are shown by the merchant’s clock, wherever one looks from', async () => {
@@ -168,6 +185,17 @@ test('a key is made, its secret shown once, rotated and revoked', async () => {
     .click();
   await page.getByRole('row', { name: 'Web shop' }).filter({ hasText: 'Revoked' }).waitFor();
   expect([await status(), await status(second)]).toEqual([401, 200]);
+
+  // The answer to a new one is lost: it is made once, and its secret is not said to be shown.
+  await page.getByRole('button', { name: 'New key' }).click();
+  await page.getByLabel('Name').fill('Till');
+  await loseAnswer(page, 'CreateApiKey');
+  await page.getByRole('button', { name: 'Make key' }).click();
+  await page.getByRole('alert').getByText('The server does not answer.').waitFor();
+  await page.getByRole('button', { name: 'Make key' }).click();
+  await page.getByRole('alert').getByText('It was made before, but its secret was lost').waitFor();
+  const keys = { merchantId: site.merchant.merchant.id, name: 'Till' };
+  expect(await site.service.prisma.apiKey.count({ where: keys })).toBe(1);
 });
 
 test('on a phone: access is asked for, and says which months fall short; a decline says why', async () => {

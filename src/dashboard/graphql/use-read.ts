@@ -10,12 +10,27 @@ export type Read<Data> = {
   refresh: () => void;
 };
 
+type Variable<Variables> =
+  Record<string, never> extends Variables ? [variables?: Variables] : [variables: Variables];
+
 /** Reads by a query; what was read before shows until the new answer is there. */
 export function useRead<Data, Variables extends AnyVariables>(
   query: DocumentInput<Data, Variables>,
-  ...[variables]: Record<string, never> extends Variables ? [variables?: Variables] : [variables: Variables]
+  ...[variables]: Variable<Variables>
 ): Read<Data> {
-  const args = { query, variables: variables ?? {} } as UseQueryArgs<Variables, Data>;
+  return useAnswer({ query, variables: variables ?? {} } as UseQueryArgs<Variables, Data>);
+}
+
+/** The same, of what a form begins with: nothing shows until it is as it stands now. */
+export function useReadNow<Data, Variables extends AnyVariables>(
+  query: DocumentInput<Data, Variables>,
+  ...[variables]: Variable<Variables>
+): Read<Data> {
+  const args = { query, variables: variables ?? {}, requestPolicy: 'network-only' };
+  return useAnswer(args as UseQueryArgs<Variables, Data>);
+}
+
+function useAnswer<Data, Variables extends AnyVariables>(args: UseQueryArgs<Variables, Data>): Read<Data> {
   const [{ data, error, fetching, stale }, reload] = useQuery<Data, Variables>(args);
   const refresh = useCallback(() => reload({ requestPolicy: 'network-only' }), [reload]);
   // What could not be answered at all is null on the wire.

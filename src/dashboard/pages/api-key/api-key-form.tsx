@@ -22,6 +22,10 @@ const usualPermissions: Permission[] = ['read', 'write', 'refund'];
 /** Those that show what is wrong with them. */
 const fields = ['name', 'permissions', 'allowedOrigins'];
 
+/** Of one that was made at an earlier try, whose answer did not arrive. */
+const lostSecret =
+  'It was made before, but its secret was lost with the answer. Close this, and rotate the key for another.';
+
 type Props = { opened: boolean; apiKey?: ApiKeyRow; onClose: () => void; onSaved: () => void };
 
 /** The dialog that makes a key, and then shows its secret this once; or that changes one. */
@@ -55,7 +59,11 @@ function ApiKeyFields(props: { apiKey: ApiKeyRow | undefined; onSaved: (made: Se
     const answer = apiKey
       ? await update({ input: { id: apiKey.id, name, ...may } })
       : await create({ input: { name, kind, ...may } });
-    if (outcome.take(answer)) onSaved(secretsOf(answer.data));
+    if (!outcome.take(answer)) return;
+    const secrets = secretsOf(answer.data);
+    const isLost = !apiKey && kind === 'secret' && secrets.length < 2;
+    if (isLost) outcome.say({ refusal: lostSecret });
+    else onSaved(secrets);
   };
 
   return (

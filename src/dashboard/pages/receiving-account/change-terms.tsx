@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Form, numberOf, Submit, textOf } from '../../parts/form.tsx';
 import { useProvenMutation } from '../../parts/second-factor-proof.tsx';
 import { TimeZoneChoice } from '../../parts/time-zone-choice.tsx';
+import { useChanges } from '../../parts/use-changes.ts';
 import { useOutcome } from '../../parts/use-outcome.ts';
 import { LimitFields, limitFields, readLimits } from './limit-fields.tsx';
 import { type AccountDetails, updateAccountMutation } from './receiving-accounts-query.ts';
@@ -30,13 +31,17 @@ function TermsForm({ account, onSaved }: { account: AccountDetails; onSaved: () 
   const [timeZone, setTimeZone] = useState(account.timeZone);
   const outcome = useOutcome(fields);
   const { faults } = outcome;
+  const { changesIn } = useChanges(outcome.form, (form) => ({
+    holder: textOf(form, 'holder'),
+    bank: textOf(form, 'bank'),
+    timeZone,
+    ...readLimits(form, account.currency),
+    ...(!account.carriesReference && { uniqueAmountsMax: numberOf(form, 'uniqueAmountsMax') }),
+  }));
   const submit = async (form: FormData) => {
-    const limits = outcome.read(() => readLimits(form, account.currency));
-    if (!limits) return;
-    const unique = account.carriesReference ? {} : { uniqueAmountsMax: numberOf(form, 'uniqueAmountsMax') };
-    const names = { holder: textOf(form, 'holder'), bank: textOf(form, 'bank') };
-    const input = { id: account.id, ...names, timeZone, ...limits, ...unique };
-    if (outcome.take(await update({ input }))) onSaved();
+    const changes = outcome.read(() => changesIn(form));
+    if (!changes) return;
+    if (outcome.take(await update({ input: { id: account.id, ...changes } }))) onSaved();
   };
   return (
     <Form outcome={outcome} onSubmit={submit}>

@@ -7,6 +7,7 @@ import { Submit, sent, textOf } from '../../parts/form.tsx';
 import { Refused } from '../../parts/refused.tsx';
 import { Section } from '../../parts/section.tsx';
 import { TimeZoneChoice } from '../../parts/time-zone-choice.tsx';
+import { useChanges } from '../../parts/use-changes.ts';
 import { type Outcome, useOutcome } from '../../parts/use-outcome.ts';
 import { PaymentWindows, readWindows } from './payment-windows.tsx';
 import { type Settings, type SettingsInput, updateSettingsMutation } from './settings-query.ts';
@@ -23,7 +24,7 @@ const fields = [
   'paymentWindows',
 ];
 
-/** All settings in one form: saved together, each fault beside its field. */
+/** All settings in one form: those that were changed are saved together, each fault beside its field. */
 export function SettingsForm({ settings, isOwner }: { settings: Settings; isOwner: boolean }) {
   const [{ fetching }, update] = useMutation(updateSettingsMutation);
   const [timeZone, setTimeZone] = useState(settings.timeZone);
@@ -33,11 +34,15 @@ export function SettingsForm({ settings, isOwner }: { settings: Settings; isOwne
   const [isSaved, setSaved] = useState(false);
   const { form, refusal, faultOf, take } = useOutcome(fields);
 
-  const submit = sent(async (data) => {
+  const { changesIn, saved } = useChanges(form, (data): SettingsInput => {
     const lists = { redirectSchemes, phoneCountries: phoneCountries.map((country) => country.toUpperCase()) };
-    const input = { ...readForm(data), timeZone, secureMode, ...lists };
+    return { ...readForm(data), timeZone, secureMode, ...lists };
+  });
+  const submit = sent(async (data) => {
+    const input = changesIn(data);
     const isTaken = take(await update({ input }));
-    if (isTaken) showTimesIn(timeZone);
+    if (isTaken) saved(data);
+    if (isTaken && input.timeZone) showTimesIn(input.timeZone);
     setSaved(isTaken);
   });
 

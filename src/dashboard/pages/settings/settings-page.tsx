@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { useRead } from '../../graphql/use-read.ts';
+import { useReadNow } from '../../graphql/use-read.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { useIsOwner } from '../../viewer.ts';
@@ -9,7 +9,7 @@ import { settingsQuery } from './settings-query.ts';
 /** What holds for the merchant in both modes. */
 export default function SettingsPage() {
   const isOwner = useIsOwner();
-  const read = useRead(settingsQuery);
+  const read = useReadNow(settingsQuery);
   return (
     <>
       <PageHeader

@@ -4,6 +4,7 @@ import { useMutation } from 'urql';
 import { Form, numberOf, Submit, textOf } from '../../parts/form.tsx';
 import { SecretsDialog } from '../../parts/secrets-dialog.tsx';
 import type { Secret } from '../../parts/shown-once.tsx';
+import { useChanges } from '../../parts/use-changes.ts';
 import { useOutcome } from '../../parts/use-outcome.ts';
 import { createWebhookMutation, updateWebhookMutation, type WebhookRow } from './webhooks-query.ts';
 
@@ -15,6 +16,10 @@ const versions = [
   { value: '0.9', label: '0.9: subscriptions too' },
   { value: '1.0', label: '1.0: everything' },
 ];
+
+/** Of one that was made at an earlier try, whose answer did not arrive. */
+const lostSecrets =
+  'It was made before, but its secrets were lost with the answer. Close this, and change its password or make a new signing secret.';
 
 type Props = { opened: boolean; webhook?: WebhookRow; onClose: () => void; onSaved: () => void };
 
@@ -41,10 +46,17 @@ function WebhookFields(props: { webhook: WebhookRow | undefined; onSaved: (made:
   const outcome = useOutcome(fields);
   const { faultOf } = outcome;
 
+  const read = (form: FormData) => ({ ...readForm(form), version, signed });
+  const { changesIn } = useChanges(outcome.form, read);
   const submit = async (form: FormData) => {
-    const input = { ...readForm(form), version, signed };
-    const answer = webhook ? await update({ input: { id: webhook.id, ...input } }) : await create({ input });
-    if (outcome.take(answer)) onSaved(secretsOf(answer.data));
+    const answer = webhook
+      ? await update({ input: { id: webhook.id, ...changesIn(form) } })
+      : await create({ input: read(form) });
+    if (!outcome.take(answer)) return;
+    const secrets = secretsOf(answer.data);
+    const asked = (textOf(form, 'password') === '' ? 1 : 0) + (signed ? 1 : 0);
+    if (!webhook && secrets.length < asked) outcome.say({ refusal: lostSecrets });
+    else onSaved(secrets);
   };
 
   return (
