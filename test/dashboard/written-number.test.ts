@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { writtenAmount } from '../../src/dashboard/format/amount.ts';
 import { plainDecimal, plainRate } from '../../src/dashboard/format/written-number.ts';
+import { distanceText } from '../../src/dashboard/pages/operator/rate-distance.ts';
 import { emptyLine, readOrders } from '../../src/dashboard/parts/order-line.ts';
 import { decimalToMinor, toDecimal } from '../../src/kit/money.ts';
 import { paymentMethods } from '../../src/method/catalogue.ts';
@@ -71,6 +72,13 @@ test('a rate has any number of decimals; a comma before three digits could be ei
   const written = ['9.2001', '9,2001', '9.200', '17,900.5', '17.900,5', '17900'];
   expect(written.map(plainRate)).toEqual(['9.2001', '9.2001', '9.200', '17900.5', '17900.5', '17900']);
   expect(() => plainRate('17,900')).toThrow('Write 17900 or 17.900: it could be either');
+});
+
+test('a rate far from the one that counts is told of', () => {
+  const asked = ['17900', '9000', '17.9', '0', 'x'].map((rate) => distanceText(rate, '17950.5'));
+  const rare = 'The rate that counts now, 17950.5, is 1,000 times that.';
+  expect(asked).toEqual([undefined, undefined, rare, undefined, undefined]);
+  expect(distanceText('40000', '17950.5')).toMatch(/^That is 2\.23 times the rate/);
 });
 
 test('the lines of an order take quantities with marks between thousands, and refuse what is no whole number', () => {
