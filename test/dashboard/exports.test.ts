@@ -6,6 +6,7 @@ import { systemClock } from '../../src/kit/clock.ts';
 import { dashboardSite } from '../setup/dashboard-site.ts';
 import { checkPain001 } from '../setup/pain-001.ts';
 import { comeBack, payOut, refundToPay } from '../setup/payouts.ts';
+import { recordOne, transferInput } from '../setup/transfers.ts';
 
 /** Refunds that are paid with a file for the bank, the books, and exports at the dashboard, in a real browser. */
 
@@ -67,6 +68,11 @@ test('the books show a month, lead to its exceptions, and are exported; a refund
   const refund = await toPay(20.5);
   await payOut(site.service, site.merchant, refund, { paidAt: new Date() });
   await comeBack(site.service, site.merchant, refund, { paidAt: new Date() });
+  const owner = { merchantId: site.merchant.merchant.id, mode: 'live', currency: 'KRW' } as const;
+  const other = await site.service.prisma.receivingAccount.findFirstOrThrow({ where: owner });
+  const elsewhere = transferInput({ money: { minor: 4_000n, currency: 'KRW' }, paidAt: new Date() });
+  const recording = { receivingAccountId: other.id, input: elsewhere, now: new Date() };
+  await recordOne(site.service, site.merchant, recording);
   work();
   const page = await site.open('/reconciliation', wide);
   const books = page.getByRole('table', { name: /^Books of / });
@@ -79,6 +85,12 @@ test('the books show a month, lead to its exceptions, and are exported; a refund
   const text = await textOf(await saved);
   expect(text).toMatch(/^\uFEFFfrom,to,timeZone,/);
   expect(text).toContain(',149.00,128.50,0.00,20.50,0.00,20.50,128.50,0.00');
+  // To those of that account alone.
+  await books.getByRole('row', { name: 'exceptions $20.50 HKD' }).getByRole('link').click();
+  const listed = page.getByRole('table', { name: 'Transfers' }).getByRole('row');
+  await expect.poll(() => listed.count()).toBe(2);
+  await expect.poll(() => page.getByRole('combobox', { name: 'Account' }).inputValue()).toMatch(/^FPS · /);
+  await page.goBack();
   await page.getByRole('button', { name: 'Month before' }).click();
   await page.getByText('No money came or went by the end of these days').waitFor();
 
@@ -97,11 +109,17 @@ test('the books show a month, lead to its exceptions, and are exported; a refund
   clearInterval(working);
   await page.getByRole('button', { name: 'Export CSV' }).click();
   await page.getByText(/^Making charges-.*\.csv: 0 of/).waitFor();
+  // One question that got no answer is not what is said in the end.
+  await page.route('**/graphql', (route) => route.abort());
+  await page.getByRole('alert').getByText('The server does not answer').waitFor();
+  await page.unroute('**/graphql');
   await page
     .getByRole('progressbar', { name: 'How much of the file is made' })
     .waitFor({ state: 'attached' });
   work();
   expect((await textOf(await list)).split('\r\n')).toHaveLength(3);
+  await page.getByText('is saved: 1 row.').waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
   await page.getByRole('link', { name: 'All exports' }).click();
   const again = page.waitForEvent('download');
   await page

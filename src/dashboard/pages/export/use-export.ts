@@ -52,7 +52,8 @@ export function useExport(): {
       const options = { requestPolicy: 'network-only' } as const;
       const { data, error } = await client.query(exportQuery, { id: row.id }, options).toPromise();
       if (isLeft) return;
-      if (error) setRefusal(errorText(error));
+      // What one asking says holds until the next.
+      setRefusal(error && errorText(error));
       const next = data?.export;
       if (next?.status === 'done') saveFile(next);
       // The same again asks again.

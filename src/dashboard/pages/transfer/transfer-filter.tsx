@@ -1,6 +1,8 @@
 import type { VariablesOf } from '../../graphql/graphql.ts';
 import { FilterBar, FilterChoice, FilterTexts } from '../../parts/filter-bar.tsx';
+import { longChoice } from '../../parts/long-choice.ts';
 import { choiceOf, filterOf, onlyOne, useFilter } from '../../parts/use-filter.ts';
+import { useAccountNames } from '../receiving-account/account-names.ts';
 import { transferReasons } from './transfer-reasons.ts';
 import type { transfersQuery } from './transfers-query.ts';
 
@@ -23,11 +25,16 @@ export function useTransferFilter(): { filter: Filter; isFiltered: boolean } {
   return filterOf<Filter>({
     status: onlyOne(choiceOf(read('status'), statuses)),
     reason: onlyOne(choiceOf(read('reason'), transferReasons)),
+    receivingAccountId: read('account'),
     search: read('search'),
   });
 }
 
 export function TransferFilterBar() {
+  const { read } = useFilter();
+  const { data: accounts = [] } = useAccountNames();
+  const chosen = read('account');
+  const isNamed = chosen === null || accounts.some(({ value }) => value === chosen);
   return (
     <FilterBar>
       <FilterChoice name="status" label="Status" choices={statuses} />
@@ -37,6 +44,13 @@ export function TransferFilterBar() {
         placeholder="Any reason"
         choices={transferReasons}
         comboboxProps={{ width: 340, position: 'bottom-start' }}
+      />
+      <FilterChoice
+        name="account"
+        label="Account"
+        choices={isNamed ? accounts : [{ value: chosen, label: 'One account' }, ...accounts]}
+        comboboxProps={{ width: 340, position: 'bottom-start' }}
+        {...(accounts.length > 8 && longChoice)}
       />
       <FilterTexts
         fields={[
