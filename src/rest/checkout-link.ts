@@ -35,12 +35,14 @@ export function checkoutLinkRoutes(app: ApiScope, { service, clock }: Context): 
     requirePermission(caller, 'write');
     const now = clock.now();
     const { apiKey, ...input } = request.body;
-    await requireOwnKey(service, caller, { ...input, apiKey }, now);
     const { merchant, mode } = caller;
     return answerPost(request, reply, {
       service,
       now,
-      work: (once) => createCheckoutLink(once, { merchant, mode, input, now: ownNow(clock, caller) }),
+      work: async (once) => {
+        await requireOwnKey(service, caller, { ...input, apiKey }, now);
+        return createCheckoutLink(once, { merchant, mode, input, now: ownNow(clock, caller) });
+      },
       toAnswer: (link) => ({ status: 200, body: { checkoutLink: checkoutLinkUrl(service, link) } }),
     });
   });

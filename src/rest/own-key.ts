@@ -4,7 +4,10 @@ import type { Caller } from '../domain/api-key/permissions.ts';
 import { requireAllowedOrigin } from '../domain/api-key/require-allowed-origin.ts';
 import { DomainError, invalidInput } from '../kit/errors.ts';
 
-/** The publishable key must be the caller's own, of the same mode, and allow the origin the customer goes back to. */
+/**
+ * The publishable key must be the caller's own, of the same mode, and allow the origin the customer goes back to. A part of
+ * the work of a request: a key that has ended since refuses no replay.
+ */
 export async function requireOwnKey(
   service: Context['service'],
   caller: Caller,

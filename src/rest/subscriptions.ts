@@ -58,12 +58,15 @@ function createLink(app: ApiScope, { service, clock }: Context): void {
     const { caller } = request;
     requirePermission(caller, 'write');
     const { apiKey, ...input } = request.body;
-    if (apiKey !== undefined) await requireOwnKey(service, caller, { ...input, apiKey }, clock.now());
+    const now = clock.now();
     const { merchant, mode } = caller;
     return answerPost(request, reply, {
       service,
-      now: clock.now(),
-      work: (once) => createSubscriptionLink(once, { merchant, mode, input, now: ownNow(clock, caller) }),
+      now,
+      work: async (once) => {
+        if (apiKey !== undefined) await requireOwnKey(service, caller, { ...input, apiKey }, now);
+        return createSubscriptionLink(once, { merchant, mode, input, now: ownNow(clock, caller) });
+      },
       toAnswer: (link) => ({ status: 200, body: { subscriptionLink: enrolmentUrl(service, link) } }),
     });
   });

@@ -6,6 +6,7 @@ import { callApi } from '../setup/api.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { testClock } from '../setup/clock.ts';
 import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
+import { makePlan } from '../setup/subscriptions.ts';
 
 let app: TestApp;
 let merchant: NewMerchant;
@@ -41,6 +42,26 @@ describe('an Idempotency-Key', () => {
     expect(first.headers['idempotent-replayed']).toBeUndefined();
     expect(again.headers['idempotent-replayed']).toBe('true');
   });
+
+  test.each(['/checkout-link', '/subscription-link'])(
+    'on POST %s repeats the answer though the publishable key in it has ended since',
+    async (url) => {
+      const { service } = app.context;
+      const own = await makeMerchant(service);
+      const { live } = own.keys;
+      const plan = await makePlan(service, own);
+      const terms =
+        url === '/checkout-link' ? { amount: 10, currency: 'HKD' } : { subscriptionPlanId: plan.id };
+      const body = { ...terms, apiKey: live.publishableKey };
+      const first = await post(url, 'ended', body, live);
+      expect(first.status).toBe(200);
+      const key = { key: live.publishableKey };
+      await service.prisma.apiKey.update({ where: key, data: { revokedAt: noon } });
+      const again = await post(url, 'ended', body, live);
+      expect([again.status, again.json]).toEqual([200, first.json]);
+      expect((await post(url, 'another', body, live)).json.errors[0].path).toBe('/apiKey');
+    },
+  );
 
   test('makes one session of 50 requests at once', async () => {
     const body = { amount: 33, currency: 'HKD', notifyPayload: 'fifty' };
