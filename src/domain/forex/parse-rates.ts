@@ -82,9 +82,16 @@ function addRate(rates: Map<string, Decimal>, currency: string, text: unknown): 
   rates.set(currency, rate.toDecimalPlaces(decimalsMax, Decimal.ROUND_HALF_UP));
 }
 
-/** A date alone counts from its beginning, UTC: a rate is never taken for younger than it is. */
+const dateForm =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(Z|[+-]\d{2}:?\d{2})?)?$/;
+
+/**
+ * A date alone counts from its beginning: a rate is never taken for younger than it is. What names no offset is UTC,
+ * wherever the service runs.
+ */
 function parseDate(date: unknown): Date {
-  const asOf = typeof date === 'string' && /^\d{4}-\d{2}-\d{2}/.test(date) ? new Date(date) : undefined;
-  if (!asOf || Number.isNaN(asOf.getTime())) throw invalidInput('/date', 'must be a date: YYYY-MM-DD');
+  const [, day, time = '00:00', offset = 'Z'] = dateForm.exec(typeof date === 'string' ? date : '') ?? [];
+  const asOf = new Date(`${day}T${time}${offset}`);
+  if (Number.isNaN(asOf.getTime())) throw invalidInput('/date', 'must be a date: YYYY-MM-DD');
   return asOf;
 }

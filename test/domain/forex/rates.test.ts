@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findCurrencies } from '../../../src/domain/forex/find-currencies.ts';
 import { getRate } from '../../../src/domain/forex/get-rate.ts';
 import { importRates } from '../../../src/domain/forex/import-rates.ts';
+import { parseRates } from '../../../src/domain/forex/parse-rates.ts';
 import type { Service } from '../../../src/domain/service.ts';
 import { Decimal } from '../../../src/kit/decimal.ts';
 import { testService } from '../../setup/service.ts';
@@ -135,9 +136,27 @@ describe('rates', () => {
   });
 
   test.each([
+    ['2026-11-16', '2026-11-16T00:00:00.000Z'],
+    ['2026-11-16 10:00:00', '2026-11-16T10:00:00.000Z'],
+    ['2026-11-16T10:00', '2026-11-16T10:00:00.000Z'],
+    ['2026-11-16T10:00:00.5+08:00', '2026-11-16T02:00:00.500Z'],
+    ['2026-11-16 10:00:00 +0800', '2026-11-16T02:00:00.000Z'],
+  ])('dated %s are of %s, in whatever time zone the service runs', (date, asOf) => {
+    const { TZ: before } = process.env;
+    process.env.TZ = 'Asia/Tokyo';
+    try {
+      expect(parseRates(json('EUR', date, { HKD: 9.2 })).asOf.toISOString()).toBe(asOf);
+    } finally {
+      if (before === undefined) delete process.env.TZ;
+      else process.env.TZ = before;
+    }
+  });
+
+  test.each([
     ['neither XML nor JSON', 'rates of today'],
     ['XML that is not well-formed', '<Cube time="2026-11-16">'],
     ['no date', json('EUR', '', { HKD: 9 })],
+    ['a date with more behind it', json('EUR', '2026-11-16 (Monday)', { HKD: 9 })],
     ['a base that is none', json('XYZ', '2026-11-16', { HKD: 9 })],
     ['a rate of zero', json('EUR', '2026-11-16', { HKD: 0 })],
     ['a rate that is no number', json('EUR', '2026-11-16', { HKD: 'nine' })],
