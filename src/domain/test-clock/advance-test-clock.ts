@@ -26,12 +26,17 @@ type Options = Owner & { to: Date; clock: Clock };
 export async function advanceTestClock(service: Service, options: Options): Promise<Merchant> {
   const { merchantId, mode, to, clock } = options;
   if (mode !== 'sandbox') throw new DomainError('sandbox_only', 'Only the sandbox has a test clock');
-  await takeClock(service, options);
+  let lease = await takeClock(service, options);
+  const move = async (time: Date): Promise<Merchant> => {
+    const { merchant, leasedUntil } = await setClock(service, options, { time, lease });
+    lease = leasedUntil;
+    return merchant;
+  };
   try {
     for (;;) {
       const due = await findNextDue(service, merchantId, to);
       if (!due) break;
-      const { testClockOffsetMs } = await setClock(service, options, due);
+      const { testClockOffsetMs } = await move(due);
       // What was due before the clock's time happens at that time.
       const present = shifted(clock.now(), testClockOffsetMs);
       const time = { now: present > due ? present : due, machineNow: clock.now(), only: merchantId };
@@ -39,23 +44,27 @@ export async function advanceTestClock(service: Service, options: Options): Prom
       await expireSessions(service, time);
       await renewSubscriptions(service, time);
     }
-    return await setClock(service, options, to);
+    return await move(to);
   } finally {
-    await releaseClock(service, merchantId);
+    await releaseClock(service, merchantId, lease);
   }
 }
 
-/** In one transaction: a time that is refused leaves nothing behind. */
-async function takeClock(service: Service, { merchantId, mode, to, clock }: Options): Promise<void> {
-  await transact(service, async (tx) => {
+/** Until when it is held. In one transaction: a time that is refused leaves nothing behind. */
+async function takeClock(service: Service, { merchantId, mode, to, clock }: Options): Promise<Date> {
+  return transact(service, async (tx) => {
     const merchant = await lockMerchant(tx, merchantId);
     const { id, testClockLeasedUntil } = merchant;
     const now = clock.now();
     if (testClockLeasedUntil !== null && testClockLeasedUntil >= now)
       throw new DomainError('test_clock_running');
     checkTarget(to, merchantNow(now, merchant, mode));
-    const data = { testClockTarget: to, testClockLeasedUntil: leaseEnd(now) };
-    return tx.merchant.update({ where: { id }, data });
+    const leasedUntil = leaseEnd(now);
+    await tx.merchant.update({
+      where: { id },
+      data: { testClockTarget: to, testClockLeasedUntil: leasedUntil },
+    });
+    return leasedUntil;
   });
 }
 
@@ -83,20 +92,29 @@ async function findNextDue(service: Service, merchantId: string, until: Date): P
   return due !== null && due <= until ? due : null;
 }
 
-/** Never backward. */
-async function setClock(service: Service, { merchantId, clock }: Options, time: Date): Promise<Merchant> {
+/** Never backward, and only while it is ours: who was away for longer than the lease may meet another here. */
+async function setClock(
+  service: Service,
+  { merchantId, clock }: Options,
+  { time, lease }: { time: Date; lease: Date },
+): Promise<{ merchant: Merchant; leasedUntil: Date }> {
   const now = clock.now();
+  const leasedUntil = leaseEnd(now);
   const offset = BigInt(Math.max(0, time.getTime() - now.getTime()));
-  await service.prisma.$executeRaw`
+  const moved = await service.prisma.$executeRaw`
     UPDATE merchant SET test_clock_offset_ms = greatest(test_clock_offset_ms, ${offset}),
-      test_clock_leased_until = ${leaseEnd(now)} WHERE id = ${merchantId}`;
+      test_clock_leased_until = ${leasedUntil} WHERE id = ${merchantId} AND test_clock_leased_until = ${lease}`;
+  if (moved === 0) throw new DomainError('test_clock_running');
   service.announce(formatNotice({ objectId: merchantId, merchantId, mode: 'sandbox' }));
-  return service.prisma.merchant.findUniqueOrThrow({ where: { id: merchantId } });
+  return {
+    merchant: await service.prisma.merchant.findUniqueOrThrow({ where: { id: merchantId } }),
+    leasedUntil,
+  };
 }
 
-async function releaseClock(service: Service, merchantId: string): Promise<void> {
-  await service.prisma.merchant.update({
-    where: { id: merchantId },
+async function releaseClock(service: Service, merchantId: string, lease: Date): Promise<void> {
+  await service.prisma.merchant.updateMany({
+    where: { id: merchantId, testClockLeasedUntil: lease },
     data: { testClockTarget: null, testClockLeasedUntil: null },
   });
 }

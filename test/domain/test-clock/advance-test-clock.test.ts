@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { expireCharges } from '../../../src/domain/charge/expire-charges.ts';
 import { advanceTestClock } from '../../../src/domain/test-clock/advance-test-clock.ts';
 import { merchantNow } from '../../../src/domain/test-clock/merchant-now.ts';
@@ -144,6 +144,23 @@ test('a clock whose mover was killed can be moved again, once its lease is over'
   const later = { now: () => new Date(noon.getTime() + 61_000) };
   const moved = await advanceTestClock(service, { ...sandbox(id, days(9)), clock: later });
   expect(moved.testClockOffsetMs).toBe(BigInt(9 * 24 * 3_600_000 - 61_000));
+});
+
+test('whoever was away for longer than the lease leaves the clock to who has taken it since', async () => {
+  const merchant = await makeMerchant(service);
+  const { id } = merchant.merchant;
+  const taken = { testClockTarget: days(2), testClockLeasedUntil: new Date(noon.getTime() + 120_000) };
+  vi.spyOn(service.prisma, '$queryRaw').mockImplementationOnce((async () => {
+    await service.prisma.merchant.update({ where: { id }, data: taken });
+    return [];
+  }) as never);
+  await expect(advanceTestClock(service, sandbox(id, days(9)))).rejects.toMatchObject({
+    code: 'test_clock_running',
+  });
+  expect(await service.prisma.merchant.findUniqueOrThrow({ where: { id } })).toMatchObject({
+    ...taken,
+    testClockOffsetMs: 0n,
+  });
 });
 
 test('nothing above has broken a promise of the database', async () => {
