@@ -12,7 +12,10 @@ export function readers(env: NodeJS.ProcessEnv) {
     faults.push(`${name} ${rule}`);
   };
 
-  return { read: { ...valueReaders(text, fault), ...addressReaders(text, fault) }, faults };
+  return {
+    read: { ...valueReaders(text, fault), ...addressReaders(text, fault), ...serverReaders(text, fault) },
+    faults,
+  };
 }
 
 type Text = (name: string) => string | undefined;
@@ -76,36 +79,10 @@ function addressReaders(text: Text, fault: Fault) {
   return {
     url,
 
-    /** Its addresses may be several, which no URL can say: what is behind the beginning is for the driver to judge. */
-    mongodb(name: string): string | undefined {
-      const value = text(name);
-      if (value === undefined || /^mongodb(?:\+srv)?:\/\/./.test(value)) return value;
-      fault(name, 'must be an address that begins with mongodb:// or mongodb+srv://');
-      return undefined;
-    },
-
     urls(name: string): string[] {
       const isUrl = (word: string) => /^https?:\/\//.test(word) && URL.canParse(word);
       if (!words(name).every(isUrl)) fault(name, 'must be http(s) addresses separated by spaces');
       return words(name).filter(isUrl);
-    },
-
-    smtpServer(name: string): string | undefined {
-      const value = text(name);
-      if (value === undefined || parseSmtpUrl(value)) return value;
-      // The value holds a password: it is not repeated.
-      fault(
-        name,
-        'must be smtps://… or smtp://user:password@host:port (both percent-encoded), without TLS only with ?tls=none',
-      );
-      return undefined;
-    },
-
-    mailbox(name: string): string | undefined {
-      const value = text(name);
-      if (value === undefined || parseMailbox(value)) return value;
-      fault(name, 'must be an e-mail address, or Name <address>');
-      return undefined;
     },
 
     host(name: string, preset: string): string {
@@ -129,6 +106,36 @@ function addressReaders(text: Text, fault: Fault) {
       if (pathname !== '/' || search !== '' || username !== '')
         fault(name, 'must be an origin without a path');
       return origin;
+    },
+  };
+}
+
+/** Of servers that the service works with: their addresses hold passwords, and are not repeated. */
+function serverReaders(text: Text, fault: Fault) {
+  return {
+    /** Its addresses may be several, which no URL can say: what is behind the beginning is for the driver to judge. */
+    mongodb(name: string): string | undefined {
+      const value = text(name);
+      if (value === undefined || /^mongodb(?:\+srv)?:\/\/./.test(value)) return value;
+      fault(name, 'must be an address that begins with mongodb:// or mongodb+srv://');
+      return undefined;
+    },
+
+    smtpServer(name: string): string | undefined {
+      const value = text(name);
+      if (value === undefined || parseSmtpUrl(value)) return value;
+      fault(
+        name,
+        'must be smtps://… or smtp://user:password@host:port (both percent-encoded), without TLS only with ?tls=none',
+      );
+      return undefined;
+    },
+
+    mailbox(name: string): string | undefined {
+      const value = text(name);
+      if (value === undefined || parseMailbox(value)) return value;
+      fault(name, 'must be an e-mail address, or Name <address>');
+      return undefined;
     },
   };
 }
