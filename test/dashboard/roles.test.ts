@@ -134,7 +134,7 @@ describe('modes', () => {
 
 describe('live updates', () => {
   /** Opens the dashboard's socket; resolves when it is let in, rejects with the code it was closed with. */
-  function connect(headers: Record<string, string>, mode: string): Promise<Client> {
+  function connect(headers: Record<string, string>, mode: string, viewer?: string): Promise<Client> {
     class Socket extends WebSocket {
       constructor(address: string, protocols: string[]) {
         super(address, protocols, { headers });
@@ -144,7 +144,7 @@ describe('live updates', () => {
       const client = createClient({
         url: `${url.replace('http', 'ws')}/graphql`,
         webSocketImpl: Socket,
-        connectionParams: { mode },
+        connectionParams: { mode, viewer },
         lazy: false,
         retryAttempts: 0,
         onNonLazyError: () => {},
@@ -182,5 +182,7 @@ describe('live updates', () => {
     await expect(connect({ origin: 'https://evil.example', cookie }, 'live')).rejects.toBe(4401);
     await expect(connect({ cookie }, 'live')).rejects.toBe(4401);
     await expect(connect({ origin: homeOrigin }, 'live')).rejects.toBe(4401);
+    // A tab that shows somebody who is not signed in here any more.
+    await expect(connect({ origin: homeOrigin, cookie }, 'live', 'usr_other')).rejects.toBe(4401);
   });
 });

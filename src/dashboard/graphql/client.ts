@@ -1,9 +1,10 @@
 import { createClient as createSocketClient, type Client as SocketClient } from 'graphql-ws';
-import { Client, cacheExchange, fetchExchange, mapExchange, subscriptionExchange } from 'urql';
+import { Client, cacheExchange, fetchExchange, subscriptionExchange } from 'urql';
 import { attemptsExchange } from './attempts.ts';
 import { type Connection, lastingStream, liveState, retryMs, type Sink } from './lasting-stream.ts';
 import { fetchHearingTime } from './server-clock.ts';
-import { forShownViewer, isStillShown, shownViewer, showViewer } from './shown-viewer.ts';
+import { sessionExchange } from './session-exchange.ts';
+import { shownViewer, showViewer } from './shown-viewer.ts';
 
 export type Mode = 'live' | 'sandbox';
 
@@ -52,24 +53,7 @@ export function createDashboardClient(options: { mode: Mode } & Handlers): Dashb
     fetch: fetchHearingTime,
     fetchOptions: { credentials: 'same-origin', headers: { 'causeway-mode': mode } },
     exchanges: [
-      mapExchange({
-        onOperation: forShownViewer,
-        onResult: ({ data, operation }) => {
-          // Whoever signs out everywhere reads of nobody next.
-          const isGone = operation.context.isGate
-            ? !isClosed && data && !isStillShown(data.viewer?.user.id)
-            : data?.viewer === null;
-          if (isGone) onSignedOut();
-        },
-        onError: (error, operation) => {
-          // Who is signed in is asked anew after each sign-out: that this is refused is for its page to show.
-          if (operation.context.isGate) return;
-          const isRefused = error.graphQLErrors.some(
-            ({ extensions }) => extensions.code === 'unauthenticated',
-          );
-          if (isRefused || error.response?.status === 401) onSignedOut();
-        },
-      }),
+      sessionExchange({ onSignedOut, isClosed: () => isClosed }),
       cacheExchange,
       subscriptionExchange({
         forwardSubscription: ({ query = '', variables = {} }) => ({
