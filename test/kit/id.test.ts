@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { idPrefixes, newEventId, newId, nounOfId, timeBound } from '../../src/kit/id.ts';
+import {
+  drawnPart,
+  idPrefixes,
+  newDrawnId,
+  newEventId,
+  newId,
+  nounOfId,
+  timeBound,
+} from '../../src/kit/id.ts';
 
 const now = new Date('2026-11-17T12:00:00.000Z');
 
@@ -25,6 +33,14 @@ describe('an id', () => {
 
   test('is never given twice in a millisecond', () => {
     expect(new Set(Array.from({ length: 10_000 }, () => newId('charge', now))).size).toBe(10_000);
+  });
+
+  test('of what a secret text made is found by the part drawn from it', () => {
+    const drawn = drawnPart('a form’s token');
+    expect(newDrawnId('subscription', now, drawn)).toMatch(new RegExp(`^sub_[0-9a-z]{10}${drawn}$`));
+    expect(drawn).toMatch(/^[0-9a-hjkmnp-tv-z]{16}$/);
+    expect(drawnPart('a form’s token')).toBe(drawn);
+    expect(drawnPart('another one’s')).not.toBe(drawn);
   });
 
   test('of an event keeps the order of one change', () => {

@@ -180,6 +180,31 @@ test.each(['%00.x', 'sub_1.x', '%E0%A4%A', ''])('a cookie made up, %j, holds not
   expect((await enrolledBy(link.id)).length).toBe(2);
 });
 
+test.each([
+  [
+    'http://127.0.0.1:4000',
+    /^causeway_enrolled=sub_[\w.-]{70}; .*Path=\/pay\/enrol; HttpOnly; SameSite=Lax$/,
+  ],
+  [
+    'https://pay.example',
+    /^__Host-causeway_enrolled=sub_[\w.-]{70}; .*Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+  ],
+])(
+  'at %s the browser keeps what it enrolled in a cookie that nobody else reads or sets',
+  async (url, cookie) => {
+    const { settings } = service;
+    const former = settings.publicUrl;
+    settings.publicUrl = url;
+    try {
+      const { path } = await makeLink(free);
+      const { headers } = await enrol(pageVisitor(app), path, { method: 'fps', email: 'kept@example.com' });
+      expect(String(headers['set-cookie'])).toMatch(cookie);
+    } finally {
+      settings.publicUrl = former;
+    }
+  },
+);
+
 test('what is wrong with the form is said, and nothing is made', async () => {
   const { path, link } = await makeLink();
   const { status, main } = await enrol(pageVisitor(app), path, { method: 'fps', email: 'ada' });

@@ -47,6 +47,7 @@ export const headerValues: Record<string, string[]> = {
     'causeway-session=a; causeway-session=b',
     `${'a=b; '.repeat(800)}`,
     'causeway_browser=%00',
+    'causeway_enrolled=%00.x',
     '=;=;',
     'causeway_made_ch_1=%E0%A4%A',
   ],
