@@ -1,19 +1,24 @@
 import { Button, Group, Stack, type StackProps } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import { plainDecimal, readAs } from '../format/written-number.ts';
+import { useHold } from './dialog.tsx';
 import { Refused } from './refused.tsx';
 import type { Outcome } from './use-outcome.ts';
 
-/** A form: what it holds is handed on when it is sent, and why that was refused stands above its fields. */
+/**
+ * A form: what it holds is handed on when it is sent, and why that was refused stands above its fields. A dialog around it
+ * stays open until what it was sent for is done.
+ */
 export function Form(props: {
   outcome: Pick<Outcome, 'form' | 'refusal'>;
-  onSubmit: (form: FormData) => void;
+  onSubmit: (form: FormData) => void | Promise<void>;
   children: ReactNode;
   maw?: StackProps['maw'];
 }) {
   const { outcome, onSubmit, children, maw } = props;
+  const hold = useHold();
   return (
-    <form onSubmit={sent(onSubmit)} ref={outcome.form}>
+    <form onSubmit={sent((form) => void hold(onSubmit(form)))} ref={outcome.form}>
       <Stack maw={maw}>
         <Refused text={outcome.refusal} />
         {children}

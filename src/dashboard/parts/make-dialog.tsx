@@ -1,5 +1,6 @@
-import { Modal, type ModalProps } from '@mantine/core';
+import type { ModalProps } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { Dialog } from './dialog.tsx';
 
 /** A dialog that holds a form, and then shows what the form has made. */
 export function MakeDialog<Made>(props: {
@@ -24,14 +25,13 @@ export function MakeDialog<Made>(props: {
     setMade(undefined);
   };
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={close}
       title={made ? madeTitle : title}
-      centered
       {...(size !== undefined && { size })}
     >
       {made ? children(made.value, close) : form(show)}
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,9 +1,10 @@
-import { Button, Modal, Text, TextInput } from '@mantine/core';
+import { Button, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { CodeInput } from '../../parts/code-input.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Form, Submit } from '../../parts/form.tsx';
 import { HiddenUserName, PasswordField } from '../../parts/password-fields.tsx';
 import { QrCode } from '../../parts/qr-code.tsx';
@@ -31,13 +32,13 @@ export function SetUpSecondFactor({ isOn, email, onCodes }: Props) {
       <Button variant={isOn ? 'default' : 'filled'} onClick={dialog.open}>
         {isOn ? 'Move to another app' : 'Turn on'}
       </Button>
-      <Modal opened={opened} onClose={close} title="Set up your authenticator app" centered>
+      <Dialog opened={opened} onClose={close} title="Set up your authenticator app">
         {begun ? (
           <Scan begun={begun} onConfirmed={confirmed} />
         ) : (
           <Begin isOn={isOn} email={email} onBegun={setBegun} />
         )}
-      </Modal>
+      </Dialog>
     </>
   );
 }

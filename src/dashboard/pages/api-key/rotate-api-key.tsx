@@ -1,5 +1,6 @@
-import { Modal, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Form, Submit } from '../../parts/form.tsx';
 import { HoursChoice, inHours } from '../../parts/hours-choice.tsx';
 import { useProvenMutation } from '../../parts/second-factor-proof.tsx';
@@ -36,15 +37,14 @@ export function RotateApiKey(props: {
     setSecrets([]);
   };
   return (
-    <Modal
+    <Dialog
       opened={apiKey !== undefined}
       onClose={done}
       title={secrets.length > 0 ? 'The new key' : 'Rotate key'}
-      centered
     >
       {secrets.length > 0 && <ShownOnce secrets={secrets} onClose={done} />}
       {secrets.length === 0 && apiKey && <RotateForm apiKey={apiKey} onRotated={rotated} />}
-    </Modal>
+    </Dialog>
   );
 }
 
