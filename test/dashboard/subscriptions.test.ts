@@ -44,7 +44,7 @@ test('a plan is made by keyboard, its faults stand beside their fields; a custom
   await dialog.getByLabel('The next after').fill('14');
   await dialog.getByLabel('Payments', { exact: true }).fill('12');
   await page.keyboard.press('Enter');
-  await dialog.getByText('Must be an amount with at most 2 decimals (HKD)').waitFor();
+  await dialog.getByText('Write 100005.00 if that is meant: HKD has 2 decimals').waitFor();
   await dialog.getByLabel('Amount', { exact: true }).fill('1,100');
   await dialog.getByRole('button', { name: 'Add a line' }).click();
   await dialog.getByLabel('Name of line 1').fill('Dragon Well');

@@ -85,6 +85,6 @@ test('the lines of an order take quantities with marks between thousands, and re
   const line = { ...emptyLine(0), name: 'Beads', quantity: '1,000', amount: '1.128,50' };
   expect(readOrders([line], 'EUR')).toEqual([{ name: 'Beads', quantity: 1000, amount: '1128.50' }]);
   expect(() => readOrders([{ ...line, quantity: '1.5' }], 'EUR')).toThrow(
-    expect.objectContaining({ path: 'orders/0/quantity', message: '1.5 is no whole number' }),
+    expect.objectContaining({ path: 'orders/0/quantity', message: 'Line 1: 1.5 is no whole number' }),
   );
 });

@@ -43,12 +43,12 @@ export function plainWhole(text: string): number {
   throw new Unclear(`${text.trim()} is no whole number`);
 }
 
-/** Says of what field it is that something cannot be read. */
-export function readAs<Value>(path: string, read: () => Value): Value {
+/** Says of what field it is that something cannot be read; `before` tells it from its like. */
+export function readAs<Value>(path: string, read: () => Value, before = ''): Value {
   try {
     return read();
   } catch (error) {
-    throw error instanceof Unclear ? new Unclear(error.message, path) : error;
+    throw error instanceof Unclear ? new Unclear(before + error.message, path) : error;
   }
 }
 

@@ -9,12 +9,17 @@ export function emptyLine(key: number): OrderLine {
 
 /** The lines that say something, as the API takes them. Error: `Unclear`, of the line. */
 export function readOrders(lines: readonly OrderLine[], currency: string) {
-  return lines
-    .filter(({ id, name, quantity, amount }) => id || name.trim() || quantity.trim() || amount.trim())
-    .map(({ id, name, quantity, amount }, i) => ({
+  return lines.flatMap(({ id, name, quantity, amount }, i) => {
+    if (!id && [name, quantity, amount].every((text) => text.trim() === '')) return [];
+    return {
       ...(id !== null && { id }),
       ...(name.trim() && { name: name.trim() }),
-      ...(quantity.trim() && { quantity: readAs(`orders/${i}/quantity`, () => plainWhole(quantity)) }),
-      ...(amount.trim() && { amount: readAs(`orders/${i}/amount`, () => plainDecimal(amount, currency)) }),
-    }));
+      ...(quantity.trim() && { quantity: readIn(i, 'quantity', () => plainWhole(quantity)) }),
+      ...(amount.trim() && { amount: readIn(i, 'amount', () => plainDecimal(amount, currency)) }),
+    };
+  });
+}
+
+function readIn<Value>(i: number, part: string, read: () => Value): Value {
+  return readAs(`orders/${i}/${part}`, read, `Line ${i + 1}: `);
 }
