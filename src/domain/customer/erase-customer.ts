@@ -1,4 +1,4 @@
-import { Prisma } from '../../../prisma/client/client.ts';
+import { type Customer, Prisma } from '../../../prisma/client/client.ts';
 import { announceChange } from '../../event/announce-change.ts';
 import { type Db, type Tx, transact } from '../../kit/db.ts';
 import { minuteMs } from '../../kit/duration.ts';
@@ -39,11 +39,11 @@ export async function eraseCustomer(
   const before = await eraseBefore(db, options);
   return transact(db, async (tx) => {
     const customer = await lockCustomer(tx, options.id);
+    await lockPayments(tx, customer);
     const traces = await findTraces(tx, customer);
     const { chargeIds, sessionIds, checkoutLinkIds } = traces;
     const words = await findWords(tx, customer, traces);
     const { merchantId, mode } = customer;
-    await eraseKeptAnswers(tx, { merchantId, mode, words, secrets: db.secrets, since: before.since });
     await tx.customer.update({
       where: { id: customer.id },
       data: { email: null, phone: null, updatedAt: options.now },
@@ -62,6 +62,8 @@ export async function eraseCustomer(
     await deleteExports(tx, { merchantId, mode });
     const messages = await eraseSent(tx, traces);
     const events = before.events + (await eraseEvents(tx, traces));
+    const kept = { merchantId, mode, words, ids: idsOf(customer, traces), secrets: db.secrets };
+    await eraseKeptAnswers(tx, { ...kept, since: before.since });
     const { refundIds, subscriptionIds } = traces;
     for (const objectId of [...chargeIds, ...refundIds, ...sessionIds, ...subscriptionIds])
       announceChange(tx, { objectId, merchantId, mode });
@@ -91,10 +93,22 @@ async function eraseBefore(
   const { merchantId, mode } = customer;
   const traces = await findTraces(db.prisma, customer);
   const words = await findWords(db.prisma, customer, traces);
-  await eraseKeptAnswers(db.prisma, { merchantId, mode, words, secrets: db.secrets });
+  const ids = idsOf(customer, traces);
+  await eraseKeptAnswers(db.prisma, { merchantId, mode, words, ids, secrets: db.secrets });
   await eraseTransfers(db.prisma, traces);
   const events = await eraseEvents(db.prisma, traces);
   return { since: new Date(now.getTime() - overlapMs), events };
+}
+
+/** A refund or an invoice made meanwhile would tell of the customer as known before; it comes before this, or after it. */
+async function lockPayments(tx: Tx, { id }: Customer): Promise<void> {
+  await tx.$queryRaw`SELECT 1 FROM charge WHERE customer_id = ${id} ORDER BY id FOR UPDATE`;
+  await tx.$queryRaw`SELECT 1 FROM subscription WHERE customer_id = ${id} ORDER BY id FOR UPDATE`;
+}
+
+/** By which an answer is known as one about the customer. */
+function idsOf({ id }: Customer, { phoneVerificationIds: _, ...traces }: Traces): string[] {
+  return [id, ...Object.values(traces).flat()];
 }
 
 /** Where money is still to be sent stays known until it has been sent. */

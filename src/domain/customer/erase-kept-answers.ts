@@ -8,15 +8,16 @@ const batch = 500;
 
 /**
  * Takes what is known of a person out of the answers that are kept for idempotency keys, or of those kept `since` a time;
- * the answers stay, so that a repeat still does nothing twice. GraphQL lets callers name members as they like: texts that
- * are, or hold, one of the `words` go.
+ * the answers stay, so that a repeat still does nothing twice. GraphQL lets callers name members as they like: of an answer
+ * that holds an e-mail or a phone of theirs, or one of the `ids`, texts that are, or hold, one of the `words` go. A name
+ * may be a word of anybody's answer.
  */
 export async function eraseKeptAnswers(
   tx: Tx,
-  options: Owner & { words: string[]; secrets: Secrets; since?: Date },
+  options: Owner & { words: string[]; ids: string[]; secrets: Secrets; since?: Date },
 ): Promise<void> {
   const { merchantId, mode, secrets, since } = options;
-  const bare = withoutWords(options.words);
+  const erase = eraser(options);
   for (let after = ''; ; ) {
     const rows = await tx.idempotencyKey.findMany({
       where: { merchantId, mode, key: { gt: after }, ...(since && { createdAt: { gte: since } }) },
@@ -26,7 +27,7 @@ export async function eraseKeptAnswers(
     });
     const changed = rows.flatMap(({ key, answerSealed }) => {
       const answer = secrets.unseal(answerSealed);
-      const erased = JSON.stringify(JSON.parse(answer, bare));
+      const erased = erase(answer);
       return erased === answer ? [] : [{ key, from: answerSealed, to: secrets.seal(erased) }];
     });
     if (changed.length > 0) await replaceAnswers(tx, { merchantId, mode }, changed);
@@ -35,16 +36,28 @@ export async function eraseKeptAnswers(
   }
 }
 
-/** For JSON.parse. */
-function withoutWords(words: string[]): (name: string, value: unknown) => unknown {
+/** Gives an answer, as JSON, without what is known of the person, where it is about the person. */
+function eraser({ words, ids }: { words: string[]; ids: string[] }): (answer: string) => string {
   const known = new Set(words.map((word) => word.toLowerCase()));
   const contacts = [...known].filter(isContact);
-  return (_name, value) => {
-    if (typeof value !== 'string') return value;
-    const text = value.toLowerCase();
-    return known.has(text) || contacts.some((word) => text.includes(word)) ? '' : value;
+  const own = new Set(ids);
+  const holdsContact = (text: string) => contacts.some((word) => text.includes(word));
+  return (answer) => {
+    // A contact needs no escape in JSON; ids stand in addresses too.
+    const isTheirs =
+      holdsContact(answer.toLowerCase()) || (answer.match(idForm) ?? []).some((id) => own.has(id));
+    if (!isTheirs) return answer;
+    return JSON.stringify(
+      JSON.parse(answer, (_name, value: unknown) => {
+        if (typeof value !== 'string') return value;
+        const text = value.toLowerCase();
+        return known.has(text) || holdsContact(text) ? '' : value;
+      }),
+    );
   };
 }
+
+const idForm = /[a-z]+_[0-9a-z]+/g;
 
 /** An e-mail or a phone; a name may be a word like any other. */
 function isContact(word: string): boolean {
