@@ -8,7 +8,21 @@ import { checkText } from '../../kit/text.ts';
 import type { TransferInput } from './draft-transfer.ts';
 import { findToldAccount } from './find-told-account.ts';
 import { parsePaidAt } from './parse-paid-at.ts';
-import type { TransferItem } from './record-transfers.ts';
+
+/** One item of a bank feed, as it arrives; the account by its id, or by method and account number. */
+export type TransferItem = {
+  id: string;
+  receivingAccountId?: string | null | undefined;
+  method?: string | null | undefined;
+  account?: string | null | undefined;
+  amount: number | string;
+  currency: string;
+  reference: string;
+  payerName?: string | null | undefined;
+  paidAt: string;
+  /** `debit` for money that went out; left out: it came. */
+  direction?: 'credit' | 'debit' | null | undefined;
+};
 
 const referenceMax = 1_000;
 /** Two time zones lie so far apart at most. */

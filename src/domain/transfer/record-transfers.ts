@@ -2,23 +2,8 @@ import type { Merchant, Mode, TransferStatus } from '../../../prisma/client/clie
 import type { Db } from '../../kit/db.ts';
 import type { TransferReason } from '../payout/outgoing-reasons.ts';
 import { type OutgoingResult, recordOutgoing } from '../payout/record-outgoing.ts';
-import { parseItems } from './parse-items.ts';
+import { parseItems, type TransferItem } from './parse-items.ts';
 import { recordBatch, type TransferResult } from './record-batch.ts';
-
-/** One item of a bank feed, as it arrives; the account by its id, or by method and account number. */
-export type TransferItem = {
-  id: string;
-  receivingAccountId?: string | null | undefined;
-  method?: string | null | undefined;
-  account?: string | null | undefined;
-  amount: number | string;
-  currency: string;
-  reference: string;
-  payerName?: string | null | undefined;
-  paidAt: string;
-  /** `debit` for money that went out; left out: it came. */
-  direction?: 'credit' | 'debit' | null | undefined;
-};
 
 export type TransferItemResult = {
   id: string;
