@@ -17,6 +17,7 @@ import {
   startOfDay,
   timeOfField,
 } from '../../src/dashboard/format/moment.ts';
+import { zoneOptions } from '../../src/dashboard/format/time-zones.ts';
 import { hearTime, serverNow } from '../../src/dashboard/graphql/server-clock.ts';
 
 afterEach(() => showTimesIn('UTC'));
@@ -64,6 +65,16 @@ test('the time is the server’s, whatever clock the browser has', () => {
   hearTime(null);
   expect(serverNow().getTime()).toBeGreaterThan(Date.now() + 3_000_000);
   hearTime(new Date().toUTCString());
+});
+
+test('a time zone is among the choices by the name it was chosen by', () => {
+  for (const zone of ['Asia/Ho_Chi_Minh', 'Asia/Saigon', 'Asia/Kolkata', 'Asia/Calcutta']) {
+    expect(zoneOptions(zone).filter(({ value }) => value === zone)).toHaveLength(1);
+  }
+  const usual = { value: 'Asia/Ho_Chi_Minh', label: 'As the method’s country' };
+  const options = zoneOptions('Asia/Ho_Chi_Minh', usual);
+  expect(options.filter(({ value }) => value === usual.value)).toEqual([usual]);
+  expect(options[0]).toBe(usual);
 });
 
 test('a day begins by the clock that is shown, and it is today by the server’s', () => {

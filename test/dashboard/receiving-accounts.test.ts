@@ -23,6 +23,12 @@ const scan = async (page: Page, code: Locator) =>
 test('an account is added with the fields of its method, previewed, changed, retired and taken up again; on a phone too', async () => {
   const page = await site.open('/receiving-accounts', wide);
   await page.getByText('No accounts yet').waitFor();
+  const asked = page.waitForResponse((answer) =>
+    /query PaymentMethods/.test(answer.request().postData() ?? ''),
+  );
+  await page.getByRole('link', { name: 'Charges', exact: true }).click();
+  await (await asked).finished();
+  await page.getByRole('link', { name: 'Receiving accounts' }).click();
   await page.getByRole('link', { name: 'New account' }).click();
   await heading(page, 'New receiving account').waitFor();
 
@@ -80,6 +86,12 @@ test('an account is added with the fields of its method, previewed, changed, ret
   await page.getByRole('dialog').getByRole('button', { name: 'Take up again' }).click();
   await page.getByRole('button', { name: 'Change terms' }).waitFor();
   expect((await row()).status).toBe('active');
+  // The first account of all brings a method where there was none.
+  await page.getByRole('link', { name: 'Charges', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Method' }).click();
+  await page.getByRole('option', { name: 'PromptPay' }).waitFor();
+  await page.goBack();
+  await page.getByRole('button', { name: 'Change terms' }).waitFor();
 
   await page.setViewportSize({ width: 360, height: 740 });
   const isNarrow = () => page.evaluate(() => document.documentElement.scrollWidth <= 360);

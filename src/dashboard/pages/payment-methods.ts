@@ -14,9 +14,16 @@ const paymentMethodsQuery = graphql(`
 
 export type PaymentMethod = ResultOf<typeof paymentMethodsQuery>['paymentMethods'][number];
 
+/** An answer without any says of itself nothing of what changes it. */
+const ofMethods = { additionalTypenames: ['PaymentMethod'] };
+
 /** The methods the merchant can receive on, in this mode. They hardly change, so once a visit is enough. */
 export function usePaymentMethods(): readonly PaymentMethod[] {
-  const [{ data }] = useQuery({ query: paymentMethodsQuery, requestPolicy: 'cache-first' });
+  const [{ data }] = useQuery({
+    query: paymentMethodsQuery,
+    requestPolicy: 'cache-first',
+    context: ofMethods,
+  });
   return data?.paymentMethods ?? [];
 }
 

@@ -1,6 +1,5 @@
 import { Select } from '@mantine/core';
-
-const zones = Intl.supportedValuesOf('timeZone').map(zoneOption);
+import { type ZoneOption, zoneOptions } from '../format/time-zones.ts';
 
 /** One of the time zones; `first` stands before them, in place of the zone of its value. */
 export function TimeZoneChoice(props: {
@@ -8,21 +7,20 @@ export function TimeZoneChoice(props: {
   zone: string;
   onChoose: (zone: string) => void;
   fault: string | undefined;
-  first?: { value: string; label: string };
+  first?: ZoneOption;
   disabled?: boolean;
   maw?: number;
   /** Its list lies within the dialog, which would close where one clicks outside it. */
   isInDialog?: boolean;
 }) {
   const { zone, onChoose, fault, first, isInDialog = false, ...rest } = props;
-  const data = first ? [first, ...zones.filter(({ value }) => value !== first.value)] : zones;
   return (
     <Select
       label="Time zone"
       error={fault}
       searchable
       allowDeselect={false}
-      data={data}
+      data={zoneOptions(zone, first)}
       value={zone}
       onChange={(chosen) => chosen !== null && onChoose(chosen)}
       limit={60}
@@ -30,13 +28,4 @@ export function TimeZoneChoice(props: {
       {...rest}
     />
   );
-}
-
-function zoneOption(value: string): { value: string; label: string } {
-  return { value, label: zoneText(value) };
-}
-
-/** `Asia/Hong_Kong` as people write it. */
-export function zoneText(zone: string): string {
-  return zone.replaceAll('_', ' ');
 }

@@ -1,9 +1,9 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import { formatAmount } from '../../format/amount.ts';
+import { zoneText } from '../../format/time-zones.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { zoneText } from '../../parts/time-zone-choice.tsx';
 import classes from './account.module.css';
 import type { AccountDetails } from './receiving-accounts-query.ts';
 
