@@ -56,7 +56,6 @@ export function lastingStream(
   sink: Sink,
   { live, isFinal, onRightsChanged }: Around,
 ): () => void {
-  const stream = {};
   let retries = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let end = () => {};
@@ -65,14 +64,14 @@ export function lastingStream(
     clearTimeout(timer);
     retries = 0;
     goesOn = true;
-    live.regain(stream);
+    live.regain(sink);
   };
   const again = (errors?: Value['errors']) => {
     end();
     clearTimeout(timer);
     if (goesOn && isDenied(errors)) return onRightsChanged();
     goesOn = false;
-    live.lose(stream);
+    live.lose(sink);
     timer = setTimeout(begin, retryMs(retries++));
   };
   const begin = () => {
@@ -108,7 +107,7 @@ export function lastingStream(
   return () => {
     end();
     clearTimeout(timer);
-    live.regain(stream);
+    live.regain(sink);
   };
 }
 
