@@ -21,7 +21,7 @@ export function useMappingDraft(
 }
 
 /** Whether a file would be read alike by both. */
-export function isSame(one: Mapping, other: Mapping): boolean {
+function isSame(one: Mapping, other: Mapping): boolean {
   const [text, otherText] = [one, other].map((mapping) => {
     const members = Object.entries(onlyWhatCounts(mapping)).filter(([, value]) => value !== false);
     return JSON.stringify(members.toSorted(([a], [b]) => (a < b ? -1 : 1)));
