@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const buildScript = join(root, 'src/dashboard-server/bundle-dashboard.ts');
 /** What the bundle is made of. The dashboard imports nothing else of ours. */
 const sourceFolder = join(root, 'src/dashboard');
-export const sharedSources = ['src/kit/instant-of.ts'];
+export const sharedSources = ['src/kit/currency.ts', 'src/kit/instant-of.ts'];
 const otherSources = [
   buildScript,
   ...['package-lock.json', ...sharedSources].map((file) => join(root, file)),
