@@ -26,7 +26,8 @@ type Options = Owner & { to: Date; clock: Clock };
 export async function advanceTestClock(service: Service, options: Options): Promise<Merchant> {
   const { merchantId, mode, to, clock } = options;
   if (mode !== 'sandbox') throw new DomainError('sandbox_only', 'Only the sandbox has a test clock');
-  let lease = await takeClock(service, options);
+  const taken = await takeClock(service, options);
+  let lease = taken.testClockLeasedUntil as Date;
   const move = async (time: Date): Promise<Merchant> => {
     const { merchant, leasedUntil } = await setClock(service, options, { time, lease });
     lease = leasedUntil;
@@ -50,8 +51,11 @@ export async function advanceTestClock(service: Service, options: Options): Prom
   }
 }
 
-/** Until when it is held. In one transaction: a time that is refused leaves nothing behind. */
-async function takeClock(service: Service, { merchantId, mode, to, clock }: Options): Promise<Date> {
+/**
+ * Holds it, until the lease ends. In one transaction: a time that is refused leaves nothing behind. The audit entry, written
+ * in it, names the merchant that this answers.
+ */
+async function takeClock(service: Service, { merchantId, mode, to, clock }: Options): Promise<Merchant> {
   return transact(service, async (tx) => {
     const merchant = await lockMerchant(tx, merchantId);
     const { id, testClockLeasedUntil } = merchant;
@@ -59,12 +63,8 @@ async function takeClock(service: Service, { merchantId, mode, to, clock }: Opti
     if (testClockLeasedUntil !== null && testClockLeasedUntil >= now)
       throw new DomainError('test_clock_running');
     checkTarget(to, merchantNow(now, merchant, mode));
-    const leasedUntil = leaseEnd(now);
-    await tx.merchant.update({
-      where: { id },
-      data: { testClockTarget: to, testClockLeasedUntil: leasedUntil },
-    });
-    return leasedUntil;
+    const data = { testClockTarget: to, testClockLeasedUntil: leaseEnd(now) };
+    return tx.merchant.update({ where: { id }, data });
   });
 }
 
