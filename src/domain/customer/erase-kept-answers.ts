@@ -57,7 +57,8 @@ function eraser({ words, ids }: { words: string[]; ids: string[] }): (answer: st
   };
 }
 
-const idForm = /[a-z]+_[0-9a-z]+/g;
+/** Bounded, so that a long text without one is passed over in one go. */
+const idForm = /\b[a-z]{2,5}_[0-9a-z]+/g;
 
 /** An e-mail or a phone; a name may be a word like any other. */
 function isContact(word: string): boolean {
