@@ -84,6 +84,7 @@ function cookieName(service: Service, name: CookieName): string {
   return `${isSecure(service) ? '__Host-' : ''}causeway-${name}`;
 }
 
-function isSecure({ settings }: Service): boolean {
+/** Whether browsers reach the service over https alone. */
+export function isSecure({ settings }: Service): boolean {
   return settings.publicUrl.startsWith('https:');
 }

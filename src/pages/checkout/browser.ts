@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Charge } from '../../../prisma/client/client.ts';
 import { isMakerToken, makerToken } from '../../domain/checkout/page-tokens.ts';
 import type { Service } from '../../domain/service.ts';
+import { isSecure } from '../../http/browser.ts';
 import { newToken } from '../../kit/token.ts';
 
 /**
@@ -74,8 +75,4 @@ const checkoutPath = '/checkout';
 
 export function cookieRules(service: Service) {
   return { httpOnly: true, sameSite: 'lax', secure: isSecure(service) } as const;
-}
-
-export function isSecure({ settings }: Service): boolean {
-  return settings.publicUrl.startsWith('https:');
 }

@@ -2,7 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Subscription } from '../../../prisma/client/client.ts';
 import { pageToken } from '../../domain/checkout/page-tokens.ts';
 import type { Service } from '../../domain/service.ts';
-import { cookieRules, isSecure } from '../checkout/browser.ts';
+import { isSecure } from '../../http/browser.ts';
+import { cookieRules } from '../checkout/browser.ts';
 
 /**
  * The browser that enrolled keeps the token of the subscription's page: the last one's alone, for who comes back to choose
