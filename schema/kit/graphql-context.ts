@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Context } from '../../src/context.ts';
-import type { Acting, Caller as MerchantCaller } from '../../src/domain/api-key/permissions.ts';
+import type { Acting, MerchantCaller } from '../../src/domain/api-key/permissions.ts';
 import { merchantNow } from '../../src/domain/test-clock/merchant-now.ts';
 import type { Self } from '../../src/domain/user/prove.ts';
 import type { NewUserSession } from '../../src/domain/user/start-session.ts';

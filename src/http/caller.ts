@@ -1,6 +1,6 @@
 import type { Merchant, MerchantUser, Mode, UserSession } from '../../prisma/client/client.ts';
 import { authenticateKey } from '../domain/api-key/authenticate-key.ts';
-import type { Caller as MerchantCaller } from '../domain/api-key/permissions.ts';
+import type { MerchantCaller } from '../domain/api-key/permissions.ts';
 import { authenticateClientToken } from '../domain/checkout/authenticate-client-token.ts';
 import type { Service } from '../domain/service.ts';
 import { findUserSession, type SignedInUser } from '../domain/user/find-user-session.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { authenticateKey } from '../domain/api-key/authenticate-key.ts';
-import type { Caller } from '../domain/api-key/permissions.ts';
+import type { MerchantCaller } from '../domain/api-key/permissions.ts';
 import { requireOperation } from '../domain/merchant/operations.ts';
 import { readBasic } from '../http/basic-credentials.ts';
 import { modeHeader, readBrowser, readSessionToken, viewerHeader } from '../http/browser.ts';
@@ -16,7 +16,7 @@ import { operationName } from './operation-name.ts';
  * `permission_denied` for an operator, and those of requireOperation.
  */
 export function authenticateFileRequests(app: FastifyInstance, context: Context): void {
-  app.decorateRequest('caller', null as unknown as Caller);
+  app.decorateRequest('caller', null as unknown as MerchantCaller);
   app.addHook('onRequest', async (request, reply) => {
     request.caller = await callerOf(request, context);
     limitRate(context.limiter, request.caller.actor, reply);
@@ -25,7 +25,7 @@ export function authenticateFileRequests(app: FastifyInstance, context: Context)
   });
 }
 
-async function callerOf(request: FastifyRequest, { service, clock }: Context): Promise<Caller> {
+async function callerOf(request: FastifyRequest, { service, clock }: Context): Promise<MerchantCaller> {
   const { headers, method } = request;
   const now = clock.now();
   const isSignedIn = readSessionToken(service, headers) !== undefined;

@@ -1,7 +1,7 @@
 import type { FastifyInstance, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
 import type { Context } from '../context.ts';
 import { authenticateKey } from '../domain/api-key/authenticate-key.ts';
-import type { Caller } from '../domain/api-key/permissions.ts';
+import type { MerchantCaller } from '../domain/api-key/permissions.ts';
 import { requireOperation } from '../domain/merchant/operations.ts';
 import { readBasic } from '../http/basic-credentials.ts';
 import { limitRate } from '../http/limit-rate.ts';
@@ -14,7 +14,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     /** Who calls; set before any handler of an API route runs. */
-    caller: Caller;
+    caller: MerchantCaller;
   }
 }
 
@@ -23,7 +23,7 @@ declare module 'fastify' {
  * requireOperation.
  */
 export function authenticateRequests(app: FastifyInstance, context: Context): void {
-  app.decorateRequest('caller', null as unknown as Caller);
+  app.decorateRequest('caller', null as unknown as MerchantCaller);
   app.addHook('onRoute', (route) => {
     const operation = operationName(String(route.method), route.url);
     const opensTo = route.config?.opensTo;

@@ -1,15 +1,15 @@
 import { Type } from 'typebox';
-import type { Caller } from '../domain/api-key/permissions.ts';
+import type { MerchantCaller } from '../domain/api-key/permissions.ts';
 import { merchantNow } from '../domain/test-clock/merchant-now.ts';
 import type { Clock } from '../kit/clock.ts';
 
 /** The caller's time for what it does: in the sandbox that of its test clock. Not for keys, tokens and limits. */
-export function ownNow(clock: Clock, caller: Caller): Date {
+export function ownNow(clock: Clock, caller: MerchantCaller): Date {
   return merchantNow(clock.now(), caller.merchant, caller.mode);
 }
 
 /** Whose objects, in which mode: every operation starts from these. */
-export function owned(caller: Caller) {
+export function owned(caller: MerchantCaller) {
   return { merchantId: caller.merchant.id, mode: caller.mode };
 }
 

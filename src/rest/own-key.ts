@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { findPublishableKey } from '../domain/api-key/find-publishable-key.ts';
-import type { Caller } from '../domain/api-key/permissions.ts';
+import type { MerchantCaller } from '../domain/api-key/permissions.ts';
 import { requireAllowedOrigin } from '../domain/api-key/require-allowed-origin.ts';
 import { DomainError, invalidInput } from '../kit/errors.ts';
 
@@ -10,7 +10,7 @@ import { DomainError, invalidInput } from '../kit/errors.ts';
  */
 export async function requireOwnKey(
   service: Context['service'],
-  caller: Caller,
+  caller: MerchantCaller,
   { apiKey, redirectUrl }: { apiKey: string; redirectUrl?: string | undefined },
   now: Date,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Context } from '../context.ts';
-import { type Caller, requirePermission } from '../domain/api-key/permissions.ts';
+import { type MerchantCaller, requirePermission } from '../domain/api-key/permissions.ts';
 import { refundKeptMs } from '../domain/idempotency/answer-once.ts';
 import { createRefund } from '../domain/refund/create-refund.ts';
 import { shownDetailsUrl } from '../domain/refund/details-url.ts';
@@ -102,6 +102,6 @@ function createOneRefund(app: ApiScope, { service, clock }: Context): void {
   });
 }
 
-function toJson(service: Service, found: RefundOfCharge, asks: { caller: Caller; now: Date }) {
+function toJson(service: Service, found: RefundOfCharge, asks: { caller: MerchantCaller; now: Date }) {
   return toRefundJson(found, { epoch: false, detailsUrl: shownDetailsUrl(service, found.refund, asks) });
 }

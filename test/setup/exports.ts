@@ -1,4 +1,4 @@
-import type { Caller } from '../../src/domain/api-key/permissions.ts';
+import type { MerchantCaller } from '../../src/domain/api-key/permissions.ts';
 import { buildExports } from '../../src/domain/export/build-exports.ts';
 import { type CreateExportInput, createExport } from '../../src/domain/export/create-export.ts';
 import { openExport } from '../../src/domain/export/open-export.ts';
@@ -8,7 +8,7 @@ import { rolePermissions } from '../../src/domain/user/role-permissions.ts';
 import { noon } from './makers.ts';
 
 /** An owner of the merchant, as the operations see who calls. */
-export function ownerOf({ merchant }: NewMerchant, mode: Caller['mode'] = 'live'): Caller {
+export function ownerOf({ merchant }: NewMerchant, mode: MerchantCaller['mode'] = 'live'): MerchantCaller {
   return { merchant, mode, permissions: new Set(rolePermissions.owner[mode]), actor: 'user:owner' };
 }
 

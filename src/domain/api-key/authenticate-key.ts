@@ -4,7 +4,7 @@ import { sameHash, sha256 } from '../../kit/secrets.ts';
 import type { Service } from '../service.ts';
 import { findApiKey } from './find-api-key.ts';
 import { noteUse } from './note-use.ts';
-import type { Caller } from './permissions.ts';
+import type { MerchantCaller } from './permissions.ts';
 
 /** As long as one: an unknown key takes as long as a wrong secret. */
 const hashOfNobody = '0'.repeat(64);
@@ -17,7 +17,7 @@ export async function authenticateKey(
   service: Pick<Service, 'prisma' | 'reads'>,
   credentials: { key: string; secret: string },
   now: Date,
-): Promise<Caller> {
+): Promise<MerchantCaller> {
   const apiKey = await findApiKey(service, credentials.key);
   const matches = sameHash(apiKey?.secretHash ?? hashOfNobody, sha256(credentials.secret));
   if (!apiKey || !matches || !isUsable(apiKey, now)) throw new DomainError('unauthenticated');

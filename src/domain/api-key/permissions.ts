@@ -5,7 +5,7 @@ export const permissions = ['read', 'write', 'refund', 'transfers', 'manage'] as
 export type Permission = (typeof permissions)[number];
 
 /** Who calls on behalf of a merchant: an API key, or a user of the dashboard. What they may, in which mode. */
-export type Caller = {
+export type MerchantCaller = {
   merchant: Merchant;
   mode: Mode;
   permissions: ReadonlySet<string>;
@@ -18,10 +18,10 @@ export type Caller = {
 };
 
 /** A caller who does something, from which network address, and when by the wall clock: as the audit trail tells it. */
-export type Acting = { caller: Caller; address?: string | undefined; now: Date };
+export type Acting = { caller: MerchantCaller; address?: string | undefined; now: Date };
 
 /** Error: `permission_denied`. */
-export function requirePermission(caller: Caller, permission: Permission): void {
+export function requirePermission(caller: MerchantCaller, permission: Permission): void {
   if (caller.permissions.has(permission)) return;
   throw new DomainError('permission_denied', `The credentials do not have the permission ${permission}`);
 }

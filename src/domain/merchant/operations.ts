@@ -1,5 +1,5 @@
 import { DomainError } from '../../kit/errors.ts';
-import type { Caller } from '../api-key/permissions.ts';
+import type { MerchantCaller } from '../api-key/permissions.ts';
 
 /** Open only to partners with restricted access. */
 const restrictedOperations: ReadonlySet<string> = new Set([
@@ -17,7 +17,7 @@ const restrictedOperations: ReadonlySet<string> = new Set([
  * come here. Errors: `permission_denied` for one that the operator switched off, `restricted_endpoint`.
  */
 export function requireOperation(
-  { merchant, mode, user }: Pick<Caller, 'merchant' | 'mode' | 'user'>,
+  { merchant, mode, user }: Pick<MerchantCaller, 'merchant' | 'mode' | 'user'>,
   operation: string,
 ): void {
   if (merchant.offOperations.includes(operation)) {

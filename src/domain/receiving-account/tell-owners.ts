@@ -4,7 +4,7 @@ import { newId } from '../../kit/id.ts';
 import { enqueueMessage } from '../../message/enqueue-message.ts';
 import { receivingAccountMail } from '../../message/mails/receiving-account-mail.ts';
 import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
-import type { Caller } from '../api-key/permissions.ts';
+import type { MerchantCaller } from '../api-key/permissions.ts';
 import type { Service } from '../service.ts';
 import type { AccountTerms } from './account-terms.ts';
 
@@ -21,7 +21,7 @@ export async function tellOwners(
   service: Service,
   tx: Tx,
   options: {
-    caller: Caller;
+    caller: MerchantCaller;
     account: ReceivingAccount;
     change: AccountChange;
     changes: readonly TermChange[];

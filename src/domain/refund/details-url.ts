@@ -1,5 +1,5 @@
 import type { Refund } from '../../../prisma/client/client.ts';
-import type { Caller } from '../api-key/permissions.ts';
+import type { MerchantCaller } from '../api-key/permissions.ts';
 import { type Linking, payUrl } from '../checkout/pay-url.ts';
 import { hasProved } from '../user/require-second-factor.ts';
 
@@ -13,7 +13,7 @@ export function refundDetailsUrl(service: Linking, refund: Refund): string | und
  * Whether who asks is told that address. Whoever has it says where the money goes: so only those who may give money
  * back, or say that it was sent; live, a user with a second factor has given it again.
  */
-export function mayDirectRefunds(caller: Caller, now: Date): boolean {
+export function mayDirectRefunds(caller: MerchantCaller, now: Date): boolean {
   const { permissions, mode } = caller;
   if (!permissions.has('refund') && !permissions.has('transfers')) return false;
   return mode !== 'live' || hasProved(caller, now);
@@ -22,7 +22,7 @@ export function mayDirectRefunds(caller: Caller, now: Date): boolean {
 export function shownDetailsUrl(
   service: Linking,
   refund: Refund,
-  { caller, now }: { caller: Caller; now: Date },
+  { caller, now }: { caller: MerchantCaller; now: Date },
 ): string | undefined {
   return mayDirectRefunds(caller, now) ? refundDetailsUrl(service, refund) : undefined;
 }

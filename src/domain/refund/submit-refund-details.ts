@@ -2,7 +2,7 @@ import { type Db, transact } from '../../kit/db.ts';
 import type { Secrets } from '../../kit/secrets.ts';
 import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
 import { type PayoutInput, parsePayoutDetails } from '../../method/payout-details.ts';
-import type { Caller } from '../api-key/permissions.ts';
+import type { MerchantCaller } from '../api-key/permissions.ts';
 import { requireSecondFactor } from '../user/require-second-factor.ts';
 import { lockRefund } from './lock-refund.ts';
 import { type RefundOfCharge, transitionRefund } from './transition-refund.ts';
@@ -21,7 +21,7 @@ export async function submitRefundDetails(
     details: PayoutInput;
     actor: string;
     /** Who does it for the merchant; left out: the customer. */
-    caller?: Caller;
+    caller?: MerchantCaller;
     now: Date;
   },
 ): Promise<RefundOfCharge> {

@@ -1,19 +1,19 @@
 import type { MerchantUser } from '../../../prisma/client/client.ts';
 import { DomainError } from '../../kit/errors.ts';
-import type { Caller } from '../api-key/permissions.ts';
+import type { MerchantCaller } from '../api-key/permissions.ts';
 import { requireSecondFactor } from './require-second-factor.ts';
 
 /**
  * Another owner may do all that this one may, without the second factor of this one: who makes one has given it again.
  * Errors: `permission_denied`, `second_factor_required`.
  */
-export function requireOwnerMaker(caller: Caller, now: Date): void {
+export function requireOwnerMaker(caller: MerchantCaller, now: Date): void {
   requireUserManager(caller);
   requireSecondFactor(caller, now);
 }
 
 /** Users are invited, changed and removed by a signed-in owner, never by a key. Error: `permission_denied`. */
-export function requireUserManager({ user }: Caller): MerchantUser {
+export function requireUserManager({ user }: MerchantCaller): MerchantUser {
   if (user?.role === 'owner') return user;
   throw new DomainError('permission_denied', 'Only an owner who is signed in at the dashboard manages users');
 }

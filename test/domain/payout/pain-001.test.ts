@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Caller } from '../../../src/domain/api-key/permissions.ts';
+import type { MerchantCaller } from '../../../src/domain/api-key/permissions.ts';
 import { buildExports } from '../../../src/domain/export/build-exports.ts';
 import { type CreateExportInput, createExport } from '../../../src/domain/export/create-export.ts';
 import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
@@ -18,7 +18,11 @@ beforeAll(async () => {
 });
 
 const payouts = (more: object = {}): CreateExportInput => ({ kind: 'payouts', format: 'csv', ...more });
-const refusal = (merchant: NewMerchant, input: CreateExportInput, caller: Caller = ownerOf(merchant)) =>
+const refusal = (
+  merchant: NewMerchant,
+  input: CreateExportInput,
+  caller: MerchantCaller = ownerOf(merchant),
+) =>
   createExport(service, { caller, input, now: noon }).then(
     () => 'done',
     (error) => error.code,
