@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Secrets } from '../kit/secrets.ts';
-import { parseRetryAfter } from '../notification/notification-state.ts';
+import { isDelivered, parseRetryAfter } from '../notification/notification-state.ts';
 import { createPoster, type PostResult } from '../notification/post.ts';
 import type { SendResult } from './message-state.ts';
 import type { Sender } from './sender.ts';
@@ -72,7 +72,7 @@ function splitCredentials(text: string): { url: string; authorization: string | 
 }
 
 function toResult({ status, error, retryAfter }: PostResult): SendResult {
-  if (error === null && status !== null && status >= 200 && status < 300) return { isSent: true };
+  if (isDelivered({ status, error })) return { isSent: true };
   return {
     isSent: false,
     error: error ?? `the SMS gateway answered ${status}`,

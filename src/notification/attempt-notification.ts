@@ -4,7 +4,7 @@ import type { Tracer } from '../kit/tracer.ts';
 import type { Attempt } from './attempt.ts';
 import type { Claim } from './claim-notifications.ts';
 import type { RequestMaker } from './make-request.ts';
-import { nextState, parseRetryAfter } from './notification-state.ts';
+import { isDelivered, nextState, parseRetryAfter } from './notification-state.ts';
 import type { Poster, PostRequest, PostResult } from './post.ts';
 
 /** What an attempt needs besides its claim. */
@@ -77,8 +77,7 @@ async function postTraced(
   const headers = { ...request.headers, traceparent: span.traceparent };
   const result = await span.inside(() => poster.post({ ...request, headers }));
   if (result.status !== null) span.set({ 'http.response.status_code': result.status });
-  const isTaken = result.status !== null && result.status >= 200 && result.status < 300;
-  span.end(isTaken ? undefined : (result.error ?? 'refused'));
+  span.end(isDelivered(result) ? undefined : (result.error ?? 'refused'));
   return result;
 }
 

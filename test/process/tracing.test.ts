@@ -1,12 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { diag } from '@opentelemetry/api';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createWebhook } from '../../src/domain/webhook/create-webhook.ts';
+import { relayEvents } from '../../src/event/relay-events.ts';
+import { systemClock } from '../../src/kit/clock.ts';
 import { openTelemetry } from '../../src/kit/open-telemetry.ts';
 import { traced } from '../../src/kit/tracer.ts';
+import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
 import { basic } from '../setup/api.ts';
 import { makeMerchant } from '../setup/makers.ts';
+import { makeEvent, makeWebhook } from '../setup/notifications.ts';
 import { readOtlp } from '../setup/otlp.ts';
 import { answering, type Receiver, startReceiver } from '../setup/receiver.ts';
 import { testAppSecret, testService } from '../setup/service.ts';
@@ -169,7 +174,32 @@ describe('a tracer', () => {
     expect(spansOf(collector)).toMatchObject([{ name: 'work', status: { code: 2, message: 'TypeError' } }]);
     expect(collector.requests[0]?.body).not.toContain('ada@');
   });
+
+  test.each([
+    ['was taken', answering(204), 0],
+    ['was refused', answering(500), 2],
+    ['was answered by a 200 that broke off', brokenOff, 2],
+  ])('tells whether a delivery that %s has failed', async (_, handler, code) => {
+    await using collector = await startReceiver(answering(200));
+    await using shop = await startReceiver(handler);
+    const service = await testService();
+    const merchant = await makeMerchant(service);
+    await makeWebhook(service, merchant, { url: shop.url });
+    await makeEvent(service, merchant);
+    await relayEvents(service, { now: new Date() });
+    const tracer = open(`${collector.url}/v1/traces`);
+    await deliverNotifications(service, { clock: systemClock, tracer });
+    await tracer.stop();
+    const [delivery] = spansOf(collector);
+    expect(delivery).toMatchObject({ name: 'deliver CHARGE_COMPLETE', status: { code } });
+  });
 });
+
+/** Answers 200, begins the body and cuts the connection. */
+function brokenOff(_: unknown, response: ServerResponse): void {
+  response.writeHead(200, { 'content-length': 100 });
+  response.write('O', () => response.destroy());
+}
 
 test('without a collector, no line of OpenTelemetry is loaded: one file has it, which is imported when asked for', () => {
   const files = ['src', 'schema'].flatMap((folder) =>
