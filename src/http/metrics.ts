@@ -2,8 +2,8 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Context } from '../context.ts';
-import { isLoopback } from '../kit/config.ts';
 import { DomainError } from '../kit/errors.ts';
+import { isLoopback } from '../kit/private-address.ts';
 import { sameText } from '../kit/secrets.ts';
 import { backlogGauges } from './backlog-gauges.ts';
 

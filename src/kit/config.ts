@@ -1,4 +1,5 @@
 import { readers } from './config-readers.ts';
+import { isLoopback } from './private-address.ts';
 
 type Role = 'all' | 'api' | 'worker';
 
@@ -112,8 +113,4 @@ function readTracing(read: ReturnType<typeof readers>['read']): Config['tracing'
   const sampledShare = read.share('OTEL_TRACES_SAMPLER_ARG', 1);
   const url = own ?? (base === undefined ? undefined : `${base.replace(/\/$/, '')}/v1/traces`);
   return url === undefined ? undefined : { url, serviceName, sampledShare };
-}
-
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }

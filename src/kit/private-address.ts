@@ -49,3 +49,8 @@ export function isPrivateHost(hostname: string): boolean {
   if (isIP(host) !== 0) return isPrivateAddress(host);
   return host === 'localhost' || host.endsWith('.localhost');
 }
+
+/** Whether a host is this machine, by its own name or address: a name such as `127.mail.example` may be anybody's. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}

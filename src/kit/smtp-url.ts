@@ -1,4 +1,5 @@
 import { parseEmail } from './contact.ts';
+import { isLoopback } from './private-address.ts';
 
 /** A mail server as SMTP_URL names it. */
 export type SmtpServer = {
@@ -28,8 +29,7 @@ export function parseSmtpUrl(text: string): SmtpServer | undefined {
   const credentials = readCredentials(url);
   if (!credentials) return undefined;
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  const isHere = host === 'localhost' || host === '::1' || host.startsWith('127.');
-  const isPlain = asked === 'none' || (isHere && asked === null);
+  const isPlain = asked === 'none' || (asked === null && isLoopback(host));
   return {
     host,
     port: url.port === '' ? (isImplicit ? 465 : 587) : Number(url.port),

@@ -74,7 +74,10 @@ test.each([
   ['smtp://mail.example:25?tls=none', { port: 25, tls: 'none' }],
   ['smtp://localhost:1025', { tls: 'none' }],
   ['smtp://[::1]:1025', { host: '::1', tls: 'none' }],
+  ['smtp://127.0.0.1:1025', { tls: 'none' }],
   ['smtp://127.0.0.1:1025?tls=required', { tls: 'starttls' }],
+  // A name that anybody may have.
+  ['smtp://u:p@127.mail.example', { host: '127.mail.example', tls: 'starttls' }],
 ])('SMTP_URL %s is read', (text, expected) => {
   expect(parseSmtpUrl(text)).toMatchObject(expected);
 });
