@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { relayEvents } from '../../src/event/relay-events.ts';
-import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
 import { dashboardSite } from '../setup/dashboard-site.ts';
+import { deliverNotifications } from '../setup/deliver-notifications.ts';
 import { makeEvent } from '../setup/notifications.ts';
 import { type Receiver, startReceiver, switchable } from '../setup/receiver.ts';
 

@@ -8,7 +8,7 @@ import { pruneEvents } from '../../src/event/prune-events.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { type JobContext, serviceJobs } from '../../src/jobs/definitions.ts';
 import { transact, within } from '../../src/kit/db.ts';
-import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
+import { deliverNotifications } from '../setup/deliver-notifications.ts';
 import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
 import { noon } from '../setup/makers.ts';
 import { makeEvent, makeWebhook } from '../setup/notifications.ts';

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
-import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { atEnd } from '../setup/at-end.ts';
 import { testBrowser } from '../setup/browser.ts';
 import { choose } from '../setup/checkout-site.ts';
+import { deliverNotifications } from '../setup/deliver-notifications.ts';
 import { makeMerchant } from '../setup/makers.ts';
 import { payCharge } from '../setup/transfers.ts';
 

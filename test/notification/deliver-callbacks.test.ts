@@ -8,8 +8,8 @@ import { createCertificate } from '../../src/domain/certificate/create-certifica
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/service.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
-import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
 import { testClock } from '../setup/clock.ts';
+import { deliverNotifications } from '../setup/deliver-notifications.ts';
 import { ownerOf } from '../setup/exports.ts';
 import { makeCompletedCharge, makeMerchant } from '../setup/makers.ts';
 import { makeEvent, makeWebhook, trickyInput } from '../setup/notifications.ts';

@@ -5,8 +5,8 @@ import { sendTestNotification } from '../../src/domain/notification/send-test-no
 import type { Service } from '../../src/domain/service.ts';
 import { deleteWebhook } from '../../src/domain/webhook/delete-webhook.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
-import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
 import { testClock } from '../setup/clock.ts';
+import { deliverNotifications } from '../setup/deliver-notifications.ts';
 import { makeCompletedCharge, makeMerchant } from '../setup/makers.ts';
 import { makeEvent, makeWebhook, trickyInput } from '../setup/notifications.ts';
 import { answering, failingFirst, type ReceivedRequest, startReceiver } from '../setup/receiver.ts';

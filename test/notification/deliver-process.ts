@@ -2,7 +2,7 @@
 
 import { systemClock } from '../../src/kit/clock.ts';
 import { openDb } from '../../src/kit/db.ts';
-import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
+import { deliverNotifications } from '../setup/deliver-notifications.ts';
 import { testSecrets } from '../setup/service.ts';
 
 const connectionString = process.argv[2] ?? '';

@@ -5,9 +5,9 @@ import { replayNotifications } from '../../src/domain/notification/replay-notifi
 import type { Service } from '../../src/domain/service.ts';
 import { updateWebhook } from '../../src/domain/webhook/update-webhook.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
-import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
 import { retryWaitsMs } from '../../src/notification/notification-state.ts';
 import { testClock } from '../setup/clock.ts';
+import { deliverNotifications } from '../setup/deliver-notifications.ts';
 import { makeMerchant } from '../setup/makers.ts';
 import { makeEvent, makeWebhook } from '../setup/notifications.ts';
 import { answering, startReceiver, switchable } from '../setup/receiver.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { relayEvents } from '../../src/event/relay-events.ts';
-import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
+import { deliverNotifications } from '../setup/deliver-notifications.ts';
 import { makeCompletedCharge, makeMerchant } from '../setup/makers.ts';
 import { trickyInput } from '../setup/notifications.ts';
 import { startReceiver } from '../setup/receiver.ts';

@@ -4,7 +4,7 @@ import type { Service } from '../../src/domain/service.ts';
 import { cancelSubscription } from '../../src/domain/subscription/cancel-subscription.ts';
 import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
-import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
+import { deliverNotifications } from '../setup/deliver-notifications.ts';
 import { day, makeMerchant } from '../setup/makers.ts';
 import { makeWebhook } from '../setup/notifications.ts';
 import { type Receiver, startReceiver } from '../setup/receiver.ts';

@@ -1,8 +1,8 @@
 import { createPublicKey, createVerify } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { relayEvents } from '../../src/event/relay-events.ts';
-import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
 import { testClock } from '../setup/clock.ts';
+import { deliverNotifications } from '../setup/deliver-notifications.ts';
 import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
 import { minutesAfter, noon } from '../setup/makers.ts';
 import { makeEvent } from '../setup/notifications.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { systemClock } from '../../src/kit/clock.ts';
-import { deliverNotifications } from '../../src/notification/deliver-notifications.ts';
+import { deliverNotifications } from '../setup/deliver-notifications.ts';
 import { type GraphqlApp, graphqlApp, type Json, overSocket } from '../setup/graphql.ts';
 import { makeCompletedCharge } from '../setup/makers.ts';
 import { makeEvent, makeWebhook } from '../setup/notifications.ts';

@@ -4,7 +4,7 @@ import { measureBacklog } from '../../../src/domain/check/measure-backlog.ts';
 import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../../src/domain/service.ts';
 import { relayEvents } from '../../../src/event/relay-events.ts';
-import { deliverNotifications } from '../../../src/notification/deliver-notifications.ts';
+import { deliverNotifications } from '../../setup/deliver-notifications.ts';
 import { makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
 import { makeEvent, makeWebhook } from '../../setup/notifications.ts';
 import { startReceiver } from '../../setup/receiver.ts';

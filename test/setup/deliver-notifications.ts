@@ -1,4 +1,8 @@
-import { type DelivererOptions, type DeliveryService, startDeliverer } from './start-deliverer.ts';
+import {
+  type DelivererOptions,
+  type DeliveryService,
+  startDeliverer,
+} from '../../src/notification/start-deliverer.ts';
 
 /**
  * Delivers everything that is due, once: ends when nothing is due any more and nothing under way, or, with the signal,
