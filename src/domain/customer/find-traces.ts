@@ -2,7 +2,7 @@ import type { Customer } from '../../../prisma/client/client.ts';
 import { Prisma } from '../../../prisma/client/client.ts';
 import { foldEmail } from '../../kit/contact.ts';
 import type { Tx } from '../../kit/db.ts';
-import { findNonces } from '../../method/nonce.ts';
+import { noncesOf } from '../transfer/nonces-of.ts';
 
 /** Ids of all rows that hold something about a customer beside the customer's own. */
 export type Traces = {
@@ -119,11 +119,14 @@ async function findTransferIds(
       SELECT id FROM counted
       UNION SELECT row.id FROM transfer row JOIN counted ON row.same_as_id = counted.id`,
   );
-  // Those that hold something like a nonce: each of many nonces looked for in each of many transfers takes minutes.
-  const uncounted = await tx.$queryRaw<{ id: string; text: string }[]>`
-    SELECT id, text FROM transfer row, regexp_replace(upper(reference), '[^A-Z0-9]', '', 'g') AS text
-    WHERE ${owner} AND row.status = 'exception' AND text ~ '[A-Z]{5}[0-9]{4}'`;
-  const late = uncounted.filter(({ text }) => findNonces(text).some((nonce) => nonces.has(nonce)));
+  // Narrowed to what holds something like a nonce, or letters that are folded (wide ones): `noncesOf` decides. To look for
+  // each of many nonces in each of many transfers takes minutes.
+  const uncounted = await tx.$queryRaw<{ id: string; reference: string }[]>`
+    SELECT id, reference FROM transfer row
+    WHERE ${owner} AND row.status = 'exception'
+      AND (regexp_replace(upper(reference), '[^A-Z0-9]', '', 'g') ~ '[A-Z]{5}[0-9]{4}'
+        OR octet_length(reference) > char_length(reference))`;
+  const late = uncounted.filter((transfer) => noncesOf(transfer).some((nonce) => nonces.has(nonce)));
   return [...new Set([...counted, ...late.map(({ id }) => id)])].sort();
 }
 

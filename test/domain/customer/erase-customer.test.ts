@@ -63,10 +63,17 @@ beforeAll(async () => {
     reference: `Ada again ${charge.nonce}`,
     paidAt: minutesAfter(noon, 3).toISOString(),
   };
-  await recordTransfers(service, { ...owner, items: [paid, late], now: minutesAfter(noon, 5) });
+  // And once more, typed in wide letters.
+  const wide = { ...late, id: 'bank-3', reference: `Ada again ${wideLetters(charge.nonce)}` };
+  await recordTransfers(service, { ...owner, items: [paid, late, wide], now: minutesAfter(noon, 5) });
   await refund('12 345 678', 6);
   await refund('87654321', 7, completeRefund);
 });
+
+/** As a phone with a Chinese keyboard types them. */
+function wideLetters(text: string): string {
+  return text.replace(/[!-~]/g, (one) => String.fromCharCode(one.charCodeAt(0) + 0xfee0));
+}
 
 /** Money back to Ada's account; being paid, or what `end` makes of it. */
 async function refund(account: string, minutes: number, end?: typeof completeRefund): Promise<void> {
@@ -128,6 +135,7 @@ describe('a customer', () => {
     expect(found.transfers).toMatchObject([
       { payerName: 'LOVELACE ADA', reference: `from Ada ${charge.nonce}`, amount: 128.5 },
       { reference: `Ada again ${charge.nonce}`, status: 'exception' },
+      { reference: `Ada again ${wideLetters(charge.nonce)}`, status: 'exception' },
     ]);
     expect(found.sessions).toMatchObject([{ customer: { firstName: 'Ada', phone: '+85251234567' } }]);
     expect(found.checkoutLinks).toHaveLength(1);
@@ -149,9 +157,9 @@ describe('a customer', () => {
       sessions: 1,
       checkoutLinks: 1,
       subscriptions: 0,
-      transfers: 2,
+      transfers: 3,
       messages: 3,
-      events: 7,
+      events: 8,
     });
 
     const rows = await everything();
