@@ -1,6 +1,8 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Mode } from '../../prisma/client/client.ts';
 import { completeSandboxCharge } from '../../src/domain/charge/complete-sandbox-charge.ts';
 import { collectByDay } from '../../src/domain/charge-list/collect-by-day.ts';
+import { unassignTransfer } from '../../src/domain/transfer/unassign-transfer.ts';
 import { testClock } from '../setup/clock.ts';
 import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
@@ -60,6 +62,40 @@ async function byDay(args: string, as = api.merchant.keys.live) {
   const query = `{ collectedByDay${args} { date amounts { currency method amount charges } } }`;
   return api.ask(query, { as });
 }
+
+describe('a completed charge', () => {
+  /** One whose part or whole was paid, in a shop of its own, and what the shop is then told, over all and for the day. */
+  async function paidInShop(mode: Mode, minor: bigint) {
+    const { service } = api.context;
+    const shop = await makeMerchant(service, {}, noon);
+    const charge = await makeCharge(service, shop, { mode, now: noon });
+    const transfer = await payCharge(service, shop, charge, { minor, now: noon });
+    const as = shop.keys[mode];
+    const told = async () => {
+      const [sum] = await collected({ from: noon }, as);
+      const [today] = (await byDay('(days: 1)', as)).data.collectedByDay;
+      return [sum, today.amounts[0]].map(({ amount, charges }) => ({ amount, charges }));
+    };
+    return { service, charge, transferId: transfer.transferId!, merchantId: shop.merchant.id, told };
+  }
+  const twice = (amount: string) => Array(2).fill({ amount, charges: 1 });
+
+  test('brought nothing once its money was taken back', async () => {
+    const { service, charge, transferId, merchantId, told } = await paidInShop('live', 12_850n);
+    expect(await told()).toEqual(twice('128.50'));
+    const input = { transferId, chargeId: charge.id };
+    const by = { actor: 'user:usr_1', now: noon };
+    await unassignTransfer(service, { merchantId, mode: 'live', input, by, now: noon });
+    expect(await told()).toEqual(twice('0.00'));
+  });
+
+  test('by hand brought what it asked, whatever part had come before', async () => {
+    const { service, charge, merchantId, told } = await paidInShop('sandbox', 5_000n);
+    const { id, mode } = charge;
+    await completeSandboxCharge(service, { merchantId, mode, id, actor: 'test', now: noon });
+    expect(await told()).toEqual(twice('128.50'));
+  });
+});
 
 test('by day: the last days with what each method brought, in a time zone, none left out', async () => {
   const { service } = api.context;

@@ -6,6 +6,7 @@ import type { Owner } from '../../kit/owner.ts';
 import { checkTimeZone, localDate } from '../../kit/time-zone.ts';
 import { checkWhole } from '../../kit/whole-number.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
+import { broughtMinor } from './sum-collected.ts';
 
 /** `date`: `YYYY-MM-DD`. `amounts`: a sum for each currency and method, by code; none on a day without any. */
 export type CollectedDay = {
@@ -34,7 +35,7 @@ export async function collectByDay(
   >`
     SELECT width_bucket(completed_at, ${starts}::timestamptz[]) AS day, customer_currency AS currency, method,
       count(*)::int AS charges,
-      sum(CASE WHEN amount_received > 0 THEN amount_received ELSE customer_amount END)::text AS minor
+      sum(${broughtMinor})::text AS minor
     FROM charge
     WHERE merchant_id = ${merchantId} AND mode = ${mode}::mode AND status = 'completed'
       AND completed_at >= ${starts[0]}
