@@ -123,3 +123,13 @@ test('a broken file imports nothing, and the refusal names the line', async () =
     await app.context.service.prisma.transfer.count({ where: { reference: { contains: charge.nonce } } }),
   ).toBe(0);
 });
+
+test('of a file that is refused, or was imported before, nothing is left waiting', async () => {
+  const charge = await pendingCharge('eve@example.com');
+  const refused = await importFile('Dear customer,\n', charge.receivingAccountId);
+  expect(refused.json.error.code).toBe('invalid_statement');
+  const text = camtXml(creditFor(charge), { message: '054' });
+  await importFile(text, charge.receivingAccountId);
+  expect((await importFile(text, charge.receivingAccountId)).json.alreadyImported).toBe(true);
+  expect(await app.context.service.prisma.upload.count({ where: { expiresAt: { not: null } } })).toBe(0);
+});

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Statement } from '../../../prisma/client/client.ts';
 import type { Clock } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
@@ -30,13 +31,7 @@ const pollMs = 200;
  * file, of which nothing was imported.
  */
 export async function importNow(db: Db, input: ImportNowInput): Promise<Imported> {
-  const { source, clock, onProgress, ...owned } = input;
-  const merchant = await db.prisma.merchant.findUniqueOrThrow({ where: { id: input.merchantId } });
-  const upload = await storeUpload(db, { ...owned, source, now: clock.now() });
-  const now = merchantNow(clock.now(), merchant, input.mode);
-  const imported = await importStatement(db, { ...owned, uploadId: upload.id, now, at: clock.now() });
-  // The first import keeps its own copy of the file.
-  if (imported.statement.uploadId !== upload.id) await db.prisma.upload.delete({ where: { id: upload.id } });
+  const imported = await keepAndQueue(db, input);
   const statement = await finish(db, imported.statement, input);
   if (statement.status === 'failed') {
     const { errorLine, errorReason } = statement;
@@ -44,6 +39,19 @@ export async function importNow(db: Db, input: ImportNowInput): Promise<Imported
     throw new DomainError('internal_error', errorReason ?? undefined);
   }
   return { ...imported, statement };
+}
+
+async function keepAndQueue(db: Db, input: ImportNowInput): Promise<Imported> {
+  const { source, clock, onProgress, ...owned } = input;
+  const merchant = await db.prisma.merchant.findUniqueOrThrow({ where: { id: input.merchantId } });
+  const upload = await storeUpload(db, { ...owned, source, now: clock.now() });
+  try {
+    const now = merchantNow(clock.now(), merchant, input.mode);
+    return await importStatement(db, { ...owned, uploadId: upload.id, now, at: clock.now() });
+  } finally {
+    // What is imported no longer expires. Of a refused file, or one imported before, nobody knows this copy.
+    await db.prisma.upload.deleteMany({ where: { id: upload.id, expiresAt: { not: null } } });
+  }
 }
 
 async function finish(db: Db, queued: Statement, input: ImportNowInput): Promise<Statement> {
@@ -54,7 +62,7 @@ async function finish(db: Db, queued: Statement, input: ImportNowInput): Promise
     const holder = randomUUID();
     const claimed = await claimStatement(db, { id, holder, at: clock.now() });
     if (claimed) return runImport(db, { statement: claimed, holder, clock, onProgress });
-    await new Promise((resolve) => setTimeout(resolve, pollMs));
+    await delay(pollMs);
     statement = await db.prisma.statement.findUniqueOrThrow({ where: { id } });
     onProgress?.(statement);
   }
