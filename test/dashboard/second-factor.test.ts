@@ -64,9 +64,14 @@ describe('signing in', () => {
     expect(await tryWith(appCode(secret, now, 1))).toBe('SignInSuccess');
   });
 
-  test('a code may be typed with a space in the middle', async () => {
+  test('a code may be typed with a space or a dash in the middle, where it is set up too', async () => {
     const code = appCode(secret, clock.now());
     expect(await tryWith(`${code.slice(0, 3)} ${code.slice(3)}`)).toBe('SignInSuccess');
+    const other = await signedInAs('owner', served, merchant);
+    const begun = await mutate(other, 'beginSecondFactor', { password }, 'secret');
+    const first = appCode(begun.secret, clock.now()).replace(/(?=...$)/, '-');
+    const confirmed = await mutate(other, 'confirmSecondFactor', { code: first }, 'recoveryCodes');
+    expect(confirmed.recoveryCodes).toHaveLength(10);
   });
 });
 

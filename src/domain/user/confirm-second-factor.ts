@@ -7,7 +7,7 @@ import { lockSelf } from './lock-self.ts';
 import { closeTry, openTry } from './open-try.ts';
 import type { Self } from './prove.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
-import { codeRefused } from './take-code.ts';
+import { codeRefused, foldCode } from './take-code.ts';
 import { tellUser } from './tell-user.ts';
 
 /**
@@ -20,12 +20,11 @@ export async function confirmSecondFactor(
   options: Self & { code: string },
 ): Promise<string[]> {
   const { session, address, now } = options;
-  const code = options.code.replace(/\s/g, '');
   const tryId = await openTry(service, { kind: 'proof', account: session.id, address, now });
   const codes = await transact(service, async (tx) => {
     const user = await lockSelf(tx, options);
     if (user.newTotpSealed === null) throw codeRefused();
-    const step = findTotpStep(service.secrets.unseal(user.newTotpSealed), code, now);
+    const step = findTotpStep(service.secrets.unseal(user.newTotpSealed), foldCode(options.code), now);
     if (step === undefined) throw codeRefused();
     await tx.merchantUser.update({
       where: { id: user.id },

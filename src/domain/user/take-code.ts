@@ -17,7 +17,7 @@ export type TakeCodeOptions = { userId: string; code: string; address: string | 
  * count the try before.
  */
 export async function takeCode(service: Service, tx: Tx, options: TakeCodeOptions): Promise<boolean> {
-  const code = bare(options.code);
+  const code = foldCode(options.code);
   return isAppCode(code)
     ? takeTotpCode(service, tx, { ...options, code })
     : takeRecoveryCode(service, tx, { ...options, code });
@@ -25,10 +25,11 @@ export async function takeCode(service: Service, tx: Tx, options: TakeCodeOption
 
 /** Whether it has the form of the app's codes; any other can only be one for recovery. */
 export function isAppCode(code: string): boolean {
-  return /^\d{6}$/.test(bare(code));
+  return /^\d{6}$/.test(foldCode(code));
 }
 
-function bare(code: string): string {
+/** As it is looked at: without the spaces and dashes that apps and lists show it with. */
+export function foldCode(code: string): string {
   return code.slice(0, codeMax).replace(/[\s-]/g, '');
 }
 
