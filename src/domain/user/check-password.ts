@@ -34,13 +34,10 @@ const commonest = [
   'abc',
   'correcthorsebatterystaple',
 ];
-/** Digits from any one on, forwards and, as the number row has them, back again. */
-const rows = [
-  '0123456789'.repeat(13),
-  '9876543210'.repeat(13),
-  'abcdefghijklmnopqrstuvwxyz',
-  'qwertyuiopasdfghjklzxcvbnm',
-];
+/** Digits from any one on, letters as the alphabet and the keyboard have them. */
+const rows = ['0123456789'.repeat(13), 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiopasdfghjklzxcvbnm'];
+/** Looked for forwards and backwards. */
+const runs = rows.flatMap((row) => [row, [...row].reverse().join('')]);
 
 /**
  * A password somebody chooses: at least 12 characters, of any kind. Refused is what is guessed first: the e-mail address
@@ -55,7 +52,7 @@ export function checkPassword(password: string, { email, path }: { email: string
   const local = email.slice(0, email.lastIndexOf('@'));
   if (folded.includes(email) || bare(folded) === bare(local))
     throw invalidInput(path, 'must not be your e-mail address');
-  if (new Set(folded).size < differentMin || isRun(folded) || isCommon(folded))
+  if (new Set(folded).size < differentMin || runs.some((run) => run.includes(folded)) || isCommon(folded))
     throw invalidInput(path, 'is one of those that are guessed first; choose another');
   return password;
 }
@@ -80,8 +77,4 @@ function isCommon(folded: string): boolean {
   return commonest.some(
     (common) => word !== '' && common.repeat(Math.ceil(word.length / common.length)) === word,
   );
-}
-
-function isRun(folded: string): boolean {
-  return rows.some((row) => [row, [...row].reverse().join('')].some((run) => run.includes(folded)));
 }

@@ -1,11 +1,10 @@
 import type { MerchantUser } from '../../../prisma/client/client.ts';
-import { foldEmail } from '../../kit/contact.ts';
 import { transact } from '../../kit/db.ts';
-import { DomainError } from '../../kit/errors.ts';
 import type { Deed } from '../audit/record-audit.ts';
 import type { Service } from '../service.ts';
 import { hashPassword, makePassword } from './create-user.ts';
 import { forgetCodeTries } from './forget-code-tries.ts';
+import { lockUserByEmail } from './lock-user.ts';
 import { setPassword } from './set-password.ts';
 
 /**
@@ -18,10 +17,8 @@ export async function givePassword(
 ): Promise<{ user: MerchantUser; password: string }> {
   const password = makePassword();
   const passwordHash = await hashPassword(password);
-  const email = foldEmail(options.email);
   const user = await transact(service, async (tx) => {
-    const found = await tx.merchantUser.findFirst({ where: { email, disabledAt: null } });
-    if (!found) throw new DomainError('user_not_found', `There is no user ${email}`);
+    const found = await lockUserByEmail(tx, options.email);
     const action = 'user.password_reset';
     const given = await setPassword(service, tx, { ...options, user: found, passwordHash, action });
     await forgetCodeTries(tx, { userId: found.id, now: options.now, isAlways: true });

@@ -1,4 +1,5 @@
 import type { MerchantUser } from '../../../prisma/client/client.ts';
+import { foldEmail } from '../../kit/contact.ts';
 import type { Tx } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 
@@ -11,6 +12,15 @@ export async function lockUser(tx: Tx, id: string, merchantId?: string): Promise
   const where = { id, disabledAt: null, ...(merchantId !== undefined && { merchantId }) };
   const user = await tx.merchantUser.findFirst({ where });
   if (!user) throw new DomainError('user_not_found', `There is no user ${id}`);
+  return user;
+}
+
+/** The same by the address, however it is written. Error: `user_not_found`. */
+export async function lockUserByEmail(tx: Tx, address: string): Promise<MerchantUser> {
+  const email = foldEmail(address);
+  await holdUsers(tx, [email]);
+  const user = await tx.merchantUser.findFirst({ where: { email, disabledAt: null } });
+  if (!user) throw new DomainError('user_not_found', `There is no user ${email}`);
   return user;
 }
 

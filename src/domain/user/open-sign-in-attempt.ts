@@ -5,7 +5,7 @@ import { sha256 } from '../../kit/secrets.ts';
 import { takeTurn } from '../../kit/take-turn.ts';
 import type { Service } from '../service.ts';
 import { knownBrowser } from './known-browser.ts';
-import { tooManyTries, triesKeptMs } from './open-try.ts';
+import { refuseTooMany, tooManyTries, triesKeptMs } from './open-try.ts';
 
 /** Tries in a quarter of an hour from a network or known browser, and from the /56 and /48 around one. Only failures count. */
 const triesMax = [10, 20, 50];
@@ -46,8 +46,10 @@ export async function openSignInAttempt(
   return transact(service, async (tx) => {
     // Tries that come at once are counted one after the other.
     await takeTurn(tx, ...places.toReversed(), accountHash);
-    for (const [i, place] of places.entries())
-      await refuseTooMany(tx, { address: place, max: triesMax[i] ?? 0, now });
+    for (const [i, address] of places.entries()) {
+      const limit = { max: triesMax[i] ?? 0, windowMs: triesWindowMs };
+      await refuseTooMany(tx, { ...limit, where: { kind: 'sign_in', address }, now });
+    }
     const isKnown = browser !== undefined;
     const checkedAt = isKnown ? now : await nextTurn(tx, { email, accountHash, address, now });
     const made = await tx.signInAttempt.createManyAndReturn({
@@ -64,24 +66,14 @@ export async function openSignInAttempt(
   });
 }
 
-async function refuseTooMany(tx: Tx, options: { address: string; max: number; now: Date }): Promise<void> {
-  const { address, max, now } = options;
-  const tries = await tx.signInAttempt.findMany({
-    where: { kind: 'sign_in', address, failed: true, createdAt: { gt: before(now, triesWindowMs) } },
-    orderBy: { createdAt: 'asc' },
-    select: { createdAt: true },
-  });
-  const first = tries.at(-max);
-  if (first) throw tooManyTries(first.createdAt.getTime() + triesWindowMs - now.getTime());
-}
-
 async function nextTurn(
   tx: Tx,
   options: { email: string; accountHash: string; address: string; now: Date },
 ): Promise<Date> {
   const { accountHash, now } = options;
+  const since = new Date(now.getTime() - failuresWindowMs);
   const { _count: failures, _max: last } = await tx.signInAttempt.aggregate({
-    where: { kind: 'sign_in', accountHash, failed: true, createdAt: { gt: before(now, failuresWindowMs) } },
+    where: { kind: 'sign_in', accountHash, failed: true, createdAt: { gt: since } },
     _count: true,
     _max: { checkedAt: true },
   });
@@ -104,8 +96,4 @@ async function isSignedInThere(
   });
   const network = clientNetwork(address);
   return sessions.some((session) => session.address !== null && clientNetwork(session.address) === network);
-}
-
-function before(now: Date, ms: number): Date {
-  return new Date(now.getTime() - ms);
 }

@@ -70,7 +70,8 @@ export async function closeTry(db: { prisma: Tx }, ...ids: bigint[]): Promise<vo
   await db.prisma.signInAttempt.updateMany({ where: { id: { in: ids } }, data: { failed: false } });
 }
 
-async function refuseTooMany(
+/** Refuses a try after so many failures in the time. Error: `rate_limited`. */
+export async function refuseTooMany(
   tx: Tx,
   options: {
     where: { kind: AttemptKind; address: string } | { kind: AttemptKind; accountHash: string };

@@ -1,7 +1,6 @@
 import type { UserSession } from '../../../prisma/client/client.ts';
 import type { Service } from '../service.ts';
-import { type Self, withProof } from './prove.ts';
-import { secondFactorOff } from './renew-recovery-codes.ts';
+import { type Self, secondFactorOff, withProof } from './prove.ts';
 
 /**
  * A user gives the second factor again, for what asks for it (`requireSecondFactor`): for five minutes, in this session

@@ -50,6 +50,10 @@ function refuseWithoutCode({ totpSealed }: MerchantUser): void {
     throw new DomainError('second_factor_required', 'Enter the code of your authenticator app');
 }
 
+export function secondFactorOff(): DomainError {
+  return new DomainError('second_factor_off', 'Two-step sign-in is not turned on');
+}
+
 function passwordRefused(): DomainError {
   return new DomainError('permission_denied', 'The password is wrong');
 }

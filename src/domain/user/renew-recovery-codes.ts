@@ -1,7 +1,6 @@
-import { DomainError } from '../../kit/errors.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Service } from '../service.ts';
-import { type Self, withProof } from './prove.ts';
+import { type Self, secondFactorOff, withProof } from './prove.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
 import { tellUser } from './tell-user.ts';
 
@@ -19,8 +18,4 @@ export function renewRecoveryCodes(service: Service, options: Self & { code: str
     await tellUser(service, tx, { user, notice: 'recovery_codes_renewed', address, now });
     return replaceRecoveryCodes(tx, { userId: id, now });
   });
-}
-
-export function secondFactorOff(): DomainError {
-  return new DomainError('second_factor_off', 'Two-step sign-in is not turned on');
 }

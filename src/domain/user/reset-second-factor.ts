@@ -1,12 +1,10 @@
 import type { MerchantUser } from '../../../prisma/client/client.ts';
-import { foldEmail } from '../../kit/contact.ts';
 import { transact } from '../../kit/db.ts';
-import { DomainError } from '../../kit/errors.ts';
 import type { Deed } from '../audit/record-audit.ts';
 import type { Service } from '../service.ts';
 import { endSessions } from './end-sessions.ts';
 import { forgetCodeTries } from './forget-code-tries.ts';
-import { lockUser } from './lock-user.ts';
+import { lockUserByEmail } from './lock-user.ts';
 import { turnOffSecondFactor } from './turn-off-second-factor.ts';
 
 /**
@@ -17,11 +15,8 @@ export async function resetSecondFactor(
   service: Service,
   options: Deed & { email: string },
 ): Promise<MerchantUser> {
-  const email = foldEmail(options.email);
   return transact(service, async (tx) => {
-    const found = await tx.merchantUser.findFirst({ where: { email, disabledAt: null } });
-    if (!found) throw new DomainError('user_not_found', `There is no user ${email}`);
-    const user = await lockUser(tx, found.id);
+    const user = await lockUserByEmail(tx, options.email);
     await endSessions(tx, { user });
     await forgetCodeTries(tx, { userId: user.id, now: options.now, isAlways: true });
     return turnOffSecondFactor(service, tx, { ...options, user });
