@@ -1,7 +1,8 @@
-import type { Mode, Prisma, ReceivingAccount } from '../../../prisma/client/client.ts';
+import type { Prisma, ReceivingAccount } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
-import { DomainError, invalidInput } from '../../kit/errors.ts';
+import { invalidInput } from '../../kit/errors.ts';
 import type { Owner } from '../../kit/owner.ts';
+import { getReceivingAccount } from '../receiving-account/get-receiving-account.ts';
 import { canPayByFile } from './pain-001.ts';
 
 export type PayoutChoice = {
@@ -28,7 +29,8 @@ export async function choosePayouts(
 ): Promise<{ refundIds: string[]; exportedBefore: string[] }> {
   const { merchantId, mode, choice, now } = options;
   const owner = { merchantId, mode };
-  const paying = await readAccount(tx, { ...owner, id: choice.payingAccountId });
+  const { payingAccountId: id } = choice;
+  const paying = id == null ? undefined : await getReceivingAccount({ prisma: tx }, { ...owner, id });
   if (paying && choice.format !== 'csv' && !canPayByFile(paying)) {
     throw invalidInput('/payingAccountId', 'has a number that a payment file cannot carry: export CSV');
   }
@@ -60,13 +62,12 @@ export async function choosePayouts(
   return { refundIds: [...fresh, ...exportedBefore].sort(), exportedBefore };
 }
 
-function payoutWhere(options: {
-  merchantId: string;
-  mode: Mode;
-  choice: PayoutChoice;
-  paying: ReceivingAccount | undefined;
-}): Prisma.RefundWhereInput {
-  const { merchantId, mode, choice, paying } = options;
+function payoutWhere({
+  merchantId,
+  mode,
+  choice,
+  paying,
+}: Owner & { choice: PayoutChoice; paying: ReceivingAccount | undefined }): Prisma.RefundWhereInput {
   const { refundIds } = choice;
   return {
     merchantId,
@@ -78,14 +79,4 @@ function payoutWhere(options: {
     // Named one by one they may be paid from any account of their currency.
     ...(paying && !refundIds && { charge: { receivingAccountId: paying.id } }),
   };
-}
-
-async function readAccount(
-  tx: Tx,
-  { merchantId, mode, id }: Owner & { id: string | null | undefined },
-): Promise<ReceivingAccount | undefined> {
-  if (id == null) return undefined;
-  const account = await tx.receivingAccount.findFirst({ where: { id, merchantId, mode } });
-  if (!account) throw new DomainError('receiving_account_not_found', `There is no receiving account ${id}`);
-  return account;
 }

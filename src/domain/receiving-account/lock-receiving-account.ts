@@ -1,17 +1,12 @@
 import type { ReceivingAccount } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
-import { DomainError } from '../../kit/errors.ts';
 import type { Owned } from '../../kit/owner.ts';
+import { getReceivingAccount } from './get-receiving-account.ts';
 
 /** Reads an account under `holdReceivingAccount`. Error: `receiving_account_not_found`. */
-export async function lockReceivingAccount(
-  tx: Tx,
-  { merchantId, mode, id }: Owned,
-): Promise<ReceivingAccount> {
-  await holdReceivingAccount(tx, id);
-  const account = await tx.receivingAccount.findFirst({ where: { id, merchantId, mode } });
-  if (!account) throw new DomainError('receiving_account_not_found', `There is no receiving account ${id}`);
-  return account;
+export async function lockReceivingAccount(tx: Tx, owned: Owned): Promise<ReceivingAccount> {
+  await holdReceivingAccount(tx, owned.id);
+  return getReceivingAccount({ prisma: tx }, owned);
 }
 
 /**

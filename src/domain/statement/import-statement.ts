@@ -2,15 +2,16 @@ import type { ReceivingAccount, Statement, Upload } from '../../../prisma/client
 import { announceChange } from '../../event/announce-change.ts';
 import { canonicalJson } from '../../kit/canonical-json.ts';
 import { type Db, type Tx, transact } from '../../kit/db.ts';
-import { DomainError, invalidInput } from '../../kit/errors.ts';
+import { invalidInput } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
 import type { Owner } from '../../kit/owner.ts';
 import { sha256 } from '../../kit/secrets.ts';
-import { type CsvMapping, checkCsvMapping } from '../../statement/csv-mapping.ts';
+import type { CsvMapping } from '../../statement/csv-mapping.ts';
+import { getReceivingAccount } from '../receiving-account/get-receiving-account.ts';
 import { holdReceivingAccount } from '../receiving-account/lock-receiving-account.ts';
 import { getUpload } from '../upload/get-upload.ts';
 import { readHead } from './read-head.ts';
-import { findStatementMapping, storeStatementMapping } from './statement-mapping.ts';
+import { chooseMapping, storeStatementMapping } from './statement-mapping.ts';
 
 export type ImportInput = Owner & {
   uploadId: string;
@@ -37,10 +38,10 @@ export type Imported = {
  */
 export async function importStatement(db: Db, input: ImportInput): Promise<Imported> {
   const { merchantId, mode, at } = input;
-  const account = await getAccount(db, input);
+  const account = await getReceivingAccount(db, { merchantId, mode, id: input.receivingAccountId });
   const upload = await getUpload(db, { id: input.uploadId, merchantId, mode, at });
   const { format } = await readHead(db, upload);
-  const mapping = format === 'csv' ? await chooseMapping(db, input) : undefined;
+  const mapping = format === 'csv' ? await requireMapping(db, input) : undefined;
   return transact(db, async (tx) => {
     // Two who import the same file at once: the second sees what the first has made.
     await holdReceivingAccount(tx, account.id);
@@ -60,24 +61,9 @@ export async function importStatement(db: Db, input: ImportInput): Promise<Impor
   });
 }
 
-/** Error: `receiving_account_not_found`. */
-export async function getAccount(
-  db: Db,
-  {
-    merchantId,
-    mode,
-    receivingAccountId: id,
-  }: Pick<ImportInput, 'merchantId' | 'mode' | 'receivingAccountId'>,
-): Promise<ReceivingAccount> {
-  const account = await db.prisma.receivingAccount.findFirst({ where: { id, merchantId, mode } });
-  if (!account) throw new DomainError('receiving_account_not_found', `There is no receiving account ${id}`);
-  return account;
-}
-
-async function chooseMapping(db: Db, input: ImportInput): Promise<CsvMapping> {
-  if (input.mapping != null) return checkCsvMapping(input.mapping);
-  const stored = await findStatementMapping(db, input.receivingAccountId);
-  if (stored) return stored;
+async function requireMapping(db: Db, input: ImportInput): Promise<CsvMapping> {
+  const chosen = await chooseMapping(db, input);
+  if (chosen) return chosen.mapping;
   throw invalidInput('/mapping', 'is needed: no CSV file of this account has been read before');
 }
 

@@ -2,15 +2,14 @@ import type { Db } from '../../kit/db.ts';
 import type { Owner } from '../../kit/owner.ts';
 import { localDate } from '../../kit/time-zone.ts';
 import { guessCsvMapping } from '../../statement/csv-guess.ts';
-import { type CsvMapping, checkCsvMapping } from '../../statement/csv-mapping.ts';
 import { readStatement } from '../../statement/read-statement.ts';
 import type { StatementEntry } from '../../statement/statement-entry.ts';
+import { getReceivingAccount } from '../receiving-account/get-receiving-account.ts';
 import { getUpload } from '../upload/get-upload.ts';
 import { readUpload } from '../upload/read-upload.ts';
-import { getAccount } from './import-statement.ts';
 import { previewCsv } from './preview-csv.ts';
 import { readHead } from './read-head.ts';
-import { findStatementMapping } from './statement-mapping.ts';
+import { chooseMapping } from './statement-mapping.ts';
 import { accountsMax, note, readMax, type StatementPreview, shownMax } from './statement-preview.ts';
 
 type PreviewInput = Owner & {
@@ -30,29 +29,21 @@ type PreviewInput = Owner & {
  * for a file of no format we read.
  */
 export async function previewStatement(db: Db, input: PreviewInput): Promise<StatementPreview> {
-  const account = await getAccount(db, input);
-  const { merchantId, mode, uploadId: id, at } = input;
-  const upload = await getUpload(db, { merchantId, mode, id, at });
+  const { merchantId, mode, at } = input;
+  const account = await getReceivingAccount(db, { merchantId, mode, id: input.receivingAccountId });
+  const upload = await getUpload(db, { merchantId, mode, id: input.uploadId, at });
   const { head, format } = await readHead(db, upload);
   const lists = { columns: [], accounts: [], rows: [], faults: [] };
   const preview: StatementPreview = { format, ...lists, entries: 0, isWhole: false };
   const { currency } = account;
   if (format !== 'csv') return readEntries(preview, readStatement(readUpload(db, upload)));
-  const chosen = await chooseMapping(db, input, () => guessCsvMapping(head, { currency }));
+  const chosen = (await chooseMapping(db, input)) ?? {
+    mapping: await guessCsvMapping(head, { currency }),
+    mappingFrom: 'guess',
+  };
   const rows = () => readUpload(db, upload);
   const today = localDate(input.now, account.timeZone);
   return previewCsv({ ...preview, ...chosen }, chosen.mapping, { rows, currency, today });
-}
-
-async function chooseMapping(
-  db: Db,
-  { mapping, receivingAccountId }: PreviewInput,
-  guess: () => Promise<CsvMapping>,
-): Promise<{ mapping: CsvMapping; mappingFrom: NonNullable<StatementPreview['mappingFrom']> }> {
-  if (mapping != null) return { mapping: checkCsvMapping(mapping), mappingFrom: 'given' };
-  const stored = await findStatementMapping(db, receivingAccountId);
-  if (stored) return { mapping: stored, mappingFrom: 'account' };
-  return { mapping: await guess(), mappingFrom: 'guess' };
 }
 
 /** A format that says itself what is what: it is broken, or it is not. */

@@ -18,7 +18,7 @@ export type StatementPreview = {
   /** Of CSV: how it is read, and whether that was given, is the account's, or was guessed. */
   mapping?: CsvMapping;
   mappingFrom?: 'given' | 'account' | 'guess';
-  /** Of CSV: the cells of the header, or of the first row where there is none. */
+  /** Of CSV: the cells of the header; where there is none, of the widest of the first rows. */
   columns: string[];
   /** The accounts it says it is of, as the bank writes them; a CSV file seldom says. */
   accounts: string[];

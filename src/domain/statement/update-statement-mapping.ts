@@ -2,7 +2,7 @@ import type { ReceivingAccount } from '../../../prisma/client/client.ts';
 import { type Db, transact } from '../../kit/db.ts';
 import type { Owner } from '../../kit/owner.ts';
 import { checkCsvMapping } from '../../statement/csv-mapping.ts';
-import { getAccount } from './import-statement.ts';
+import { getReceivingAccount } from '../receiving-account/get-receiving-account.ts';
 import { storeStatementMapping } from './statement-mapping.ts';
 
 /**
@@ -14,7 +14,8 @@ export async function updateStatementMapping(
   input: Owner & { receivingAccountId: string; mapping: unknown; actor: string; now: Date },
 ): Promise<ReceivingAccount> {
   const mapping = checkCsvMapping(input.mapping);
-  const account = await getAccount(db, input);
+  const { merchantId, mode, receivingAccountId: id } = input;
+  const account = await getReceivingAccount(db, { merchantId, mode, id });
   await transact(db, (tx) => storeStatementMapping(tx, { ...input, mapping }));
   return account;
 }
