@@ -3,9 +3,9 @@ import { type Db, type Tx, transact } from '../../kit/db.ts';
 import type { StatementEntry } from '../../statement/statement-entry.ts';
 import { recordOutgoingTogether } from '../payout/record-outgoing.ts';
 import { merchantNow } from '../test-clock/merchant-now.ts';
-import type { TransferInput } from '../transfer/draft-transfer.ts';
+import type { Recording, TransferInput } from '../transfer/draft-transfer.ts';
 import { recordBatchTogether } from '../transfer/record-batch.ts';
-import { recordReversal } from '../transfer/record-reversal.ts';
+import { recordReversalTogether } from '../transfer/record-reversal.ts';
 import { entryReader } from './entry-to-transfer.ts';
 import { type ImportRun, moveStatement, type Reading, timeOf } from './import-run.ts';
 import { countsOf, type ImportCounts } from './statement-state.ts';
@@ -96,27 +96,22 @@ async function record(db: Db, run: ImportRun, target: Target, batch: Batch): Pro
   const at = run.clock.now();
   const now = merchantNow(at, merchant, account.mode);
   const recording = { merchant, account, actor: run.statement.importedBy, now };
-  const advance = (tx: Tx, results: { status: keyof ImportCounts }[]) => {
+  const { reversal } = batch;
+  return transact(db, async (tx) => {
+    const results = reversal
+      ? [await recordReversalTogether(tx, recording, reversal)]
+      : await recordMoved(tx, recording, batch);
     const data = {
       result: addTo(countsOf(run.statement), batch.ignored, results),
       recorded: run.statement.recorded + batch.entries,
     };
     return transitionStatement(tx, run.statement, 'running', { holder: run.holder, at, data });
-  };
-  const { reversal } = batch;
-  if (reversal) {
-    let moved = run.statement;
-    const beforeCommit: Db['beforeCommit'] = async (tx, result) => {
-      moved = await advance(tx, [result as { status: keyof ImportCounts }]);
-    };
-    await recordReversal({ ...db, beforeCommit }, recording, reversal);
-    return moved;
-  }
-  return transact(db, async (tx) => {
-    const credits = await recordBatchTogether(tx, recording, batch.credits);
-    const debits = await recordOutgoingTogether(tx, recording, batch.debits);
-    return advance(tx, [...credits, ...debits]);
   });
+}
+
+async function recordMoved(tx: Tx, recording: Recording, { credits, debits }: Batch) {
+  const came = await recordBatchTogether(tx, recording, credits);
+  return [...came, ...(await recordOutgoingTogether(tx, recording, debits))];
 }
 
 function addTo(

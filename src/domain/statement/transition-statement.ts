@@ -29,7 +29,7 @@ export async function transitionStatement(
   { holder, at, data }: StatementChange,
 ): Promise<Statement> {
   if (!statementTransitions[statement.status].includes(to)) throw new LeaseLost();
-  const isTakenOver = statement.status !== 'running' || statement.leaseHolder !== holder;
+  const isTakenOver = statement.status === 'running' && statement.leaseHolder !== holder;
   const lease =
     to === 'running'
       ? { leaseHolder: holder, leasedUntil: new Date(at.getTime() + leaseMs) }
@@ -39,7 +39,7 @@ export async function transitionStatement(
       id: statement.id,
       status: statement.status,
       leaseHolder: statement.leaseHolder,
-      ...(isTakenOver && statement.status === 'running' && { leasedUntil: { lte: at } }),
+      ...(isTakenOver && { leasedUntil: { lte: at } }),
     },
     data: { ...data, status: to, ...lease },
   });

@@ -1,4 +1,4 @@
-import { type Db, transact } from '../../kit/db.ts';
+import { type Db, type Tx, transact } from '../../kit/db.ts';
 import { holdReceivingAccount } from '../receiving-account/lock-receiving-account.ts';
 import { draftTransfer, type Recording, type TransferInput } from './draft-transfer.ts';
 import { findKnown } from './find-known.ts';
@@ -19,27 +19,34 @@ export async function recordReversal(
   recording: Recording,
   input: TransferInput,
 ): Promise<TransferResult> {
+  return transact(db, (tx) => recordReversalTogether(tx, recording, input));
+}
+
+/** The same, in the caller's transaction. */
+export async function recordReversalTogether(
+  tx: Tx,
+  recording: Recording,
+  input: TransferInput,
+): Promise<TransferResult> {
   const { account } = recording;
-  return transact(db, async (tx) => {
-    await holdReceivingAccount(tx, account.id);
-    const [told] = await findKnown(tx, account, [input]);
-    if (told && 'known' in told) return { status: 'duplicate', transferId: told.known.id };
-    // A bank may use the reference of a reversal again too: then it is one under a reference of its own.
-    const drafted = draftTransfer({ ...recording, input: told?.input ?? input });
-    const draft = { ...drafted, direction: 'debit' as const };
-    const found = await findReversed(tx, draft, { account, reference: input.reverses });
-    if ('sameAsId' in found) {
-      await tx.transfer.create({ data: { ...draft, status: 'duplicate', sameAsId: found.sameAsId } });
-      return { status: 'duplicate', transferId: draft.id };
-    }
-    if ('reason' in found) {
-      const unknown = { ...draft, reason: found.reason };
-      await tx.transfer.create({ data: unknown });
-      await recordTransferExceptions(tx, [unknown], recording);
-      return { status: 'exception', transferId: draft.id, reason: found.reason };
-    }
-    await takeBack(tx, found.creditId, recording);
-    await tx.transfer.create({ data: { ...draft, status: 'outgoing', reversesId: found.creditId } });
-    return { status: 'outgoing', transferId: draft.id };
-  });
+  await holdReceivingAccount(tx, account.id);
+  const [told] = await findKnown(tx, account, [input]);
+  if (told && 'known' in told) return { status: 'duplicate', transferId: told.known.id };
+  // A bank may use the reference of a reversal again too: then it is one under a reference of its own.
+  const drafted = draftTransfer({ ...recording, input: told?.input ?? input });
+  const draft = { ...drafted, direction: 'debit' as const };
+  const found = await findReversed(tx, draft, { account, reference: input.reverses });
+  if ('sameAsId' in found) {
+    await tx.transfer.create({ data: { ...draft, status: 'duplicate', sameAsId: found.sameAsId } });
+    return { status: 'duplicate', transferId: draft.id };
+  }
+  if ('reason' in found) {
+    const unknown = { ...draft, reason: found.reason };
+    await tx.transfer.create({ data: unknown });
+    await recordTransferExceptions(tx, [unknown], recording);
+    return { status: 'exception', transferId: draft.id, reason: found.reason };
+  }
+  await takeBack(tx, found.creditId, recording);
+  await tx.transfer.create({ data: { ...draft, status: 'outgoing', reversesId: found.creditId } });
+  return { status: 'outgoing', transferId: draft.id };
 }
