@@ -17,9 +17,8 @@ import { builder, type InputOf } from './kit/builder.ts';
 import { connectionOf, forwardPage, keyset, pagedById } from './kit/connection.ts';
 import { boundCaller, type GraphqlContext, owned } from './kit/graphql-context.ts';
 import { type Hint, hintOf, readForAll, tell, watchKind, watchOne } from './kit/live.ts';
-import { madeWithin, ofCustomer } from './list-filters.ts';
+import { madeWithin, ofCustomer, readCustomer, readMadeWithin } from './list-filters.ts';
 import { PaymentMethodCode } from './payment-method.ts';
-import { endOfSecond } from './scalars.ts';
 
 const AmountRange = builder.inputType('AmountRange', {
   description: 'Amounts of one currency, both ends included.',
@@ -136,15 +135,13 @@ function countedOf(filter: InputOf<typeof ChargeFilter> | null | undefined): Cou
 
 /** All but the search, as the domain knows it. Errors: `invalid_request`. */
 function readFilter(filter: InputOf<typeof ChargeFilter> | null | undefined): DomainFilter {
-  const { status, endDate, customerEmail, customerPhone, merchantAmount, ...others } = filter ?? {};
+  const { status, method, customerCurrency, merchantAmount } = filter ?? {};
   return {
     status: status ?? undefined,
-    method: others.method ?? undefined,
-    startDate: others.startDate ?? undefined,
-    endDate: endDate ? endOfSecond(endDate) : undefined,
-    customerCurrency: others.customerCurrency ?? undefined,
-    customerEmail: customerEmail == null ? undefined : checkText(customerEmail, '/filter/customerEmail', 254),
-    customerPhone: customerPhone == null ? undefined : checkText(customerPhone, '/filter/customerPhone', 32),
+    method: method ?? undefined,
+    ...readMadeWithin(filter),
+    customerCurrency: customerCurrency ?? undefined,
+    ...readCustomer(filter),
     merchantAmount: merchantAmount ? readRange(merchantAmount) : undefined,
   };
 }

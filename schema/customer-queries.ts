@@ -1,10 +1,10 @@
 import type { Prisma } from '../prisma/client/client.ts';
 import { customerWhere } from '../src/domain/customer/customer-where.ts';
-import { checkText } from '../src/kit/text.ts';
 import { CustomerType } from './customer.ts';
 import { builder, type InputOf } from './kit/builder.ts';
 import { connectionOf, keyset, pagedById } from './kit/connection.ts';
 import { type GraphqlContext, owned } from './kit/graphql-context.ts';
+import { readEmail, readPhone } from './list-filters.ts';
 
 const CustomerFilter = builder.inputType('CustomerFilter', {
   description: 'Which customers: those that fit all members given.',
@@ -49,7 +49,7 @@ function filterWhere(
   const { email, phone } = filter ?? {};
   return customerWhere({
     ...owned(context),
-    email: email == null ? undefined : checkText(email, '/filter/email', 254),
-    phone: phone == null ? undefined : checkText(phone, '/filter/phone', 32),
+    email: readEmail(email, '/filter/email'),
+    phone: readPhone(phone, '/filter/phone'),
   });
 }

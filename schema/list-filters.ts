@@ -1,8 +1,9 @@
+import { checkText } from '../src/kit/text.ts';
 import type { ExtendedTypes } from './kit/builder.ts';
 
 type Fields = PothosSchemaTypes.InputFieldBuilder<ExtendedTypes, 'InputObject'>;
 
-/** What the filters of lists have in common: when what is listed was made. `endOfSecond` reads the later end. */
+/** What the filters of lists have in common: when what is listed was made. `readMadeWithin` reads it. */
 export const madeWithin = (t: Fields) => ({
   startDate: t.field({ type: 'DateTime', description: 'Only those made at this time or later.' }),
   endDate: t.field({
@@ -11,7 +12,7 @@ export const madeWithin = (t: Fields) => ({
   }),
 });
 
-/** And whose it is. */
+/** And whose it is. `readCustomer` reads it. */
 export const ofCustomer = (t: Fields) => ({
   customerEmail: t.string({
     description: 'Only those of the customer with this e-mail address, whole; letter case does not matter.',
@@ -20,3 +21,36 @@ export const ofCustomer = (t: Fields) => ({
     description: 'Only those with this phone number, all digits of it; ignored with `customerEmail`.',
   }),
 });
+
+type Given<Value> = Value | null | undefined;
+
+/** When what is asked for was made. */
+export function readMadeWithin(filter: Given<{ startDate?: Given<Date>; endDate?: Given<Date> }>) {
+  const { startDate, endDate } = filter ?? {};
+  return { startDate: startDate ?? undefined, endDate: endDate ? endOfSecond(endDate) : undefined };
+}
+
+/** Whose it is. Error: `invalid_request`. */
+export function readCustomer(
+  filter: Given<{ customerEmail?: Given<string>; customerPhone?: Given<string> }>,
+) {
+  return {
+    customerEmail: readEmail(filter?.customerEmail, '/filter/customerEmail'),
+    customerPhone: readPhone(filter?.customerPhone, '/filter/customerPhone'),
+  };
+}
+
+/** An e-mail address that is looked for. Error: `invalid_request`. */
+export function readEmail(text: Given<string>, path: string): string | undefined {
+  return text == null ? undefined : checkText(text, path, 254);
+}
+
+/** A phone number that is looked for. Error: `invalid_request`. */
+export function readPhone(text: Given<string>, path: string): string | undefined {
+  return text == null ? undefined : checkText(text, path, 32);
+}
+
+/** The end of a span of time: as in REST, where times have no milliseconds, a whole second is included to its end. */
+export function endOfSecond(time: Date): Date {
+  return time.getMilliseconds() === 0 ? new Date(time.getTime() + 999) : time;
+}

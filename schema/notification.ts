@@ -7,7 +7,7 @@ import { connectionOf, keyset, pagedById } from './kit/connection.ts';
 import { type GraphqlContext, owned } from './kit/graphql-context.ts';
 import { watchNotification, watchNotifications } from './kit/live.ts';
 import { createLoader } from './kit/loader.ts';
-import { endOfSecond } from './scalars.ts';
+import { endOfSecond } from './list-filters.ts';
 
 const NotificationKind = builder.enumType('NotificationKind', {
   description: 'Which kind of address is told.',

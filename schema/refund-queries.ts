@@ -1,13 +1,11 @@
 import type { Prisma, Refund } from '../prisma/client/client.ts';
 import { refundWhere } from '../src/domain/refund/find-refunds.ts';
-import { checkText } from '../src/kit/text.ts';
 import { builder, type InputOf } from './kit/builder.ts';
 import { connectionOf, keyset, pagedById } from './kit/connection.ts';
 import { type GraphqlContext, owned } from './kit/graphql-context.ts';
 import { type Hint, hintOf, tell, watchKind, watchOne } from './kit/live.ts';
-import { madeWithin, ofCustomer } from './list-filters.ts';
+import { madeWithin, ofCustomer, readCustomer, readMadeWithin } from './list-filters.ts';
 import { RefundStatus, RefundType } from './refund.ts';
-import { endOfSecond } from './scalars.ts';
 
 export const RefundFilter = builder.inputType('RefundFilter', {
   description: 'Which refunds: those that fit all members given.',
@@ -82,18 +80,14 @@ export function refundListWhere(
   context: GraphqlContext,
   filter: InputOf<typeof RefundFilter> | null | undefined,
 ): Prisma.RefundWhereInput {
-  const { status, endDate, customerEmail, customerPhone, ...others } = filter ?? {};
+  const { status, chargeId, customerCurrency } = filter ?? {};
   const where = refundWhere({
     ...owned(context),
     filter: {
-      chargeId: others.chargeId ?? undefined,
-      startDate: others.startDate ?? undefined,
-      endDate: endDate ? endOfSecond(endDate) : undefined,
-      customerCurrency: others.customerCurrency ?? undefined,
-      customerEmail:
-        customerEmail == null ? undefined : checkText(customerEmail, '/filter/customerEmail', 254),
-      customerPhone:
-        customerPhone == null ? undefined : checkText(customerPhone, '/filter/customerPhone', 32),
+      chargeId: chargeId ?? undefined,
+      ...readMadeWithin(filter),
+      customerCurrency: customerCurrency ?? undefined,
+      ...readCustomer(filter),
     },
   });
   return { ...where, ...(status && { status: { in: status } }) };

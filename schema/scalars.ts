@@ -74,8 +74,3 @@ function readTime(text: string): Date | undefined {
 export function decimal(minor: bigint, currency: Money['currency']): string {
   return toDecimal({ minor, currency });
 }
-
-/** The end of a span of time: as in REST, where times have no milliseconds, a whole second is included to its end. */
-export function endOfSecond(time: Date): Date {
-  return time.getMilliseconds() === 0 ? new Date(time.getTime() + 999) : time;
-}

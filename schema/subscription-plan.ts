@@ -9,10 +9,10 @@ import { builder, type InputOf } from './kit/builder.ts';
 import { connectionOf, keyset, pagedById } from './kit/connection.ts';
 import { type GraphqlContext, owned } from './kit/graphql-context.ts';
 import { createLoader } from './kit/loader.ts';
-import { madeWithin } from './list-filters.ts';
+import { madeWithin, readMadeWithin } from './list-filters.ts';
 import { OrderType } from './order.ts';
 import { loadAvailable, PaymentMethodCode } from './payment-method.ts';
-import { decimal, endOfSecond } from './scalars.ts';
+import { decimal } from './scalars.ts';
 
 export const SubscriptionPlanStatus = builder.enumType('SubscriptionPlanStatus', {
   description: 'Whether a plan takes new subscriptions.',
@@ -180,14 +180,13 @@ function filterWhere(
   context: GraphqlContext,
   filter: InputOf<typeof SubscriptionPlanFilter> | null | undefined,
 ) {
-  const { status, currency, startDate, endDate } = filter ?? {};
+  const { status, currency } = filter ?? {};
   return planWhere({
     ...owned(context),
     filter: {
       status: status ?? undefined,
       currency: currency ?? undefined,
-      startDate: startDate ?? undefined,
-      endDate: endDate ? endOfSecond(endDate) : undefined,
+      ...readMadeWithin(filter),
     },
   });
 }

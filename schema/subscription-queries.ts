@@ -1,12 +1,10 @@
 import type { Subscription } from '../prisma/client/client.ts';
 import { subscriptionWhere } from '../src/domain/subscription/find-subscriptions.ts';
-import { checkText } from '../src/kit/text.ts';
 import { builder, type InputOf } from './kit/builder.ts';
 import { connectionOf, keyset, pagedById } from './kit/connection.ts';
 import { type GraphqlContext, owned } from './kit/graphql-context.ts';
 import { type Hint, hintOf, tell, watchKind, watchOne } from './kit/live.ts';
-import { madeWithin, ofCustomer } from './list-filters.ts';
-import { endOfSecond } from './scalars.ts';
+import { madeWithin, ofCustomer, readCustomer, readMadeWithin } from './list-filters.ts';
 import { SubscriptionContractType, SubscriptionStatus } from './subscription.ts';
 
 const SubscriptionFilter = builder.inputType('SubscriptionFilter', {
@@ -83,18 +81,14 @@ async function findHinted(query: object, hint: Hint, context: GraphqlContext): P
 }
 
 function filterWhere(context: GraphqlContext, filter: InputOf<typeof SubscriptionFilter> | null | undefined) {
-  const { status, endDate, customerEmail, customerPhone, ...others } = filter ?? {};
+  const { status, subscriptionPlanId, customerCurrency } = filter ?? {};
   const where = subscriptionWhere({
     ...owned(context),
     filter: {
-      subscriptionPlanId: others.subscriptionPlanId ?? undefined,
-      startDate: others.startDate ?? undefined,
-      endDate: endDate ? endOfSecond(endDate) : undefined,
-      customerCurrency: others.customerCurrency ?? undefined,
-      customerEmail:
-        customerEmail == null ? undefined : checkText(customerEmail, '/filter/customerEmail', 254),
-      customerPhone:
-        customerPhone == null ? undefined : checkText(customerPhone, '/filter/customerPhone', 32),
+      subscriptionPlanId: subscriptionPlanId ?? undefined,
+      ...readMadeWithin(filter),
+      customerCurrency: customerCurrency ?? undefined,
+      ...readCustomer(filter),
     },
   });
   return { ...where, ...(status && { status: { in: status } }) };
