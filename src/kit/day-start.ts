@@ -1,9 +1,8 @@
-import { dayMs, hourMs } from './duration.ts';
+import { dayMs, hourMs, secondMs } from './duration.ts';
 import { datesIn } from './time-zone.ts';
 
 /** No zone is further from UTC than this. */
 const offsetMaxMs = 15 * hourMs;
-const secondMs = 1_000;
 
 /**
  * The first moment of a day (`YYYY-MM-DD`) by the clocks of a time zone, whatever they did that night: found by halving,

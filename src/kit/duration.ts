@@ -1,4 +1,5 @@
-/** Milliseconds of the longer spans of time. */
-export const minuteMs = 60_000;
+/** Milliseconds of spans of time. */
+export const secondMs = 1_000;
+export const minuteMs = 60 * secondMs;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;

@@ -1,11 +1,10 @@
 import type { MessageAudience, MessageStatus, Mode } from '../../prisma/client/client.ts';
-import { hourMs, minuteMs } from '../kit/duration.ts';
-
-const second = 1_000;
+import { hourMs, minuteMs, secondMs } from '../kit/duration.ts';
+import { retryAt } from '../kit/retry-at.ts';
 
 /** What follows a failed attempt: the wait before the next, in milliseconds. 46.4 hours in all. */
 const retryWaitsMs: readonly number[] = [
-  10 * second,
+  10 * secondMs,
   minuteMs,
   5 * minuteMs,
   15 * minuteMs,
@@ -18,9 +17,6 @@ const retryWaitsMs: readonly number[] = [
 
 /** The first attempt and one after each wait. */
 export const attemptsAllowed = retryWaitsMs.length + 1;
-
-/** Each wait is this part longer or shorter, so that what failed together does not come back together. */
-const jitter = 0.2;
 
 /** A `Retry-After` counts up to here. */
 const retryAfterMsMax = 24 * hourMs;
@@ -63,9 +59,8 @@ export function nextState(
   const { error } = result;
   const waitMs = retryWaitsMs[options.attemptsMade - 1];
   if (result.isPermanent || waitMs === undefined) return { status: 'failed', error };
-  const spreadMs = Math.round(waitMs * (1 - jitter + 2 * jitter * options.random));
-  const askedMs = Math.min(result.retryAfterMs ?? 0, retryAfterMsMax);
-  const nextAttemptAt = new Date(options.now.getTime() + Math.max(spreadMs, askedMs));
+  const wait = { waitMs, askedMs: result.retryAfterMs, askedMsMax: retryAfterMsMax };
+  const nextAttemptAt = retryAt(wait, options);
   if (options.expiresAt && nextAttemptAt >= options.expiresAt) return { status: 'failed', error };
   return { status: 'pending', error, nextAttemptAt };
 }

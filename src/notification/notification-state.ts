@@ -1,11 +1,10 @@
 import type { NotificationKind } from '../../prisma/client/client.ts';
-import { hourMs, minuteMs } from '../kit/duration.ts';
-
-const second = 1_000;
+import { hourMs, minuteMs, secondMs } from '../kit/duration.ts';
+import { retryAt } from '../kit/retry-at.ts';
 
 /** What follows a failed attempt: the wait before the next, in milliseconds. 75.6 hours in all. */
 export const retryWaitsMs: readonly number[] = [
-  5 * second,
+  5 * secondMs,
   5 * minuteMs,
   30 * minuteMs,
   2 * hourMs,
@@ -18,9 +17,6 @@ export const retryWaitsMs: readonly number[] = [
 
 /** The first attempt and one after each wait. */
 export const attemptsAllowed = retryWaitsMs.length + 1;
-
-/** Each wait is this part longer or shorter, so that deliveries that failed together do not come back together. */
-const jitter = 0.2;
 
 /** A `Retry-After` counts up to the length of the whole schedule; a receiver cannot park a delivery for years. */
 const retryAfterMsMax = retryWaitsMs.reduce((sum, waitMs) => sum + waitMs);
@@ -61,16 +57,15 @@ export function nextState(
   if (outcome.status === gone) return { status: 'failed', switchWebhookOff: options.kind === 'webhook' };
   const waitMs = retryWaitsMs[options.attemptsMade - 1];
   if (waitMs === undefined) return { status: 'failed', switchWebhookOff: false };
-  const spreadMs = Math.round(waitMs * (1 - jitter + 2 * jitter * options.random));
-  const askedMs = Math.min(outcome.retryAfterMs ?? 0, retryAfterMsMax);
-  const nextAttemptAt = new Date(options.now.getTime() + Math.max(spreadMs, askedMs));
+  const wait = { waitMs, askedMs: outcome.retryAfterMs, askedMsMax: retryAfterMsMax };
+  const nextAttemptAt = retryAt(wait, options);
   return { status: 'pending', nextAttemptAt, switchWebhookOff: false };
 }
 
 /** `Retry-After` in milliseconds from `now`: seconds or an HTTP date (RFC 9110, 10.2.3); null when it is neither. */
 export function parseRetryAfter(header: string | undefined, now: Date): number | null {
   const text = header?.trim() ?? '';
-  if (/^\d{1,10}$/.test(text)) return Number(text) * second;
+  if (/^\d{1,10}$/.test(text)) return Number(text) * secondMs;
   const time = text.endsWith(' GMT') ? Date.parse(text) : Number.NaN;
   return Number.isNaN(time) ? null : Math.max(0, time - now.getTime());
 }
