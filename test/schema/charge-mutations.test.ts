@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { Charge } from '../../prisma/client/client.ts';
 import { createApiKey } from '../../src/domain/api-key/create-api-key.ts';
 import { permissions } from '../../src/domain/api-key/permissions.ts';
 import { isCancelToken, readClientToken } from '../../src/domain/checkout/page-tokens.ts';
@@ -6,6 +7,7 @@ import type { ModeKeys } from '../../src/domain/merchant/create-merchant.ts';
 import { transact } from '../../src/kit/db.ts';
 import { type As, type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
 import { makeCharge, makeMerchant } from '../setup/makers.ts';
+import { payCharge } from '../setup/transfers.ts';
 
 let app: GraphqlApp;
 
@@ -34,6 +36,11 @@ const create = (input: object, as?: As) =>
     as,
   );
 const cancel = (id: string, as?: As) => mutate('cancelCharge', { id }, 'charge { id status }', as);
+/** With the clock of the machine, by which the application goes here. */
+const pay = (charge: Charge, minor?: bigint) =>
+  payCharge(app.context.service, app.merchant, charge, { now: new Date(), ...(minor && { minor }) });
+const makeOpen = (email: string) =>
+  makeCharge(app.context.service, app.merchant, { now: new Date(), input: { email } });
 const complete = (id: string, as: As = app.merchant.keys.sandbox) =>
   mutate('completeSandboxCharge', { id }, 'charge { id status completedAt }', as);
 
@@ -128,6 +135,24 @@ describe('cancelCharge', () => {
     expect(both).toContainEqual(
       expect.objectContaining({ __typename: 'ConflictError', code: 'charge_not_pending' }),
     );
+  });
+
+  test('answers a charge that holds nothing any more of what had been paid in part', async () => {
+    const charge = await makeOpen('part@example.com');
+    await pay(charge, 10_000n);
+    const shown = 'charge { status paymentState amountReceived }';
+    expect(await mutate('cancelCharge', { id: charge.id }, shown)).toEqual({
+      charge: { status: 'cancelled', paymentState: 'none', amountReceived: '0.00' },
+    });
+  });
+
+  test('does not cancel a paid charge: it is no longer pending', async () => {
+    const charge = await makeOpen('paid@example.com');
+    await pay(charge);
+    expect(await cancel(charge.id)).toMatchObject({
+      code: 'charge_not_pending',
+      message: `The charge ${charge.id} is no longer pending`,
+    });
   });
 
   test('does not find what is missing, another merchant’s or of the other mode', async () => {

@@ -101,7 +101,7 @@ export function completeCharge(
 ): Promise<Charge> {
   return transact(service, async (tx) => {
     const charge = await lockCharge(tx, { id, merchantId, mode });
-    return transitionCharge(tx, charge, 'completed', { now, actor: 'bank', completedBy: 'hand' });
+    return transitionCharge(tx, charge, { to: 'completed', completedBy: 'hand' }, { now, actor: 'bank' });
   });
 }
 

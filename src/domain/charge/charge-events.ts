@@ -1,6 +1,7 @@
 import type { Charge } from '../../../prisma/client/client.ts';
 import type { Message } from '../../event/catalogue.ts';
-import type { EventInput } from '../../event/record-event.ts';
+import { type EventInput, recordEvents } from '../../event/record-event.ts';
+import type { Tx } from '../../kit/db.ts';
 import { chargePayload } from './charge-payload.ts';
 import type { ChargeChange } from './update-charges.ts';
 
@@ -27,4 +28,15 @@ export function chargeEvents(
     callbackUrl: message === 'CHARGE_COMPLETE' ? charge.notifyUrl : null,
     now,
   }));
+}
+
+/** Writes one event of each of these charges, in their order. */
+export async function recordChargeEvents(
+  tx: Tx,
+  charges: readonly Charge[],
+  message: Message,
+  change: ChargeChange,
+): Promise<void> {
+  const events = charges.flatMap((charge) => chargeEvents(charge, [message], change));
+  await recordEvents(tx, events);
 }

@@ -11,13 +11,14 @@ export const chargeTransitions: Record<ChargeStatus, readonly ChargeStatus[]> = 
   cancelled: ['completed'],
 };
 
-export function canCancel(charge: { status: ChargeStatus }): boolean {
-  return charge.status === 'pending';
-}
-
 /** A customer's page may not cancel a charge that has received money; the merchant may. */
 export function canCustomerCancel(charge: { status: ChargeStatus; amountReceived: bigint }): boolean {
-  return canCancel(charge) && charge.amountReceived === 0n;
+  return charge.status === 'pending' && charge.amountReceived === 0n;
+}
+
+/** Whether it can no longer be paid in time, also before the job has said so. */
+export function isOver(charge: { status: ChargeStatus; expiresAt: Date }, now: Date): boolean {
+  return charge.status === 'pending' && charge.expiresAt < now;
 }
 
 export type PaymentState = 'none' | 'partial' | 'exact' | 'over';

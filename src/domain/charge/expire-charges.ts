@@ -1,7 +1,7 @@
 import { type Db, type Tx, transact } from '../../kit/db.ts';
 import { inBatches } from '../../kit/in-batches.ts';
 import { inSweep, type SweepTime } from '../test-clock/sweep-clocks.ts';
-import { expireTogether } from './expire-together.ts';
+import { expireTogether } from './end-together.ts';
 
 const batchSize = 200;
 

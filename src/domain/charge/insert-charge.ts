@@ -4,10 +4,10 @@ import { dayMs } from '../../kit/duration.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
 import { newNonce } from '../../method/nonce.ts';
+import { recordChargeEvents } from './charge-events.ts';
 import { chargeRow } from './charge-row.ts';
 import type { PreparedCharge } from './charge-terms.ts';
 import { findPlace } from './find-place.ts';
-import { recordChargeEvents } from './transition-charge.ts';
 
 /** A nonce is not used again on its account for so long, so that late money finds the charge it was meant for. */
 export const nonceRestMs = 180 * dayMs;
@@ -54,10 +54,10 @@ async function tryNonces(
   change: Change,
 ): Promise<{ charge: Charge } | { usedUp: string }> {
   const id = change.id ?? newId('charge', change.now);
-  for (let tries = 1; ; tries++) {
+  // It stays free however many nonces are tried: whoever else looks for one waits until we commit.
+  const place = await findPlace(tx, prepared, change.now);
+  for (let tries = 0; tries < nonceTriesMax; tries++) {
     const nonce = newNonce();
-    const place = await findPlace(tx, prepared, change.now);
-    if (tries > nonceTriesMax) return { usedUp: place.account.id };
     if (await isNonceResting(tx, place.account.id, nonce, change.now)) continue;
     const [charge] = await tx.charge.createManyAndReturn({
       data: [chargeRow(prepared, { ...change, ...place, id, nonce })],
@@ -67,6 +67,7 @@ async function tryNonces(
     await recordChargeEvents(tx, [charge], 'charge_created', change);
     return { charge };
   }
+  return { usedUp: place.account.id };
 }
 
 async function isNonceResting(

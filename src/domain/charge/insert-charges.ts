@@ -2,17 +2,17 @@ import type { Charge } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
 import { insertRows } from '../../kit/insert-rows.ts';
 import { newNonce } from '../../method/nonce.ts';
+import { recordChargeEvents } from './charge-events.ts';
 import { chargeRow } from './charge-row.ts';
 import type { PreparedCharge } from './charge-terms.ts';
 import { insertWhereFree, nonceRestMs, nonceTriesMax } from './insert-charge.ts';
-import { recordChargeEvents } from './transition-charge.ts';
 
 export type NewCharge = { id: string; customerId: string; prepared: PreparedCharge };
 
 /**
  * Inserts many pending charges with their events, as insertCharge does one, in a few statements: for sweeps. Where
  * amounts tell payments apart they are inserted one by one, as each takes one that the next cannot have. Answers the ids of
- * those for which no account has a nonce to give: they keep no other.
+ * those for which no account has a nonce to give: they keep no other from being made.
  */
 export async function insertCharges(
   tx: Tx,
@@ -50,15 +50,15 @@ async function insertSome(tx: Tx, asked: readonly NewCharge[], now: Date): Promi
   return tx.charge.findMany({ where: { id: { in: free.map(({ id }) => id) } }, orderBy: { id: 'asc' } });
 }
 
-type Place = { receivingAccountId: string; nonce: string };
+type GivenNonce = { receivingAccountId: string; nonce: string };
 
-const keyOf = ({ receivingAccountId, nonce }: Place) => `${receivingAccountId} ${nonce}`;
+const keyOf = ({ receivingAccountId, nonce }: GivenNonce) => `${receivingAccountId} ${nonce}`;
 
-async function readResting(tx: Tx, places: readonly Place[], now: Date): Promise<ReadonlySet<string>> {
-  const accounts = places.map(({ receivingAccountId }) => receivingAccountId);
-  const nonces = places.map(({ nonce }) => nonce);
+async function readResting(tx: Tx, given: readonly GivenNonce[], now: Date): Promise<ReadonlySet<string>> {
+  const accounts = given.map(({ receivingAccountId }) => receivingAccountId);
+  const nonces = given.map(({ nonce }) => nonce);
   const since = new Date(now.getTime() - nonceRestMs);
-  const used = await tx.$queryRaw<Place[]>`
+  const used = await tx.$queryRaw<GivenNonce[]>`
     SELECT receiving_account_id AS "receivingAccountId", nonce FROM charge
     WHERE (receiving_account_id, nonce) IN (SELECT * FROM unnest(${accounts}::text[], ${nonces}::text[]))
       AND created_at > ${since}`;

@@ -6,7 +6,7 @@ import type { Tx } from '../../kit/db.ts';
 import { settleSubscriptionCharge } from '../subscription/settle-subscription-charge.ts';
 import { chargeEvents } from './charge-events.ts';
 import { chargeTransitions } from './charge-state.ts';
-import { type ChargeChange, type ChargeStep, chargeNotPending, updateCharges } from './update-charges.ts';
+import { type ChargeChange, type ChargeMove, chargeNotPending, updateCharges } from './update-charges.ts';
 
 /** What each status tells the merchant. Only subscriptions hear `charge_completed`, see the event catalogue. */
 const messagesOf: Record<ChargeStatus, readonly Message[]> = {
@@ -16,6 +16,12 @@ const messagesOf: Record<ChargeStatus, readonly Message[]> = {
   cancelled: ['charge_cancelled'],
 };
 
+/** Where a charge goes; what completes one is told. */
+type ChargeEnd = { to: 'expired' | 'cancelled' } | { to: 'completed'; completedBy: 'transfer' | 'hand' };
+
+/** One charge as its caller read it, where it goes, and what is added to what it has received. */
+type ChargeStep = { charge: Charge; received?: bigint } & ChargeEnd;
+
 /**
  * The one writer of a charge's status: compare-and-set on the status the caller read, and its events, in the caller's
  * transaction. With a subscription's charge the subscription moves on too. Error: `charge_not_pending` when the status
@@ -24,10 +30,10 @@ const messagesOf: Record<ChargeStatus, readonly Message[]> = {
 export async function transitionCharge(
   tx: Tx,
   charge: Charge,
-  to: ChargeStatus,
-  change: ChargeChange & Omit<ChargeStep, 'charge' | 'to'>,
+  end: ChargeEnd,
+  change: ChargeChange,
 ): Promise<Charge> {
-  const [moved] = await transitionCharges(tx, [{ ...change, charge, to }], change);
+  const [moved] = await transitionCharges(tx, [{ charge, ...end }], change);
   return moved as Charge;
 }
 
@@ -40,11 +46,7 @@ export async function transitionCharges(
   const refused = steps.find(({ charge, to }) => !chargeTransitions[charge.status].includes(to));
   if (refused) throw chargeNotPending(refused.charge);
   const moves = steps.map((step) => ({ ...step, messages: messagesFor(step) }));
-  const moved = await updateCharges(tx, moves, change);
-  await recordEvents(
-    tx,
-    moves.flatMap(({ messages }, i) => chargeEvents(moved[i] as Charge, messages, change)),
-  );
+  const moved = await moveCharges(tx, moves, change);
   for (const charge of moved) {
     const { subscriptionId, status } = charge;
     if (status !== 'completed' || subscriptionId === null) continue;
@@ -68,26 +70,20 @@ export async function receiveOnCharges(
     to: charge.status,
     messages: message === null ? [] : [message],
   }));
+  const moved = await moveCharges(tx, moves, change);
+  for (const charge of moved) announceChange(tx, { ...charge, objectId: charge.id });
+  return moved;
+}
+
+async function moveCharges(tx: Tx, moves: readonly ChargeMove[], change: ChargeChange): Promise<Charge[]> {
   const moved = await updateCharges(tx, moves, change);
   await recordEvents(
     tx,
     moves.flatMap(({ messages }, i) => chargeEvents(moved[i] as Charge, messages, change)),
   );
-  for (const charge of moved) announceChange(tx, { ...charge, objectId: charge.id });
   return moved;
 }
 
 function messagesFor({ charge, to }: ChargeStep): readonly Message[] {
   return messagesOf[to].filter((message) => message !== 'charge_completed' || charge.subscriptionId !== null);
-}
-
-/** Writes one event of each of these charges, in their order. */
-export async function recordChargeEvents(
-  tx: Tx,
-  charges: readonly Charge[],
-  message: Message,
-  change: ChargeChange,
-): Promise<void> {
-  const events = charges.flatMap((charge) => chargeEvents(charge, [message], change));
-  await recordEvents(tx, events);
 }

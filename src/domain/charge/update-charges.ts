@@ -6,25 +6,28 @@ import { DomainError } from '../../kit/errors.ts';
 /** Who changes a charge, and when. */
 export type ChargeChange = { now: Date; actor: string; address?: string | undefined };
 
-/** One charge as its caller read it, where it goes, and what is added to what it has received. */
-export type ChargeStep = {
+/** One charge as its caller read it, where it goes, what is added to what it has received, and what that tells. */
+export type ChargeMove = {
   charge: Charge;
   to: ChargeStatus;
   received?: bigint;
+  /** Of one that completes. */
   completedBy?: 'transfer' | 'hand';
+  messages: readonly Message[];
 };
 
 /**
- * The one statement that writes charges' statuses, versions and sums, for the transitions alone. Answers the charges as
- * they are now, in the order given. Error: `charge_not_pending` when a status has moved on.
+ * The one statement that writes charges' statuses and versions, for the transitions alone; and what they receive, but
+ * where part payments are let go of (orphan-part-payments.ts) and counted again (reunite-parts.ts). Answers the charges
+ * as they are now, in the order given. Error: `charge_not_pending` when a status has moved on.
  */
 export async function updateCharges(
   tx: Tx,
-  moves: readonly (ChargeStep & { messages: readonly Message[] })[],
+  moves: readonly ChargeMove[],
   { now }: ChargeChange,
 ): Promise<Charge[]> {
   if (moves.length === 0) return [];
-  const of = <T>(pick: (move: (typeof moves)[number]) => T): T[] => moves.map(pick);
+  const of = <T>(pick: (move: ChargeMove) => T): T[] => moves.map(pick);
   const rows = await tx.$queryRaw<{ id: string; version: number; received: bigint }[]>`
     UPDATE charge SET status = step."to", version = version + step.events, updated_at = ${now},
       amount_received = amount_received + step.received,
@@ -33,30 +36,23 @@ export async function updateCharges(
     FROM unnest(${of(({ charge }) => charge.id)}::text[], ${of(({ charge }) => charge.status)}::charge_status[],
       ${of(({ to }) => to)}::charge_status[], ${of(({ messages }) => messages.length)}::int[],
       ${of(({ received }) => String(received ?? 0n))}::bigint[],
-      ${of((move) => completedBy(move) ?? null)}::text[]) step (id, "from", "to", events, received, completed_by)
+      ${of(({ completedBy }) => completedBy ?? null)}::text[]) step (id, "from", "to", events, received, completed_by)
     WHERE charge.id = step.id AND charge.status = step."from"
     RETURNING charge.id, version, amount_received AS received`;
   const byId = new Map(rows.map((row) => [row.id, row]));
   return moves.map((move) => {
     const row = byId.get(move.charge.id);
     if (!row) throw chargeNotPending(move.charge);
-    const by = completedBy(move);
+    const { completedBy } = move;
     return {
       ...move.charge,
       status: move.to,
       version: row.version,
       amountReceived: row.received,
       updatedAt: now,
-      ...(by && { completedAt: now, completedBy: by }),
+      ...(completedBy && { completedAt: now, completedBy }),
     };
   });
-}
-
-/** Undefined where the step does not complete the charge. */
-function completedBy(step: ChargeStep): 'transfer' | 'hand' | undefined {
-  return step.to === 'completed' && step.charge.status !== 'completed'
-    ? (step.completedBy ?? 'hand')
-    : undefined;
 }
 
 export function chargeNotPending(charge: Charge): DomainError {

@@ -1,10 +1,9 @@
-import type { Charge, Subscription } from '../../../prisma/client/client.ts';
-import { type Tx, transact } from '../../kit/db.ts';
+import type { Subscription } from '../../../prisma/client/client.ts';
+import { transact } from '../../kit/db.ts';
 import type { Owned } from '../../kit/owner.ts';
-import { transitionCharge } from '../charge/transition-charge.ts';
+import { cancelTogether } from '../charge/end-together.ts';
 import { closeInvoice } from '../invoice/close-invoice.ts';
 import type { Service } from '../service.ts';
-import { orphanPartPayments } from '../transfer/orphan-part-payments.ts';
 import { lockSubscriptionAndCharges } from './lock-subscription.ts';
 import { isOngoing } from './subscription-state.ts';
 import { standingOf } from './terms.ts';
@@ -24,23 +23,11 @@ export async function cancelSubscription(
     const { pending, ...locked } = await lockSubscriptionAndCharges(tx, options);
     const { subscription, openInvoice } = locked;
     if (!isOngoing(subscription)) throw subscriptionEnded(subscription);
-    await cancelCharges(tx, pending, { now, actor });
+    await cancelTogether(tx, pending, { now, actor });
     if (openInvoice) await closeInvoice(tx, openInvoice, { to: 'void', now });
     const standing = afterCancel(standingOf(subscription));
     const message = 'subscription_cancelled';
     const closed = { ...locked, openInvoice: null };
     return (await transitionSubscription(tx, closed, { now, actor, message, standing })).subscription;
   });
-}
-
-/** Cancels locked, pending charges; what they had received in part becomes exceptions. */
-export async function cancelCharges(
-  tx: Tx,
-  charges: readonly Charge[],
-  change: { now: Date; actor: string },
-): Promise<void> {
-  for (const charge of charges) {
-    const cancelled = await transitionCharge(tx, charge, 'cancelled', change);
-    await orphanPartPayments(tx, cancelled, { reason: 'charge_cancelled', ...change });
-  }
 }

@@ -22,9 +22,9 @@ type Counted = Extract<TransferStatus, 'matched' | 'partial' | 'over'>;
 export async function countForCharges(
   tx: Tx,
   counts: readonly Count[],
-  options: ChargeChange & { tolerance: Decimal; completedBy?: 'transfer' | 'hand' },
+  options: ChargeChange & { tolerance: Decimal },
 ): Promise<Counted[]> {
-  const { tolerance, completedBy = 'transfer' } = options;
+  const { tolerance } = options;
   const outcomes = counts.map((count) => ({ ...count, status: outcomeOf(count, tolerance) }));
   const change = { now: options.now, actor: options.actor };
   const completing = outcomes.filter(
@@ -32,7 +32,12 @@ export async function countForCharges(
   );
   const completed = await transitionCharges(
     tx,
-    completing.map(({ charge, amount }) => ({ charge, to: 'completed', received: amount, completedBy })),
+    completing.map(({ charge, amount }) => ({
+      charge,
+      to: 'completed',
+      received: amount,
+      completedBy: 'transfer',
+    })),
     change,
   );
   const excess = completing.flatMap(({ status }, i) =>

@@ -6,7 +6,7 @@ import { transitionTransfer } from './transition-transfer.ts';
 
 /**
  * A charge that ends unpaid lets go of what it had received: each part payment is taken back by a negative allocation
- * and becomes an exception, in the transaction that ends the charge.
+ * and becomes an exception, in the transaction that ends the charge. Answers the charge as it is now.
  */
 export async function orphanPartPayments(
   tx: Tx,
@@ -16,8 +16,8 @@ export async function orphanPartPayments(
     actor: string;
     now: Date;
   },
-): Promise<void> {
-  if (charge.amountReceived === 0n) return;
+): Promise<Charge> {
+  if (charge.amountReceived === 0n) return charge;
   const parts = await tx.allocation.groupBy({
     by: ['transferId'],
     where: { chargeId: charge.id },
@@ -31,4 +31,5 @@ export async function orphanPartPayments(
     await transitionTransfer(tx, transfer, { ...options, to: 'exception', allocations });
   }
   await tx.charge.update({ where: { id: charge.id }, data: { amountReceived: 0n } });
+  return { ...charge, amountReceived: 0n };
 }

@@ -1,5 +1,5 @@
 import type { Charge } from '../../../prisma/client/client.ts';
-import { isOver } from '../../domain/charge/expire-together.ts';
+import { isOver } from '../../domain/charge/charge-state.ts';
 import type { SubscriptionPage } from '../../domain/subscription/open-pages.ts';
 import { isUnstarted } from '../../domain/subscription/subscription-state.ts';
 import type { MethodCode } from '../../method/catalogue.ts';

@@ -1,5 +1,5 @@
 import type { Charge, Prisma, Subscription } from '../../../prisma/client/client.ts';
-import { recordChargeEvents } from '../../../src/domain/charge/transition-charge.ts';
+import { recordChargeEvents } from '../../../src/domain/charge/charge-events.ts';
 import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../../src/domain/service.ts';
 import { cancelSubscription } from '../../../src/domain/subscription/cancel-subscription.ts';
