@@ -36,6 +36,14 @@ describe('POST /charges/hash', () => {
     }
   });
 
+  test('takes empty notifications as none, as the bare checkout address does', async () => {
+    const covered = { merchantAmount: 20, merchantCurrency: 'HKD', notifyPayload: '', notifyUrl: '' };
+    const { text: hash } = await post('/charges/hash', covered);
+    const query = `amount=20&currency=HKD&notifyPayload=&notifyUrl=&hash=${hash}`;
+    const address = `/checkout?apiKey=${merchant.keys.live.publishableKey}&${query}`;
+    expect((await app.app.inject(address)).statusCode).toBe(200);
+  });
+
   test('is another for every merchant', async () => {
     const other = await makeMerchant(app.context.service, {}, new Date());
     const theirs = await callApi(app.app, {

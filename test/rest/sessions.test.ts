@@ -82,6 +82,13 @@ describe('POST /sessions', () => {
     expect([status, json.code]).toEqual([400, code]);
   });
 
+  test('says why the first of the methods cannot take the amount, where none can', async () => {
+    const refusalOf = async (...methods: string[]) =>
+      (await call('POST', '/sessions', { amount: 99_000_000, currency: 'USD', methods })).json.detail;
+    expect(await refusalOf('fps', 'paynow')).toBe(await refusalOf('fps'));
+    expect(await refusalOf('fps')).not.toBe(await refusalOf('paynow'));
+  });
+
   test('without a receiving account for live money: 400 method_unavailable', async () => {
     const bare = await makeMerchant(app.context.service, { demoAccounts: false });
     const { status, json } = await call('POST', '/sessions', { amount: 20, currency: 'USD' }, bare.keys.live);

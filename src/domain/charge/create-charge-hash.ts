@@ -18,15 +18,13 @@ export function createChargeHash(
   service: Service,
   options: { merchant: Merchant; input: CreateChargeHashInput },
 ): string {
-  const { merchantAmount, merchantCurrency, orders, ...notify } = options.input;
+  const { merchantAmount, merchantCurrency, orders, notifyPayload, notifyUrl } = options.input;
   const money = parseMoney(merchantAmount, merchantCurrency, '/merchantAmount');
   return chargeHash(service.secrets, options.merchant, {
     money,
     orders: parseOrders(orders, merchantCurrency),
-    ...defined(notify),
+    // An empty one is none, as in the query of the address.
+    notifyPayload: notifyPayload || null,
+    notifyUrl: notifyUrl || null,
   });
-}
-
-function defined(notify: Pick<CreateChargeHashInput, 'notifyPayload' | 'notifyUrl'>) {
-  return { notifyPayload: notify.notifyPayload ?? null, notifyUrl: notify.notifyUrl ?? null };
 }

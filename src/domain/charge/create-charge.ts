@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Charge, Merchant, Mode } from '../../../prisma/client/client.ts';
 import { parseEmail } from '../../kit/contact.ts';
 import { type Tx, transact } from '../../kit/db.ts';
@@ -109,7 +110,10 @@ function parseTerms(
   };
 }
 
-/** An equal pending charge. The customer's row is locked, so two equal creations at once meet here one by one. */
+/**
+ * An equal pending charge. The customer's row is locked, so two equal creations at once meet here one by one. What would
+ * be found here must be in the way of createAtOnce too (`clear` in creation-statement.ts).
+ */
 async function findSame(
   tx: Tx,
   options: Owner & { customerId: string; terms: ChargeTerms; now: Date },
@@ -130,13 +134,10 @@ async function findSame(
     },
     orderBy: { id: 'desc' },
   });
-  const orders = JSON.stringify(terms.orders);
-  return candidates.find((charge) => canonicalOrders(charge) === orders && hasHalfItsWindow(charge, now));
-}
-
-/** The stored orders in the order of members that parseOrders gives them; jsonb keeps its own. */
-function canonicalOrders(charge: Charge): string {
-  return JSON.stringify(parseOrders(charge.orders as OrderInput[], charge.merchantCurrency));
+  // Members come in an order of jsonb's own.
+  return candidates.find(
+    (charge) => isDeepStrictEqual(charge.orders, terms.orders) && hasHalfItsWindow(charge, now),
+  );
 }
 
 function hasHalfItsWindow(charge: Charge, now: Date): boolean {

@@ -21,6 +21,7 @@ export function creationStatement(row: object, event: object, kept: object | und
       SELECT 1 FROM given, charge
       WHERE charge.receiving_account_id = given.receiving_account_id AND charge.nonce = given.nonce
         AND charge.created_at > $4 LIMIT 1),
+    -- Nothing is in the way: at the least no charge that findSame (create-charge.ts) would find.
     clear AS (
       SELECT 1 FROM given, turn WHERE is_ours
         AND NOT EXISTS (SELECT 1 FROM known WHERE known.id <> given.customer_id)

@@ -21,7 +21,7 @@ export async function quoteMethods(
   const { merchant, mode, money, now } = options;
   const available = await findAvailableMethods(service, { merchantId: merchant.id, mode });
   const quotes: MethodQuote[] = [];
-  let refusal = new DomainError('method_unavailable', 'None of the payment methods is available');
+  let refusal: DomainError | undefined;
   for (const method of availableOf(available, options.methods)) {
     try {
       const terms = { merchantMoney: money, method, customer: {}, orders: [] };
@@ -29,9 +29,9 @@ export async function quoteMethods(
       quotes.push({ method, customerMoney, rate });
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      refusal = error;
+      refusal ??= error;
     }
   }
-  if (quotes.length === 0) throw refusal;
-  return quotes;
+  if (quotes.length > 0) return quotes;
+  throw refusal ?? new DomainError('method_unavailable', 'None of the payment methods is available');
 }

@@ -80,6 +80,16 @@ describe('a new charge', () => {
     expect(created.filter(({ isDuplicate }) => !isDuplicate)).toHaveLength(1);
   });
 
+  test('is compared with stored orders as they are, which may hold what is no longer taken', async () => {
+    const orders = [{ id: 'o1', quantity: 2, amount: 64.25 }];
+    const again = () => makeCharge(service, merchant, { input: { email: 'orders@example.com', orders } });
+    const first = await again();
+    expect((await again()).id).toBe(first.id);
+    const data = { orders: [{ name: 'x'.repeat(501) }] };
+    await service.prisma.charge.update({ where: { id: first.id }, data });
+    expect((await again()).id).not.toBe(first.id);
+  });
+
   test('is made anew when less than half of the payment window is left', async () => {
     const first = await makeCharge(service, merchant, { input: { email: 'late@example.com' } });
     const second = await makeCharge(service, merchant, {
