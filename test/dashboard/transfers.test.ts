@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { recordReversal } from '../../src/domain/transfer/record-reversal.ts';
 import { recordTransfers } from '../../src/domain/transfer/record-transfers.ts';
+import { namedHost } from '../setup/chromium.ts';
 import { dashboardSite } from '../setup/dashboard-site.ts';
 import { makeCharge } from '../setup/makers.ts';
 import { transferInput } from '../setup/transfers.ts';
@@ -168,4 +169,26 @@ test('money is recorded by hand; in the sandbox it is simulated from the charge'
   await page.getByRole('option', { name: 'Less than is asked' }).click();
   await dialog.getByRole('button', { name: 'Let it come' }).click();
   await page.getByRole('main').getByText('Part of the amount arrived').waitFor();
+});
+
+test('money is recorded by hand also where browsers come over http, which keep from pages then what https alone has', async () => {
+  const { settings } = site.service;
+  const { publicUrl } = settings;
+  onTestFinished(() => {
+    settings.publicUrl = publicUrl;
+  });
+  settings.publicUrl = site.url.replace('127.0.0.1', namedHost);
+  const { page } = await site.customer(wide);
+  await page.goto(`${settings.publicUrl}/dashboard/transfers`);
+  await page.getByLabel('E-mail').fill(site.merchant.email);
+  await page.getByLabel('Password', { exact: true }).fill(site.merchant.password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Record by hand' }).click();
+  expect(await page.evaluate(() => window.isSecureContext)).toBe(false);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: 'Account' }).fill('HKD');
+  await page.getByRole('option').first().click();
+  await dialog.getByLabel('Amount (HKD)').fill('40');
+  await dialog.getByRole('button', { name: 'Record' }).click();
+  await page.getByRole('heading', { level: 1 }).getByText('$40.00 HKD').waitFor();
 });

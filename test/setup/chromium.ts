@@ -7,13 +7,16 @@ import { fileURLToPath } from 'node:url';
 import { createBrotliDecompress } from 'node:zlib';
 import { type Browser, chromium } from 'playwright-core';
 
+/** A name of this machine: of what comes from it over http browsers think as of any other site. */
+export const namedHost = 'causeway.test';
+
 /** Root and containers have no sandbox of Chromium's; it only ever opens our own pages, and reaches no other host. */
 const args = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-dev-shm-usage',
   '--font-render-hinting=none',
-  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
+  `--host-resolver-rules=MAP ${namedHost} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost`,
 ];
 
 /** Starts Chromium without a window. `env`: for its fonts. `more`: arguments of its command line. */

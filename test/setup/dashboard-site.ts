@@ -27,7 +27,7 @@ export function dashboardSite(input: Partial<CreateMerchantInput> = {}): Dashboa
   let served: TestApp;
   let url = '';
   let merchant: NewMerchant;
-  const { customer } = testBrowser(() => url);
+  const { customer } = testBrowser(() => [url, served.context.service.settings.publicUrl]);
 
   beforeAll(async () => {
     await buildDashboard();

@@ -1,5 +1,7 @@
-import { type AnyVariables, type Exchange, makeOperation, mapExchange, type Operation } from 'urql';
+import { type AnyVariables, type Exchange, mapExchange, type Operation } from 'urql';
+import { randomKey } from './random-key.ts';
 import type { Answered } from './refusal.ts';
+import { withHeaders } from './with-headers.ts';
 
 /** Besides those that create something: what would move money, or send something, once more. */
 const onceToo = new Set(['assignTransfer', 'returnTransfer', 'simulateTransfer', 'splitTransfer']);
@@ -14,7 +16,7 @@ export function attemptsExchange(): Exchange {
   return mapExchange({
     onOperation: (operation) => {
       if (operation.kind !== 'mutation' || !makesSomething(operation)) return operation;
-      const key = unanswered.get(operation.key) ?? newKey();
+      const key = unanswered.get(operation.key) ?? randomKey();
       return withHeaders(operation, { 'idempotency-key': key }, { idempotencyKey: key });
     },
     onResult: ({ operation, data, error }) => {
@@ -23,21 +25,6 @@ export function attemptsExchange(): Exchange {
       if (!isUnanswered({ data, error })) unanswered.clear();
       else if (idempotencyKey !== undefined) unanswered.set(operation.key, idempotencyKey);
     },
-  });
-}
-
-/** The operation with more headers. */
-export function withHeaders(
-  operation: Operation,
-  headers: Record<string, string>,
-  context: object = {},
-): Operation {
-  const { fetchOptions } = operation.context;
-  const options = typeof fetchOptions === 'function' ? fetchOptions() : fetchOptions;
-  return makeOperation(operation.kind, operation, {
-    ...operation.context,
-    ...context,
-    fetchOptions: { ...options, headers: { ...options?.headers, ...headers } },
   });
 }
 
@@ -56,11 +43,4 @@ function isUnanswered({ data, error }: Answered): boolean {
   if (answer) return 'code' in answer && answer.code === 'idempotency_in_progress';
   const codes = error?.graphQLErrors.map(({ extensions }) => extensions.code) ?? [];
   return codes.length === 0 || codes.some((code) => code === 'unavailable' || code === 'internal_error');
-}
-
-/** Not `randomUUID`, which pages have over https alone. */
-function newKey(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))]
-    .map((byte) => byte.toString(16).padStart(2, '0'))
-    .join('');
 }

@@ -1,5 +1,5 @@
 import type { Operation } from 'urql';
-import { withHeaders } from './attempts.ts';
+import { withHeaders } from './with-headers.ts';
 
 /** Whom this page shows; undefined until that is known. */
 let viewerId: string | undefined;

@@ -10,7 +10,7 @@ const HoldContext = createContext<Hold>(async (work) => work);
 export const useHold = () => useContext(HoldContext);
 
 /**
- * A dialog in which a form makes something. It cannot be left while that is under way: what came of it, a secret that is
+ * A dialog in which a form sends something. It cannot be left while that is under way: what came of it, a secret that is
  * shown once, would be seen by nobody, or stand where something else is asked for.
  */
 export function Dialog({ onClose, children, ...rest }: ModalProps) {

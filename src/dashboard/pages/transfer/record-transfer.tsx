@@ -1,10 +1,12 @@
-import { Button, Group, Modal, Select, Text, TextInput } from '@mantine/core';
+import { Button, Group, Select, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { useLocation } from 'wouter';
 import { today } from '../../format/days.ts';
 import { shownTimeZone } from '../../format/moment.ts';
+import { randomKey } from '../../graphql/random-key.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { amountOf, Form, Submit, textOf } from '../../parts/form.tsx';
 import { longChoice } from '../../parts/long-choice.ts';
 import { useOutcome } from '../../parts/use-outcome.ts';
@@ -22,9 +24,9 @@ export function RecordTransferButton({ onRecorded }: { onRecorded: () => void })
       <Button variant="default" onClick={dialog.open}>
         Record by hand
       </Button>
-      <Modal opened={opened} onClose={dialog.close} title="Record money that came" centered>
+      <Dialog opened={opened} onClose={dialog.close} title="Record money that came">
         <TransferForm onRecorded={onRecorded} />
-      </Modal>
+      </Dialog>
     </>
   );
 }
@@ -36,7 +38,7 @@ function TransferForm({ onRecorded }: { onRecorded: () => void }) {
   const [accountId, setAccountId] = useState<string | null>(null);
   const outcome = useOutcome(['amount']);
   // The same at every try, so that pressing twice records once.
-  const [id] = useState(() => `hand-${crypto.randomUUID()}`);
+  const [id] = useState(() => `hand-${randomKey()}`);
   const account = accounts.find(({ value }) => value === accountId);
   const submit = async (form: FormData) => {
     if (!account) return outcome.say({ refusal: 'Choose the account it came to.' });
