@@ -14,9 +14,6 @@ export const statementQuery = graphql(
         fileUrl
         recorded
         finishedAt
-        transfers(first: 1) {
-          totalCount
-        }
       }
       transfers(
         filter: { statementId: $id, status: [exception] }
