@@ -85,7 +85,7 @@ function payForm(reader: Reader, opened: SubscriptionPage, shown: ManageShown, o
   return html`<form method="post" action="${shown.address}">
 ${methodChoice(reader, offer, input)}
 <button type="submit" class="button" name="do" value="pay">${payText}</button>
-<button type="submit" class="quiet" name="do" value="method">${words.changeMethod}</button>
+<button type="submit" class="button quiet" name="do" value="method">${words.changeMethod}</button>
 </form>`;
 }
 
@@ -110,7 +110,7 @@ function remindersForm(
   const { remindersOff } = subscription;
   return html`<form method="post" action="${shown.address}" id="reminders">
 <p class="hint">${remindersOff ? words.areOff : words.areOn}</p>
-<button type="submit" class="quiet" name="do" value="${remindersOff ? 'reminders-on' : 'reminders-off'}">${remindersOff ? words.on : words.off}</button>
+<button type="submit" class="button quiet" name="do" value="${remindersOff ? 'reminders-on' : 'reminders-off'}">${remindersOff ? words.on : words.off}</button>
 </form>`;
 }
 
