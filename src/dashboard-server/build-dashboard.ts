@@ -8,14 +8,18 @@ import { fileURLToPath } from 'node:url';
 import { takeFileLock } from '../kit/embedded-postgres/file-lock.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const buildScript = join(root, 'src/dashboard-server/bundle-dashboard.ts');
 /** What the bundle is made of. The dashboard imports nothing else of ours. */
 const sourceFolder = join(root, 'src/dashboard');
-export const sharedSources = ['src/kit/currency.ts', 'src/kit/instant-of.ts'];
-const otherSources = [
-  buildScript,
-  ...['package-lock.json', ...sharedSources].map((file) => join(root, file)),
-];
+export const sharedSources = ['src/kit/currency.ts', 'src/kit/duration.ts', 'src/kit/instant-of.ts'];
+/** What it is made by: the script, and what that imports of ours. */
+export const bundlerSources = [
+  'src/dashboard-server/bundle-dashboard.ts',
+  'src/dashboard-server/placeholders.ts',
+] as const;
+const buildScript = join(root, bundlerSources[0]);
+const otherSources = ['package-lock.json', ...bundlerSources, ...sharedSources].map((file) =>
+  join(root, file),
+);
 
 const lockWaitMs = 120_000;
 const hashLength = 16;

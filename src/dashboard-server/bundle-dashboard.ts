@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
-import { noncePlace } from './places.ts';
+import { noncePlace } from './placeholders.ts';
 
 /** The next steps cost seconds and save a hundredth. */
 const brotliQuality = 9;

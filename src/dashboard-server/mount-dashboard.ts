@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
-import { accepts } from '../http/accept-encoding.ts';
+import { sendCoded } from '../http/send-coded.ts';
 import { DomainError } from '../kit/errors.ts';
 import { buildDashboard } from './build-dashboard.ts';
-import { noncePlace, originPlace } from './places.ts';
+import { noncePlace, originPlace } from './placeholders.ts';
 import { type Bundle, type BundleFile, readBundle } from './read-bundle.ts';
 
 const nonceBytes = 16;
@@ -68,14 +68,6 @@ function pageHeaders(nonce: string, publicUrl: string): Record<string, string> {
 }
 
 function sendFile(file: BundleFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const coding = (['br', 'gzip'] as const).find((name) => accepts(request, name));
-  if (coding) reply.header('content-encoding', coding);
-  return reply
-    .type(file.type)
-    .headers({
-      'cache-control': 'public, max-age=31536000, immutable',
-      vary: 'accept-encoding',
-      'x-content-type-options': 'nosniff',
-    })
-    .send(coding ? file[coding] : file.body);
+  reply.type(file.type).header('cache-control', 'public, max-age=31536000, immutable');
+  return sendCoded(request, reply, file);
 }

@@ -1,8 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import type { CodedFile } from '../http/send-coded.ts';
 
 /** One file of the bundle in the codings a browser may take. */
-export type BundleFile = { type: string; body: Buffer; br: Buffer; gzip: Buffer };
+export type BundleFile = CodedFile & { type: string };
 
 export type Bundle = {
   /** The page, with a place for the nonce. */

@@ -3,18 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import type { CodedFile } from '../http/send-coded.ts';
 
-/**
- * A file that pages load: its name changes with its content, so browsers may keep it for ever. Compressed when first
- * asked for.
- */
-export type Asset = {
-  path: string;
-  type: string;
-  body: Buffer;
-  readonly gzip: Buffer;
-  readonly brotli: Buffer;
-};
+/** A file that pages load: its name changes with its content, so browsers may keep it for ever. */
+type Asset = CodedFile & { path: string; type: string };
 
 export type Assets = {
   /** Stands in each page, which then waits for nothing to be painted; let in by its hash, as CSP writes it. */
@@ -85,24 +77,27 @@ function stripTypes(script: string): string {
   }
 }
 
-export function makeAsset(name: string, type: string, text: string): Asset {
-  const body = Buffer.from(text);
-  const hash = createHash('sha256').update(body).digest('base64url').slice(0, 12);
+function makeAsset(name: string, type: string, text: string): Asset {
+  const hash = createHash('sha256').update(text).digest('base64url').slice(0, 12);
   const [stem, extension] = name.split('.');
-  const path = `${prefix}${stem}.${hash}.${extension}`;
+  // Not spread, which would compress it at once.
+  return Object.assign(coded(text), { path: `${prefix}${stem}.${hash}.${extension}`, type });
+}
+
+/** A text as it is sent; compressed when first asked for. */
+export function coded(text: string): CodedFile {
+  const body = Buffer.from(text);
   let gzip: Buffer | undefined;
-  let brotli: Buffer | undefined;
+  let br: Buffer | undefined;
   return {
-    path,
-    type,
     body,
     get gzip() {
       gzip ??= gzipSync(body, { level: 9 });
       return gzip;
     },
-    get brotli() {
-      brotli ??= brotliCompressSync(body);
-      return brotli;
+    get br() {
+      br ??= brotliCompressSync(body);
+      return br;
     },
   };
 }

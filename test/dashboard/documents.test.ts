@@ -6,7 +6,7 @@ import { parse, validate } from 'graphql';
 import { expect, test } from 'vitest';
 import { schema } from '../../schema/schema.ts';
 import { dashboardTypes, dashboardTypesFile } from '../../scripts/dashboard-types.ts';
-import { sharedSources } from '../../src/dashboard-server/build-dashboard.ts';
+import { bundlerSources, sharedSources } from '../../src/dashboard-server/build-dashboard.ts';
 
 /** The dashboard and the schema fit together. */
 
@@ -37,4 +37,11 @@ test('what the dashboard imports from outside its folder is known: with it the b
   const outside = imported.filter((path) => !path.startsWith('src/dashboard/'));
   expect([...new Set(outside)].sort()).toEqual(sharedSources);
   for (const file of sharedSources) expect(readFileSync(file, 'utf8')).not.toMatch(/^import /m);
+});
+
+test('what the bundler imports of ours is known too', () => {
+  const [script, ...others] = bundlerSources;
+  const imported = readFileSync(script, 'utf8').matchAll(/from '(\.[^']+)'/g);
+  expect([...imported].map(([, path]) => join(dirname(script), path as string))).toEqual(others);
+  for (const file of others) expect(readFileSync(file, 'utf8')).not.toMatch(/^import /m);
 });

@@ -67,6 +67,15 @@ test('the time is the server’s, whatever clock the browser has', () => {
   hearTime(new Date().toUTCString());
 });
 
+test('a time of today is told without its day: of the day that it is by the server’s clock', () => {
+  showTimesIn('Asia/Hong_Kong');
+  hearTime('Thu, 09 Jan 2031 12:00:00 GMT');
+  expect(formatMoment('2031-01-09T11:00:00Z')).not.toMatch(/Jan/);
+  expect(formatMoment('2031-01-08T11:00:00Z')).toMatch(/Jan/);
+  hearTime(new Date().toUTCString());
+  expect(formatMoment('2031-01-09T11:00:00Z')).toMatch(/Jan/);
+});
+
 test('a time zone is among the choices by the name it was chosen by', () => {
   for (const zone of ['Asia/Ho_Chi_Minh', 'Asia/Saigon', 'Asia/Kolkata', 'Asia/Calcutta']) {
     expect(zoneOptions(zone).filter(({ value }) => value === zone)).toHaveLength(1);

@@ -1,10 +1,11 @@
+import { localTimeOf } from '../../kit/instant-of.ts';
 import { serverNow } from '../graphql/server-clock.ts';
 
 /** Days and months of the calendar as text: `2026-11-21`, `2026-11`. Nothing here knows a time zone but `today`. */
 
 /** The day it is somewhere. */
 export function today(timeZone: string): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(serverNow());
+  return localTimeOf(serverNow(), timeZone).slice(0, 10);
 }
 
 export function firstOfMonth(day: string): string {

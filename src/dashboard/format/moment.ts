@@ -1,4 +1,5 @@
-import { instantOf } from '../../kit/instant-of.ts';
+import { instantOf, localTimeOf } from '../../kit/instant-of.ts';
+import { serverNow } from '../graphql/server-clock.ts';
 
 /** Whose clock is shown; undefined: that of whoever looks. */
 let shownZone: string | undefined;
@@ -41,7 +42,7 @@ export function rateForm(iso: string): MomentForm {
 }
 
 function isToday(time: Date): boolean {
-  return formats.day.format(time) === formats.day.format(new Date());
+  return formats.day.format(time) === formats.day.format(serverNow());
 }
 
 /** Whose days are shown: the zone of the clock that times are shown by. */
@@ -51,12 +52,7 @@ export function shownTimeZone(): string {
 
 /** A time as a field of date and time takes it, by the clock that times are shown by. */
 export function fieldTime(time: Date): string {
-  const text = new Intl.DateTimeFormat('sv', {
-    dateStyle: 'short',
-    timeStyle: 'short',
-    timeZone: shownTimeZone(),
-  });
-  return text.format(time).replace(' ', 'T');
+  return localTimeOf(time, shownTimeZone()).slice(0, 16);
 }
 
 /** What stands in such a field; null when that is no time. */

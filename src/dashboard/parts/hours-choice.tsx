@@ -1,4 +1,5 @@
 import { Select } from '@mantine/core';
+import { hourMs } from '../../kit/duration.ts';
 import { serverNow } from '../graphql/server-clock.ts';
 
 /** When something begins or ends: so many hours from now, a choice each. For a dialog, of which it is the first field. */
@@ -24,5 +25,5 @@ export function HoursChoice(props: {
 
 /** So many hours from now, as the API takes a time. */
 export function inHours(hours: string): string {
-  return new Date(serverNow().getTime() + Number(hours) * 3_600_000).toISOString();
+  return new Date(serverNow().getTime() + Number(hours) * hourMs).toISOString();
 }

@@ -3,6 +3,7 @@ import type { Charge } from '../../../prisma/client/client.ts';
 import { isMakerToken, makerToken } from '../../domain/checkout/page-tokens.ts';
 import type { Service } from '../../domain/service.ts';
 import { isSecure } from '../../http/browser.ts';
+import { dayMs } from '../../kit/duration.ts';
 import { newToken } from '../../kit/token.ts';
 
 /**
@@ -16,8 +17,8 @@ const madePrefix = 'causeway_made_';
 const madeCookie = (chargeId: string) => `${madePrefix}${chargeId}`;
 
 /** The longest a charge's page is of use. */
-const tokenSeconds = 30 * 24 * 3_600;
-const madeSeconds = 7 * 24 * 3_600;
+const tokenSeconds = (30 * dayMs) / 1000;
+const madeSeconds = (7 * dayMs) / 1000;
 /** Of a shop's own tablet, which many customers pay at: servers take 8 KiB of headers, or 16. */
 const madeMax = 20;
 

@@ -3,6 +3,7 @@ import type { Subscription } from '../../../prisma/client/client.ts';
 import { pageToken } from '../../domain/checkout/page-tokens.ts';
 import type { Service } from '../../domain/service.ts';
 import { isSecure } from '../../http/browser.ts';
+import { dayMs } from '../../kit/duration.ts';
 import { cookieRules } from '../checkout/browser.ts';
 
 /**
@@ -11,7 +12,7 @@ import { cookieRules } from '../checkout/browser.ts';
  */
 const enrolledCookie = (service: Service) =>
   isSecure(service) ? '__Host-causeway_enrolled' : 'causeway_enrolled';
-const enrolledSeconds = 7 * 24 * 3_600;
+const enrolledSeconds = (7 * dayMs) / 1000;
 
 /** The token that this browser keeps, to be believed only after `isPageToken`. */
 export function enrolledToken(service: Service, request: FastifyRequest): string | undefined {

@@ -1,14 +1,14 @@
-import { Alert, Button, Group, Modal, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useMutation } from 'urql';
+import { dayMs } from '../../../kit/duration.ts';
 import { fieldTime, timeOfField } from '../../format/moment.ts';
 import { serverNow } from '../../graphql/server-clock.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Form } from '../../parts/form.tsx';
 import { useOutcome } from '../../parts/use-outcome.ts';
 import { replayNotificationsMutation } from './notifications-query.ts';
-
-const dayMs = 24 * 3_600_000;
 
 /** Sends again what failed, or was skipped, since a time. */
 export function ReplayButton({ onReplayed }: { onReplayed: () => void }) {
@@ -18,9 +18,9 @@ export function ReplayButton({ onReplayed }: { onReplayed: () => void }) {
       <Button variant="default" onClick={dialog.open}>
         Replay
       </Button>
-      <Modal opened={opened} onClose={dialog.close} title="Replay notifications" centered>
+      <Dialog opened={opened} onClose={dialog.close} title="Replay notifications">
         <ReplayForm onReplayed={onReplayed} onClose={dialog.close} />
-      </Modal>
+      </Dialog>
     </>
   );
 }
@@ -66,7 +66,7 @@ function ReplayForm({ onReplayed, onClose }: { onReplayed: () => void; onClose: 
         data-autofocus
       />
       <Group justify="flex-end" gap="sm">
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" onClick={onClose} disabled={fetching}>
           Close
         </Button>
         <Button type="submit" loading={fetching}>

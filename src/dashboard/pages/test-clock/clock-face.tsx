@@ -1,5 +1,6 @@
 import { Group, Progress, Stack, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import { dayMs } from '../../../kit/duration.ts';
 import { formatMoment } from '../../format/moment.ts';
 import { serverNow } from '../../graphql/server-clock.ts';
 import type { TestClock } from './test-clock-query.ts';
@@ -58,6 +59,6 @@ function Moving({ clock: { now, advancingTo } }: { clock: TestClock }) {
 const unit = new Intl.NumberFormat(undefined, { style: 'unit', unit: 'day', unitDisplay: 'long' });
 
 function aheadText(now: Date): string {
-  const days = Math.round((now.getTime() - serverNow().getTime()) / (24 * 3_600_000));
+  const days = Math.round((now.getTime() - serverNow().getTime()) / dayMs);
   return days < 1 ? 'about the real time' : `${unit.format(days)} ahead of the real time`;
 }

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { refusalOf } from '../../graphql/refusal.ts';
+import { serverNow } from '../../graphql/server-clock.ts';
 import { ConfirmDialog } from '../../parts/confirm-button.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
@@ -68,7 +69,7 @@ function RotateDialog({ webhook, onChanged, ...dialog }: DialogProps) {
   const [, rotate] = useMutation(rotateWebhookSecretMutation);
   const [secret, setSecret] = useState<string>();
   const until = webhook.lastSecretSignsUntil;
-  const overlaps = until !== null && Date.parse(until) > Date.now();
+  const overlaps = until !== null && Date.parse(until) > serverNow().getTime();
   const rotateNow = async () => {
     const outcome = await rotate({ input: { id: webhook.id, ...(overlaps && { overlapHours: 0 }) } });
     const result = outcome.data?.rotateWebhookSecret;
