@@ -85,6 +85,14 @@ test('settings are changed together; a fault stands beside its field, and nothin
   await save.click();
   await page.getByText('Must be a share from 0 to 0.1 with at most 4 decimals').waitFor();
   expect(await row()).toMatchObject({ secureMode: false, paymentWindows: {} });
+  await page.getByLabel('FPS').fill('soon');
+  await save.click();
+  await page.getByRole('alert').getByText('soon is no whole number').waitFor();
+  await page.getByLabel('FPS').fill('45');
+  await page.getByLabel('Oldest exchange rate').fill('1.5');
+  await save.click();
+  await page.getByText('1.5 is no whole number').waitFor();
+  await page.getByLabel('Oldest exchange rate').fill('6');
 
   await page.getByLabel('Markup on exchange rates').fill('1.25');
   await page.getByLabel('Tolerance for underpayment').fill('0,5');
@@ -119,12 +127,12 @@ test('settings are changed together; a fault stands beside its field, and nothin
   await markup.waitFor();
   expect(await markup.inputValue()).toBe('2');
   await change({ underpaymentTolerance: '0.015' });
-  await page.getByLabel('FPS').fill('50');
+  await page.getByLabel('FPS').fill('1.440');
   await save.click();
   await page.getByRole('status').getByText('Saved').waitFor();
   const last = await row();
   expect(last.underpaymentTolerance.toFixed()).toBe('0.015');
-  expect(last).toMatchObject({ paymentWindows: { fps: 50 }, redirectSchemes: ['myshop'] });
+  expect(last).toMatchObject({ paymentWindows: { fps: 1440 }, redirectSchemes: ['myshop'] });
 });
 
 test('times are shown by the merchant’s clock, wherever one looks from', async () => {

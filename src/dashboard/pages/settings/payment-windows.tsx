@@ -1,4 +1,5 @@
 import { SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { plainWhole, readAs } from '../../format/written-number.ts';
 import { useMethodName } from '../payment-methods.ts';
 import type { Settings, SettingsInput } from './settings-query.ts';
 
@@ -38,12 +39,12 @@ export function PaymentWindows(props: { windows: readonly Window[]; fault: strin
   );
 }
 
-/** The windows that were written; what is no whole number is given on as 0, which the API refuses. */
+/** The windows that were written. Error: `Unclear`. */
 export function readWindows(form: FormData): WindowInput[] {
   return [...form].flatMap(([name, value]) => {
-    const text = String(value).trim().replaceAll(',', '');
+    const text = String(value).trim();
     if (!name.startsWith(prefix) || text === '') return [];
     const method = name.slice(prefix.length) as WindowInput['method'];
-    return [{ method, minutes: /^\d{1,6}$/.test(text) ? Number(text) : 0 }];
+    return [{ method, minutes: readAs('paymentWindows', () => plainWhole(text)) }];
   });
 }

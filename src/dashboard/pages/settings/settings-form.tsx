@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useMutation } from 'urql';
 import { showTimesIn } from '../../format/moment.ts';
 import { percentToShare, shareToPercent } from '../../format/share.ts';
+import { plainWhole, readAs } from '../../format/written-number.ts';
 import { Submit, sent, textOf } from '../../parts/form.tsx';
 import { Refused } from '../../parts/refused.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -32,14 +33,15 @@ export function SettingsForm({ settings, isOwner }: { settings: Settings; isOwne
   const [redirectSchemes, setSchemes] = useState<string[]>([...settings.redirectSchemes]);
   const [phoneCountries, setCountries] = useState<string[]>([...settings.phoneCountries]);
   const [isSaved, setSaved] = useState(false);
-  const { form, refusal, faultOf, take } = useOutcome(fields);
+  const { form, refusal, faultOf, read, take } = useOutcome(fields);
 
   const { changesIn, saved } = useChanges(form, (data): SettingsInput => {
     const lists = { redirectSchemes, phoneCountries: phoneCountries.map((country) => country.toUpperCase()) };
     return { ...readForm(data), timeZone, secureMode, ...lists };
   });
   const submit = sent(async (data) => {
-    const input = changesIn(data);
+    const input = read(() => changesIn(data));
+    if (!input) return;
     const isTaken = take(await update({ input }));
     if (isTaken) saved(data);
     if (isTaken && input.timeZone) showTimesIn(input.timeZone);
@@ -147,20 +149,21 @@ function Money({ settings, faultOf }: { settings: Settings; faultOf: Outcome['fa
           inputMode="numeric"
           defaultValue={String(settings.rateAgeDays)}
           error={faultOf('rateAgeDays')}
+          required
+          withAsterisk={false}
         />
       </SimpleGrid>
     </Section>
   );
 }
 
+/** Error: `Unclear`. */
 function readForm(form: FormData): SettingsInput {
-  const rateAgeDays = textOf(form, 'rateAgeDays');
   return {
     postalAddress: textOf(form, 'postalAddress'),
     markup: percentToShare(textOf(form, 'markup')),
     underpaymentTolerance: percentToShare(textOf(form, 'underpaymentTolerance')),
-    // What is no whole number the API refuses with its own words.
-    rateAgeDays: /^\d{1,6}$/.test(rateAgeDays) ? Number(rateAgeDays) : 0,
+    rateAgeDays: readAs('rateAgeDays', () => plainWhole(textOf(form, 'rateAgeDays'))),
     paymentWindows: readWindows(form),
   };
 }
