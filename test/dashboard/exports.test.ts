@@ -62,6 +62,11 @@ test('refunds are chosen, exported for the bank, warned of when exported again, 
   await dialog.getByRole('button', { name: 'Mark as paid' }).click();
   await rows.getByRole('row', { name: '$20.50 HKD' }).waitFor({ state: 'detached' });
   await page.getByRole('heading', { name: 'Refunds to pay' }).waitFor();
+
+  // A word in the address that is no choice narrows nothing, and is not shown as one.
+  await page.goto(`${site.url}/dashboard/payouts?file=x`);
+  await rows.getByRole('row', { name: '$30.00 HKD' }).waitFor();
+  expect(await page.getByRole('radio', { name: 'All' }).isChecked()).toBe(true);
 });
 
 test('the books show a month, lead to its exceptions, and are exported; a refund that came back is reopened', async () => {

@@ -8,7 +8,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { Paged } from '../../parts/paged.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useCursor } from '../../parts/use-cursor.ts';
-import { useFilter } from '../../parts/use-filter.ts';
+import { choiceOf, useFilter } from '../../parts/use-filter.ts';
 import { useMay } from '../../viewer.ts';
 import { ExportProgress } from '../export/export-progress.tsx';
 import { useExport } from '../export/use-export.ts';
@@ -28,7 +28,7 @@ const shown = [
 export default function PayoutsPage() {
   const cursor = useCursor();
   const narrowing = useFilter();
-  const file = narrowing.read('file') ?? '';
+  const file = choiceOf(narrowing.read('file'), shown) ?? '';
   const filter = file === '' ? {} : { exported: file === 'exported' };
   const mayPay = useMay('transfers');
   const variables = { filter, mayRefund: useMay('refund'), ...cursor.variables };
