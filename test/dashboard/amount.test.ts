@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isNegative, isZero, sumDecimals, writtenAmount } from '../../src/dashboard/format/amount.ts';
+import {
+  isNegative,
+  isZero,
+  sumDecimals,
+  wholeCurrencies,
+  writtenAmount,
+} from '../../src/dashboard/format/amount.ts';
 import { minorDigits } from '../../src/kit/currency.ts';
 import { decimalToMinor, toDecimal } from '../../src/kit/money.ts';
 import { paymentMethods } from '../../src/method/catalogue.ts';
@@ -15,6 +21,11 @@ test('an amount in a currency that nobody pays in fractions is written without t
       payableUnit === 'whole' ? '100' : decimal,
     ]);
   }
+});
+
+test('no other currency is written without its fractions', () => {
+  const whole = Object.values(paymentMethods).filter(({ payableUnit }) => payableUnit === 'whole');
+  expect(wholeCurrencies).toEqual(new Set(whole.map(({ currency }) => currency)));
 });
 
 test('amounts of one currency are added up exactly', () => {

@@ -1,4 +1,7 @@
-/** Currencies in which nobody writes fractions, whatever ISO 4217 says of their minor units. */
+/**
+ * Currencies in which nobody writes fractions, whatever ISO 4217 says of their minor units: those of the catalogue of methods,
+ * which the dashboard does not load; a test holds them to it.
+ */
 export const wholeCurrencies = new Set(['IDR', 'KRW', 'VND']);
 
 /**

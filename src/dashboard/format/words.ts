@@ -18,21 +18,26 @@ const eventTexts: Record<string, string> = {
   subscription_completed: 'Completed: all payments were made',
 };
 
-/** What an event of a charge or refund says; undefined for one that repeats another. */
-export function eventText(message: string): string | undefined {
-  if (message === 'charge_completed') return undefined;
+/** What an event says. */
+export function eventText(message: string): string {
   return eventTexts[message] ?? message.replaceAll('_', ' ');
 }
 
 /** What comes of money that arrived: whoever told of it did not do it. */
 const moneyMessages = new Set(['CHARGE_COMPLETE', 'charge_part_paid', 'charge_overpaid']);
 
-/** Who did it, of `key:<id>`, `user:<id>`, `customer`, `bank`, `job:<name>`. */
-export function actorText(event: { actor: string; message: string }, viewerId: string): string {
-  const { actor, message } = event;
+export function isOfMoney(message: string): boolean {
+  return moneyMessages.has(message);
+}
+
+/**
+ * Who did it, of `key:<id>`, `user:<id>`, `customer`, `bank`, `job:<name>`. `isTold`: it is money that arrived, of which the
+ * API may have told.
+ */
+export function actorText(actor: string, viewerId: string, { isTold }: { isTold: boolean }): string {
   const [kind, id] = actor.split(':');
   if (kind === 'user') return id === viewerId ? 'by you' : 'by a user of this dashboard';
-  if (kind === 'key') return moneyMessages.has(message) ? 'told over the API' : 'over the API';
+  if (kind === 'key') return isTold ? 'told over the API' : 'over the API';
   if (kind === 'customer') return 'by the customer';
   if (kind === 'bank') return 'by a bank transfer';
   if (kind === 'job') return 'automatically';
@@ -42,7 +47,6 @@ export function actorText(event: { actor: string; message: string }, viewerId: s
 const reasonTexts: Record<string, string> = {
   charge_cancelled: 'the charge was cancelled',
   charge_expired: 'the charge had expired',
-  paid_late: 'it was paid too late',
   reversed: 'the bank took it back',
   unassigned: 'it was taken back by hand',
 };
@@ -61,4 +65,8 @@ const languageTexts: Record<string, string> = { en: 'English', zh: 'Chinese', th
 /** The language somebody is written to in. */
 export function languageText(code: string): string {
   return languageTexts[code] ?? code;
+}
+
+export function capitalised(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

@@ -1,4 +1,5 @@
 import type { CombinedError } from 'urql';
+import { capitalised } from '../format/words.ts';
 import { graphql } from './graphql.ts';
 
 /** What every mutation asks of its refusal: why in words, and what is wrong with single fields of the input. */
@@ -86,8 +87,4 @@ const busyText = 'The service is not available at the moment. Wait a little and 
 function plainText(message: string): string {
   const fault = unreadable(message);
   return fault ? `${capitalised(fault.path.split('/').at(-1) ?? '')} ${fault.message}` : message;
-}
-
-function capitalised(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

@@ -14,15 +14,18 @@ const paymentMethodsQuery = graphql(`
 
 export type PaymentMethod = ResultOf<typeof paymentMethodsQuery>['paymentMethods'][number];
 
-/** An answer without any says of itself nothing of what changes it. */
-const ofMethods = { additionalTypenames: ['PaymentMethod'] };
+/**
+ * For what asks for the methods that can be paid by, of which an answer without any says nothing of itself, and for what may
+ * change them with an account, after which they are asked for anew.
+ */
+export const methodsContext = { additionalTypenames: ['PaymentMethod'] };
 
 /** The methods the merchant can receive on, in this mode. They hardly change, so once a visit is enough. */
 export function usePaymentMethods(): readonly PaymentMethod[] {
   const [{ data }] = useQuery({
     query: paymentMethodsQuery,
     requestPolicy: 'cache-first',
-    context: ofMethods,
+    context: methodsContext,
   });
   return data?.paymentMethods ?? [];
 }

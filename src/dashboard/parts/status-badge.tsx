@@ -31,7 +31,6 @@ const looks: Record<string, { color: string; text: string }> = {
   signing: { color: 'teal', text: 'Signs' },
   verifying: { color: 'gray', text: 'Verifies' },
   revoked: { color: 'red', text: 'Revoked' },
-  processing: { color: 'blue', text: 'Processing' },
   subscription_unstarted: { color: 'blue', text: 'Not paid yet' },
   subscription_paused: { color: 'amber', text: 'Paused' },
   plan_active: { color: 'teal', text: 'Open' },

@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
-import { Dialog } from '../../parts/dialog.tsx';
 import { Form, Submit } from '../../parts/form.tsx';
 import { HoursChoice, inHours } from '../../parts/hours-choice.tsx';
 import { useProvenMutation } from '../../parts/second-factor-proof.tsx';
-import { type Secret, ShownOnce } from '../../parts/shown-once.tsx';
+import { SecretsDialog } from '../../parts/secrets-dialog.tsx';
+import type { Secret } from '../../parts/shown-once.tsx';
 import { useOutcome } from '../../parts/use-outcome.ts';
 import { secretsOf } from './api-key-form.tsx';
 import { type ApiKeyRow, rotateApiKeyMutation } from './api-keys-query.ts';
@@ -27,24 +27,15 @@ export function RotateApiKey(props: {
   onRotated: () => void;
 }) {
   const { apiKey, onClose, onRotated } = props;
-  const [secrets, setSecrets] = useState<Secret[]>([]);
-  const rotated = (made: Secret[]) => {
-    setSecrets(made);
-    onRotated();
-  };
-  const done = () => {
-    onClose();
-    setSecrets([]);
-  };
   return (
-    <Dialog
+    <SecretsDialog
       opened={apiKey !== undefined}
-      onClose={done}
-      title={secrets.length > 0 ? 'The new key' : 'Rotate key'}
-    >
-      {secrets.length > 0 && <ShownOnce secrets={secrets} onClose={done} />}
-      {secrets.length === 0 && apiKey && <RotateForm apiKey={apiKey} onRotated={rotated} />}
-    </Dialog>
+      onClose={onClose}
+      title="Rotate key"
+      madeTitle="The new key"
+      onSaved={onRotated}
+      form={(onMade) => apiKey && <RotateForm apiKey={apiKey} onRotated={onMade} />}
+    />
   );
 }
 

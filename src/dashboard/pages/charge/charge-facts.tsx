@@ -29,8 +29,8 @@ export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
           'Rate',
           merchantCurrency !== customerCurrency && (
             <>
-              1 {merchantCurrency} = {formatRate(rate.rate)} {customerCurrency} ({sourceText(rate.source)},{' '}
-              <Moment at={rate.at} form={rateForm(rate.at)} />)
+              1 {merchantCurrency} = {formatRate(rate.rate)} {customerCurrency} ({rateSourceText(rate.source)}
+              , <Moment at={rate.at} form={rateForm(rate.at)} />)
             </>
           ),
         ],
@@ -96,6 +96,6 @@ function Received({ charge }: { charge: ChargeDetails }) {
 }
 
 /** Its date stands beside it. */
-function sourceText(source: string): string {
+function rateSourceText(source: string): string {
   return source.replace(/\s*\d{4}-\d{2}-\d{2}$/, '');
 }

@@ -1,5 +1,6 @@
 import { formatAmount, isNegative } from '../../format/amount.ts';
-import { actorText, eventText, reasonText } from '../../format/words.ts';
+import { reasonText } from '../../format/words.ts';
+import { eventEntry } from '../../parts/event-entry.ts';
 import { History, type HistoryEntry } from '../../parts/history.tsx';
 import { useViewer } from '../../viewer.ts';
 import { refundHistory } from '../refund/refund-history.ts';
@@ -13,13 +14,10 @@ export function ChargeTimeline({ charge }: { charge: ChargeDetails }) {
   return <History entries={[...entries, ...waiting(charge)]} />;
 }
 
+/** All but `charge_completed`, which comes with the CHARGE_COMPLETE of a subscription's charge and says the same. */
 function events(charge: ChargeDetails, viewerId: string): HistoryEntry[] {
-  return charge.events.flatMap(({ id, message, actor, createdAt }) => {
-    const text = eventText(message);
-    return text === undefined
-      ? []
-      : [{ id, at: createdAt, text, by: actorText({ actor, message }, viewerId) }];
-  });
+  const told = charge.events.filter(({ message }) => message !== 'charge_completed');
+  return told.map((event) => eventEntry(event, viewerId));
 }
 
 /** Money that was counted and then taken back has no event of its own. */

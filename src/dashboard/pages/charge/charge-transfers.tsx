@@ -5,7 +5,7 @@ import { Link } from '../../parts/link.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Quiet } from '../../parts/quiet.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
-import { sourceText } from '../transfer/transfer-row.ts';
+import { sourceTexts } from '../transfer/transfer-row.ts';
 import type { ChargeDetails } from './charge-query.ts';
 
 type Allocation = ChargeDetails['allocations'][number];
@@ -30,7 +30,7 @@ const columns: Column<Allocation>[] = [
   },
   { title: 'Status', cell: ({ transfer }) => <StatusBadge status={transfer.status} /> },
   { title: 'Reference', cell: ({ transfer }) => transfer.reference },
-  { title: 'Told by', cell: ({ transfer }) => `${sourceText[transfer.source]}, ${transfer.bankReference}` },
+  { title: 'Told by', cell: ({ transfer }) => `${sourceTexts[transfer.source]}, ${transfer.bankReference}` },
 ];
 
 /** The money that was counted for the charge. */

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import { type ExportInput, isUnderWay } from './export-query.ts';
+import { isUnderWay } from '../../format/under-way.ts';
+import type { ExportInput } from './export-query.ts';
 import type { useExport } from './use-export.ts';
 
 /** Exports a list as it is filtered. */

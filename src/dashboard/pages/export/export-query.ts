@@ -18,11 +18,6 @@ const exportRow = graphql(`
 
 export type ExportRow = ResultOf<typeof exportRow>;
 
-/** Whether its file is still being made. */
-export function isUnderWay({ status }: Pick<ExportRow, 'status'>): boolean {
-  return status === 'queued' || status === 'running';
-}
-
 export const createExportMutation = graphql(
   `
     mutation CreateExport($input: CreateExportInput!) {

@@ -1,5 +1,6 @@
 import { Button, Progress, Stack } from '@mantine/core';
 import { counted } from '../../format/count.ts';
+import { isUnderWay } from '../../format/under-way.ts';
 import { useInterval } from '../../graphql/use-interval.ts';
 import { useRead } from '../../graphql/use-read.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
@@ -13,7 +14,7 @@ import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { Name } from '../../parts/two-lines.tsx';
 import { useCursor } from '../../parts/use-cursor.ts';
-import { type ExportRow, exportsQuery, isUnderWay } from './export-query.ts';
+import { type ExportRow, exportsQuery } from './export-query.ts';
 import { saveFile } from './use-export.ts';
 
 const refreshMs = 1_500;

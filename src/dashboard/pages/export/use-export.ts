@@ -1,14 +1,9 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useClient } from 'urql';
+import { isUnderWay } from '../../format/under-way.ts';
 import { ownPath } from '../../graphql/own-path.ts';
 import { errorText, refusalOf } from '../../graphql/refusal.ts';
-import {
-  createExportMutation,
-  type ExportInput,
-  type ExportRow,
-  exportQuery,
-  isUnderWay,
-} from './export-query.ts';
+import { createExportMutation, type ExportInput, type ExportRow, exportQuery } from './export-query.ts';
 
 const pollMs = 600;
 

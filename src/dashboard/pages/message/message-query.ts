@@ -1,3 +1,4 @@
+import { capitalised } from '../../format/words.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { pageInfoFields } from '../../parts/use-cursor.ts';
 
@@ -58,6 +59,5 @@ const kindTexts: Record<string, string> = {
 
 /** What a message is, in plain words; a kind that a newer server knows, in its own. */
 export function kindText(kind: string): string {
-  const words = kind.replaceAll('-', ' ');
-  return kindTexts[kind] ?? words.charAt(0).toUpperCase() + words.slice(1);
+  return kindTexts[kind] ?? capitalised(kind.replaceAll('-', ' '));
 }

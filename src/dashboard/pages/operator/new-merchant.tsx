@@ -1,7 +1,8 @@
-import { Button, Modal, Text, TextInput } from '@mantine/core';
+import { Button, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from 'urql';
 import { useLocation } from 'wouter';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Form, Submit } from '../../parts/form.tsx';
 import { useOutcome } from '../../parts/use-outcome.ts';
 import { createMerchantMutation } from './merchants-query.ts';
@@ -11,9 +12,9 @@ export function NewMerchant() {
   return (
     <>
       <Button onClick={open}>New merchant</Button>
-      <Modal opened={opened} onClose={close} title="Open an account" centered>
+      <Dialog opened={opened} onClose={close} title="Open an account">
         <MerchantForm />
-      </Modal>
+      </Dialog>
     </>
   );
 }

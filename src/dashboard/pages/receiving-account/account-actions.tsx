@@ -2,15 +2,16 @@ import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { useAct } from '../../parts/use-act.ts';
+import { methodsContext } from '../payment-methods.ts';
 import { ChangeTerms } from './change-terms.tsx';
-import { type AccountDetails, changesMethods, updateAccountMutation } from './receiving-accounts-query.ts';
+import { type AccountDetails, updateAccountMutation } from './receiving-accounts-query.ts';
 
 /** What can be done with an account: change its terms, retire it, take it up again. */
 export function AccountActions({ account, onChanged }: { account: AccountDetails; onChanged: () => void }) {
   const { id } = account;
   const [editing, edit] = useDisclosure();
   const update = useAct(updateAccountMutation, onChanged);
-  const set = (status: 'active' | 'retired') => update({ input: { id, status } }, changesMethods);
+  const set = (status: 'active' | 'retired') => update({ input: { id, status } }, methodsContext);
   if (account.status === 'retired') {
     return (
       <ConfirmButton

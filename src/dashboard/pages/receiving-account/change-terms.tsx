@@ -1,5 +1,6 @@
-import { Modal, NumberInput, SimpleGrid, TextInput } from '@mantine/core';
+import { NumberInput, SimpleGrid, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Form, numberOf, Submit, textOf } from '../../parts/form.tsx';
 import { useProvenMutation } from '../../parts/second-factor-proof.tsx';
 import { TimeZoneChoice } from '../../parts/time-zone-choice.tsx';
@@ -20,9 +21,9 @@ export function ChangeTerms({ opened, account, onClose, onSaved }: Props) {
     onClose();
   };
   return (
-    <Modal opened={opened} onClose={onClose} title="Change terms" size="lg" centered>
+    <Dialog opened={opened} onClose={onClose} title="Change terms" size="lg">
       <TermsForm account={account} onSaved={saved} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,5 @@
 import { Textarea, TextInput } from '@mantine/core';
+import { capitalised } from '../../format/words.ts';
 import type { Faults } from '../../graphql/refusal.ts';
 import { textOf } from '../../parts/form.tsx';
 import type { AccountWay } from './receiving-accounts-query.ts';
@@ -31,7 +32,7 @@ export function DetailsFields({ way, faults }: { way: AccountWay; faults: Faults
 function wordsOf({ description, required }: Member): { label: string; hint: string | undefined } {
   const [label = '', ...rest] = description.split(': ');
   const said = rest.join(': ');
-  const hint = said === '' ? undefined : `${said.charAt(0).toUpperCase()}${said.slice(1)}`;
+  const hint = said === '' ? undefined : capitalised(said);
   return { label: required ? label : `${label} (optional)`, hint };
 }
 

@@ -13,13 +13,13 @@ import { Section } from '../../parts/section.tsx';
 import { useOutcome } from '../../parts/use-outcome.ts';
 import { useMode } from '../../use-mode.ts';
 import { useMay } from '../../viewer.ts';
+import { methodsContext } from '../payment-methods.ts';
 import { DetailsFields, readDetails } from './details-fields.tsx';
 import { LimitFields, limitFields, readLimits } from './limit-fields.tsx';
 import {
   type AccountWay,
   accountWaysQuery,
   type CreateAccountInput,
-  changesMethods,
   createAccountMutation,
 } from './receiving-accounts-query.ts';
 
@@ -66,7 +66,7 @@ function AccountForm({ ways }: { ways: readonly AccountWay[] }) {
     if (!limits) return;
     const details = { [way.member]: readDetails(form, way) };
     const input = { ...limits, details, holder: textOf(form, 'holder') } as CreateAccountInput;
-    const answer = await create({ input }, changesMethods);
+    const answer = await create({ input }, methodsContext);
     take(answer);
     const result = answer.data?.createReceivingAccount;
     if (result?.__typename === 'CreateReceivingAccountSuccess') {

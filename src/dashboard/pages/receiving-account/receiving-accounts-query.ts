@@ -122,9 +122,6 @@ export const createAccountMutation = graphql(
   [refusalFields],
 );
 
-/** What can be paid by may change with an account: asked anew where it is shown. */
-export const changesMethods = { additionalTypenames: ['PaymentMethod'] };
-
 export type CreateAccountInput = VariablesOf<typeof createAccountMutation>['input'];
 
 export const updateAccountMutation = graphql(

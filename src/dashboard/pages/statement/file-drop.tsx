@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { type DragEvent, useState } from 'react';
+import { sizeText } from '../../format/size.ts';
 import classes from './file-drop.module.css';
 
 /** Where a file is dropped or picked; a real file input beneath, so the keyboard reaches it. */
@@ -43,10 +44,4 @@ export function FileDrop({ file, onFile }: { file: File | undefined; onFile: (fi
       </Text>
     </label>
   );
-}
-
-export function sizeText(bytes: number): string {
-  if (bytes < 1024) return `${bytes} bytes`;
-  if (bytes < 1024 * 1024) return `${Math.round(bytes / 1024)} KiB`;
-  return `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 }

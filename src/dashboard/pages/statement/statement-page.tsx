@@ -1,6 +1,8 @@
 import { Alert, Button, Grid, Progress, Stack, Text } from '@mantine/core';
 import { useHistoryState } from 'wouter/use-browser-location';
 import { formatCount } from '../../format/count.ts';
+import { sizeText } from '../../format/size.ts';
+import { isUnderWay } from '../../format/under-way.ts';
 import { ownPath } from '../../graphql/own-path.ts';
 import { useInterval } from '../../graphql/use-interval.ts';
 import { useRead } from '../../graphql/use-read.ts';
@@ -20,10 +22,9 @@ import { type Cursor, useCursor } from '../../parts/use-cursor.ts';
 import { useMay } from '../../viewer.ts';
 import { useMethodName } from '../payment-methods.ts';
 import { TransferTable } from '../transfer/transfer-table.tsx';
-import { sizeText } from './file-drop.tsx';
 import { type StatementDetails, statementQuery, type WaitingTransfers } from './statement-query.ts';
 import { faultText, formatText, resultsText } from './statement-texts.ts';
-import { importRefreshMs, isUnderWay } from './statements-query.ts';
+import { importRefreshMs } from './statements-query.ts';
 import type { StatementArrival } from './use-import.ts';
 
 /** One statement file: how far its import is, what came of it, and what waits for a person. */

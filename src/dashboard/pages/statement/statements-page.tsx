@@ -1,5 +1,6 @@
 import { Button, Stack } from '@mantine/core';
 import { Link as Route } from 'wouter';
+import { isUnderWay } from '../../format/under-way.ts';
 import { useInterval } from '../../graphql/use-interval.ts';
 import { useRead } from '../../graphql/use-read.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
@@ -17,7 +18,7 @@ import { WholeWords } from '../../parts/whole-words.tsx';
 import { useMay } from '../../viewer.ts';
 import { useMethodName } from '../payment-methods.ts';
 import { faultText, formatText, resultsText } from './statement-texts.ts';
-import { importRefreshMs, isUnderWay, type StatementRow, statementsQuery } from './statements-query.ts';
+import { importRefreshMs, type StatementRow, statementsQuery } from './statements-query.ts';
 
 /** All statement files, the last imported first. */
 export default function StatementsPage() {

@@ -54,10 +54,5 @@ export const statementsQuery = graphql(
   [statementRow, pageInfoFields],
 );
 
-/** Whether its import goes on. */
-export function isUnderWay({ status }: Pick<StatementRow, 'status'>): boolean {
-  return status === 'queued' || status === 'running';
-}
-
 /** How often an import that goes on is looked at: it has no live field. */
 export const importRefreshMs = 1_000;

@@ -1,6 +1,7 @@
-import { Alert, Modal, TextInput } from '@mantine/core';
+import { Alert, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Form, Submit } from '../../parts/form.tsx';
 import { OrderLines } from '../../parts/order-lines.tsx';
 import { useOutcome } from '../../parts/use-outcome.ts';
@@ -41,9 +42,9 @@ export function PlanForm({ opened, plan, template, onClose, onSaved }: Props) {
     onSaved(made);
   };
   return (
-    <Modal opened={opened} onClose={onClose} title={plan ? 'Change plan' : 'New plan'} size="lg" centered>
+    <Dialog opened={opened} onClose={onClose} title={plan ? 'Change plan' : 'New plan'} size="lg">
       <PlanFields plan={plan} template={template} onSaved={saved} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,16 +1,11 @@
 import { formatAmount } from '../../format/amount.ts';
-import { actorText, eventText } from '../../format/words.ts';
+import { eventEntry } from '../../parts/event-entry.ts';
 import type { HistoryEntry } from '../../parts/history.tsx';
 import type { SubscriptionDetails } from './subscription-query.ts';
 
 /** What happened to the subscription and its invoices, in plain words, and what comes next. */
 export function subscriptionHistory(subscription: SubscriptionDetails, viewerId: string): HistoryEntry[] {
-  const events = subscription.events.map(({ id, message, actor, createdAt }) => ({
-    id,
-    at: createdAt,
-    text: eventText(message) ?? message,
-    by: actorText({ actor, message }, viewerId),
-  }));
+  const events = subscription.events.map((event) => eventEntry(event, viewerId));
   const invoices = subscription.invoices.map(({ id, number, amount, currency, createdAt }) => ({
     id,
     at: createdAt,

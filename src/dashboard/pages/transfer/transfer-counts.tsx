@@ -40,7 +40,7 @@ export function TransferCounts(props: { transfer: TransferDetails; onChanged: ()
     id: allocation.id,
     at: allocation.createdAt,
     text: `${formatAmount(allocation.amount, transfer.currency)} · ${words[allocation.reason] ?? allocation.reason}`,
-    by: actorText({ actor: allocation.actor, message: 'CHARGE_COMPLETE' }, user.id),
+    by: actorText(allocation.actor, user.id, { isTold: true }),
     more: (
       <>
         {allocation.charge && (

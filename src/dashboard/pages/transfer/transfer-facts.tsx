@@ -5,7 +5,7 @@ import { Facts } from '../../parts/facts.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { useMethodName } from '../payment-methods.ts';
 import type { TransferDetails } from './transfer-query.ts';
-import { sourceText } from './transfer-row.ts';
+import { sourceTexts } from './transfer-row.ts';
 
 export function TransferFacts({ transfer }: { transfer: TransferDetails }) {
   const methodName = useMethodName();
@@ -28,7 +28,7 @@ export function TransferFacts({ transfer }: { transfer: TransferDetails }) {
         [isIn ? 'From' : 'To', transfer.payerName],
         ['Reference', transfer.reference && <CopyText text={transfer.reference} what="reference" />],
         ['Account', `${methodName(account.method)}, ${account.account}`],
-        ['Told by', sourceText[transfer.source]],
+        ['Told by', sourceTexts[transfer.source]],
         ['Bank reference', <CopyText key="bank" text={transfer.bankReference} what="bank reference" />],
         ['Learned of', <Moment key="created" at={transfer.createdAt} form="long" />],
       ]}

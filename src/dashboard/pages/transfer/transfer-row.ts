@@ -37,7 +37,7 @@ export const transfersUpdated = graphql(`
 `);
 
 /** Who told of a transfer. */
-export const sourceText: Record<TransferRow['source'], string> = {
+export const sourceTexts: Record<TransferRow['source'], string> = {
   feed: 'Bank feed',
   statement: 'Bank statement',
   hand: 'By hand',

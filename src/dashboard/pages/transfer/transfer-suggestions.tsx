@@ -1,5 +1,6 @@
 import { Group, Paper, Stack, Text } from '@mantine/core';
 import { payerText } from '../../format/payer.ts';
+import { capitalised } from '../../format/words.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Moment } from '../../parts/moment.tsx';
@@ -57,6 +58,5 @@ export function TransferSuggestions(props: { transfer: TransferDetails; onChange
 }
 
 function sentence(parts: string[]): string {
-  const text = new Intl.ListFormat('en').format(parts);
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  return `${capitalised(new Intl.ListFormat('en').format(parts))}.`;
 }

@@ -1,6 +1,7 @@
-import { Button, Modal, Text, TextInput } from '@mantine/core';
+import { Button, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Form, Submit } from '../../parts/form.tsx';
 import { useProvenMutation } from '../../parts/second-factor-proof.tsx';
 import { useOutcome } from '../../parts/use-outcome.ts';
@@ -16,9 +17,9 @@ export function InviteUser({ onInvited }: { onInvited: () => void }) {
   return (
     <>
       <Button onClick={open}>Invite somebody</Button>
-      <Modal opened={opened} onClose={close} title="Invite somebody" centered>
+      <Dialog opened={opened} onClose={close} title="Invite somebody">
         <InvitationForm onInvited={invited} />
-      </Modal>
+      </Dialog>
     </>
   );
 }
