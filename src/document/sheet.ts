@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import PdfDocument from 'pdfkit';
 import { type FontName, openFont, type Run, toRuns } from './fonts.ts';
 
@@ -34,8 +35,8 @@ type TextOptions = {
 export type Sheet = {
   /** Where the next line begins; set back to write beside what stands already. */
   y: number;
-  /** Writes a text in lines, and answers where it ends. */
-  text(text: string, options?: TextOptions): number;
+  /** Writes a text in lines; the next begins below it. */
+  text(text: string, options?: TextOptions): void;
   /** How high a text is written so. */
   heightOf(text: string, options?: TextOptions): number;
   /** Begins a new page where there is no room for so much more. */
@@ -87,7 +88,6 @@ export function openSheet({ title, author, language, createdAt, foot }: Facts): 
         drawLine(pdf, fonts, line, { ...options, size, left, width, y: sheet.y });
         sheet.y += size * lineHeight;
       }
-      return sheet.y;
     },
     keep(height) {
       if (sheet.y + height <= bottom) return;
@@ -201,11 +201,7 @@ function writeFeet(pdf: PDFKit.PDFDocument, fonts: Fonts, foot: Run[]): void {
 }
 
 function finish(pdf: PDFKit.PDFDocument): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  return new Promise((resolve, reject) => {
-    pdf.on('data', (part: Buffer) => parts.push(part));
-    pdf.on('error', reject);
-    pdf.on('end', () => resolve(Buffer.concat(parts)));
-    pdf.end();
-  });
+  const bytes = buffer(pdf);
+  pdf.end();
+  return bytes;
 }

@@ -1,21 +1,13 @@
-import { minorDigits } from '../kit/currency.ts';
 import type { Decimal } from '../kit/decimal.ts';
 import { type Money, toDecimal } from '../kit/money.ts';
-import { paymentMethods } from '../method/catalogue.ts';
+import { payableDigits } from '../method/payable-amount.ts';
 import { type Html, type HtmlValue, html } from './html.ts';
 import type { Reader } from './reader.ts';
-
-/** Currencies in which nobody pays or writes fractions, whatever ISO 4217 says of their minor units. */
-const wholeCurrencies = new Set(
-  Object.values(paymentMethods)
-    .filter((method) => method.payableUnit === 'whole')
-    .map((method) => method.currency),
-);
 
 /** The amount as a payment app takes it: digits and a point, no grouping. `128.50`, `250000`. */
 export function plainAmount(money: Money): string {
   const text = toDecimal(money);
-  return wholeCurrencies.has(money.currency) ? text.replace(/\.0+$/, '') : text;
+  return payableDigits(money.currency) === 0 ? text.replace(/\.0+$/, '') : text;
 }
 
 /** `$1,128.50 HKD`, written as the reader's region does. The code is there because many currencies write `$`. */
@@ -36,7 +28,7 @@ function symbolAmount(reader: Reader, money: Money): string {
     currency: money.currency,
     currencyDisplay: 'narrowSymbol',
     minimumFractionDigits: digits,
-    maximumFractionDigits: Math.max(digits, minorDigits(money.currency)),
+    maximumFractionDigits: digits,
   })
     .format(text)
     .replace(/\s/g, ' ');

@@ -34,14 +34,12 @@ const overtaken = new Set<ErrorCode>([
   'charge_not_pending',
 ]);
 
-/** Does the work of an act. Gives false when the state had moved on meanwhile. */
-async function unlessOvertaken(work: () => Promise<unknown>): Promise<boolean> {
+/** Does the work of an act; nothing when the state had moved on meanwhile. */
+async function unlessOvertaken(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
-    return true;
   } catch (error) {
-    if (error instanceof DomainError && overtaken.has(error.code)) return false;
-    throw error;
+    if (!(error instanceof DomainError && overtaken.has(error.code))) throw error;
   }
 }
 

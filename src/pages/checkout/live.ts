@@ -22,7 +22,8 @@ export async function tellStates(
   response: ServerResponse,
   open: () => Promise<Subject | undefined>,
 ): Promise<void> {
-  // The connection says so also to an answer that begins after it ended, or still waits behind another one.
+  // The socket is watched, not the answer: an answer that begins after the browser left, or waits behind another on the
+  // same connection, is not told that it left.
   const { socket } = response.req;
   if (socket.destroyed) return;
   const leaving = new AbortController();

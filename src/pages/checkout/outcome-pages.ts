@@ -1,4 +1,3 @@
-import type { Merchant, Mode } from '../../../prisma/client/client.ts';
 import { paymentState } from '../../domain/charge/charge-state.ts';
 import { arrivedInPart, type CheckoutCharge } from '../../domain/checkout/get-checkout-charge.ts';
 import type { Money } from '../../kit/money.ts';
@@ -9,6 +8,7 @@ import type { Page } from '../layout.ts';
 import { notice } from '../parts/notice.ts';
 import { backButton, merchantName } from '../parts/summary.ts';
 import type { Reader } from '../reader.ts';
+import type { WayBack } from '../refused.ts';
 import { customerText } from './customer.ts';
 import { postForm } from './forms.ts';
 import type { ChargeContent } from './pay-page.ts';
@@ -89,13 +89,7 @@ function partArrived(reader: Reader, charge: CheckoutCharge): Html | undefined {
 
 export function cancelledPage(
   { reader }: View,
-  content: {
-    merchant: Merchant;
-    mode: Mode;
-    redirectUrl: string | null;
-    charge?: CheckoutCharge;
-    way?: SubscriptionWay | undefined;
-  },
+  content: WayBack & { charge?: CheckoutCharge; way?: SubscriptionWay | undefined },
 ): Page {
   const { cancelled } = reader.strings;
   const { charge } = content;
@@ -115,10 +109,7 @@ ${
 }
 
 /** The session ran out before there was a charge: HTTP 410. */
-export function sessionExpiredPage(
-  { reader }: View,
-  content: { merchant: Merchant; mode: Mode; redirectUrl: string | null },
-): Page {
+export function sessionExpiredPage({ reader }: View, content: WayBack): Page {
   const { title, text, again } = reader.strings.sessionExpired;
   const body = html`<p>${text}</p><p>${fill(again, { merchant: merchantName(content.merchant) })}</p>
 ${backButton(reader, content)}`;
@@ -126,10 +117,7 @@ ${backButton(reader, content)}`;
 }
 
 /** Another browser holds the session; this one may take it over while there is no charge. */
-export function elsewherePage(
-  view: View,
-  content: { merchant: Merchant; mode: Mode; redirectUrl: string | null },
-): Page {
+export function elsewherePage(view: View, content: WayBack): Page {
   const { title, text, submit } = view.reader.strings.elsewhere;
   const button = html`<button type="submit" class="button">${submit}</button>`;
   const body = html`<p>${text}</p>${postForm(view, 'take-over', button)}`;
@@ -145,6 +133,6 @@ function chargePage(charge: CheckoutCharge, title: string, main: Html): Page {
 }
 
 /** Of a session that has no charge. */
-function sessionPage(content: { merchant: Merchant; mode: Mode }, title: string, main: Html): Page {
+function sessionPage(content: WayBack, title: string, main: Html): Page {
   return { status: 200, title, main, mode: content.mode, demo: content.merchant.demo };
 }

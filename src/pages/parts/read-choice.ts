@@ -20,6 +20,15 @@ export function readChoice({ strings }: Reader, form: Record<string, string>): C
   return { refused: { method, email, faults } };
 }
 
+/** Reads a form that asks for the method alone. */
+export function readMethod(
+  { strings }: Reader,
+  { method = '' }: Record<string, string>,
+): { method: MethodCode } | { refused: ChooseInput } {
+  if (isMethodCode(method)) return { method };
+  return { refused: { method: '', email: '', faults: { method: strings.choose.methodMissing } } };
+}
+
 function checkEmail(email: string, words: Reader['strings']['choose']): string | undefined {
   if (email.trim() === '') return words.emailMissing;
   try {

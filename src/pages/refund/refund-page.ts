@@ -23,16 +23,8 @@ export function refundPage(
   address: string,
   refused?: RefusedDetails,
 ): Page {
-  switch (page.refund.status) {
-    case 'initiated':
-      return formPage(reader, page, address, refused);
-    case 'processing':
-      return noticePage(reader, page, 'processing');
-    case 'completed':
-      return noticePage(reader, page, 'completed');
-    case 'cancelled':
-      return noticePage(reader, page, 'cancelled');
-  }
+  const { status } = page.refund;
+  return status === 'initiated' ? formPage(reader, page, address, refused) : noticePage(reader, page, status);
 }
 
 function formPage(reader: Reader, page: RefundPage, address: string, refused?: RefusedDetails): Page {

@@ -95,7 +95,11 @@ async function takeEnrolment(
   const { method, email } = read.choice;
   try {
     const { subscription, charge } = await enrol(service, {
-      ...{ merchant, link, method, customer: { email }, actor: 'customer' },
+      merchant,
+      link,
+      method,
+      customer: { email },
+      actor: 'customer',
       language: languageOf(reader.code),
       same: { pageToken: enrolledToken(service, request), formToken: form.form },
       now: pageNow(context, { merchant, mode: link.mode }),

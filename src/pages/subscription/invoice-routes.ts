@@ -7,11 +7,10 @@ import { type InvoicePage, openInvoicePage } from '../../domain/subscription/ope
 import { setLanguage } from '../../domain/subscription/set-language.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { languageOf } from '../../message/language.ts';
-import { isMethodCode } from '../../method/catalogue.ts';
 import type { Page } from '../layout.ts';
 import { pageNow } from '../page-now.ts';
 import { type ChooseInput, offerOrNone } from '../parts/offer.ts';
-import { refusedChoice } from '../parts/read-choice.ts';
+import { readMethod, refusedChoice } from '../parts/read-choice.ts';
 import { pathOf } from '../path-of.ts';
 import { readForm } from '../posted-form.ts';
 import { isSentToSandbox } from '../sandbox.ts';
@@ -77,14 +76,12 @@ async function takePayment(
   const { invoice, subscription, merchant } = opened;
   const { id, merchantId, mode } = invoice;
   if (isSentToSandbox(request, reply, mode)) return reply;
-  const { method = '' } = readForm(request.body);
   const refuse = async (input: ChooseInput, status: number) =>
     sendPage(site, request, reply, { ...(await pageOf(context, request, opened, input)), status });
   const reader = readerOf(request);
-  if (!isMethodCode(method)) {
-    const { methodMissing } = reader.strings.choose;
-    return refuse({ method: '', email: '', faults: { method: methodMissing } }, 400);
-  }
+  const read = readMethod(reader, readForm(request.body));
+  if ('refused' in read) return refuse(read.refused, 400);
+  const { method } = read;
   const now = pageNow(context, { merchant, mode });
   await setLanguage(service, { id: subscription.id, language: languageOf(reader.code), now });
   try {

@@ -12,9 +12,8 @@ import { setReminders } from '../../domain/subscription/set-reminders.ts';
 import { isOngoing } from '../../domain/subscription/subscription-state.ts';
 import { DomainError, type ErrorCode } from '../../kit/errors.ts';
 import { languageOf } from '../../message/language.ts';
-import { isMethodCode } from '../../method/catalogue.ts';
 import { pageNow } from '../page-now.ts';
-import { refusedChoice } from '../parts/read-choice.ts';
+import { readMethod, refusedChoice } from '../parts/read-choice.ts';
 import { readForm } from '../posted-form.ts';
 import { readerOf } from '../send-page.ts';
 import type { TokenRequest } from '../token-request.ts';
@@ -58,16 +57,15 @@ async function act(
   const { id, merchantId, mode } = subscription;
   const now = pageNow(context, { merchant, mode });
   const change = { id, merchantId, mode, actor: 'customer', now };
-  const { method = '', confirmation: text = '' } = form;
+  const { confirmation: text = '' } = form;
   const reader = readerOf(request);
   await setLanguage(service, { id, language: languageOf(reader.code), now });
   switch (form.do) {
     case 'pay':
     case 'method': {
-      if (!isMethodCode(method)) {
-        const { methodMissing } = reader.strings.choose;
-        return { shown: { input: { method: '', email: '', faults: { method: methodMissing } } } };
-      }
+      const read = readMethod(reader, form);
+      if ('refused' in read) return { shown: { input: read.refused } };
+      const { method } = read;
       if (form.do === 'method') {
         await changeSubscriptionMethod(service, { ...change, method });
         return { shown: { said: 'methodChanged' } };

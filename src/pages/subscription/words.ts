@@ -1,7 +1,7 @@
 import type { PeriodUnit, SubscriptionPlan } from '../../../prisma/client/client.ts';
 import { initialMoney, recurringMoney, termsOf } from '../../domain/subscription/terms.ts';
 import { afterFreeStart, afterPayment, unstarted } from '../../domain/subscription/timeline.ts';
-import { amount, fill } from '../format.ts';
+import { amount, fill, fillText } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { Reader } from '../reader.ts';
 
@@ -19,7 +19,7 @@ export function everyText(reader: Reader, interval: { unit: PeriodUnit; count: n
     unit: unitNames[interval.unit],
     unitDisplay: 'long',
   }).format(interval.count);
-  return every.several.replace('{interval}', text);
+  return fillText(every.several, { interval: text });
 }
 
 /** A day, in UTC as all dates of subscriptions. */
