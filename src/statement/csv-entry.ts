@@ -5,7 +5,7 @@ import type { CsvRecord } from './csv-records.ts';
 import { invalidStatement } from './invalid-statement.ts';
 import { statementAmount } from './statement-amount.ts';
 import type { StatementEntry } from './statement-entry.ts';
-import { given, joinTexts, withoutUndefined } from './statement-text.ts';
+import { given, joinTexts, unwrapLines, withoutUndefined } from './statement-text.ts';
 
 /** Finds the cell of a mapped column in a row; empty where the row ends before it. */
 export type CsvColumns = { at: (cells: string[], column: string | undefined) => string };
@@ -140,7 +140,7 @@ function foldWord(text: string): string {
   return text.normalize('NFKC').trim().toLowerCase();
 }
 
-/** A field may hold several lines. */
+/** A cell may hold several lines. */
 function oneLine(text: string): string {
-  return text.replace(/\s+/g, (space) => (space.includes('\n') ? ' ' : space)).trim();
+  return unwrapLines(text).trim();
 }

@@ -1,3 +1,4 @@
+import { byteOrderMark } from './byte-order-mark.ts';
 import { columnsByValues, namedColumns } from './csv-guess-columns.ts';
 import { guessDateOrder, guessDecimalMark, isAmountCell, isDateCell } from './csv-guess-values.ts';
 import type { CsvEncoding, CsvMapping } from './csv-mapping.ts';
@@ -50,8 +51,8 @@ function better<T extends Candidate>(a: T, b: T, width: (one: T) => number): T {
 
 /** What decodes without a fault and holds the most words of a header. */
 function guessEncoding(head: Uint8Array): CsvEncoding {
-  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
-  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
+  const mark = byteOrderMark(head);
+  if (mark && mark.encoding !== 'utf-8') return mark.encoding;
   const words = Object.values(headerWords)
     .flat()
     .filter((word) => /[^ -~]/.test(word));

@@ -1,6 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { byteBlocks } from './byte-blocks.ts';
+import { byteBlocks } from '../kit/byte-blocks.ts';
+import { byteOrderMark } from './byte-order-mark.ts';
 import type { CsvMapping } from './csv-mapping.ts';
 import { decodeText } from './decode-text.ts';
 import { invalidStatement } from './invalid-statement.ts';
@@ -83,21 +84,14 @@ async function* textAfter(
   }
 }
 
-const marks: Partial<Record<CsvMapping['encoding'], number[]>> = {
-  'utf-8': [0xef, 0xbb, 0xbf],
-  'utf-16le': [0xff, 0xfe],
-  'utf-16be': [0xfe, 0xff],
-};
-
 async function* withoutMark(
   source: AsyncIterable<Uint8Array>,
   encoding: CsvMapping['encoding'],
 ): AsyncGenerator<Uint8Array> {
-  const mark = marks[encoding] ?? [];
-  let first = true;
+  let isFirst = true;
   for await (const block of byteBlocks(source, { size: blockSize })) {
-    const isMarked = first && mark.length > 0 && mark.every((byte, at) => block[at] === byte);
-    first = false;
-    yield isMarked ? block.subarray(mark.length) : block;
+    const mark = isFirst ? byteOrderMark(block) : undefined;
+    isFirst = false;
+    yield mark?.encoding === encoding ? block.subarray(mark.size) : block;
   }
 }

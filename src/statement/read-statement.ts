@@ -1,3 +1,4 @@
+import { byteOrderMark } from './byte-order-mark.ts';
 import { readCamt } from './camt.ts';
 import { type CsvReading, readCsv } from './csv.ts';
 import { csvDelimiters } from './csv-mapping.ts';
@@ -6,7 +7,6 @@ import { readMt940 } from './mt940.ts';
 import { peekBytes } from './peek-bytes.ts';
 import type { StatementEntry } from './statement-entry.ts';
 
-/** Names of the formats, as the caller may ask for one. */
 export type StatementFormat = 'camt' | 'mt940' | 'csv';
 
 type Reader = {
@@ -60,52 +60,39 @@ function looksLikeCsv(head: string): boolean {
 
 const headSize = 4096;
 
-/** Byte order marks of UTF-8 and UTF-16 as they look with one character a byte. */
-const byteOrderMark = /^(\u00EF\u00BB\u00BF|\u00FF\u00FE|\u00FE\u00FF)/;
-
-export type ReadingOptions = {
-  format?: StatementFormat | undefined;
-  /** How to read it if it is CSV. */
-  csv?: CsvReading | undefined;
-  onFormat?: ((format: StatementFormat) => void) | undefined;
-};
-
 /** The format of a file that begins so. Errors: as `readStatement`. */
 export function detectFormat(head: Uint8Array): StatementFormat {
-  return findReader(head, undefined).format;
+  return findReader(head).format;
 }
 
 /**
- * Reads a bank statement file as a stream of its entries, in the order of the file; `format` given, or told by the
- * first bytes. `onFormat` hears which it is before the first entry. A broken file throws 422 `invalid_statement` with
- * line and reason, maybe after entries were yielded: the caller imports all or nothing. To show progress, count the
- * bytes that `source` hands out.
+ * Reads a bank statement file, of the format that its first bytes show, as a stream of its entries in the order of the
+ * file; `csv`: how to read it if it is CSV. A broken file throws 422 `invalid_statement` with line and reason, maybe
+ * after entries were yielded: the caller imports all or nothing. To show progress, count the bytes that `source` hands
+ * out.
  */
 export async function* readStatement(
   source: AsyncIterable<Uint8Array>,
-  { format, csv, onFormat }: ReadingOptions = {},
+  { csv }: { csv?: CsvReading | undefined } = {},
 ): AsyncGenerator<StatementEntry> {
   const { head, source: whole, close } = await peekBytes(source, { size: headSize });
   try {
-    const reader = findReader(head, format);
-    onFormat?.(reader.format);
-    yield* reader.read(whole, csv);
+    yield* findReader(head).read(whole, csv);
   } finally {
     // Refused, or left by the caller before its end: the file must still be closed.
     await close();
   }
 }
 
-function findReader(head: Uint8Array, format: StatementFormat | undefined): Reader {
+function findReader(head: Uint8Array): Reader {
   if (head.length === 0) throw invalidStatement(1, 'the file is empty');
   // UTF-16 shows as ASCII with zero bytes between.
-  const text = Buffer.from(head.subarray(0, headSize))
+  const text = Buffer.from(head.subarray(byteOrderMark(head)?.size ?? 0, headSize))
     .toString('latin1')
-    .replace(byteOrderMark, '')
     .replaceAll('\0', '');
   const [, advice] = otherFiles.find(([beginning]) => text.startsWith(beginning)) ?? [];
   if (advice !== undefined) throw invalidStatement(1, advice);
-  const reader = readers.find((one) => (format === undefined ? one.detect(text) : one.format === format));
+  const reader = readers.find(({ detect }) => detect(text));
   if (reader) return reader;
   const titles = readers.map(({ title }) => title).join('; ');
   throw invalidStatement(1, `the format of this file is not known; supported: ${titles}`);

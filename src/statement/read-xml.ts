@@ -1,5 +1,5 @@
 import sax from 'sax';
-import { byteBlocks } from './byte-blocks.ts';
+import { byteBlocks } from '../kit/byte-blocks.ts';
 import { decodeText, type TextPiece } from './decode-text.ts';
 import { invalidStatement } from './invalid-statement.ts';
 import { xmlEncoding } from './xml-encoding.ts';

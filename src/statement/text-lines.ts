@@ -1,4 +1,5 @@
-import { byteBlocks } from './byte-blocks.ts';
+import { byteBlocks } from '../kit/byte-blocks.ts';
+import { byteOrderMark } from './byte-order-mark.ts';
 import { decodeText } from './decode-text.ts';
 import { invalidStatement } from './invalid-statement.ts';
 
@@ -28,19 +29,17 @@ async function* rawText(source: AsyncIterable<Uint8Array>): AsyncGenerator<RawTe
   const blocks = byteBlocks(source, { size: blockSize });
   const { value: first } = await blocks.next();
   if (!first) throw invalidStatement(1, 'the file is empty');
-  const [a, b, c] = first;
-  const utf16 = (a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff);
+  const mark = byteOrderMark(first);
   const rest = async function* () {
-    yield utf16 ? first.subarray(2) : a === 0xef && b === 0xbb && c === 0xbf ? first.subarray(3) : first;
+    yield first.subarray(mark?.size ?? 0);
     yield* blocks;
   };
-  if (!utf16) {
+  if (!mark || mark.encoding === 'utf-8') {
     for await (const block of rest())
       yield { text: Buffer.from(block).toString('latin1'), decode: decodeBytes };
     return;
   }
-  const pieces = decodeText(rest(), { encoding: a === 0xff ? 'utf-16le' : 'utf-16be' });
-  for await (const { text } of pieces) yield { text, decode: (line) => line };
+  for await (const { text } of decodeText(rest(), mark)) yield { text, decode: (line) => line };
 }
 
 function makeLines() {

@@ -1,3 +1,4 @@
+import { byteOrderMark } from './byte-order-mark.ts';
 import { invalidStatement } from './invalid-statement.ts';
 
 /** The encoding of an XML file, and how many bytes of byte order mark to skip. */
@@ -21,9 +22,8 @@ export function xmlEncoding(head: Uint8Array): XmlEncoding {
   ) {
     throw invalidStatement(1, 'UTF-32 is not supported: UTF-8, UTF-16 and single-byte encodings are');
   }
-  if (a === 0xef && b === 0xbb && c === 0xbf) return { encoding: 'utf-8', skip: 3 };
-  if (a === 0xff && b === 0xfe) return { encoding: 'utf-16le', skip: 2 };
-  if (a === 0xfe && b === 0xff) return { encoding: 'utf-16be', skip: 2 };
+  const mark = byteOrderMark(head);
+  if (mark) return { encoding: mark.encoding, skip: mark.size };
   if (a !== 0 && b === 0) return { encoding: 'utf-16le', skip: 0 };
   if (a === 0 && b !== 0) return { encoding: 'utf-16be', skip: 0 };
   return { encoding: declared(head), skip: 0 };

@@ -234,6 +234,12 @@ describe('a row that has nothing but text', () => {
 });
 
 describe('what a mapping says', () => {
+  test('a text with line ends or tabs is one line, its spaces as they stand', async () => {
+    const mapping = csvMapping({ references: ['Text'] });
+    const [entry] = await readCsvText('Date,Amount,Text\n2026-11-20,5,"FPS  \n TIGER\t12  34"', { mapping });
+    expect(entry?.reference).toBe('FPS TIGER 12  34');
+  });
+
   test('lines above and rows below are left out, and pending rows are told', async () => {
     const mapping = csvMapping({ skipLines: 2, footerRows: 1, status: 'State', bookedWords: ['done'] });
     const text = 'Our "Bank\n\nDate,Amount,State\n2026-11-20,5,Done\n2026-11-20,6,Waiting\nTotal,11,\n';

@@ -1,31 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import type { CsvReading } from '../../src/statement/csv.ts';
-import { readStatement } from '../../src/statement/read-statement.ts';
+import { detectFormat, readStatement } from '../../src/statement/read-statement.ts';
 import { camtXml, ntry } from './camt-xml.ts';
 import { csvMapping } from './csv-text.ts';
 import { mt940Text } from './mt940-text.ts';
-import { chunks, entriesOf, readAll, refusalOf } from './read.ts';
+import { chunks, readAll, refusalOf } from './read.ts';
 
 describe('the format of a statement file', () => {
-  test('is told by the first bytes, or named', async () => {
-    const xml = camtXml(ntry());
-    expect(await entriesOf(xml)).toHaveLength(1);
-    expect(await entriesOf(xml, { format: 'camt' })).toHaveLength(1);
-    await expect(entriesOf(xml, { format: 'mt940' })).rejects.toMatchObject({ code: 'invalid_statement' });
-  });
-
-  test('is handed on before the first entry', async () => {
-    const mt940 = mt940Text(':61:261120C1,NTRF');
-    for (const [content, format] of [
-      [camtXml(ntry()), 'camt'],
-      [mt940, 'mt940'],
-    ] as const) {
-      const heard: string[] = [];
-      for await (const _ of readStatement(chunks(content), { onFormat: (one) => heard.push(one) })) {
-        expect(heard).toEqual([format]);
-      }
-      expect(heard).toEqual([format]);
-    }
+  test.each([
+    ['camt', camtXml(ntry())],
+    ['mt940', mt940Text(':61:261120C1,NTRF')],
+    ['csv', 'Date,Amount\n2026-11-20,1'],
+  ])('%s is told by the first bytes', (format, content) => {
+    expect(detectFormat(Buffer.from(content))).toBe(format);
+    expect(detectFormat(Buffer.from(`\uFEFF${content}`))).toBe(format);
+    expect(detectFormat(Buffer.from(`\uFEFF${content}`, 'utf16le'))).toBe(format);
   });
 
   test.each([

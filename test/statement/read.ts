@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { readStatement, type StatementFormat } from '../../src/statement/read-statement.ts';
+import { readStatement } from '../../src/statement/read-statement.ts';
 import type { StatementEntry } from '../../src/statement/statement-entry.ts';
 
 /** Entries without their kind, which is the same for a whole file. */
@@ -12,21 +12,15 @@ export async function* chunks(content: string | Uint8Array, chunkSize = 16_384):
 }
 
 /** Every entry of a stream. */
-export async function readAll(
-  source: AsyncIterable<Uint8Array>,
-  options: { format?: StatementFormat } = {},
-): Promise<Entry[]> {
+export async function readAll(source: AsyncIterable<Uint8Array>): Promise<Entry[]> {
   const entries: Entry[] = [];
-  for await (const { kind: _, ...entry } of readStatement(source, options)) entries.push(entry);
+  for await (const { kind: _, ...entry } of readStatement(source)) entries.push(entry);
   return entries;
 }
 
 /** Every entry of a file. */
-export function entriesOf(
-  content: string | Uint8Array,
-  options: { format?: StatementFormat } = {},
-): Promise<Entry[]> {
-  return readAll(chunks(content), options);
+export function entriesOf(content: string | Uint8Array): Promise<Entry[]> {
+  return readAll(chunks(content));
 }
 
 /** The refusal of a file as `code: message`, or the number of entries where it was read. */

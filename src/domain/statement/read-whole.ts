@@ -1,6 +1,6 @@
 import type { Statement } from '../../../prisma/client/client.ts';
 import type { Db } from '../../kit/db.ts';
-import { statementFault } from '../../statement/invalid-statement.ts';
+import { InvalidStatement } from '../../statement/invalid-statement.ts';
 import { type ImportRun, moveStatement, type Reading, timeOf } from './import-run.ts';
 
 /** How often the row says how far the reading is; that keeps the lease too. */
@@ -28,11 +28,10 @@ export async function readWhole(db: Db, given: ImportRun, reading: Reading): Pro
       savedAt = performance.now();
     }
   } catch (error) {
-    const fault = statementFault(error);
-    if (!fault) throw error;
+    if (!(error instanceof InvalidStatement)) throw error;
     return moveStatement(db, run, 'failed', {
-      errorLine: fault.line,
-      errorReason: fault.reason,
+      errorLine: error.line,
+      errorReason: error.reason,
       finishedAt: await timeOf(db, run),
       format,
     });

@@ -1,5 +1,5 @@
 import type { CsvMapping } from '../../statement/csv-mapping.ts';
-import { statementFault } from '../../statement/invalid-statement.ts';
+import { InvalidStatement } from '../../statement/invalid-statement.ts';
 import type { StatementFormat } from '../../statement/read-statement.ts';
 import type { StatementEntry } from '../../statement/statement-entry.ts';
 
@@ -32,7 +32,7 @@ export type StatementPreview = {
 
 /** Adds a refusal of a row, or of the file, to what is wrong; throws any other error. */
 export function note(preview: StatementPreview, error: unknown): void {
-  const fault = statementFault(error);
-  if (!fault) throw error;
-  if (preview.faults.length < faultsMax) preview.faults.push(fault);
+  if (!(error instanceof InvalidStatement)) throw error;
+  const { line, reason } = error;
+  if (preview.faults.length < faultsMax) preview.faults.push({ line, reason });
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { deflateRaw } from 'node:zlib';
 import type { Upload } from '../../../prisma/client/client.ts';
+import { byteBlocks } from '../../kit/byte-blocks.ts';
 import { type Db, type Tx, transact } from '../../kit/db.ts';
 import { dayMs } from '../../kit/duration.ts';
 import { DomainError, invalidInput, rateLimited } from '../../kit/errors.ts';
@@ -9,7 +10,6 @@ import { newId } from '../../kit/id.ts';
 import type { Owner } from '../../kit/owner.ts';
 import { takeTurn } from '../../kit/take-turn.ts';
 import { checkText } from '../../kit/text.ts';
-import { byteBlocks } from '../../statement/byte-blocks.ts';
 
 export const uploadBytesMax = 256 * 1024 * 1024;
 /** What is not imported within a day is deleted. */

@@ -1,0 +1,9 @@
+export type ByteOrderMark = { encoding: 'utf-8' | 'utf-16le' | 'utf-16be'; size: number };
+
+/** The byte order mark that a file begins with, and how many bytes it takes. */
+export function byteOrderMark([a, b, c]: Uint8Array): ByteOrderMark | undefined {
+  if (a === 0xef && b === 0xbb && c === 0xbf) return { encoding: 'utf-8', size: 3 };
+  if (a === 0xff && b === 0xfe) return { encoding: 'utf-16le', size: 2 };
+  if (a === 0xfe && b === 0xff) return { encoding: 'utf-16be', size: 2 };
+  return undefined;
+}
