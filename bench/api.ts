@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { foldChargeCounts } from '../src/domain/charge-list/fold-charge-counts.ts';
+import { basic } from '../test/setup/api.ts';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { type BenchProcess, startBenchService, startProcess } from './support/bench-service.ts';
 import { type Benchmark, readCount, readWord } from './support/benchmark.ts';
@@ -19,29 +20,22 @@ export type Operation = { name: string; goal: number; service: () => Request; re
 export const benchmark: Benchmark = async (options) => {
   const charges = readCount(options, 'charges', 1_000_000);
   const plan = { seconds: readCount(options, 'seconds', 5), rounds: readCount(options, 'rounds', 3) };
-  const database = await openBenchDatabase(`charges-${charges}`);
-  const stops = [database.stop];
-  try {
-    const { connectionString, postgresPid } = database;
-    const { merchantId, keys } = await seedCharges(database.service, charges);
-    const ids = await sampleIds(database.service.pool, merchantId);
-    const service = await startBenchService({ connectionString, role: 'api' });
-    stops.unshift(service.stop);
-    const reference = await startReference({ connectionString, merchantId });
-    stops.unshift(reference.stop);
-    const authorization = `Basic ${Buffer.from(`${keys.apiKey}:${keys.apiSecret}`).toString('base64')}`;
-    const rows = [];
-    const only = readWord(options, 'only');
-    const chosen = operations(authorization, ids).filter(({ name }) => only === undefined || name === only);
-    for (const operation of chosen) {
-      // As the worker's job does all the time.
-      await foldChargeCounts(database.service);
-      rows.push(await compare(operation, { service, reference, postgresPid, ...plan }));
-    }
-    printTable(rows);
-  } finally {
-    for (const stop of stops) await stop();
+  await using database = await openBenchDatabase(`charges-${charges}`);
+  const { connectionString, postgresPid } = database;
+  const { merchantId, keys } = await seedCharges(database.service, charges);
+  const ids = await sampleIds(database.service.pool, merchantId);
+  await using service = await startBenchService({ connectionString, role: 'api' });
+  await using reference = await startReference({ connectionString, merchantId });
+  const authorization = basic(keys);
+  const rows = [];
+  const only = readWord(options, 'only');
+  const chosen = operations(authorization, ids).filter(({ name }) => only === undefined || name === only);
+  for (const operation of chosen) {
+    // As the worker's job does all the time.
+    await foldChargeCounts(database.service);
+    rows.push(await compare(operation, { service, reference, postgresPid, ...plan }));
   }
+  printTable(rows);
 };
 
 function startReference(options: { connectionString: string; merchantId: string }): Promise<BenchProcess> {

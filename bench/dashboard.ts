@@ -26,33 +26,27 @@ type Taken = Map<string, number[]>;
 export const benchmark: Benchmark = async (options) => {
   const size = readCount(options, 'rows', 1_000_000);
   const times = readCount(options, 'times', 10);
-  const database = await openBenchDatabase(`lists-${size}`);
+  await using database = await openBenchDatabase(`lists-${size}`);
   const { merchantId } = await seedCharges(database.service, size, { merchants: 1 });
   await makeOwner(database, merchantId);
-  const service = await startBenchService({ connectionString: database.connectionString, role: 'api' });
-  const browser = await launchChromium();
-  try {
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-    await signIn(page, service.url);
-    const taken: Taken = new Map();
-    const far = `${service.url}/dashboard/charges?after=${await farCursor(database, merchantId)}`;
-    for (let i = 0; i < times; i++) {
-      await walk(page, taken, i);
-      await walkFar(page, taken, far);
-    }
-    printTable(
-      [...taken].map(([step, each]) => ({
-        step,
-        'best, ms': Math.min(...each),
-        'p50, ms': median(each),
-        'worst, ms': Math.max(...each),
-      })),
-    );
-  } finally {
-    await browser.close();
-    await service.stop();
-    await database.stop();
+  await using service = await startBenchService({ connectionString: database.connectionString, role: 'api' });
+  await using browser = await launchChromium();
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  await signIn(page, service.url);
+  const taken: Taken = new Map();
+  const far = `${service.url}/dashboard/charges?after=${await farCursor(database, merchantId)}`;
+  for (let i = 0; i < times; i++) {
+    await walk(page, taken, i);
+    await walkFar(page, taken, far);
   }
+  printTable(
+    [...taken].map(([step, each]) => ({
+      step,
+      'best, ms': Math.min(...each),
+      'p50, ms': median(each),
+      'worst, ms': Math.max(...each),
+    })),
+  );
 };
 
 async function makeOwner({ service }: BenchDatabase, merchantId: string): Promise<void> {

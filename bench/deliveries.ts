@@ -10,14 +10,7 @@ import { openBenchDatabase } from './support/bench-database.ts';
 import { startBenchService, startProcess } from './support/bench-service.ts';
 import { type Benchmark, readCount } from './support/benchmark.ts';
 import { familyCpuMs, processCpuMs } from './support/cpu.ts';
-import {
-  latencies,
-  makeSource,
-  retire,
-  type Source,
-  startEndpoint,
-  warmUp,
-} from './support/make-endpoints.ts';
+import { latencies, makeSource, type Source, startEndpoint, warmUp } from './support/make-endpoints.ts';
 import { middle, percentile, printTable } from './support/table.ts';
 
 /** As many endpoints as a busy installation has in use at a time. */
@@ -28,30 +21,21 @@ type Figures = { perSecond: number; cpuMs: number; postgresCpuMs: number };
 export const benchmark: Benchmark = async (options) => {
   const events = readCount(options, 'events', 20_000);
   const rounds = readCount(options, 'rounds', 3);
-  const database = await openBenchDatabase('notifications');
+  await using database = await openBenchDatabase('notifications');
   const { service, connectionString } = database;
-  const receiver = await startProcess(['bench/support/receiver-server.ts'], {}, /receiver on (.*)/);
-  try {
-    const urls = Array.from({ length: endpoints }, (_, i) => `${receiver.url}/${i}`);
-    const figures: Record<'service' | 'reference', Figures[]> = { service: [], reference: [] };
-    for (let round = 0; round < rounds; round++) {
-      for (const side of ['reference', 'service'] as const) {
-        const source = await makeSource(service, connectionString, urls);
-        await fillQueue(service, source, events);
-        const start = side === 'service' ? startService : startReference;
-        figures[side].push(
-          await drain(service, { ...database, events, start: () => start(connectionString) }),
-        );
-        await retire(service, source);
-        await source.stop();
-      }
+  await using receiver = await startProcess(['bench/support/receiver-server.ts'], {}, /receiver on (.*)/);
+  const urls = Array.from({ length: endpoints }, (_, i) => `${receiver.url}/${i}`);
+  const figures: Record<'service' | 'reference', Figures[]> = { service: [], reference: [] };
+  for (let round = 0; round < rounds; round++) {
+    for (const side of ['reference', 'service'] as const) {
+      await using source = await makeSource(service, connectionString, urls);
+      await fillQueue(service, source, events);
+      const start = side === 'service' ? startService : startReference;
+      figures[side].push(await drain(service, { ...database, events, start: () => start(connectionString) }));
     }
-    printTable(toRows(figures));
-    printTable([await measureIdle(service, connectionString, readCount(options, 'idle', 200))]);
-  } finally {
-    await receiver.stop();
-    await database.stop();
   }
+  printTable(toRows(figures));
+  printTable([await measureIdle(service, connectionString, readCount(options, 'idle', 200))]);
 };
 
 const startService = (connectionString: string) => startBenchService({ connectionString, role: 'worker' });
@@ -83,7 +67,7 @@ type Drain = { postgresPid: number; events: number; start: () => ReturnType<type
 
 /** From the first tenth delivered to the last tenth: what starting costs does not count. */
 async function drain(service: Service, { postgresPid, events, start }: Drain): Promise<Figures> {
-  const worker = await start();
+  await using worker = await start();
   const reach = async (share: number) => {
     while ((await countPending(service)) > events * (1 - share)) await delay(20);
     return {
@@ -96,7 +80,6 @@ async function drain(service: Service, { postgresPid, events, start }: Drain): P
   const begun = await reach(0.1);
   const ended = await reach(0.9);
   await reach(1);
-  await worker.stop();
   const done = begun.pending - ended.pending;
   return {
     perSecond: done / ((ended.at - begun.at) / 1_000),
@@ -133,9 +116,9 @@ function toRows(figures: Record<'service' | 'reference', Figures[]>) {
 }
 
 async function measureIdle(service: Service, connectionString: string, count: number) {
-  const endpoint = await startEndpoint({ status: 200, afterMs: 0 });
-  const source = await makeSource(service, connectionString, [endpoint.url]);
-  const worker = await startBenchService({ connectionString, role: 'worker' });
+  await using endpoint = await startEndpoint({ status: 200, afterMs: 0 });
+  await using source = await makeSource(service, connectionString, [endpoint.url]);
+  await using _worker = await startBenchService({ connectionString, role: 'worker' });
   await warmUp(source, endpoint);
   const happened: { id: string; committedAt: number }[] = [];
   for (let i = 0; i < count; i++) {
@@ -143,10 +126,6 @@ async function measureIdle(service: Service, connectionString: string, count: nu
     happened.push(await source.happen());
   }
   await delay(1_000);
-  await worker.stop();
-  await endpoint.stop();
-  await retire(service, source);
-  await source.stop();
   const ms = latencies(happened, endpoint);
   return {
     operation: 'commit to arrival, idle',

@@ -3,7 +3,6 @@
  * matched: every line becomes an exception with its event, which is the most that a line can cost.
  *   npm run bench -- imports [--entries 100000]
  */
-import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createMerchant } from '../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../src/domain/service.ts';
@@ -12,7 +11,7 @@ import { storeUpload } from '../src/domain/upload/store-upload.ts';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { startBenchService } from './support/bench-service.ts';
 import { type Benchmark, readCount } from './support/benchmark.ts';
-import { familyCpuMs, processCpuMs } from './support/cpu.ts';
+import { familyCpuMs, peakMiB, processCpuMs } from './support/cpu.ts';
 import { printTable } from './support/table.ts';
 
 const day = '2026-11-20';
@@ -27,32 +26,27 @@ const files: Record<string, (count: number) => File> = {
 
 export const benchmark: Benchmark = async (options) => {
   const count = readCount(options, 'entries', 100_000);
-  const database = await openBenchDatabase('imports');
+  await using database = await openBenchDatabase('imports');
   const { service, connectionString, postgresPid } = database;
-  try {
-    const rows = [];
-    for (const [name, make] of Object.entries(files)) {
-      // A worker for each, since the most memory it ever took is what is measured.
-      const worker = await startBenchService({ connectionString, role: 'worker' });
-      const cpu = () => ({ worker: processCpuMs(worker.pid), postgres: familyCpuMs(postgresPid) });
-      const before = { ...cpu(), memory: peakMiB(worker.pid) };
-      const start = performance.now();
-      await importAll(service, make(count));
-      const after = cpu();
-      rows.push({
-        '': name,
-        seconds: (performance.now() - start) / 1000,
-        'CPU, worker (s)': (after.worker - before.worker) / 1000,
-        'CPU, PostgreSQL (s)': (after.postgres - before.postgres) / 1000,
-        'memory at first (MiB)': before.memory,
-        'at most (MiB)': peakMiB(worker.pid),
-      });
-      await worker.stop();
-    }
-    printTable(rows);
-  } finally {
-    await database.stop();
+  const rows = [];
+  for (const [name, make] of Object.entries(files)) {
+    // A worker for each, since the most memory it ever took is what is measured.
+    await using worker = await startBenchService({ connectionString, role: 'worker' });
+    const cpu = () => ({ worker: processCpuMs(worker.pid), postgres: familyCpuMs(postgresPid) });
+    const before = { ...cpu(), memory: peakMiB(worker.pid) };
+    const start = performance.now();
+    await importAll(service, make(count));
+    const after = cpu();
+    rows.push({
+      '': name,
+      seconds: (performance.now() - start) / 1000,
+      'CPU, worker (s)': (after.worker - before.worker) / 1000,
+      'CPU, PostgreSQL (s)': (after.postgres - before.postgres) / 1000,
+      'memory at first (MiB)': before.memory,
+      'at most (MiB)': peakMiB(worker.pid),
+    });
   }
+  printTable(rows);
 };
 
 /** Asks for the import of a file on an account of its own, and waits for the worker. */
@@ -128,9 +122,3 @@ const mapping = {
   payerName: 'Payer',
   bankReference: 'Ref',
 };
-
-/** The most memory the process has ever held. */
-function peakMiB(pid: number): number {
-  const match = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'));
-  return Math.round(Number(match?.[1] ?? 0) / 1024);
-}

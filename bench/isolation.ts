@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { startBenchService } from './support/bench-service.ts';
 import { type Benchmark, readCount } from './support/benchmark.ts';
-import { latencies, makeSource, retire, startEndpoint, warmUp } from './support/make-endpoints.ts';
+import { latencies, makeSource, startEndpoint, warmUp } from './support/make-endpoints.ts';
 import { percentile, printTable } from './support/table.ts';
 
 /** From commit to arrival, of 99 of 100. */
@@ -16,17 +16,15 @@ const goalMs = 1_000;
 export const benchmark: Benchmark = async (options) => {
   const rate = readCount(options, 'rate', 200);
   const seconds = readCount(options, 'seconds', 30);
-  const database = await openBenchDatabase('notifications');
+  await using database = await openBenchDatabase('notifications');
   const { service, connectionString } = database;
-  const healthy = await startEndpoint({ status: 200, afterMs: 0 });
-  const dead = await Promise.all([
-    startEndpoint('never'),
-    startEndpoint({ status: 500, afterMs: 0 }),
-    startEndpoint({ status: 200, afterMs: 14_000 }),
-  ]);
-  const urls = [healthy, ...dead].map(({ url }) => url);
-  const source = await makeSource(service, connectionString, urls);
-  const worker = await startBenchService({ connectionString, role: 'worker' });
+  await using healthy = await startEndpoint({ status: 200, afterMs: 0 });
+  await using silent = await startEndpoint('never');
+  await using failing = await startEndpoint({ status: 500, afterMs: 0 });
+  await using slow = await startEndpoint({ status: 200, afterMs: 14_000 });
+  const urls = [healthy, silent, failing, slow].map(({ url }) => url);
+  await using source = await makeSource(service, connectionString, urls);
+  await using _worker = await startBenchService({ connectionString, role: 'worker' });
   await warmUp(source, healthy);
   const happened: Promise<{ id: string; committedAt: number }>[] = [];
   const start = performance.now();
@@ -52,11 +50,6 @@ export const benchmark: Benchmark = async (options) => {
     },
   ]);
   console.log(verdict({ p99, made, rate }));
-  await worker.stop();
-  for (const endpoint of [healthy, ...dead]) await endpoint.stop();
-  await retire(service, source);
-  await source.stop();
-  await database.stop();
 };
 
 /** Fewer events than asked for prove nothing. */

@@ -3,6 +3,7 @@
  * page, a page far behind, and each filter; and what the total of other lists takes.
  *   npm run bench -- lists [--rows 10000000, besides] [--times 20]
  */
+import { basic } from '../test/setup/api.ts';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { startBenchService } from './support/bench-service.ts';
 import { type Benchmark, readCount } from './support/benchmark.ts';
@@ -26,24 +27,18 @@ export const benchmark: Benchmark = async (options) => {
 };
 
 async function measure(size: number, times: number): Promise<Map<string, Timed>> {
-  const database = await openBenchDatabase(`lists-${size}`);
-  const stops = [database.stop];
-  try {
-    const { keys } = await seedCharges(database.service, size, { merchants: 1 });
-    const service = await startBenchService({ connectionString: database.connectionString, role: 'api' });
-    stops.unshift(service.stop);
-    const authorization = `Basic ${Buffer.from(`${keys.apiKey}:${keys.apiSecret}`).toString('base64')}`;
-    const figures = new Map<string, Timed>();
-    for (const [list, request] of lists(size)) {
-      figures.set(
-        list,
-        await time(times, () => ask(`${service.url}${request.path}`, { ...request, authorization })),
-      );
-    }
-    return figures;
-  } finally {
-    for (const stop of stops) await stop();
+  await using database = await openBenchDatabase(`lists-${size}`);
+  const { keys } = await seedCharges(database.service, size, { merchants: 1 });
+  await using service = await startBenchService({ connectionString: database.connectionString, role: 'api' });
+  const authorization = basic(keys);
+  const figures = new Map<string, Timed>();
+  for (const [list, request] of lists(size)) {
+    figures.set(
+      list,
+      await time(times, () => ask(`${service.url}${request.path}`, { ...request, authorization })),
+    );
   }
+  return figures;
 }
 
 type Request = { path: string; body?: string };

@@ -13,6 +13,7 @@ import { createCharge } from '../src/domain/charge/create-charge.ts';
 import { createMerchant, type NewMerchant } from '../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../src/domain/service.ts';
 import { startAnnouncer } from '../src/event/announcer.ts';
+import { basic } from '../test/setup/api.ts';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { startBenchService } from './support/bench-service.ts';
 import { type Benchmark, readCount } from './support/benchmark.ts';
@@ -28,43 +29,39 @@ const arrivalMsMax = 10_000;
 export const benchmark: Benchmark = async (options) => {
   const subscribers = readCount(options, 'subscribers', 1_000);
   const changes = readCount(options, 'changes', 20);
-  const database = await openBenchDatabase('live');
+  await using database = await openBenchDatabase('live');
   const { connectionString } = database;
   const announcer = startAnnouncer(connectionString, (error) => console.error(error.message));
+  await using ends = new AsyncDisposableStack();
+  ends.defer(announcer.stop);
   const service = { ...database.service, announce: announcer.announce };
-  const server = await startBenchService({ connectionString, role: 'api' });
-  try {
-    const [merchant, other] = [await makeMerchant(service), await makeMerchant(service)];
-    const ids = [];
-    for (let i = 0; i < changes; i++) ids.push(await makeCharge(service, merchant));
-    await makeCharge(service, other);
-    const mine = await subscribe(server.url, merchant, subscribers);
-    const theirs = await subscribe(server.url, other, strangers);
-    const before = processCpuMs(server.pid);
-    const told: number[] = [];
-    for (const id of ids) told.push(...(await change(service, { merchant, id, subscription: mine })));
-    const cpuMs = processCpuMs(server.pid) - before;
-    printTable([
-      {
-        operation: `one change to ${subscribers} subscribers`,
-        changes,
-        'p50 ms': percentile(told, 0.5),
-        'p99 ms': percentile(told, 0.99),
-        'max ms': percentile(told, 1),
-        'goal p99 ms': 500,
-        missed: told.filter((ms) => !Number.isFinite(ms)).length,
-        'heard by others': theirs.heard(),
-        'CPU ms a subscriber': cpuMs / told.length,
-        'memory MiB': residentMiB(server.pid),
-      },
-    ]);
-    mine.end();
-    theirs.end();
-  } finally {
-    await server.stop();
-    await announcer.stop();
-    await database.stop();
-  }
+  await using server = await startBenchService({ connectionString, role: 'api' });
+  const [merchant, other] = [await makeMerchant(service), await makeMerchant(service)];
+  const ids = [];
+  for (let i = 0; i < changes; i++) ids.push(await makeCharge(service, merchant));
+  await makeCharge(service, other);
+  const mine = await subscribe(server.url, merchant, subscribers);
+  const theirs = await subscribe(server.url, other, strangers);
+  const before = processCpuMs(server.pid);
+  const told: number[] = [];
+  for (const id of ids) told.push(...(await change(service, { merchant, id, subscription: mine })));
+  const cpuMs = processCpuMs(server.pid) - before;
+  printTable([
+    {
+      operation: `one change to ${subscribers} subscribers`,
+      changes,
+      'p50 ms': percentile(told, 0.5),
+      'p99 ms': percentile(told, 0.99),
+      'max ms': percentile(told, 1),
+      'goal p99 ms': 500,
+      missed: told.filter((ms) => !Number.isFinite(ms)).length,
+      'heard by others': theirs.heard(),
+      'CPU ms a subscriber': cpuMs / told.length,
+      'memory MiB': residentMiB(server.pid),
+    },
+  ]);
+  mine.end();
+  theirs.end();
 };
 
 const makeMerchant = (service: Service) =>
@@ -92,8 +89,7 @@ type Subscription = {
 
 /** So many subscribers; resolves once each has been sent the state at its beginning. */
 async function subscribe(url: string, { keys }: NewMerchant, count: number): Promise<Subscription> {
-  const { apiKey, apiSecret } = keys.sandbox;
-  const authorization = `Basic ${Buffer.from(`${apiKey}:${apiSecret}`).toString('base64')}`;
+  const authorization = basic(keys.sandbox);
   const arrivals = new Map<string, number[]>();
   let heard = 0;
   const note = (id: string): void => {

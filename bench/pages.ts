@@ -4,7 +4,7 @@
  * Fetches Lighthouse from the npm registry the first time; it is too large to be installed with everything else.
  */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtempDisposable, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -39,30 +39,23 @@ type Report = {
 
 export const benchmark: Benchmark = async (options) => {
   const rounds = readCount(options, 'rounds', 3);
-  const database = await openBenchDatabase('pages');
+  await using database = await openBenchDatabase('pages');
   const browserPort = await freePort();
-  const browser = await launchChromium({}, [`--remote-debugging-port=${browserPort}`]);
-  const devtools = await proxyDevtools(browserPort);
-  const app = await startBenchService({ connectionString: database.connectionString, role: 'all' });
-  const folder = await mkdtemp(join(tmpdir(), 'causeway-lighthouse-'));
-  try {
-    const rows = [];
-    for (const [name, path] of Object.entries(await makePages(database.service))) {
-      const reports: Report[] = [];
-      for (let round = 0; round < rounds; round++) {
-        reports.push(await measure(app.url + path, { ...devtools, file: join(folder, 'report.json') }));
-      }
-      rows.push({ page: name, ...toRow(reports) });
-      printFaults(reports);
+  await using _browser = await launchChromium({}, [`--remote-debugging-port=${browserPort}`]);
+  using devtools = await proxyDevtools(browserPort);
+  await using app = await startBenchService({ connectionString: database.connectionString, role: 'all' });
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'causeway-lighthouse-'));
+  const rows = [];
+  for (const [name, path] of Object.entries(await makePages(database.service))) {
+    const file = join(folder.path, `${name}.json`);
+    const reports: Report[] = [];
+    for (let round = 0; round < rounds; round++) {
+      reports.push(await measure(app.url + path, { port: devtools.port, file }));
     }
-    printTable(rows);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-    await app.stop();
-    devtools.stop();
-    await browser.close();
-    await database.stop();
+    rows.push({ page: name, ...toRow(reports) });
+    printFaults(reports);
   }
+  printTable(rows);
 };
 
 /** The page that lets the customer choose, and the one with the instructions. */

@@ -6,6 +6,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { foldChargeCounts } from '../src/domain/charge-list/fold-charge-counts.ts';
+import { basic } from '../test/setup/api.ts';
 import { type Operation, operations, sampleIds } from './api.ts';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { type BenchProcess, startBenchService } from './support/bench-service.ts';
@@ -23,38 +24,32 @@ export const benchmark: Benchmark = async (options) => {
   const charges = readCount(options, 'charges', 1_000_000);
   const seconds = readCount(options, 'seconds', 5);
   const rounds = readCount(options, 'rounds', 3);
-  const database = await openBenchDatabase(`charges-${charges}`);
-  const stops = [database.stop];
-  try {
-    const { connectionString, postgresPid } = database;
-    const { merchantId, keys } = await seedCharges(database.service, charges);
-    const ids = await sampleIds(database.service.pool, merchantId);
-    const servers: BenchProcess[] = [];
-    for (let i = 0; i < processes; i++) {
-      const server = await startBenchService({ connectionString, role: 'api' });
-      stops.unshift(server.stop);
-      servers.push(server);
-    }
-    const authorization = `Basic ${Buffer.from(`${keys.apiKey}:${keys.apiSecret}`).toString('base64')}`;
-    const rows = [];
-    for (const operation of operations(authorization, ids)) {
-      await foldChargeCounts(database.service);
-      const run = (used: BenchProcess[], time: number) =>
-        loadAll(used, { operation, postgresPid, seconds: time });
-      await run(servers, 2);
-      const one: Round[] = [];
-      const all: Round[] = [];
-      for (let round = 0; round < rounds; round++) {
-        one.push(await run(servers.slice(0, 1), seconds));
-        all.push(await run(servers, seconds));
-      }
-      rows.push(toRow(operation.name, processes, middle(one), middle(all)));
-    }
-    printTable(rows);
-    console.log(`The machine has ${availableParallelism()} processors; the load is made on it too.`);
-  } finally {
-    for (const stop of stops) await stop();
+  await using database = await openBenchDatabase(`charges-${charges}`);
+  const { connectionString, postgresPid } = database;
+  const { merchantId, keys } = await seedCharges(database.service, charges);
+  const ids = await sampleIds(database.service.pool, merchantId);
+  await using stops = new AsyncDisposableStack();
+  const servers: BenchProcess[] = [];
+  for (let i = 0; i < processes; i++) {
+    servers.push(stops.use(await startBenchService({ connectionString, role: 'api' })));
   }
+  const authorization = basic(keys);
+  const rows = [];
+  for (const operation of operations(authorization, ids)) {
+    await foldChargeCounts(database.service);
+    const run = (used: BenchProcess[], time: number) =>
+      loadAll(used, { operation, postgresPid, seconds: time });
+    await run(servers, 2);
+    const one: Round[] = [];
+    const all: Round[] = [];
+    for (let round = 0; round < rounds; round++) {
+      one.push(await run(servers.slice(0, 1), seconds));
+      all.push(await run(servers, seconds));
+    }
+    rows.push(toRow(operation.name, processes, middle(one), middle(all)));
+  }
+  printTable(rows);
+  console.log(`The machine has ${availableParallelism()} processors; the load is made on it too.`);
 };
 
 type Loading = { operation: Operation; postgresPid: number; seconds: number };

@@ -9,8 +9,8 @@ import { createMerchant } from '../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../src/domain/service.ts';
 import { enrolIntoPlan } from '../src/domain/subscription/enrol-into-plan.ts';
 import { createSubscriptionPlan } from '../src/domain/subscription-plan/create-subscription-plan.ts';
-import { openBenchDatabase } from './support/bench-database.ts';
-import { startBenchService } from './support/bench-service.ts';
+import { type BenchDatabase, openBenchDatabase } from './support/bench-database.ts';
+import { type BenchProcess, startBenchService } from './support/bench-service.ts';
 import { type Benchmark, readCount } from './support/benchmark.ts';
 import { familyCpuMs, processCpuMs } from './support/cpu.ts';
 import { printTable } from './support/table.ts';
@@ -20,21 +20,17 @@ const goalSeconds = 60;
 export const benchmark: Benchmark = async (options) => {
   const subscriptions = readCount(options, 'subscriptions', 100_000);
   const due = readCount(options, 'due', 5_000);
-  const database = await openBenchDatabase('renewals');
+  await using database = await openBenchDatabase('renewals');
   const { service } = database;
-  try {
-    const missing = subscriptions - due - (await countActive(service));
-    if (missing > 0) {
-      console.log(`Seeding ${missing} subscriptions …`);
-      await seed(service, { name: 'Base', howMany: missing, dueIn: '20 days' });
-    }
-    const rows = [];
-    for (const workers of [1, 2]) rows.push(await measure(database, { workers, due, stoppedDays: 0 }));
-    rows.push(await measure(database, { workers: 2, due, stoppedDays: 40 }));
-    printTable(rows);
-  } finally {
-    await database.stop();
+  const missing = subscriptions - due - (await countActive(service));
+  if (missing > 0) {
+    console.log(`Seeding ${missing} subscriptions …`);
+    await seed(service, { name: 'Base', howMany: missing, dueIn: '20 days' });
   }
+  const rows = [];
+  for (const workers of [1, 2]) rows.push(await measure(database, { workers, due, stoppedDays: 0 }));
+  rows.push(await measure(database, { workers: 2, due, stoppedDays: 40 }));
+  printTable(rows);
 };
 
 async function countActive(service: Service): Promise<number> {
@@ -44,21 +40,21 @@ async function countActive(service: Service): Promise<number> {
   return rows[0]!.count;
 }
 
-type Database = Awaited<ReturnType<typeof openBenchDatabase>>;
-
 /**
  * From the moment they fall due until the last one has its invoice, and where days have passed is paused. The workers
  * run already.
  */
 async function measure(
-  database: Database,
+  database: BenchDatabase,
   { workers, due, stoppedDays }: { workers: number; due: number; stoppedDays: number },
 ) {
   const { service, connectionString, postgresPid } = database;
   const merchantId = await seed(service, { name: 'Due', howMany: due, dueIn: '1 day' });
-  const started = await Promise.all(
-    Array.from({ length: workers }, () => startBenchService({ connectionString, role: 'worker' })),
-  );
+  await using stops = new AsyncDisposableStack();
+  const started: BenchProcess[] = [];
+  for (let i = 0; i < workers; i++) {
+    started.push(stops.use(await startBenchService({ connectionString, role: 'worker' })));
+  }
   const cpu = () => started.reduce((sum, { pid }) => sum + processCpuMs(pid), 0);
   const [cpuBefore, postgresBefore, begun] = [cpu(), familyCpuMs(postgresPid), performance.now()];
   await (stoppedDays > 0 ? stopFor(service, merchantId, stoppedDays) : askNow(service, merchantId));
@@ -76,7 +72,6 @@ async function measure(
     'CPU ms each': (cpu() - cpuBefore) / due,
     'PostgreSQL ms each': (familyCpuMs(postgresPid) - postgresBefore) / due,
   };
-  for (const worker of started) await worker.stop();
   const isOnce = made.invoices === due && made.subscriptions === due && made.last === due;
   if (!isOnce) throw new Error(`not each renewal was made once: ${JSON.stringify(made)}`);
   return row;

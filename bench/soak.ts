@@ -2,11 +2,12 @@
  * What the service holds in memory over a million requests, how soon it is ready on a database with data, and what it
  * uses while nobody asks anything:
  *   npm run bench -- soak [--requests 1000000] [--charges 1000000] [--idle 60]
- * The requests are a mixture: a charge, a page of charges and a creation over REST, and a page over GraphQL.
+ * The requests are a mixture: methods, a page of charges and a creation over REST, a page over GraphQL.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import autocannon from 'autocannon';
+import { basic } from '../test/setup/api.ts';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { type BenchProcess, startBenchService } from './support/bench-service.ts';
 import { type Benchmark, readCount } from './support/benchmark.ts';
@@ -22,21 +23,15 @@ export const benchmark: Benchmark = async (options) => {
   const requests = readCount(options, 'requests', 1_000_000);
   const charges = readCount(options, 'charges', 1_000_000);
   const idleSeconds = readCount(options, 'idle', 60);
-  const database = await openBenchDatabase(`charges-${charges}`);
+  await using database = await openBenchDatabase(`charges-${charges}`);
   const { connectionString, postgresPid } = database;
-  const stops = [database.stop];
-  try {
-    const seeded = await seedCharges(database.service, charges);
-    const begun = performance.now();
-    const service = await startBenchService({ connectionString, role: 'all' });
-    const ready = (performance.now() - begun) / 1_000;
-    stops.unshift(service.stop);
-    printTable([{ what: 'ready after, s', measured: ready, goal: goals.readySeconds }]);
-    printTable(await measureIdle(service, { postgresPid, seconds: idleSeconds }));
-    printTable(await measureMemory(service, seeded, requests));
-  } finally {
-    for (const stop of stops) await stop();
-  }
+  const seeded = await seedCharges(database.service, charges);
+  const begun = performance.now();
+  await using service = await startBenchService({ connectionString, role: 'all' });
+  const ready = (performance.now() - begun) / 1_000;
+  printTable([{ what: 'ready after, s', measured: ready, goal: goals.readySeconds }]);
+  printTable(await measureIdle(service, { postgresPid, seconds: idleSeconds }));
+  printTable(await measureMemory(service, seeded, requests));
 };
 
 /** API and worker in one process, as a small installation runs it. */
@@ -81,8 +76,8 @@ async function measureMemory({ url, pid }: BenchProcess, { keys }: SeededMerchan
 
 let turn = 0;
 
-function mixture({ apiKey, apiSecret }: SeededMerchant['keys']) {
-  const authorization = `Basic ${Buffer.from(`${apiKey}:${apiSecret}`).toString('base64')}`;
+function mixture(keys: SeededMerchant['keys']) {
+  const authorization = basic(keys);
   const post = (path: string, body: unknown) => ({
     method: 'POST' as const,
     path,
@@ -95,8 +90,9 @@ function mixture({ apiKey, apiSecret }: SeededMerchant['keys']) {
     return post('/graphql', { query: `{ charges(first: 10) { nodes { ${fields} } totalCount } }` });
   }
   if (turn % 10 === 5) {
-    const customer = { email: `buyer${turn % 200}@shop.example`, notifyPayload: randomUUID() };
-    return post('/charges', { ...customer, merchantAmount: 100, merchantCurrency: 'USD', method: 'fps' });
+    const terms = { merchantAmount: 100, merchantCurrency: 'USD', method: 'fps' };
+    const email = `buyer${Math.floor(turn / 10) % 200}@shop.example`;
+    return post('/charges', { ...terms, email, notifyPayload: randomUUID() });
   }
   const path = turn % 3 === 0 ? `/charges?limit=5&page=${1 + (turn % 900)}` : '/methods';
   return { method: 'GET' as const, path, headers: { authorization }, body: '' };

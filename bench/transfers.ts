@@ -6,6 +6,7 @@ import { createCharge } from '../src/domain/charge/create-charge.ts';
 import { expireCharges } from '../src/domain/charge/expire-charges.ts';
 import { createMerchant, type NewMerchant } from '../src/domain/merchant/create-merchant.ts';
 import { toDecimal } from '../src/kit/money.ts';
+import { basic } from '../test/setup/api.ts';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { startBenchService } from './support/bench-service.ts';
 import { type Benchmark, readCount } from './support/benchmark.ts';
@@ -19,63 +20,58 @@ type Charge = Awaited<ReturnType<typeof createCharge>>['charge'];
 
 export const benchmark: Benchmark = async (options) => {
   const count = readCount(options, 'charges', 10_000);
-  const database = await openBenchDatabase('transfers');
+  await using database = await openBenchDatabase('transfers');
   const { service, connectionString, postgresPid } = database;
-  const server = await startBenchService({ connectionString, role: 'api' });
-  try {
-    const now = new Date();
-    const merchant = await createMerchant(service, { input: { name: 'Feed' }, now });
-    const charges = await makeCharges(count, (n) =>
-      createCharge(service, {
-        merchant: merchant.merchant,
-        mode: 'sandbox',
-        actor: 'bench',
-        input: {
-          email: `payer${n}@shop.example`,
-          merchantAmount: 128.5,
-          merchantCurrency: 'HKD',
-          method: 'fps',
-        },
-        now,
-      }),
-    );
-    const paid = charges.slice(0, count / 2);
-    const cpu = () => ({ server: processCpuMs(server.pid), postgres: familyCpuMs(postgresPid) });
-    const measure = async (name: string, work: () => Promise<number>) => {
-      const before = cpu();
-      const start = performance.now();
-      const done = await work();
-      const seconds = (performance.now() - start) / 1000;
-      const after = cpu();
-      return {
-        '': name,
-        'a second': Math.round(done / seconds),
-        'CPU each, service (ms)': (after.server - before.server) / done,
-        'CPU each, PostgreSQL (ms)': (after.postgres - before.postgres) / done,
-      };
+  await using server = await startBenchService({ connectionString, role: 'api' });
+  const now = new Date();
+  const merchant = await createMerchant(service, { input: { name: 'Feed' }, now });
+  const charges = await makeCharges(count, (n) =>
+    createCharge(service, {
+      merchant: merchant.merchant,
+      mode: 'sandbox',
+      actor: 'bench',
+      input: {
+        email: `payer${n}@shop.example`,
+        merchantAmount: 128.5,
+        merchantCurrency: 'HKD',
+        method: 'fps',
+      },
+      now,
+    }),
+  );
+  const paid = charges.slice(0, count / 2);
+  const cpu = () => ({ server: processCpuMs(server.pid), postgres: familyCpuMs(postgresPid) });
+  const measure = async (name: string, work: () => Promise<number>) => {
+    const before = cpu();
+    const start = performance.now();
+    const done = await work();
+    const seconds = (performance.now() - start) / 1000;
+    const after = cpu();
+    return {
+      '': name,
+      'a second': Math.round(done / seconds),
+      'CPU each, service (ms)': (after.server - before.server) / done,
+      'CPU each, PostgreSQL (ms)': (after.postgres - before.postgres) / done,
     };
-    const send = (references: (charge: Charge) => string, id: string) => () =>
-      sendAll(server.url, merchant, { charges: paid, references, id });
-    const expire = () => expireCharges(service, { now: new Date(now.getTime() + 86_400_000) });
-    printTable([
-      await measure(
-        'transfers without a word',
-        send(() => 'rent', 'a'),
-      ),
-      await measure(
-        'transfers that complete charges',
-        send(({ nonce }) => nonce, 'b'),
-      ),
-      await measure(
-        'transfers known already',
-        send(({ nonce }) => nonce, 'b'),
-      ),
-      await measure('charges expired (in this process)', expire),
-    ]);
-  } finally {
-    await server.stop();
-    await database.stop();
-  }
+  };
+  const send = (references: (charge: Charge) => string, id: string) => () =>
+    sendAll(server.url, merchant, { charges: paid, references, id });
+  const expire = () => expireCharges(service, { now: new Date(now.getTime() + 86_400_000) });
+  printTable([
+    await measure(
+      'transfers without a word',
+      send(() => 'rent', 'a'),
+    ),
+    await measure(
+      'transfers that complete charges',
+      send(({ nonce }) => nonce, 'b'),
+    ),
+    await measure(
+      'transfers known already',
+      send(({ nonce }) => nonce, 'b'),
+    ),
+    await measure('charges expired (in this process)', expire),
+  ]);
 };
 
 async function makeCharges(
@@ -95,7 +91,7 @@ async function sendAll(
   { keys }: NewMerchant,
   told: { charges: readonly Charge[]; references: (charge: Charge) => string; id: string },
 ): Promise<number> {
-  const authorization = `Basic ${Buffer.from(`${keys.sandbox.apiKey}:${keys.sandbox.apiSecret}`).toString('base64')}`;
+  const authorization = basic(keys.sandbox);
   const items = told.charges.map((charge) => ({
     id: `${told.id}-${charge.id}`,
     receivingAccountId: charge.receivingAccountId,

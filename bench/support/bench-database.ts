@@ -14,7 +14,7 @@ export type BenchDatabase = {
   connectionString: string;
   /** The process number of PostgreSQL's first process. */
   postgresPid: number;
-  stop(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 };
 
 /**
@@ -34,7 +34,7 @@ export async function openBenchDatabase(name: string): Promise<BenchDatabase> {
     service: { ...db, secrets: makeSecrets(benchAppSecret), settings },
     connectionString,
     postgresPid: postgres.pid,
-    async stop() {
+    async [Symbol.asyncDispose]() {
       await closeDb(db);
       await postgres.stop();
     },

@@ -1,13 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import packageJson from '../../package.json' with { type: 'json' };
+import { npmStart } from '../../test/process/npm-start.ts';
 import { benchAppSecret } from './bench-database.ts';
 
-export type BenchProcess = { url: string; pid: number; stop(): Promise<void> };
-
-/** What `npm start` calls Node with. */
-const npmStart = packageJson.scripts.start.replace(/^exec node /, '').split(' ');
+export type BenchProcess = { url: string; pid: number; [Symbol.asyncDispose](): Promise<void> };
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -46,13 +43,14 @@ export async function startProcess(
     env: { PATH, HOME, ...(options && { NODE_OPTIONS: options }), ...given },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
+  const closed = once(child, 'close');
   const url = await readUrl(child, ready);
   return {
     url,
     pid: child.pid!,
-    async stop() {
+    async [Symbol.asyncDispose]() {
       child.kill('SIGTERM');
-      await once(child, 'close');
+      await closed;
     },
   };
 }

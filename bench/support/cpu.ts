@@ -36,8 +36,15 @@ export function familyCpuMs(pid: number): number {
   );
 }
 
-/** Resident memory in MiB. */
-export function residentMiB(pid: number): number {
-  const match = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'));
+/** The memory that a process holds. */
+export const residentMiB = (pid: number): number => readMiB(pid, 'VmRSS');
+
+/** The most memory that a process has ever held. */
+export const peakMiB = (pid: number): number => readMiB(pid, 'VmHWM');
+
+function readMiB(pid: number, field: string): number {
+  const match = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(
+    readFileSync(`/proc/${pid}/status`, 'latin1'),
+  );
   return Math.round(Number(match?.[1] ?? 0) / 1024);
 }

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
 
-export type DevtoolsProxy = { port: number; stop(): void };
+export type DevtoolsProxy = { port: number; [Symbol.dispose](): void };
 
 /** The Chromium of the npm package breaks off when it traces this, which no figure of ours is made from. */
 const untraceable = /,blink\.webdx_feature_usage/g;
@@ -34,7 +34,7 @@ export async function proxyDevtools(browserPort: number): Promise<DevtoolsProxy>
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: portOf(),
-    stop() {
+    [Symbol.dispose]() {
       for (const client of sockets.clients) client.terminate();
       server.close();
     },

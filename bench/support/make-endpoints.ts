@@ -14,7 +14,7 @@ export type Endpoint = {
   url: string;
   /** When each notification arrived first, by its `webhook-id`. */
   arrivals: Map<string, number>;
-  stop(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 };
 
 /** A merchant's server in this process, whose clock is that of the commits: answers with the status after the wait. */
@@ -33,7 +33,7 @@ export async function startEndpoint(
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     arrivals,
-    async stop() {
+    async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
@@ -44,7 +44,8 @@ export type Source = {
   /** Commits an event; answers its id, and when it was committed. */
   happen(): Promise<{ id: string; committedAt: number }>;
   merchantId: string;
-  stop(): Promise<void>;
+  /** Takes what is left of the run out of the way of the next. */
+  [Symbol.asyncDispose](): Promise<void>;
 };
 
 /** A merchant whose webhooks are these, and to whom things happen as in another process. */
@@ -79,7 +80,10 @@ export async function makeSource(
       announcer.announce(formatNotice({ ...owner, objectId }));
       return { id: row.id, committedAt: performance.now() };
     },
-    stop: announcer.stop,
+    async [Symbol.asyncDispose]() {
+      await announcer.stop();
+      await retire(service, merchant.id);
+    },
   };
 }
 
@@ -89,8 +93,7 @@ function insertSql(row: object): string {
   return `INSERT INTO event (${columnsOf(row)}) VALUES (${places})`;
 }
 
-/** Takes what is left of a run out of the way of the next. */
-export async function retire(service: Service, { merchantId }: Source): Promise<void> {
+async function retire(service: Service, merchantId: string): Promise<void> {
   await service.prisma.webhook.updateMany({ where: { merchantId }, data: { deletedAt: new Date() } });
   await service.pool.query(
     `UPDATE notification SET status = 'skipped', next_attempt_at = NULL, claimed_until = NULL, finished_at = now()

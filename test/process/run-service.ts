@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { lineReader } from '../setup/suite-log.ts';
+import { npmStart } from './npm-start.ts';
 
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -25,8 +26,7 @@ export function plainEnv(given: Record<string, string>): Record<string, string> 
   return { PATH, HOME, ...given };
 }
 
-/** What `npm start` runs. */
-const startCommand = [process.execPath, 'scripts/launch.mjs', 'src/main.ts'];
+const startCommand = [process.execPath, ...npmStart];
 
 /** Starts the service, on any free port unless told, in a process group of its own. */
 export function runService(given: Record<string, string>, command = startCommand): ServiceProcess {
