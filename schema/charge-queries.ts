@@ -77,7 +77,7 @@ builder.queryFields((t) => ({
       },
       totalCount: async (_root, { filter }, context) => {
         const counted = countedOf(filter);
-        if (counted) return countCharges(context.service, owned(context), counted);
+        if (counted) return countCharges(context.service.pool, owned(context), counted);
         return context.service.prisma.charge.count({ where: await chargeListWhere(context, filter) });
       },
     },

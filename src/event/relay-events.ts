@@ -1,3 +1,4 @@
+import { advisoryLocks } from '../kit/advisory-locks.ts';
 import type { Db } from '../kit/db.ts';
 import { newOrderedId } from '../kit/id.ts';
 import { queryPrepared } from '../kit/prepared.ts';
@@ -17,14 +18,14 @@ const batchSize = 500;
 const batchesMax = 100;
 
 /**
- * Held by the one relay that is at a batch; the others wait for their turn. Relays that shared the events among
+ * The one relay that is at a batch holds a lock; the others wait for their turn. Relays that shared the events among
  * themselves by skipping locked rows would let an event overtake an earlier one of its object, and would wait for each
  * other's counters anyway. A relay that hangs while it has the lock, its machine gone perhaps, must not keep the others
  * waiting.
  */
 const relayTurn = `
   SET LOCAL idle_in_transaction_session_timeout = '10s';
-  SELECT pg_advisory_xact_lock(7215402002)`;
+  SELECT pg_advisory_xact_lock(${advisoryLocks.relay})`;
 
 /** A message that only a newer release knows is left to that release's relay. */
 const knownMessages = Object.keys(messages);
@@ -55,10 +56,10 @@ async function relayBatch(tx: PlainTx, now: Date): Promise<{ relayed: number; no
 /** The first events, and all others of their objects: of one object none is left behind a later one. */
 async function pickEvents(tx: PlainTx): Promise<RelayedEvent[]> {
   const values = [subscriptionMessages, knownMessages];
-  const first = await queryPrepared<RelayedEvent>({ pool: tx }, firstSql, values);
+  const first = await queryPrepared<RelayedEvent>(tx, firstSql, values);
   if (first.length < batchSize) return first;
   const objectIds = [...new Set(first.map((event) => event.objectId))];
-  return queryPrepared({ pool: tx }, ofObjectsSql, [...values, objectIds]);
+  return queryPrepared(tx, ofObjectsSql, [...values, objectIds]);
 }
 
 const subscriptionMessages = [...subscriptionChargeMessages];
@@ -73,7 +74,7 @@ const ofObjectsSql = `${unrelayedSql} AND object_id = ANY ($3::text[])`;
 
 function findWebhooks(tx: PlainTx, events: readonly RelayedEvent[]): Promise<WebhookTarget[]> {
   const merchantIds = [...new Set(events.map((event) => event.merchantId))];
-  return queryPrepared({ pool: tx }, webhooksSql, [merchantIds]);
+  return queryPrepared(tx, webhooksSql, [merchantIds]);
 }
 
 const webhooksSql = `
@@ -93,7 +94,7 @@ function writeBatch(tx: PlainTx, { events, planned, now }: Batch): Promise<Notic
   const placed = counters.flatMap((ofCounter) =>
     ofCounter.map((event, i) => ({ ...event, behind: ofCounter.length - 1 - i })),
   );
-  return queryPrepared({ pool: tx }, writeSql, [
+  return queryPrepared(tx, writeSql, [
     now,
     counters.map(([event]) => event!.merchantId),
     counters.map(([event]) => event!.mode),

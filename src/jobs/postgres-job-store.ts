@@ -5,7 +5,10 @@ import {
   PostgresJobRepository,
 } from '@agendajs/postgres-backend';
 import pg from 'pg';
+import { advisoryLocks } from '../kit/advisory-locks.ts';
 import { jobConnections } from '../kit/connection-names.ts';
+import { type PlainTx, transactPlain } from '../kit/transact-plain.ts';
+import type { Queryable } from '../kit/with-client.ts';
 import { askOnce, type FindDueNames } from './ask-once.ts';
 import type { JobStore } from './job-store.ts';
 import { releaseJobs } from './release-jobs.ts';
@@ -16,9 +19,6 @@ const poolSize = 5;
 const connectTimeoutMs = 5_000;
 /** The slowest honest statement takes milliseconds; this ends waiting on a connection that died silently. */
 const queryTimeoutMs = 10_000;
-
-/** Held while the table is made: processes that start at once fail on each other's half-made objects. */
-const schemaLock = 7_215_402_003n;
 
 /** A pool of its own: Agenda's stop() leaves a foreign pool open, so that running jobs can still save their end. */
 export async function openPostgresJobStore(
@@ -69,24 +69,16 @@ function findDueNames(pool: pg.Pool): FindDueNames {
 /** The SQL comes from the package; a newer version of it that adds columns must bring a migration with it. */
 async function ensureTable(pool: pg.Pool): Promise<void> {
   if (await tableExists(pool)) return;
-  const client = await pool.connect();
-  try {
-    await client.query('BEGIN');
-    await client.query('SELECT pg_advisory_xact_lock($1)', [schemaLock]);
-    if (!(await tableExists(client))) {
-      await client.query(getCreateTableSQL(table));
-      for (const sql of getCreateIndexesSQL(table)) await client.query(sql);
-      await client.query(getUpdateTimestampTriggerSQL(table));
-    }
-    await client.query('COMMIT');
-    client.release();
-  } catch (error) {
-    client.release(true);
-    throw error;
-  }
+  const make = async (tx: PlainTx) => {
+    if (await tableExists(tx)) return;
+    await tx.query(getCreateTableSQL(table));
+    for (const sql of getCreateIndexesSQL(table)) await tx.query(sql);
+    await tx.query(getUpdateTimestampTriggerSQL(table));
+  };
+  await transactPlain({ pool }, make, `SELECT pg_advisory_xact_lock(${advisoryLocks.jobTable})`);
 }
 
-async function tableExists(client: pg.Pool | pg.PoolClient): Promise<boolean> {
+async function tableExists(client: Queryable): Promise<boolean> {
   const sql = 'SELECT to_regclass($1) IS NOT NULL AS found';
   const { rows } = await client.query<{ found: boolean }>(sql, [table]);
   return rows[0]?.found ?? false;

@@ -2,13 +2,11 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { advisoryLocks } from './advisory-locks.ts';
 import { loadSchemaEngine } from './schema-engine.ts';
 import type { Queryable } from './with-client.ts';
 
 const migrationsDir = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
-
-/** Held while migrating, so that processes which start at once do not migrate at once. */
-const migrationLock = 7_215_402_001n;
 
 export type Migration = { name: string; sql: string };
 
@@ -28,7 +26,7 @@ export async function migrate(connectionString: string, given?: Migration[]): Pr
   await client.connect();
   try {
     if (await isUpToDate(client, migrations)) return [];
-    await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
+    await client.query('SELECT pg_advisory_lock($1)', [advisoryLocks.migrate]);
     if (await isUpToDate(client, migrations)) return [];
     await forgetBrokenOff(client);
     return await applyMigrations(connectionString, migrations);

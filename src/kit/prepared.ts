@@ -1,12 +1,9 @@
 import type { QueryResultRow } from 'pg';
-import type { Db } from './db.ts';
 import { namedStatement } from './named-statement.ts';
 import { statementNames } from './statement-names.ts';
+import type { Queryable } from './with-client.ts';
 
 const nameOf = statementNames('plain');
-
-/** A pool, or one connection of it where statements belong together. */
-export type Source = { pool: Pick<Db['pool'], 'query'> };
 
 /** As the driver takes a statement that is not its own, here and there. */
 type Ask = (statement: object, callback: (error: unknown, rows?: unknown) => void) => void;
@@ -16,15 +13,15 @@ type Ask = (statement: object, callback: (error: unknown, rows?: unknown) => voi
  * apart as $1, $2, …; rows come as the driver reads them (bigint as text, timestamptz as Date, json parsed).
  */
 export async function queryPrepared<Row extends QueryResultRow>(
-  { pool }: Source,
+  client: Queryable,
   text: string,
   values: readonly unknown[],
 ): Promise<Row[]> {
   const name: string | undefined = nameOf({ sql: text });
-  if (name === undefined) return (await pool.query<Row>(text, [...values])).rows;
+  if (name === undefined) return (await client.query<Row>(text, [...values])).rows;
   const statement = namedStatement(name, text, values);
   return new Promise<Row[]>((resolve, reject) => {
-    const ask = pool.query.bind(pool) as Ask;
+    const ask = client.query.bind(client) as Ask;
     ask(statement, (error, rows) => (error ? reject(error) : resolve(rows as Row[])));
   });
 }

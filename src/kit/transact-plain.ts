@@ -1,9 +1,9 @@
-import type pg from 'pg';
 import { type Db, deadlockTriesMax } from './db.ts';
 import { hasSqlState, sqlStates } from './sql-state.ts';
+import type { Queryable } from './with-client.ts';
 
 /** A connection inside a transaction, past Prisma. */
-export type PlainTx = Pick<pg.ClientBase, 'query'>;
+export type PlainTx = Queryable;
 
 /**
  * As `transact`, with the driver alone: for the few transactions whose time counts, since each statement of Prisma's

@@ -1,7 +1,8 @@
 import { formatNotice } from '../event/notice.ts';
 import type { Db } from '../kit/db.ts';
 import { newId } from '../kit/id.ts';
-import { type PlainTx, transactPlain } from '../kit/transact-plain.ts';
+import { transactPlain } from '../kit/transact-plain.ts';
+import type { Queryable } from '../kit/with-client.ts';
 import type { Attempt } from './attempt.ts';
 import { type AlertDraft, judgeCallback } from './judge-endpoint.ts';
 import { judgeEndpoints } from './judge-endpoints.ts';
@@ -48,7 +49,7 @@ function announce(db: Db, recorded: readonly Attempt[]): void {
 }
 
 /** Answers the attempts whose claims still held. */
-async function writeAttempts(client: PlainTx, attempts: readonly Attempt[]): Promise<Attempt[]> {
+async function writeAttempts(client: Queryable, attempts: readonly Attempt[]): Promise<Attempt[]> {
   const values = columnsOf(attempts);
   const { rows } = await client.query<{ id: string }>({ name: 'record-attempts', text: recordSql, values });
   const recorded = new Set(rows.map((row) => row.id));

@@ -23,8 +23,6 @@ afterAll(async () => {
   await pool.end();
 });
 
-const source = () => ({ pool: client });
-
 test('values go in and rows come out as with the driver, the first time and later', async () => {
   const text = `
     SELECT n, $1::text AS "aText", $2::bigint AS "anAmount", $3::numeric AS "aRate", $4::timestamptz AS "aTime",
@@ -45,7 +43,7 @@ test('values go in and rows come out as with the driver, the first time and late
   ];
   for (const rows of [1, 3, 0, 2]) {
     const { rows: own } = await client.query(text, given(rows));
-    expect(await queryPrepared(source(), text, given(rows))).toEqual(own);
+    expect(await queryPrepared(client, text, given(rows))).toEqual(own);
     expect(own).toHaveLength(rows);
   }
 });
@@ -55,34 +53,32 @@ test('times are those given, in whatever year', async () => {
   const years = ['-000043-03-15', '0079-08-24', '1969-12-31', '1970-01-01', '9999-12-31', '+012026-01-01'];
   for (const day of years) {
     const at = new Date(`${day}T23:59:59.999Z`);
-    const [row] = await queryPrepared<{ at: Date }>(source(), text, [at]);
+    const [row] = await queryPrepared<{ at: Date }>(client, text, [at]);
     expect(row!.at).toEqual(at);
   }
 });
 
 test('PostgreSQL is asked once a connection what the columns are', async () => {
-  const ask = (n: number) => queryPrepared(source(), 'SELECT $1::int AS once, now() AS "aTime"', [n]);
+  const ask = (n: number) => queryPrepared(client, 'SELECT $1::int AS once, now() AS "aTime"', [n]);
   const before = descriptions;
   expect(await ask(1)).toEqual([{ once: 1, aTime: expect.any(Date) }]);
   expect(await ask(2)).toEqual([{ once: 2, aTime: expect.any(Date) }]);
   expect(descriptions - before).toBe(1);
   // Nor does one connection know of another's.
   const other = await pool.connect();
-  expect(await queryPrepared({ pool: other }, 'SELECT $1::int AS once, now() AS "aTime"', [3])).toHaveLength(
-    1,
-  );
+  expect(await queryPrepared(other, 'SELECT $1::int AS once, now() AS "aTime"', [3])).toHaveLength(1);
   other.release();
-  expect(await queryPrepared({ pool }, 'SELECT $1::int AS once, now() AS "aTime"', [4])).toHaveLength(1);
+  expect(await queryPrepared(pool, 'SELECT $1::int AS once, now() AS "aTime"', [4])).toHaveLength(1);
 });
 
 test('a refusal of PostgreSQL is told, before the statement is prepared and after, and the connection goes on', async () => {
-  const divide = (by: number) => queryPrepared(source(), 'SELECT 6 / $1::int AS share', [by]);
+  const divide = (by: number) => queryPrepared(client, 'SELECT 6 / $1::int AS share', [by]);
   await expect(divide(0)).rejects.toMatchObject({ code: '22012' });
   expect(await divide(3)).toEqual([{ share: 2 }]);
   await expect(divide(0)).rejects.toMatchObject({ code: '22012' });
   expect(await divide(2)).toEqual([{ share: 3 }]);
-  await expect(queryPrepared(source(), 'SELECT nothing', [])).rejects.toMatchObject({ code: '42703' });
-  await expect(queryPrepared(source(), 'SELECT nothing', [])).rejects.toMatchObject({ code: '42703' });
+  await expect(queryPrepared(client, 'SELECT nothing', [])).rejects.toMatchObject({ code: '42703' });
+  await expect(queryPrepared(client, 'SELECT nothing', [])).rejects.toMatchObject({ code: '42703' });
   expect(await divide(1)).toEqual([{ share: 6 }]);
 });
 
@@ -94,8 +90,8 @@ test('a value that cannot be read fails its statement alone', async () => {
   });
   try {
     const text = `SELECT 'x'::"char" AS letter FROM generate_series(1, $1::int)`;
-    await expect(queryPrepared(source(), text, [2])).rejects.toThrow('no such letter');
-    expect(await queryPrepared(source(), text, [0])).toEqual([]);
+    await expect(queryPrepared(client, text, [2])).rejects.toThrow('no such letter');
+    expect(await queryPrepared(client, text, [0])).toEqual([]);
   } finally {
     pg.types.setTypeParser(charOid, reader);
   }
@@ -103,7 +99,7 @@ test('a value that cannot be read fails its statement alone', async () => {
 
 test('what writes without giving rows gives none', async () => {
   await client.query('CREATE TEMPORARY TABLE scratch (word text)');
-  const write = () => queryPrepared(source(), 'INSERT INTO scratch VALUES ($1)', ['tea']);
+  const write = () => queryPrepared(client, 'INSERT INTO scratch VALUES ($1)', ['tea']);
   expect([await write(), await write()]).toEqual([[], []]);
   expect((await client.query('SELECT count(*)::int FROM scratch')).rows).toEqual([{ count: 2 }]);
 });
@@ -111,7 +107,7 @@ test('what writes without giving rows gives none', async () => {
 test('whoever waits on a connection that breaks is told', async () => {
   const broken = await pool.connect();
   broken.on('error', () => {});
-  const waiting = queryPrepared({ pool: broken }, 'SELECT pg_sleep($1), pg_backend_pid()', [20]);
+  const waiting = queryPrepared(broken, 'SELECT pg_sleep($1), pg_backend_pid()', [20]);
   const told = expect(waiting).rejects.toMatchObject({ code: '57P01' });
   const { processID } = broken as unknown as { processID: number };
   await client.query('SELECT pg_terminate_backend($1)', [processID]);

@@ -1,5 +1,6 @@
 import type { Owner } from '../../kit/owner.ts';
-import { queryPrepared, type Source } from '../../kit/prepared.ts';
+import { queryPrepared } from '../../kit/prepared.ts';
+import type { Queryable } from '../../kit/with-client.ts';
 import {
   type CountedFilter,
   dayCondition,
@@ -11,10 +12,10 @@ import {
 import { type Span, type Stretch, spansOf } from './charge-spans.ts';
 
 /** Exactly how many charges of the merchant fit, without counting them: the cost does not grow with their number. */
-export async function countCharges(db: Source, owner: Owner, filter: CountedFilter): Promise<number> {
+export async function countCharges(client: Queryable, owner: Owner, filter: CountedFilter): Promise<number> {
   const values: Values = [];
   const [row] = await queryPrepared<{ total: string }>(
-    db,
+    client,
     `SELECT ${totalOf(values, owner, filter)} AS total`,
     values,
   );

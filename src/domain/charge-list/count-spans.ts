@@ -1,5 +1,6 @@
 import type { Owner } from '../../kit/owner.ts';
-import { queryPrepared, type Source } from '../../kit/prepared.ts';
+import { queryPrepared } from '../../kit/prepared.ts';
+import type { Queryable } from '../../kit/with-client.ts';
 import {
   type CountedFilter,
   dayCondition,
@@ -17,23 +18,23 @@ export type CountedSpan = Span & { count: number };
  * none.
  */
 export async function countSpans(
-  db: Source,
+  client: Queryable,
   owner: Owner,
   { filter, spans }: { filter: CountedFilter; spans: readonly Span[] },
 ): Promise<CountedSpan[]> {
   const counted: CountedSpan[] = [];
-  for (const span of spans) counted.push(...(await countWithin(db, owner, { filter, span })));
+  for (const span of spans) counted.push(...(await countWithin(client, owner, { filter, span })));
   return counted;
 }
 
 async function countWithin(
-  db: Source,
+  client: Queryable,
   owner: Owner,
   { filter, span }: { filter: CountedFilter; span: Span },
 ): Promise<CountedSpan[]> {
   const { grain, from, until } = span;
   if (grain === 'part')
-    return [{ ...span, count: await countCharges(db, owner, { ...filter, from, until }) }];
+    return [{ ...span, count: await countCharges(client, owner, { ...filter, from, until }) }];
   const values: Values = [];
   const text = `SELECT start::text, sum(count) AS count FROM (
       SELECT start, count FROM charge_count
@@ -43,6 +44,6 @@ async function countWithin(
       SELECT date_trunc('${grain}', day)::date, ${gain(values, filter)} FROM charge_count_delta
       WHERE ${sharedConditions(values, owner, filter)} AND ${dayCondition(values, 'day', span)}
     ) counts GROUP BY start ORDER BY counts.start DESC`;
-  const rows = await queryPrepared<{ start: string; count: string }>(db, text, values);
+  const rows = await queryPrepared<{ start: string; count: string }>(client, text, values);
   return rows.map((row) => ({ ...spanAt(grain, row.start), count: Number(row.count) }));
 }

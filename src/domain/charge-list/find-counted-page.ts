@@ -1,8 +1,8 @@
-import type { PoolClient } from 'pg';
 import type { Db } from '../../kit/db.ts';
 import type { Owner } from '../../kit/owner.ts';
 import { queryPrepared } from '../../kit/prepared.ts';
 import { readSnapshot } from '../../kit/read-snapshot.ts';
+import type { PlainTx } from '../../kit/transact-plain.ts';
 import type { ShownCharge } from '../charge/charge-object.ts';
 import { readShown, type ShownRow, shownColumns } from '../charge/read-shown.ts';
 import { type CountedFilter, listConditions, type Values } from './charge-conditions.ts';
@@ -17,14 +17,14 @@ const skipMax = 1_000;
 
 /** One page with its total in one statement, which sees one moment; deep in the list with the help of the counts. */
 export async function findCountedPage(db: Pick<Db, 'pool'>, owner: Owner, slice: Slice): Promise<Page> {
-  if (slice.skip > skipMax) return readSnapshot(db, (client) => readDeepPage(client, owner, slice));
+  if (slice.skip > skipMax) return readSnapshot(db, (tx) => readDeepPage(tx, owner, slice));
   const values: Values = [];
   const total = totalOf(values, owner, slice.filter);
   // The total stands on a row of its own, or a page after the last one would have none to say it.
   const text = `SELECT whole.total, ${shownColumns}
     FROM (SELECT (${total}) AS total) whole LEFT JOIN (${pageOf('*', values, owner, slice)}) charge ON true
     ORDER BY charge.id DESC`;
-  const rows = await queryPrepared<{ total: string } & (ShownRow | { id: null })>(db, text, values);
+  const rows = await queryPrepared<{ total: string } & (ShownRow | { id: null })>(db.pool, text, values);
   const shown = rows.filter((row): row is { total: string } & ShownRow => row.id !== null);
   return { charges: shown.map(readShown), total: Number(rows[0]?.total) };
 }
@@ -39,14 +39,14 @@ function pageOf(columns: string, values: Values, owner: Owner, { filter, skip, t
  * What the counts say, and then the page from there on. What is still passed over is passed over in the index: a day may
  * have many thousands.
  */
-async function readDeepPage(client: PoolClient, owner: Owner, slice: Slice): Promise<Page> {
+async function readDeepPage(tx: PlainTx, owner: Owner, slice: Slice): Promise<Page> {
   const { filter, skip, take } = slice;
-  const place = await findPlaceInList({ pool: client }, owner, { filter, skip });
+  const place = await findPlaceInList(tx, owner, { filter, skip });
   if (place.skip === null) return { charges: [], total: place.total };
   const values: Values = [];
   const rest = { filter: { ...filter, until: place.until }, skip: place.skip, take };
   const ids = `ARRAY(${pageOf('id', values, owner, rest)})`;
   const text = `SELECT ${shownColumns} FROM charge WHERE charge.id = ANY(${ids}) ORDER BY charge.id DESC`;
-  const rows = await queryPrepared<ShownRow>({ pool: client }, text, values);
+  const rows = await queryPrepared<ShownRow>(tx, text, values);
   return { charges: rows.map(readShown), total: place.total };
 }

@@ -1,5 +1,5 @@
 import type { Owner } from '../../kit/owner.ts';
-import type { Source } from '../../kit/prepared.ts';
+import type { Queryable } from '../../kit/with-client.ts';
 import type { CountedFilter } from './charge-conditions.ts';
 import { spansOf } from './charge-spans.ts';
 import { type CountedSpan, countSpans } from './count-spans.ts';
@@ -10,16 +10,16 @@ import { type CountedSpan, countSpans } from './count-spans.ts';
  * month and then by day, so that little is passed over one by one, however deep.
  */
 export async function findPlaceInList(
-  db: Source,
+  client: Queryable,
   owner: Owner,
   { filter, skip }: { filter: CountedFilter; skip: number },
 ): Promise<{ total: number; until: Date | null; skip: number | null }> {
-  const spans = await countSpans(db, owner, { filter, spans: spansOf(filter) });
+  const spans = await countSpans(client, owner, { filter, spans: spansOf(filter) });
   const total = spans.reduce((sum, { count }) => sum + count, 0);
   const found = passOver(spans, skip);
   if (!found) return { total, until: null, skip: null };
   if (found.span.grain !== 'month') return { total, until: found.span.until, skip: found.skip };
-  const days = await countSpans(db, owner, { filter, spans: [{ ...found.span, grain: 'day' }] });
+  const days = await countSpans(client, owner, { filter, spans: [{ ...found.span, grain: 'day' }] });
   const day = passOver(days, found.skip);
   if (!day) throw new Error(`the days of a month count fewer charges than the month, of ${owner.merchantId}`);
   return { total, until: day.span.until, skip: day.skip };

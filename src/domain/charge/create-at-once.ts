@@ -85,7 +85,7 @@ async function write(
   const values = [rowJson(row), rowJson(event!), customer.email, rested];
   if (once && kept) values.push(rowJson(kept), once.scope);
   try {
-    const [answer] = await queryPrepared<Answer>(service, creationStatement(row, event!, kept), values);
+    const [answer] = await queryPrepared<Answer>(service.pool, creationStatement(row, event!, kept), values);
     const { isMade, ...found } = answer!;
     return { ...found, charge: isMade ? charge : undefined };
   } catch (error) {

@@ -17,7 +17,7 @@ const oneCharge = `
 /** One charge of the merchant in this mode. Error: `charge_not_found`. */
 export async function getCharge(db: Db, options: Owned): Promise<ShownCharge> {
   const { merchantId, mode, id } = options;
-  const [row] = await queryPrepared<ShownRow>(db, oneCharge, [id, merchantId, mode]);
+  const [row] = await queryPrepared<ShownRow>(db.pool, oneCharge, [id, merchantId, mode]);
   if (!row) throw new DomainError('charge_not_found', `There is no charge ${id}`);
   return readShown(row);
 }

@@ -1,6 +1,6 @@
-import type pg from 'pg';
 import type { Db } from '../../kit/db.ts';
 import { readSnapshot } from '../../kit/read-snapshot.ts';
+import type { Queryable } from '../../kit/with-client.ts';
 import { invariants } from './invariants.ts';
 
 export type Violation = { name: string; promise: string; count: number; examples: string[] };
@@ -13,7 +13,7 @@ export async function checkInvariants(db: Pick<Db, 'pool'>): Promise<Violation[]
 }
 
 /** As the connection sees it, within its transaction. */
-export async function findViolations(client: Pick<pg.ClientBase, 'query'>): Promise<Violation[]> {
+export async function findViolations(client: Queryable): Promise<Violation[]> {
   const violations: Violation[] = [];
   for (const { name, promise, sql } of invariants) {
     const { rows } = await client.query<string[]>({ text: sql, rowMode: 'array' });

@@ -25,7 +25,7 @@ export async function findKnown<Body>(service: Service, request: Asked): Promise
   if (isInTransaction(service)) return findAnswer(service, service.prisma, request);
   const { merchantId, mode, key, now } = request;
   const [row] = await queryPrepared<KeptAnswer>(
-    service,
+    service.pool,
     `SELECT fingerprint, status, answer_sealed AS "answerSealed" FROM idempotency_key
       WHERE merchant_id = $1 AND mode = $2::mode AND key = $3 AND expires_at > $4`,
     [merchantId, mode, key, now],
