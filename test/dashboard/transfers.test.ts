@@ -3,6 +3,7 @@ import { recordReversal } from '../../src/domain/transfer/record-reversal.ts';
 import { recordTransfers } from '../../src/domain/transfer/record-transfers.ts';
 import { namedHost } from '../setup/chromium.ts';
 import { dashboardSite } from '../setup/dashboard-site.ts';
+import { holdAnswer } from '../setup/hold-answer.ts';
 import { makeCharge } from '../setup/makers.ts';
 import { transferInput } from '../setup/transfers.ts';
 
@@ -154,8 +155,15 @@ test('money is recorded by hand; in the sandbox it is simulated from the charge'
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('combobox', { name: 'Account' }).fill(account.account);
   await page.getByRole('option').first().click();
-  await dialog.getByLabel('Amount (HKD)').fill('128.50');
+  await dialog.getByLabel('Amount (HKD)').fill('0');
   await dialog.getByLabel('Reference').fill(charge.nonce);
+  // Nobody leaves while it is sent: what came of it would be seen by nobody.
+  const recording = await holdAnswer(page, 'RecordTransfer');
+  await dialog.getByRole('button', { name: 'Record' }).click();
+  await page.keyboard.press('Escape');
+  await recording.letGo();
+  await dialog.getByRole('alert').waitFor();
+  await dialog.getByLabel('Amount (HKD)').fill('128.50');
   await dialog.getByRole('button', { name: 'Record' }).click();
   await page.getByText('$128.50 HKD · Matched').waitFor();
   await page.getByText('By hand').waitFor();
