@@ -1,5 +1,5 @@
 import type { Notification } from '../prisma/client/client.ts';
-import { notificationWhere } from '../src/domain/notification/find-notifications.ts';
+import { notificationWhere } from '../src/domain/notification/notification-where.ts';
 import { checkText } from '../src/kit/text.ts';
 import { merchantOnly } from './kit/access.ts';
 import { builder, type InputOf } from './kit/builder.ts';

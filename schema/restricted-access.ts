@@ -1,5 +1,5 @@
 import type { Merchant } from '../prisma/client/client.ts';
-import { findAccessVolumes, type MonthVolume } from '../src/domain/merchant/access-volumes.ts';
+import { findAccessVolumes, type MonthVolume } from '../src/domain/merchant/find-access-volumes.ts';
 import { declineRestrictedAccess } from '../src/domain/merchant/decline-restricted-access.ts';
 import { grantRestrictedAccess } from '../src/domain/merchant/grant-restricted-access.ts';
 import {

@@ -2,7 +2,7 @@ import type { Merchant } from '../../../prisma/client/client.ts';
 import { type Db, transact } from '../../kit/db.ts';
 import type { Deed } from '../audit/record-audit.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { findAccessVolumes, type MonthVolume } from './access-volumes.ts';
+import { findAccessVolumes, type MonthVolume } from './find-access-volumes.ts';
 import { lockMerchant } from './lock-merchant.ts';
 
 export type AccessAnswer = { merchant: Merchant; months: MonthVolume[] };

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { findAccessVolumes } from '../../../src/domain/merchant/access-volumes.ts';
+import { findAccessVolumes } from '../../../src/domain/merchant/find-access-volumes.ts';
 import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
 import { declineRestrictedAccess } from '../../../src/domain/merchant/decline-restricted-access.ts';
 import { grantRestrictedAccess } from '../../../src/domain/merchant/grant-restricted-access.ts';

@@ -1,6 +1,6 @@
 import type { NotificationKind, NotificationStatus, Prisma } from '../../../prisma/client/client.ts';
-import { timeBound } from '../../kit/id.ts';
 import type { Owner } from '../../kit/owner.ts';
+import { madeBetween } from '../made-between.ts';
 
 /** Which notifications: those that fit all members given; times are inclusive. */
 export type NotificationFilter = {
@@ -13,7 +13,7 @@ export type NotificationFilter = {
   until?: Date | null | undefined;
 };
 
-/** The filter as Prisma says it. Times become bounds of the id, by which the list is ordered. */
+/** The filter as Prisma says it. */
 export function notificationWhere(owner: Owner, filter: NotificationFilter): Prisma.NotificationWhereInput {
   const { kind, status, webhookId, message, chargeId, since, until } = filter;
   const { merchantId, mode } = owner;
@@ -26,11 +26,6 @@ export function notificationWhere(owner: Owner, filter: NotificationFilter): Pri
     ...(message && { eventMessage: message }),
     // Whose it is, is said again for the index.
     ...(chargeId && { event: { merchantId, mode, objectId: chargeId } }),
-    ...((since || until) && {
-      id: {
-        ...(since && { gte: timeBound('notification', since) }),
-        ...(until && { lt: timeBound('notification', new Date(until.getTime() + 1)) }),
-      },
-    }),
+    ...madeBetween('notification', { startDate: since ?? undefined, endDate: until ?? undefined }),
   };
 }
