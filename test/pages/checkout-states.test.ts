@@ -1,15 +1,14 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import { insertReceivingAccount } from '../../src/domain/receiving-account/insert-receiving-account.ts';
 import { cancelSession } from '../../src/domain/session/cancel-session.ts';
 import { expireSessions } from '../../src/domain/session/expire-sessions.ts';
-import { transact } from '../../src/kit/db.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { makeCheckoutLink, makeSession } from '../setup/checkout.ts';
 import { type TestClock, testClock } from '../setup/clock.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 import { type PageVisitor, pageVisitor } from '../setup/page-visitor.ts';
+import { makeReceivingAccount } from '../setup/receiving-accounts.ts';
 import { payCharge } from '../setup/transfers.ts';
 
 let app: TestApp;
@@ -114,10 +113,7 @@ describe('the sandbox', () => {
     const address = `/checkout?apiKey=${real.keys.live.publishableKey}&amount=10&currency=HKD`;
     const none = await customer.get(address);
     expect([none.status, none.main.includes('cannot be paid here')]).toEqual([422, true]);
-    const input = { method: 'fps', details: { fpsId: '1234567' }, holder: 'Real Shop Ltd' } as const;
-    await transact(app.context.service, (tx) =>
-      insertReceivingAccount(tx, { merchantId: real.merchant.id, mode: 'live', input, now: noon }),
-    );
+    await makeReceivingAccount(app.context.service, real);
     const paying = await customer.post(address, choice);
     for (const page of [await customer.get(address), await customer.get(paying.location)]) {
       expect(page.status).toBe(200);
@@ -131,10 +127,7 @@ describe('an amount that tells payments apart', () => {
     const { service } = app.context;
     const real = await makeMerchant(service, { demoAccounts: false });
     const details = { bankCode: '092', account: '100012345678', bank: 'Toss Bank' };
-    const input = { method: 'toss', details, holder: 'Real Shop Ltd', uniqueAmountsMax: 9 } as const;
-    await transact(service, (tx) =>
-      insertReceivingAccount(tx, { merchantId: real.merchant.id, mode: 'live', input, now: noon }),
-    );
+    await makeReceivingAccount(service, real, { method: 'toss', details, uniqueAmountsMax: 9 });
     const terms = { merchantAmount: 50_000, merchantCurrency: 'KRW', method: 'toss' };
     const asked = ['a', 'b'].map((name) => ({ ...terms, email: `${name}@example.com` }));
     const [plain, added] = [

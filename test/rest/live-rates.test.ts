@@ -1,11 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
 import { importRates } from '../../src/domain/forex/import-rates.ts';
-import { insertReceivingAccount } from '../../src/domain/receiving-account/insert-receiving-account.ts';
 import type { Service } from '../../src/domain/service.ts';
-import { transact } from '../../src/kit/db.ts';
 import { callApi } from '../setup/api.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { makeMerchant } from '../setup/makers.ts';
+import { makeReceivingAccount } from '../setup/receiving-accounts.ts';
 import { signedInAs } from '../setup/sign-in.ts';
 
 /** Real live money is not converted at rates that are not there, or too old. */
@@ -32,14 +31,7 @@ const get = (url: string, keys: Keys) => callApi(app.app, { method: 'GET', url, 
 
 test('the age limit of rates holds for charges, sessions, links and the checkout of real live money', async () => {
   const real = await makeMerchant(service, { demoAccounts: false }, now);
-  await transact(service, (tx) =>
-    insertReceivingAccount(tx, {
-      merchantId: real.merchant.id,
-      mode: 'live',
-      now,
-      input: { method: 'fps', holder: 'Harbour Teas', details: { fpsId: '1234567' } },
-    }),
-  );
+  await makeReceivingAccount(service, real, {}, now);
   const { live } = real.keys;
   const old = new Date(now.getTime() - 3 * 86_400_000).toISOString().slice(0, 10);
   const days = new Date(now.getTime() - 86_400_000 * 2);

@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { insertReceivingAccount } from '../../src/domain/receiving-account/insert-receiving-account.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
-import { transact } from '../../src/kit/db.ts';
 import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
 import { makeCharge } from '../setup/makers.ts';
 import { makeWebhook } from '../setup/notifications.ts';
+import { makeReceivingAccount } from '../setup/receiving-accounts.ts';
 import { payCharge } from '../setup/transfers.ts';
 
 let app: GraphqlApp;
@@ -108,16 +107,9 @@ test('receivingAccounts are those of the mode', async () => {
   const { service } = app.context;
   const own = { merchantId: app.merchant.merchant.id, mode: 'live' as const };
   const from = await service.prisma.receivingAccount.findFirstOrThrow({ where: { ...own, method: 'fps' } });
-  const input = {
-    method: 'fps' as const,
-    details: from.details,
-    holder: 'Second',
-    minAmount: 100n,
-    maxAmount: 5000n,
-  };
-  const second = await transact(service, (tx) =>
-    insertReceivingAccount(tx, { ...own, input, now: new Date() }),
-  );
+  const limits = { minAmount: 100n, maxAmount: 5000n };
+  const given = { ...limits, details: from.details, holder: 'Second' };
+  const second = await makeReceivingAccount(service, app.merchant, given, new Date());
   const { data } = await app.ask(
     `{ receivingAccounts(first: 1) { totalCount nodes { id holder minAmount maxAmount windowMinutes weight timeZone } }
       receivingAccount(id: "${from.id}") { id minAmount } }`,

@@ -1,8 +1,15 @@
 import type { Prisma, ReceivingAccount } from '../../prisma/client/client.ts';
 import { recordAudit } from '../../src/domain/audit/record-audit.ts';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import {
+  insertReceivingAccount,
+  type NewAccount,
+} from '../../src/domain/receiving-account/insert-receiving-account.ts';
 import type { Service } from '../../src/domain/service.ts';
 import { transact } from '../../src/kit/db.ts';
+import { schemeOf } from '../../src/method/schemes.ts';
 import type { As, Json } from './graphql.ts';
+import { noon } from './makers.ts';
 
 const fields =
   'id method status account holder bank currency weight minAmount maxAmount windowMinutes timeZone uniqueAmountsMax carriesReference retiredAt details { name value }';
@@ -31,6 +38,20 @@ export const updateAccount = async (ask: Asker, input: object, as?: As): Promise
   const { data, errors } = await ask(updateText, { variables: { input }, ...(as && { as }) });
   return data?.updateReceivingAccount ?? errors;
 };
+
+/** An account for live money, by FPS unless said otherwise, its details by the rules of its scheme. */
+export function makeReceivingAccount(
+  service: Service,
+  { merchant }: NewMerchant,
+  given: Partial<Omit<NewAccount, 'details'>> & { details?: unknown } = {},
+  now = noon,
+): Promise<ReceivingAccount> {
+  const { method = 'fps', holder = 'Harbour Teas', details = { fpsId: '1234567' }, ...terms } = given;
+  const input = { ...terms, method, holder, details: schemeOf(method).parseDetails(details) };
+  return transact(service, (tx) =>
+    insertReceivingAccount(tx, { merchantId: merchant.id, mode: 'live', input, now }),
+  );
+}
 
 /** Retires accounts as their owner does, without the second factor and the mails. */
 export function retireAccounts(

@@ -2,19 +2,12 @@ import { beforeAll } from 'vitest';
 import type { Charge, ReceivingAccount } from '../../prisma/client/client.ts';
 import { cancelCharge } from '../../src/domain/charge/cancel-charge.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import {
-  insertReceivingAccount,
-  type NewAccount,
-} from '../../src/domain/receiving-account/insert-receiving-account.ts';
+import type { NewAccount } from '../../src/domain/receiving-account/insert-receiving-account.ts';
 import type { Service } from '../../src/domain/service.ts';
 import { recordTransfers, type TransferItemResult } from '../../src/domain/transfer/record-transfers.ts';
-import { transact } from '../../src/kit/db.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from './makers.ts';
-import { retireAccounts } from './receiving-accounts.ts';
+import { makeReceivingAccount, retireAccounts } from './receiving-accounts.ts';
 import { testService } from './service.ts';
-
-type Options = Partial<Omit<NewAccount, 'method' | 'details'>> &
-  Partial<Pick<NewAccount, 'method' | 'details'>>;
 
 type Paid = { account: ReceivingAccount; amount: number; paidAt?: string; now?: Date; reference?: string };
 
@@ -23,7 +16,7 @@ export type TossShop = {
   service(): Service;
   merchant(): NewMerchant;
   /** From now on these are the only accounts; the first is the oldest. */
-  accounts(...inputs: Options[]): Promise<ReceivingAccount[]>;
+  accounts(...inputs: Partial<NewAccount>[]): Promise<ReceivingAccount[]>;
   /** A charge of 50,000 won, unless said otherwise, of a customer of its own. */
   charge(merchantAmount?: number, now?: Date): Promise<Charge>;
   /** Money as a bank feed tells of it, five minutes after noon. */
@@ -42,11 +35,10 @@ export function tossShop(): TossShop {
   });
   const owner = () => ({ merchantId: merchant.merchant.id, mode: 'live' as const });
 
-  const add = (input: Options, i: number) => {
+  const add = (input: Partial<NewAccount>, i: number) => {
     const details = { bankCode: '092', account: `10001234567${i}`, bank: 'Toss Bank' };
     const account = { method: 'toss' as const, details, holder: 'Shop', ...input };
-    const options = { ...owner(), input: account, now: minutesAfter(noon, i - 60) };
-    return transact(service, (tx) => insertReceivingAccount(tx, options));
+    return makeReceivingAccount(service, merchant, account, minutesAfter(noon, i - 60));
   };
 
   return {

@@ -3,13 +3,16 @@ import type { Tx } from '../../kit/db.ts';
 import { newId } from '../../kit/id.ts';
 import type { Owner } from '../../kit/owner.ts';
 import { type MethodCode, type MethodCountry, paymentMethods } from '../../method/catalogue.ts';
-import { schemeOf } from '../../method/schemes.ts';
+import { type ReceivingDetails, schemeOf } from '../../method/schemes.ts';
 import type { AccountTerms } from './account-terms.ts';
 
-export type NewAccount = { method: MethodCode; details: unknown; holder: string } & Partial<AccountTerms> & {
-    /** A fictional account: pages and codes say DEMO. */
-    demo?: boolean;
-  };
+export type NewAccount = Partial<AccountTerms> & {
+  method: MethodCode;
+  details: ReceivingDetails;
+  holder: string;
+  /** A fictional account: pages and codes say DEMO. */
+  demo?: boolean;
+};
 
 /** Where the accounts of a country keep their days; decides on transfers that carry only a date. */
 const timeZoneOf: Record<MethodCountry, string> = {
@@ -26,17 +29,14 @@ const timeZoneOf: Record<MethodCountry, string> = {
   KR: 'Asia/Seoul',
 };
 
-/**
- * Writes a receiving account, its details by the rules of its scheme; its other terms have been checked. Error:
- * `receiving_account_invalid`, with paths into the details.
- */
+/** Writes a receiving account, whose details are what its scheme gave and whose terms have been checked. */
 export async function insertReceivingAccount(
   tx: Tx,
   options: Owner & { input: NewAccount; now: Date },
 ): Promise<ReceivingAccount> {
   const { merchantId, mode, input, now } = options;
+  const { details } = input;
   const scheme = schemeOf(input.method);
-  const details = scheme.parseDetails(input.details);
   const method = paymentMethods[input.method];
   return tx.receivingAccount.create({
     data: {
@@ -44,7 +44,7 @@ export async function insertReceivingAccount(
       merchantId,
       mode,
       method: input.method,
-      details: details as object,
+      details,
       account: scheme.accountOf(details),
       bank: input.bank ?? scheme.bankOf(details),
       holder: input.holder,
@@ -68,7 +68,9 @@ export async function createDemoAccounts(
   options: Owner & { holder: string; methods: readonly MethodCode[]; now: Date },
 ): Promise<void> {
   for (const method of options.methods) {
-    const input = { method, details: schemeOf(method).demoDetails, holder: options.holder, demo: true };
+    const scheme = schemeOf(method);
+    const details = scheme.parseDetails(scheme.demoDetails);
+    const input = { method, details, holder: options.holder, demo: true };
     await insertReceivingAccount(tx, { ...options, input });
   }
 }

@@ -4,12 +4,10 @@ import { completeSandboxCharge } from '../../../src/domain/charge/complete-sandb
 import { createCharge } from '../../../src/domain/charge/create-charge.ts';
 import { expireCharges } from '../../../src/domain/charge/expire-charges.ts';
 import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
-import { insertReceivingAccount } from '../../../src/domain/receiving-account/insert-receiving-account.ts';
 import type { Service } from '../../../src/domain/service.ts';
-import { transact } from '../../../src/kit/db.ts';
 import { methodCodes } from '../../../src/method/catalogue.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
-import { retireAccounts } from '../../setup/receiving-accounts.ts';
+import { makeReceivingAccount, retireAccounts } from '../../setup/receiving-accounts.ts';
 import { testService } from '../../setup/service.ts';
 
 let service: Service;
@@ -54,8 +52,7 @@ describe('a new charge', () => {
     const own = await makeMerchant(service);
     const owner = { merchantId: own.merchant.id, mode: 'live' } as const;
     await retireAccounts(service, { ...owner, method: 'fps' }, noon);
-    const input = { method: 'fps', holder: 'Harbour Teas', details: { fpsId: '1234567' } } as const;
-    await transact(service, (tx) => insertReceivingAccount(tx, { ...owner, input, now: noon }));
+    await makeReceivingAccount(service, own);
     const charge = (method: string, merchantCurrency: string) =>
       makeCharge(service, own, { input: { method, merchantCurrency } });
     await expect(charge('fps', 'USD')).rejects.toMatchObject({ code: 'rate_unavailable' });

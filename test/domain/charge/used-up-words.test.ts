@@ -2,10 +2,9 @@ import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expireCharges } from '../../../src/domain/charge/expire-charges.ts';
-import { insertReceivingAccount } from '../../../src/domain/receiving-account/insert-receiving-account.ts';
 import { renewSubscriptions } from '../../../src/domain/subscription/renew-subscriptions.ts';
-import { transact } from '../../../src/kit/db.ts';
 import { day, makeCharge, makeMerchant } from '../../setup/makers.ts';
+import { makeReceivingAccount } from '../../setup/receiving-accounts.ts';
 import { testService } from '../../setup/service.ts';
 import { expectSound } from '../../setup/sound.ts';
 import { copySubscription, makeActiveSubscription } from '../../setup/subscriptions.ts';
@@ -31,8 +30,7 @@ afterAll(drawAnyWord);
 async function withTwoAccounts(now: Date) {
   const merchant = await makeMerchant(service, {}, now);
   const owner = { merchantId: merchant.merchant.id, mode: 'live' } as const;
-  const input = { method: 'fps', holder: 'Harbour Teas', details: { fpsId: '1234567' } } as const;
-  await transact(service, (tx) => insertReceivingAccount(tx, { ...owner, input, now }));
+  await makeReceivingAccount(service, merchant, {}, now);
   return { merchant, owner };
 }
 

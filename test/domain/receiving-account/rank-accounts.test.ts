@@ -4,16 +4,13 @@ import type { Charge, ReceivingAccount } from '../../../prisma/client/client.ts'
 import { cancelCharge } from '../../../src/domain/charge/cancel-charge.ts';
 import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
 import { findMethodEntries } from '../../../src/domain/receiving-account/find-method-entries.ts';
-import {
-  insertReceivingAccount,
-  type NewAccount,
-} from '../../../src/domain/receiving-account/insert-receiving-account.ts';
+import type { NewAccount } from '../../../src/domain/receiving-account/insert-receiving-account.ts';
 import { rankByLoad } from '../../../src/domain/receiving-account/rank-receiving-accounts.ts';
 import { updateReceivingAccount } from '../../../src/domain/receiving-account/update-receiving-account.ts';
 import type { Service } from '../../../src/domain/service.ts';
-import { transact } from '../../../src/kit/db.ts';
 import { count } from '../../setup/counts.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
+import { makeReceivingAccount } from '../../setup/receiving-accounts.ts';
 import { testService } from '../../setup/service.ts';
 import { payCharge } from '../../setup/transfers.ts';
 
@@ -37,15 +34,10 @@ const retireAll = () =>
 /** From now on these are the only accounts for FPS. */
 async function shopWith(...inputs: Partial<NewAccount>[]): Promise<ReceivingAccount[]> {
   await retireAll();
-  const owner = { merchantId: merchant.merchant.id, mode: 'live' as const };
   const accounts: ReceivingAccount[] = [];
   for (const [i, input] of inputs.entries()) {
-    const account = { method: 'fps', details: { fpsId: `100000${i}` }, holder: 'Shop', ...input } as const;
-    accounts.push(
-      await transact(service, (tx) =>
-        insertReceivingAccount(tx, { ...owner, input: account, now: minutesAfter(noon, i - 60) }),
-      ),
-    );
+    const account = { details: { fpsId: `100000${i}` }, ...input };
+    accounts.push(await makeReceivingAccount(service, merchant, account, minutesAfter(noon, i - 60)));
   }
   return accounts;
 }
