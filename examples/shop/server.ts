@@ -75,7 +75,7 @@ function send(response: ServerResponse, status: number, body: object): void {
   response.end(JSON.stringify(body));
 }
 
-/** The order’s number is the idempotency key: a repeat makes no second session. */
+/** The order’s number is the idempotency key: asking again under it, after an answer that was lost, makes no second session. */
 async function placeOrder(tea: string): Promise<Order> {
   const amount = teas[tea] as number;
   const id = randomBytes(6).toString('hex');
@@ -117,15 +117,15 @@ function takeCallback(body: string): number {
   return 204;
 }
 
-/** Webhooks tell of everything, and may come twice: what was seen is dropped. */
+/** Webhooks tell of everything, and may come twice: what was taken is dropped. What fails on the way comes again. */
 function takeWebhook({ headers }: IncomingMessage, body: string): number {
   const expected = `Basic ${Buffer.from(`${webhook.username}:${webhook.password}`).toString('base64')}`;
   if (!isSame(headers.authorization ?? '', expected)) return 401;
   const id = String(headers['webhook-id']);
   if (seen.has(id)) return 204;
-  seen.add(id);
   const { message, payload } = JSON.parse(body);
   orders.get(payload.notifyPayload)?.told.push(message);
+  seen.add(id);
   return 204;
 }
 

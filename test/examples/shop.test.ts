@@ -20,6 +20,7 @@ let causewayUrl: string;
 let shopUrl: string;
 const browser = testBrowser(() => [causewayUrl, shopUrl]);
 const clock = { now: () => new Date() };
+const webhookPassword = 'leaves in the cup';
 
 beforeAll(async () => {
   served = await testApp();
@@ -35,7 +36,13 @@ async function openShop(): Promise<string> {
     process.execPath,
     [fileURLToPath(new URL('../../examples/shop/server.ts', import.meta.url))],
     {
-      env: { CAUSEWAY_URL: causewayUrl, API_KEY: apiKey, API_SECRET: apiSecret, PORT: '0' },
+      env: {
+        CAUSEWAY_URL: causewayUrl,
+        API_KEY: apiKey,
+        API_SECRET: apiSecret,
+        PORT: '0',
+        WEBHOOK_PASSWORD: webhookPassword,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );
@@ -108,4 +115,19 @@ test('a customer buys tea, pays, is thanked, and gets the money back', async () 
   ]);
   await page.getByRole('link', { name: 'Tell us where to' }).click();
   await page.getByRole('heading', { level: 1 }).waitFor();
+});
+
+test('a webhook that the shop failed to take is taken when it comes again, and no more', async () => {
+  const { id } = await (await toShop('/orders', { tea: 'Oolong' })).json();
+  const headers = {
+    authorization: `Basic ${btoa(`tea-shop:${webhookPassword}`)}`,
+    'webhook-id': 'nt_1',
+  };
+  const told = { message: 'CHARGE_COMPLETE', payload: { notifyPayload: id } };
+  const answers = [];
+  for (const body of [{ ...told, payload: null }, told, told])
+    answers.push((await toShop('/webhook', body, headers)).status);
+  expect(answers).toEqual([500, 204, 204]);
+  const order = await (await fetch(`${shopUrl}/orders/${id}`)).json();
+  expect(order.told).toEqual(['CHARGE_COMPLETE']);
 });
