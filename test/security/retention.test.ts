@@ -183,6 +183,15 @@ describe('the page', () => {
     }
   });
 
+  test('names every table that holds an e-mail or a network address', async () => {
+    const { rows: found } = await service.pool.query<{ table: string }>(
+      `SELECT DISTINCT table_name AS table FROM information_schema.columns
+       WHERE table_schema = current_schema() AND column_name IN ('email', 'address')`,
+    );
+    const named = rows.map(({ where }) => where).join();
+    expect(found.map(({ table }) => table).filter((table) => !named.includes(`\`${table}\``))).toEqual([]);
+  });
+
   /** What has an end of its own and is kept all the same, as the page says. */
   const stays: Record<string, string> = {
     api_key: 'names who did what, in the audit trail',
