@@ -1,8 +1,8 @@
 /**
  * Writes the SQL that leads from an earlier prisma/schema.prisma to the present one:
  *   node scripts/create-migration.ts add_refunds postgresql://… [revision, default HEAD; `empty` for the first]
- * The database is only connected to. Read the SQL before you commit it: partial indexes, collations and checks are
- * written by hand.
+ * The database is only connected to. Read the SQL before you commit it: partial indexes, checks and triggers are written
+ * by hand.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
