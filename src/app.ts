@@ -54,7 +54,7 @@ export async function buildApp(
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
   });
   refuseExpectations(app.server);
-  answerSafely(app, context.service.settings.publicUrl);
+  answerSafely(app, context.service);
   cutSlowBodies(app, times);
   if (context.stopping) leaveGently(app, context.stopping);
   if (context.tracer) traceRequests(app, context.tracer);

@@ -85,6 +85,6 @@ function cookieName(service: Service, name: CookieName): string {
 }
 
 /** Whether browsers reach the service over https alone. */
-export function isSecure({ settings }: Service): boolean {
+export function isSecure({ settings }: Pick<Service, 'settings'>): boolean {
   return settings.publicUrl.startsWith('https:');
 }

@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import type { Service } from '../domain/service.ts';
+import { isSecure } from './browser.ts';
 
 const yearSeconds = 365 * 24 * 3_600;
 
@@ -6,7 +8,7 @@ const yearSeconds = 365 * 24 * 3_600;
  * What every answer carries unless its route says otherwise: it is kept by nobody, is what its type says, stands in no
  * frame, runs nothing and is shown by no other site. Where PUBLIC_URL is https, browsers come back by https alone.
  */
-export function answerSafely(app: FastifyInstance, publicUrl: string): void {
+export function answerSafely(app: FastifyInstance, service: Pick<Service, 'settings'>): void {
   const headers = {
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
@@ -14,7 +16,7 @@ export function answerSafely(app: FastifyInstance, publicUrl: string): void {
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     'referrer-policy': 'no-referrer',
     'cross-origin-resource-policy': 'same-origin',
-    ...(publicUrl.startsWith('https:') && { 'strict-transport-security': `max-age=${yearSeconds}` }),
+    ...(isSecure(service) && { 'strict-transport-security': `max-age=${yearSeconds}` }),
   };
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers);

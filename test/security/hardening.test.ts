@@ -146,7 +146,7 @@ test.each([
   ['http://127.0.0.1:4000', undefined],
 ])('browsers come back by https alone where PUBLIC_URL is https: %s', async (publicUrl, expected) => {
   const served = Fastify();
-  answerSafely(served, publicUrl);
+  answerSafely(served, { settings: { publicUrl, allowPrivateTargets: false, forexUrls: [] } });
   served.get('/', async () => 'ok');
   const { headers } = await served.inject('/');
   await served.close();
