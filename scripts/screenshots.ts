@@ -161,7 +161,7 @@ const service: Service = {
 };
 const hub = createHub();
 const listener = await listen(connectionString, hub, onError);
-const app = await buildApp({ service, clock: systemClock, hub, options: { trustProxy: [], demo: false } });
+const app = await buildApp({ service, clock: systemClock, hub, options: { trustProxy: [] } });
 const origin = await app.listen({ port: 0, host: '127.0.0.1' });
 // The dashboard's session counts at its own address alone.
 service.settings.publicUrl = origin;

@@ -18,7 +18,6 @@ export type Context = {
   options: {
     /** Addresses of proxies whose forwarded headers count. */
     trustProxy: string[];
-    demo: boolean;
     /** Opens /metrics to others than loopback. */
     metricsToken?: string | undefined;
   };

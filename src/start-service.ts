@@ -162,9 +162,9 @@ async function makeContext(
     secrets,
     settings: settingsOf(config),
   };
-  const { trustProxy, demo, metricsToken } = config;
+  const { trustProxy, metricsToken } = config;
   const limiter = createRateLimiter(config.rateLimit);
-  return { service, clock, hub, limiter, tracer, stopping, options: { trustProxy, demo, metricsToken } };
+  return { service, clock, hub, limiter, tracer, stopping, options: { trustProxy, metricsToken } };
 }
 
 /** Loaded only where it is asked for. */

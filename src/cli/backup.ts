@@ -1,4 +1,3 @@
-import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type pg from 'pg';
 import { restoreBackup } from '../domain/backup/restore-backup.ts';
@@ -10,6 +9,7 @@ import type { Config } from '../kit/config.ts';
 import { makeKeyring } from '../kit/secrets.ts';
 import { withClient } from '../kit/with-client.ts';
 import type { DatabaseCommand } from './command.ts';
+import { requireFile } from './files.ts';
 
 export const backupCommand: DatabaseCommand = {
   alone: false,
@@ -31,9 +31,7 @@ export const backupCommand: DatabaseCommand = {
 export const restoreCommand: DatabaseCommand = {
   alone: true,
   async runOn({ connectionString }, { positionals: [file = ''], config, say }) {
-    await access(file).catch(() => {
-      throw new Error(`The file ${file} cannot be read`);
-    });
+    await requireFile(file);
     const rows = await restoreBackup(connectionString, {
       file,
       requireSecret: (sealed) => requireSecret(config, sealed),

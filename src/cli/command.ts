@@ -1,12 +1,12 @@
 import type { ParseArgsConfig } from 'node:util';
+import type { Service } from '../domain/service.ts';
 import type { Config } from '../kit/config.ts';
-import type { CliDatabase, CliService } from './with-service.ts';
+import type { CliDatabase } from './with-service.ts';
 
 export type CommandCall = {
   positionals: string[];
   options: Record<string, string | boolean | undefined>;
   config: Config;
-  env: NodeJS.ProcessEnv;
   /** Progress, for the person at the terminal. */
   say: (line: string) => void;
 };
@@ -16,7 +16,7 @@ export type CommandAnswer = { json: unknown; text: string; failed?: boolean };
 
 /** Most commands work with the service, on a database of the newest schema. */
 export type ServiceCommand = {
-  run(service: CliService, call: CommandCall): Promise<CommandAnswer>;
+  run(service: Service, call: CommandCall): Promise<CommandAnswer>;
 };
 
 /** Some work on the database as it is. `alone`: refused while a service holds DATA_DIR. */

@@ -5,8 +5,8 @@ import { declineRestrictedAccess } from '../domain/merchant/decline-restricted-a
 import { disableMerchant } from '../domain/merchant/disable-merchant.ts';
 import { grantRestrictedAccess } from '../domain/merchant/grant-restricted-access.ts';
 import { switchOperations } from '../domain/merchant/switch-operations.ts';
+import type { Service } from '../domain/service.ts';
 import { type CommandCall, type ServiceCommand, UsageError } from './command.ts';
-import type { CliService } from './with-service.ts';
 
 const accesses: readonly string[] = ['none', 'requested', 'granted'] satisfies RestrictedAccess[];
 
@@ -77,7 +77,7 @@ export const switchOnCommand: ServiceCommand = { run: (service, call) => switchT
 
 async function switchTo(
   to: 'on' | 'off',
-  service: CliService,
+  service: Service,
   { positionals: [merchantId = '', ...operations] }: CommandCall,
 ) {
   // Here alone: no other command needs the GraphQL schema, which takes a moment to build.
@@ -97,11 +97,7 @@ export const enableMerchantCommand: ServiceCommand = {
   run: (service, call) => disable(false, service, call),
 };
 
-async function disable(
-  disabled: boolean,
-  service: CliService,
-  { positionals: [merchantId = ''] }: CommandCall,
-) {
+async function disable(disabled: boolean, service: Service, { positionals: [merchantId = ''] }: CommandCall) {
   const { id, name } = await disableMerchant(service, { ...byOperator(), merchantId, disabled });
   return {
     json: { merchantId: id, disabled },

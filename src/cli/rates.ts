@@ -1,15 +1,12 @@
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { importRates } from '../domain/forex/import-rates.ts';
 import type { ServiceCommand } from './command.ts';
+import { readText } from './files.ts';
 
 export const importRatesCommand: ServiceCommand = {
   async run(service, { positionals: [file = ''] }) {
-    const text = await readFile(file, 'utf8').catch(() => {
-      throw new Error(`The file ${file} cannot be read`);
-    });
     const { asOf, currencies } = await importRates(service, {
-      text,
+      text: await readText(file),
       source: `file ${basename(file)}`,
       now: new Date(),
     });

@@ -55,7 +55,7 @@ async function run(
   const command = await load();
   const { requireDatabase, withDatabase, withService } = await import('./with-service.ts');
   if (onExisting) await requireDatabase(config);
-  const call = { ...parsed, config, env, say: (line: string) => err(`· ${line}`) };
+  const call = { ...parsed, config, say: (line: string) => err(`· ${line}`) };
   return 'runOn' in command
     ? withDatabase(config, { signal, alone: command.alone }, (database) => command.runOn(database, call))
     : withService(config, { signal }, (service) => command.run(service, call));

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
-import { access, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Statement } from '../../prisma/client/client.ts';
+import type { Service } from '../domain/service.ts';
 import { importNow } from '../domain/statement/import-now.ts';
 import { previewFile } from '../domain/statement/preview-file.ts';
 import type { PreviewRow, StatementPreview } from '../domain/statement/statement-preview.ts';
@@ -10,7 +10,7 @@ import { systemClock } from '../kit/clock.ts';
 import { DomainError } from '../kit/errors.ts';
 import { toDecimal } from '../kit/money.ts';
 import type { CommandCall, ServiceCommand } from './command.ts';
-import type { CliService } from './with-service.ts';
+import { readText, requireFile } from './files.ts';
 
 export const importStatementCommand: ServiceCommand = {
   async run(service, call) {
@@ -31,13 +31,11 @@ export const previewStatementCommand: ServiceCommand = {
 };
 
 /** The file, its account, and for CSV how it is read: a file of JSON, as a preview prints it. */
-async function readCall(service: CliService, { positionals: [file = ''], options }: CommandCall) {
+async function readCall(service: Service, { positionals: [file = ''], options }: CommandCall) {
   const id = String(options.account);
   const account = await service.prisma.receivingAccount.findUnique({ where: { id } });
   if (!account) throw new DomainError('receiving_account_not_found', `There is no receiving account ${id}`);
-  await access(file).catch(() => {
-    throw new Error(`The file ${file} cannot be read`);
-  });
+  await requireFile(file);
   return {
     merchantId: account.merchantId,
     mode: account.mode,
@@ -51,9 +49,7 @@ async function readCall(service: CliService, { positionals: [file = ''], options
 }
 
 async function readMapping(file: string): Promise<unknown> {
-  const text = await readFile(file, 'utf8').catch(() => {
-    throw new Error(`The file ${file} cannot be read`);
-  });
+  const text = await readText(file);
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -1,11 +1,11 @@
 import type { MerchantUser, UserRole } from '../../prisma/client/client.ts';
+import type { Service } from '../domain/service.ts';
 import { createUser, hashPassword, makePassword } from '../domain/user/create-user.ts';
 import { givePassword } from '../domain/user/give-password.ts';
 import { resetSecondFactor } from '../domain/user/reset-second-factor.ts';
 import { transact } from '../kit/db.ts';
 import { invalidInput } from '../kit/errors.ts';
 import { type CommandAnswer, type ServiceCommand, UsageError } from './command.ts';
-import type { CliService } from './with-service.ts';
 
 const merchantRoles: readonly string[] = ['owner', 'developer', 'support'] satisfies UserRole[];
 
@@ -43,7 +43,7 @@ export const resetSecondFactorCommand: ServiceCommand = {
 };
 
 async function makeUser(
-  service: CliService,
+  service: Service,
   input: { merchantId: string | null; email: string; role: UserRole },
 ): Promise<CommandAnswer> {
   const password = makePassword();

@@ -14,9 +14,6 @@ import { holdDataDir, openDatabase } from '../start-database.ts';
 /** Nobody waits for a command's answer at the other end, so its transactions may take longer than the service's. */
 const waits = { connectionMs: 5_000, transactionMs: 2 * minuteMs };
 
-/** What service commands work with. */
-export type CliService = Service;
-
 /** What database commands work with. */
 export type CliDatabase = { connectionString: string };
 
@@ -65,7 +62,7 @@ export async function withDatabase<T>(
 export function withService<T>(
   config: Config,
   interruption: Interruption,
-  run: (service: CliService) => Promise<T>,
+  run: (service: Service) => Promise<T>,
 ): Promise<T> {
   return withDatabase(config, { ...interruption, alone: false }, async ({ connectionString }) => {
     const onError = (error: Error) => console.error(error.message);

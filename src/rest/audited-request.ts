@@ -13,8 +13,7 @@ export function auditedRequest(
 ): Service {
   const { caller, method, routeOptions, ip } = request;
   const operation = operationName(method, routeOptions.url ?? '');
-  // Without a key it is a customer, by a token of the page.
-  if (!caller || operation === undefined) return service;
+  if (operation === undefined) return service;
   const { merchant, mode, actor } = caller;
   return audited(service, { actor, address: ip, merchantId: merchant.id, mode, operation, now });
 }

@@ -16,9 +16,6 @@ const methodEntrySchema = Type.Object({
   ),
 });
 
-/** Nothing is asked; an unknown parameter is refused. */
-const noQuery = Type.Object({}, { additionalProperties: false });
-
 const forexQuery = Type.Object(
   { sourceCurrency: Type.String(), sourceAmount: Type.String(), destinationCurrency: Type.String() },
   { additionalProperties: false },
@@ -29,7 +26,6 @@ export function helperRoutes(app: ApiScope, { service, clock }: Context): void {
   const methodsSchema = {
     summary: 'List the payment methods you can receive on',
     tags: ['Helpers'],
-    querystring: noQuery,
     response: { 200: Type.Array(methodEntrySchema) },
   };
   app.get('/methods', { schema: methodsSchema }, async (request) => {
@@ -44,7 +40,6 @@ export function helperRoutes(app: ApiScope, { service, clock }: Context): void {
   const currenciesSchema = {
     summary: 'List the currencies that have a rate',
     tags: ['Helpers'],
-    querystring: noQuery,
     response: { 200: Type.Array(Type.String()) },
   };
   app.get('/currencies', { schema: currenciesSchema }, async ({ caller }) => {

@@ -50,7 +50,7 @@ export async function testApp(
     clock: options.clock ?? systemClock,
     hub,
     limiter: options.limiter,
-    options: { trustProxy: [], demo: false, metricsToken: options.metricsToken },
+    options: { trustProxy: [], metricsToken: options.metricsToken },
   };
   const app = await buildApp(context, {
     // The limit of a service that serves is no more than a busy machine may take for many at once.
