@@ -19,12 +19,9 @@ import { answerPost } from './idempotency.ts';
 import { customerQuery, idParams, orderInputSchema, owned, ownNow, wordSchema } from './inputs.ts';
 import { paginationSchema, pagingQuery, parsePaging, toPagination } from './paging.ts';
 import type { ApiScope } from './scope.ts';
-import { timestampsQuery } from './timestamp.ts';
+import { timestampForm, timestampsQuery } from './timestamp.ts';
 
 const timestamps = Type.Object(timestampsQuery, { additionalProperties: false });
-const isEpoch = (request: { query: { timestamps?: 'iso' | 'epoch' } }) => ({
-  epoch: request.query.timestamps === 'epoch',
-});
 
 const listQuery = Type.Object(
   {
@@ -95,7 +92,7 @@ function listCharges(app: ApiScope, { service }: Context): void {
     const paging = parsePaging({ page, limit });
     const { charges, total } = await findCharges(service, { ...owned(request.caller), filter, ...paging });
     return {
-      charges: charges.map((charge) => toChargeJson(charge, isEpoch(request))),
+      charges: charges.map((charge) => toChargeJson(charge, timestampForm(request))),
       pagination: toPagination(total, paging),
     };
   });
@@ -112,7 +109,7 @@ function getOneCharge(app: ApiScope, { service }: Context): void {
   app.get('/charges/:id', { schema }, async (request) => {
     requirePermission(request.caller, 'read');
     const charge = await getCharge(service, { ...owned(request.caller), id: request.params.id });
-    return toChargeJson(charge, isEpoch(request));
+    return toChargeJson(charge, timestampForm(request));
   });
 }
 
@@ -138,7 +135,7 @@ function createOneCharge(app: ApiScope, { service, clock }: Context): void {
       toAnswer: ({ charge, isDuplicate }) => ({
         status: isDuplicate ? 200 : 201,
         body: {
-          ...toChargeJson({ ...charge, refunds: [] }, isEpoch(request)),
+          ...toChargeJson({ ...charge, refunds: [] }, timestampForm(request)),
           isDuplicate,
           cancelToken: cancelToken(service.secrets, charge.id),
         },
@@ -187,7 +184,7 @@ function completeOneSandboxCharge(app: ApiScope, { service, clock }: Context): v
       work: (once) => completeSandboxCharge(once, change),
       toAnswer: (charge) => ({
         status: 200,
-        body: toChargeJson({ ...charge, refunds: [] }, isEpoch(request)),
+        body: toChargeJson({ ...charge, refunds: [] }, timestampForm(request)),
       }),
     });
   });

@@ -13,7 +13,7 @@ import { chargeSchema, orderSchema, toChargeJson } from './charge-json.ts';
 import { answerPost } from './idempotency.ts';
 import { customerInputSchema, idParams, orderInputSchema, owned, ownNow } from './inputs.ts';
 import type { ApiScope } from './scope.ts';
-import { timestampsQuery } from './timestamp.ts';
+import { timestampForm, timestampsQuery } from './timestamp.ts';
 
 const sessionSchema = Type.Object(
   {
@@ -91,7 +91,7 @@ export function sessionRoutes(app: ApiScope, { service, clock }: Context): void 
   app.get('/sessions/:id/charge', { schema: chargeOfSchema }, async (request) => {
     requirePermission(request.caller, 'read');
     const charge = await getSessionCharge(service, { ...owned(request.caller), id: request.params.id });
-    return toChargeJson(charge, { epoch: request.query.timestamps === 'epoch' });
+    return toChargeJson(charge, timestampForm(request));
   });
 }
 
