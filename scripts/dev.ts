@@ -9,7 +9,7 @@ import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from '../src/kit/config.ts';
-import { joinEmbeddedPostgres } from '../src/kit/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../src/kit/embedded-postgres.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folders = ['src', 'schema', 'prisma'];
@@ -23,7 +23,8 @@ const launch = (): ChildProcess => fork(join(root, 'scripts/launch.mjs'), ['scri
 
 const config = readConfig(process.env);
 // Held as by the service itself: the last who lets go stops it.
-const postgres = config.databaseUrl === undefined ? await joinEmbeddedPostgres(config.dataDir) : undefined;
+const { dataDir } = config;
+const postgres = config.databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir }) : undefined;
 
 let running = begin(launch());
 let spare = launch();

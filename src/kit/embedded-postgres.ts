@@ -79,14 +79,6 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-/**
- * For the command line: the PostgreSQL of the service that runs on DATA_DIR, or one started for the time until `stop`,
- * which leaves it to others that use it.
- */
-export function joinEmbeddedPostgres(dataDir: string): Promise<EmbeddedPostgres> {
-  return startEmbeddedPostgres({ dataDir });
-}
-
 async function createRoot(dataDir: string): Promise<string> {
   const root = join(await createDataDir(dataDir), 'postgres');
   try {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { processStartMark } from '../../src/kit/embedded-postgres/process-info.ts';
-import { joinEmbeddedPostgres } from '../../src/kit/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../../src/kit/embedded-postgres.ts';
 import { copyMadeDatabase } from '../setup/made-database.ts';
 import { type RunningPostgresProcess, runPostgresProcess } from '../setup/run-postgres-process.ts';
 import { sharedDataDir, temporaryFolder } from '../setup/temporary-folder.ts';
@@ -56,7 +56,7 @@ test.runIf(process.env.LONG)(
     const killed = startService(madeDataDir());
     const { pid } = await killed.ready();
     await killed.end('SIGKILL');
-    const joined = await joinEmbeddedPostgres(madeDataDir());
+    const joined = await startEmbeddedPostgres({ dataDir: madeDataDir() });
     expect(joined).toMatchObject({ pid, adopted: true });
     await joined.stop();
     await untilDead(pid);
@@ -66,7 +66,7 @@ test.runIf(process.env.LONG)(
 test('a service that ends leaves PostgreSQL to a command that still uses it', async () => {
   const service = startService(madeDataDir());
   const { pid } = await service.ready();
-  const command = await joinEmbeddedPostgres(madeDataDir());
+  const command = await startEmbeddedPostgres({ dataDir: madeDataDir() });
   expect(await service.end()).toBe(0);
   expect(await ask(command.connectionString, 'SELECT 1')).toBe(1);
   await command.stop();

@@ -8,7 +8,6 @@ import { processStartMark } from '../../src/kit/embedded-postgres/process-info.t
 import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
-  joinEmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../../src/kit/embedded-postgres.ts';
 import { sharedDataDir, temporaryFolder } from '../setup/temporary-folder.ts';
@@ -132,13 +131,13 @@ describe('several on one DATA_DIR', () => {
   test('the command line joins the server of a service and leaves it running; alone it starts and stops one', async () => {
     const dataDir = madeDataDir();
     const service = await start({ dataDir });
-    const joined = await joinEmbeddedPostgres(dataDir);
+    const joined = await startEmbeddedPostgres({ dataDir });
     expect(joined).toMatchObject({ pid: service.pid, adopted: true });
     await joined.stop();
     expect(await ask(service, 'SELECT 1')).toBe(1);
     await service.stop();
 
-    const alone = await joinEmbeddedPostgres(dataDir);
+    const alone = await startEmbeddedPostgres({ dataDir });
     expect(alone.adopted).toBe(false);
     await alone.stop();
     await expect.poll(() => isAlive(alone.pid)).toBe(false);

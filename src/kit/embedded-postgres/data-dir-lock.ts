@@ -6,10 +6,7 @@ import { createDataDir, explainAccess } from './data-dir.ts';
 import { type FileLock, takeFileLock } from './file-lock.ts';
 import { processStartMark } from './process-info.ts';
 
-/** Who runs a service on DATA_DIR. */
-export type LockHolder = { pid: number };
-
-// A look by `readLock` or a holder that is just writing its number lasts milliseconds; who holds on longer is running.
+// A holder writes its number within milliseconds; who holds on longer without one that is alive is running elsewhere.
 const patienceMs = 2000;
 
 /**
@@ -22,7 +19,7 @@ export async function lockDataDir(dataDir: string): Promise<{ release(): void }>
   await createDataDir(dataDir);
   const deadline = Date.now() + patienceMs;
   for (;;) {
-    const lock = await takeLock(dataDir, false);
+    const lock = await takeLock(dataDir);
     if (lock !== null) return announce(lock);
     const holder = await readHolder(dataDir);
     if (holder?.alive || Date.now() > deadline) throw new Error(refusal(dataDir, holder?.pid));
@@ -30,24 +27,13 @@ export async function lockDataDir(dataDir: string): Promise<{ release(): void }>
   }
 }
 
-/** The running service on DATA_DIR, or null when there is none. Makes no file, and stands in no service's way. */
-export async function readLock(dataDir: string): Promise<LockHolder | null> {
-  const holder = await readHolder(dataDir);
-  if (holder === undefined) return null;
-  if (holder.alive) return { pid: holder.pid };
-  // It died without taking its note along, or lives in another container, where its number means another process.
-  const lock = await takeLock(dataDir, true);
-  lock?.release();
-  return lock === null ? { pid: holder.pid } : null;
-}
-
 function lockPath(dataDir: string): string {
   return join(resolve(dataDir), 'lock');
 }
 
-async function takeLock(dataDir: string, shared: boolean): Promise<FileLock | null> {
+async function takeLock(dataDir: string): Promise<FileLock | null> {
   try {
-    return await takeFileLock(lockPath(dataDir), { shared });
+    return await takeFileLock(lockPath(dataDir));
   } catch (error) {
     throw explainAccess(error, dataDir, 'written');
   }
