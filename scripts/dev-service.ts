@@ -4,17 +4,20 @@
  */
 import { readSources } from './import-graph.ts';
 
-/** Our own code, but for what begins by itself. */
-const entries = ['start-service', 'app', 'worker', 'demo/ensure-demo', 'demo/welcome'];
-
 process.once('disconnect', () => process.exit());
 process.on('message', (asked) => {
   // Told here with its place; the service says only that it cannot start.
-  if (asked === 'load') Promise.all(entries.map((name) => import(`../src/${name}.ts`))).catch(console.error);
+  if (asked === 'load') load().catch(console.error);
   if (asked === 'begin') void serve();
 });
 await Promise.all(packages().map((name) => import(name)));
 await import('../prisma/client/client.ts');
+
+/** Our own code, but for what begins by itself. */
+async function load(): Promise<void> {
+  const { loadCode } = await import('../src/start-service.ts');
+  await Promise.all([loadCode(), import('../src/demo/ensure-demo.ts'), import('../src/demo/welcome.ts')]);
+}
 
 async function serve(): Promise<void> {
   performance.mark('begin');
