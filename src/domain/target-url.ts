@@ -47,12 +47,16 @@ export function parseTargetUrl(
   ]);
 }
 
-/** The button back to the shop, without credentials: https, http in the sandbox, or an app scheme the merchant listed. */
+/**
+ * The button back to the shop, if there is one, without credentials: https, http in the sandbox, or an app scheme the
+ * merchant listed. Error: `invalid_request`.
+ */
 export function parseRedirectUrl(
-  text: string,
-  path: string,
+  text: string | null | undefined,
   options: { mode: Mode; redirectSchemes: string[]; allowPrivateTargets: boolean },
-): string {
+): string | null {
+  if (text == null) return null;
+  const path = '/redirectUrl';
   const url = parseUrl(text, path);
   // `https://shop.example@elsewhere.example` reads like the shop.
   if (url.username !== '' || url.password !== '') throw invalidInput(path, 'must not contain credentials');

@@ -57,7 +57,7 @@ describe('the address that a customer goes back to', () => {
     allowPrivateTargets: false,
   } as const;
   const parse = (text: string, mode: Mode = 'live') =>
-    parseRedirectUrl(text, '/redirectUrl', {
+    parseRedirectUrl(text, {
       ...options,
       mode,
       redirectSchemes: [...options.redirectSchemes],

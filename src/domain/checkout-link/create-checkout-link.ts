@@ -1,14 +1,13 @@
 import { type CheckoutLink, type Merchant, type Mode, Prisma } from '../../../prisma/client/client.ts';
 import { transact } from '../../kit/db.ts';
-import { invalidInput } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
 import { parseMoney } from '../../kit/money.ts';
 import { checkWhole } from '../../kit/whole-number.ts';
-import { isMethodCode, type MethodCode, methodCodes, paymentMethods } from '../../method/catalogue.ts';
 import { quoteMethods } from '../checkout/quote-methods.ts';
 import { type CustomerInput, parseCustomer } from '../customer/customer-input.ts';
 import { parseNotifyPayload } from '../notify-payload.ts';
 import { type OrderInput, parseOrders } from '../order.ts';
+import { parsePaymentMethods } from '../parse-methods.ts';
 import type { Service } from '../service.ts';
 import { parseRedirectUrl } from '../target-url.ts';
 
@@ -48,8 +47,7 @@ export async function createCheckoutLink(
     orders: parseOrders(input.orders, money.currency),
     paymentMethods: methods ?? Prisma.DbNull,
     notifyPayload: parseNotifyPayload(input.notifyPayload),
-    redirectUrl:
-      input.redirectUrl == null ? null : parseRedirectUrl(input.redirectUrl, '/redirectUrl', rules),
+    redirectUrl: parseRedirectUrl(input.redirectUrl, rules),
     customer: parseCustomer(input.customer) ?? Prisma.DbNull,
     usesLimit: parseUsesLimit(input.usesLimit),
     createdAt: now,
@@ -59,25 +57,4 @@ export async function createCheckoutLink(
 
 function parseUsesLimit(limit: number | null | undefined): number | null {
   return limit == null ? null : checkWhole(limit, '/usesLimit', { min: 1, max: usesMax });
-}
-
-/** The methods a `paymentMethods` object allows; undefined: all. Errors: 400 for an unknown country or method. */
-export function parsePaymentMethods(
-  input: Record<string, readonly string[]> | null | undefined,
-): MethodCode[] | undefined {
-  if (!input) return undefined;
-  const methods = Object.entries(input).flatMap(([country, named]) => {
-    const path = `/paymentMethods/${country}`;
-    const ofCountry = methodCodes.filter((method) => paymentMethods[method].country === country);
-    if (ofCountry.length === 0)
-      throw invalidInput(path, 'must be a country with payment methods, such as HK');
-    for (const [i, method] of named.entries()) {
-      if (!isMethodCode(method) || !ofCountry.includes(method)) {
-        throw invalidInput(`${path}/${i}`, `must be a payment method of ${country}: ${ofCountry.join(', ')}`);
-      }
-    }
-    return named.length === 0 ? ofCountry : ofCountry.filter((method) => named.includes(method));
-  });
-  if (methods.length === 0) throw invalidInput('/paymentMethods', 'must name at least one country');
-  return methods;
 }

@@ -1,13 +1,12 @@
 import { type CheckoutSession, type Merchant, type Mode, Prisma } from '../../../prisma/client/client.ts';
 import { transact } from '../../kit/db.ts';
-import { invalidInput } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
 import { parseMoney } from '../../kit/money.ts';
-import { isMethodCode, type MethodCode } from '../../method/catalogue.ts';
 import { quoteMethods } from '../checkout/quote-methods.ts';
 import { type CustomerInput, parseCustomer } from '../customer/customer-input.ts';
 import { parseNotifyPayload } from '../notify-payload.ts';
 import { type OrderInput, parseOrders } from '../order.ts';
+import { parseMethods } from '../parse-methods.ts';
 import type { Service } from '../service.ts';
 import { parseRedirectUrl, parseTargetUrl } from '../target-url.ts';
 import { sessionLifetimeMs } from './session-state.ts';
@@ -58,24 +57,14 @@ function sessionRow(
     amount: money.minor,
     currency: money.currency,
     orders: parseOrders(input.orders, money.currency),
-    methods: parseMethods(input.methods, '/methods'),
+    methods: parseMethods(input.methods),
     notifyUrl: input.notifyUrl == null ? null : parseTargetUrl(input.notifyUrl, '/notifyUrl', rules),
     notifyPayload: parseNotifyPayload(input.notifyPayload),
-    redirectUrl:
-      input.redirectUrl == null ? null : parseRedirectUrl(input.redirectUrl, '/redirectUrl', rules),
+    redirectUrl: parseRedirectUrl(input.redirectUrl, rules),
     customer: parseCustomer(input.customer) ?? Prisma.DbNull,
     version: 1,
     expiresAt: new Date(now.getTime() + sessionLifetimeMs.created),
     createdAt: now,
     updatedAt: now,
   };
-}
-
-/** Method names, each once; an unknown one is 400. */
-export function parseMethods(input: readonly string[] | null | undefined, path: string): MethodCode[] {
-  const methods = (input ?? []).map((method, i) => {
-    if (!isMethodCode(method)) throw invalidInput(`${path}/${i}`, 'must be a payment method');
-    return method;
-  });
-  return [...new Set(methods)];
 }

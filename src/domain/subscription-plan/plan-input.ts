@@ -4,7 +4,7 @@ import { type Money, parseMoney } from '../../kit/money.ts';
 import { checkFilled } from '../../kit/text.ts';
 import { checkWhole } from '../../kit/whole-number.ts';
 import { type OrderInput, parseOrders } from '../order.ts';
-import { parseMethods } from '../session/create-session.ts';
+import { parseMethods } from '../parse-methods.ts';
 
 /** Amounts in major units, a number or a decimal string. */
 export type PlanTermsInput = {
@@ -56,7 +56,7 @@ export function parsePlanTerms(input: PlanTermsInput) {
     invoiceNotice: checkWhole(input.invoiceNotice ?? 2, '/invoiceNotice', { min: 0, max: daysMax }),
     gracePeriod: checkWhole(input.gracePeriod ?? 1, '/gracePeriod', { min: 0, max: daysMax }),
     orders: parseOrders(input.orders, currency),
-    methods: parseMethods(input.methods, '/methods'),
+    methods: parseMethods(input.methods),
   };
 }
 

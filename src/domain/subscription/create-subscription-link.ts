@@ -2,9 +2,9 @@ import { type Merchant, type Mode, Prisma, type SubscriptionLink } from '../../.
 import { transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
-import { parsePaymentMethods } from '../checkout-link/create-checkout-link.ts';
 import { type CustomerInput, parseCustomer } from '../customer/customer-input.ts';
 import { parseNotifyPayload } from '../notify-payload.ts';
+import { parsePaymentMethods } from '../parse-methods.ts';
 import type { Service } from '../service.ts';
 import { checkPlanPayable } from '../subscription-plan/check-plan-payable.ts';
 import { getSubscriptionPlan } from '../subscription-plan/get-subscription-plan.ts';
@@ -50,8 +50,7 @@ export async function subscriptionLinkRow(service: Service, options: LinkOptions
     planId: plan.id,
     methods,
     notifyPayload: parseNotifyPayload(input.notifyPayload),
-    redirectUrl:
-      input.redirectUrl == null ? null : parseRedirectUrl(input.redirectUrl, '/redirectUrl', rules),
+    redirectUrl: parseRedirectUrl(input.redirectUrl, rules),
     customer: parseCustomer(input.customer) ?? Prisma.DbNull,
     createdAt: now,
   };
