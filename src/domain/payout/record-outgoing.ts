@@ -88,6 +88,7 @@ async function settle(tx: Tx, row: Transfer, recording: Recording): Promise<Outg
   if (row.reason !== null) return outgoing(row, row.reason as TransferReason);
   const settled = await settlePayout(tx, row, recording);
   if ('refundId' in settled) return { status: 'outgoing', transferId: row.id, refundId: settled.refundId };
+  // Past `transitionTransfer`: it is being recorded still, nobody has seen it without its reason.
   await tx.transfer.update({ where: { id: row.id }, data: { reason: settled.reason } });
   return outgoing(row, settled.reason);
 }

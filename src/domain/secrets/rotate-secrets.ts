@@ -47,6 +47,7 @@ export async function rotateSecrets(client: pg.Client, options: RotateOptions): 
   const advice = 'The new secret is in force, but not every process has heard of it: call this again';
   await waitForProcesses(client, { wanted: fingerprint(secret), state: 'in force', advice, patienceMs });
   const rotated = await resealUnder(client, { sources, secret, onProgress });
+  // The time it is by now, since this may take long: `forgetSecrets` waits for a while after it.
   await client.query(
     'UPDATE app_key SET resealed_at = $1 WHERE retired_at IS NOT NULL AND resealed_at IS NULL',
     [new Date()],

@@ -7,7 +7,7 @@ import type { Service } from '../service.ts';
 import { invoicePdfUrl, invoiceUrl, manageUrl, remindersUrl } from './customer-pages.ts';
 import type { LockedSubscription } from './lock-subscription.ts';
 
-/** Made when the invoice is due, on its due date, and when the days of grace are over. */
+/** `due`: it asks, the plan's days of notice ahead. `reminder`: on the due date. `paused`: the days of grace are over. */
 export type InvoiceOccasion = 'due' | 'reminder' | 'paused';
 
 const occasions: readonly InvoiceOccasion[] = ['due', 'reminder', 'paused'];

@@ -74,7 +74,7 @@ function moveOf(
   return { plan, openInvoice, subscription: { ...subscription, ...standing, ...ends } };
 }
 
-/** The one writer of subscriptions after their creation. */
+/** The one writer of where a subscription stands, after its creation. */
 async function storeMoves(
   tx: Tx,
   moves: LockedSubscription[],

@@ -28,7 +28,7 @@ export async function recordTransfers(
   options: {
     merchant: Merchant;
     mode: Mode;
-    /** A person at the dashboard tells `by hand`, beside what feeds and statements tell. */
+    /** A person at the dashboard tells by `hand`, beside what feeds and statements tell. */
     source?: 'feed' | 'hand';
     items: readonly TransferItem[];
     actor: string;

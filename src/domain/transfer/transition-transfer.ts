@@ -21,9 +21,9 @@ export type TransferChange = {
 };
 
 /**
- * The one writer of a recorded transfer: compare-and-set on what the caller read, with the allocations that are the
- * reason of the change, and its event where it becomes an exception, or is taken back as one. The database refuses to
- * count more than came.
+ * The one writer of where a recorded transfer stands: compare-and-set on what the caller read, with the allocations that
+ * are the reason of the change, and its event where it becomes an exception, or is taken back as one. The database
+ * refuses to count more than came. Only `recordOutgoing` writes past it, in the transaction that records its transfer.
  */
 export async function transitionTransfer(
   tx: Tx,
