@@ -1,4 +1,5 @@
 import type { ReceivingAccount } from '../../../prisma/client/client.ts';
+import { Decimal } from '../../kit/decimal.ts';
 import { toDecimal } from '../../kit/money.ts';
 import type { Payment } from './payment.ts';
 import { element, printXml, type Xml } from './xml.ts';
@@ -102,14 +103,8 @@ function text(value: string, max = textMax): string {
 
 /** Over all currencies: the standard has it so. */
 function sumOf(payments: readonly Payment[]): string {
-  const digits = 3;
-  const total = payments.reduce((sum, { refund }) => {
-    const [major = '0', minor = ''] = toDecimal({
-      minor: refund.customerAmount,
-      currency: refund.customerCurrency,
-    }).split('.');
-    return sum + BigInt(major + minor.padEnd(digits, '0'));
-  }, 0n);
-  const padded = total.toString().padStart(digits + 1, '0');
-  return `${padded.slice(0, -digits)}.${padded.slice(-digits)}`.replace(/\.?0+$/, '');
+  const amounts = payments.map(({ refund: { customerAmount: minor, customerCurrency: currency } }) =>
+    toDecimal({ minor, currency }),
+  );
+  return Decimal.sum(0, ...amounts).toFixed();
 }

@@ -8,7 +8,7 @@ import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
 import { isPayable } from '../../method/payable-amount.ts';
 import { lockCharge } from '../charge/lock-charge.ts';
 import type { Service } from '../service.ts';
-import { freePayoutReference } from './free-payout-reference.ts';
+import { freePayoutReference, noFreeReference } from './free-payout-reference.ts';
 import { mailRefundLink } from './mail-refund-link.ts';
 import { amountRefundable } from './refund-state.ts';
 import { type RefundOfCharge, recordRefundEvent } from './transition-refund.ts';
@@ -60,7 +60,7 @@ function readAmount(charge: Charge, amount: number | string): bigint {
   return money.minor;
 }
 
-/** With a payout reference that no other refund of the merchant has. */
+/** With a payout reference that no other refund of the merchant has; of two that draw one at once, one draws again. */
 async function insertRefund(
   tx: Tx,
   charge: Charge,
@@ -86,5 +86,5 @@ async function insertRefund(
     });
     if (refund) return refund;
   }
-  throw new DomainError('unavailable', 'No free reference was found for the refund; try again');
+  throw noFreeReference();
 }

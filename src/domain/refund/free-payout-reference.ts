@@ -15,5 +15,9 @@ export async function freePayoutReference(tx: Tx, { merchantId, mode }: Owner): 
         AND past_references && ARRAY[${word}] AND past_references <> '{}' LIMIT 1`;
     if (!taken) return word;
   }
-  throw new DomainError('unavailable', 'No free reference was found for the refund; try again');
+  throw noFreeReference();
+}
+
+export function noFreeReference(): DomainError {
+  return new DomainError('unavailable', 'No free reference was found for the refund; try again');
 }

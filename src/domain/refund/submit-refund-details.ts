@@ -1,4 +1,5 @@
 import { type Db, transact } from '../../kit/db.ts';
+import type { Owned } from '../../kit/owner.ts';
 import type { Secrets } from '../../kit/secrets.ts';
 import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
 import { type PayoutInput, parsePayoutDetails } from '../../method/payout-details.ts';
@@ -14,10 +15,7 @@ import { type RefundOfCharge, transitionRefund } from './transition-refund.ts';
  */
 export async function submitRefundDetails(
   service: Db & { secrets: Secrets },
-  options: {
-    merchantId: string;
-    mode: 'live' | 'sandbox';
-    id: string;
+  options: Owned & {
     details: PayoutInput;
     actor: string;
     /** Who does it for the merchant; left out: the customer. */

@@ -38,10 +38,9 @@ export async function chargeSession(
   return transact(service, async (tx) => {
     const locked = await lockSession(tx, session.id);
     const status = sessionStatusAt(locked, now);
-    if (status !== 'created' && !holdsSession(locked, options.browserToken))
-      throw new DomainError('session_not_claimed');
+    // Nobody holds one that was never opened.
+    if (!holdsSession(locked, options.browserToken)) throw new DomainError('session_not_claimed');
     if (status === 'charged') return tx.charge.findUniqueOrThrow({ where: { sessionId: locked.id } });
-    if (status === 'created') throw new DomainError('session_not_claimed');
     if (status !== 'initiated') throw sessionClosed(status);
     const details = terms.customer;
     const customer = await recordCustomer(tx, { merchantId: merchant.id, mode: session.mode, details, now });

@@ -1,13 +1,12 @@
 import type { Charge, Merchant, Mode, Transfer } from '../../../prisma/client/client.ts';
 import { type Db, transact } from '../../kit/db.ts';
 import { toDecimal } from '../../kit/money.ts';
-import { checkText } from '../../kit/text.ts';
 import { type Deed, recordAudit } from '../audit/record-audit.ts';
 import { type AssignmentPart, checkParts, lockCharges, readParts } from './assignment-parts.ts';
 import { countForCharges } from './count-for-charges.ts';
 import type { AllocationReason } from './insert-allocations.ts';
 import { amountOpen, lockTransfer, requireException } from './lock-transfer.ts';
-import { noteMax, stillOpen } from './transfer-state.ts';
+import { parseNote, stillOpen } from './transfer-state.ts';
 import { transitionTransfer } from './transition-transfer.ts';
 import { settledStatus } from './where-it-went.ts';
 
@@ -31,7 +30,7 @@ export async function assignTransfer(
 ): Promise<{ transfer: Transfer; charges: Charge[] }> {
   const { merchant, mode, assignment, by, now } = options;
   const owner = { merchantId: merchant.id, mode };
-  const note = assignment.note == null ? null : checkText(assignment.note, '/note', noteMax);
+  const note = parseNote(assignment.note);
   const acceptShortfall = assignment.acceptShortfall === true;
   checkParts(assignment.parts);
   return transact(db, async (tx) => {

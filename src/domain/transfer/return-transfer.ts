@@ -3,10 +3,9 @@ import { type Db, transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { parseMoney, toDecimal } from '../../kit/money.ts';
 import type { Owner } from '../../kit/owner.ts';
-import { checkText } from '../../kit/text.ts';
 import { type Deed, recordAudit } from '../audit/record-audit.ts';
 import { amountOpen, lockTransfer, requireException } from './lock-transfer.ts';
-import { noteMax, stillOpen } from './transfer-state.ts';
+import { parseNote, stillOpen } from './transfer-state.ts';
 import { transitionTransfer } from './transition-transfer.ts';
 import { settledStatus } from './where-it-went.ts';
 
@@ -27,7 +26,7 @@ export async function returnTransfer(
   options: Owner & { input: Return; by: Deed; now: Date },
 ): Promise<Transfer> {
   const { merchantId, mode, input, by, now } = options;
-  const note = input.note == null ? null : checkText(input.note, '/note', noteMax);
+  const note = parseNote(input.note);
   return transact(db, async (tx) => {
     const transfer = await lockTransfer(tx, { merchantId, mode, id: input.transferId });
     if (transfer.status !== 'exception' || transfer.direction === 'credit') requireException(transfer);

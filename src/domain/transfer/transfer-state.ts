@@ -1,4 +1,5 @@
 import type { Transfer, TransferStatus } from '../../../prisma/client/client.ts';
+import { checkText } from '../../kit/text.ts';
 
 /**
  * Why a transfer is an exception, in words for the merchant. The reason is stored and stable.
@@ -42,5 +43,9 @@ export function stillOpen(transfer: Transfer): { to: 'exception'; reason: Except
   return { to: 'exception', reason: transfer.reason as ExceptionReason };
 }
 
-/** Characters that a person may write about a decision. */
-export const noteMax = 500;
+const noteMax = 500;
+
+/** What a person writes about a decision. Error: `invalid_request`. */
+export function parseNote(note: string | null | undefined): string | null {
+  return note == null ? null : checkText(note, '/note', noteMax);
+}

@@ -3,13 +3,12 @@ import { type Db, type Tx, transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { toDecimal } from '../../kit/money.ts';
 import type { Owner } from '../../kit/owner.ts';
-import { checkText } from '../../kit/text.ts';
 import { type Deed, recordAudit } from '../audit/record-audit.ts';
 import { lockCharge } from '../charge/lock-charge.ts';
 import { receiveOnCharges } from '../charge/transition-charge.ts';
 import { amountRefundable } from '../refund/refund-state.ts';
 import { lockTransfer } from './lock-transfer.ts';
-import { noteMax } from './transfer-state.ts';
+import { parseNote } from './transfer-state.ts';
 import { transitionTransfer } from './transition-transfer.ts';
 import { netByCharge } from './where-it-went.ts';
 
@@ -33,7 +32,7 @@ export async function unassignTransfer(
   const { merchantId, mode, input, by, now } = options;
   const owner = { merchantId, mode };
   const chargeId = input.chargeId ?? null;
-  const note = input.note == null ? null : checkText(input.note, '/note', noteMax);
+  const note = parseNote(input.note);
   return transact(db, async (tx) => {
     const charge = chargeId === null ? null : await lockCharge(tx, { ...owner, id: chargeId });
     const transfer = await lockTransfer(tx, { ...owner, id: input.transferId });
