@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { findApiKey } from '../../src/domain/api-key/find-api-key.ts';
+import { findPublishableKey } from '../../src/domain/api-key/find-publishable-key.ts';
 import { revokeApiKey } from '../../src/domain/api-key/revoke-api-key.ts';
 import { getRate } from '../../src/domain/forex/get-rate.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
@@ -27,9 +28,13 @@ const ask = async (keys = merchant.keys.live) =>
 const owner = () => ({ merchantId: merchant.merchant.id, mode: 'live' as const });
 
 describe('a key that is in use', () => {
-  test('is not read again', async () => {
-    const { service } = app.context;
-    const find = () => findApiKey(service, merchant.keys.live.apiKey);
+  test.each([
+    ['with a secret', () => findApiKey(app.context.service, merchant.keys.live.apiKey)],
+    [
+      'to start a checkout',
+      () => findPublishableKey(app.context.service, merchant.keys.live.publishableKey, new Date()),
+    ],
+  ])('%s is not read again', async (_kind, find) => {
     // What was told of while the merchant was made may still arrive.
     let before = await find();
     const isSame = async () => {

@@ -3,8 +3,8 @@ import { type Db, transact } from '../../kit/db.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { type ApiKeyInput, parseName, parseOrigins, parsePermissions } from './api-key-input.ts';
 import { createApiKey, createPublishableKey } from './create-api-key.ts';
-import { requireKeyMaker } from './lock-api-key.ts';
 import type { Acting } from './permissions.ts';
+import { requireKeyMaker } from './require-key-maker.ts';
 
 /** A new key. The secret is shown this once; a publishable key has none. */
 export type NewApiKey = { apiKey: ApiKey; secret: string | null };

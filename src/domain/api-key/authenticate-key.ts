@@ -1,6 +1,7 @@
-import type { ApiKey, Merchant } from '../../../prisma/client/client.ts';
+import type { ApiKey } from '../../../prisma/client/client.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { sameHash, sha256 } from '../../kit/secrets.ts';
+import { refuseDisabled } from '../merchant/refuse-disabled.ts';
 import type { Service } from '../service.ts';
 import { findApiKey } from './find-api-key.ts';
 import { noteUse } from './note-use.ts';
@@ -33,8 +34,4 @@ export async function authenticateKey(
 
 export function isUsable(apiKey: ApiKey, now: Date): boolean {
   return apiKey.revokedAt === null && (apiKey.expiresAt === null || apiKey.expiresAt > now);
-}
-
-export function refuseDisabled(merchant: Merchant): void {
-  if (merchant.disabledAt !== null) throw new DomainError('account_disabled');
 }

@@ -1,20 +1,21 @@
-import type { ApiKey, Merchant } from '../../../prisma/client/client.ts';
-import type { Db } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
-import { isUsable, refuseDisabled } from './authenticate-key.ts';
+import { refuseDisabled } from '../merchant/refuse-disabled.ts';
+import type { Service } from '../service.ts';
+import { isUsable } from './authenticate-key.ts';
+import { findApiKey, type KeyWithMerchant } from './find-api-key.ts';
 import { noteUse } from './note-use.ts';
 
 /** The publishable key `pk_…`, which can only start a checkout. Errors: `unauthenticated`, `account_disabled`. */
 export async function findPublishableKey(
-  db: Db,
+  service: Pick<Service, 'prisma' | 'reads'>,
   key: string,
   now: Date,
-): Promise<ApiKey & { merchant: Merchant }> {
-  const found = await db.prisma.apiKey.findUnique({ where: { key }, include: { merchant: true } });
+): Promise<KeyWithMerchant> {
+  const found = await findApiKey(service, key);
   if (found?.kind !== 'publishable' || !isUsable(found, now)) {
     throw new DomainError('unauthenticated', 'The apiKey is not a publishable key of any merchant');
   }
   refuseDisabled(found.merchant);
-  await noteUse(db, found, now);
+  await noteUse(service, found, now);
   return found;
 }

@@ -1,17 +1,7 @@
 import type { ApiKey } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
-import { requireSecondFactor } from '../user/require-second-factor.ts';
 import type { MerchantCaller } from './permissions.ts';
-
-/**
- * Keys are made, changed and rotated by a signed-in owner; live, where they may do all that an owner may, by one who
- * has given the second factor again. Errors: `permission_denied`, `second_factor_required`.
- */
-export function requireKeyMaker(caller: MerchantCaller, now: Date): void {
-  requireOwner(caller);
-  if (caller.mode === 'live') requireSecondFactor(caller, now);
-}
 
 /** Keys are the business of a signed-in owner, never of a key. Error: `permission_denied`. */
 export function requireOwner(caller: MerchantCaller): void {
@@ -21,7 +11,8 @@ export function requireOwner(caller: MerchantCaller): void {
 
 /** A key of the caller's merchant and mode, locked to the end of the transaction. Error: `api_key_not_found`. */
 export async function lockApiKey(tx: Tx, { merchant, mode }: MerchantCaller, id: string): Promise<ApiKey> {
-  await tx.$queryRaw`SELECT 1 FROM api_key WHERE id = ${id} AND merchant_id = ${merchant.id} FOR UPDATE`;
+  await tx.$queryRaw`SELECT 1 FROM api_key
+    WHERE id = ${id} AND merchant_id = ${merchant.id} AND mode = ${mode}::mode FOR UPDATE`;
   const apiKey = await tx.apiKey.findFirst({ where: { id, merchantId: merchant.id, mode } });
   if (!apiKey) throw new DomainError('api_key_not_found', `There is no API key ${id}`);
   return apiKey;

@@ -6,8 +6,9 @@ import { recordAudit } from '../audit/record-audit.ts';
 import type { NewApiKey } from './add-api-key.ts';
 import { isUsable } from './authenticate-key.ts';
 import { createApiKey, createPublishableKey } from './create-api-key.ts';
-import { lockApiKey, requireKeyMaker } from './lock-api-key.ts';
+import { lockApiKey } from './lock-api-key.ts';
 import type { Acting, Permission } from './permissions.ts';
+import { requireKeyMaker } from './require-key-maker.ts';
 
 /** How long the old key works unless a time is chosen, and at most. */
 const overlapMs = dayMs;

@@ -2,8 +2,9 @@ import type { ApiKey } from '../../../prisma/client/client.ts';
 import { type Db, transact } from '../../kit/db.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { type ApiKeyInput, parseName, parseOrigins, parsePermissions } from './api-key-input.ts';
-import { lockApiKey, requireKeyMaker } from './lock-api-key.ts';
+import { lockApiKey } from './lock-api-key.ts';
 import type { Acting } from './permissions.ts';
+import { requireKeyMaker } from './require-key-maker.ts';
 
 /**
  * An owner names a key anew, or changes what it may do; what is left out stays. It holds from the next request on.

@@ -1,7 +1,7 @@
 import type { CheckoutLink, Merchant } from '../../../prisma/client/client.ts';
 import type { Db } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
-import { refuseDisabled } from '../api-key/authenticate-key.ts';
+import { refuseDisabled } from '../merchant/refuse-disabled.ts';
 import { getCheckoutLink } from './get-checkout-link.ts';
 
 /**
@@ -12,8 +12,7 @@ export async function openCheckoutLink(
   db: Db,
   options: { id: string },
 ): Promise<{ link: CheckoutLink; merchant: Merchant }> {
-  const link = await getCheckoutLink(db, options);
-  const merchant = await db.prisma.merchant.findUniqueOrThrow({ where: { id: link.merchantId } });
+  const { link, merchant } = await getCheckoutLink(db, options);
   const isUsedUp = link.usesLimit !== null && link.uses >= link.usesLimit;
   if (link.closedAt !== null || isUsedUp) throw new DomainError('link_closed');
   refuseDisabled(merchant);

@@ -10,8 +10,7 @@ export async function openClosedLink(
   db: Db,
   options: { id: string; chargeIds: string[] },
 ): Promise<{ link: CheckoutLink; merchant: Merchant; charge: Charge | null }> {
-  const link = await getCheckoutLink(db, options);
-  const merchant = await db.prisma.merchant.findUniqueOrThrow({ where: { id: link.merchantId } });
+  const { link, merchant } = await getCheckoutLink(db, options);
   const charge = await db.prisma.charge.findFirst({
     where: { id: { in: options.chargeIds }, checkoutLinkId: link.id },
     orderBy: { id: 'desc' },

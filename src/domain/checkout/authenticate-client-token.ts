@@ -2,7 +2,7 @@ import type { Charge, CheckoutSession, Merchant, Mode } from '../../../prisma/cl
 import { dayMs } from '../../kit/duration.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { nounOfId } from '../../kit/id.ts';
-import { refuseDisabled } from '../api-key/authenticate-key.ts';
+import { refuseDisabled } from '../merchant/refuse-disabled.ts';
 import type { Service } from '../service.ts';
 import { sessionStatusAt } from '../session/session-state.ts';
 import { readClientToken } from './page-tokens.ts';

@@ -2,7 +2,7 @@ import type { Merchant, UserInvitation } from '../../../prisma/client/client.ts'
 import type { Db } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { sha256 } from '../../kit/secrets.ts';
-import { refuseDisabled } from '../api-key/authenticate-key.ts';
+import { refuseDisabled } from '../merchant/refuse-disabled.ts';
 import { closeTry, openTry } from '../user/open-try.ts';
 import { linkInvalid } from '../user/reset-password.ts';
 

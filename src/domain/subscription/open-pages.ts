@@ -7,20 +7,21 @@ import type {
   SubscriptionPlan,
 } from '../../../prisma/client/client.ts';
 import { DomainError } from '../../kit/errors.ts';
-import { refuseDisabled } from '../api-key/authenticate-key.ts';
 import { idOfPageToken, isPageToken, type PageKind } from '../checkout/page-tokens.ts';
+import { refuseDisabled } from '../merchant/refuse-disabled.ts';
 import type { Service } from '../service.ts';
 import { subscriptionNotFound } from './lock-subscription.ts';
 
 export type EnrolmentPage = { link: SubscriptionLink; plan: SubscriptionPlan; merchant: Merchant };
 
-/** What a subscription's own pages show; `charges` are the pending ones. */
+/** What a subscription's own pages show. */
 export type SubscriptionPage = {
   subscription: Subscription;
   plan: SubscriptionPlan;
   merchant: Merchant;
   /** The newest 50, newest first. */
   invoices: Invoice[];
+  /** Its charges that are pending. */
   pending: Charge[];
 };
 

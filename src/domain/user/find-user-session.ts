@@ -2,7 +2,7 @@ import type { Merchant, MerchantUser, UserSession } from '../../../prisma/client
 import type { Db } from '../../kit/db.ts';
 import { minuteMs } from '../../kit/duration.ts';
 import { sha256 } from '../../kit/secrets.ts';
-import { refuseDisabled } from '../api-key/authenticate-key.ts';
+import { refuseDisabled } from '../merchant/refuse-disabled.ts';
 
 /** A user with the merchant they act for; none for an operator. */
 export type SignedInUser = MerchantUser & { merchant: Merchant | null };

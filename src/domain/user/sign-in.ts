@@ -5,7 +5,7 @@ import { foldEmail } from '../../kit/contact.ts';
 import { type Tx, transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { checkText } from '../../kit/text.ts';
-import { refuseDisabled } from '../api-key/authenticate-key.ts';
+import { refuseDisabled } from '../merchant/refuse-disabled.ts';
 import type { Service } from '../service.ts';
 import { hashPassword, makePassword } from './create-user.ts';
 import { holdUser } from './lock-user.ts';

@@ -6,10 +6,10 @@ import type {
   SessionStatus,
 } from '../../../prisma/client/client.ts';
 import type { Context } from '../../context.ts';
-import { refuseDisabled } from '../../domain/api-key/authenticate-key.ts';
 import { type CheckoutCharge, getCheckoutCharge } from '../../domain/checkout/get-checkout-charge.ts';
 import { type CheckoutAddress, parseCheckoutAddress } from '../../domain/checkout/parse-checkout-address.ts';
 import { openCheckoutLink } from '../../domain/checkout-link/open-checkout-link.ts';
+import { refuseDisabled } from '../../domain/merchant/refuse-disabled.ts';
 import { holdsSession } from '../../domain/session/claim-session.ts';
 import { openSession } from '../../domain/session/open-session.ts';
 import { sessionStatusAt } from '../../domain/session/session-state.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Context } from '../../context.ts';
-import { refuseDisabled } from '../../domain/api-key/authenticate-key.ts';
+import { refuseDisabled } from '../../domain/merchant/refuse-disabled.ts';
 import { openRefundPage, type RefundPage } from '../../domain/refund/open-refund-page.ts';
 import { submitRefundDetails } from '../../domain/refund/submit-refund-details.ts';
 import { DomainError } from '../../kit/errors.ts';
