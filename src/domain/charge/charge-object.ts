@@ -1,9 +1,9 @@
 import type { Charge } from '../../../prisma/client/client.ts';
 import { toJsonNumber } from '../../kit/money.ts';
 import type { Destination } from '../../method/destination.ts';
+import { customerCopy } from '../customer/customer-copy.ts';
 import { type Order, orderJson } from '../order.ts';
 import { type RefundedCharge, refundPayload, type ShownRefund } from '../refund/refund-payload.ts';
-import { chargeCustomer } from './charge-customer.ts';
 
 /** What is shown of a charge, with its refunds, newest first. */
 export type ShownCharge = RefundedCharge &
@@ -31,7 +31,7 @@ export function chargeObject(charge: ShownCharge) {
   const { qrCode, account, nonce, accountName, bank } = charge.destination as Destination;
   return {
     id: charge.id,
-    customer: chargeCustomer(charge),
+    customer: customerCopy(charge),
     merchantAmount: toJsonNumber({ minor: charge.merchantAmount, currency: charge.merchantCurrency }),
     merchantCurrency: charge.merchantCurrency,
     method: charge.method,
@@ -42,6 +42,7 @@ export function chargeObject(charge: ShownCharge) {
     refunds: charge.refunds.map((refund) => refundPayload(refund, charge)),
     orders: (charge.orders as Order[]).map(orderJson),
     ...(charge.notifyPayload !== null && { notifyPayload: charge.notifyPayload }),
+    // Documented for charges of sessions alone.
     ...(charge.sessionId !== null && charge.notifyUrl !== null && { notifyUrl: charge.notifyUrl }),
     ...(charge.sessionId !== null && { sessionId: charge.sessionId }),
     ...(charge.subscriptionId !== null && { subscriptionId: charge.subscriptionId }),

@@ -1,6 +1,6 @@
 import type { Tx } from '../../kit/db.ts';
 import { toJsonNumber } from '../../kit/money.ts';
-import { subscriptionCustomer } from '../subscription/subscription-customer.ts';
+import { customerCopy } from './customer-copy.ts';
 
 /** What is kept of a customer's subscriptions, as JSON: amounts in major units. The charges stand by themselves. */
 export async function exportSubscriptions(tx: Tx, ids: string[]): Promise<object[]> {
@@ -13,7 +13,7 @@ export async function exportSubscriptions(tx: Tx, ids: string[]): Promise<object
     id: subscription.id,
     plan: plan.name,
     status: subscription.status,
-    customer: subscriptionCustomer(subscription),
+    customer: customerCopy(subscription),
     language: subscription.language,
     method: subscription.method,
     remindersOff: subscription.remindersOff,

@@ -1,7 +1,7 @@
 import type { Invoice, Subscription } from '../../../prisma/client/client.ts';
+import { customerCopy } from '../customer/customer-copy.ts';
 import type { Service } from '../service.ts';
 import { invoiceUrl } from '../subscription/customer-pages.ts';
-import { subscriptionCustomer } from '../subscription/subscription-customer.ts';
 
 /** The invoice as the interface documents it. */
 export function invoiceObject(
@@ -12,7 +12,7 @@ export function invoiceObject(
   return {
     id: invoice.id,
     subscriptionId: invoice.subscriptionId,
-    customer: subscriptionCustomer(subscription),
+    customer: customerCopy(subscription),
     ...(invoice.chargeId !== null && { chargeId: invoice.chargeId }),
     checkoutLink: invoiceUrl(service, invoice),
     invoiceDueOn: invoice.dueOn.toISOString(),

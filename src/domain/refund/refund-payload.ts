@@ -1,6 +1,6 @@
 import type { Charge, Refund } from '../../../prisma/client/client.ts';
 import { toJsonNumber } from '../../kit/money.ts';
-import { chargeCustomer } from '../charge/charge-customer.ts';
+import { customerCopy } from '../customer/customer-copy.ts';
 
 /** What is shown of a refund, and of its charge with it. */
 export type ShownRefund = Pick<
@@ -17,7 +17,7 @@ export function refundPayload(refund: ShownRefund, charge: RefundedCharge) {
   return {
     id: refund.id,
     chargeId: refund.chargeId,
-    customer: chargeCustomer(charge),
+    customer: customerCopy(charge),
     method: charge.method,
     customerAmount: toJsonNumber({ minor: refund.customerAmount, currency: refund.customerCurrency }),
     customerCurrency: refund.customerCurrency,

@@ -2,9 +2,9 @@ import { type Invoice, Prisma, type Subscription } from '../../../prisma/client/
 import type { Tx } from '../../kit/db.ts';
 import { chargeObject } from '../charge/charge-object.ts';
 import { type ChargeWithRefunds, chargeInclude } from '../charge/get-charge.ts';
+import { customerCopy } from '../customer/customer-copy.ts';
 import { invoiceObject } from '../invoice/invoice-object.ts';
 import type { Service } from '../service.ts';
-import { subscriptionCustomer } from './subscription-customer.ts';
 
 /** The newest invoices and charges of a subscription, as many as the interface shows. */
 export type SubscriptionParts = { invoices: Invoice[]; charges: ChargeWithRefunds[] };
@@ -20,7 +20,7 @@ export function subscriptionObject(
   return {
     id: subscription.id,
     subscriptionPlanId: subscription.planId,
-    customer: subscriptionCustomer(subscription),
+    customer: customerCopy(subscription),
     status: subscription.status,
     createdAt: subscription.createdAt.toISOString(),
     updatedAt: subscription.updatedAt.toISOString(),
