@@ -6,7 +6,7 @@ import {
   countedFilter,
   type ChargeFilter as DomainFilter,
 } from '../src/domain/charge-list/find-charges.ts';
-import { searchWhere } from '../src/domain/charge-list/search-charges.ts';
+import { searchWhere } from '../src/domain/charge-list/search-where.ts';
 import type { CurrencyCode } from '../src/kit/currency.ts';
 import { parseMoney } from '../src/kit/money.ts';
 import { checkText } from '../src/kit/text.ts';

@@ -2,11 +2,12 @@ import type { FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { findUserSession, type SignedInUser } from '../domain/user/find-user-session.ts';
 import { readSessionToken } from '../http/browser.ts';
+import { minuteMs } from '../kit/duration.ts';
 import { DomainError } from '../kit/errors.ts';
 import type { Guard } from './job-dashboard.ts';
 
 /** How often an open stream's session is looked up while nothing tells of a change: it may be over by itself. */
-const checkMs = 60_000;
+const checkMs = minuteMs;
 
 /**
  * Lets operators who are signed in at the dashboard pass, and follow for as long as they may. A browser without a session

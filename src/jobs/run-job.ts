@@ -1,4 +1,5 @@
 import type { Job } from 'agenda';
+import { minuteMs } from '../kit/duration.ts';
 import { inTime, late } from '../kit/in-time.ts';
 import { lockLifetimeMs } from './agenda.ts';
 import { createStandBy } from './stand-by.ts';
@@ -9,7 +10,7 @@ import { createStandBy } from './stand-by.ts';
  */
 const budgetMs = 18_000;
 /** A run that has not ended by then is given up, so that it cannot hold its job for ever. */
-const limitMs = 60_000;
+const limitMs = minuteMs;
 /** Missed once, a renewal is not yet too late. */
 const renewMs = lockLifetimeMs / 2.5;
 

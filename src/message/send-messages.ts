@@ -1,6 +1,7 @@
 import type { MessageChannel } from '../../prisma/client/client.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
+import { minuteMs } from '../kit/duration.ts';
 import { inTime, late } from '../kit/in-time.ts';
 import type { Secrets } from '../kit/secrets.ts';
 import { claimMessages, type MessageClaim } from './claim-messages.ts';
@@ -12,7 +13,7 @@ import type { Sender } from './sender.ts';
 import { transitionMessage } from './transition-message.ts';
 
 /** Renewed while a message is being sent, so that only the claim of a killed process runs out. */
-const defaultClaimMs = 60_000;
+const defaultClaimMs = minuteMs;
 /** An answer that comes within that keeps the next messages waiting: a quick server then gets no more at once. */
 const defaultPatienceMs = 2_000;
 /** Handed over side by side. */

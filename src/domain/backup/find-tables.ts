@@ -5,7 +5,7 @@ import type { BackupTable } from './backup-file.ts';
  * Agenda's jobs are not kept: their schedules are made again at start, and the rest are hints. Nor are the counts of
  * charges, which triggers make of the charges as they are filled in.
  */
-const notOurs = `c.relname <> '_prisma_migrations' AND c.relname NOT LIKE 'agenda\\_%'
+const isOurs = `c.relname <> '_prisma_migrations' AND c.relname NOT LIKE 'agenda\\_%'
   AND c.relname NOT IN ('charge_count', 'charge_count_delta')`;
 
 /**
@@ -17,7 +17,7 @@ export async function findTables(client: pg.Client): Promise<BackupTable[]> {
     `SELECT c.relname AS table, array_agg(a.attname::text ORDER BY a.attnum) AS columns
      FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
      WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
-       AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '' AND ${notOurs}
+       AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '' AND ${isOurs}
      GROUP BY c.relname ORDER BY c.relname`,
   );
   const references = await client.query<{ from: string; to: string }>(
@@ -33,21 +33,16 @@ function inOrder(tables: BackupTable[], references: { from: string; to: string }
   let waiting = tables;
   while (waiting.length > 0) {
     const isWaiting = (name: string) => waiting.some(({ table }) => table === name);
-    const [next, later] = split(
-      waiting,
+    const next = waiting.filter(
       ({ table }) => !references.some(({ from, to }) => from === table && isWaiting(to)),
     );
     if (next.length === 0) {
       throw new Error(
-        `These tables refer to each other in a circle: ${later.map(({ table }) => table).join(', ')}`,
+        `These tables refer to each other in a circle: ${waiting.map(({ table }) => table).join(', ')}`,
       );
     }
     ordered.push(...next);
-    waiting = later;
+    waiting = waiting.filter((one) => !next.includes(one));
   }
   return ordered;
-}
-
-function split<T>(all: T[], isFirst: (one: T) => boolean): [T[], T[]] {
-  return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
 }

@@ -41,7 +41,7 @@ export function spansOf(stretch: Stretch): Span[] {
   ];
   // Where the stretch is open, or begins or ends at a border, there is nothing beside the months.
   return spans.filter(
-    ({ grain, from: first, until: end }) => grain === 'month' || (first && end && first < end),
+    ({ grain, from: first, until: last }) => grain === 'month' || (first && last && first < last),
   );
 }
 

@@ -24,8 +24,8 @@ export async function findCountedPage(db: Pick<Db, 'pool'>, owner: Owner, slice:
   const text = `SELECT whole.total, ${shownColumns}
     FROM (SELECT (${total}) AS total) whole LEFT JOIN (${pageOf('*', values, owner, slice)}) charge ON true
     ORDER BY charge.id DESC`;
-  const rows = await queryPrepared<{ total: string } & (ShownRow | { id: null })>(db.pool, text, values);
-  const shown = rows.filter((row): row is { total: string } & ShownRow => row.id !== null);
+  const rows = await queryPrepared<ShownRow & { total: string }>(db.pool, text, values);
+  const shown = rows.filter(({ id }) => id !== null);
   return { charges: shown.map(readShown), total: Number(rows[0]?.total) };
 }
 

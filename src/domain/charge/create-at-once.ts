@@ -14,16 +14,16 @@ import { chargeRow } from './charge-row.ts';
 import type { PreparedCharge } from './charge-terms.ts';
 import { creationStatement } from './creation-statement.ts';
 import { nonceRestMs } from './insert-charge.ts';
-import { customerName, noteCustomer, recallCustomer } from './known-customers.ts';
+import { customerKey, noteCustomer, recallCustomer } from './known-customers.ts';
 
 type Creation = { prepared: PreparedCharge; actor: string; address: string | undefined; now: Date };
 
 /**
  * Creates the charge of createCharge as its transaction would, in one statement that writes all of it (customer, charge,
- * event, kept answer) or nothing. Who the customer is, is guessed: one not seen yet is new; so is a nonce that rests. A
- * wrong guess writes nothing either, and tells what is right for another statement. Undefined, with nothing written, when
- * anything is out of the ordinary: an equal charge, somebody else at the same customer or key, a key that has its answer.
- * Then the transaction decides.
+ * event, kept answer) or nothing. Guessed are who the customer is (one not seen yet is new) and that the nonce does not
+ * rest. A wrong guess writes nothing either, and tells what is right for another statement. Undefined, with nothing
+ * written, when anything is out of the ordinary: an equal charge, somebody else at the same customer or key, a key that
+ * has its answer. Then the transaction decides.
  */
 export async function createAtOnce(service: Service, creation: Creation): Promise<Charge | undefined> {
   const { prepared, now } = creation;
@@ -31,12 +31,12 @@ export async function createAtOnce(service: Service, creation: Creation): Promis
   if (!isOrdinary(service, prepared) || email === undefined) return undefined;
   const [{ merchantId, mode }] = prepared.accounts;
   const customer = { merchantId, mode, email: foldEmail(email) };
-  const name = customerName(customer);
-  let guess = recallCustomer(name) ?? newId('customer', now);
+  const key = customerKey(customer);
+  let guess = recallCustomer(key) ?? newId('customer', now);
   for (let tries = 0; tries < triesMax; tries++) {
     const { charge, customerId, isNonceUsed } = await write(service, creation, { ...customer, id: guess });
     if (charge) {
-      noteCustomer(name, charge.customerId);
+      noteCustomer(key, charge.customerId);
       service.announce(formatNotice({ objectId: charge.id, merchantId, mode }));
       return charge;
     }

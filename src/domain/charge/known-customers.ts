@@ -10,17 +10,17 @@ const ids = new Map<string, string>();
 const idsMax = 20_000;
 
 /** By what a customer is known here. */
-export function customerName(customer: Owner & { email: string }): string {
+export function customerKey(customer: Owner & { email: string }): string {
   return sha256(`${customer.merchantId} ${customer.mode} ${customer.email}`);
 }
 
 /** The id of the customer; undefined where none has been noted. */
-export function recallCustomer(name: string): string | undefined {
-  return ids.get(name);
+export function recallCustomer(key: string): string | undefined {
+  return ids.get(key);
 }
 
-export function noteCustomer(name: string, id: string): void {
-  ids.delete(name);
-  ids.set(name, id);
+export function noteCustomer(key: string, id: string): void {
+  ids.delete(key);
+  ids.set(key, id);
   if (ids.size > idsMax) ids.delete(ids.keys().next().value as string);
 }

@@ -50,7 +50,7 @@ export const moneyInvariants: readonly Invariant[] = [
             AND a.reason IN ('shortfall_accepted', 'reversed', 'unassigned'))`,
   },
   {
-    name: 'open_charge_unpaid',
+    name: 'ended_charge_unpaid',
     promise: 'A charge that ended unpaid holds no money, but what a person assigned to it',
     sql: `SELECT id FROM charge WHERE status IN ('expired', 'cancelled') AND amount_received <> 0
           AND NOT EXISTS (SELECT 1 FROM allocation a WHERE a.charge_id = charge.id AND a.reason = 'assigned')`,

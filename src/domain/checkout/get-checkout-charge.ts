@@ -1,5 +1,4 @@
 import type { Prisma } from '../../../prisma/client/client.ts';
-import type { Db } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Service } from '../service.ts';
 import type { AllocationReason } from '../transfer/insert-allocations.ts';
@@ -31,13 +30,12 @@ export async function getCheckoutCharge(
   options: { clientToken: string },
 ): Promise<CheckoutCharge> {
   const id = readClientToken(service.secrets, options.clientToken);
-  const charge = id === undefined ? null : await findById(service, id);
+  const charge =
+    id === undefined
+      ? null
+      : await service.prisma.charge.findUnique({ where: { id }, include: checkoutChargeInclude });
   if (!charge) throw new DomainError('charge_not_found', 'The address opens no charge');
   return charge;
-}
-
-function findById(db: Db, id: string): Promise<CheckoutCharge | null> {
-  return db.prisma.charge.findUnique({ where: { id }, include: checkoutChargeInclude });
 }
 
 /**

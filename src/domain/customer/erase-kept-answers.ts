@@ -1,4 +1,3 @@
-import { Prisma } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
 import type { Owner } from '../../kit/owner.ts';
 import type { Secrets } from '../../kit/secrets.ts';
@@ -72,9 +71,9 @@ async function replaceAnswers(
   changed: { key: string; from: string; to: string }[],
 ): Promise<void> {
   const column = (name: 'key' | 'from' | 'to') => changed.map((row) => row[name]);
-  await tx.$executeRaw(Prisma.sql`UPDATE idempotency_key SET answer_sealed = given.replacement
+  await tx.$executeRaw`UPDATE idempotency_key SET answer_sealed = given.replacement
     FROM unnest(${column('key')}::text[], ${column('from')}::text[], ${column('to')}::text[])
       AS given (key, present, replacement)
     WHERE merchant_id = ${merchantId} AND mode = ${mode}::mode AND idempotency_key.key = given.key
-      AND answer_sealed = given.present`);
+      AND answer_sealed = given.present`;
 }

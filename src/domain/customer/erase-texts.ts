@@ -1,5 +1,5 @@
 import type { Tx } from '../../kit/db.ts';
-import { findNonces, foldReference } from '../../method/nonce.ts';
+import { noncesOf } from '../transfer/nonces-of.ts';
 import type { Traces } from './find-traces.ts';
 
 /** Rows that are read and written at a time. */
@@ -20,7 +20,7 @@ export async function eraseTransfers(tx: Tx, { transferIds }: Traces): Promise<v
   }
 }
 
-/** Empties event payloads of what says something about a person; answers of how many. */
+/** Empties event payloads of what says something about a person; answers how many. */
 export async function eraseEvents(tx: Tx, traces: Traces): Promise<number> {
   const { chargeIds, refundIds, sessionIds, transferIds, subscriptionIds, invoiceIds } = traces;
   const objectIds = [chargeIds, refundIds, sessionIds, transferIds, subscriptionIds, invoiceIds].flat();
@@ -48,7 +48,7 @@ function withoutPerson(key: string, value: unknown): unknown {
 }
 
 function noncesOnly(reference: string): string {
-  return findNonces(foldReference(reference)).join(' ');
+  return noncesOf({ reference }).join(' ');
 }
 
 function* batches(ids: string[]): Generator<string[]> {

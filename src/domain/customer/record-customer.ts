@@ -22,21 +22,23 @@ export async function recordCustomer(
   const phone = input.details.phone ?? null;
   // Who gives the phone alone, and who gives an e-mail with it, lock different rows.
   if (phone !== null) await takeTurn(tx, `customer ${merchantId} ${mode} ${phone}`);
+  if (email === null && phone !== null) {
+    const known = await findByPhone(tx, { merchantId, mode, phone });
+    if (known) return known;
+  }
   const target =
     email !== null
       ? Prisma.sql`(merchant_id, mode, email) DO UPDATE SET phone = coalesce(customer.phone, excluded.phone)`
       : Prisma.sql`(merchant_id, mode, phone) WHERE email IS NULL DO UPDATE SET phone = excluded.phone`;
-  const known = email === null && phone !== null ? await findByPhone(tx, { merchantId, mode, phone }) : null;
-  if (known) return known;
-  const own = newId('customer', now);
+  const made = newId('customer', now);
   const [row] = await tx.$queryRaw<{ id: string }[]>`
     INSERT INTO customer (id, merchant_id, mode, email, phone, created_at, updated_at)
-    VALUES (${own}, ${merchantId}, ${mode}::mode, ${email}, ${phone}, ${now}, ${now})
+    VALUES (${made}, ${merchantId}, ${mode}::mode, ${email}, ${phone}, ${now}, ${now})
     ON CONFLICT ${target} RETURNING id`;
   const { id } = row!;
-  const isUnknown = id === own && email !== null && phone !== null;
-  const of = isUnknown ? await giveEmail(tx, id, { merchantId, mode, email, phone, now }) : id;
-  return tx.customer.findUniqueOrThrow({ where: { id: of } });
+  const mayBeKnownByPhone = id === made && email !== null && phone !== null;
+  const whose = mayBeKnownByPhone ? await giveEmail(tx, id, { merchantId, mode, email, phone, now }) : id;
+  return tx.customer.findUniqueOrThrow({ where: { id: whose } });
 }
 
 /**

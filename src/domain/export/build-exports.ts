@@ -1,13 +1,14 @@
 import type { Export } from '../../../prisma/client/client.ts';
 import type { Clock } from '../../kit/clock.ts';
 import { type Db, transact } from '../../kit/db.ts';
+import { minuteMs } from '../../kit/duration.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Secrets } from '../../kit/secrets.ts';
 import { unmarkPayouts } from '../payout/unmark-payouts.ts';
 import { buildStep } from './build-step.ts';
 
 /** Who makes a file has it to itself for so long after each page; then another worker takes it on. */
-const leaseMs = 60_000;
+const leaseMs = minuteMs;
 /** Then it is the turn of the file of which least is made: nobody waits for somebody else's million. */
 const pagesPerTurn = 20;
 

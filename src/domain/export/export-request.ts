@@ -34,8 +34,6 @@ export function progressOf({ status, rows, total }: Pick<Export, 'status' | 'row
   return total === null || total === 0 ? 0 : Math.min(rows / total, 0.99);
 }
 
-const types: Record<string, string> = { csv: 'text/csv; charset=utf-8' };
-
 export function contentTypeOf({ format }: Pick<Export, 'format'>): string {
-  return types[format] ?? 'application/xml; charset=utf-8';
+  return format === 'csv' ? 'text/csv; charset=utf-8' : 'application/xml; charset=utf-8';
 }

@@ -67,7 +67,7 @@ export function isStale({ asOf }: Quote, { merchant, mode, now }: RateTerms): bo
 
 function sourceOf(quotes: Quote[], markup: Decimal): string {
   const sources = new Set(quotes.filter((quote) => quote.currency !== crossBase).map(({ source }) => source));
-  const addition = new Decimal(markup).isZero() ? [] : [`markup ${markup.toFixed()}`];
+  const addition = markup.isZero() ? [] : [`markup ${markup.toFixed()}`];
   return [...sources, ...addition].join(' + ');
 }
 

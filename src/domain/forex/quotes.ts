@@ -9,13 +9,16 @@ import { snapshot } from './snapshot.ts';
 /** All rates meet in this currency. */
 export const crossBase = 'EUR';
 
+/** The last moment there is: of two quotes the base is never the older, nor is it stale. */
+const endOfTime = new Date(8.64e15);
+
 const baseQuote: Quote = {
   currency: crossBase,
   rate: new Decimal(1),
   baseRate: new Decimal(1),
   source: 'base',
-  asOf: new Date(8.64e15),
-  fetchedAt: new Date(8.64e15),
+  asOf: endOfTime,
+  fetchedAt: endOfTime,
 };
 
 export function mayUseSnapshot(options: { merchant: Pick<Merchant, 'demo'>; mode: Mode }): boolean {
@@ -35,14 +38,12 @@ export async function loadQuotes(
     read: (prisma) => prisma.forexRate.findMany({ where: { base: crossBase } }),
     topicOf: () => ratesTopic,
   });
-  const older = mayUseSnapshot(options) ? snapshot : none;
-  const known = newest[older === none ? 'alone' : 'withSnapshot'];
-  const found = known.get(rows) ?? newestOf([...older, ...rows]);
+  const isWithSnapshot = mayUseSnapshot(options);
+  const known = isWithSnapshot ? newest.withSnapshot : newest.alone;
+  const found = known.get(rows) ?? newestOf(isWithSnapshot ? [...snapshot, ...rows] : rows);
   known.set(rows, found);
   return found;
 }
-
-const none: readonly Quote[] = [];
 
 /** By the rows they were found in, which are kept until a rate changes. */
 const newest = {

@@ -53,7 +53,7 @@ export async function lockRates(tx: Tx): Promise<void> {
   await takeTurn(tx, `rates of ${byHand}`);
 }
 
-/** Processes keep rates until they are told. */
+/** Has our own process forget the rates at once; a trigger (`rates_changed`) tells the others. */
 export function announceRates(tx: Tx): void {
   announceChange(tx, { objectId: ratesTopic });
 }

@@ -1,4 +1,3 @@
-import type { Mode } from '../../../prisma/client/client.ts';
 import { type Tx, transact, within } from '../../kit/db.ts';
 import { dayMs } from '../../kit/duration.ts';
 import { DomainError } from '../../kit/errors.ts';
@@ -8,18 +7,10 @@ import { takeTurn } from '../../kit/take-turn.ts';
 import type { Service } from '../service.ts';
 import { type Answer, type Asked, findAnswer, findKnown, keepAnswer, keptRow } from './kept-answer.ts';
 
-export type Repeatable<T, Body> = {
-  merchantId: string;
-  mode: Mode;
-  /** The caller's Idempotency-Key. */
-  key: string;
-  /** What is asked, in a canonical form: the same key with another content is refused. */
-  content: string;
-  keepMs: number;
-  now: Date;
+export type Repeatable<T, Body> = Asked & {
   /**
-   * The work finds out by itself that its key has an answer (in one statement by `once`, else as its transaction takes
-   * its turn): nothing is asked beforehand, but whether what is refused had been answered before.
+   * The key is not looked up beforehand: the work finds its answer itself (in one statement by `once`, else as its
+   * transaction takes its turn). Only when the work refuses is it looked up, in case the first request was answered.
    */
   asksLate?: boolean;
   /** Does the work, in one transaction of the service it is given. */
@@ -96,9 +87,9 @@ async function workOnce<T, Body>(
     await (isSeveral ? transact(own, (tx) => request.work(within(service, tx))) : request.work(own));
   } catch (error) {
     if (error instanceof AlreadyAnswered) return { ...(error.answer as Answer<Body>), isReplay: true };
-    const late =
+    const answered =
       asksLate && error instanceof DomainError ? await findKnown<Body>(service, request) : undefined;
-    if (late) return { ...late, isReplay: true };
+    if (answered) return { ...answered, isReplay: true };
     throw error;
   }
   if (!answer) throw new Error('work for an idempotency key must run in one transaction');

@@ -12,7 +12,9 @@ export type Answer<Body = unknown> = { status: number; body: Body };
 export type Asked = {
   merchantId: string;
   mode: Mode;
+  /** The caller's Idempotency-Key. */
   key: string;
+  /** What is asked, in a canonical form: the same key with another content is refused. */
   content: string;
   keepMs: number;
   now: Date;

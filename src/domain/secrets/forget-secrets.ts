@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { minuteMs } from '../../kit/duration.ts';
 import { readSecrets } from './read-secrets.ts';
 import {
   isUnfinished,
@@ -10,7 +11,7 @@ import {
 import { isAnybodyAtWork } from './wait-for-processes.ts';
 
 /** Longer than anything that was begun under an earlier secret takes to be written. */
-const restMs = 60_000;
+const restMs = minuteMs;
 
 /**
  * Forgets the secrets that are no longer in force: what was signed under them (links, tokens, codes) counts no longer.

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
+import { minuteMs } from '../../kit/duration.ts';
 import { type Secrets, sealedBeginning } from '../../kit/secrets.ts';
 
 /** Rows read and written at a time, each time in a transaction of its own. */
@@ -7,7 +8,7 @@ const batchRows = 200;
 /** Blocks of a table looked through at a time. */
 const batchBlocks = 1_000;
 /** How long rows may be locked by somebody else before it is given up. */
-const patienceMs = 60_000;
+const patienceMs = minuteMs;
 const pauseMs = 200;
 
 type SealedTable = { table: string; columns: string[] };

@@ -2,6 +2,7 @@ import type { Merchant } from '../../../prisma/client/client.ts';
 import { formatNotice } from '../../event/notice.ts';
 import type { Clock } from '../../kit/clock.ts';
 import { transact } from '../../kit/db.ts';
+import { minuteMs } from '../../kit/duration.ts';
 import { DomainError, invalidInput } from '../../kit/errors.ts';
 import type { Owner } from '../../kit/owner.ts';
 import { expireCharges } from '../charge/expire-charges.ts';
@@ -12,7 +13,7 @@ import { renewSubscriptions } from '../subscription/renew-subscriptions.ts';
 import { merchantNow, shifted } from './merchant-now.ts';
 
 /** Who advances holds the clock so long; longer ago it was given up, for instance killed. */
-const leaseMs = 60_000;
+const leaseMs = minuteMs;
 /** How far a clock may be moved at once. */
 const yearsMax = 10;
 

@@ -109,7 +109,7 @@ const breaks: Record<string, string> = {
   transfer_paired_once: `UPDATE transfer SET same_as_id = ${one('transfer')}, source = 'hand', file_kind = NULL,
     status = 'duplicate', statement_id = NULL WHERE status = 'exception'; ${twice('transfer', `status = 'duplicate'`, fresh(`, 'bank_reference', 'again'`))}`,
   charge_paid_enough: set('charge', 'customer_amount = amount_received * 2', `completed_by = 'transfer'`),
-  open_charge_unpaid: `UPDATE charge SET status = 'expired' WHERE status = 'pending';
+  ended_charge_unpaid: `UPDATE charge SET status = 'expired' WHERE status = 'pending';
     UPDATE charge SET amount_received = 5 WHERE id = ${one('charge', `status = 'expired' AND amount_received = 0`)}`,
   refund_within_charge: set('refund', 'customer_amount = customer_amount * 1000'),
   refund_tells_where_to: set('refund', 'details_sealed = NULL', `status = 'processing'`),
