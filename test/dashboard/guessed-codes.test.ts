@@ -3,10 +3,11 @@ import { answerResetRequests } from '../../src/domain/user/answer-reset-requests
 import { givePassword } from '../../src/domain/user/give-password.ts';
 import { openTry } from '../../src/domain/user/open-try.ts';
 import { resetSecondFactor } from '../../src/domain/user/reset-second-factor.ts';
+import { mutate } from '../setup/graphql.ts';
 import { makeMerchant, minutesAfter } from '../setup/makers.ts';
 import { makeDoor } from '../setup/office.ts';
 import { password, signedInAs } from '../setup/sign-in.ts';
-import { appCode, linkToken, mutate, tryCode, turnOnSecondFactor } from '../setup/users.ts';
+import { appCode, linkToken, tryCode, turnOnSecondFactor } from '../setup/users.ts';
 
 /** How often codes of a second factor are tried, and whom it stops: never who has more than the password. */
 

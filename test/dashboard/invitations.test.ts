@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { count } from '../setup/counts.ts';
+import { mutate } from '../setup/graphql.ts';
 import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 import { makeOffice } from '../setup/office.ts';
 import { signedInAs } from '../setup/sign-in.ts';
-import { lastMail, mutate } from '../setup/users.ts';
+import { lastMail } from '../setup/users.ts';
 
 /** Invitations to a merchant's dashboard, from the mail to the first sign-in. */
 

@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { answerResetRequests } from '../../src/domain/user/answer-reset-requests.ts';
 import { openSignInAttempt } from '../../src/domain/user/open-sign-in-attempt.ts';
+import { mutate } from '../setup/graphql.ts';
 import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 import { makeDoor } from '../setup/office.ts';
 import { password, signedInAs } from '../setup/sign-in.ts';
-import { appCode, lastMail, linkToken, mutate, turnOnSecondFactor } from '../setup/users.ts';
+import { appCode, lastMail, linkToken, turnOnSecondFactor } from '../setup/users.ts';
 import type { makeVisitor } from '../setup/visitor.ts';
 
 /** Setting another password: because one knows it, or because one has forgotten it. */

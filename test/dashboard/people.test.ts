@@ -4,17 +4,15 @@ import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { requestRestrictedAccess } from '../../src/domain/merchant/request-restricted-access.ts';
 import { answerResetRequests } from '../../src/domain/user/answer-reset-requests.ts';
-import { createUser, hashPassword } from '../../src/domain/user/create-user.ts';
 import { openDashboardAgenda, registerJobDashboard } from '../../src/jobs/job-dashboard.ts';
 import { operatorsOnly } from '../../src/jobs/operators-only.ts';
-import { transact } from '../../src/kit/db.ts';
 import { accessibilityFaults, widerThanWindow } from '../setup/accessibility.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { atEnd } from '../setup/at-end.ts';
 import { testBrowser } from '../setup/browser.ts';
 import { enterDashboard } from '../setup/enter-dashboard.ts';
 import { makeMerchant } from '../setup/makers.ts';
-import { password } from '../setup/sign-in.ts';
+import { makeUser, password } from '../setup/sign-in.ts';
 import { appCode, linkToken } from '../setup/users.ts';
 
 /** People at the dashboard's door, in their own account, among the users, and operators: in a real browser. */
@@ -45,17 +43,10 @@ beforeAll(async () => {
   url = await served.app.listen({ port: 0, host: '127.0.0.1' });
   service.settings.publicUrl = url;
   merchant = await makeMerchant(service, { restricted: 'none' }, new Date());
-  await addUser(operatorEmail, null);
-  await addUser(secondOwner, merchant.merchant.id);
+  const now = new Date();
+  await makeUser(service, { merchantId: null, email: operatorEmail, role: 'operator', now });
+  await makeUser(service, { merchantId: merchant.merchant.id, email: secondOwner, role: 'owner', now });
 });
-
-async function addUser(email: string, merchantId: string | null): Promise<void> {
-  const passwordHash = await hashPassword(password);
-  const user = { merchantId, email, role: merchantId === null ? 'operator' : 'owner', passwordHash } as const;
-  await transact(served.context.service, (tx) =>
-    createUser(tx, { ...user, actor: 'operator', now: new Date() }),
-  );
-}
 
 /** As `user`, who has signed in, or at the door. */
 async function open(path: string, options = {}, user?: { email: string; password: string }): Promise<Page> {

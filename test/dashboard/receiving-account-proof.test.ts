@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
 import { testClock } from '../setup/clock.ts';
-import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
+import { type GraphqlApp, graphqlApp, type Json, mutate } from '../setup/graphql.ts';
 import { makeCharge, minutesAfter, noon } from '../setup/makers.ts';
 import { updateAccount } from '../setup/receiving-accounts.ts';
 import { password, signedInAs } from '../setup/sign-in.ts';
 import { payCharge } from '../setup/transfers.ts';
-import { appCode, mutate, turnOnSecondFactor } from '../setup/users.ts';
+import { appCode, turnOnSecondFactor } from '../setup/users.ts';
 import { makeVisitor } from '../setup/visitor.ts';
 
 /** Where live money goes is changed by a user with a second factor only when they give it again. */

@@ -3,11 +3,10 @@ import { expect, test } from 'vitest';
 import type { Mode } from '../../prisma/client/client.ts';
 import { createRefund } from '../../src/domain/refund/create-refund.ts';
 import { submitRefundDetails } from '../../src/domain/refund/submit-refund-details.ts';
-import { createUser, hashPassword } from '../../src/domain/user/create-user.ts';
-import { transact } from '../../src/kit/db.ts';
 import { dashboardSite } from '../setup/dashboard-site.ts';
 import { loseAnswer } from '../setup/lose-answer.ts';
 import { makeCharge, makeCompletedCharge } from '../setup/makers.ts';
+import { makeUser } from '../setup/sign-in.ts';
 import { payCharge } from '../setup/transfers.ts';
 
 /** Money given back at the dashboard, in a real browser. */
@@ -156,20 +155,13 @@ test('who may not refund sees how it stands, and neither buttons nor the account
   const charge = await paidCharge();
   const refund = await makeRefund(charge.id, 5);
   await submit(refund.id);
-  const password = 'correct horse battery staple';
-  const email = `support-${charge.id}@example.com`;
-  const passwordHash = await hashPassword(password);
-  await transact(site.service, (tx) =>
-    createUser(tx, {
-      merchantId: site.merchant.merchant.id,
-      email,
-      role: 'support',
-      passwordHash,
-      actor: 'operator',
-      now: new Date(),
-    }),
-  );
-  const page = await site.open(`/refunds/${refund.id}`, wide, { email, password });
+  const user = await makeUser(site.service, {
+    merchantId: site.merchant.merchant.id,
+    email: `support-${charge.id}@example.com`,
+    role: 'support',
+    now: new Date(),
+  });
+  const page = await site.open(`/refunds/${refund.id}`, wide, user);
   await stateOf(page, 'To be paid').waitFor();
   await page.getByText('Where the money goes is shown to those who may refund').waitFor();
   expect(await page.getByRole('button', { name: /Mark as paid|It came back/ }).count()).toBe(0);

@@ -3,15 +3,13 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import type { Mode, UserRole } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import { createUser, hashPassword } from '../../src/domain/user/create-user.ts';
-import { transact } from '../../src/kit/db.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { makeCharge, makeMerchant } from '../setup/makers.ts';
-import { homeOrigin, makeVisitor, type Visitor } from '../setup/visitor.ts';
+import { signedInAs } from '../setup/sign-in.ts';
+import { homeOrigin } from '../setup/visitor.ts';
 
 /** What a signed-in user sees and may do, by role and mode. */
 
-const password = 'correct horse battery staple';
 const now = new Date();
 
 let served: TestApp;
@@ -29,19 +27,7 @@ afterEach(async () => {
   for (const socket of sockets.splice(0)) await socket.dispose();
 });
 
-let addresses = 0;
-
-async function signedIn(role: UserRole): Promise<Visitor & { email: string }> {
-  const email = `${role}${++addresses}@example.com`;
-  const merchantId = role === 'operator' ? null : merchant.merchant.id;
-  const passwordHash = await hashPassword(password);
-  await transact(served.context.service, (tx) =>
-    createUser(tx, { merchantId, email, role, passwordHash, actor: 'operator', now }),
-  );
-  const visitor = makeVisitor(served.app, { address: `192.0.2.${addresses}` });
-  await visitor.signIn(email, password);
-  return { ...visitor, email };
-}
+const signedIn = (role: UserRole) => signedInAs(role, served, merchant);
 
 const permissionsQuery = '{ viewer { permissions } }';
 const cancel =

@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { resetSecondFactor } from '../../src/domain/user/reset-second-factor.ts';
 import { count } from '../setup/counts.ts';
+import { mutate } from '../setup/graphql.ts';
 import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 import { makeDoor } from '../setup/office.ts';
 import { password, signedInAs } from '../setup/sign-in.ts';
-import { appCode, lastMail, mutate, tryCode, turnOnSecondFactor } from '../setup/users.ts';
+import { appCode, lastMail, tryCode, turnOnSecondFactor } from '../setup/users.ts';
 
 /** Signing in with a code of an authenticator app besides the password. */
 

@@ -4,10 +4,9 @@ import WebSocket from 'ws';
 import type { UserRole } from '../../prisma/client/client.ts';
 import { resetSecondFactor } from '../../src/domain/user/reset-second-factor.ts';
 import { atEnd } from '../setup/at-end.ts';
-import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
+import { type GraphqlApp, graphqlApp, type Json, mutate } from '../setup/graphql.ts';
 import { makeCharge } from '../setup/makers.ts';
 import { password, signedInAs } from '../setup/sign-in.ts';
-import { mutate } from '../setup/users.ts';
 import { homeOrigin, makeVisitor, type Visitor } from '../setup/visitor.ts';
 
 /** Where somebody is signed in: what they see of it, how they end it, and that it ends at once. */

@@ -2,14 +2,13 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { type Importer, startImporter } from '../../src/domain/statement/start-importer.ts';
-import { createUser, hashPassword } from '../../src/domain/user/create-user.ts';
-import { transact } from '../../src/kit/db.ts';
 import { newId } from '../../src/kit/id.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { testBrowser } from '../setup/browser.ts';
 import { enterDashboard } from '../setup/enter-dashboard.ts';
 import { holdAnswer } from '../setup/hold-answer.ts';
 import { makeCharge, makeMerchant } from '../setup/makers.ts';
+import { makeUser } from '../setup/sign-in.ts';
 import { camtXml, ntry } from '../statement/camt-xml.ts';
 
 /** Bank statements at the dashboard, in a real browser. */
@@ -179,21 +178,13 @@ test('a CSV file is sent, looked into, corrected and imported; what waits is a c
 
 test('support sees statements, and imports none', async () => {
   const { service, clock } = served.context;
-  const passwordHash = await hashPassword('correct horse battery staple');
-  await transact(service, (tx) =>
-    createUser(tx, {
-      merchantId: merchant.merchant.id,
-      email: 'sue@example.com',
-      role: 'support',
-      passwordHash,
-      actor: 'operator',
-      now: clock.now(),
-    }),
-  );
-  const page = await open('/statements', {
+  const user = await makeUser(service, {
+    merchantId: merchant.merchant.id,
     email: 'sue@example.com',
-    password: 'correct horse battery staple',
+    role: 'support',
+    now: clock.now(),
   });
+  const page = await open('/statements', user);
   await page.getByText('No statements yet').waitFor();
   expect(await page.getByRole('link', { name: 'Import a file' }).count()).toBe(0);
 });

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Mode } from '../../prisma/client/client.ts';
 import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
-import { createUser, hashPassword } from '../../src/domain/user/create-user.ts';
-import { transact } from '../../src/kit/db.ts';
 import { dashboardSite } from '../setup/dashboard-site.ts';
 import { enterDashboard } from '../setup/enter-dashboard.ts';
 import { retireAccounts } from '../setup/receiving-accounts.ts';
+import { makeUser } from '../setup/sign-in.ts';
 import {
   completeCharge,
   makeActiveSubscription,
@@ -188,12 +187,13 @@ test('on a phone: home shows subscriptions at a glance; lists filter, follow wha
 test('support sees plans and subscriptions, and may change neither', async () => {
   const { service } = site;
   const subscription = await makeActiveSubscription(service, site.merchant, { now: new Date() });
-  const password = 'correct horse battery staple';
-  const email = `support-${subscription.id}@example.com`;
-  const passwordHash = await hashPassword(password);
-  const user = { merchantId: site.merchant.merchant.id, email, role: 'support', passwordHash } as const;
-  await transact(service, (tx) => createUser(tx, { ...user, actor: 'operator', now: new Date() }));
-  const page = await open('/plans', { as: { email, password } });
+  const as = await makeUser(service, {
+    merchantId: site.merchant.merchant.id,
+    email: `support-${subscription.id}@example.com`,
+    role: 'support',
+    now: new Date(),
+  });
+  const page = await open('/plans', { as });
   await page.getByRole('link', { name: 'Tea of the month' }).click();
   await page.getByText('1 enrolled so far').waitFor();
   expect(await page.getByRole('button', { name: /Edit|Copy$|Close/ }).count()).toBe(0);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { count } from '../setup/counts.ts';
+import { mutate } from '../setup/graphql.ts';
 import { makeMerchant, noon } from '../setup/makers.ts';
 import { makeOffice } from '../setup/office.ts';
 import { password, signedInAs } from '../setup/sign-in.ts';
-import { mutate } from '../setup/users.ts';
 
 /** Who belongs to a merchant: changed and removed by its owners. */
 

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
 import { answerResetRequests } from '../../src/domain/user/answer-reset-requests.ts';
 import { type TestClock, testClock } from '../setup/clock.ts';
-import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
+import { type GraphqlApp, graphqlApp, type Json, mutate } from '../setup/graphql.ts';
 import { minutesAfter, noon } from '../setup/makers.ts';
 import { makeWebhook } from '../setup/notifications.ts';
 import { password, signedInAs } from '../setup/sign-in.ts';
-import { appCode, invite, linkToken, mutate, turnOnSecondFactor } from '../setup/users.ts';
+import { appCode, invite, linkToken, turnOnSecondFactor } from '../setup/users.ts';
 import { makeVisitor } from '../setup/visitor.ts';
 import { byItself } from './audited-mutations.ts';
 

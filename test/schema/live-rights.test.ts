@@ -7,10 +7,9 @@ import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
 import type { ModeKeys } from '../../src/domain/merchant/create-merchant.ts';
 import { DomainError } from '../../src/kit/errors.ts';
 import { endable } from '../../src/live/endable.ts';
-import { type GraphqlApp, graphqlApp, overSocket, overSse } from '../setup/graphql.ts';
+import { type GraphqlApp, graphqlApp, mutate, overSocket, overSse } from '../setup/graphql.ts';
 import { makeCharge, makeMerchant } from '../setup/makers.ts';
 import { signedInAs } from '../setup/sign-in.ts';
-import { mutate } from '../setup/users.ts';
 import { homeOrigin } from '../setup/visitor.ts';
 
 /** Whoever follows something live is asked again for each event whether they still may. */

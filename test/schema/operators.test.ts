@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { getRate } from '../../src/domain/forex/get-rate.ts';
 import { answerResetRequests } from '../../src/domain/user/answer-reset-requests.ts';
 import { testClock } from '../setup/clock.ts';
-import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
+import { type GraphqlApp, graphqlApp, type Json, mutate } from '../setup/graphql.ts';
 import { minutesAfter, noon } from '../setup/makers.ts';
 import { signedInAs } from '../setup/sign-in.ts';
-import { linkToken, mutate } from '../setup/users.ts';
+import { linkToken } from '../setup/users.ts';
 import { makeVisitor } from '../setup/visitor.ts';
 
 /** What operators do with merchants and rates, and what nobody else does. */

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { systemClock } from '../../src/kit/clock.ts';
 import { deliverNotifications } from '../setup/deliver-notifications.ts';
-import { type GraphqlApp, graphqlApp, type Json, overSocket } from '../setup/graphql.ts';
+import { type GraphqlApp, graphqlApp, type Json, mutate, overSocket } from '../setup/graphql.ts';
 import { makeCompletedCharge } from '../setup/makers.ts';
 import { makeEvent, makeWebhook } from '../setup/notifications.ts';
 import { answering, startReceiver, switchable } from '../setup/receiver.ts';
@@ -14,30 +14,20 @@ beforeAll(async () => {
 });
 
 /** The one field of a mutation's answer; as the sandbox's key unless said otherwise. */
-async function mutate(
-  field: string,
-  input: object,
-  selection: string,
-  as = app.merchant.keys.sandbox,
-): Promise<Json> {
-  const type = `${field.charAt(0).toUpperCase()}${field.slice(1)}Input`;
-  const query = `mutation ($input: ${type}!) { ${field}(input: $input) { __typename ${selection}
-    ... on Error { code message } ... on InvalidRequestError { errors { path message } } } }`;
-  const { data, errors } = await app.ask(query, { variables: { input }, as });
-  return data?.[field] ?? errors;
-}
+const change = (name: string, input: object, fields = '', as = app.merchant.keys.sandbox): Promise<Json> =>
+  mutate(app, name, input, fields, as);
 
 const webhookFields = `webhook { id url username version messages concurrency ratePerSecond signed failuresInRow
   failingSince waiting disabledAt disabledReason }`;
 const create = (input: object, as = app.merchant.keys.sandbox) =>
-  mutate(
+  change(
     'createWebhook',
     { url: 'https://shop.example/hooks', username: 'shop', ...input },
-    `... on CreateWebhookSuccess { password signingSecret ${webhookFields} }`,
+    `password signingSecret ${webhookFields}`,
     as,
   );
 const update = (input: object, as = app.merchant.keys.sandbox) =>
-  mutate('updateWebhook', input, `... on UpdateWebhookSuccess { signingSecret ${webhookFields} }`, as);
+  change('updateWebhook', input, `signingSecret ${webhookFields}`, as);
 const service = () => app.context.service;
 const deliver = async () => {
   await relayEvents(service(), { now: new Date() });
@@ -118,9 +108,7 @@ describe('a webhook', () => {
     const { webhook } = await create({ url: receiver.url });
     await makeEvent(service(), app.merchant, { mode: 'sandbox' });
     await deliver();
-    expect(
-      await mutate('deleteWebhook', { id: webhook.id }, '... on DeleteWebhookSuccess { webhook { id } }'),
-    ).toEqual({
+    expect(await change('deleteWebhook', { id: webhook.id }, 'webhook { id }')).toEqual({
       __typename: 'DeleteWebhookSuccess',
       webhook: { id: webhook.id },
     });
@@ -128,13 +116,9 @@ describe('a webhook', () => {
     await deliverNotifications(service(), { clock: { now: () => new Date(Date.now() + 60_000) } });
     const [notification] = await list({ webhookId: webhook.id });
     expect(notification).toMatchObject({ status: 'skipped', attemptsMade: 1 });
-    expect(
-      await mutate(
-        'resendNotification',
-        { id: notification.id },
-        '... on ResendNotificationSuccess { notification { id } }',
-      ),
-    ).toMatchObject({ code: 'webhook_not_found' });
+    expect(await change('resendNotification', { id: notification.id }, 'notification { id }')).toMatchObject({
+      code: 'webhook_not_found',
+    });
   });
 
   test('is managed by those who may, and is nobody else’s', async () => {
@@ -149,13 +133,9 @@ describe('a webhook', () => {
     const { apiKey } = app.merchant.keys.sandbox;
     await prisma.apiKey.update({ where: { key: apiKey }, data: { permissions: ['read', 'write'] } });
     expect(await create({})).toMatchObject({ code: 'permission_denied' });
-    expect(
-      await mutate(
-        'replayNotifications',
-        { since: new Date() },
-        '... on ReplayNotificationsSuccess { replayed }',
-      ),
-    ).toMatchObject({ code: 'permission_denied' });
+    expect(await change('replayNotifications', { since: new Date() }, 'replayed')).toMatchObject({
+      code: 'permission_denied',
+    });
     await prisma.apiKey.update({
       where: { key: apiKey },
       data: { permissions: ['read', 'write', 'manage'] },
@@ -168,10 +148,10 @@ describe('the delivery log', () => {
     await using receiver = await startReceiver(answering(500));
     const { webhook } = await create({ url: receiver.url });
     await update({ id: webhook.id, enabled: false });
-    const { notifications } = await mutate(
+    const { notifications } = await change(
       'sendTestNotification',
       { webhookId: webhook.id },
-      `... on SendTestNotificationSuccess { notifications { ${notificationFields} } }`,
+      `notifications { ${notificationFields} }`,
     );
     expect(notifications).toMatchObject([{ status: 'pending', isTest: true, url: receiver.url }]);
     await deliver();
@@ -190,7 +170,7 @@ describe('the delivery log', () => {
     const chargeId = JSON.parse(receiver.requests[0]!.body).chargeId;
     expect(data.events.nodes.map((event: Json) => event.objectId)).not.toContain(chargeId);
     expect(data.alerts.nodes.map((alert: Json) => alert.webhookId)).not.toContain(webhook.id);
-    await mutate('deleteWebhook', { id: webhook.id }, '');
+    await change('deleteWebhook', { id: webhook.id });
   });
 
   test('sends a test to all webhooks that are on when none is named', async () => {
@@ -200,7 +180,7 @@ describe('the delivery log', () => {
     await makeWebhook(service(), merchant, { url: `${receiver.url}/b` });
     const off = await makeWebhook(service(), merchant, { url: `${receiver.url}/off` });
     await update({ id: off.id, enabled: false }, merchant.keys.live);
-    await mutate('sendTestNotification', {}, '', merchant.keys.live);
+    await change('sendTestNotification', {}, '', merchant.keys.live);
     await deliver();
     expect(receiver.requests.map(({ path }) => path).sort()).toEqual(['/a', '/b']);
   });
@@ -215,12 +195,7 @@ describe('the delivery log', () => {
     await deliver();
     const [skipped, failed] = await list({ webhookId: webhook.id });
     expect([failed.status, skipped.status]).toEqual(['failed', 'skipped']);
-    const resend = () =>
-      mutate(
-        'resendNotification',
-        { id: failed.id },
-        '... on ResendNotificationSuccess { notification { status } }',
-      );
+    const resend = () => change('resendNotification', { id: failed.id }, 'notification { status }');
     expect(await resend()).toMatchObject({ code: 'webhook_disabled' });
     const openAlerts = async (): Promise<Json[]> => {
       const asked = '{ alerts(open: true, first: 50) { nodes { id kind url detail webhookId } } }';
@@ -230,7 +205,7 @@ describe('the delivery log', () => {
     const [alert, ...others] = await openAlerts();
     expect(alert).toMatchObject({ kind: 'webhook_disabled', detail: 'The address answered 410 Gone' });
     expect(others).toEqual([]);
-    await mutate('dismissAlert', { id: alert.id }, '');
+    await change('dismissAlert', { id: alert.id });
     expect(await openAlerts()).toEqual([]);
 
     endpoint.works = true;
@@ -248,8 +223,7 @@ describe('the delivery log', () => {
     expect(seen).toEqual({ status: 'delivered', attemptsMade: 2 });
     await watched.end();
 
-    const replay = (input: object) =>
-      mutate('replayNotifications', input, '... on ReplayNotificationsSuccess { replayed hasMore }');
+    const replay = (input: object) => change('replayNotifications', input, 'replayed hasMore');
     const since = new Date(Date.now() - 60_000).toISOString();
     expect(await replay({ since: new Date(Date.now() + 60_000).toISOString() })).toMatchObject({
       replayed: 0,
@@ -264,7 +238,7 @@ describe('the delivery log', () => {
       'delivered',
       'delivered',
     ]);
-    await mutate('deleteWebhook', { id: webhook.id }, '');
+    await change('deleteWebhook', { id: webhook.id });
   });
 
   test('filters by kind, status, webhook, message, charge and time', async () => {

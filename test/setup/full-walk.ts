@@ -15,14 +15,14 @@ import { csvMapping } from '../statement/csv-text.ts';
 import { callApi } from './api.ts';
 import type { TestClock } from './clock.ts';
 import { deliverNotifications } from './deliver-notifications.ts';
-import type { GraphqlApp, Json } from './graphql.ts';
+import { type GraphqlApp, type Json, mutate } from './graphql.ts';
 import { importFile } from './import-file.ts';
 import { makeCharge, minutesAfter } from './makers.ts';
 import { answering, startReceiver } from './receiver.ts';
 import { password, signedInAs } from './sign-in.ts';
 import { makeActiveSubscription } from './subscriptions.ts';
 import { payCharge } from './transfers.ts';
-import { acceptInvitation, appCode, invite, linkToken, mutate, turnOnSecondFactor } from './users.ts';
+import { acceptInvitation, appCode, invite, linkToken, turnOnSecondFactor } from './users.ts';
 import { makeVisitor } from './visitor.ts';
 
 /** The customer of the walk, by words that stand for nobody else. */

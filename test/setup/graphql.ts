@@ -36,6 +36,27 @@ export function authorizationOf(as: As): { authorization?: string } {
   return { authorization: 'token' in as ? `Bearer ${as.token}` : basic(as) };
 }
 
+/** Calls a mutation with one `input`: its success with `fields`, or the error that stopped it. */
+export async function mutate(
+  asker: {
+    ask(query: string, options: { variables: object; as?: As }): Promise<{ data: Json; errors: Json }>;
+  },
+  name: string,
+  input: object,
+  fields = '',
+  as?: As,
+): Promise<Json> {
+  const type = name.charAt(0).toUpperCase() + name.slice(1);
+  const success = fields && `... on ${type}Success { ${fields} }`;
+  const { data, errors } = await asker.ask(
+    `mutation ($input: ${type}Input!) { ${name}(input: $input) { __typename ${success}
+      ... on Error { code message } ... on InvalidRequestError { errors { path message } } } }`,
+    { variables: { input }, ...(as !== undefined && { as }) },
+  );
+  if (errors) throw new Error(JSON.stringify(errors));
+  return data[name];
+}
+
 /** The application, listening, with two merchants. */
 export async function graphqlApp(
   options: {

@@ -1,5 +1,6 @@
-import type { UserRole } from '../../prisma/client/client.ts';
+import type { MerchantUser, UserRole } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import type { Service } from '../../src/domain/service.ts';
 import { createUser, hashPassword } from '../../src/domain/user/create-user.ts';
 import { transact } from '../../src/kit/db.ts';
 import type { TestApp } from './app.ts';
@@ -8,6 +9,16 @@ import { makeVisitor, type Visitor } from './visitor.ts';
 /** Of every user that is made here. */
 export const password = 'correct horse battery staple';
 let users = 0;
+
+/** A user with that password; an operator is nobody's. */
+export async function makeUser(
+  service: Service,
+  { merchantId, email, role, now }: { merchantId: string | null; email: string; role: UserRole; now: Date },
+): Promise<MerchantUser & { password: string }> {
+  const passwordHash = await hashPassword(password);
+  const user = { merchantId, email, role, passwordHash, actor: 'operator', now };
+  return { ...(await transact(service, (tx) => createUser(tx, user))), password };
+}
 
 /** A new user of a merchant (an operator is nobody's) who has signed in at the dashboard, from an address of their own. */
 export async function signedInAs(
@@ -19,11 +30,7 @@ export async function signedInAs(
   const email = `${role}${users}@example.com`;
   const address = `198.51.100.${users}`;
   const merchantId = role === 'operator' ? null : (merchant?.merchant.id ?? null);
-  const passwordHash = await hashPassword(password);
-  const now = context.clock.now();
-  await transact(context.service, (tx) =>
-    createUser(tx, { merchantId, email, role, passwordHash, actor: 'operator', now }),
-  );
+  await makeUser(context.service, { merchantId, email, role, now: context.clock.now() });
   const visitor = makeVisitor(app, { address });
   const { data } = await visitor.signIn(email, password);
   if (data?.signIn.__typename !== 'SignInSuccess') throw new Error(JSON.stringify(data));

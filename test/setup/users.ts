@@ -3,7 +3,7 @@ import type { Service } from '../../src/domain/service.ts';
 import type { Clock } from '../../src/kit/clock.ts';
 import { totpCode, totpStepAt } from '../../src/kit/totp.ts';
 import { unsealContent } from '../../src/message/sealed-content.ts';
-import type { Json } from './graphql.ts';
+import { type Json, mutate } from './graphql.ts';
 import type { Visitor } from './visitor.ts';
 
 /** The code an authenticator app shows at a time, or so many steps of half a minute later. */
@@ -32,24 +32,6 @@ export async function linkToken(service: Service, to: string, kind: string): Pro
   const token = /\/dashboard\/[\w-]+#([\w-]+)/.exec(mail?.text ?? '')?.[1];
   if (!token) throw new Error(`no link in the mail of kind ${kind} to ${to}: ${mail?.text}`);
   return token;
-}
-
-/** Calls a mutation with one `input`: its success with `fields`, or the error that stopped it. */
-export async function mutate(
-  visitor: { ask(query: string, options: { variables: object }): Promise<{ data: Json; errors: Json }> },
-  name: string,
-  input: object,
-  fields = '',
-): Promise<Json> {
-  const type = name.charAt(0).toUpperCase() + name.slice(1);
-  const success = fields && `... on ${type}Success { ${fields} }`;
-  const { data, errors } = await visitor.ask(
-    `mutation ($input: ${type}Input!) { ${name}(input: $input) { __typename ${success}
-      ... on Error { code message } ... on InvalidRequestError { errors { path message } } } }`,
-    { variables: { input } },
-  );
-  if (errors) throw new Error(JSON.stringify(errors));
-  return data[name];
 }
 
 /** Signs in with a code; answers the type of success, or the code of the refusal. */
