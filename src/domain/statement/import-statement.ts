@@ -22,7 +22,7 @@ export type ImportInput = Owner & {
   /** The merchant's time, which dates the statement; in the sandbox that of its test clock. */
   now: Date;
   /** The machine's time, by which uploads expire. */
-  at: Date;
+  machineNow: Date;
 };
 
 export type Imported = {
@@ -37,9 +37,9 @@ export type Imported = {
  * needed, `invalid_statement` for a file of no format we read.
  */
 export async function importStatement(db: Db, input: ImportInput): Promise<Imported> {
-  const { merchantId, mode, at } = input;
+  const { merchantId, mode, machineNow } = input;
   const account = await getReceivingAccount(db, { merchantId, mode, id: input.receivingAccountId });
-  const upload = await getUpload(db, { id: input.uploadId, merchantId, mode, at });
+  const upload = await getUpload(db, { id: input.uploadId, merchantId, mode, at: machineNow });
   const { format } = await readHead(db, upload);
   const mapping = format === 'csv' ? await requireMapping(db, input) : undefined;
   return transact(db, async (tx) => {
