@@ -8,6 +8,7 @@ import {
 import { beforeAll, expect, test } from 'vitest';
 import { schema } from '../../schema/schema.ts';
 import type { IdNoun } from '../../src/kit/id.ts';
+import { atEnd } from '../setup/at-end.ts';
 import { everyNoun } from '../setup/every-noun.ts';
 import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
 import { sampleOf } from '../setup/sample.ts';
@@ -34,7 +35,31 @@ beforeAll(async () => {
     ['an owner of another merchant', (query) => foreigner.ask(query)],
     ['a key of the other mode', (query) => app.ask(query, { as: app.merchant.keys.sandbox })],
   ];
+  await holdObjects();
 });
+
+/** What is locked to be changed, under its owner. */
+const locked = [
+  'api_key',
+  'charge',
+  'notification',
+  'subscription',
+  'transfer',
+  'user_invitation',
+  'webhook',
+];
+
+/** Somebody is at work on the objects: who is told that there is nothing does not wait for that. */
+async function holdObjects(): Promise<void> {
+  const client = await app.context.service.pool.connect();
+  atEnd(async () => {
+    await client.query('ROLLBACK');
+    client.release();
+  });
+  await client.query('BEGIN');
+  for (const table of locked)
+    await client.query(`SELECT 1 FROM ${table} WHERE id = ANY($1) FOR NO KEY UPDATE`, [Object.values(ids)]);
+}
 
 /** Users, invitations and the audit trail are of both modes, as whose merchant they are. */
 const ofBothModes: IdNoun[] = ['user', 'merchant', 'userInvitation', 'certificate'];

@@ -12,7 +12,7 @@ export async function lockInvitation(
   { merchant }: MerchantCaller,
   id: string,
 ): Promise<UserInvitation> {
-  await tx.$queryRaw`SELECT 1 FROM user_invitation WHERE id = ${id} FOR UPDATE`;
+  await tx.$queryRaw`SELECT 1 FROM user_invitation WHERE id = ${id} AND merchant_id = ${merchant.id} FOR UPDATE`;
   const found = await tx.userInvitation.findFirst({ where: { id, merchantId: merchant.id } });
   if (!found) throw new DomainError('invitation_not_found', `There is no invitation ${id}`);
   return found;

@@ -12,7 +12,8 @@ import type { Owned } from '../../kit/owner.ts';
 export async function resendNotification(db: Db, options: Owned & { now: Date }): Promise<Notification> {
   const { merchantId, mode, id, now } = options;
   return transact(db, async (tx) => {
-    await tx.$queryRaw`SELECT 1 FROM notification WHERE id = ${id} FOR UPDATE`;
+    await tx.$queryRaw`SELECT 1 FROM notification
+      WHERE id = ${id} AND merchant_id = ${merchantId} AND mode = ${mode}::mode FOR UPDATE`;
     const notification = await tx.notification.findFirst({
       where: { id, merchantId, mode },
       include: { webhook: true, event: { select: { test: true } } },

@@ -19,14 +19,15 @@ export async function lockSubscription(tx: Tx, id: string): Promise<LockedSubscr
 /** With the pending charges of the subscription, all locked. Error: `subscription_not_found`. */
 export async function lockSubscriptionAndCharges(
   tx: Tx,
-  { merchantId, mode, id }: Owned,
+  owned: Owned,
 ): Promise<LockedSubscription & { pending: Charge[] }> {
-  await lockPending(tx, id);
-  await tx.$queryRaw`SELECT 1 FROM subscription WHERE id = ${id} FOR UPDATE`;
-  const found = await tx.subscription.count({ where: { id, merchantId, mode } });
-  if (found === 0) throw subscriptionNotFound(id);
+  const { merchantId, mode, id } = owned;
+  await lockPending(tx, owned);
+  const found = await tx.$queryRaw<unknown[]>`SELECT 1 FROM subscription
+    WHERE id = ${id} AND merchant_id = ${merchantId} AND mode = ${mode}::mode FOR UPDATE`;
+  if (found.length === 0) throw subscriptionNotFound(id);
   // One that came in between the two locks. Its payer may hold it and wait for us: that deadlock is broken and retried.
-  await lockPending(tx, id);
+  await lockPending(tx, owned);
   const pending = await tx.charge.findMany({
     where: { subscriptionId: id, status: 'pending' },
     orderBy: { id: 'asc' },
@@ -34,9 +35,9 @@ export async function lockSubscriptionAndCharges(
   return { ...(await readOne(tx, id)), pending };
 }
 
-async function lockPending(tx: Tx, subscriptionId: string): Promise<void> {
-  await tx.$queryRaw`SELECT 1 FROM charge WHERE subscription_id = ${subscriptionId} AND status = 'pending'
-    ORDER BY id FOR UPDATE`;
+async function lockPending(tx: Tx, { merchantId, mode, id }: Owned): Promise<void> {
+  await tx.$queryRaw`SELECT 1 FROM charge WHERE subscription_id = ${id} AND status = 'pending'
+    AND merchant_id = ${merchantId} AND mode = ${mode}::mode ORDER BY id FOR UPDATE`;
 }
 
 async function readOne(tx: Tx, id: string): Promise<LockedSubscription> {

@@ -6,7 +6,8 @@ import type { Owned } from '../../kit/owner.ts';
 /** Reads a transfer under a row lock. Charges are locked before it. Error: `transfer_not_found`. */
 export async function lockTransfer(tx: Tx, options: Owned): Promise<Transfer> {
   const { merchantId, mode, id } = options;
-  await tx.$queryRaw`SELECT 1 FROM transfer WHERE id = ${id} FOR UPDATE`;
+  await tx.$queryRaw`SELECT 1 FROM transfer
+    WHERE id = ${id} AND merchant_id = ${merchantId} AND mode = ${mode}::mode FOR UPDATE`;
   const transfer = await tx.transfer.findFirst({ where: { id, merchantId, mode } });
   if (!transfer) throw new DomainError('transfer_not_found', `There is no transfer ${id}`);
   return transfer;

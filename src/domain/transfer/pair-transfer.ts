@@ -1,11 +1,11 @@
-import type { Mode, Transfer } from '../../../prisma/client/client.ts';
+import type { Transfer } from '../../../prisma/client/client.ts';
 import { type Db, type Tx, transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
-import type { Owned } from '../../kit/owner.ts';
+import type { Owned, Owner } from '../../kit/owner.ts';
 import { type Deed, recordAudit } from '../audit/record-audit.ts';
 import { holdReceivingAccount } from '../receiving-account/lock-receiving-account.ts';
 import { findPairs, readMappingHash } from './find-pairs.ts';
-import { lockTransfer, lockTransfers, requireException } from './lock-transfer.ts';
+import { lockTransfer, requireException } from './lock-transfer.ts';
 import { transitionTransfer } from './transition-transfer.ts';
 
 /**
@@ -15,19 +15,15 @@ import { transitionTransfer } from './transition-transfer.ts';
  */
 export async function pairTransfer(
   db: Db,
-  options: {
-    merchantId: string;
-    mode: Mode;
-    input: { transferId: string; sameAsId: string };
-    by: Deed;
-    now: Date;
-  },
+  options: Owner & { input: { transferId: string; sameAsId: string }; by: Deed; now: Date },
 ): Promise<Transfer> {
   const { merchantId, mode, input, by, now } = options;
   const owner = { merchantId, mode };
   return transact(db, async (tx) => {
     await holdAccountOf(tx, { ...owner, id: input.transferId });
-    await lockTransfers(tx, [input.transferId, input.sameAsId]);
+    // Both in the order of their ids first, as everybody locks several.
+    const ids = [input.transferId, input.sameAsId].toSorted();
+    for (const id of ids) await lockTransfer(tx, { ...owner, id });
     const transfer = await lockTransfer(tx, { ...owner, id: input.transferId });
     const other = await lockTransfer(tx, { ...owner, id: input.sameAsId });
     // Also of what went out: two sources may tell of one reversal.
