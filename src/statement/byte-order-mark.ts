@@ -1,4 +1,4 @@
-export type ByteOrderMark = { encoding: 'utf-8' | 'utf-16le' | 'utf-16be'; size: number };
+type ByteOrderMark = { encoding: 'utf-8' | 'utf-16le' | 'utf-16be'; size: number };
 
 /** The byte order mark that a file begins with, and how many bytes it takes. */
 export function byteOrderMark([a, b, c]: Uint8Array): ByteOrderMark | undefined {
