@@ -58,7 +58,7 @@ async function importAll(service: Service, { lines, mapping }: File): Promise<vo
     where: { merchantId: merchant.id, mode: 'live', method: 'fps' },
   });
   const { id: uploadId } = await storeUpload(service, { ...owner, fileName: 'bench', source: blocks(lines) });
-  const input = { ...owner, uploadId, receivingAccountId: account.id, mapping, at: now };
+  const input = { ...owner, uploadId, receivingAccountId: account.id, mapping, machineNow: now };
   const { statement } = await importStatement(service, input);
   for (;;) {
     const { status, errorReason } = await service.prisma.statement.findUniqueOrThrow({

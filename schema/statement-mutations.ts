@@ -150,7 +150,7 @@ builder.mutationField('previewStatement', (t) =>
         ...owned(context),
         ...input,
         now: ownNow(context),
-        at: context.clock.now(),
+        machineNow: context.clock.now(),
       }),
   }),
 );
@@ -194,7 +194,7 @@ builder.mutationField('importStatement', (t) =>
       importStatement(context.service, {
         ...changing(context),
         ...input,
-        at: context.clock.now(),
+        machineNow: context.clock.now(),
       }),
   }),
 );

@@ -45,7 +45,7 @@ test('what is asked for is imported by one of two workers, and by the other when
     const lines = Array.from({ length: rows }, (_, n) => `${day},1,unknown,${name}${n}`);
     const source = chunks(`Date,Amount,Text,Ref\n${lines.join('\n')}\n`);
     const { id: uploadId } = await storeUpload(service, { ...owner, fileName: name, source });
-    const input = { ...owner, uploadId, receivingAccountId, mapping, at: now };
+    const input = { ...owner, uploadId, receivingAccountId, mapping, machineNow: now };
     return (await importStatement(service, input)).statement.id;
   };
   const ids = [await queue('A'), await queue('B'), await queue('C')];

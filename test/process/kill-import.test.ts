@@ -31,7 +31,13 @@ test('a worker killed in the midst of an import leaves it to the next, which cou
   const source = chunks(`Date,Amount,Text\n${lines.join('\n')}\n`);
   const { id: uploadId } = await storeUpload(service, { ...owner, fileName: 'day.csv', source });
   const mapping = csvMapping({ references: ['Text'] });
-  const input = { ...owner, uploadId, receivingAccountId: first.receivingAccountId, mapping, at: now };
+  const input = {
+    ...owner,
+    uploadId,
+    receivingAccountId: first.receivingAccountId,
+    mapping,
+    machineNow: now,
+  };
   const { statement } = await importStatement(service, input);
   const read = () => service.prisma.statement.findUniqueOrThrow({ where: { id: statement.id } });
   const startWorker = () =>

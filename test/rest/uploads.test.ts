@@ -117,7 +117,7 @@ describe('GET /statements/{id}/file', () => {
       receivingAccountId: charge.receivingAccountId,
       actor: 'user:ada',
       now: new Date(),
-      at: new Date(),
+      machineNow: new Date(),
     });
     const url = `/statements/${statement.id}/file`;
     const get = (headers: Record<string, string>, query = '') =>

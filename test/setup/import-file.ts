@@ -25,7 +25,7 @@ export async function queueFile(
   const owner = { merchantId: merchant.id, mode: 'live', actor: 'user:ada' } as const;
   const file = { ...owner, fileName: 'file', source: chunks(content, 1000), now };
   const { id: uploadId } = await storeUpload(service, file);
-  return importStatement(service, { ...owner, uploadId, receivingAccountId, mapping, now, at: now });
+  return importStatement(service, { ...owner, uploadId, receivingAccountId, mapping, now, machineNow: now });
 }
 
 /** Imports a file as a worker does, to its end. */

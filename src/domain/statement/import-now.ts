@@ -47,7 +47,7 @@ async function keepAndQueue(db: Db, input: ImportNowInput): Promise<Imported> {
   const upload = await storeUpload(db, { ...owned, source, now: clock.now() });
   try {
     const now = merchantNow(clock.now(), merchant, input.mode);
-    return await importStatement(db, { ...owned, uploadId: upload.id, now, at: clock.now() });
+    return await importStatement(db, { ...owned, uploadId: upload.id, now, machineNow: clock.now() });
   } finally {
     // What is imported no longer expires. Of a refused file, or one imported before, nobody knows this copy.
     await db.prisma.upload.deleteMany({ where: { id: upload.id, expiresAt: { not: null } } });

@@ -19,10 +19,11 @@ export type PreviewFileInput = Owner & {
 export async function previewFile(db: Db, input: PreviewFileInput): Promise<StatementPreview> {
   const { clock, source, ...owned } = input;
   const merchant = await db.prisma.merchant.findUniqueOrThrow({ where: { id: input.merchantId } });
-  const at = clock.now();
-  const { id: uploadId } = await storeUpload(db, { ...owned, source, now: at });
+  const machineNow = clock.now();
+  const { id: uploadId } = await storeUpload(db, { ...owned, source, now: machineNow });
   try {
-    return await previewStatement(db, { ...owned, uploadId, now: merchantNow(at, merchant, input.mode), at });
+    const now = merchantNow(machineNow, merchant, input.mode);
+    return await previewStatement(db, { ...owned, uploadId, now, machineNow });
   } finally {
     await db.prisma.upload.delete({ where: { id: uploadId } });
   }

@@ -18,8 +18,8 @@ type PreviewInput = Owner & {
   mapping?: unknown;
   /** The merchant's time, by which dates are judged; in the sandbox that of its test clock. */
   now: Date;
-  /** The machine's time. */
-  at: Date;
+  /** The machine's time, by which uploads expire. */
+  machineNow: Date;
 };
 
 /**
@@ -29,9 +29,9 @@ type PreviewInput = Owner & {
  * for a file of no format we read.
  */
 export async function previewStatement(db: Db, input: PreviewInput): Promise<StatementPreview> {
-  const { merchantId, mode, at } = input;
+  const { merchantId, mode, machineNow } = input;
   const account = await getReceivingAccount(db, { merchantId, mode, id: input.receivingAccountId });
-  const upload = await getUpload(db, { merchantId, mode, id: input.uploadId, at });
+  const upload = await getUpload(db, { merchantId, mode, id: input.uploadId, at: machineNow });
   const { head, format } = await readHead(db, upload);
   const lists = { columns: [], accounts: [], rows: [], faults: [] };
   const preview: StatementPreview = { format, ...lists, entries: 0, isWhole: false };

@@ -36,7 +36,12 @@ async function importFile(content: string, receivingAccountId: string): Promise<
     yield Buffer.from(content);
   }
   const { id: uploadId } = await storeUpload(service, { ...owner, fileName: 'day.xml', source: source() });
-  const { statement } = await importStatement(service, { ...owner, uploadId, receivingAccountId, at: noon });
+  const { statement } = await importStatement(service, {
+    ...owner,
+    uploadId,
+    receivingAccountId,
+    machineNow: noon,
+  });
   const claimed = await claimStatement(service, { id: statement.id, holder: 'test', at: noon });
   await runImport(service, { statement: claimed!, holder: 'test', clock: { now: () => noon } });
 }

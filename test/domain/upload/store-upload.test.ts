@@ -35,7 +35,7 @@ async function queue(receivingAccountId: string): Promise<Statement> {
     uploadId,
     receivingAccountId,
     now,
-    at: now,
+    machineNow: now,
   });
   return statement;
 }
