@@ -1,11 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { recordReversal } from '../../src/domain/transfer/record-reversal.ts';
 import { recordTransfers } from '../../src/domain/transfer/record-transfers.ts';
 import { namedHost } from '../setup/chromium.ts';
 import { dashboardSite } from '../setup/dashboard-site.ts';
 import { holdAnswer } from '../setup/hold-answer.ts';
 import { makeCharge } from '../setup/makers.ts';
-import { transferInput } from '../setup/transfers.ts';
+import { reverseOne, transferInput } from '../setup/transfers.ts';
 
 /** Money that waits for a person, decided about at the dashboard in a real browser. */
 
@@ -87,13 +86,9 @@ async function takeBack(
   reference: string,
   { fileKind, status = 'outgoing' }: { fileKind?: string; status?: string } = {},
 ): Promise<string> {
-  const { service } = site;
   const now = new Date();
-  const account = await service.prisma.receivingAccount.findUniqueOrThrow({
-    where: { id: receivingAccountId },
-  });
   const input = transferInput({ money: { minor, currency: 'HKD' }, reference, paidAt: now, fileKind });
-  const result = await recordReversal(service, { ...site.merchant, account, actor: 'bank', now }, input);
+  const result = await reverseOne(site.service, site.merchant, { receivingAccountId, input, now });
   expect(result.status).toBe(status);
   return result.transferId;
 }

@@ -5,7 +5,6 @@ import { expireCharges } from '../../src/domain/charge/expire-charges.ts';
 import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { assignTransfer } from '../../src/domain/transfer/assign-transfer.ts';
-import { recordReversal } from '../../src/domain/transfer/record-reversal.ts';
 import { returnTransfer } from '../../src/domain/transfer/return-transfer.ts';
 import { unassignTransfer } from '../../src/domain/transfer/unassign-transfer.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
@@ -13,7 +12,7 @@ import { makeSession } from '../setup/checkout.ts';
 import { type TestClock, testClock } from '../setup/clock.ts';
 import { makeCharge, makeCompletedCharge, makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 import { pageVisitor } from '../setup/page-visitor.ts';
-import { recordOne, transferInput } from '../setup/transfers.ts';
+import { recordOne, reverseOne, transferInput } from '../setup/transfers.ts';
 
 let app: TestApp;
 let clock: TestClock;
@@ -58,13 +57,11 @@ async function reverse(charge: Charge, transferId: string): Promise<void> {
   const { amount, currency, bankReference } = await prisma.transfer.findUniqueOrThrow({
     where: { id: transferId },
   });
-  const account = await prisma.receivingAccount.findUniqueOrThrow({
-    where: { id: charge.receivingAccountId },
-  });
   const money = { money: { minor: amount, currency }, content: `back ${amount}` };
   const told = { source: 'feed' as const, reference: charge.nonce, reverses: bankReference };
-  const recording = { merchant: merchant.merchant, account, actor: 'bank', now: clock.now() };
-  await recordReversal(app.context.service, recording, transferInput({ ...money, ...told }));
+  const input = transferInput({ ...money, ...told });
+  const { receivingAccountId } = charge;
+  await reverseOne(app.context.service, merchant, { receivingAccountId, input, now: clock.now() });
 }
 
 const unassign = (transferId: string, { id: chargeId }: Charge) =>

@@ -8,7 +8,7 @@ import { recordBatch, type TransferResult } from '../../src/domain/transfer/reco
 import { recordReversal } from '../../src/domain/transfer/record-reversal.ts';
 import { parseMoney } from '../../src/kit/money.ts';
 import { makeCharge, noon } from './makers.ts';
-import { payCharge } from './transfers.ts';
+import { payCharge, recordingOn } from './transfers.ts';
 
 export const adasAccount = { bank: '004', account: '123456789', holder: 'Ada Wong' };
 
@@ -37,17 +37,11 @@ type Line = { amount: string; reference: string; id: string; currency?: string; 
 
 /** The bank tells of one movement on the account of a refund's charge. */
 async function lineOn(service: Service, merchant: NewMerchant, refund: Refund, line: Line) {
-  const charge = await service.prisma.charge.findUniqueOrThrow({
+  const { receivingAccountId } = await service.prisma.charge.findUniqueOrThrow({
     where: { id: refund.chargeId },
-    include: { receivingAccount: true },
   });
   const paidAt = line.paidAt ?? noon;
-  const recording = {
-    merchant: merchant.merchant,
-    account: charge.receivingAccount,
-    actor: 'bank',
-    now: paidAt,
-  };
+  const recording = await recordingOn(service, merchant, { receivingAccountId, now: paidAt });
   const input = {
     source: 'statement' as const,
     bankReference: line.id,

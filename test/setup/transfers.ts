@@ -3,6 +3,7 @@ import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/service.ts';
 import type { TransferInput } from '../../src/domain/transfer/draft-transfer.ts';
 import { recordBatch, type TransferResult } from '../../src/domain/transfer/record-batch.ts';
+import { recordReversal } from '../../src/domain/transfer/record-reversal.ts';
 import { recordTransfers, type TransferItemResult } from '../../src/domain/transfer/record-transfers.ts';
 import { toDecimal } from '../../src/kit/money.ts';
 import { minutesAfter, noon } from './makers.ts';
@@ -56,18 +57,35 @@ export function transferInput(changes: Partial<TransferInput> = {}): TransferInp
   };
 }
 
+/** How the bank tells of what is on the receiving account: at one o'clock, unless said otherwise. */
+export async function recordingOn(
+  service: Service,
+  { merchant }: NewMerchant,
+  { receivingAccountId: id, now = minutesAfter(noon, 60) }: { receivingAccountId: string; now?: Date },
+) {
+  const account = await service.prisma.receivingAccount.findUniqueOrThrow({ where: { id } });
+  return { merchant, account, actor: 'bank', now };
+}
+
+type Told = { receivingAccountId: string; input: TransferInput; now?: Date };
+
 /** Records it on the receiving account. */
 export async function recordOne(
   service: Service,
-  { merchant }: NewMerchant,
-  options: { receivingAccountId: string; input: TransferInput; now?: Date },
+  merchant: NewMerchant,
+  told: Told,
 ): Promise<TransferResult> {
-  const account = await service.prisma.receivingAccount.findUniqueOrThrow({
-    where: { id: options.receivingAccountId },
-  });
-  const recording = { merchant, account, actor: 'bank', now: options.now ?? minutesAfter(noon, 60) };
-  const [result] = await recordBatch(service, recording, [options.input]);
+  const [result] = await recordBatch(service, await recordingOn(service, merchant, told), [told.input]);
   return result as TransferResult;
+}
+
+/** Has the bank take it back. */
+export async function reverseOne(
+  service: Service,
+  merchant: NewMerchant,
+  told: Told,
+): Promise<TransferResult> {
+  return recordReversal(service, await recordingOn(service, merchant, told), told.input);
 }
 
 /** Money on the charge's account that carries no word. */

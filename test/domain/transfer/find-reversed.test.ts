@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Charge } from '../../../prisma/client/client.ts';
-import { recordReversal } from '../../../src/domain/transfer/record-reversal.ts';
 import { minutesAfter, noon } from '../../setup/makers.ts';
 import { makeTill } from '../../setup/till.ts';
-import { recordOne, transferInput } from '../../setup/transfers.ts';
+import { recordOne, reverseOne, transferInput } from '../../setup/transfers.ts';
 
 const { service, merchant, newCharge, reloadTransfer } = await makeTill();
+const later = minutesAfter(noon, 90);
 
 test.each([
   ['FPS/zebra 23-45 thanks', 'ZEBRA2345'],
@@ -14,22 +14,16 @@ test.each([
   ['Café, flat 7', 'CAFÉ FLAT 7'],
 ])('a credit of the words "%s" is taken back by one of "%s"', async (words, reversing) => {
   const { receivingAccountId } = await newCharge();
-  const where = { id: receivingAccountId };
-  const account = await service.prisma.receivingAccount.findUniqueOrThrow({ where });
-  const now = minutesAfter(noon, 90);
-  const recording = { merchant: merchant.merchant, account, actor: 'bank', now };
   const input = transferInput({ reference: words });
   const { transferId } = await recordOne(service, merchant, { receivingAccountId, input });
-  const reversed = await recordReversal(service, recording, transferInput({ reference: reversing }));
+  const back = transferInput({ reference: reversing });
+  const reversed = await reverseOne(service, merchant, { receivingAccountId, input: back, now: later });
   expect(await reloadTransfer(reversed.transferId)).toMatchObject({ reversesId: transferId });
 });
 
 test('of any number of equal credits a page at a time is read, until the one that is taken back', async () => {
   const charge = await newCharge();
   const { id } = await oldestOf(2_500, charge);
-  const where = { id: charge.receivingAccountId };
-  const account = await service.prisma.receivingAccount.findUniqueOrThrow({ where });
-  const recording = { merchant: merchant.merchant, account, actor: 'bank', now: minutesAfter(noon, 90) };
   let most = 0;
   const prisma = service.prisma.$extends({
     query: {
@@ -42,7 +36,8 @@ test('of any number of equal credits a page at a time is read, until the one tha
   });
   const counting = { ...service, prisma: prisma as unknown as typeof service.prisma };
   const input = transferInput({ reference: 'the oldest', bankReference: 'reversal:old' });
-  const taken = await recordReversal(counting, recording, input);
+  const { receivingAccountId } = charge;
+  const taken = await reverseOne(counting, merchant, { receivingAccountId, input, now: later });
   expect(taken.status).toBe('outgoing');
   expect(await reloadTransfer(taken.transferId)).toMatchObject({ reversesId: id });
   expect(most).toBeLessThanOrEqual(1_000);

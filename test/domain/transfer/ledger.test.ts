@@ -7,7 +7,6 @@ import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.t
 import { createRefund } from '../../../src/domain/refund/create-refund.ts';
 import type { Service } from '../../../src/domain/service.ts';
 import { assignTransfer } from '../../../src/domain/transfer/assign-transfer.ts';
-import { recordReversal } from '../../../src/domain/transfer/record-reversal.ts';
 import { returnTransfer } from '../../../src/domain/transfer/return-transfer.ts';
 import { unassignTransfer } from '../../../src/domain/transfer/unassign-transfer.ts';
 import { DomainError } from '../../../src/kit/errors.ts';
@@ -15,7 +14,7 @@ import { count } from '../../setup/counts.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
 import { expectSound } from '../../setup/sound.ts';
-import { recordOne, transferInput } from '../../setup/transfers.ts';
+import { recordOne, reverseOne, transferInput } from '../../setup/transfers.ts';
 
 let service: Service;
 
@@ -120,13 +119,10 @@ async function take(merchant: NewMerchant, charge: Charge, one: Step, i: number)
     await returnTransfer(service, { ...decide, input: { transferId, amount: half || null } });
   if (one.do === 'unassign') await unassignTransfer(service, { ...decide, input: { transferId, chargeId } });
   if (one.do === 'reverse') {
-    const account = await service.prisma.receivingAccount.findUniqueOrThrow({
-      where: { id: receivingAccountId },
-    });
     const { reference, bankReference: reverses } = newest;
     const money = { minor: newest.amount, currency: 'HKD' };
     const input = transferInput({ money, reference, reverses, paidAt: now, source: 'feed' });
-    await recordReversal(service, { merchant: merchant.merchant, account, actor: 'bank', now }, input);
+    await reverseOne(service, merchant, { receivingAccountId, input, now });
   }
 }
 

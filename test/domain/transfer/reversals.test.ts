@@ -6,13 +6,12 @@ import { expireCharges } from '../../../src/domain/charge/expire-charges.ts';
 import type { Service } from '../../../src/domain/service.ts';
 import { assignTransfer } from '../../../src/domain/transfer/assign-transfer.ts';
 import type { TransferInput } from '../../../src/domain/transfer/draft-transfer.ts';
-import { recordReversal } from '../../../src/domain/transfer/record-reversal.ts';
 import { returnTransfer } from '../../../src/domain/transfer/return-transfer.ts';
 import { transact, within } from '../../../src/kit/db.ts';
 import { minutesAfter, noon } from '../../setup/makers.ts';
 import { expectSound } from '../../setup/sound.ts';
 import { makeTill } from '../../setup/till.ts';
-import { recordOne, transferInput } from '../../setup/transfers.ts';
+import { recordOne, reverseOne, transferInput } from '../../setup/transfers.ts';
 
 const { service, merchant, owner, newCharge, reload, reloadTransfer, messagesOf } = await makeTill();
 
@@ -25,13 +24,10 @@ function pay(charge: Charge, minor: bigint, changes: Partial<TransferInput> = {}
   return recordOne(service, merchant, { receivingAccountId: charge.receivingAccountId, input });
 }
 
-async function reverse(charge: Charge, minor: bigint, changes: Partial<TransferInput> = {}) {
-  const account = await service.prisma.receivingAccount.findUniqueOrThrow({
-    where: { id: charge.receivingAccountId },
-  });
-  const recording = { merchant: merchant.merchant, account, actor: 'bank', now: later };
+function reverse(charge: Charge, minor: bigint, changes: Partial<TransferInput> = {}) {
   const input = transferInput({ money: { minor, currency: 'HKD' }, reference: charge.nonce, ...changes });
-  return recordReversal(service, recording, input);
+  const { receivingAccountId } = charge;
+  return reverseOne(service, merchant, { receivingAccountId, input, now: later });
 }
 
 describe('a credit that the bank takes back', () => {

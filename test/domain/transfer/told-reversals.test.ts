@@ -5,11 +5,10 @@ import { assignTransfer } from '../../../src/domain/transfer/assign-transfer.ts'
 import type { TransferInput } from '../../../src/domain/transfer/draft-transfer.ts';
 import { pairTransfer } from '../../../src/domain/transfer/pair-transfer.ts';
 import type { TransferResult } from '../../../src/domain/transfer/record-batch.ts';
-import { recordReversal } from '../../../src/domain/transfer/record-reversal.ts';
 import { minutesAfter, noon } from '../../setup/makers.ts';
 import { expectSound } from '../../setup/sound.ts';
 import { makeTill } from '../../setup/till.ts';
-import { recordOne, transferInput } from '../../setup/transfers.ts';
+import { recordingOn, recordOne, reverseOne, transferInput } from '../../setup/transfers.ts';
 
 /** Reversals that several kinds of file tell of, each under references of its own. */
 
@@ -35,14 +34,10 @@ function pay(charge: Charge, changes: Partial<TransferInput>): Promise<TransferR
   return recordOne(service, merchant, { receivingAccountId, input: paymentOf(charge, changes) });
 }
 
-async function recordingOn({ receivingAccountId: id }: Charge) {
-  const account = await service.prisma.receivingAccount.findUniqueOrThrow({ where: { id } });
-  return { merchant: merchant.merchant, account, actor: 'bank', now: later };
-}
-
-async function reverse(charge: Charge, reverses: string, changes: Partial<TransferInput>) {
+function reverse(charge: Charge, reverses: string, changes: Partial<TransferInput>) {
   const input = paymentOf(charge, { reverses, bankReference: `reversal:${reverses}`, ...changes });
-  return recordReversal(service, await recordingOn(charge), input);
+  const { receivingAccountId } = charge;
+  return reverseOne(service, merchant, { receivingAccountId, input, now: later });
 }
 
 async function assign({ transferId }: TransferResult, charge: Charge): Promise<void> {
@@ -121,10 +116,9 @@ describe('a reversal that two kinds of file tell of', () => {
   test('is no payment that went out, though amount and word are equal', async () => {
     const charge = await newCharge();
     await pay(charge, { ...interim, bankReference: 'O-1' });
-    await recordOutgoing(service, await recordingOn(charge), [
-      paymentOf(charge, { ...final, reference: '' }),
-    ]);
-    await recordOutgoing(service, await recordingOn(charge), [paymentOf(charge, { source: 'feed' })]);
+    const recording = await recordingOn(service, merchant, { ...charge, now: later });
+    await recordOutgoing(service, recording, [paymentOf(charge, { ...final, reference: '' })]);
+    await recordOutgoing(service, recording, [paymentOf(charge, { source: 'feed' })]);
     expect((await reverse(charge, 'O-1', interim)).status).toBe('outgoing');
     expect(await receivedOf(charge)).toEqual([0n]);
   });

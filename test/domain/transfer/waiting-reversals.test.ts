@@ -2,13 +2,12 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Charge } from '../../../prisma/client/client.ts';
 import type { TransferInput } from '../../../src/domain/transfer/draft-transfer.ts';
 import type { TransferResult } from '../../../src/domain/transfer/record-batch.ts';
-import { recordReversal } from '../../../src/domain/transfer/record-reversal.ts';
 import { returnTransfer } from '../../../src/domain/transfer/return-transfer.ts';
 import { importFile, outcomeOf } from '../../setup/import-file.ts';
 import { minutesAfter, noon } from '../../setup/makers.ts';
 import { expectSound } from '../../setup/sound.ts';
 import { makeTill } from '../../setup/till.ts';
-import { recordOne, transferInput } from '../../setup/transfers.ts';
+import { recordOne, reverseOne, transferInput } from '../../setup/transfers.ts';
 import { csvMapping } from '../../statement/csv-text.ts';
 
 /** Reversals that are told of before what they take back: many files list the newest first. */
@@ -32,10 +31,9 @@ async function reverse(
   changes: Partial<TransferInput> = {},
   reason = 'unknown_reversal',
 ): Promise<string> {
-  const where = { id: charge.receivingAccountId };
-  const account = await service.prisma.receivingAccount.findUniqueOrThrow({ where });
-  const recording = { merchant: merchant.merchant, account, actor: 'bank', now: later };
-  const told = await recordReversal(service, recording, inputOf(charge, changes));
+  const { receivingAccountId } = charge;
+  const input = inputOf(charge, changes);
+  const told = await reverseOne(service, merchant, { receivingAccountId, input, now: later });
   expect(told).toMatchObject({ status: 'exception', reason });
   return told.transferId;
 }
