@@ -1,19 +1,16 @@
 import { type GraphQLInputObjectType, type GraphQLObjectType, getNamedType, parse } from 'graphql';
-import type pg from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { schema } from '../schema/schema.ts';
 import { checkCost } from '../schema/server/limits.ts';
 import { type JobContext, serviceJobs } from '../src/jobs/definitions.ts';
-import { newId } from '../src/kit/id.ts';
 import { basic } from './setup/api.ts';
-import { count } from './setup/counts.ts';
-import { everyNoun } from './setup/every-noun.ts';
-import { fillTables, growing } from './setup/fill-tables.ts';
-import { type GraphqlApp, graphqlApp } from './setup/graphql.ts';
+import type { GraphqlApp } from './setup/graphql.ts';
 import { wholeOf } from './setup/hostile-input.ts';
+import { largeTables, largeTablesMs } from './setup/large-tables.ts';
+import { planFaults } from './setup/plan-faults.ts';
 import { sampleOf } from './setup/sample.ts';
 import { signedInAs } from './setup/sign-in.ts';
-import { type Sent, spying } from './setup/statements.ts';
+import { spying } from './setup/statements.ts';
 import type { Visitor } from './setup/visitor.ts';
 
 /**
@@ -25,58 +22,10 @@ let app: GraphqlApp;
 let owner: Visitor;
 let ids: Record<string, string>;
 
-beforeAll(
-  async () => {
-    app = await graphqlApp();
-    const { service, clock } = app.context;
-    const { pool, prisma } = service;
-    ids = (await everyNoun(app)) as Record<string, string>;
-    owner = await signedInAs('owner', app, app.merchant);
-    const { id } = app.merchant.merchant;
-    await pool.query(
-      `INSERT INTO idempotency_key
-       SELECT $1, 'live', 'key', 'fingerprint', 201, 'sealed', now(), now() + interval '1 day'`,
-      [id],
-    );
-    await pool.query(
-      `INSERT INTO phone_verification (merchant_id, mode, phone, code_hash, expires_at, created_at)
-       SELECT $1, 'live', '+85251234567', 'hash', now(), now()`,
-      [id],
-    );
-    const others = Array.from({ length: 10 }, () => newId('merchant', clock.now()));
-    const { eventId } = await prisma.notification.findUniqueOrThrow({ where: { id: ids.notification! } });
-    const { receivingAccount: _account, webhook: _webhook, plan: _plan, user: _user, ...grow } = ids;
-    await fillTables(pool, {
-      // Old versions of PostgreSQL look fifty rows up by an index only where the table is larger.
-      rows: count(process.env.TEST_POSTGRES ? 20_000 : 8_000, 1_000_000),
-      merchants: [id, ...others],
-      models: [...Object.values(grow), eventId],
-    });
-    // That one was put there by hand; the job has nothing to build.
-    await pool.query("UPDATE export SET status = 'done'");
-  },
-  count(60_000, 3_600_000),
-);
-
-type Node = { 'Node Type': string; 'Relation Name'?: string; 'Plan Rows': number; Plans?: Node[] };
-
-const pageMax = 200;
-
-/** What is wrong with a plan. */
-function faultsOf(node: Node): string[] {
-  const { 'Node Type': type, 'Relation Name': table = '', Plans: parts = [] } = node;
-  const own = [];
-  if (type === 'Seq Scan' && growing.includes(table)) own.push(`reads all of ${table}`);
-  const [sorted] = parts;
-  if (type === 'Sort' && sorted && sorted['Plan Rows'] > pageMax && !isBounded(sorted))
-    own.push(`sorts ${sorted['Plan Rows']} rows`);
-  return [...own, ...parts.flatMap(faultsOf)];
-}
-
-/** Whether no more than a page comes from a node, whatever PostgreSQL expects. */
-function isBounded({ 'Node Type': type, Plans: parts = [] }: Node): boolean {
-  return type === 'Limit' || (!/Index|Bitmap|Seq/.test(type) && parts.some(isBounded));
-}
+beforeAll(async () => {
+  ({ app, ids } = await largeTables());
+  owner = await signedInAs('owner', app, app.merchant);
+}, largeTablesMs);
 
 /** The faults of each statement that the work sends, told once. */
 async function faultsWhile(work: () => Promise<unknown>): Promise<string[]> {
@@ -84,17 +33,11 @@ async function faultsWhile(work: () => Promise<unknown>): Promise<string[]> {
   const statements = new Map(sent.map((one) => [one.text, one]));
   const faults: string[] = [];
   for (const one of statements.values()) {
-    if (!/^\s*(select|with|update|delete|insert)/i.test(one.text)) continue;
-    const found = faultsOf(await explain(app.context.service.pool, one));
+    const found = await planFaults(app.context.service.pool, one);
     if (found.length > 0) faults.push(`${found.join(', ')}: ${one.text}`);
   }
   expect(statements.size).toBeGreaterThan(0);
   return faults;
-}
-
-async function explain(pool: pg.Pool, { text, values }: Sent): Promise<Node> {
-  const { rows } = await pool.query(`EXPLAIN (FORMAT JSON) ${text}`, values);
-  return rows[0]['QUERY PLAN'][0].Plan;
 }
 
 const lists = Object.values(schema.getQueryType()!.getFields()).filter(

@@ -36,13 +36,13 @@ function findOldLogs(db: Db, before: Date): Promise<Owner[]> {
 async function pruneSome(tx: Tx, { merchantId, mode }: Owner, before: Date): Promise<number> {
   const [{ deleted } = { deleted: 0 }] = await tx.$queryRaw<{ deleted: number }[]>`
     WITH log AS (
-      SELECT merchant_id, mode, pruned_to FROM event_counter
+      SELECT pruned_to FROM event_counter
       WHERE merchant_id = ${merchantId} AND mode = ${mode}::mode FOR UPDATE
     ), first AS (
       SELECT id, sequence,
         created_at < ${before} AND NOT EXISTS (SELECT FROM notification WHERE event_id = event.id) AS old
-      FROM event JOIN log USING (merchant_id, mode)
-      WHERE sequence > pruned_to ORDER BY sequence LIMIT ${batchSize}
+      FROM event WHERE merchant_id = ${merchantId} AND mode = ${mode}::mode
+        AND sequence > (SELECT pruned_to FROM log) ORDER BY sequence LIMIT ${batchSize}
     ), gone AS (
       DELETE FROM event WHERE id IN (
         SELECT id FROM first WHERE sequence < coalesce((SELECT min(sequence) FROM first WHERE NOT old), 9e18::bigint))

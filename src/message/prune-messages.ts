@@ -11,7 +11,8 @@ const batchSize = 5_000;
 export async function pruneMessages(db: Db, options: { now: Date; signal?: AbortSignal }): Promise<number> {
   const before = new Date(options.now.getTime() - keepMs);
   const deleteSome = () => db.prisma.$executeRaw`
-    DELETE FROM message WHERE id IN (
-      SELECT id FROM message WHERE created_at < ${before} AND status <> 'pending' LIMIT ${batchSize})`;
+    DELETE FROM message WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM message WHERE created_at < ${before} AND status <> 'pending'
+      ORDER BY created_at LIMIT ${batchSize})) AND status <> 'pending'`;
   return inBatches(batchSize, deleteSome, options.signal);
 }

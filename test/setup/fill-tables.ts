@@ -20,14 +20,18 @@ const ended: Record<string, Record<string, string>> = {
   checkout_session: { status: `'charged'` },
   subscription: { due_at: `model.due_at + interval '1 year'` },
   export: { status: `'done'` },
+  statement: { status: `'done'` },
   alert: { mailed_at: 'model.created_at' },
 };
+
+/** Eighty days: jobs that take away what is old enough leave them alone. */
+const minutesKept = 80 * 24 * 60;
 
 type Column = { name: string; type: string; isUnique: boolean };
 
 /**
- * Fills each growing table with so many copies of its model, spread evenly over the merchants and a year, and has
- * PostgreSQL look at what is there. Copies with one number belong together. `models`: ids of a row each, else any is
+ * Fills each growing table with so many copies of its model, spread evenly over the merchants and the eighty days before
+ * it, and has PostgreSQL look at what is there. Copies with one number belong together. `models`: ids of a row each, else any is
  * copied. Past triggers, checks and foreign keys: for plans alone.
  */
 export async function fillTables(
@@ -88,7 +92,8 @@ function copied(table: string, { name, type, isUnique }: Column): string {
   const own = ended[table]?.[name];
   if (own) return own;
   if (name === 'merchant_id') return 'given.merchants[1 + n % cardinality(given.merchants)]';
-  if (type.startsWith('timestamp')) return `model."${name}" + make_interval(mins => n % 500000)`;
+  if (type.startsWith('timestamp'))
+    return `model."${name}" ${/^(?:expires|due)_/.test(name) ? '+' : '-'} make_interval(mins => n % ${minutesKept})`;
   if (type === 'text') {
     const isOwn = name === 'id' || (isUnique && !name.endsWith('_id'));
     const isCopied = isOwn ? 'true' : `model."${name}" = ANY (given.models)`;

@@ -3,14 +3,19 @@ import pg from 'pg';
 /** What PostgreSQL is sent, as the driver is given it. */
 export type Sent = { text: string; values: unknown[] };
 
+/** What the driver's `query` is called with. */
+export function statementOf([config = {}, values = []]: unknown[]): Sent {
+  if (typeof config === 'string') return { text: config, values: values as unknown[] };
+  const { text = '', values: own } = config as Partial<Sent>;
+  return { text, values: own ?? (values as unknown[]) };
+}
+
 /** Does the work and tells the statements that this process sends meanwhile; nothing else may run in it. */
 export async function spying<T>(work: () => Promise<T>): Promise<{ result: T; sent: Sent[] }> {
   const { query } = pg.Client.prototype;
   const sent: Sent[] = [];
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
-    const [config = {}, values] = args as [string | Partial<Sent> | undefined, unknown[] | undefined];
-    if (typeof config === 'string') sent.push({ text: config, values: values ?? [] });
-    else sent.push({ text: config.text ?? '', values: config.values ?? values ?? [] });
+    sent.push(statementOf(args));
     return Reflect.apply(query, this, args);
   } as typeof query;
   try {

@@ -10,7 +10,8 @@ export async function pruneIdempotencyKeys(
   options: { now: Date; signal?: AbortSignal },
 ): Promise<number> {
   const deleteSome = () => db.prisma.$executeRaw`
-    DELETE FROM idempotency_key WHERE (merchant_id, mode, key) IN (
-      SELECT merchant_id, mode, key FROM idempotency_key WHERE expires_at <= ${options.now} LIMIT ${batchSize})`;
+    DELETE FROM idempotency_key WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM idempotency_key WHERE expires_at <= ${options.now} ORDER BY expires_at LIMIT ${batchSize}))
+      AND expires_at <= ${options.now}`;
   return inBatches(batchSize, deleteSome, options.signal);
 }

@@ -14,7 +14,7 @@ export async function prunePhoneVerifications(
 ): Promise<number> {
   const before = new Date(options.now.getTime() - keepMs);
   const deleteSome = () => db.prisma.$executeRaw`
-    DELETE FROM phone_verification WHERE id IN (
-      SELECT id FROM phone_verification WHERE created_at < ${before} LIMIT ${batchSize})`;
+    DELETE FROM phone_verification WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM phone_verification WHERE created_at < ${before} ORDER BY created_at LIMIT ${batchSize}))`;
   return inBatches(batchSize, deleteSome, options.signal);
 }

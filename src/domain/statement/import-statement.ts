@@ -46,19 +46,30 @@ export async function importStatement(db: Db, input: ImportInput): Promise<Impor
     // Two who import the same file at once: the second sees what the first has made.
     await holdReceivingAccount(tx, account.id);
     const mappingHash = mapping ? sha256(canonicalJson(mapping)) : '';
-    const known = await tx.statement.findFirst({
-      where: {
-        receivingAccountId: account.id,
-        fileHash: upload.sha256 ?? '',
-        mappingHash,
-        status: { not: 'failed' },
-      },
+    const known = await findKnown(tx, {
+      receivingAccountId: account.id,
+      fileHash: upload.sha256 ?? '',
+      mappingHash,
     });
     if (known) return { statement: known, alreadyImported: true };
     if (mapping && input.mapping) await storeStatementMapping(tx, { ...input, mapping });
     const statement = await queue(tx, input, { account, upload, mapping, mappingHash });
     return { statement, alreadyImported: false };
   });
+}
+
+type File = Pick<Statement, 'receivingAccountId' | 'fileHash' | 'mappingHash'>;
+
+/** The same file, read the same way, that did not fail. */
+async function findKnown(
+  tx: Tx,
+  { receivingAccountId, fileHash, mappingHash }: File,
+): Promise<Statement | null> {
+  // Prisma casts the status, and PostgreSQL would not use the index of files that did not fail.
+  const [known] = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM statement WHERE receiving_account_id = ${receivingAccountId} AND file_hash = ${fileHash}
+      AND mapping_hash = ${mappingHash} AND status <> 'failed'`;
+  return known ? tx.statement.findUnique({ where: { id: known.id } }) : null;
 }
 
 async function requireMapping(db: Db, input: ImportInput): Promise<CsvMapping> {

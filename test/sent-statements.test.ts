@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { idPrefixes } from '../src/kit/id.ts';
+import type { GraphqlApp } from './setup/graphql.ts';
+import type { KeptStatement } from './setup/keep-statements.ts';
+import { largeTables, largeTablesMs } from './setup/large-tables.ts';
+import { planFaults } from './setup/plan-faults.ts';
+
+/**
+ * How PostgreSQL carries out, where tables are large, whatever the service sent it while the other tests ran:
+ *   STATEMENTS=/tmp/statements npm test && SENT=/tmp/statements npm test -- test/sent-statements.test.ts
+ */
+
+const folder = process.env.SENT;
+
+/** What these send looks at everything there is, or at all of a time that was asked for: that is what they are for. */
+const readsMuch = [
+  ...['src/domain/check/', 'src/domain/secrets/', 'src/domain/backup/'],
+  ...[
+    'src/domain/charge-list/collect-by-day.ts',
+    'src/domain/reconciliation/',
+    'src/event/find-changed-objects.ts',
+  ],
+  // All of some days that may be what a line tells once more.
+  'src/domain/transfer/find-twins.ts',
+];
+
+let app: GraphqlApp;
+let ids: Map<string, string | undefined>;
+
+describe.runIf(folder)('what was sent', () => {
+  beforeAll(async () => {
+    const large = await largeTables();
+    ({ app } = large);
+    ids = new Map(Object.entries(idPrefixes).map(([noun, prefix]) => [prefix, large.ids[noun]]));
+  }, largeTablesMs);
+
+  test('reads no table from end to end and sorts no more than a page', {
+    timeout: largeTablesMs,
+  }, async () => {
+    const faults = [];
+    let planned = 0;
+    for (const { text, values, sender } of readStatements(folder!)) {
+      if (readsMuch.some((part) => sender?.startsWith(part))) continue;
+      const found = await planFaults(app.context.service.pool, { text, values: values.map(ofLargeTables) });
+      planned++;
+      if (found.length > 0) faults.push(`${found.join(', ')}: ${sender}: ${text}`);
+    }
+    expect(planned).toBeGreaterThan(1_000);
+    expect(faults).toEqual([]);
+  });
+});
+
+function readStatements(from: string): Iterable<KeptStatement> {
+  const lines = readdirSync(from).flatMap((file) =>
+    readFileSync(join(from, file), 'utf8').trim().split('\n'),
+  );
+  const kept = lines.map((line): KeptStatement => JSON.parse(line));
+  return new Map(kept.map((one) => [one.text, one])).values();
+}
+
+/** An id of what is in the large tables, where the value is an id. */
+function ofLargeTables(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ofLargeTables);
+  const [, prefix] = typeof value === 'string' ? (/^([a-z]+)_[0-9a-z]{20,}$/.exec(value) ?? []) : [];
+  return (prefix && ids.get(prefix)) || value;
+}
