@@ -1,12 +1,11 @@
 import type { Merchant } from '../prisma/client/client.ts';
-import { findAccessVolumes, type MonthVolume } from '../src/domain/merchant/find-access-volumes.ts';
 import { declineRestrictedAccess } from '../src/domain/merchant/decline-restricted-access.ts';
+import { findAccessVolumes, type MonthVolume } from '../src/domain/merchant/find-access-volumes.ts';
 import { grantRestrictedAccess } from '../src/domain/merchant/grant-restricted-access.ts';
 import {
   type AccessAnswer,
   requestRestrictedAccess,
 } from '../src/domain/merchant/request-restricted-access.ts';
-import { DomainError } from '../src/kit/errors.ts';
 import { merchantOnly } from './kit/access.ts';
 import { builder } from './kit/builder.ts';
 import { acting, operating } from './kit/graphql-context.ts';
@@ -73,14 +72,7 @@ builder.mutationField('requestRestrictedAccess', (t) =>
     authScopes: { merchant: true },
     description:
       'Asks for the restricted operations with live credentials. Granted at once when each of the last six full calendar months had a completed volume of USD 2,000,000, else left for an operator to decide. Only for an owner who is signed in at the dashboard.',
-    resolve: (_root, _args, context) => {
-      const { caller, ...rest } = acting(context);
-      if (caller.user?.role !== 'owner') {
-        throw new DomainError('permission_denied', 'Only an owner who is signed in at the dashboard asks');
-      }
-      const options = { ...rest, actor: caller.actor, merchantId: caller.merchant.id };
-      return requestRestrictedAccess(context.service, options);
-    },
+    resolve: (_root, _args, context) => requestRestrictedAccess(context.service, acting(context)),
   }),
 );
 

@@ -12,7 +12,7 @@ import { atEnd } from '../setup/at-end.ts';
 import { testBrowser } from '../setup/browser.ts';
 import { enterDashboard } from '../setup/enter-dashboard.ts';
 import { makeMerchant } from '../setup/makers.ts';
-import { makeUser, password } from '../setup/sign-in.ts';
+import { makeCaller, makeUser, password } from '../setup/sign-in.ts';
 import { appCode, linkToken } from '../setup/users.ts';
 
 /** People at the dashboard's door, in their own account, among the users, and operators: in a real browser. */
@@ -227,8 +227,8 @@ test('an owner invites; the invited joins by keyboard, on a phone; the owner cha
 
 test('an operator opens an account, decides about access, sets a rate, sees the jobs', async () => {
   const { service } = served.context;
-  const by = { actor: 'user:test', merchantId: merchant.merchant.id, now: new Date() };
-  await requestRestrictedAccess(service, by);
+  const now = new Date();
+  await requestRestrictedAccess(service, { caller: await makeCaller(service, merchant, { now }), now });
   const page = await open('/', wide, { email: operatorEmail, password });
   await page.getByRole('button', { name: 'New merchant' }).click();
   await page.getByLabel('Name').fill('Peak Coffee');

@@ -3,12 +3,6 @@ import type { Tx } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { MerchantCaller } from './permissions.ts';
 
-/** Keys are the business of a signed-in owner, never of a key. Error: `permission_denied`. */
-export function requireOwner(caller: MerchantCaller): void {
-  if (caller.user?.role === 'owner') return;
-  throw new DomainError('permission_denied', 'Only an owner who is signed in at the dashboard manages keys');
-}
-
 /** A key of the caller's merchant and mode, locked to the end of the transaction. Error: `api_key_not_found`. */
 export async function lockApiKey(tx: Tx, { merchant, mode }: MerchantCaller, id: string): Promise<ApiKey> {
   await tx.$queryRaw`SELECT 1 FROM api_key

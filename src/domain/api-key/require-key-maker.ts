@@ -1,5 +1,5 @@
+import { requireOwner } from '../user/require-owner.ts';
 import { requireSecondFactor } from '../user/require-second-factor.ts';
-import { requireOwner } from './lock-api-key.ts';
 import type { MerchantCaller } from './permissions.ts';
 
 /**
@@ -7,6 +7,6 @@ import type { MerchantCaller } from './permissions.ts';
  * has given the second factor again. Errors: `permission_denied`, `second_factor_required`.
  */
 export function requireKeyMaker(caller: MerchantCaller, now: Date): void {
-  requireOwner(caller);
+  requireOwner(caller, 'manages keys');
   if (caller.mode === 'live') requireSecondFactor(caller, now);
 }

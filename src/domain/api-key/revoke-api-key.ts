@@ -1,7 +1,8 @@
 import type { ApiKey } from '../../../prisma/client/client.ts';
 import { type Db, transact } from '../../kit/db.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { lockApiKey, requireOwner } from './lock-api-key.ts';
+import { requireOwner } from '../user/require-owner.ts';
+import { lockApiKey } from './lock-api-key.ts';
 import type { Acting } from './permissions.ts';
 
 /**
@@ -10,7 +11,7 @@ import type { Acting } from './permissions.ts';
  */
 export async function revokeApiKey(db: Db, options: Acting & { id: string }): Promise<ApiKey> {
   const { caller, id, now, address } = options;
-  requireOwner(caller);
+  requireOwner(caller, 'manages keys');
   return transact(db, async (tx) => {
     const before = await lockApiKey(tx, caller, id);
     if (before.revokedAt) return before;

@@ -1,21 +1,24 @@
 import type { Merchant } from '../../../prisma/client/client.ts';
 import { type Db, transact } from '../../kit/db.ts';
-import type { Deed } from '../audit/record-audit.ts';
+import type { Acting } from '../api-key/permissions.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import { requireOwner } from '../user/require-owner.ts';
 import { findAccessVolumes, type MonthVolume } from './find-access-volumes.ts';
 import { lockMerchant } from './lock-merchant.ts';
 
 export type AccessAnswer = { merchant: Merchant; months: MonthVolume[] };
 
 /**
- * Asks for the restricted operations: granted at once when each of the last six full months had the volume, else left
+ * An owner asks for the restricted operations: granted at once when each of the last six full months had the volume, else left
  * for an operator, with what each month falls short. Asked again it is worked out again; once granted it stays.
+ * Error: `permission_denied`.
  */
 export async function requestRestrictedAccess(
   db: Db,
-  options: Deed & { merchantId: string },
+  { caller, address, now }: Acting,
 ): Promise<AccessAnswer> {
-  const { merchantId, now } = options;
+  requireOwner(caller, 'asks');
+  const merchantId = caller.merchant.id;
   return transact(db, async (tx) => {
     const before = await lockMerchant(tx, merchantId);
     const months = await findAccessVolumes({ prisma: tx }, { merchantId, now });
@@ -31,7 +34,10 @@ export async function requestRestrictedAccess(
       },
     });
     await recordAudit(tx, {
-      ...options,
+      merchantId,
+      actor: caller.actor,
+      address,
+      now,
       action: isEnough ? 'access.granted' : 'access.requested',
       objectId: merchantId,
       detail: Object.fromEntries(months.map(({ month, volumeCents }) => [month, `${volumeCents} US cents`])),

@@ -1,6 +1,6 @@
 import type { MerchantUser } from '../../../prisma/client/client.ts';
-import { DomainError } from '../../kit/errors.ts';
 import type { MerchantCaller } from '../api-key/permissions.ts';
+import { requireOwner } from './require-owner.ts';
 import { requireSecondFactor } from './require-second-factor.ts';
 
 /**
@@ -13,7 +13,6 @@ export function requireOwnerMaker(caller: MerchantCaller, now: Date): void {
 }
 
 /** Users are invited, changed and removed by a signed-in owner, never by a key. Error: `permission_denied`. */
-export function requireUserManager({ user }: MerchantCaller): MerchantUser {
-  if (user?.role === 'owner') return user;
-  throw new DomainError('permission_denied', 'Only an owner who is signed in at the dashboard manages users');
+export function requireUserManager(caller: MerchantCaller): MerchantUser {
+  return requireOwner(caller, 'manages users');
 }

@@ -1,17 +1,21 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { findAccessVolumes } from '../../../src/domain/merchant/find-access-volumes.ts';
+import type { MerchantCaller } from '../../../src/domain/api-key/permissions.ts';
 import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
 import { declineRestrictedAccess } from '../../../src/domain/merchant/decline-restricted-access.ts';
+import { findAccessVolumes } from '../../../src/domain/merchant/find-access-volumes.ts';
 import { grantRestrictedAccess } from '../../../src/domain/merchant/grant-restricted-access.ts';
 import { requestRestrictedAccess } from '../../../src/domain/merchant/request-restricted-access.ts';
 import type { Service } from '../../../src/domain/service.ts';
 import { count } from '../../setup/counts.ts';
+import { ownerOf } from '../../setup/exports.ts';
 import { makeMerchant } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
+import { makeCaller } from '../../setup/sign-in.ts';
 import { completedCharge } from '../../setup/volume.ts';
 
 let service: Service;
 let merchant: NewMerchant;
+let owner: MerchantCaller;
 const now = new Date('2026-02-10T08:00:00Z');
 const months = ['2025-08', '2025-09', '2025-10', '2025-11', '2025-12', '2026-01'];
 const needed = 200_000_000n;
@@ -21,12 +25,12 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   merchant = await makeMerchant(service, { restricted: 'none' });
+  owner = await makeCaller(service, merchant, { now });
 });
 
 const complete = (at: string, cents: bigint | null, more: object = {}) =>
   completedCharge(service, merchant, { at: new Date(at), cents, ...more });
-const ask = () =>
-  requestRestrictedAccess(service, { merchantId: merchant.merchant.id, actor: 'user:usr_ada', now });
+const ask = () => requestRestrictedAccess(service, { caller: owner, now });
 const volumes = async () =>
   (await findAccessVolumes(service, { merchantId: merchant.merchant.id, now })).map(
     ({ month, volumeCents }) => [month, volumeCents],
@@ -51,7 +55,7 @@ describe('asking for restricted access', () => {
     const answer = await ask();
     expect(answer.merchant.restrictedAccess).toBe('granted');
     expect(answer.months).toEqual(months.map((month) => ({ month, volumeCents: needed, missingCents: 0n })));
-    expect(await entries()).toMatchObject([{ action: 'access.granted', actor: 'user:usr_ada' }]);
+    expect(await entries()).toMatchObject([{ action: 'access.granted', actor: owner.actor }]);
   });
 
   test('one cent less in one month: an operator decides, and the answer says which month falls short by what', async () => {
@@ -109,6 +113,16 @@ describe('asking for restricted access', () => {
     await service.prisma.charge.updateMany({ where: {}, data: { usdAmount: null } });
     expect((await ask()).merchant.restrictedAccess).toBe('granted');
     expect((await entries()).map(({ action }) => action)).toEqual(['access.requested', 'access.granted']);
+  });
+
+  test('by a key, or by a user who is no owner: refused, and nothing waits for an operator', async () => {
+    await fill();
+    const developer = await makeCaller(service, merchant, { role: 'developer', now });
+    for (const caller of [ownerOf(merchant), developer])
+      await expect(requestRestrictedAccess(service, { caller, now })).rejects.toMatchObject({
+        code: 'permission_denied',
+      });
+    expect(await entries()).toEqual([]);
   });
 
   test('by many at once: granted once', async () => {
