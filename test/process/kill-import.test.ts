@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
-import { importStatement } from '../../src/domain/statement/import-statement.ts';
 import { countsOf } from '../../src/domain/statement/statement-state.ts';
-import { storeUpload } from '../../src/domain/upload/store-upload.ts';
 import { count } from '../setup/counts.ts';
+import { queueFile } from '../setup/import-file.ts';
 import { makeCharge, makeMerchant } from '../setup/makers.ts';
 import { testAppSecret, testService } from '../setup/service.ts';
 import { expectSound } from '../setup/sound.ts';
 import { csvMapping } from '../statement/csv-text.ts';
-import { chunks } from '../statement/read.ts';
 import { runServiceForTest } from './run-service.ts';
 
 const rows = count(1_500, 100_000);
@@ -22,23 +20,17 @@ test('a worker killed in the midst of an import leaves it to the next, which cou
     await makeCharge(service, merchant, { now }),
     await makeCharge(service, merchant, { now, input: { email: 'bob@example.com' } }),
   ];
-  const owner = { merchantId: merchant.merchant.id, mode: 'live', actor: 'user:ada', now } as const;
   const day = now.toISOString().slice(0, 10);
   const lines = Array.from({ length: rows }, (_, n) => {
     if (n === 0) return `${day},128.50,${first.nonce}`;
     return n === rows - 1 ? `${day},128.50,${last.nonce}` : `${day},1,hello`;
   });
-  const source = chunks(`Date,Amount,Text\n${lines.join('\n')}\n`);
-  const { id: uploadId } = await storeUpload(service, { ...owner, fileName: 'day.csv', source });
-  const mapping = csvMapping({ references: ['Text'] });
-  const input = {
-    ...owner,
-    uploadId,
+  const { statement } = await queueFile(service, merchant, {
+    content: `Date,Amount,Text\n${lines.join('\n')}\n`,
     receivingAccountId: first.receivingAccountId,
-    mapping,
-    machineNow: now,
-  };
-  const { statement } = await importStatement(service, input);
+    mapping: csvMapping({ references: ['Text'] }),
+    now,
+  });
   const read = () => service.prisma.statement.findUniqueOrThrow({ where: { id: statement.id } });
   const startWorker = () =>
     runServiceForTest({

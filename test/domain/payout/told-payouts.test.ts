@@ -3,11 +3,8 @@ import type { Refund } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
 import { reopenRefund } from '../../../src/domain/refund/reopen-refund.ts';
 import type { Service } from '../../../src/domain/service.ts';
-import { claimStatement } from '../../../src/domain/statement/claim-statement.ts';
-import { importStatement } from '../../../src/domain/statement/import-statement.ts';
-import { runImport } from '../../../src/domain/statement/run-import.ts';
 import { recordTransfers } from '../../../src/domain/transfer/record-transfers.ts';
-import { storeUpload } from '../../../src/domain/upload/store-upload.ts';
+import { importFile } from '../../setup/import-file.ts';
 import { makeMerchant, noon } from '../../setup/makers.ts';
 import { refundToPay } from '../../setup/payouts.ts';
 import { testService } from '../../setup/service.ts';
@@ -30,21 +27,8 @@ const statusOf = async ({ id }: Refund) =>
 const accountOf = async ({ chargeId }: Refund) =>
   (await service.prisma.charge.findUniqueOrThrow({ where: { id: chargeId } })).receivingAccountId;
 
-async function importFile(content: string, receivingAccountId: string): Promise<void> {
-  const owner = { merchantId: merchant.merchant.id, mode: 'live', actor: 'user:ada', now: noon } as const;
-  async function* source() {
-    yield Buffer.from(content);
-  }
-  const { id: uploadId } = await storeUpload(service, { ...owner, fileName: 'day.xml', source: source() });
-  const { statement } = await importStatement(service, {
-    ...owner,
-    uploadId,
-    receivingAccountId,
-    machineNow: noon,
-  });
-  const claimed = await claimStatement(service, { id: statement.id, holder: 'test', at: noon });
-  await runImport(service, { statement: claimed!, holder: 'test', clock: { now: () => noon } });
-}
+const importText = (content: string, receivingAccountId: string) =>
+  importFile(service, merchant, { content, receivingAccountId, now: noon });
 
 const debit = (reference: string, transaction: string) =>
   ntry({
@@ -68,7 +52,7 @@ test('a statement completes the refunds it names, in the remittance text or as t
       debit('D3', '<RmtInf><Ustrd>Rent</Ustrd></RmtInf>'),
     ].join('\n'),
   );
-  await importFile(file, await accountOf(named));
+  await importText(file, await accountOf(named));
   expect([await statusOf(named), await statusOf(byId), await statusOf(other)]).toEqual([
     'completed',
     'completed',
@@ -89,7 +73,7 @@ test('a payout that came back, told by notice, statement and MT940, waits once a
   const refund = await refundToPay(service, merchant);
   const account = await accountOf(refund);
   const { payoutReference: word } = refund;
-  await importFile(camtXml(debit('OUT', `<RmtInf><Ustrd>${word}</Ustrd></RmtInf>`)), account);
+  await importText(camtXml(debit('OUT', `<RmtInf><Ustrd>${word}</Ustrd></RmtInf>`)), account);
   const credit = (reference: string) =>
     ntry({
       amount: '<Amt Ccy="HKD">20.50</Amt>',
@@ -97,9 +81,9 @@ test('a payout that came back, told by notice, statement and MT940, waits once a
       reference: `<AcctSvcrRef>${reference}</AcctSvcrRef>`,
       details: details(`<RmtInf><Ustrd>${word}</Ustrd></RmtInf><RtrInf><Rsn><Cd>AC04</Cd></Rsn></RtrInf>`),
     });
-  await importFile(camtXml(credit('N1'), { message: '054' }), account);
-  await importFile(mt940Text(`:61:2611181118C20,50NRTINONREF//M1\n:86:${word} AC04`), account);
-  await importFile(camtXml(credit('B1')), account);
+  await importText(camtXml(credit('N1'), { message: '054' }), account);
+  await importText(mt940Text(`:61:2611181118C20,50NRTINONREF//M1\n:86:${word} AC04`), account);
+  await importText(camtXml(credit('B1')), account);
   const told = await service.prisma.transfer.findMany({
     where: { receivingAccountId: account, direction: 'credit', reference: { contains: word } },
     orderBy: { id: 'asc' },
