@@ -96,7 +96,7 @@ const PreviewType = builder.objectRef<StatementPreview>('StatementPreview').impl
       resolve: ({ mappingFrom }) => mappingFrom,
     }),
     columns: t.exposeStringList('columns', {
-      description: 'Of CSV: the cells of the header, or of the first row where there is none.',
+      description: 'Of CSV: the cells of the header; where there is none, of the widest of the first rows.',
     }),
     accounts: t.exposeStringList('accounts', {
       description:
