@@ -47,9 +47,10 @@ function bound(args: Asked, stop: (result: ExecutionResult) => void): Cost | und
   const { schema, document, operationName, variableValues } = args;
   try {
     // The executor would take for our fault what is the caller's.
-    if (!getOperationAST(document, operationName)) throw new GraphQLError(noOperation);
+    const operation = getOperationAST(document, operationName);
+    if (!operation) throw new GraphQLError(noOperation);
     const context = args.contextValue as object;
-    return checkCost(schema, document, { operationName, variables: variableValues ?? {}, context });
+    return checkCost(schema, document, { operation, variables: variableValues ?? {}, context });
   } catch (error) {
     stop({ errors: [refused(error)] });
     return undefined;

@@ -72,13 +72,12 @@ export function findOperation(
 export function costOf(
   operation: KnownOperation,
   { variables, context }: { variables: Record<string, unknown>; context: object },
-): Cost | undefined {
+): Cost {
   if (operation.cost) return operation.cost;
   const { document, plan } = operation;
-  const operationName = plan.operation.name?.value;
-  const cost = checkCost(schema, document, { operationName, variables, context });
+  const cost = checkCost(schema, document, { operation: plan.operation, variables, context });
   const { variableDefinitions = [] } = plan.operation;
-  if (cost && !variableDefinitions.some(({ type }) => mayCount(type))) operation.cost = cost;
+  if (!variableDefinitions.some(({ type }) => mayCount(type))) operation.cost = cost;
   return cost;
 }
 

@@ -2,10 +2,10 @@ import { complexityFromQuery } from '@pothos/plugin-complexity';
 import {
   type DocumentNode,
   type GraphQLSchema,
-  getOperationAST,
   getVariableValues,
   Kind,
   Lexer,
+  type OperationDefinitionNode,
   Source,
   TokenKind,
 } from 'graphql';
@@ -81,26 +81,20 @@ export function checkValues(value: unknown, path: string, depth = 0): void {
 }
 
 /**
- * The cost of one operation of a valid document; undefined where the executor itself refuses. Introspection costs
- * nothing: `boundIntrospection` bounds it. Errors: `invalid_request` where it is over a limit, and a
- * GraphQLError for variables that do not fit.
+ * The cost of one operation of a valid document. Introspection costs nothing: `boundIntrospection` bounds it. Errors:
+ * `invalid_request` where it is over a limit, and a GraphQLError for variables that do not fit.
  */
 export function checkCost(
   schema: GraphQLSchema,
   document: DocumentNode,
-  operation: {
-    operationName?: string | null | undefined;
-    variables: Record<string, unknown>;
-    context: object;
-  },
-): Cost | undefined {
-  const asked = getOperationAST(document, operation.operationName);
-  if (!asked) return undefined;
+  asked: { operation: OperationDefinitionNode; variables: Record<string, unknown>; context: object },
+): Cost {
+  const { operation, variables, context: ctx } = asked;
   const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
-  const whole: DocumentNode = { kind: Kind.DOCUMENT, definitions: [asked, ...fragments] };
-  const { context: ctx, variables } = operation;
+  const whole: DocumentNode = { kind: Kind.DOCUMENT, definitions: [operation, ...fragments] };
   // Before the counting looks for all faults: there may be one for each value of a list, and each takes its time.
-  const { errors } = getVariableValues(schema, asked.variableDefinitions ?? [], variables, { maxErrors: 1 });
+  const { variableDefinitions = [] } = operation;
+  const { errors } = getVariableValues(schema, variableDefinitions, variables, { maxErrors: 1 });
   if (errors) throw errors[0];
   const { complexity, depth } = complexityFromQuery(whole, { schema, ctx, variables });
   const cost = { requested: complexity, limit: limits.cost, left: limits.cost - complexity, depth };

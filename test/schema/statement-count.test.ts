@@ -1,6 +1,7 @@
 import {
   type GraphQLObjectType,
   getNamedType,
+  getOperationAST,
   isLeafType,
   isObjectType,
   isRequiredArgument,
@@ -68,7 +69,10 @@ async function statements(document: string, first: number): Promise<string[]> {
 
 const fits = (document: string) => {
   try {
-    return checkCost(schema, parse(document), { variables: { first: 50 }, context: {} }) !== undefined;
+    const parsed = parse(document);
+    const operation = getOperationAST(parsed)!;
+    checkCost(schema, parsed, { operation, variables: { first: 50 }, context: {} });
+    return true;
   } catch {
     return false;
   }
