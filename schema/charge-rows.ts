@@ -33,7 +33,7 @@ export function quickParts(
   const isPlain =
     Object.keys(others).length === 0 &&
     (customer === undefined || customer === true) &&
-    (refunds === undefined || JSON.stringify(refunds) === newestFirst);
+    (refunds === undefined || JSON.stringify(refunds) === JSON.stringify(newestFirst));
   return isPlain
     ? { refunds: refunds !== undefined, customer: customer === true, isShort: asksForShort(info) }
     : undefined;
@@ -83,8 +83,8 @@ function asksForShort({ fieldNodes, fragments, schema }: GraphQLResolveInfo): bo
   });
 }
 
-/** As the field `refunds` asks for them, without anything of their own. */
-const newestFirst = JSON.stringify({ orderBy: { id: 'desc' } });
+/** How the field `refunds` of a charge asks for them; a selection that says nothing else is read in one statement. */
+export const newestFirst = { orderBy: { id: 'desc' } } as const;
 
 /** One charge with these relations; null where there is none. */
 export async function readPreparedCharge(

@@ -4,6 +4,7 @@ import type { Order } from '../src/domain/order.ts';
 import { amountRefundable } from '../src/domain/refund/refund-state.ts';
 import type { MethodCode } from '../src/method/catalogue.ts';
 import type { Destination } from '../src/method/destination.ts';
+import { newestFirst } from './charge-rows.ts';
 import { merchantOnly } from './kit/access.ts';
 import { builder } from './kit/builder.ts';
 import { owned } from './kit/graphql-context.ts';
@@ -156,7 +157,7 @@ export const ChargeType = builder.prismaNode('Charge', {
     refunds: t.relation('refunds', {
       ...preparedAs('refunds'),
       description: 'Its refunds, newest first.',
-      query: { orderBy: { id: 'desc' } },
+      query: newestFirst,
     }),
     email: t.exposeString('email', {
       ...merchantOnly,

@@ -6,6 +6,7 @@ import { invalidInput } from '../src/kit/errors.ts';
 import { merchantOnly } from './kit/access.ts';
 import { builder } from './kit/builder.ts';
 import { connectionOf, pageSizeMax } from './kit/connection.ts';
+import { pagePreset } from './kit/field-cost.ts';
 import { merchantCaller, owned } from './kit/graphql-context.ts';
 import { createLoader } from './kit/loader.ts';
 
@@ -52,7 +53,6 @@ const EventType = builder.prismaNode('Event', {
 });
 
 const EventConnection = connectionOf(EventType, 'Event');
-const pageSizePreset = 10;
 type Selection = { include: Prisma.EventInclude };
 
 builder.queryField('event', (t) =>
@@ -76,7 +76,9 @@ builder.queryField('events', (t) =>
       first: t.arg.int({ description: 'How many, at most 50; 10 when left out.' }),
     },
     resolve: async (_root, args, context, info) => {
-      const size = pageSizeMax(args) && (args.first ?? pageSizePreset);
+      // Refuses what is no size of a page.
+      pageSizeMax(args);
+      const size = args.first ?? pagePreset;
       const after = parseNumber(args.after);
       const { event } = context.service.prisma;
       const paths = [['nodes'], ['edges', 'node']];

@@ -8,7 +8,7 @@ import type PrismaTypes from '../../prisma/client/pothos-types.ts';
 import { getDatamodel } from '../../prisma/client/pothos-types.ts';
 import { type Permission, requirePermission } from '../../src/domain/api-key/permissions.ts';
 import { actsAsMerchant } from './access.ts';
-import { fieldCost } from './field-cost.ts';
+import { fieldCost, pagePreset } from './field-cost.ts';
 import {
   type GraphqlContext,
   merchantCaller,
@@ -109,7 +109,7 @@ export const builder = new SchemaBuilder<Types>({
     client: (context) => context.service.prisma,
     dmmf: getDatamodel(),
     filterConnectionTotalCount: true,
-    defaultConnectionSize: 10,
+    defaultConnectionSize: pagePreset,
   },
 });
 

@@ -10,7 +10,7 @@ import {
 /** What a list without pages is taken to hold. */
 const listSize = 5;
 /** What a page holds when nobody says how much. */
-const pagePreset = 10;
+export const pagePreset = 10;
 const mutationCost = 10;
 
 /**
