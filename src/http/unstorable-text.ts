@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { invalidInput } from '../kit/errors.ts';
+import { textFault } from '../kit/text.ts';
 
 /** Text that PostgreSQL cannot store is refused wherever it stands: in the path, the query, or the body. */
 export function refuseUnstorableText(app: FastifyInstance): void {
@@ -28,8 +29,8 @@ function refuseIn(value: unknown): void {
 /** The first one, by a JSON pointer that is put together on the way back: nearly always there is none. */
 function findFault(value: unknown): { path: string; message: string } | undefined {
   if (typeof value === 'string') {
-    if (value.includes('\0')) return { path: '', message: 'must not contain U+0000' };
-    return value.isWellFormed() ? undefined : { path: '', message: 'must not contain a lone surrogate' };
+    const message = textFault(value);
+    return message === undefined ? undefined : { path: '', message };
   }
   if (typeof value !== 'object' || value === null) return undefined;
   for (const name of Object.keys(value)) {

@@ -1,9 +1,15 @@
 import { invalidInput } from './errors.ts';
 
-/** Text that PostgreSQL can store and JSON can carry: no U+0000, no lone surrogate, not longer than `max`. */
+/** Why PostgreSQL cannot store a text, or JSON not carry it; undefined where they can. */
+export function textFault(text: string): string | undefined {
+  if (text.includes('\0')) return 'must not contain U+0000';
+  return text.isWellFormed() ? undefined : 'must not contain a lone surrogate';
+}
+
+/** Text without a fault, and not longer than `max`. Error: `invalid_request`. */
 export function checkText(text: string, path: string, max: number): string {
-  if (text.includes('\0')) throw invalidInput(path, 'must not contain U+0000');
-  if (!text.isWellFormed()) throw invalidInput(path, 'must not contain a lone surrogate');
+  const fault = textFault(text);
+  if (fault !== undefined) throw invalidInput(path, fault);
   if (text.length > max) throw invalidInput(path, `must have at most ${max} characters`);
   return text;
 }
