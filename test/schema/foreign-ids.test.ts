@@ -42,7 +42,10 @@ beforeAll(async () => {
 const locked = [
   'api_key',
   'charge',
+  'merchant_user',
   'notification',
+  'receiving_account',
+  'refund',
   'subscription',
   'transfer',
   'user_invitation',

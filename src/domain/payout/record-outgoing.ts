@@ -48,7 +48,7 @@ export async function recordOutgoingTogether(
   recording: Recording,
   inputs: readonly TransferInput[],
 ): Promise<OutgoingResult[]> {
-  await holdReceivingAccount(tx, recording.account.id);
+  await holdReceivingAccount(tx, recording.account);
   const results: OutgoingResult[] = [];
   for (const wave of wavesOf(inputs.map(asDebit))) results.push(...(await recordWave(tx, recording, wave)));
   return results;

@@ -5,7 +5,7 @@ import { getReceivingAccount } from './get-receiving-account.ts';
 
 /** Reads an account under `holdReceivingAccount`. Error: `receiving_account_not_found`. */
 export async function lockReceivingAccount(tx: Tx, owned: Owned): Promise<ReceivingAccount> {
-  await holdReceivingAccount(tx, owned.id);
+  await holdReceivingAccount(tx, owned);
   return getReceivingAccount({ prisma: tx }, owned);
 }
 
@@ -13,6 +13,7 @@ export async function lockReceivingAccount(tx: Tx, owned: Owned): Promise<Receiv
  * Changes of an account, and recordings on it, come one after the other, so that two importers cannot count the same
  * money twice. Charges may still be made on it.
  */
-export async function holdReceivingAccount(tx: Tx, id: string): Promise<void> {
-  await tx.$queryRaw`SELECT 1 FROM receiving_account WHERE id = ${id} FOR NO KEY UPDATE`;
+export async function holdReceivingAccount(tx: Tx, { merchantId, mode, id }: Owned): Promise<void> {
+  await tx.$queryRaw`SELECT 1 FROM receiving_account
+    WHERE id = ${id} AND merchant_id = ${merchantId} AND mode = ${mode}::mode FOR NO KEY UPDATE`;
 }

@@ -44,7 +44,7 @@ export async function importStatement(db: Db, input: ImportInput): Promise<Impor
   const mapping = format === 'csv' ? await requireMapping(db, input) : undefined;
   return transact(db, async (tx) => {
     // Two who import the same file at once: the second sees what the first has made.
-    await holdReceivingAccount(tx, account.id);
+    await holdReceivingAccount(tx, account);
     const mappingHash = mapping ? sha256(canonicalJson(mapping)) : '';
     const known = await findKnown(tx, {
       receivingAccountId: account.id,

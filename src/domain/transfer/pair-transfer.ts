@@ -51,7 +51,7 @@ export async function pairTransfer(
 /** What is recorded meanwhile may be a twin too. */
 async function holdAccountOf(tx: Tx, options: Owned): Promise<void> {
   const transfer = await tx.transfer.findFirst({ where: options, select: { receivingAccountId: true } });
-  if (transfer) await holdReceivingAccount(tx, transfer.receivingAccountId);
+  if (transfer) await holdReceivingAccount(tx, { ...options, id: transfer.receivingAccountId });
 }
 
 async function requirePair(tx: Tx, transfer: Transfer, other: Transfer): Promise<void> {

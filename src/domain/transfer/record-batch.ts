@@ -41,7 +41,7 @@ export async function recordBatchTogether(
   recording: Recording,
   inputs: readonly TransferInput[],
 ): Promise<TransferResult[]> {
-  await holdReceivingAccount(tx, recording.account.id);
+  await holdReceivingAccount(tx, recording.account);
   const results: TransferResult[] = [];
   for (const wave of wavesOf(inputs)) results.push(...(await recordWave(tx, recording, wave)));
   return results;

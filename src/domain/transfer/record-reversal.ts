@@ -29,7 +29,7 @@ export async function recordReversalTogether(
   input: TransferInput,
 ): Promise<TransferResult> {
   const { account } = recording;
-  await holdReceivingAccount(tx, account.id);
+  await holdReceivingAccount(tx, account);
   const [told] = await findKnown(tx, account, [input]);
   if (told && 'known' in told) return { status: 'duplicate', transferId: told.known.id };
   // A bank may use the reference of a reversal again too: then it is one under a reference of its own.

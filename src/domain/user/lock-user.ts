@@ -8,7 +8,7 @@ import { DomainError } from '../../kit/errors.ts';
  * too does that first. Error: `user_not_found`.
  */
 export async function lockUser(tx: Tx, id: string, merchantId?: string): Promise<MerchantUser> {
-  await holdUser(tx, id);
+  await holdUser(tx, id, merchantId);
   const where = { id, disabledAt: null, ...(merchantId !== undefined && { merchantId }) };
   const user = await tx.merchantUser.findFirst({ where });
   if (!user) throw new DomainError('user_not_found', `There is no user ${id}`);
@@ -25,8 +25,9 @@ export async function lockUserByEmail(tx: Tx, address: string): Promise<Merchant
 }
 
 /** Whoever changes a user, lets one in or ends their sessions comes one after the other. */
-export async function holdUser(tx: Tx, id: string): Promise<void> {
-  await tx.$queryRaw`SELECT 1 FROM merchant_user WHERE id = ${id} FOR NO KEY UPDATE`;
+export async function holdUser(tx: Tx, id: string, merchantId?: string): Promise<void> {
+  await tx.$queryRaw`SELECT 1 FROM merchant_user
+    WHERE id = ${id} AND merchant_id IS NOT DISTINCT FROM coalesce(${merchantId ?? null}, merchant_id) FOR NO KEY UPDATE`;
 }
 
 /** The same for those with these addresses who were not removed, in one order. */
