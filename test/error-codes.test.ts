@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { closeCheckoutLink } from '../src/domain/checkout-link/close-checkout-link.ts';
 import { openCheckoutLink } from '../src/domain/checkout-link/open-checkout-link.ts';
 import { type ErrorCode, errorCatalogue } from '../src/kit/errors.ts';
+import { withClient } from '../src/kit/with-client.ts';
 import { callApi } from './setup/api.ts';
 import { makeCheckoutLink } from './setup/checkout.ts';
 import { type GraphqlApp, graphqlApp } from './setup/graphql.ts';
@@ -52,19 +52,18 @@ describe('codes that stand nowhere else', () => {
   });
 
   test('a key whose first request is still running after 5 s: idempotency_in_progress', async () => {
-    const client = new pg.Client({ connectionString: app.connectionString });
-    await client.connect();
     const scope = `${app.merchant.merchant.id} sandbox busy`;
-    await client.query('BEGIN');
-    await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [scope]);
-    const { status, json } = await callApi(app.app, {
-      method: 'POST',
-      url: '/sessions',
-      keys: app.merchant.keys.sandbox,
-      body: { amount: 5, currency: 'HKD' },
-      headers: { 'idempotency-key': 'busy' },
+    const { status, json } = await withClient(app.connectionString, async (client) => {
+      await client.query('BEGIN');
+      await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [scope]);
+      return callApi(app.app, {
+        method: 'POST',
+        url: '/sessions',
+        keys: app.merchant.keys.sandbox,
+        body: { amount: 5, currency: 'HKD' },
+        headers: { 'idempotency-key': 'busy' },
+      });
     });
-    await client.end();
     expect([status, json.code]).toEqual([409, 'idempotency_in_progress']);
   });
 

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { answerResetRequests } from '../../src/domain/user/answer-reset-requests.ts';
 import { openSignInAttempt } from '../../src/domain/user/open-sign-in-attempt.ts';
+import { basic } from '../setup/api.ts';
 import { mutate } from '../setup/graphql.ts';
 import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 import { makeDoor } from '../setup/office.ts';
@@ -142,8 +143,7 @@ describe('a forgotten password', () => {
   });
 
   test('is for the pages of the dashboard alone', async () => {
-    const keys = merchant.keys.live;
-    const authorization = `Basic ${Buffer.from(`${keys.apiKey}:${keys.apiSecret}`).toString('base64')}`;
+    const authorization = basic(merchant.keys.live);
     const byKey: Pick<ReturnType<typeof makeVisitor>, 'ask'> = {
       ask: (query, options) => visitor().ask(query, { ...options, headers: { authorization } }),
     };

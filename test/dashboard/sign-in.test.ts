@@ -2,6 +2,7 @@ import { verify } from '@node-rs/argon2';
 import { describe, expect, test } from 'vitest';
 import { hashPassword } from '../../src/domain/user/create-user.ts';
 import { openSignInAttempt } from '../../src/domain/user/open-sign-in-attempt.ts';
+import { basic } from '../setup/api.ts';
 import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 import { makeDoor } from '../setup/office.ts';
 import { spying } from '../setup/statements.ts';
@@ -269,7 +270,7 @@ describe('where a session counts', () => {
       method: 'POST',
       url: '/graphql',
       headers: {
-        authorization: `Basic ${Buffer.from(`${merchant.keys.live.apiKey}:${merchant.keys.live.apiSecret}`).toString('base64')}`,
+        authorization: basic(merchant.keys.live),
         origin: homeOrigin,
       },
       payload: {

@@ -8,6 +8,7 @@ import { pruneEvents } from '../../src/event/prune-events.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { type JobContext, serviceJobs } from '../../src/jobs/definitions.ts';
 import { transact, within } from '../../src/kit/db.ts';
+import { dayMs } from '../../src/kit/duration.ts';
 import { deliverNotifications } from '../setup/deliver-notifications.ts';
 import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
 import { noon } from '../setup/makers.ts';
@@ -15,7 +16,6 @@ import { makeEvent, makeWebhook } from '../setup/notifications.ts';
 import { startReceiver } from '../setup/receiver.ts';
 import { expectSound } from '../setup/sound.ts';
 
-const dayMs = 86_400_000;
 const daysAfter = (days: number) => new Date(noon.getTime() + days * dayMs);
 
 let app: GraphqlApp;

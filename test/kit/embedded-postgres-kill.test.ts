@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { processStartMark } from '../../src/kit/embedded-postgres/process-info.ts';
 import { startEmbeddedPostgres } from '../../src/kit/embedded-postgres.ts';
+import { askDatabase } from '../setup/ask-database.ts';
 import { copyMadeDatabase } from '../setup/made-database.ts';
 import { type RunningPostgresProcess, runPostgresProcess } from '../setup/run-postgres-process.ts';
 import { sharedDataDir, temporaryFolder } from '../setup/temporary-folder.ts';
@@ -21,17 +21,6 @@ function startService(dataDir: string): RunningPostgresProcess {
   return service;
 }
 
-async function ask(connectionString: string, sql: string): Promise<unknown> {
-  const client = new pg.Client({ connectionString });
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    return (await client.query({ text: sql, rowMode: 'array' })).rows[0]?.[0];
-  } finally {
-    await client.end();
-  }
-}
-
 async function untilDead(pid: number): Promise<void> {
   await vi.waitFor(async () => expect(await processStartMark(pid)).toBeUndefined(), wait);
 }
@@ -39,13 +28,13 @@ async function untilDead(pid: number): Promise<void> {
 test('a killed service leaves its PostgreSQL behind; the next one adopts it and stops it at its end', async () => {
   const killed = startService(madeDataDir());
   const before = await killed.ready();
-  await ask(before.connectionString, 'CREATE TABLE orphan AS SELECT 7 AS answer');
+  await askDatabase(before.connectionString, 'CREATE TABLE orphan AS SELECT 7 AS answer');
   await killed.end('SIGKILL');
 
   const next = startService(madeDataDir());
   const after = await next.ready();
   expect(after).toEqual({ ...before, adopted: true });
-  expect(await ask(after.connectionString, 'SELECT answer FROM orphan')).toBe(7);
+  expect(await askDatabase(after.connectionString, 'SELECT answer FROM orphan')).toBe(7);
   expect(await next.end()).toBe(0);
   await untilDead(after.pid);
 });
@@ -68,7 +57,7 @@ test('a service that ends leaves PostgreSQL to a command that still uses it', as
   const { pid } = await service.ready();
   const command = await startEmbeddedPostgres({ dataDir: madeDataDir() });
   expect(await service.end()).toBe(0);
-  expect(await ask(command.connectionString, 'SELECT 1')).toBe(1);
+  expect(await askDatabase(command.connectionString, 'SELECT 1')).toBe(1);
   await command.stop();
   await untilDead(pid);
 });
@@ -76,7 +65,7 @@ test('a service that ends leaves PostgreSQL to a command that still uses it', as
 test('service and PostgreSQL both killed: the next start recovers what was committed', async () => {
   const killed = startService(madeDataDir());
   const before = await killed.ready();
-  await ask(before.connectionString, 'CREATE TABLE crashed AS SELECT 8 AS answer');
+  await askDatabase(before.connectionString, 'CREATE TABLE crashed AS SELECT 8 AS answer');
   killed.child.kill('SIGKILL');
   process.kill(before.pid, 'SIGKILL');
   await killed.end();
@@ -84,7 +73,7 @@ test('service and PostgreSQL both killed: the next start recovers what was commi
   const after = await startService(madeDataDir()).ready();
   expect(after.adopted).toBe(false);
   expect(after.pid).not.toBe(before.pid);
-  expect(await ask(after.connectionString, 'SELECT answer FROM crashed')).toBe(8);
+  expect(await askDatabase(after.connectionString, 'SELECT answer FROM crashed')).toBe(8);
 });
 
 test('only PostgreSQL killed under a running service: the service still ends in order', async () => {
@@ -124,7 +113,7 @@ test.runIf(process.env.LONG)(
     await killed.end('SIGKILL');
     expect(await readdir(root)).not.toContain('data');
     const { connectionString } = await startService(dataDir).ready();
-    expect(await ask(connectionString, 'SELECT 1')).toBe(1);
+    expect(await askDatabase(connectionString, 'SELECT 1')).toBe(1);
     expect((await readdir(root)).filter((entry) => entry.startsWith('new-'))).toEqual([]);
   },
 );
@@ -148,7 +137,7 @@ test.runIf(process.env.LONG)(
 
     const next = await startService(madeDataDir()).ready();
     expect(next.pid).not.toBe(pid);
-    expect(await ask(next.connectionString, 'SELECT 1')).toBe(1);
+    expect(await askDatabase(next.connectionString, 'SELECT 1')).toBe(1);
   },
 );
 

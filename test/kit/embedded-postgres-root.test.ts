@@ -1,12 +1,12 @@
 import { chmod, chown, cp, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import pg from 'pg';
 import { describe, expect, onTestFinished, type TestContext, test, vi } from 'vitest';
 import { findPackage } from '../../src/kit/embedded-postgres/binaries.ts';
 import { lockDataDir } from '../../src/kit/embedded-postgres/data-dir-lock.ts';
 import { findPlace } from '../../src/kit/embedded-postgres/place.ts';
 import { canEnter, findNobody, isPossible, type RunAs } from '../../src/kit/embedded-postgres/run-as.ts';
 import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from '../../src/kit/embedded-postgres.ts';
+import { askDatabase } from '../setup/ask-database.ts';
 import { runPostgresProcess } from '../setup/run-postgres-process.ts';
 import { temporaryFolder } from '../setup/temporary-folder.ts';
 
@@ -52,16 +52,6 @@ async function start(options: EmbeddedPostgresOptions) {
   return { ...server, progress };
 }
 
-async function ask(connectionString: string, sql: string): Promise<unknown> {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  try {
-    return (await client.query({ text: sql, rowMode: 'array' })).rows[0]?.[0];
-  } finally {
-    await client.end();
-  }
-}
-
 const ownerOf = async (...path: string[]) => (await stat(join(...path))).uid;
 const nobodyUid = nobody?.kind === 'user' ? nobody.uid : -1;
 const nobodyUser = nobody?.kind === 'user' ? { uid: nobody.uid, gid: nobody.gid } : {};
@@ -82,7 +72,9 @@ describe.each(['namespace', 'nobody'] as const)('as root, by way of: %s', (runAs
     // What the service itself makes: others may pass through it, not look inside.
     await chmod(dataDir, 0o711);
     const server = await start({ dataDir, runAs });
-    const status = String(await ask(server.connectionString, "SELECT pg_read_file('/proc/self/status')"));
+    const status = String(
+      await askDatabase(server.connectionString, "SELECT pg_read_file('/proc/self/status')"),
+    );
     expect(status).toMatch(
       runAs === 'namespace' ? /^Uid:\t1000\t/m : new RegExp(`^Uid:\t${nobodyUid}\t`, 'm'),
     );
@@ -106,7 +98,9 @@ describe('as root, in a folder that only root may enter', () => {
       const dataDir = join(folder, '.data');
       expect((await stat(folder)).mode & 0o777).toBe(0o700);
       const { connectionString } = await start({ dataDir, packageDir });
-      expect(await ask(connectionString, 'SHOW data_directory')).toBe(join(dataDir, 'postgres', 'data'));
+      expect(await askDatabase(connectionString, 'SHOW data_directory')).toBe(
+        join(dataDir, 'postgres', 'data'),
+      );
       expect(await readdir(join(dataDir, 'postgres'))).not.toContainEqual(expect.stringMatching(/^binaries/));
     },
   );
@@ -119,17 +113,17 @@ describe('as root, in a folder that only root may enter', () => {
       const packageDir = await copyPackage(folder);
       const options = { dataDir: join(folder, '.data'), packageDir, runAs: 'nobody' } as const;
       const first = await start(options);
-      const home = dirname(String(await ask(first.connectionString, 'SHOW data_directory')));
+      const home = dirname(String(await askDatabase(first.connectionString, 'SHOW data_directory')));
       onTestFinished(() => rm(home, { recursive: true, force: true }));
       expect(home).not.toContain(folder);
       expect(first.progress).toContainEqual(expect.stringContaining(`it keeps its files in ${home}`));
       expect((await stat(join(home, 'data'))).mode & 0o777).toBe(0o700);
-      await ask(first.connectionString, 'CREATE TABLE kept AS SELECT 1');
+      await askDatabase(first.connectionString, 'CREATE TABLE kept AS SELECT 1');
       await first.stop();
 
       const second = await start(options);
       expect(second.progress).toEqual([]);
-      expect(await ask(second.connectionString, 'SELECT count(*)::int FROM kept')).toBe(1);
+      expect(await askDatabase(second.connectionString, 'SELECT count(*)::int FROM kept')).toBe(1);
     },
   );
 
@@ -158,7 +152,7 @@ test.runIf(process.env.LONG)(
     await chmod(dataDir, 0o711);
     for (const runAs of ['namespace', 'nobody', undefined, 'namespace'] as const) {
       const server = await start({ dataDir, ...(runAs === undefined ? {} : { runAs }) });
-      await ask(server.connectionString, 'CREATE TABLE IF NOT EXISTS kept ()');
+      await askDatabase(server.connectionString, 'CREATE TABLE IF NOT EXISTS kept ()');
       await server.stop();
       // Without a choice the owner of the data decides.
       expect(await ownerOf(dataDir, 'postgres', 'data', 'base')).toBe(runAs === 'namespace' ? 0 : nobodyUid);
@@ -200,7 +194,9 @@ describe('as an ordinary user', () => {
       const dataDir = join(folder, '.data');
       const service = startAsNobody({ dataDir });
       const { connectionString } = await service.ready();
-      expect(await ask(connectionString, 'SHOW data_directory')).toBe(join(dataDir, 'postgres', 'data'));
+      expect(await askDatabase(connectionString, 'SHOW data_directory')).toBe(
+        join(dataDir, 'postgres', 'data'),
+      );
       expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
       expect(await service.end()).toBe(0);
 

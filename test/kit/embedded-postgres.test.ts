@@ -10,6 +10,7 @@ import {
   type EmbeddedPostgresOptions,
   startEmbeddedPostgres,
 } from '../../src/kit/embedded-postgres.ts';
+import { askDatabase } from '../setup/ask-database.ts';
 import { sharedDataDir, temporaryFolder } from '../setup/temporary-folder.ts';
 
 const settings = { fsync: 'off' };
@@ -21,16 +22,7 @@ async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres
   return server;
 }
 
-async function ask(server: EmbeddedPostgres, sql: string): Promise<unknown> {
-  const client = new pg.Client({ connectionString: server.connectionString });
-  await client.connect();
-  try {
-    const { rows } = await client.query({ text: sql, rowMode: 'array' });
-    return rows[0]?.[0];
-  } finally {
-    await client.end();
-  }
-}
+const ask = (server: EmbeddedPostgres, sql: string) => askDatabase(server.connectionString, sql);
 
 async function isAlive(pid: number): Promise<boolean> {
   return (await processStartMark(pid)) !== undefined;

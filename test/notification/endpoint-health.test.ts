@@ -5,6 +5,7 @@ import { replayNotifications } from '../../src/domain/notification/replay-notifi
 import type { Service } from '../../src/domain/service.ts';
 import { updateWebhook } from '../../src/domain/webhook/update-webhook.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
+import { dayMs, hourMs } from '../../src/kit/duration.ts';
 import { retryWaitsMs } from '../../src/notification/notification-state.ts';
 import { testClock } from '../setup/clock.ts';
 import { deliverNotifications } from '../setup/deliver-notifications.ts';
@@ -13,8 +14,6 @@ import { makeEvent, makeWebhook } from '../setup/notifications.ts';
 import { answering, startReceiver, switchable } from '../setup/receiver.ts';
 import { testService } from '../setup/service.ts';
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const start = new Date('2026-11-17T12:00:00.000Z');
 
 let service: Service;

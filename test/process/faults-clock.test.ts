@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/service.ts';
+import { hourMs, minuteMs } from '../../src/kit/duration.ts';
 import { makeCharge, makeMerchant } from '../setup/makers.ts';
 import { makeWebhook } from '../setup/notifications.ts';
 import { type Receiver, startReceiver } from '../setup/receiver.ts';
@@ -9,9 +10,6 @@ import { runService, type ServiceProcess } from './run-service.ts';
 import { underLoad } from './under-load.ts';
 
 /** A clock that jumps while clients use the service. */
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 
 let service: Service & { connectionString: string };
 let merchant: NewMerchant;

@@ -10,7 +10,7 @@ import { makeMerchant } from '../setup/makers.ts';
 import { makeWebhook } from '../setup/notifications.ts';
 import { type Receiver, startReceiver } from '../setup/receiver.ts';
 import { type RunningPostgresProcess, runPostgresProcess } from '../setup/run-postgres-process.ts';
-import { testAppSecret, testSecrets } from '../setup/service.ts';
+import { testAppSecret, testSecrets, testSettings } from '../setup/service.ts';
 import { killPostgres, signalPostgres } from './kill-postgres.ts';
 import { runService, type ServiceProcess } from './run-service.ts';
 import { openSmallDisk, type SmallDisk } from './small-disk.ts';
@@ -40,7 +40,7 @@ beforeAll(async () => {
   service = {
     ...db,
     secrets: testSecrets,
-    settings: { publicUrl: url, allowPrivateTargets: true, forexUrls: [] },
+    settings: { ...testSettings, publicUrl: url },
   };
   merchant = await makeMerchant(service, {}, new Date());
   receiver = await startReceiver();

@@ -15,7 +15,7 @@ import { emptyDatabase } from '../setup/empty-database.ts';
 import { fullWalk } from '../setup/full-walk.ts';
 import { graphqlApp } from '../setup/graphql.ts';
 import { makeCharge } from '../setup/makers.ts';
-import { testAppSecret, testSecrets } from '../setup/service.ts';
+import { testAppSecret, testSecrets, testSettings } from '../setup/service.ts';
 import { runServiceForTest } from './run-service.ts';
 
 /**
@@ -91,8 +91,7 @@ async function countRows(url: string): Promise<Record<string, number>> {
 
 async function payTheChargeOfThen(connectionString: string): Promise<void> {
   const db = openDb({ connectionString, poolSize: 4, onError: console.error });
-  const settings = { publicUrl: 'http://127.0.0.1:4000', allowPrivateTargets: true, forexUrls: [] };
-  const service = { ...db, secrets: testSecrets, settings };
+  const service = { ...db, secrets: testSecrets, settings: testSettings };
   try {
     const charge = await db.prisma.charge.findFirstOrThrow({
       where: { email: payer },

@@ -5,7 +5,7 @@ import { disableMerchant } from '../../src/domain/merchant/disable-merchant.ts';
 import { switchOperations } from '../../src/domain/merchant/switch-operations.ts';
 import { operationName } from '../../src/rest/operation-name.ts';
 import { operations } from '../../src/rest/operations.ts';
-import { callApi } from '../setup/api.ts';
+import { basic, callApi } from '../setup/api.ts';
 import { type GraphqlApp, graphqlApp, overSocket } from '../setup/graphql.ts';
 import { makeMerchant } from '../setup/makers.ts';
 import { pageVisitor } from '../setup/page-visitor.ts';
@@ -88,7 +88,7 @@ describe('an operation that is switched off', () => {
 
   test('HEAD asks for what GET does', async () => {
     await turn('off', 'charges');
-    const authorization = `Basic ${Buffer.from(`${app.merchant.keys.live.apiKey}:${app.merchant.keys.live.apiSecret}`).toString('base64')}`;
+    const authorization = basic(app.merchant.keys.live);
     const answer = await app.app.inject({ method: 'HEAD', url: '/charges', headers: { authorization } });
     expect(answer.statusCode).toBe(403);
   });

@@ -6,6 +6,7 @@ import { createRefund } from '../../src/domain/refund/create-refund.ts';
 import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
 import { storeUpload } from '../../src/domain/upload/store-upload.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
+import { dayMs } from '../../src/kit/duration.ts';
 import { newId } from '../../src/kit/id.ts';
 import { operations } from '../../src/rest/operations.ts';
 import { auditEntriesOf } from '../setup/audit-entries.ts';
@@ -141,7 +142,6 @@ const inputs: Record<string, () => Promise<{ input: string; sandbox?: true }>> =
   }),
 };
 
-const dayMs = 86_400_000;
 const mapping = `{ encoding: "utf-8", delimiter: ",", skipLines: 0, hasHeader: true, footerRows: 0, decimalMark: ".",
   dateOrder: ymd, buddhistYears: false, date: "Date", amountKind: signed, amount: "Amount", references: ["Text"] }`;
 const details = 'bank: "004", account: "12345678", holder: "Ada Lovelace"';

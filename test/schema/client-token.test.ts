@@ -15,7 +15,7 @@ import { makeCharge, minutesAfter } from '../setup/makers.ts';
 let app: GraphqlApp;
 let clock: TestClock;
 const start = new Date('2026-11-20T12:00:00Z');
-const day = 24 * 60;
+const dayMinutes = 24 * 60;
 
 beforeAll(async () => {
   clock = testClock(start);
@@ -176,9 +176,9 @@ describe('a client token of a charge', () => {
       const data = { status: 'completed' as const, completedAt: end };
       await app.context.service.prisma.charge.update({ where: { id: mine.id }, data });
     }
-    clock.set(minutesAfter(end, day));
+    clock.set(minutesAfter(end, dayMinutes));
     expect((await app.ask(charge(mine.id), { as: tokenOf(mine) })).status).toBe(200);
-    clock.set(new Date(minutesAfter(end, day).getTime() + 1));
+    clock.set(new Date(minutesAfter(end, dayMinutes).getTime() + 1));
     const after = await app.ask(charge(mine.id), { as: tokenOf(mine) });
     expect([after.status, after.errors[0].extensions.code]).toEqual([401, 'unauthenticated']);
     clock.set(start);
@@ -239,9 +239,9 @@ describe('a client token of a session', () => {
   test('of an unused one ends 24 hours after the session expired', async () => {
     const mine = await sessionOf();
     const query = `{ session(id: "${mine.id}") { status } }`;
-    clock.set(minutesAfter(mine.expiresAt, day));
+    clock.set(minutesAfter(mine.expiresAt, dayMinutes));
     expect((await app.ask(query, { as: tokenOf(mine) })).data.session).toEqual({ status: 'expired' });
-    clock.set(minutesAfter(mine.expiresAt, day + 1));
+    clock.set(minutesAfter(mine.expiresAt, dayMinutes + 1));
     expect((await app.ask(query, { as: tokenOf(mine) })).status).toBe(401);
     clock.set(start);
   });

@@ -19,7 +19,7 @@ import {
 
 let api: GraphqlApp;
 let merchant: NewMerchant;
-const day = 24 * 60;
+const dayMinutes = 24 * 60;
 const clock = testClock(noon);
 
 beforeAll(async () => {
@@ -60,7 +60,7 @@ test('counts active and paused, what is due in a week, and the revenue of a mont
   const cancelled = await add(monthly!);
   const owner = { merchantId: merchant.merchant.id, mode: 'live', actor: 'user:test' } as const;
   await cancelSubscription(service, { ...owner, id: cancelled.id, now: noon });
-  const paused = await add(monthly!, minutesAfter(noon, -40 * day));
+  const paused = await add(monthly!, minutesAfter(noon, -40 * dayMinutes));
   await renewSubscriptions(service, { now: noon });
   await makeSubscription(service, merchant, { plan: monthly!, email: 'unpaid@example.com' });
   const completed = await add(twice!);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { beforeAll, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
+import { basic } from '../setup/api.ts';
 import { authorizationOf, type GraphqlApp, graphqlApp, overSocket, socketClient } from '../setup/graphql.ts';
 
 let app: GraphqlApp;
@@ -77,8 +78,7 @@ describe('a WebSocket', () => {
   test('that pings and does not read is not read either, and is answered in full when it does', async () => {
     const socket = new WebSocket(`${app.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
     await once(socket, 'open');
-    const { apiKey, apiSecret } = sandbox();
-    const authorization = `Basic ${Buffer.from(`${apiKey}:${apiSecret}`).toString('base64')}`;
+    const authorization = basic(sandbox());
     socket.send(JSON.stringify({ type: 'connection_init', payload: { authorization } }));
     await once(socket, 'message');
     socket.pause();

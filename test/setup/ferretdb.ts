@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import pg from 'pg';
+import { withClient } from '../../src/kit/with-client.ts';
 import { quickFolder } from './quick-folder.ts';
 
 /**
@@ -40,8 +40,5 @@ export async function startFerretDb(program: string, postgresUrl: string) {
 }
 
 async function run(connectionString: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  await client.query(statement);
-  await client.end();
+  await withClient(connectionString, (client) => client.query(statement));
 }

@@ -1,10 +1,10 @@
-import pg from 'pg';
 import { expect } from 'vitest';
 import type { Charge, Mode } from '../../prisma/client/client.ts';
 import { completeSandboxCharge } from '../../src/domain/charge/complete-sandbox-charge.ts';
 import type { Service } from '../../src/domain/service.ts';
 import { startAnnouncer } from '../../src/event/announcer.ts';
 import { closeDb, openDb } from '../../src/kit/db.ts';
+import { withClient } from '../../src/kit/with-client.ts';
 import { atEnd } from './at-end.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { type GraphqlApp, graphqlApp } from './graphql.ts';
@@ -62,12 +62,11 @@ export async function liveApp(): Promise<LiveApp> {
 }
 
 async function cutListener(connectionString: string): Promise<void> {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  const { rowCount } = await client.query(
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-      WHERE datname = current_database() AND application_name = 'causeway listen'`,
+  const { rowCount } = await withClient(connectionString, (client) =>
+    client.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name = 'causeway listen'`,
+    ),
   );
   expect(rowCount).toBe(1);
-  await client.end();
 }

@@ -5,6 +5,7 @@ import { cancelCharge } from '../../../src/domain/charge/cancel-charge.ts';
 import { type ChargeFilter, findCharges } from '../../../src/domain/charge-list/find-charges.ts';
 import { foldChargeCounts } from '../../../src/domain/charge-list/fold-charge-counts.ts';
 import { checkInvariants } from '../../../src/domain/check/check-invariants.ts';
+import { hourMs } from '../../../src/kit/duration.ts';
 import { timeBound } from '../../../src/kit/id.ts';
 import { count } from '../../setup/counts.ts';
 import { makeCharge, makeMerchant, noon } from '../../setup/makers.ts';
@@ -20,7 +21,6 @@ const methods = [
   ['paynow', 'SGD'],
   ['hk-bank-transfer', 'HKD'],
 ] as const;
-const hourMs = 3_600_000;
 /** Charges of about 100 days: about 25 a day, some on the very border of two. */
 const many = 2_500;
 const madeAt = (n: number) =>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { renewSubscriptions } from '../../../src/domain/subscription/renew-subscriptions.ts';
+import { dayMs } from '../../../src/kit/duration.ts';
 import { count } from '../../setup/counts.ts';
 import { makeMerchant } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
@@ -13,7 +14,6 @@ import {
 } from '../../setup/subscriptions.ts';
 
 const service = await testService();
-const dayMs = 24 * 3_600_000;
 const start = new Date('2026-01-01T12:00:00.000Z');
 const daysLater = (days: number) => new Date(start.getTime() + days * dayMs);
 

@@ -14,6 +14,7 @@ import {
   type Terms,
   unstarted,
 } from '../../../src/domain/subscription/timeline.ts';
+import { dayMs } from '../../../src/kit/duration.ts';
 import { count } from '../../setup/counts.ts';
 import { modelAfter } from './model.ts';
 import { playTimeline } from './simulate.ts';
@@ -45,7 +46,6 @@ describe('the worked timelines', () => {
   );
 });
 
-const dayMs = 24 * 3_600_000;
 const units: PeriodUnit[] = ['days', 'months', 'years'];
 const interval = fc.record({ unit: fc.constantFrom(...units), count: fc.integer({ min: 1, max: 14 }) });
 const terms: fc.Arbitrary<Terms> = fc.record({

@@ -6,20 +6,20 @@ import { testService } from '../../setup/service.ts';
 /** How often is tried, by whom it concerns and from where; docs/users.md has the numbers. */
 
 const service = await testService();
-const day = 24 * 60;
+const dayMinutes = 24 * 60;
 let number = 0;
 
 type Kind = Parameters<typeof openTry>[1]['kind'];
 
 test.each<[kind: Kind, by: 'account' | 'address', max: number, minutes: number]>([
   ['proof', 'account', 5, 15],
-  ['proof', 'account', 20, day],
+  ['proof', 'account', 20, dayMinutes],
   ['proof', 'address', 20, 15],
   ['recovery', 'address', 20, 15],
   ['reset', 'address', 10, 15],
   ['link', 'address', 20, 15],
-  ['invitation', 'account', 50, day],
-  ['invitation', 'address', 50, day],
+  ['invitation', 'account', 50, dayMinutes],
+  ['invitation', 'address', 50, dayMinutes],
 ])('%s, by %s: %i in %i minutes', async (kind, by, max, minutes) => {
   const limited = by === 'account' ? `usr_${++number}` : `198.51.100.${++number}`;
   // Each of another account, or from another address, so that no other limit is met.
@@ -29,7 +29,7 @@ test.each<[kind: Kind, by: 'account' | 'address', max: number, minutes: number]>
     return openTry(service, { kind, account, address, now });
   };
   // Of those that are counted over a day so few in a quarter of an hour that the shorter limit lets them.
-  const stepMinutes = minutes === day ? 5 : 0;
+  const stepMinutes = minutes === dayMinutes ? 5 : 0;
   const at = (i: number) => minutesAfter(noon, i * stepMinutes);
   for (let i = 0; i < max; i++) await tryOne(at(i));
   await expect(tryOne(at(max))).rejects.toMatchObject({ code: 'rate_limited' });
