@@ -9,7 +9,8 @@ import type { Service } from '../src/domain/service.ts';
 import { recordTransfers } from '../src/domain/transfer/record-transfers.ts';
 import { toDecimal } from '../src/kit/money.ts';
 
-type Setting = { origin: string; service: Service; merchant: NewMerchant };
+/** What is pictured: a service and its merchant. */
+export type Setting = { origin: string; service: Service; merchant: NewMerchant };
 
 /** How far each of the day's charges has come. */
 const today = [
@@ -97,7 +98,7 @@ async function makeHistory({ service, merchant }: Setting): Promise<void> {
         input: { email: `customer${day}@example.com`, method, merchantAmount, merchantCurrency },
         now,
       });
-      await pay(service, merchant, charge, { minor: charge.customerAmount, now });
+      await payCharge(service, merchant, charge, { minor: charge.customerAmount, now });
     }
   }
 }
@@ -118,19 +119,20 @@ async function makeDay(setting: Setting): Promise<void> {
     });
     const owner = { merchantId: merchant.merchant.id, mode: 'live', id: charge.id } as const;
     if (end === 'cancelled') await cancelCharge(service, { ...owner, by: 'merchant', actor: 'script', now });
-    if (end === 'paid') await pay(service, merchant, charge, { minor: charge.customerAmount, now });
-    if (end === 'part') await pay(service, merchant, charge, { minor: 10_000n, now });
+    if (end === 'paid') await payCharge(service, merchant, charge, { minor: charge.customerAmount, now });
+    if (end === 'part') await payCharge(service, merchant, charge, { minor: 10_000n, now });
   }
 }
 
-async function pay(
+/** Money for a charge, as the bank tells it. */
+export async function payCharge(
   service: Service,
   merchant: NewMerchant,
   charge: Charge,
   { minor, now }: { minor: bigint; now: Date },
 ): Promise<void> {
   const currency = charge.customerCurrency;
-  await recordTransfers(service, {
+  const [result] = await recordTransfers(service, {
     merchant: merchant.merchant,
     mode: 'live',
     actor: 'bank',
@@ -147,4 +149,6 @@ async function pay(
     ],
     now,
   });
+  const { status } = result!;
+  if (status !== 'matched' && status !== 'partial') throw new Error(`the payment is ${status}`);
 }

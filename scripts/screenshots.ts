@@ -8,12 +8,11 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { buildApp } from '../src/app.ts';
 import { buildDashboard } from '../src/dashboard-server/build-dashboard.ts';
-import { createMerchant, type NewMerchant } from '../src/domain/merchant/create-merchant.ts';
+import { createMerchant } from '../src/domain/merchant/create-merchant.ts';
 import { createRefund } from '../src/domain/refund/create-refund.ts';
 import { refundDetailsUrl } from '../src/domain/refund/details-url.ts';
 import type { Service } from '../src/domain/service.ts';
 import { createSession } from '../src/domain/session/create-session.ts';
-import { recordTransfers } from '../src/domain/transfer/record-transfers.ts';
 import { startAnnouncer } from '../src/event/announcer.ts';
 import { systemClock } from '../src/kit/clock.ts';
 import { closeDb, openDb } from '../src/kit/db.ts';
@@ -29,12 +28,12 @@ import {
   dashboardHome,
   dashboardRefund,
   dashboardSession,
+  payCharge,
+  type Setting,
 } from './dashboard-scenes.ts';
 
 const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 const desktop = { viewport: { width: 1440, height: 900 } };
-
-type Setting = { origin: string; service: Service; merchant: NewMerchant };
 
 /** Brings a page into the state that is pictured. */
 type Scene = (page: Page, setting: Setting) => Promise<void>;
@@ -65,23 +64,8 @@ function inLanguage(lang: string, method: string): Scene {
 const paid: Scene = async (page, setting) => {
   await pay(page, setting);
   const charge = await setting.service.prisma.charge.findFirstOrThrow({ orderBy: { id: 'desc' } });
-  const [result] = await recordTransfers(setting.service, {
-    merchant: setting.merchant.merchant,
-    mode: charge.mode,
-    items: [
-      {
-        id: charge.id,
-        receivingAccountId: charge.receivingAccountId,
-        amount: Number(charge.customerAmount) / 100,
-        currency: charge.customerCurrency,
-        reference: charge.nonce,
-        paidAt: new Date().toISOString(),
-      },
-    ],
-    actor: 'bank',
-    now: new Date(),
-  });
-  if (result?.status !== 'matched') throw new Error(`the payment is ${result?.status}`);
+  const paidInFull = { minor: charge.customerAmount, now: new Date() };
+  await payCharge(setting.service, setting.merchant, charge, paidInFull);
   await page.getByRole('heading', { name: 'Payment received' }).waitFor();
 };
 
