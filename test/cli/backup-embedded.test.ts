@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startEmbeddedPostgres } from '../../src/kit/embedded-postgres.ts';
 import { withClient } from '../../src/kit/with-client.ts';
+import { isLong } from '../setup/counts.ts';
 import { sharedDataDir, temporaryFolder } from '../setup/temporary-folder.ts';
 import { askCli, runCli } from './run-cli.ts';
 
@@ -30,7 +31,7 @@ test('a call without the environment of the service makes no database, and no ba
   expect(await readdir(folder)).toEqual([]);
 });
 
-test.runIf(process.env.LONG)(
+test.runIf(isLong)(
   'the embedded database is backed up, and restored into an empty DATA_DIR with its secret alone',
   async () => {
     const env = { DATA_DIR: dataDir() };

@@ -7,6 +7,7 @@ import { withClient } from '../../src/kit/with-client.ts';
 import { callRest } from '../process/call-rest.ts';
 import { madeDataDir, postgresPid, processDataDir } from '../process/data-dir.ts';
 import { runServiceForTest } from '../process/run-service.ts';
+import { isLong } from '../setup/counts.ts';
 import { testDatabase } from '../setup/database.ts';
 import { testAppSecret } from '../setup/service.ts';
 import { temporaryFolder } from '../setup/temporary-folder.ts';
@@ -69,7 +70,7 @@ test('every sealed column is named so, which is how rotating finds them', async 
   expect(encrypted.filter((line) => !line.includes('_sealed"'))).toEqual([]);
 });
 
-test.runIf(process.env.LONG)(
+test.runIf(isLong)(
   'in DATA_DIR: a new secret is made beside the running service, and a backup is restored elsewhere with it',
   async () => {
     const dataDir = await madeDataDir();

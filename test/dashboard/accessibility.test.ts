@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
 import { accessibilityFaults, widerThanWindow } from '../setup/accessibility.ts';
 import { testBrowser } from '../setup/browser.ts';
-import { count } from '../setup/counts.ts';
+import { isLong } from '../setup/counts.ts';
 import { enterDashboard } from '../setup/enter-dashboard.ts';
 import { everyNoun } from '../setup/every-noun.ts';
 import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
@@ -57,8 +57,6 @@ const opened: Record<string, keyof Awaited<ReturnType<typeof everyNoun>> | undef
   '/mailbox': undefined,
   '/mailbox/:id': 'message',
 };
-
-const isLong = count(0, 1) === 1;
 
 let served: GraphqlApp;
 let ids: Awaited<ReturnType<typeof everyNoun>>;

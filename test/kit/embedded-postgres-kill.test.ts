@@ -7,6 +7,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { processStartMark } from '../../src/kit/embedded-postgres/process-info.ts';
 import { startEmbeddedPostgres } from '../../src/kit/embedded-postgres.ts';
 import { askDatabase } from '../setup/ask-database.ts';
+import { isLong } from '../setup/counts.ts';
 import { copyMadeDatabase } from '../setup/made-database.ts';
 import { type RunningPostgresProcess, runPostgresProcess } from '../setup/run-postgres-process.ts';
 import { sharedDataDir, temporaryFolder } from '../setup/temporary-folder.ts';
@@ -39,18 +40,15 @@ test('a killed service leaves its PostgreSQL behind; the next one adopts it and 
   await untilDead(after.pid);
 });
 
-test.runIf(process.env.LONG)(
-  'an orphan is stopped by a command that joins it when no service runs',
-  async () => {
-    const killed = startService(madeDataDir());
-    const { pid } = await killed.ready();
-    await killed.end('SIGKILL');
-    const joined = await startEmbeddedPostgres({ dataDir: madeDataDir() });
-    expect(joined).toMatchObject({ pid, adopted: true });
-    await joined.stop();
-    await untilDead(pid);
-  },
-);
+test.runIf(isLong)('an orphan is stopped by a command that joins it when no service runs', async () => {
+  const killed = startService(madeDataDir());
+  const { pid } = await killed.ready();
+  await killed.end('SIGKILL');
+  const joined = await startEmbeddedPostgres({ dataDir: madeDataDir() });
+  expect(joined).toMatchObject({ pid, adopted: true });
+  await joined.stop();
+  await untilDead(pid);
+});
 
 test('a service that ends leaves PostgreSQL to a command that still uses it', async () => {
   const service = startService(madeDataDir());
@@ -103,43 +101,37 @@ test('the number of a dead PostgreSQL was given to another program: it is not ta
   expect(stranger.exitCode).toBeNull();
 });
 
-test.runIf(process.env.LONG)(
-  'killed in the middle of making the database: nothing is left half made',
-  async () => {
-    const dataDir = await temporaryFolder();
-    const root = join(dataDir, 'postgres');
-    const killed = startService(dataDir);
-    await untilDatabaseIsBeingMade(root);
-    await killed.end('SIGKILL');
-    expect(await readdir(root)).not.toContain('data');
-    const { connectionString } = await startService(dataDir).ready();
-    expect(await askDatabase(connectionString, 'SELECT 1')).toBe(1);
-    expect((await readdir(root)).filter((entry) => entry.startsWith('new-'))).toEqual([]);
-  },
-);
+test.runIf(isLong)('killed in the middle of making the database: nothing is left half made', async () => {
+  const dataDir = await temporaryFolder();
+  const root = join(dataDir, 'postgres');
+  const killed = startService(dataDir);
+  await untilDatabaseIsBeingMade(root);
+  await killed.end('SIGKILL');
+  expect(await readdir(root)).not.toContain('data');
+  const { connectionString } = await startService(dataDir).ready();
+  expect(await askDatabase(connectionString, 'SELECT 1')).toBe(1);
+  expect((await readdir(root)).filter((entry) => entry.startsWith('new-'))).toEqual([]);
+});
 
-test.runIf(process.env.LONG)(
-  'killed while PostgreSQL starts, and while it stops: the next start works',
-  async () => {
-    const pidFile = join(madeDataDir(), 'postgres', 'data', 'postmaster.pid');
-    const starting = startService(madeDataDir());
-    await vi.waitFor(async () => expect(await readFile(pidFile, 'utf8')).not.toBe(''), wait);
-    await starting.end('SIGKILL');
+test.runIf(isLong)('killed while PostgreSQL starts, and while it stops: the next start works', async () => {
+  const pidFile = join(madeDataDir(), 'postgres', 'data', 'postmaster.pid');
+  const starting = startService(madeDataDir());
+  await vi.waitFor(async () => expect(await readFile(pidFile, 'utf8')).not.toBe(''), wait);
+  await starting.end('SIGKILL');
 
-    const stopping = startService(madeDataDir());
-    const { pid } = await stopping.ready();
-    stopping.child.stdin!.end();
-    await vi.waitFor(
-      async () => expect(await readFile(pidFile, 'utf8').catch(() => 'stopping')).toMatch(/stopping/),
-      wait,
-    );
-    await stopping.end('SIGKILL');
+  const stopping = startService(madeDataDir());
+  const { pid } = await stopping.ready();
+  stopping.child.stdin!.end();
+  await vi.waitFor(
+    async () => expect(await readFile(pidFile, 'utf8').catch(() => 'stopping')).toMatch(/stopping/),
+    wait,
+  );
+  await stopping.end('SIGKILL');
 
-    const next = await startService(madeDataDir()).ready();
-    expect(next.pid).not.toBe(pid);
-    expect(await askDatabase(next.connectionString, 'SELECT 1')).toBe(1);
-  },
-);
+  const next = await startService(madeDataDir()).ready();
+  expect(next.pid).not.toBe(pid);
+  expect(await askDatabase(next.connectionString, 'SELECT 1')).toBe(1);
+});
 
 test('Ctrl-C reaches the service alone: its last queries are answered before PostgreSQL stops', async () => {
   const service = startService(madeDataDir());
@@ -152,7 +144,7 @@ test('Ctrl-C reaches the service alone: its last queries are answered before Pos
 });
 
 // In short, test/process/start.test.ts has Ctrl-C in the middle of the first start.
-test.runIf(process.env.LONG)(
+test.runIf(isLong)(
   'Ctrl-C while the database is being made: it is made whole, and the service ends in order',
   async () => {
     const dataDir = await temporaryFolder();
@@ -165,23 +157,20 @@ test.runIf(process.env.LONG)(
   },
 );
 
-test.runIf(process.env.LONG)(
-  'a test run that is killed leaves neither PostgreSQL nor its folder behind',
-  async () => {
-    const dataDir = await temporaryFolder();
-    await copyMadeDatabase(dataDir);
-    const script = `
+test.runIf(isLong)('a test run that is killed leaves neither PostgreSQL nor its folder behind', async () => {
+  const dataDir = await temporaryFolder();
+  await copyMadeDatabase(dataDir);
+  const script = `
     const { runPostgresProcess } = await import(process.argv[1]);
     const server = runPostgresProcess({ dataDir: process.argv[2], remove: true, settings: { fsync: 'off' } });
     console.log((await server.ready()).pid);`;
-    const helper = new URL('../setup/run-postgres-process.ts', import.meta.url).href;
-    const run = spawn(process.execPath, ['--input-type=module', '-e', script, helper, dataDir]);
-    const [line] = (await once(run.stdout, 'data')) as [Buffer];
-    run.kill('SIGKILL');
-    await untilDead(Number(line));
-    await vi.waitFor(() => expect(existsSync(dataDir)).toBe(false), wait);
-  },
-);
+  const helper = new URL('../setup/run-postgres-process.ts', import.meta.url).href;
+  const run = spawn(process.execPath, ['--input-type=module', '-e', script, helper, dataDir]);
+  const [line] = (await once(run.stdout, 'data')) as [Buffer];
+  run.kill('SIGKILL');
+  await untilDead(Number(line));
+  await vi.waitFor(() => expect(existsSync(dataDir)).toBe(false), wait);
+});
 
 async function untilDatabaseIsBeingMade(root: string): Promise<void> {
   await vi.waitFor(async () => {

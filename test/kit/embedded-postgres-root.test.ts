@@ -7,6 +7,7 @@ import { findPlace } from '../../src/kit/embedded-postgres/place.ts';
 import { canEnter, findNobody, isPossible, type RunAs } from '../../src/kit/embedded-postgres/run-as.ts';
 import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from '../../src/kit/embedded-postgres.ts';
 import { askDatabase } from '../setup/ask-database.ts';
+import { isLong } from '../setup/counts.ts';
 import { runPostgresProcess } from '../setup/run-postgres-process.ts';
 import { temporaryFolder } from '../setup/temporary-folder.ts';
 
@@ -89,23 +90,20 @@ describe.each(['namespace', 'nobody'] as const)('as root, by way of: %s', (runAs
 });
 
 describe('as root, in a folder that only root may enter', () => {
-  test.runIf(process.env.LONG)(
-    'it works in a user namespace, with everything in its place',
-    async (context) => {
-      need(context, 'namespace');
-      const folder = await temporaryFolder();
-      const packageDir = await copyPackage(folder);
-      const dataDir = join(folder, '.data');
-      expect((await stat(folder)).mode & 0o777).toBe(0o700);
-      const { connectionString } = await start({ dataDir, packageDir });
-      expect(await askDatabase(connectionString, 'SHOW data_directory')).toBe(
-        join(dataDir, 'postgres', 'data'),
-      );
-      expect(await readdir(join(dataDir, 'postgres'))).not.toContainEqual(expect.stringMatching(/^binaries/));
-    },
-  );
+  test.runIf(isLong)('it works in a user namespace, with everything in its place', async (context) => {
+    need(context, 'namespace');
+    const folder = await temporaryFolder();
+    const packageDir = await copyPackage(folder);
+    const dataDir = join(folder, '.data');
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    const { connectionString } = await start({ dataDir, packageDir });
+    expect(await askDatabase(connectionString, 'SHOW data_directory')).toBe(
+      join(dataDir, 'postgres', 'data'),
+    );
+    expect(await readdir(join(dataDir, 'postgres'))).not.toContainEqual(expect.stringMatching(/^binaries/));
+  });
 
-  test.runIf(process.env.LONG)(
+  test.runIf(isLong)(
     'as nobody its files are kept in the temporary folder, and found there again',
     async (context) => {
       need(context, 'nobody');
@@ -144,7 +142,7 @@ describe('as root, in a folder that only root may enter', () => {
   });
 });
 
-test.runIf(process.env.LONG)(
+test.runIf(isLong)(
   'data that one way made is taken over by the other, and belongs to it then',
   async (context) => {
     need(context, 'namespace', 'nobody');
@@ -186,7 +184,7 @@ describe('as an ordinary user', () => {
     return folder;
   }
 
-  test.runIf(process.env.LONG)(
+  test.runIf(isLong)(
     'everything belongs to that user; root can run it later and leaves it so',
     async (context) => {
       need(context, 'ordinary');
@@ -221,7 +219,7 @@ describe('as an ordinary user', () => {
     await expect(startAsNobody({ dataDir: foreign }).ready()).rejects.toThrow(/^DATA_DIR .* EACCES/);
   });
 
-  test.runIf(process.env.LONG)(
+  test.runIf(isLong)(
     'a package that it may not write: the programs are copied beside the data',
     async (context) => {
       need(context, 'ordinary');

@@ -11,6 +11,7 @@ import {
   startEmbeddedPostgres,
 } from '../../src/kit/embedded-postgres.ts';
 import { askDatabase } from '../setup/ask-database.ts';
+import { isLong } from '../setup/counts.ts';
 import { sharedDataDir, temporaryFolder } from '../setup/temporary-folder.ts';
 
 const settings = { fsync: 'off' };
@@ -78,7 +79,7 @@ describe('the first start', () => {
     });
   });
 
-  test.runIf(process.env.LONG)('works in a folder with spaces and quotes in its name', async () => {
+  test.runIf(isLong)('works in a folder with spaces and quotes in its name', async () => {
     const dataDir = join(madeDataDir(), `it's a, \u6d4b\u8bd5 folder`);
     const server = await start({ dataDir });
     expect(await ask(server, 'SELECT 1')).toBe(1);
@@ -93,7 +94,7 @@ describe('the first start', () => {
     await throughSocket.end();
   });
 
-  test.runIf(process.env.LONG)(
+  test.runIf(isLong)(
     'puts the unix socket into the temporary folder when the path is too long for one',
     async () => {
       const dataDir = join(await temporaryFolder(), 'long'.repeat(25));

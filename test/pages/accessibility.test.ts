@@ -8,7 +8,7 @@ import { renewSubscriptions } from '../../src/domain/subscription/renew-subscrip
 import { accessibilityFaults, widerThanWindow } from '../setup/accessibility.ts';
 import { makeSession } from '../setup/checkout.ts';
 import { checkoutSite, choose } from '../setup/checkout-site.ts';
-import { count } from '../setup/counts.ts';
+import { isLong } from '../setup/counts.ts';
 import { makeCharge } from '../setup/makers.ts';
 import { makeActiveSubscription, makePlan, readInvoices } from '../setup/subscriptions.ts';
 import { payCharge } from '../setup/transfers.ts';
@@ -169,8 +169,6 @@ const all = Object.entries(scenes)
     Object.entries(states).map(([name, scene]) => ({ name: `${path}: ${name}`, scene })),
   )
   .map((one, i) => ({ ...one, scheme: i % 2 === 0 ? ('light' as const) : ('dark' as const) }));
-
-const isLong = count(0, 1) === 1;
 
 test.each(all)('$name', async ({ scene, scheme }) => {
   const { page } = await site.customer({ reducedMotion: 'reduce', hasTouch: true, colorScheme: scheme });

@@ -4,12 +4,13 @@ import { plainAmount } from '../../src/pages/format.ts';
 import { readQr } from '../setup/browser.ts';
 import { destinationOf, makeCheckoutLink, makeSession } from '../setup/checkout.ts';
 import { checkoutSite, choose, shownValue } from '../setup/checkout-site.ts';
+import { isLong } from '../setup/counts.ts';
 import { payCharge } from '../setup/transfers.ts';
 
 const site = checkoutSite();
 
 /** One of each kind of code, and one without; all of them in the long run. */
-const shown: readonly MethodCode[] = process.env.LONG ? methodCodes : ['fps', 'viettel-pay', 'toss'];
+const shown: readonly MethodCode[] = isLong ? methodCodes : ['fps', 'viettel-pay', 'toss'];
 
 describe('from a session to the payment', () => {
   test('the customer chooses a method, gives an e-mail, and sees how to pay', async () => {

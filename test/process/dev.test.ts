@@ -3,6 +3,7 @@ import { cp, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { isLong } from '../setup/counts.ts';
 import { temporaryFolder } from '../setup/temporary-folder.ts';
 import { postgresPid, processDataDir } from './data-dir.ts';
 import { projectRoot, runServiceForTest } from './run-service.ts';
@@ -40,7 +41,7 @@ async function freePort(): Promise<string> {
   return String(port);
 }
 
-test.runIf(process.env.LONG)(
+test.runIf(isLong)(
   'a change is served by a service begun anew, on the same PostgreSQL; a fault is told, and mended by the next change',
   async () => {
     const folder = await copyCheckout();

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/service.ts';
 import { hourMs, minuteMs } from '../../src/kit/duration.ts';
+import { isLong } from '../setup/counts.ts';
 import { makeCharge, makeMerchant } from '../setup/makers.ts';
 import { makeWebhook } from '../setup/notifications.ts';
 import { type Receiver, startReceiver } from '../setup/receiver.ts';
@@ -48,7 +49,7 @@ const messagesOf = async (objectId: string) => {
   return events.map(({ message }) => message);
 };
 
-test.runIf(process.env.LONG)(
+test.runIf(isLong)(
   'the clock jumps hours forwards, minutes backwards, and forwards again',
   {
     timeout: 120_000,

@@ -5,7 +5,7 @@ import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/service.ts';
 import { closeDb, openDb } from '../../src/kit/db.ts';
 import { processStartMark } from '../../src/kit/embedded-postgres/process-info.ts';
-import { count } from '../setup/counts.ts';
+import { count, isLong } from '../setup/counts.ts';
 import { makeMerchant } from '../setup/makers.ts';
 import { makeWebhook } from '../setup/notifications.ts';
 import { type Receiver, startReceiver } from '../setup/receiver.ts';
@@ -86,7 +86,7 @@ test('PostgreSQL killed (SIGKILL), and away for a while', minutes(20), async () 
   expect(cutOff).toBe(0);
 });
 
-test.runIf(process.env.LONG)('PostgreSQL away for 60 s', minutes(5), async () => {
+test.runIf(isLong)('PostgreSQL away for 60 s', minutes(5), async () => {
   const { cutOff } = await underLoad(site(), async (ledger) => {
     const { refused } = ledger;
     await postgres.end();

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/service.ts';
-import { count } from '../setup/counts.ts';
+import { count, isLong } from '../setup/counts.ts';
 import { makeMerchant } from '../setup/makers.ts';
 import { makeWebhook } from '../setup/notifications.ts';
 import { type Receiver, silent, startReceiver } from '../setup/receiver.ts';
@@ -105,27 +105,23 @@ test.each([
 );
 
 // In short, test/process/kill.test.ts, many-processes.test.ts and kill-workers.test.ts kill services.
-test.runIf(process.env.LONG)(
-  'the service killed (SIGKILL) again and again, at any moment',
-  minutes(30),
-  async () => {
-    await underLoad(site(), async () => {
-      for (let kill = 0; kill < 50; kill++) {
-        await delay(randomInt(500));
-        if (kill % 2 === 0) {
-          await api.end('SIGKILL');
-          api = start('api', new URL(url).port);
-          await api.ready();
-        } else {
-          await worker.end('SIGKILL');
-          worker = start('worker');
-          await worker.ready();
-        }
+test.runIf(isLong)('the service killed (SIGKILL) again and again, at any moment', minutes(30), async () => {
+  await underLoad(site(), async () => {
+    for (let kill = 0; kill < 50; kill++) {
+      await delay(randomInt(500));
+      if (kill % 2 === 0) {
+        await api.end('SIGKILL');
+        api = start('api', new URL(url).port);
+        await api.ready();
+      } else {
+        await worker.end('SIGKILL');
+        worker = start('worker');
+        await worker.ready();
       }
-      await letClaimsRunOut();
-    });
-  },
-);
+    }
+    await letClaimsRunOut();
+  });
+});
 
 /** The claims of the dead hold for half a minute: time passes. */
 async function letClaimsRunOut(): Promise<void> {
@@ -140,7 +136,7 @@ async function letClaimsRunOut(): Promise<void> {
 }
 
 // In short, test/process/start.test.ts and test/http/leave-gently.test.ts show what SIGTERM does.
-test.runIf(process.env.LONG)(
+test.runIf(isLong)(
   'SIGTERM: requests under way are answered, and both end; others take over',
   minutes(2),
   async () => {

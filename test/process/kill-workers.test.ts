@@ -8,7 +8,7 @@ import type { JobStoreConfig } from '../../src/jobs/job-store.ts';
 import { isUnavailable } from '../../src/kit/unavailable.ts';
 import { describeStores } from '../jobs/stores.ts';
 import { atEnd } from '../setup/at-end.ts';
-import { count } from '../setup/counts.ts';
+import { count, isLong } from '../setup/counts.ts';
 import { makeCharge, makeMerchant } from '../setup/makers.ts';
 import { makeWebhook } from '../setup/notifications.ts';
 import { untilNothingLeft } from '../setup/progress.ts';
@@ -78,12 +78,12 @@ describeStores(`While workers are killed ${kills} times`, (openStore) => {
 
   /** The claims of the dead hold for half a minute: time passes, in the short run for those of the living as well. */
   async function letClaimsRunOut(): Promise<void> {
-    if (process.env.LONG) await Promise.all(running.map((worker) => worker.end('SIGKILL')));
+    if (isLong) await Promise.all(running.map((worker) => worker.end('SIGKILL')));
     await service.prisma.notification.updateMany({
       where: { claimedUntil: { not: null } },
       data: { claimedUntil: new Date() },
     });
-    if (process.env.LONG) for (let place = 0; place < workers; place++) startWorker(place);
+    if (isLong) for (let place = 0; place < workers; place++) startWorker(place);
   }
 
   test(

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import type { ModeKeys } from '../../src/domain/merchant/create-merchant.ts';
-import { count } from '../setup/counts.ts';
+import { count, isLong } from '../setup/counts.ts';
 import { callRest } from './call-rest.ts';
 import { madeDataDir, postgresPid } from './data-dir.ts';
 import { killPostgres } from './kill-postgres.ts';
@@ -99,7 +99,7 @@ async function check(): Promise<unknown> {
   return JSON.parse(stdout);
 }
 
-test.runIf(process.env.LONG)(
+test.runIf(isLong)(
   'killed while it makes the demo merchant, the next start makes it whole',
   async () => {
     service = runService({ DATA_DIR: dataDir });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkInvariants } from '../../src/domain/check/check-invariants.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/service.ts';
-import { count } from '../setup/counts.ts';
+import { count, isLong } from '../setup/counts.ts';
 import { overSocket } from '../setup/graphql.ts';
 import { makeCharge, makeMerchant } from '../setup/makers.ts';
 import { makeWebhook } from '../setup/notifications.ts';
@@ -125,7 +125,7 @@ test('what is done in one process is told live by the others', async () => {
   await Promise.all(streams.map((stream) => stream.end()));
 });
 
-test.runIf(process.env.LONG)(
+test.runIf(isLong)(
   'restarted one after the other under load: no request fails',
   async () => {
     await underLoad(async () => {

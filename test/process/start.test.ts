@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { processStartMark } from '../../src/kit/embedded-postgres/process-info.ts';
+import { isLong } from '../setup/counts.ts';
 import { madeDataDir, postgresPid, processDataDir } from './data-dir.ts';
 import { plainEnv, runService, runServiceForTest, type ServiceProcess } from './run-service.ts';
 
@@ -152,11 +153,11 @@ describe('stopping and starting again', () => {
     expect(service.logged()).not.toMatch(/"level":[56]0/);
   });
 
-  test.runIf(process.env.LONG)(
+  test.runIf(isLong)(
     'Ctrl-C in the middle of the first start leaves no PostgreSQL; the next, by npm start, is whole and stops with npm',
     async () => {
       // In the short run with PostgreSQL made and migrated, the demo alone to be made.
-      const fresh = await (process.env.LONG ? processDataDir() : madeDataDir());
+      const fresh = await (isLong ? processDataDir() : madeDataDir());
       const broken = runServiceForTest({ DATA_DIR: fresh });
       await expect.poll(() => broken.said(), { timeout: 10_000 }).toContain('Bringing the schema');
       const postgres = await postgresPid(fresh);

@@ -9,6 +9,7 @@ import { systemClock } from '../../src/kit/clock.ts';
 import { openTelemetry } from '../../src/kit/open-telemetry.ts';
 import { traced } from '../../src/kit/tracer.ts';
 import { basic } from '../setup/api.ts';
+import { isLong } from '../setup/counts.ts';
 import { deliverNotifications } from '../setup/deliver-notifications.ts';
 import { makeMerchant } from '../setup/makers.ts';
 import { makeEvent, makeWebhook } from '../setup/notifications.ts';
@@ -123,7 +124,7 @@ describe('a tracer', () => {
       faults.push(fault),
     );
 
-  test.runIf(process.env.LONG)('tells of a collector that is away, and does not wait for it', async () => {
+  test.runIf(isLong)('tells of a collector that is away, and does not wait for it', async () => {
     const faults: string[] = [];
     const tracer = open('http://127.0.0.1:9/v1/traces', faults);
     await traced(tracer, 'work', {}, async () => 'done');

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { copyCompletedCharge } from '../setup/copy-rows.ts';
 import { type GraphqlApp, graphqlApp, type Json, pageThrough } from '../setup/graphql.ts';
 import { makeMerchant } from '../setup/makers.ts';
 import { signedInAs } from '../setup/sign-in.ts';
-import { completedCharge } from '../setup/volume.ts';
 
 /** Who changed what, when and from where; and the doors of restricted access, which write there. */
 
@@ -131,7 +131,7 @@ describe('restricted access', () => {
     });
     for (const { month } of answer.months as Json[]) {
       const at = new Date(`${month}-15T00:00:00Z`);
-      await completedCharge(app.context.service, merchant, { at, cents: 200_000_000n });
+      await copyCompletedCharge(app.context.service, merchant, { at, cents: 200_000_000n });
     }
     const granted = (await asker.ask(request)).data.requestRestrictedAccess;
     expect(granted.merchant.restrictedAccess).toBe('granted');

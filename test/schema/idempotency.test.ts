@@ -5,7 +5,7 @@ import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
 import { pruneIdempotencyKeys } from '../../src/domain/idempotency/prune-idempotency-keys.ts';
 import { requestPhoneVerification } from '../../src/domain/phone-verification/request-phone-verification.ts';
 import { testClock } from '../setup/clock.ts';
-import { count } from '../setup/counts.ts';
+import { count, isLong } from '../setup/counts.ts';
 import { type AskOptions, type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
 import { makeCharge, makeCompletedCharge, minutesAfter, noon } from '../setup/makers.ts';
 import { sampleOf } from '../setup/sample.ts';
@@ -92,7 +92,7 @@ describe('a mutation with an Idempotency-Key', () => {
   });
 
   // It waits for those 5 seconds.
-  test.runIf(process.env.LONG)('is refused while the first has been running for 5 seconds', async () => {
+  test.runIf(isLong)('is refused while the first has been running for 5 seconds', async () => {
     const { pool } = app.context.service;
     const holder = await pool.connect();
     const scope = `${app.merchant.merchant.id} live held`;

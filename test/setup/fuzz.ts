@@ -1,8 +1,7 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { count } from './counts.ts';
+import { count, isLong } from './counts.ts';
+import { heapBytes } from './heap-bytes.ts';
 
 /** No hostile case may take more of the processor; looked at in the long run, where nothing else has to be quick. */
 const caseMsMax = 2_000;
@@ -52,7 +51,6 @@ export async function fuzz<T>(
   expect(growth).toBeLessThan(growthBytesMax);
 }
 
-const isLong = count(0, 1) === 1;
 const longCases = Number(process.env.FUZZ_CASES ?? 100_000);
 
 async function tryOne<T>(value: T, number: number, check: (value: T) => unknown): Promise<void> {
@@ -67,12 +65,6 @@ async function tryOne<T>(value: T, number: number, check: (value: T) => unknown)
 function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;
-}
-
-function heapBytes(): number {
-  setFlagsFromString('--expose-gc');
-  runInNewContext('gc')();
-  return process.memoryUsage().heapUsed;
 }
 
 /** One thing done to bytes: at a place between 0 and 1. */

@@ -2,7 +2,8 @@ import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 
 export type ReverseProxy = {
-  url: string /** Requests that got no answer of an upstream: 502. */;
+  url: string;
+  /** Requests that got no answer of an upstream: 502. */
   failed: string[];
   stop(): Promise<void>;
 };

@@ -1,13 +1,9 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { readStatement } from '../../src/statement/read-statement.ts';
 import { count } from '../setup/counts.ts';
+import { heapBytes } from '../setup/heap-bytes.ts';
 import { camtXml, details, ntry, payer } from './camt-xml.ts';
 import { readAll } from './read.ts';
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 
 /** Enough to show that nothing is held as a whole; the full size in the long run. */
 const total = count(10_000, 100_000);
@@ -43,8 +39,7 @@ test('very many entries are read in bounded memory, showing progress', { timeout
     details: details(`${payer('Payer #', 'HK#')}<RmtInf><Ustrd>order # TIGER2345</Ustrd></RmtInf>`),
   });
   const { source, progress } = stream(many(total, (index) => entry.replaceAll('#', String(index))));
-  collectGarbage();
-  const before = process.memoryUsage().heapUsed;
+  const before = heapBytes();
   let read = 0;
   let heapGrowth = 0;
   let bytesAtHalf = 0;
@@ -53,8 +48,7 @@ test('very many entries are read in bounded memory, showing progress', { timeout
     read += 1;
     if (read === total / 2) bytesAtHalf = progress.bytes;
     if (read % (total / 5) !== 0) continue;
-    collectGarbage();
-    heapGrowth = Math.max(heapGrowth, process.memoryUsage().heapUsed - before);
+    heapGrowth = Math.max(heapGrowth, heapBytes() - before);
   }
   expect(read).toBe(total);
   expect(progress.bytes).toBeGreaterThan(450 * total);
@@ -74,16 +68,14 @@ test('very many movements of an MT940 file are read in bounded memory', { timeou
     }
     yield Buffer.from(':62F:C261120HKD100000,\n-\n');
   }
-  collectGarbage();
-  const before = process.memoryUsage().heapUsed;
+  const before = heapBytes();
   let read = 0;
   let heapGrowth = 0;
   for await (const { bankReference, line } of readStatement(source())) {
     if (bankReference !== `B${read}` || line !== 4 + 2 * read) break;
     read += 1;
     if (read % (total / 5) !== 0) continue;
-    collectGarbage();
-    heapGrowth = Math.max(heapGrowth, process.memoryUsage().heapUsed - before);
+    heapGrowth = Math.max(heapGrowth, heapBytes() - before);
   }
   expect(read).toBe(total);
   expect(heapGrowth).toBeLessThan(growthMax);

@@ -6,12 +6,12 @@ import { findAccessVolumes } from '../../../src/domain/merchant/find-access-volu
 import { grantRestrictedAccess } from '../../../src/domain/merchant/grant-restricted-access.ts';
 import { requestRestrictedAccess } from '../../../src/domain/merchant/request-restricted-access.ts';
 import type { Service } from '../../../src/domain/service.ts';
+import { copyCompletedCharge } from '../../setup/copy-rows.ts';
 import { count } from '../../setup/counts.ts';
 import { ownerOf } from '../../setup/exports.ts';
 import { makeMerchant } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
 import { makeCaller } from '../../setup/sign-in.ts';
-import { completedCharge } from '../../setup/volume.ts';
 
 let service: Service;
 let merchant: NewMerchant;
@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 
 const complete = (at: string, cents: bigint | null, more: object = {}) =>
-  completedCharge(service, merchant, { at: new Date(at), cents, ...more });
+  copyCompletedCharge(service, merchant, { at: new Date(at), cents, ...more });
 const ask = () => requestRestrictedAccess(service, { caller: owner, now });
 const volumes = async () =>
   (await findAccessVolumes(service, { merchantId: merchant.merchant.id, now })).map(
@@ -94,7 +94,7 @@ describe('asking for restricted access', () => {
     await complete(at, 5n, { status: 'expired' });
     await complete(at, 6n, { mode: 'sandbox' });
     const other = await makeMerchant(service, { restricted: 'none' });
-    await completedCharge(service, other, { at: new Date(at), cents: 7n });
+    await copyCompletedCharge(service, other, { at: new Date(at), cents: 7n });
     await complete(at, 8n);
     expect(Object.fromEntries(await volumes())).toMatchObject({ '2025-12': 8n });
   });

@@ -1,19 +1,15 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { importNow } from '../../../src/domain/statement/import-now.ts';
 import { countsOf } from '../../../src/domain/statement/statement-state.ts';
 import { systemClock } from '../../../src/kit/clock.ts';
-import { count } from '../../setup/counts.ts';
+import { count, isLong } from '../../setup/counts.ts';
+import { heapBytes } from '../../setup/heap-bytes.ts';
 import { makeCharge, makeMerchant } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
 import { camtXml, details, ntry } from '../../statement/camt-xml.ts';
 import { csvMapping } from '../../statement/csv-text.ts';
 
 /** A whole import, from the bytes that arrive to the last transfer, in bounded memory. */
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 
 const total = count(2_000, 100_000);
 /** Every tenth line pays a charge, so long as there are charges. */
@@ -73,8 +69,7 @@ test.each(Object.entries(forms))(
     for (let n = 0; n < charges; n += 1) {
       made.push(await makeCharge(service, merchant, { now, input: { email: `ada${n}@example.com` } }));
     }
-    collectGarbage();
-    const before = process.memoryUsage().heapUsed;
+    const before = heapBytes();
     let heapGrowth = 0;
     const seen: number[] = [];
     const startedAt = performance.now();
@@ -93,12 +88,11 @@ test.each(Object.entries(forms))(
       onProgress: ({ recorded }) => {
         seen.push(recorded);
         if (seen.length % 40 !== 0) return;
-        collectGarbage();
-        heapGrowth = Math.max(heapGrowth, process.memoryUsage().heapUsed - before);
+        heapGrowth = Math.max(heapGrowth, heapBytes() - before);
       },
     });
     const seconds = (performance.now() - startedAt) / 1000;
-    if (process.env.LONG)
+    if (isLong)
       console.log(
         `${name}: ${total} lines in ${seconds.toFixed(1)} s, heap +${(heapGrowth / 1e6).toFixed(0)} MB`,
       );

@@ -4,6 +4,7 @@ import { cancelSubscription } from '../../../src/domain/subscription/cancel-subs
 import { paySubscription } from '../../../src/domain/subscription/pay-subscription.ts';
 import { renewSubscriptions } from '../../../src/domain/subscription/renew-subscriptions.ts';
 import type { CreateSubscriptionPlanInput } from '../../../src/domain/subscription-plan/create-subscription-plan.ts';
+import { isLong } from '../../setup/counts.ts';
 import { startMailServer } from '../../setup/mail-server.ts';
 import { day, makeMerchant } from '../../setup/makers.ts';
 import { sendDue } from '../../setup/messages.ts';
@@ -89,7 +90,7 @@ test('paid ahead, an invoice is never told of', async () => {
   expect(await subjectsTo(email)).toEqual([]);
 });
 
-test.runIf(process.env.LONG)(
+test.runIf(isLong)(
   'a reminder that comes late says so; with the invoice on its due date there is none beside it',
   async () => {
     const late = await make({ gracePeriod: 5 });
@@ -112,7 +113,7 @@ test.runIf(process.env.LONG)(
   },
 );
 
-test.runIf(process.env.LONG)(
+test.runIf(isLong)(
   'what still waits for the mail server when the invoice is paid or void is not sent',
   async () => {
     const [paid, cancelled, open] = [await make(), await make(), await make()];
