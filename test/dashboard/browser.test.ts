@@ -4,14 +4,13 @@ import type { Mode } from '../../prisma/client/client.ts';
 import { announceUser } from '../../src/domain/user/end-sessions.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { transact } from '../../src/kit/db.ts';
-import { readQr } from '../setup/browser.ts';
+import { widerThanWindow } from '../setup/accessibility.ts';
+import { readQr, wide } from '../setup/browser.ts';
 import { dashboardSite } from '../setup/dashboard-site.ts';
 import { makeCharge } from '../setup/makers.ts';
 import { payCharge } from '../setup/transfers.ts';
 
 /** A merchant's way through the dashboard in a real browser. */
-
-const wide = { viewport: { width: 1440, height: 900 } };
 
 const site = dashboardSite();
 
@@ -124,8 +123,7 @@ test('on a phone: the sandbox’s charges are completed and cancelled by hand, l
   const dialog = page.getByRole('dialog', { name: 'Cancel this charge?' });
   await dialog.getByRole('button', { name: 'Cancel charge' }).click();
   await page.getByText('Cancelled', { exact: true }).first().waitFor();
-  const widths = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
-  expect(widths[0]).toBeLessThanOrEqual(widths[1] as number);
+  expect(await widerThanWindow(page)).toEqual([]);
 });
 
 test('a checkout link is made, copied, opened and closed; a session is made and cancelled', async () => {

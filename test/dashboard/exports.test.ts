@@ -3,14 +3,13 @@ import type { Download } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
 import { buildExports } from '../../src/domain/export/build-exports.ts';
 import { systemClock } from '../../src/kit/clock.ts';
+import { wide } from '../setup/browser.ts';
 import { dashboardSite } from '../setup/dashboard-site.ts';
 import { checkPain001 } from '../setup/pain-001.ts';
 import { comeBack, payOut, refundToPay } from '../setup/payouts.ts';
 import { recordOne, transferInput } from '../setup/transfers.ts';
 
 /** Refunds that are paid with a file for the bank, the books, and exports at the dashboard, in a real browser. */
-
-const wide = { viewport: { width: 1440, height: 900 } };
 
 const site = dashboardSite();
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { requestPhoneVerification } from '../../src/domain/phone-verification/request-phone-verification.ts';
+import { wide } from '../setup/browser.ts';
 import { dashboardSite } from '../setup/dashboard-site.ts';
 import { startMailServer } from '../setup/mail-server.ts';
 import { makeMail, sendDue } from '../setup/messages.ts';
@@ -7,7 +8,6 @@ import { makeMail, sendDue } from '../setup/messages.ts';
 /** The dev mailbox in a real browser. */
 
 const site = dashboardSite();
-const wide = { viewport: { width: 1440, height: 900 } };
 
 test('a mail that is kept is read as it looks and as text; what was sent tells only that', async () => {
   const { service, merchant } = site;

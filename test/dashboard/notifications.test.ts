@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { relayEvents } from '../../src/event/relay-events.ts';
+import { widerThanWindow } from '../setup/accessibility.ts';
+import { wide } from '../setup/browser.ts';
 import { dashboardSite } from '../setup/dashboard-site.ts';
 import { deliverNotifications } from '../setup/deliver-notifications.ts';
 import { makeEvent } from '../setup/notifications.ts';
@@ -9,7 +11,6 @@ import { type Receiver, startReceiver, switchable } from '../setup/receiver.ts';
 
 /** Webhooks, their deliveries and the certificates in the dashboard, in a real browser. */
 
-const wide = { viewport: { width: 1440, height: 900 } };
 const phone = { viewport: { width: 360, height: 740 } };
 
 const site = dashboardSite();
@@ -20,8 +21,7 @@ async function deliver(): Promise<void> {
 }
 
 async function expectNoSideways(page: Page): Promise<void> {
-  const widths = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
-  expect(widths[0]).toBeLessThanOrEqual(widths[1] as number);
+  expect(await widerThanWindow(page)).toEqual([]);
 }
 
 async function makeWebhook(page: Page, receiver: Receiver): Promise<void> {

@@ -1,12 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { readEmv, textOf } from '../../src/method/emv.ts';
-import { readQr } from '../setup/browser.ts';
+import { readQr, wide } from '../setup/browser.ts';
 import { dashboardSite } from '../setup/dashboard-site.ts';
 
 /** An owner's receiving accounts in a real browser. */
 
-const wide = { viewport: { width: 1440, height: 900 } };
 const site = dashboardSite({ demoAccounts: false });
 
 const row = () =>

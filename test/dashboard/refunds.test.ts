@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import type { Mode } from '../../prisma/client/client.ts';
 import { createRefund } from '../../src/domain/refund/create-refund.ts';
 import { submitRefundDetails } from '../../src/domain/refund/submit-refund-details.ts';
+import { widerThanWindow } from '../setup/accessibility.ts';
+import { wide } from '../setup/browser.ts';
 import { dashboardSite } from '../setup/dashboard-site.ts';
 import { loseAnswer } from '../setup/lose-answer.ts';
 import { makeCharge, makeCompletedCharge } from '../setup/makers.ts';
@@ -10,8 +12,6 @@ import { makeUser } from '../setup/sign-in.ts';
 import { payCharge } from '../setup/transfers.ts';
 
 /** Money given back at the dashboard, in a real browser. */
-
-const wide = { viewport: { width: 1440, height: 900 } };
 
 const site = dashboardSite();
 
@@ -114,8 +114,7 @@ test('on a phone: a refund is withdrawn, and can be given again; in the sandbox 
   await page.getByRole('button', { name: 'Withdraw' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Withdraw refund' }).click();
   await page.getByRole('row', { name: 'Withdrawn' }).waitFor();
-  const widths = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
-  expect(widths[0]).toBeLessThanOrEqual(widths[1] as number);
+  expect(await widerThanWindow(page)).toEqual([]);
 
   await page.getByRole('button', { name: 'Refund', exact: true }).click();
   await page.getByRole('button', { name: 'Make refund' }).click();

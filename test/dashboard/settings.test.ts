@@ -1,14 +1,14 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { declineRestrictedAccess } from '../../src/domain/merchant/decline-restricted-access.ts';
+import { widerThanWindow } from '../setup/accessibility.ts';
 import { callApi } from '../setup/api.ts';
+import { wide } from '../setup/browser.ts';
 import { dashboardSite } from '../setup/dashboard-site.ts';
 import { holdAnswer } from '../setup/hold-answer.ts';
 import { loseAnswer } from '../setup/lose-answer.ts';
 
 /** Where an owner is signed in, and their settings, keys and access, in a real browser. */
-
-const wide = { viewport: { width: 1440, height: 900 } };
 
 const site = dashboardSite({ restricted: 'none' });
 
@@ -221,6 +221,5 @@ test('on a phone: access is asked for, and says which months fall short; a decli
   await declineRestrictedAccess(site.service, { ...by, reason: 'Come back in spring' });
   await page.reload();
   await page.getByRole('alert').getByText('Come back in spring').waitFor();
-  const widths = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
-  expect(widths[0]).toBeLessThanOrEqual(widths[1] as number);
+  expect(await widerThanWindow(page)).toEqual([]);
 });

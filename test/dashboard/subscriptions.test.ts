@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Mode } from '../../prisma/client/client.ts';
 import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
+import { widerThanWindow } from '../setup/accessibility.ts';
+import { wide } from '../setup/browser.ts';
 import { dashboardSite } from '../setup/dashboard-site.ts';
 import { enterDashboard } from '../setup/enter-dashboard.ts';
 import { retireAccounts } from '../setup/receiving-accounts.ts';
@@ -15,8 +17,6 @@ import {
 } from '../setup/subscriptions.ts';
 
 /** Plans, subscriptions, invoices and the test clock at the dashboard, in a real browser. */
-
-const wide = { viewport: { width: 1440, height: 900 } };
 
 const site = dashboardSite();
 
@@ -178,8 +178,7 @@ test('on a phone: home shows subscriptions at a glance; lists filter, follow wha
   for (const path of ['/subscriptions', '/plans', '/invoices']) {
     await page.goto(`${site.url}/dashboard${path}`);
     await page.getByRole('row').first().waitFor();
-    const [full, seen] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
-    expect(full).toBeLessThanOrEqual(seen as number);
+    expect(await widerThanWindow(page)).toEqual([]);
   }
   await page.getByRole('row', { name: 'Invoice 1 paused@example.com Open' }).waitFor();
 });

@@ -1,5 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { recordTransfers } from '../../src/domain/transfer/record-transfers.ts';
+import { widerThanWindow } from '../setup/accessibility.ts';
+import { wide } from '../setup/browser.ts';
 import { namedHost } from '../setup/chromium.ts';
 import { dashboardSite } from '../setup/dashboard-site.ts';
 import { holdAnswer } from '../setup/hold-answer.ts';
@@ -8,7 +10,6 @@ import { reverseOne, transferInput } from '../setup/transfers.ts';
 
 /** Money that waits for a person, decided about at the dashboard in a real browser. */
 
-const wide = { viewport: { width: 1440, height: 900 } };
 const phone = { viewport: { width: 360, height: 780 } };
 
 const site = dashboardSite();
@@ -75,8 +76,7 @@ test('on a phone: part is sent back, what no charge was meant for; a wrong amoun
   await dialog.getByLabel('Amount (HKD)').fill('40');
   await dialog.getByRole('button', { name: 'Sent back' }).click();
   await page.getByText('$40.00 HKD · Sent back to the payer').waitFor();
-  const widths = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
-  expect(widths[0]).toBeLessThanOrEqual(widths[1] as number);
+  expect(await widerThanWindow(page)).toEqual([]);
 });
 
 /** The bank takes back what it told of before. */

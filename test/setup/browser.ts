@@ -3,6 +3,9 @@ import { decodeQR } from 'qr/decode.js';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { launchChromium } from './chromium.ts';
 
+/** The window of a desk. */
+export const wide = { viewport: { width: 1440, height: 900 } };
+
 /** A customer's browser, with cookies of its own. */
 export type Customer = { context: BrowserContext; page: Page };
 
