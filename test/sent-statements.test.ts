@@ -9,14 +9,14 @@ import { planFaults } from './setup/plan-faults.ts';
 
 /**
  * How PostgreSQL carries out, where tables are large, whatever the service sent it while the other tests ran:
- *   STATEMENTS=/tmp/statements npm test && SENT=/tmp/statements npm test -- test/sent-statements.test.ts
+ *   STATEMENTS=/tmp/statements npm test && LONG=1 SENT=/tmp/statements npm test -- test/sent-statements.test.ts
  */
 
 const folder = process.env.SENT;
 
 /** What these send looks at everything there is, or at all of a time that was asked for: that is what they are for. */
 const readsMuch = [
-  ...['src/domain/check/', 'src/domain/secrets/', 'src/domain/backup/'],
+  ...['src/domain/check/check-invariants.ts', 'src/domain/secrets/', 'src/domain/backup/'],
   ...[
     'src/domain/charge-list/collect-by-day.ts',
     'src/domain/reconciliation/',
@@ -24,6 +24,8 @@ const readsMuch = [
   ],
   // All of some days that may be what a line tells once more.
   'src/domain/transfer/find-twins.ts',
+  // Attempts from an id on, which tells a time: here all ids are of one.
+  'src/domain/check/measure-backlog.ts',
 ];
 
 let app: GraphqlApp;
@@ -40,17 +42,30 @@ describe.runIf(folder)('what was sent', () => {
     timeout: largeTablesMs,
   }, async () => {
     const faults = [];
-    let planned = 0;
+    let count = 0;
     for (const { text, values, sender } of readStatements(folder!)) {
       if (readsMuch.some((part) => sender?.startsWith(part))) continue;
-      const found = await planFaults(app.context.service.pool, { text, values: values.map(ofLargeTables) });
-      planned++;
+      const found = await planned(text, values.map(ofLargeTables));
+      if (!found) continue;
+      count++;
       if (found.length > 0) faults.push(`${found.join(', ')}: ${sender}: ${text}`);
     }
-    expect(planned).toBeGreaterThan(1_000);
+    expect(count).toBeGreaterThan(1_000);
     expect(faults).toEqual([]);
   });
 });
+
+/** Undefined where the statement is of a table that only some tests have, as that of the jobs. */
+async function planned(text: string, values: unknown[]): Promise<string[] | undefined> {
+  try {
+    return await planFaults(app.context.service.pool, { text, values });
+  } catch (error) {
+    if ((error as { code?: unknown }).code === undefinedTable) return undefined;
+    throw new Error(`could not be planned: ${text}`, { cause: error });
+  }
+}
+
+const undefinedTable = '42P01';
 
 function readStatements(from: string): Iterable<KeptStatement> {
   const lines = readdirSync(from).flatMap((file) =>

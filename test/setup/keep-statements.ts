@@ -10,7 +10,7 @@ import { statementOf } from './statements.ts';
  * for each process, for test/sent-statements.test.ts.
  */
 
-/** A statement with the values of its first time, and the file that sent it; none where Prisma does not tell. */
+/** A statement with the values of its first time, and the file that sent it; none where that is not known. */
 export type KeptStatement = { text: string; values: unknown[]; sender?: string | undefined };
 
 const folder = process.env.STATEMENTS;
@@ -34,7 +34,7 @@ if (folder && !('statementsAreKept' in globalThis)) {
   keepStatements(folder);
 }
 
-/** Prisma sends a statement a while after it was called: the call goes along, to be told by the stack it was made with. */
+/** Statements are sent a while after they were asked for: the asking goes along, to be told by the stack it was made with. */
 function rememberCalls(requests: Requests): void {
   const { _request: send } = requests;
   requests._request = function (this: unknown, request) {
@@ -58,6 +58,10 @@ function rememberCalls(requests: Requests): void {
 function keepStatements(to: string): void {
   const kept = new Set<string>();
   const file = join(to, `${process.pid}.jsonl`);
+  const { query: queryPool } = pg.Pool.prototype;
+  pg.Pool.prototype.query = function (this: pg.Pool, ...args: unknown[]) {
+    return calls.run(new Error().stack, () => Reflect.apply(queryPool, this, args));
+  } as typeof queryPool;
   const { query } = pg.Client.prototype;
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
     const { text, values } = statementOf(args);

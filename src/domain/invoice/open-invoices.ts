@@ -61,13 +61,12 @@ async function withoutCharges<Locked extends LockedSubscription & { openInvoice:
   unmade: ReadonlySet<string>,
 ): Promise<Locked[]> {
   if (unmade.size === 0) return [...opened];
-  await tx.invoice.updateMany({ where: { chargeId: { in: [...unmade] } }, data: { chargeId: null } });
-  return opened.map((locked) => {
-    const { openInvoice } = locked;
-    return unmade.has(openInvoice.chargeId ?? '')
-      ? { ...locked, openInvoice: { ...openInvoice, chargeId: null } }
-      : locked;
-  });
+  const isWithout = ({ openInvoice }: Locked) => unmade.has(openInvoice.chargeId ?? '');
+  const ids = opened.filter(isWithout).map(({ openInvoice }) => openInvoice.id);
+  await tx.invoice.updateMany({ where: { id: { in: ids } }, data: { chargeId: null } });
+  return opened.map((locked) =>
+    isWithout(locked) ? { ...locked, openInvoice: { ...locked.openInvoice, chargeId: null } } : locked,
+  );
 }
 
 /** What the document says of merchant and plan is kept with the invoice. */
