@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { idPrefixes } from '../src/kit/id.ts';
+import { isLong } from './setup/counts.ts';
 import type { GraphqlApp } from './setup/graphql.ts';
 import type { KeptStatement } from './setup/keep-statements.ts';
 import { largeTables, largeTablesMs } from './setup/large-tables.ts';
@@ -31,7 +32,7 @@ const readsMuch = [
 let app: GraphqlApp;
 let ids: Map<string, string | undefined>;
 
-describe.runIf(folder)('what was sent', () => {
+describe.runIf(folder && isLong)('what was sent', () => {
   beforeAll(async () => {
     const large = await largeTables();
     ({ app } = large);
