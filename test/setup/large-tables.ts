@@ -5,8 +5,8 @@ import { fillTables } from './fill-tables.ts';
 import { type GraphqlApp, graphqlApp } from './graphql.ts';
 
 /**
- * An application whose tables that grow are large, most of one merchant's, and the ids by noun of what its test merchant
- * has.
+ * An application whose tables that grow are large, with rows of eleven merchants, and the ids by noun of what its test
+ * merchant has.
  */
 export async function largeTables(): Promise<{ app: GraphqlApp; ids: Record<string, string> }> {
   const app = await graphqlApp();
