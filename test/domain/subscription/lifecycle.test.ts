@@ -277,7 +277,7 @@ test('with a method that is gone, the invoice is made without a charge and paid 
   const merchant = await shop(day('2026-01-15'));
   const { id } = await makeActiveSubscription(service, merchant, { now: day('2026-01-15') });
   const accounts = { merchantId: merchant.merchant.id, mode: 'live', method: 'fps' } as const;
-  await retireAccounts(service, accounts, new Date());
+  await retireAccounts(service, accounts, day('2026-02-12'));
   await renewSubscriptions(service, { now: day('2026-02-13') });
   const [invoice] = await readInvoices(service, id);
   expect(invoice).toMatchObject({ status: 'open', chargeId: null });

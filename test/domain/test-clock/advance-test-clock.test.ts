@@ -77,9 +77,9 @@ test('only this sandbox moves: not live, nor another merchant', async () => {
     await makeCharge(service, merchant, { mode: 'sandbox' }),
   ];
   const sessions = [
-    await makeSession(service, merchant, { mode: 'live' }),
-    await makeSession(service, other, { mode: 'sandbox' }),
-    await makeSession(service, merchant, { mode: 'sandbox' }),
+    await makeSession(service, merchant, { mode: 'live', now: noon }),
+    await makeSession(service, other, { mode: 'sandbox', now: noon }),
+    await makeSession(service, merchant, { mode: 'sandbox', now: noon }),
   ];
   const plan = await makePlan(service, merchant, { mode: 'live' });
   const subscription = await makeActiveSubscription(service, merchant, { plan, now: noon });
