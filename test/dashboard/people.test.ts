@@ -10,9 +10,10 @@ import { accessibilityFaults, widerThanWindow } from '../setup/accessibility.ts'
 import { type TestApp, testApp } from '../setup/app.ts';
 import { atEnd } from '../setup/at-end.ts';
 import { testBrowser } from '../setup/browser.ts';
+import { makeCaller } from '../setup/callers.ts';
 import { enterDashboard } from '../setup/enter-dashboard.ts';
 import { makeMerchant } from '../setup/makers.ts';
-import { makeCaller, makeUser, password } from '../setup/sign-in.ts';
+import { makeUser, password } from '../setup/sign-in.ts';
 import { appCode, linkToken } from '../setup/users.ts';
 
 /** People at the dashboard's door, in their own account, among the users, and operators: in a real browser. */

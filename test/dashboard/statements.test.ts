@@ -5,11 +5,11 @@ import { type Importer, startImporter } from '../../src/domain/statement/start-i
 import { newId } from '../../src/kit/id.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { testBrowser } from '../setup/browser.ts';
+import { camtXml, ntry } from '../setup/camt-xml.ts';
 import { enterDashboard } from '../setup/enter-dashboard.ts';
 import { holdAnswer } from '../setup/hold-answer.ts';
 import { makeCharge, makeMerchant } from '../setup/makers.ts';
 import { makeUser } from '../setup/sign-in.ts';
-import { camtXml, ntry } from '../statement/camt-xml.ts';
 
 /** Bank statements at the dashboard, in a real browser. */
 

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { answerResetRequests } from '../../../src/domain/user/answer-reset-requests.ts';
 import { sha256 } from '../../../src/kit/secrets.ts';
 import { makeMerchant, noon } from '../../setup/makers.ts';
+import { spying } from '../../setup/sent-sql.ts';
 import { testService } from '../../setup/service.ts';
-import { spying } from '../../setup/statements.ts';
 import { linkToken } from '../../setup/users.ts';
 
-/** Requests for a new password, answered many at a time. test/dashboard/passwords.test.ts has what a user sees. */
+/** Requests for a new password, answered many at a time. test/schema/passwords.test.ts has what a user sees. */
 
 const service = await testService();
 

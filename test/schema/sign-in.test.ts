@@ -5,7 +5,7 @@ import { openSignInAttempt } from '../../src/domain/user/open-sign-in-attempt.ts
 import { basic } from '../setup/api.ts';
 import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 import { makeDoor } from '../setup/office.ts';
-import { spying } from '../setup/statements.ts';
+import { spying } from '../setup/sent-sql.ts';
 import { homeOrigin } from '../setup/visitor.ts';
 
 /** Who may come in at the dashboard's door, and how often one may knock. */

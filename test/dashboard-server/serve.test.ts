@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
-import { temporaryFolder } from '../setup/temporary-folder.ts';
 
-/** How the dashboard's files are built and served. */
+/** How the dashboard's files are served. */
 
 let served: TestApp;
 
@@ -90,21 +89,4 @@ describe('its files', () => {
       expect((await get(`/dashboard/assets/${name}`)).statusCode).toBe(404);
     }
   });
-});
-
-test('several who start at once share one build, and each gets it whole', async () => {
-  const distFolder = await temporaryFolder();
-  const lines: string[] = [];
-  const onProgress = (line: string) => lines.push(line);
-  const folders = await Promise.all([
-    buildDashboard({ distFolder, onProgress }),
-    buildDashboard({ distFolder, onProgress }),
-  ]);
-  expect(new Set(folders).size).toBe(1);
-  expect(lines).toEqual(['Building the dashboard']);
-  expect(await readdir(folders[0])).toEqual(expect.arrayContaining(['assets', 'index.html']));
-  expect(await buildDashboard({ distFolder, onProgress })).toBe(folders[0]);
-  expect(lines).toHaveLength(1);
-  const names = await readdir(distFolder);
-  expect(names.filter((name) => name !== '.lock')).toEqual([folders[0].slice(join(distFolder, '/').length)]);
 });
