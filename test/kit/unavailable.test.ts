@@ -4,7 +4,7 @@ import { closeDb, openDb } from '../../src/kit/db.ts';
 import { isUnavailable } from '../../src/kit/unavailable.ts';
 import { testDatabase } from '../setup/database.ts';
 
-const { db } = await testDatabase();
+const { db, connectionString } = await testDatabase();
 
 const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
@@ -53,4 +53,14 @@ test('a server that resets, ends or refuses connections is away, whoever asks', 
   expect((await failures()).map(isUnavailable)).toEqual([true, true, true, true]);
   await new Promise((resolve) => server.close(resolve));
   expect((await failures()).map(isUnavailable)).toEqual([true, true, true, true]);
+});
+
+test('a connection whose server has gone silent is given up, and the pool goes on with others', async () => {
+  const impatient = openDb({ connectionString, poolSize: 1, onError: () => {}, silenceMsMax: 200 });
+  onTestFinished(() => closeDb(impatient));
+  const asleep = impatient.pool.query('SELECT pg_sleep(20)');
+  expect(isUnavailable(await failureOf(asleep))).toBe(true);
+  const inTransaction = impatient.prisma.$transaction(async (tx) => tx.$queryRaw`SELECT pg_sleep(20)::text`);
+  expect(isUnavailable(await failureOf(inTransaction))).toBe(true);
+  expect(await impatient.prisma.$queryRaw`SELECT 1 AS one`).toEqual([{ one: 1 }]);
 });

@@ -1,7 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import { closeDb, openDb } from '../../src/kit/db.ts';
-import { isUnavailable } from '../../src/kit/unavailable.ts';
 import { basic } from '../setup/api.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { atEnd } from '../setup/at-end.ts';
@@ -20,10 +18,10 @@ beforeAll(async () => {
   url = await running.app.listen({ port: 0, host: '127.0.0.1' });
 });
 
-/** While another session keeps everybody from the charges. */
-async function whileHanging<T>(work: () => Promise<T>): Promise<T> {
+/** While another session keeps everybody from these tables. */
+async function whileHanging<T>(tables: string, work: () => Promise<T>): Promise<T> {
   const session = await running.context.service.pool.connect();
-  await session.query('BEGIN; LOCK TABLE charge IN ACCESS EXCLUSIVE MODE');
+  await session.query(`BEGIN; LOCK TABLE ${tables} IN ACCESS EXCLUSIVE MODE`);
   try {
     return await work();
   } finally {
@@ -46,7 +44,7 @@ const query = `mutation ($input: CreateChargeInput!) { createCharge(input: $inpu
 
 test('a request whose work does not end in time is answered 503; the repeat with its key tells what became of it', async () => {
   const headers = { 'idempotency-key': 'order 7' };
-  const refused = await whileHanging(() => post('/charges', made, headers));
+  const refused = await whileHanging('charge', () => post('/charges', made, headers));
   expect(refused.status).toBe(503);
   expect(refused.headers.get('content-type')).toContain('application/problem+json');
   expect(await refused.json()).toMatchObject({ code: 'unavailable', status: 503 });
@@ -57,7 +55,7 @@ test('a request whose work does not end in time is answered 503; the repeat with
 
 test('by GraphQL as well', async () => {
   const variables = { input: { ...terms, merchantAmount: '30' } };
-  const refused = await whileHanging(() => post('/graphql', { query, variables }));
+  const refused = await whileHanging('charge', () => post('/graphql', { query, variables }));
   expect(refused.status).toBe(503);
   expect(await refused.json()).toMatchObject({ errors: [{ extensions: { code: 'unavailable' } }] });
 });
@@ -66,11 +64,7 @@ test('a page as well, in its own words', async () => {
   const key = merchant.keys.live.publishableKey;
   const address = `${url}/checkout?apiKey=${key}&amount=25&currency=HKD`;
   await expect.poll(async () => (await fetch(address)).status).toBe(200);
-  const session = await running.context.service.pool.connect();
-  await session.query('BEGIN; LOCK TABLE api_key, merchant IN ACCESS EXCLUSIVE MODE');
-  const refused = await fetch(address);
-  await session.query('ROLLBACK');
-  session.release();
+  const refused = await whileHanging('api_key, merchant', () => fetch(address));
   expect(refused.status).toBe(503);
   expect(refused.headers.get('content-type')).toContain('text/html');
 });
@@ -92,6 +86,7 @@ test('neither a stream that waits for news, nor a file that is long in coming, i
   let stream = await follow();
   // A busy machine may take longer than is given here to begin it.
   while (stream.status === 503) stream = await follow();
+  let sent = 0;
   const slowly = new ReadableStream({
     async pull(controller) {
       await new Promise((resolve) => setTimeout(resolve, answerMsMax / 2));
@@ -100,7 +95,6 @@ test('neither a stream that waits for news, nor a file that is long in coming, i
       if (sent === 4) controller.close();
     },
   });
-  let sent = 0;
   const uploaded = await fetch(`${url}/uploads`, {
     method: 'PUT',
     headers: { authorization: basic(merchant.keys.live), 'content-type': 'text/csv' },
@@ -121,21 +115,4 @@ test('neither a stream that waits for news, nor a file that is long in coming, i
     if (told.includes(id)) break;
   }
   expect(told).toContain(id);
-});
-
-test('a connection whose server has gone silent is given up, and the pool goes on with others', async () => {
-  const db = openDb({
-    connectionString: running.connectionString,
-    poolSize: 1,
-    onError: () => {},
-    silenceMsMax: 200,
-  });
-  const error = await db.pool.query('SELECT pg_sleep(20)').catch((reason: unknown) => reason);
-  expect(isUnavailable(error)).toBe(true);
-  const inTransaction = await db.prisma
-    .$transaction(async (tx) => tx.$queryRaw`SELECT pg_sleep(20)::text`)
-    .catch((reason: unknown) => reason);
-  expect(isUnavailable(inTransaction)).toBe(true);
-  expect((await db.prisma.$queryRaw`SELECT 1 AS one`) as unknown).toEqual([{ one: 1 }]);
-  await closeDb(db);
 });

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { buildApp } from '../../src/app.ts';
+import { basic } from '../setup/api.ts';
+import { testApp } from '../setup/app.ts';
+import { atEnd } from '../setup/at-end.ts';
+import { makeMerchant } from '../setup/makers.ts';
+
+test('the address of a caller is that of the connection, unless that is a proxy of TRUST_PROXY', async () => {
+  const { context } = await testApp();
+  const { merchant, keys } = await makeMerchant(context.service);
+  const addressTold = async (trustProxy: string[]) => {
+    const behind = await buildApp({ ...context, options: { ...context.options, trustProxy } });
+    atEnd(() => behind.close());
+    const answer = await behind.inject({
+      method: 'POST',
+      url: '/checkout-link',
+      headers: { authorization: basic(keys.live), 'x-forwarded-for': '198.51.100.7, 203.0.113.9' },
+      payload: { amount: 5, currency: 'HKD', apiKey: keys.live.publishableKey },
+      remoteAddress: '10.0.0.5',
+    });
+    expect(answer.statusCode).toBe(200);
+    const entry = await context.service.prisma.auditEntry.findFirst({
+      where: { merchantId: merchant.id },
+      orderBy: { id: 'desc' },
+    });
+    return entry?.address;
+  };
+  expect(await addressTold(['192.0.2.0/24'])).toBe('10.0.0.5');
+  expect(await addressTold(['10.0.0.0/8'])).toBe('203.0.113.9');
+});
