@@ -15,8 +15,8 @@ import { wholeOf } from './setup/hostile-input.ts';
 import { largeTables, largeTablesMs } from './setup/large-tables.ts';
 import { planFaults } from './setup/plan-faults.ts';
 import { sampleOf } from './setup/sample.ts';
+import { spying } from './setup/sent-sql.ts';
 import { signedInAs } from './setup/sign-in.ts';
-import { spying } from './setup/statements.ts';
 import type { Visitor } from './setup/visitor.ts';
 
 /**

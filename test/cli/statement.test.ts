@@ -2,11 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
+import { camtXml, details, ntry } from '../setup/camt-xml.ts';
 import { type GraphqlApp, graphqlApp, overSse } from '../setup/graphql.ts';
 import { makeCharge } from '../setup/makers.ts';
 import { testAppSecret } from '../setup/service.ts';
 import { temporaryFolder } from '../setup/temporary-folder.ts';
-import { camtXml, details, ntry } from '../statement/camt-xml.ts';
 import { askCli, runCli } from './run-cli.ts';
 
 let app: GraphqlApp;

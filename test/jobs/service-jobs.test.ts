@@ -10,7 +10,7 @@ import { systemClock } from '../../src/kit/clock.ts';
 import { createHub } from '../../src/live/hub.ts';
 import { listen } from '../../src/live/listen.ts';
 import { buildWorker } from '../../src/worker.ts';
-import { ownerOf } from '../setup/exports.ts';
+import { ownerOf } from '../setup/callers.ts';
 import { makeCharge, makeMerchant, minutesAfter } from '../setup/makers.ts';
 import { type Receiver, startReceiver } from '../setup/receiver.ts';
 import { testService } from '../setup/service.ts';

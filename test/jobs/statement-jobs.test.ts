@@ -7,10 +7,10 @@ import { systemClock } from '../../src/kit/clock.ts';
 import { createHub } from '../../src/live/hub.ts';
 import { listen } from '../../src/live/listen.ts';
 import { buildWorker } from '../../src/worker.ts';
+import { chunks } from '../setup/chunks.ts';
+import { csvMapping } from '../setup/csv-mapping.ts';
 import { makeCharge, makeMerchant } from '../setup/makers.ts';
 import { testService } from '../setup/service.ts';
-import { csvMapping } from '../statement/csv-text.ts';
-import { chunks } from '../statement/read.ts';
 
 /** Statements through whole workers, as a service runs them. */
 

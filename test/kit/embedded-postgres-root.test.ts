@@ -53,7 +53,7 @@ async function start(options: EmbeddedPostgresOptions) {
   return { ...server, progress };
 }
 
-const ownerOf = async (...path: string[]) => (await stat(join(...path))).uid;
+const uidOf = async (...path: string[]) => (await stat(join(...path))).uid;
 const nobodyUid = nobody?.kind === 'user' ? nobody.uid : -1;
 const nobodyUser = nobody?.kind === 'user' ? { uid: nobody.uid, gid: nobody.gid } : {};
 
@@ -80,8 +80,8 @@ describe.each(['namespace', 'nobody'] as const)('as root, by way of: %s', (runAs
       runAs === 'namespace' ? /^Uid:\t1000\t/m : new RegExp(`^Uid:\t${nobodyUid}\t`, 'm'),
     );
     expect(status).toMatch(/^CapEff:\t0+$/m);
-    expect(await ownerOf(dataDir, 'postgres', 'data', 'base')).toBe(runAs === 'namespace' ? 0 : nobodyUid);
-    expect(await ownerOf(dataDir, 'postgres', 'password')).toBe(0);
+    expect(await uidOf(dataDir, 'postgres', 'data', 'base')).toBe(runAs === 'namespace' ? 0 : nobodyUid);
+    expect(await uidOf(dataDir, 'postgres', 'password')).toBe(0);
     process.kill(server.pid, 'SIGKILL');
     const again = await start({ dataDir, runAs });
     expect(again.adopted).toBe(false);
@@ -153,7 +153,7 @@ test.runIf(isLong)(
       await askDatabase(server.connectionString, 'CREATE TABLE IF NOT EXISTS kept ()');
       await server.stop();
       // Without a choice the owner of the data decides.
-      expect(await ownerOf(dataDir, 'postgres', 'data', 'base')).toBe(runAs === 'namespace' ? 0 : nobodyUid);
+      expect(await uidOf(dataDir, 'postgres', 'data', 'base')).toBe(runAs === 'namespace' ? 0 : nobodyUid);
     }
   },
 );
@@ -199,7 +199,7 @@ describe('as an ordinary user', () => {
       expect(await service.end()).toBe(0);
 
       const asRoot = await start({ dataDir });
-      expect(await ownerOf(dataDir, 'postgres', 'data', 'postmaster.pid')).toBe(nobodyUid);
+      expect(await uidOf(dataDir, 'postgres', 'data', 'postmaster.pid')).toBe(nobodyUid);
       await asRoot.stop();
       await startAsNobody({ dataDir }).ready();
     },

@@ -10,7 +10,7 @@ import type { Service } from '../../src/domain/service.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { testClock } from '../setup/clock.ts';
 import { deliverNotifications } from '../setup/deliver-notifications.ts';
-import { ownerOf } from '../setup/exports.ts';
+import { ownerOf } from '../setup/callers.ts';
 import { makeCompletedCharge, makeMerchant } from '../setup/makers.ts';
 import { makeEvent, makeWebhook, trickyInput } from '../setup/notifications.ts';
 import { hasOpenssl } from '../setup/openssl.ts';

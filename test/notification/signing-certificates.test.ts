@@ -4,7 +4,7 @@ import { createCertificate } from '../../src/domain/certificate/create-certifica
 import type { Service } from '../../src/domain/service.ts';
 import { signPayload } from '../../src/notification/sign.ts';
 import { signingCertificates } from '../../src/notification/signing-certificates.ts';
-import { ownerOf } from '../setup/exports.ts';
+import { ownerOf } from '../setup/callers.ts';
 import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 import { testService } from '../setup/service.ts';
 

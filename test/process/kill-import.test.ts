@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { countsOf } from '../../src/domain/statement/statement-state.ts';
 import { count } from '../setup/counts.ts';
+import { csvMapping } from '../setup/csv-mapping.ts';
 import { queueFile } from '../setup/import-file.ts';
 import { makeCharge, makeMerchant } from '../setup/makers.ts';
 import { testAppSecret, testService } from '../setup/service.ts';
 import { expectSound } from '../setup/sound.ts';
-import { csvMapping } from '../statement/csv-text.ts';
 import { runServiceForTest } from './run-service.ts';
 
 const rows = count(1_500, 100_000);

@@ -5,11 +5,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { importStatement } from '../../src/domain/statement/import-statement.ts';
 import { uploadBytesMax } from '../../src/domain/upload/store-upload.ts';
 import { basic } from '../setup/api.ts';
+import { camtXml, ntry } from '../setup/camt-xml.ts';
 import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
 import { makeCharge } from '../setup/makers.ts';
 import { signedInAs } from '../setup/sign-in.ts';
 import type { Visitor } from '../setup/visitor.ts';
-import { camtXml, ntry } from '../statement/camt-xml.ts';
 
 let app: GraphqlApp;
 

@@ -10,13 +10,13 @@ import { dayMs } from '../../src/kit/duration.ts';
 import { newId } from '../../src/kit/id.ts';
 import { operations } from '../../src/rest/operations.ts';
 import { auditEntriesOf } from '../setup/audit-entries.ts';
+import { chunks } from '../setup/chunks.ts';
 import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
 import { makeCharge } from '../setup/makers.ts';
 import { makeWebhook } from '../setup/notifications.ts';
 import { signedInAs } from '../setup/sign-in.ts';
 import { makeActiveSubscription, makePlan } from '../setup/subscriptions.ts';
 import { payCharge } from '../setup/transfers.ts';
-import { chunks } from '../statement/read.ts';
 import { byItself, withoutEntry } from './audited-mutations.ts';
 
 /** Every change by merchants' users, operators and keys stands in the audit trail: who, what, when, from where. */

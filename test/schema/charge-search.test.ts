@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
 import { makeCharge, minutesAfter, noon } from '../setup/makers.ts';
-import { blocksRead, spying } from '../setup/statements.ts';
+import { blocksRead, spying } from '../setup/sent-sql.ts';
 
 let app: GraphqlApp;
 let ada: { id: string; nonce: string };

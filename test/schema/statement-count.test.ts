@@ -15,8 +15,8 @@ import { count } from '../setup/counts.ts';
 import { everyNoun } from '../setup/every-noun.ts';
 import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
 import { wholeOf } from '../setup/hostile-input.ts';
+import { spying } from '../setup/sent-sql.ts';
 import { signedInAs } from '../setup/sign-in.ts';
-import { spying } from '../setup/statements.ts';
 import type { Visitor } from '../setup/visitor.ts';
 
 /**

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
 import { startImporter } from '../../src/domain/statement/start-importer.ts';
 import { basic } from '../setup/api.ts';
+import { camtXml, details, ntry } from '../setup/camt-xml.ts';
 import { type As, type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
 import { makeCharge } from '../setup/makers.ts';
-import { camtXml, details, ntry } from '../statement/camt-xml.ts';
 
 let app: GraphqlApp;
 let charge: Charge;

@@ -14,9 +14,9 @@ import { guessCsvMapping } from '../../src/statement/csv-guess.ts';
 import type { CsvMapping } from '../../src/statement/csv-mapping.ts';
 import { readMt940 } from '../../src/statement/mt940.ts';
 import { readStatement } from '../../src/statement/read-statement.ts';
+import { chunks } from '../setup/chunks.ts';
+import { csvMapping } from '../setup/csv-mapping.ts';
 import { fuzz, mutated } from '../setup/fuzz.ts';
-import { csvMapping } from '../statement/csv-text.ts';
-import { chunks } from '../statement/read.ts';
 
 /** Files and codes that merchants send: read, or refused with a reason. */
 

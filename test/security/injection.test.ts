@@ -16,8 +16,8 @@ import { basic } from '../setup/api.ts';
 import { count } from '../setup/counts.ts';
 import { everyNoun } from '../setup/every-noun.ts';
 import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
+import { spying } from '../setup/sent-sql.ts';
 import { signedInAs } from '../setup/sign-in.ts';
-import { spying } from '../setup/statements.ts';
 import type { Visitor } from '../setup/visitor.ts';
 
 /** Whatever text a caller gives, it goes to PostgreSQL as a value: it stands in the text of no statement. */

@@ -11,9 +11,9 @@ import { answerResetRequests } from '../../src/domain/user/answer-reset-requests
 import { pruneEvents } from '../../src/event/prune-events.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { unsealContent } from '../../src/message/sealed-content.ts';
-import { csvMapping } from '../statement/csv-text.ts';
 import { callApi } from './api.ts';
 import type { TestClock } from './clock.ts';
+import { csvMapping } from './csv-mapping.ts';
 import { deliverNotifications } from './deliver-notifications.ts';
 import { type GraphqlApp, type Json, mutate } from './graphql.ts';
 import { importFile } from './import-file.ts';

@@ -6,8 +6,8 @@ import { type Imported, importStatement } from '../../src/domain/statement/impor
 import { runImport } from '../../src/domain/statement/run-import.ts';
 import { countsOf } from '../../src/domain/statement/statement-state.ts';
 import { storeUpload } from '../../src/domain/upload/store-upload.ts';
-import { csvMapping } from '../statement/csv-text.ts';
-import { chunks } from '../statement/read.ts';
+import { chunks } from './chunks.ts';
+import { csvMapping } from './csv-mapping.ts';
 
 type File = {
   content: string | Uint8Array;

@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import pg from 'pg';
 import { PrismaClient } from '../../prisma/client/client.ts';
-import { statementOf } from './statements.ts';
+import { statementOf } from './sent-sql.ts';
 
 /**
  * With STATEMENTS=<an empty folder>, every statement that the service sends while tests run is written down there, once

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { growing } from './fill-tables.ts';
-import type { Sent } from './statements.ts';
+import type { Sent } from './sent-sql.ts';
 
 type Node = { 'Node Type': string; 'Relation Name'?: string; 'Plan Rows': number; Plans?: Node[] };
 

@@ -1,11 +1,9 @@
 import type { MerchantUser, UserRole } from '../../prisma/client/client.ts';
-import type { MerchantCaller } from '../../src/domain/api-key/permissions.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/service.ts';
 import { createUser, hashPassword } from '../../src/domain/user/create-user.ts';
 import { transact } from '../../src/kit/db.ts';
 import type { TestApp } from './app.ts';
-import { ownerOf } from './exports.ts';
 import { makeVisitor, type Visitor } from './visitor.ts';
 
 /** Of every user that is made here. */
@@ -20,18 +18,6 @@ export async function makeUser(
   const passwordHash = await hashPassword(password);
   const user = { merchantId, email, role, passwordHash, actor: 'operator', now };
   return { ...(await transact(service, (tx) => createUser(tx, user))), password };
-}
-
-/** A user of a merchant as the operations see who is signed in, with all permissions. */
-export async function makeCaller(
-  service: Service,
-  merchant: NewMerchant,
-  { role = 'owner', now }: { role?: UserRole; now: Date },
-): Promise<MerchantCaller> {
-  users += 1;
-  const { id: merchantId } = merchant.merchant;
-  const user = await makeUser(service, { merchantId, email: `caller${users}@example.com`, role, now });
-  return { ...ownerOf(merchant), actor: `user:${user.id}`, user };
 }
 
 /** A new user of a merchant (an operator is nobody's) who has signed in at the dashboard, from an address of their own. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { readStatement } from '../../src/statement/read-statement.ts';
-import { camtXml, details, ntry } from './camt-xml.ts';
-import { chunks, readAll, refusalOf, refused } from './read.ts';
+import { camtXml, details, ntry } from '../setup/camt-xml.ts';
+import { chunks } from '../setup/chunks.ts';
+import { readAll, refusalOf, refused } from './read.ts';
 
 const good = camtXml(ntry({ details: details('<RmtInf><Ustrd>TIGER2345</Ustrd></RmtInf>') }));
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { camtXml, details, ntry, payer } from './camt-xml.ts';
+import { camtXml, details, ntry, payer } from '../setup/camt-xml.ts';
 import { entriesOf, onlyEntryOf, refusalOf } from './read.ts';
 
 /** The one entry of a message of version 8 with this `Ntry`. */

@@ -1,27 +1,9 @@
 import { readCsv } from '../../src/statement/csv.ts';
 import type { CsvMapping } from '../../src/statement/csv-mapping.ts';
-import { checkCsvMapping } from '../../src/statement/csv-mapping.ts';
 import type { StatementEntry } from '../../src/statement/statement-entry.ts';
-import { chunks, whatMoved, whenBooked } from './read.ts';
-
-/** The mapping of a plain file with the columns Date, Amount and Text, unless said otherwise. */
-export function csvMapping(given: Partial<CsvMapping> = {}): CsvMapping {
-  return checkCsvMapping({
-    encoding: 'utf-8',
-    delimiter: ',',
-    skipLines: 0,
-    hasHeader: true,
-    footerRows: 0,
-    decimalMark: '.',
-    dateOrder: 'ymd',
-    buddhistYears: false,
-    date: 'Date',
-    amountKind: 'signed',
-    amount: 'Amount',
-    references: [],
-    ...given,
-  });
-}
+import { chunks } from '../setup/chunks.ts';
+import { csvMapping } from '../setup/csv-mapping.ts';
+import { whatMoved, whenBooked } from './read.ts';
 
 export async function readCsvText(
   content: string | Uint8Array,

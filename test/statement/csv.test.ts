@@ -5,7 +5,8 @@ import { csvDate } from '../../src/statement/csv-date.ts';
 import { guessCsvMapping } from '../../src/statement/csv-guess.ts';
 import { checkCsvMapping } from '../../src/statement/csv-mapping.ts';
 import { count } from '../setup/counts.ts';
-import { csvMapping, csvRefusal, readCsvText } from './csv-text.ts';
+import { csvMapping } from '../setup/csv-mapping.ts';
+import { csvRefusal, readCsvText } from './csv-text.ts';
 
 const amount = (cell: string, decimalMark: '.' | ',' = '.') => {
   const read = csvAmount(cell, { decimalMark, line: 1 });

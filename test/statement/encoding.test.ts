@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { camtXml, details, ntry } from '../setup/camt-xml.ts';
+import { chunks } from '../setup/chunks.ts';
 import { count } from '../setup/counts.ts';
-import { camtXml, details, ntry } from './camt-xml.ts';
-import { chunks, entriesOf, readAll, refusalOf } from './read.ts';
+import { entriesOf, readAll, refusalOf } from './read.ts';
 
 const withText = (text: string, encoding?: string): string => {
   const xml = camtXml(ntry({ details: details(`<RmtInf><Ustrd>${text}</Ustrd></RmtInf>`) }));

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { readStatement } from '../../src/statement/read-statement.ts';
+import { camtXml, details, ntry, payer } from '../setup/camt-xml.ts';
 import { count } from '../setup/counts.ts';
 import { heapBytes } from '../setup/heap-bytes.ts';
-import { camtXml, details, ntry, payer } from './camt-xml.ts';
 import { readAll } from './read.ts';
 
 /** Enough to show that nothing is held as a whole; the full size in the long run. */

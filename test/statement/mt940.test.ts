@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { count } from '../setup/counts.ts';
-import { mt940Text } from './mt940-text.ts';
+import { mt940Text } from '../setup/mt940-text.ts';
 import { entriesOf, onlyEntryOf, readAll, refusalOf, refused } from './read.ts';
 
 describe('a file', () => {

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { CsvReading } from '../../src/statement/csv.ts';
 import { detectFormat, readStatement } from '../../src/statement/read-statement.ts';
-import { camtXml, ntry } from './camt-xml.ts';
-import { csvMapping } from './csv-text.ts';
-import { mt940Text } from './mt940-text.ts';
-import { chunks, readAll, refusalOf } from './read.ts';
+import { camtXml, ntry } from '../setup/camt-xml.ts';
+import { chunks } from '../setup/chunks.ts';
+import { csvMapping } from '../setup/csv-mapping.ts';
+import { mt940Text } from '../setup/mt940-text.ts';
+import { readAll, refusalOf } from './read.ts';
 
 describe('the format of a statement file', () => {
   test.each([

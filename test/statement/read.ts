@@ -1,15 +1,10 @@
 import { expect } from 'vitest';
 import { readStatement } from '../../src/statement/read-statement.ts';
 import type { StatementEntry } from '../../src/statement/statement-entry.ts';
+import { chunks } from '../setup/chunks.ts';
 
 /** Entries without their kind, which is the same for a whole file. */
 export type Entry = Omit<StatementEntry, 'kind'>;
-
-/** A file in memory as a stream, in chunks of at most `chunkSize` bytes. */
-export async function* chunks(content: string | Uint8Array, chunkSize = 16_384): AsyncGenerator<Uint8Array> {
-  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-  for (let at = 0; at < bytes.length; at += chunkSize) yield bytes.subarray(at, at + chunkSize);
-}
 
 /** Every entry of a stream. */
 export async function readAll(source: AsyncIterable<Uint8Array>): Promise<Entry[]> {

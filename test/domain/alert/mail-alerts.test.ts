@@ -3,8 +3,8 @@ import { mailAlerts } from '../../../src/domain/alert/mail-alerts.ts';
 import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
 import { newId } from '../../../src/kit/id.ts';
 import { makeMerchant, noon } from '../../setup/makers.ts';
+import { spying } from '../../setup/sent-sql.ts';
 import { testService } from '../../setup/service.ts';
-import { spying } from '../../setup/statements.ts';
 
 /** Alerts of failing endpoints, mailed many at a time. */
 

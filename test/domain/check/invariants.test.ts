@@ -13,6 +13,7 @@ import { assignTransfer } from '../../../src/domain/transfer/assign-transfer.ts'
 import { relayEvents } from '../../../src/event/relay-events.ts';
 import { atEnd } from '../../setup/at-end.ts';
 import { makeCheckoutLink, makeSession } from '../../setup/checkout.ts';
+import { csvMapping } from '../../setup/csv-mapping.ts';
 import { deliverNotifications } from '../../setup/deliver-notifications.ts';
 import { importFile } from '../../setup/import-file.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
@@ -23,7 +24,6 @@ import { testService } from '../../setup/service.ts';
 import { expectSound } from '../../setup/sound.ts';
 import { completeCharge, makeActiveSubscription, makePlan } from '../../setup/subscriptions.ts';
 import { makeException, payCharge } from '../../setup/transfers.ts';
-import { csvMapping } from '../../statement/csv-text.ts';
 
 /** Each promise of `causeway check`, broken by hand in a world that keeps them all. */
 

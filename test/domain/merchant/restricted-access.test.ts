@@ -6,12 +6,11 @@ import { findAccessVolumes } from '../../../src/domain/merchant/find-access-volu
 import { grantRestrictedAccess } from '../../../src/domain/merchant/grant-restricted-access.ts';
 import { requestRestrictedAccess } from '../../../src/domain/merchant/request-restricted-access.ts';
 import type { Service } from '../../../src/domain/service.ts';
+import { makeCaller, ownerOf } from '../../setup/callers.ts';
 import { copyCompletedCharge } from '../../setup/copy-rows.ts';
 import { count } from '../../setup/counts.ts';
-import { ownerOf } from '../../setup/exports.ts';
 import { makeMerchant } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
-import { makeCaller } from '../../setup/sign-in.ts';
 
 let service: Service;
 let merchant: NewMerchant;

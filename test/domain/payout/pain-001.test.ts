@@ -5,7 +5,8 @@ import { type CreateExportInput, createExport } from '../../../src/domain/export
 import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
 import { completeRefund } from '../../../src/domain/refund/complete-refund.ts';
 import type { Service } from '../../../src/domain/service.ts';
-import { exported, ownerOf } from '../../setup/exports.ts';
+import { ownerOf } from '../../setup/callers.ts';
+import { exported } from '../../setup/exports.ts';
 import { makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
 import { checkPain001 } from '../../setup/pain-001.ts';
 import { refundToPay } from '../../setup/payouts.ts';

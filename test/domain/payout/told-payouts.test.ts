@@ -4,13 +4,13 @@ import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.t
 import { reopenRefund } from '../../../src/domain/refund/reopen-refund.ts';
 import type { Service } from '../../../src/domain/service.ts';
 import { recordTransfers } from '../../../src/domain/transfer/record-transfers.ts';
+import { camtXml, details, ntry } from '../../setup/camt-xml.ts';
 import { importFile } from '../../setup/import-file.ts';
 import { makeMerchant, noon } from '../../setup/makers.ts';
+import { mt940Text } from '../../setup/mt940-text.ts';
 import { refundToPay } from '../../setup/payouts.ts';
 import { testService } from '../../setup/service.ts';
 import { expectSound } from '../../setup/sound.ts';
-import { camtXml, details, ntry } from '../../statement/camt-xml.ts';
-import { mt940Text } from '../../statement/mt940-text.ts';
 
 /** Payouts as banks tell of them: in statements, and in feeds. */
 

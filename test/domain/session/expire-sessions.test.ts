@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { expireSessions } from '../../../src/domain/session/expire-sessions.ts';
 import { makeSession } from '../../setup/checkout.ts';
 import { makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
+import { spying } from '../../setup/sent-sql.ts';
 import { testService } from '../../setup/service.ts';
 import { expectSound } from '../../setup/sound.ts';
-import { spying } from '../../setup/statements.ts';
 
 /** Sessions that are over, ended many at a time. */
 

@@ -7,15 +7,15 @@ import { claimStatement } from '../../../src/domain/statement/claim-statement.ts
 import { runImport } from '../../../src/domain/statement/run-import.ts';
 import { LeaseLost } from '../../../src/domain/statement/transition-statement.ts';
 import { readUpload } from '../../../src/domain/upload/read-upload.ts';
+import { camtXml, details, ntry } from '../../setup/camt-xml.ts';
 import { count } from '../../setup/counts.ts';
+import { csvMapping } from '../../setup/csv-mapping.ts';
 import { csvLines, importFile as importWhole, outcomeOf, queueFile } from '../../setup/import-file.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
+import { mt940Text } from '../../setup/mt940-text.ts';
 import { retireAccounts } from '../../setup/receiving-accounts.ts';
 import { testService } from '../../setup/service.ts';
 import { expectSound } from '../../setup/sound.ts';
-import { camtXml, details, ntry } from '../../statement/camt-xml.ts';
-import { csvMapping } from '../../statement/csv-text.ts';
-import { mt940Text } from '../../statement/mt940-text.ts';
 
 let service: Service;
 let merchant: NewMerchant;

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { importNow } from '../../../src/domain/statement/import-now.ts';
 import { countsOf } from '../../../src/domain/statement/statement-state.ts';
 import { systemClock } from '../../../src/kit/clock.ts';
+import { camtXml, details, ntry } from '../../setup/camt-xml.ts';
 import { count, isLong } from '../../setup/counts.ts';
+import { csvMapping } from '../../setup/csv-mapping.ts';
 import { heapBytes } from '../../setup/heap-bytes.ts';
 import { makeCharge, makeMerchant } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
-import { camtXml, details, ntry } from '../../statement/camt-xml.ts';
-import { csvMapping } from '../../statement/csv-text.ts';
 
 /** A whole import, from the bytes that arrive to the last transfer, in bounded memory. */
 

@@ -5,14 +5,14 @@ import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.t
 import type { Service } from '../../../src/domain/service.ts';
 import { assignTransfer } from '../../../src/domain/transfer/assign-transfer.ts';
 import { recordTransfers } from '../../../src/domain/transfer/record-transfers.ts';
+import { camtXml, details, ntry } from '../../setup/camt-xml.ts';
 import { count } from '../../setup/counts.ts';
+import { csvMapping } from '../../setup/csv-mapping.ts';
 import { importFile, outcomeOf, receivedOf } from '../../setup/import-file.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
+import { mt940Text } from '../../setup/mt940-text.ts';
 import { testService } from '../../setup/service.ts';
 import { expectSound } from '../../setup/sound.ts';
-import { camtXml, details, ntry } from '../../statement/camt-xml.ts';
-import { csvMapping } from '../../statement/csv-text.ts';
-import { mt940Text } from '../../statement/mt940-text.ts';
 
 let service: Service;
 let merchant: NewMerchant;

@@ -4,12 +4,12 @@ import type { Service } from '../../../src/domain/service.ts';
 import type { TransferInput } from '../../../src/domain/transfer/draft-transfer.ts';
 import { pairTransfer } from '../../../src/domain/transfer/pair-transfer.ts';
 import { transact, within } from '../../../src/kit/db.ts';
+import { csvMapping } from '../../setup/csv-mapping.ts';
 import { importFile } from '../../setup/import-file.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
 import { expectSound } from '../../setup/sound.ts';
 import { recordOne, transferInput } from '../../setup/transfers.ts';
-import { csvMapping } from '../../statement/csv-text.ts';
 
 /** Exceptions that a person says to be the same as what another source told of. */
 

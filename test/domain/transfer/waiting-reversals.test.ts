@@ -3,12 +3,12 @@ import type { Charge } from '../../../prisma/client/client.ts';
 import type { TransferInput } from '../../../src/domain/transfer/draft-transfer.ts';
 import type { TransferResult } from '../../../src/domain/transfer/record-batch.ts';
 import { returnTransfer } from '../../../src/domain/transfer/return-transfer.ts';
+import { csvMapping } from '../../setup/csv-mapping.ts';
 import { importFile, outcomeOf } from '../../setup/import-file.ts';
 import { minutesAfter, noon } from '../../setup/makers.ts';
 import { expectSound } from '../../setup/sound.ts';
 import { makeTill } from '../../setup/till.ts';
 import { recordOne, reverseOne, transferInput } from '../../setup/transfers.ts';
-import { csvMapping } from '../../statement/csv-text.ts';
 
 /** Reversals that are told of before what they take back: many files list the newest first. */
 

@@ -5,10 +5,10 @@ import type { Service } from '../../../src/domain/service.ts';
 import { importStatement } from '../../../src/domain/statement/import-statement.ts';
 import { pruneUploads } from '../../../src/domain/upload/prune-uploads.ts';
 import { storeUpload, uploadLifetimeMs } from '../../../src/domain/upload/store-upload.ts';
+import { camtXml, ntry } from '../../setup/camt-xml.ts';
+import { chunks } from '../../setup/chunks.ts';
 import { makeCharge, makeMerchant, noon } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
-import { camtXml, ntry } from '../../statement/camt-xml.ts';
-import { chunks } from '../../statement/read.ts';
 
 let service: Service;
 let merchant: NewMerchant;

@@ -1,0 +1,20 @@
+import { type CsvMapping, checkCsvMapping } from '../../src/statement/csv-mapping.ts';
+
+/** The mapping of a plain file with the columns Date, Amount and Text, unless said otherwise. */
+export function csvMapping(given: Partial<CsvMapping> = {}): CsvMapping {
+  return checkCsvMapping({
+    encoding: 'utf-8',
+    delimiter: ',',
+    skipLines: 0,
+    hasHeader: true,
+    footerRows: 0,
+    decimalMark: '.',
+    dateOrder: 'ymd',
+    buddhistYears: false,
+    date: 'Date',
+    amountKind: 'signed',
+    amount: 'Amount',
+    references: [],
+    ...given,
+  });
+}
