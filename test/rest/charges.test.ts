@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import { basic, callApi } from '../setup/api.ts';
+import { callApi } from '../setup/api.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { makeMerchant } from '../setup/makers.ts';
 
@@ -51,13 +51,6 @@ describe('POST /charges', () => {
     expect(second.json).toMatchObject({ id: first.json.id, isDuplicate: true });
   });
 
-  test('is closed to live keys without restricted access, open to sandbox keys', async () => {
-    const plain = await makeMerchant(app.context.service, { restricted: 'none' }, new Date());
-    const live = await call('POST', '/charges', body, plain.keys.live);
-    expect([live.status, live.json.code]).toEqual([403, 'restricted_endpoint']);
-    expect((await call('POST', '/charges', body, plain.keys.sandbox)).status).toBe(201);
-  });
-
   test.each([
     [{ ...body, merchantAmout: 5 }, '/merchantAmout', 'is unknown; did you mean merchantAmount?'],
     [{ ...body, merchantAmount: undefined }, '/merchantAmount', 'is required'],
@@ -90,44 +83,6 @@ describe('GET /charges/{id}', () => {
   });
 });
 
-describe('GET /charges', () => {
-  test('lists newest first, pages and filters with exact totals', async () => {
-    const keys = (await makeMerchant(app.context.service, {}, new Date())).keys.live;
-    for (let i = 0; i < 12; i++) {
-      await call(
-        'POST',
-        '/charges',
-        { ...body, email: `c${i}@example.com`, method: i % 3 ? 'fps' : 'paynow' },
-        keys,
-      );
-    }
-    const first = await call('GET', '/charges', undefined, keys);
-    expect(first.json.pagination).toEqual({ totalPages: 2, total: 12, currentPage: 1 });
-    expect(
-      first.json.charges.map((charge: { customer: { email: string } }) => charge.customer.email)[0],
-    ).toBe('c11@example.com');
-    const second = await call('GET', '/charges?page=2', undefined, keys);
-    expect(second.json.charges).toHaveLength(2);
-    const filtered = await call(
-      'GET',
-      '/charges?method=paynow&status=pending&customerEmail=C3%40example.com',
-      undefined,
-      keys,
-    );
-    expect(filtered.json.pagination.total).toBe(1);
-    const beyond = await call('GET', '/charges?page=9&limit=5', undefined, keys);
-    expect(beyond.json).toEqual({ charges: [], pagination: { totalPages: 3, total: 12, currentPage: 9 } });
-  });
-
-  test.each(['limit=0', 'limit=51', 'page=0', 'page=x', 'status=paid', 'startDate=2026-11-20', 'sort=asc'])(
-    '?%s is refused',
-    async (query) => {
-      const { status, json } = await call('GET', `/charges?${query}`);
-      expect([status, json.code]).toEqual([400, 'invalid_request']);
-    },
-  );
-});
-
 describe('PATCH /charges/{id}/cancel', () => {
   test('answers the literal true, and 409 the second time', async () => {
     const { json } = await call('POST', '/charges', { ...body, email: 'cancel@example.com' });
@@ -138,53 +93,61 @@ describe('PATCH /charges/{id}/cancel', () => {
   });
 });
 
-describe('credentials', () => {
-  test.each([
-    ['none', {}],
-    ['a wrong secret', { authorization: 'Basic Y2tfbGl2ZV94Ondyb25n' }],
-    ['no Basic scheme', { authorization: 'Bearer abc' }],
-  ])('%s: 401 with the way to authenticate', async (_, headers) => {
-    const answer = await app.app.inject({ method: 'GET', url: '/charges', headers });
-    expect(answer.statusCode).toBe(401);
-    expect(answer.headers['www-authenticate']).toMatch(/^Basic/);
-    expect(answer.headers['content-type']).toContain('application/problem+json');
-    expect(answer.json()).toMatchObject({
-      code: 'unauthenticated',
-      requestId: answer.headers['x-request-id'],
-    });
-  });
-
-  test('a secret of another key does not open it', async () => {
-    const mixed = { ...merchant.keys.live, apiSecret: other.keys.live.apiSecret };
-    expect((await call('GET', '/charges', undefined, mixed)).status).toBe(401);
+describe('POST /charges/{id}/complete', () => {
+  test('completes a charge of the sandbox for its merchant, and for no other', async () => {
+    const { sandbox } = merchant.keys;
+    const { json } = await call('POST', '/charges', { ...body, email: 'done@example.com' }, sandbox);
+    const url = `/charges/${json.id}/complete`;
+    const refused = await call('POST', url, undefined, other.keys.sandbox);
+    expect([refused.status, refused.json.code]).toEqual([404, 'charge_not_found']);
+    const done = await call('POST', url, undefined, sandbox);
+    expect([done.status, done.json.status]).toEqual([200, 'completed']);
   });
 });
 
-describe('unknown routes and bodies', () => {
-  const headers = () => ({ authorization: basic(merchant.keys.live) });
+describe('the cancelToken of a charge', () => {
+  const patch = (url: string, headers: Record<string, string> = {}) =>
+    app.app.inject({ method: 'PATCH', url, headers });
+  let made = 0;
+  const newCharge = async () =>
+    (await call('POST', '/charges', { ...body, email: `cancelled-${++made}@example.com` })).json;
 
-  test('an unknown route is 404, a known one with another method 405 with Allow', async () => {
-    const unknown = await app.app.inject({ method: 'GET', url: '/charge', headers: headers() });
-    expect([unknown.statusCode, unknown.json().code]).toEqual([404, 'route_not_found']);
-    const method = await app.app.inject({ method: 'DELETE', url: '/charges', headers: headers() });
-    expect([method.statusCode, method.json().code, method.headers.allow]).toEqual([
-      405,
-      'method_not_allowed',
-      'GET, POST',
-    ]);
+  test('cancels it without API credentials, by header or query, once', async () => {
+    const [one, two] = [await newCharge(), await newCharge()];
+    const byHeader = await patch(`/charges/${one.id}/cancel`, { 'cancel-token': one.cancelToken });
+    expect([byHeader.statusCode, byHeader.body]).toEqual([200, 'true']);
+    expect((await patch(`/charges/${two.id}/cancel?cancelToken=${two.cancelToken}`)).body).toBe('true');
+    expect((await patch(`/charges/${one.id}/cancel`, { 'cancel-token': one.cancelToken })).json().code).toBe(
+      'charge_not_pending',
+    );
   });
 
-  test.each([
-    ['malformed JSON', 'application/json', '{"a":', 400, 'invalid_request'],
-    ['another content type', 'text/xml', '<a/>', 415, 'unsupported_media_type'],
-    ['over 256 KiB', 'application/json', `"${'x'.repeat(300_000)}"`, 413, 'payload_too_large'],
-  ])('%s is refused', async (_, type, payload, status, code) => {
-    const answer = await app.app.inject({
-      method: 'POST',
-      url: '/sessions',
-      headers: { ...headers(), 'content-type': type },
-      payload,
-    });
-    expect([answer.statusCode, answer.json().code]).toEqual([status, code]);
+  test('of another charge, or none, is 401', async () => {
+    const [one, two] = [await newCharge(), await newCharge()];
+    expect((await patch(`/charges/${one.id}/cancel`, { 'cancel-token': two.cancelToken })).statusCode).toBe(
+      401,
+    );
+    expect((await patch(`/charges/${one.id}/cancel`)).statusCode).toBe(401);
+    expect((await call('GET', `/charges/${one.id}`)).json.status).toBe('pending');
+  });
+
+  test('cannot cancel a charge that has received money; the merchant can', async () => {
+    const charge = await newCharge();
+    const { account, nonce: reference } = charge.destination;
+    const part = {
+      id: reference,
+      method: 'fps',
+      account,
+      amount: 4,
+      currency: 'HKD',
+      reference,
+      paidAt: new Date().toISOString(),
+    };
+    expect((await call('POST', '/transfers', { transfers: [part] })).json.transfers[0].status).toBe(
+      'partial',
+    );
+    const refused = await patch(`/charges/${charge.id}/cancel`, { 'cancel-token': charge.cancelToken });
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'charge_not_pending']);
+    expect((await call('PATCH', `/charges/${charge.id}/cancel`)).text).toBe('true');
   });
 });

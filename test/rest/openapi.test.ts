@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createConfig, lint } from '@redocly/openapi-core';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -10,6 +9,7 @@ import { type TestApp, testApp } from '../setup/app.ts';
 import { checkAnswer } from '../setup/check-answer.ts';
 import { makeCompletedCharge, makeMerchant } from '../setup/makers.ts';
 import { makePlan } from '../setup/subscriptions.ts';
+import { temporaryFolder } from '../setup/temporary-folder.ts';
 
 let app: TestApp;
 // biome-ignore lint/suspicious/noExplicitAny: a document of many shapes.
@@ -35,8 +35,7 @@ beforeAll(async () => {
 
 describe('the OpenAPI document', () => {
   test('passes the linter without a warning', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'causeway-openapi-'));
-    const ref = join(folder, 'openapi.json');
+    const ref = join(await temporaryFolder(), 'openapi.json');
     await writeFile(ref, JSON.stringify(document));
     const config = await createConfig({
       extends: ['recommended'],
@@ -44,7 +43,6 @@ describe('the OpenAPI document', () => {
       rules: { 'no-ambiguous-paths': 'off', 'no-server-example.com': 'off' },
     });
     const problems = await lint({ ref, config });
-    await rm(folder, { recursive: true });
     expect(
       problems.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer}: ${message}`),
     ).toEqual([]);
@@ -55,6 +53,12 @@ describe('the OpenAPI document', () => {
       Object.keys(methods as object).map((method) => `${method.toUpperCase()} ${path}`),
     );
     expect(described.sort()).toEqual(Object.keys(operations).sort());
+  });
+
+  test('is shown at /docs, by a page of this origin alone', async () => {
+    const page = await app.app.inject('/docs/');
+    expect(page.statusCode).toBe(200);
+    expect(page.body).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
   });
 
   test('tells of `page` and `limit` of every list as numbers, with their bounds', () => {
