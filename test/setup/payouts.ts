@@ -8,7 +8,7 @@ import { recordBatch, type TransferResult } from '../../src/domain/transfer/reco
 import { recordReversal } from '../../src/domain/transfer/record-reversal.ts';
 import { parseMoney } from '../../src/kit/money.ts';
 import { makeCharge, noon } from './makers.ts';
-import { payCharge, recordingOn } from './transfers.ts';
+import { payCharge, recordingOn, transferInput } from './transfers.ts';
 
 export const adasAccount = { bank: '004', account: '123456789', holder: 'Ada Wong' };
 
@@ -33,7 +33,14 @@ export async function refundToPay(
   return (await submitRefundDetails(service, { ...owner, id: refund.id, details })).refund;
 }
 
-type Line = { amount: string; reference: string; id: string; currency?: string; paidAt?: Date };
+type Line = {
+  amount: string;
+  reference: string;
+  id: string;
+  currency?: string;
+  paidAt?: Date;
+  source?: 'feed';
+};
 
 /** The bank tells of one movement on the account of a refund's charge. */
 async function lineOn(service: Service, merchant: NewMerchant, refund: Refund, line: Line) {
@@ -42,15 +49,15 @@ async function lineOn(service: Service, merchant: NewMerchant, refund: Refund, l
   });
   const paidAt = line.paidAt ?? noon;
   const recording = await recordingOn(service, merchant, { receivingAccountId, now: paidAt });
-  const input = {
-    source: 'statement' as const,
+  const { source = 'statement', reference } = line;
+  const input = transferInput({
+    source,
     bankReference: line.id,
     content: line.amount,
     money: parseMoney(line.amount, line.currency ?? 'HKD', '/amount'),
-    reference: line.reference,
+    reference,
     paidAt,
-    paidAtIsDate: false,
-  };
+  });
   return { recording, input };
 }
 

@@ -93,12 +93,14 @@ test('a customer is erased before the file was made: its refunds are in the next
 });
 
 test('a file that nobody downloaded goes with an erasure: its refunds are in the next', async () => {
-  const { merchant, refund, ask, make } = await shop();
+  const { merchant, refund, ask, make, download } = await shop();
   await ask();
   await make();
   await eraseSomebody(merchant);
   expect(await exportedAt(refund)).toBeNull();
-  await ask();
+  const second = await ask();
+  await make();
+  expect(await download(second)).toContain(refund.payoutReference);
 });
 
 test('a file that was downloaded goes with an erasure: the bank may have it, so its refunds stay marked', async () => {
@@ -120,9 +122,10 @@ test('after its day a file goes, and its refunds are in the next unless it was d
   await taken.download(file);
   await pruneExports(service, { now: minutesAfter(next(), dayLater) });
   expect(await service.prisma.export.count({ where: { id: file } })).toBe(0);
-  await left.ask();
+  const second = await left.ask();
   await expect(taken.ask()).rejects.toMatchObject(nothingLeft);
   await left.make();
+  expect(await left.download(second)).toContain(left.refund.payoutReference);
 });
 
 test('a file that is not made after its day waits, and is made', async () => {

@@ -56,10 +56,10 @@ describe('money that went out', () => {
   test('told of again, also by another source, changes nothing', async () => {
     const refund = await refundToPay(service, merchant);
     const first = await payOut(service, merchant, refund);
-    expect(await payOut(service, merchant, refund)).toEqual({
-      status: 'duplicate',
-      transferId: first.transferId,
-    });
+    const duplicate = { status: 'duplicate', transferId: first.transferId };
+    expect(await payOut(service, merchant, refund)).toEqual(duplicate);
+    const ofFeed = await payOut(service, merchant, refund, { id: `feed-${refund.id}`, source: 'feed' });
+    expect(ofFeed).toMatchObject({ status: 'duplicate' });
     expect(await completions(refund)).toHaveLength(1);
   });
 

@@ -8,9 +8,10 @@ import type { NewAccount } from '../../../src/domain/receiving-account/insert-re
 import { rankByLoad } from '../../../src/domain/receiving-account/rank-receiving-accounts.ts';
 import { updateReceivingAccount } from '../../../src/domain/receiving-account/update-receiving-account.ts';
 import type { Service } from '../../../src/domain/service.ts';
+import { ownerOf } from '../../setup/callers.ts';
 import { count } from '../../setup/counts.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
-import { makeReceivingAccount } from '../../setup/receiving-accounts.ts';
+import { makeReceivingAccount, retireAccounts } from '../../setup/receiving-accounts.ts';
 import { testService } from '../../setup/service.ts';
 import { payCharge } from '../../setup/transfers.ts';
 
@@ -25,15 +26,9 @@ beforeAll(async () => {
   merchant = await makeMerchant(service, { demoAccounts: false });
 });
 
-const retireAll = () =>
-  service.prisma.receivingAccount.updateMany({
-    where: { merchantId: merchant.merchant.id, mode: 'live', status: 'active' },
-    data: { status: 'retired', retiredAt: noon },
-  });
-
 /** From now on these are the only accounts for FPS. */
 async function shopWith(...inputs: Partial<NewAccount>[]): Promise<ReceivingAccount[]> {
-  await retireAll();
+  await retireAccounts(service, { merchantId: merchant.merchant.id, mode: 'live' }, noon);
   const accounts: ReceivingAccount[] = [];
   for (const [i, input] of inputs.entries()) {
     const account = { details: { fpsId: `100000${i}` }, ...input };
@@ -49,12 +44,6 @@ const accountsOf = async (amounts: number[]) => {
   for (const amount of amounts) ids.push((await charge(amount)).receivingAccountId);
   return ids;
 };
-const caller = () => ({
-  merchant: merchant.merchant,
-  mode: 'live' as const,
-  permissions: new Set(['manage']),
-  actor: 'key:test',
-});
 
 describe('several accounts for one method', () => {
   test('share charges by weight, and load moves on as charges end', async () => {
@@ -92,7 +81,7 @@ describe('several accounts for one method', () => {
   test('a retired one takes none, the last one gone takes the method with it, and back again', async () => {
     const [first, second] = await shopWith({}, {});
     const set = (id: string, status: 'active' | 'retired') =>
-      updateReceivingAccount(service, { caller: caller(), id, input: { status }, now: noon });
+      updateReceivingAccount(service, { caller: ownerOf(merchant), id, input: { status }, now: noon });
     const open = await charge();
     expect(open.receivingAccountId).toBe(first!.id);
     await set(first!.id, 'retired');
@@ -106,10 +95,14 @@ describe('several accounts for one method', () => {
     expect(await accountsOf([100])).toEqual([first!.id]);
   });
 
-  test('a merchant’s other accounts are not counted: not of another mode, not of another method', async () => {
-    const [first] = await shopWith({}, {});
-    await makeCharge(service, merchant, { mode: 'sandbox' });
-    expect(await accountsOf([100])).toEqual([first!.id]);
+  test('leave out those of another mode and of another method, though fewer charges are open on these', async () => {
+    const [only] = await shopWith({});
+    const details = { bank: '004', bankCode: '004', account: '123456789' };
+    await makeReceivingAccount(service, merchant, {
+      method: 'hk-bank-transfer',
+      details,
+    });
+    expect(await accountsOf([100, 100])).toEqual([only!.id, only!.id]);
   });
 });
 

@@ -16,6 +16,7 @@ import { makeCharge, makeMerchant } from '../../setup/makers.ts';
 import { adasAccount, payOut, refundToPay } from '../../setup/payouts.ts';
 import { testService } from '../../setup/service.ts';
 import { expectSound } from '../../setup/sound.ts';
+import { transferInput } from '../../setup/transfers.ts';
 
 let service: Service;
 
@@ -37,21 +38,25 @@ const accountOf = (charge: Charge) =>
   service.prisma.receivingAccount.findUniqueOrThrow({ where: { id: charge.receivingAccountId } });
 
 type Told = { account: ReceivingAccount; minor: number; reference: string; at: Date; isDate?: boolean };
-let told = 0;
 
-function record(merchant: Merchant, { account, minor, reference, at, isDate = false }: Told, out = false) {
-  const input = {
-    source: 'statement' as const,
-    bankReference: `line-${++told}`,
+const recordingOf = (merchant: Merchant, { account, at: now }: Told) => ({
+  merchant,
+  account,
+  actor: 'bank',
+  now,
+});
+const inputOf = ({ account, minor, reference, at, isDate = false }: Told) =>
+  transferInput({
     content: String(minor),
     money: { minor: BigInt(minor), currency: account.currency },
     reference,
     paidAt: at,
     paidAtIsDate: isDate,
-  };
-  const recording = { merchant, account, actor: 'bank', now: at };
-  return out ? recordOutgoing(service, recording, [input]) : recordBatch(service, recording, [input]);
-}
+  });
+const record = (merchant: Merchant, told: Told) =>
+  recordBatch(service, recordingOf(merchant, told), [inputOf(told)]);
+const recordOut = (merchant: Merchant, told: Told) =>
+  recordOutgoing(service, recordingOf(merchant, told), [inputOf(told)]);
 
 const shown = (lines: Awaited<ReturnType<typeof reconcile>>['lines']) =>
   lines.map(({ account: _, ...sums }) => sums);
@@ -77,7 +82,7 @@ describe('the books of an account', () => {
       by: { actor: 'user:test', now: after },
       now: after,
     });
-    await record(merchant.merchant, { account, minor: 9_900, reference: 'Rent', at: within }, true);
+    await recordOut(merchant.merchant, { account, minor: 9_900, reference: 'Rent', at: within });
     await record(merchant.merchant, { account, minor: 1, reference: 'the day after', at: after });
     const { refund } = await createRefund(service, {
       ...owner,
@@ -166,7 +171,7 @@ test('any sequence of payments ties out, as a plain model of the books says', as
         const [line] = (await reconcile(service, options)).lines;
         const model = modelOf(books, Number(from.slice(-2)), Number(to.slice(-2)));
         if (!line) {
-          expect(model).toMatchObject({ opening: 0n, received: 0n, refunded: 0n });
+          expect(model).toEqual(modelOf([], 1, 1));
           continue;
         }
         const { account: _, currency: __, ...sums } = line;
@@ -174,7 +179,7 @@ test('any sequence of payments ties out, as a plain model of the books says', as
         expect(line.matched + line.partial + line.exceptions + line.returned).toBe(line.received);
       }
     }),
-    { numRuns: count(8, 500), seed: 11 },
+    { numRuns: count(8, 500) },
   );
   await expectSound(service);
 });
@@ -225,7 +230,7 @@ async function live(merchant: NewMerchant, steps: readonly Step[]): Promise<Entr
       await cancelCharge(service, { ...owner, by: 'merchant', id: given.charge.id });
       given.entry.kind = 'exceptions';
     } else if (kind === 'rent') {
-      await record(merchant.merchant, { account, minor, reference: 'Rent', at: now }, true);
+      await recordOut(merchant.merchant, { account, minor, reference: 'Rent', at: now });
       keep('otherOutgoing', minor);
     } else {
       const given = paid.pop();
@@ -236,8 +241,7 @@ async function live(merchant: NewMerchant, steps: readonly Step[]): Promise<Entr
       });
       await submitRefundDetails(service, { ...owner, id: refund.id, details: adasAccount });
       if (minor % 2 === 0) await completeRefund(service, { ...owner, id: refund.id });
-      else
-        await record(merchant.merchant, { account, minor, reference: refund.payoutReference, at: now }, true);
+      else await recordOut(merchant.merchant, { account, minor, reference: refund.payoutReference, at: now });
       keep('refunded', minor);
     }
   }
