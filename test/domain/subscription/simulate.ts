@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { PeriodUnit } from '../../../prisma/client/client.ts';
 import { subscriptionTransitions } from '../../../src/domain/subscription/subscription-state.ts';
 import {
@@ -12,6 +14,12 @@ import {
   type Terms,
   unstarted,
 } from '../../../src/domain/subscription/timeline.ts';
+
+/** The worked timelines, each with its title after `#` in its first line. */
+export function readTimelines(): string[] {
+  const text = readFileSync(join(import.meta.dirname, 'timelines.txt'), 'utf8');
+  return text.split('\n\n').map((one) => one.trim());
+}
 
 /**
  * Reads a timeline: lines that begin with a date and `>` are what people do; the others are what the service answers. A

@@ -1,17 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkInvariants } from '../../../src/domain/check/check-invariants.ts';
 import { count } from '../../setup/counts.ts';
 import { makeMerchant } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
 import { playOnService } from './play-on-service.ts';
+import { readTimelines } from './simulate.ts';
 
 /** The worked timelines once more, on the service and its database; every sixth in `npm test`, all in the long suites. */
-const timelines = readFileSync(join(import.meta.dirname, 'timelines.txt'), 'utf8')
-  .split('\n\n')
-  .map((text) => text.trim())
-  .filter((_, i) => i % count(6, 1) === 0);
+const timelines = readTimelines().filter((_, i) => i % count(6, 1) === 0);
 
 const service = await testService();
 const merchant = await makeMerchant(service, {}, new Date('2026-01-01T00:00:00.000Z'));

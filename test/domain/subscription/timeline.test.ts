@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import type { PeriodUnit } from '../../../prisma/client/client.ts';
@@ -17,11 +15,9 @@ import {
 import { dayMs } from '../../../src/kit/duration.ts';
 import { count } from '../../setup/counts.ts';
 import { modelAfter } from './model.ts';
-import { playTimeline } from './simulate.ts';
+import { playTimeline, readTimelines } from './simulate.ts';
 
-const timelines = readFileSync(join(import.meta.dirname, 'timelines.txt'), 'utf8')
-  .split('\n\n')
-  .map((text) => text.trim());
+const timelines = readTimelines();
 
 describe('the worked timelines', () => {
   test('are at least forty', () => {
