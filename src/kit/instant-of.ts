@@ -1,11 +1,16 @@
+import { dayMs } from './duration.ts';
+
 /**
  * The moment of a local time without offset (`YYYY-MM-DDThh:mm:ss`, with fraction or not) in a time zone. A time that a
  * clock change skips or repeats is read with the offset before the change.
  */
 export function instantOf(local: string, timeZone: string): Date {
   const asUtc = new Date(`${local.slice(0, 23)}Z`).getTime();
-  const guess = asUtc - offsetMs(new Date(asUtc), timeZone);
-  return new Date(asUtc - offsetMs(new Date(guess), timeZone));
+  const withOffsetAt = (near: number) => asUtc - offsetMs(new Date(near), timeZone);
+  const before = withOffsetAt(asUtc - dayMs);
+  const after = withOffsetAt(asUtc + dayMs);
+  if (before === after || withOffsetAt(before) === before) return new Date(before);
+  return new Date(withOffsetAt(after) === after ? after : before);
 }
 
 /** What clocks in the time zone show at a moment: `YYYY-MM-DDThh:mm:ss.sss`. */
