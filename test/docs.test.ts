@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { commands } from '../src/cli/commands.ts';
 import { exceptionReasons } from '../src/domain/transfer/transfer-state.ts';
 import { messages } from '../src/event/catalogue.ts';
 import { errorCatalogue } from '../src/kit/errors.ts';
+import { temporaryFolder } from './setup/temporary-folder.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const pages = [
@@ -68,8 +68,7 @@ test('compose.yaml makes the secret once and hands on what .env holds; what it t
   const text = read('compose.yaml');
   const lines = [...text.matchAll(/^# {3}(.+)$/gm)].map((match) => match[1] as string);
   expect(lines).toHaveLength(3);
-  const folder = mkdtempSync(join(tmpdir(), 'causeway-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = await temporaryFolder();
   const [makeSecret = '', ...others] = lines;
   const kept = [1, 2].map(() => {
     execFileSync('sh', ['-ec', makeSecret], { cwd: folder });

@@ -2,15 +2,13 @@ import Fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { openDashboardAgenda, registerJobDashboard } from '../../src/jobs/job-dashboard.ts';
 import { launchChromium } from '../setup/chromium.ts';
+import { fail } from '../setup/fail.ts';
 import { testService } from '../setup/service.ts';
 
 const service = await testService();
 
 test('the job dashboard shows the jobs in a browser, under its content policy and from its own origin alone', async () => {
   const { connectionString } = service;
-  const fail = (error: Error) => {
-    throw error;
-  };
   const dashboard = await openDashboardAgenda({ connectionString, processName: 'page' }, fail);
   await dashboard.agenda.every('5 seconds', 'expire-charges');
   const app = Fastify();

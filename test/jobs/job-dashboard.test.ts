@@ -4,6 +4,7 @@ import { createAgenda } from '../../src/jobs/agenda.ts';
 import { openDashboardAgenda, registerJobDashboard } from '../../src/jobs/job-dashboard.ts';
 import { openJobStore } from '../../src/jobs/open-job-store.ts';
 import { DomainError } from '../../src/kit/errors.ts';
+import { fail } from '../setup/fail.ts';
 import { describeStores, type TestStore } from './stores.ts';
 
 const operator = { authorization: 'Bearer operator' };
@@ -99,10 +100,6 @@ describeStores('The job dashboard', (openStore) => {
     await jobs.close();
   });
 });
-
-function fail(error: Error): never {
-  throw error;
-}
 
 async function appWithDashboard(
   agenda: Parameters<typeof registerJobDashboard>[1]['agenda'],

@@ -5,6 +5,7 @@ import { openJobStore } from '../../src/jobs/open-job-store.ts';
 import { purgeJobs } from '../../src/jobs/purge-jobs.ts';
 import { ensureSchedules } from '../../src/jobs/schedules.ts';
 import { hourMs, minuteMs } from '../../src/kit/duration.ts';
+import { fail } from '../setup/fail.ts';
 import { testService } from '../setup/service.ts';
 import { describeStores, type TestStore } from './stores.ts';
 
@@ -168,7 +169,3 @@ describeStores('A job store', (openStore) => {
     expect(locked.map(({ name }) => name)).toEqual(['theirs']);
   });
 });
-
-function fail(error: Error): never {
-  throw error;
-}

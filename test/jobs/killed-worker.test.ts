@@ -6,6 +6,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { lockLifetimeMs } from '../../src/jobs/agenda.ts';
 import type { JobStore, JobStoreConfig } from '../../src/jobs/job-store.ts';
 import { openJobStore } from '../../src/jobs/open-job-store.ts';
+import { fail } from '../setup/fail.ts';
 import { describeStores, type TestStore } from './stores.ts';
 import { countingJob, startWorker, stopWorkersAfterEach } from './test-worker.ts';
 
@@ -16,9 +17,7 @@ describeStores('When a worker is killed in the middle of a run', (openStore) => 
   let jobs: JobStore;
   beforeAll(async () => {
     store = await openStore();
-    jobs = await openJobStore(store.configFor('looks'), (error) => {
-      throw error;
-    });
+    jobs = await openJobStore(store.configFor('looks'), fail);
     return () => jobs.close();
   });
   stopWorkersAfterEach();

@@ -10,6 +10,7 @@ import { dayMs, minuteMs } from '../../src/kit/duration.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { atEnd } from '../setup/at-end.ts';
 import { testClock } from '../setup/clock.ts';
+import { fail } from '../setup/fail.ts';
 import { signedInAs } from '../setup/sign-in.ts';
 
 /** What operators are told at the job dashboard as it happens. */
@@ -21,9 +22,6 @@ let runJob: () => Promise<unknown>;
 
 beforeAll(async () => {
   served = await testApp({ clock });
-  const fail = (error: Error) => {
-    throw error;
-  };
   const store = await openJobStore(
     { connectionString: served.connectionString, processName: 'worker' },
     fail,

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createAgenda, lockLifetimeMs } from '../../src/jobs/agenda.ts';
 import type { JobStore } from '../../src/jobs/job-store.ts';
 import { runJob } from '../../src/jobs/run-job.ts';
+import { fail } from '../setup/fail.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -84,10 +85,6 @@ function lockedJob() {
   >[0] & {
     touch: ReturnType<typeof vi.fn<() => Promise<void>>>;
   };
-}
-
-function fail(error: Error): never {
-  throw error;
 }
 
 test('what Agenda says of a run that is just being saved is no error; all else is', () => {

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { openJobStore } from '../../src/jobs/open-job-store.ts';
+import { fail } from '../setup/fail.ts';
 import { describeStores, type TestStore } from './stores.ts';
 import { countingJob, gate, startWorker, stopWorkersAfterEach } from './test-worker.ts';
 
@@ -89,9 +90,7 @@ describeStores('A worker that is stopped', (openStore) => {
 
 /** Names of the jobs that are locked, whoever holds them. */
 async function lockedJobs(store: TestStore): Promise<string[]> {
-  const { repository, close } = await openJobStore(store.configFor('looks'), (error) => {
-    throw error;
-  });
+  const { repository, close } = await openJobStore(store.configFor('looks'), fail);
   const { jobs } = await repository.queryJobs();
   await close();
   return jobs.filter(({ lockedAt }) => lockedAt).map(({ name }) => name);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createWaker, wakeOnNotices } from '../../src/jobs/waker.ts';
 import { createHub } from '../../src/live/hub.ts';
+import { fail } from '../setup/fail.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -87,9 +88,7 @@ function wakerWithAsks(options: { underWay?: () => boolean } = {}) {
   const waker = createWaker({
     ask: () => new Promise<void>((resolve) => asks.push(resolve)),
     underWay: options.underWay ?? (() => false),
-    onError: (error) => {
-      throw error;
-    },
+    onError: fail,
   });
   return {
     waker,

@@ -3,6 +3,7 @@ import { createAgenda } from '../../src/jobs/agenda.ts';
 import { openJobStore } from '../../src/jobs/open-job-store.ts';
 import { ensureSchedules } from '../../src/jobs/schedules.ts';
 import { hourMs } from '../../src/kit/duration.ts';
+import { fail } from '../setup/fail.ts';
 import { describeStores, type TestStore } from './stores.ts';
 import { countingJob, gate, startWorker, stopWorkersAfterEach } from './test-worker.ts';
 
@@ -161,11 +162,8 @@ async function leaveBehind(
   schedule: { name: string; every: string },
   state: { nextRunAt: Date; lockedAt?: Date },
 ): Promise<void> {
-  const onError = (error: Error) => {
-    throw error;
-  };
-  const jobs = await openJobStore(store.configFor('before'), onError);
-  const agenda = createAgenda(jobs, { processName: 'before', runsJobs: false, onError });
+  const jobs = await openJobStore(store.configFor('before'), fail);
+  const agenda = createAgenda(jobs, { processName: 'before', runsJobs: false, onError: fail });
   await ensureSchedules(agenda, [schedule]);
   const { jobs: made } = await agenda.queryJobs({ name: schedule.name });
   await jobs.repository.saveJobState({ ...made[0]!, ...state }, undefined);

@@ -1,21 +1,20 @@
 import { execFileSync } from 'node:child_process';
 import { createVerify } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createCertificate } from '../../src/domain/certificate/create-certificate.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/service.ts';
-import { relayEvents } from '../../src/event/relay-events.ts';
-import { testClock } from '../setup/clock.ts';
-import { deliverNotifications } from '../setup/deliver-notifications.ts';
 import { ownerOf } from '../setup/callers.ts';
+import { testClock } from '../setup/clock.ts';
+import { deliverNotifications, relayAndDeliver } from '../setup/deliver-notifications.ts';
 import { makeCompletedCharge, makeMerchant } from '../setup/makers.ts';
 import { makeEvent, makeWebhook, trickyInput } from '../setup/notifications.ts';
 import { hasOpenssl } from '../setup/openssl.ts';
 import { answering, type ReceivedRequest, startReceiver } from '../setup/receiver.ts';
 import { testService } from '../setup/service.ts';
+import { temporaryFolder } from '../setup/temporary-folder.ts';
 
 let service: Service;
 let merchant: NewMerchant;
@@ -30,11 +29,6 @@ beforeEach(async () => {
   merchant = await makeMerchant(service);
   clock.set(start);
 });
-
-const relayAndDeliver = async () => {
-  await relayEvents(service, { now: clock.now() });
-  await deliverNotifications(service, { clock });
-};
 
 /** Paid in the sandbox; a callback is due. */
 const makePaid = (notifyUrl: string) =>
@@ -52,7 +46,7 @@ describe('a callback', () => {
   test('is signed over the exact bytes of its payload, as the certificate verifies', async () => {
     await using receiver = await startReceiver();
     await makePaid(`${receiver.url}/paid`);
-    await relayAndDeliver();
+    await relayAndDeliver(service, clock);
     const [request] = receiver.requests as [ReceivedRequest];
     const { signature, message } = JSON.parse(request.body);
     expect(message).toBe('CHARGE_COMPLETE');
@@ -65,10 +59,9 @@ describe('a callback', () => {
   test.skipIf(!hasOpenssl)('is verified by the openssl command too (needs openssl)', async () => {
     await using receiver = await startReceiver();
     await makePaid(`${receiver.url}/paid`);
-    await relayAndDeliver();
+    await relayAndDeliver(service, clock);
     const [request] = receiver.requests as [ReceivedRequest];
-    const folder = mkdtempSync(join(tmpdir(), 'causeway-signature-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = await temporaryFolder();
     writeFileSync(join(folder, 'key.pem'), merchant.certificate);
     writeFileSync(join(folder, 'payload'), bytesOfPayload(request));
     writeFileSync(join(folder, 'signature'), Buffer.from(JSON.parse(request.body).signature, 'base64'));
@@ -80,7 +73,7 @@ describe('a callback', () => {
     await using receiver = await startReceiver(answering(500));
     await makeEvent(service, merchant, { callbackUrl: receiver.url });
     const newer = await createCertificate(service, { caller: ownerOf(merchant), now: clock.now() });
-    await relayAndDeliver();
+    await relayAndDeliver(service, clock);
     await service.prisma.certificate.update({ where: { id: newer.id }, data: { revokedAt: clock.now() } });
     clock.pass(10_000);
     await deliverNotifications(service, { clock });
@@ -99,7 +92,7 @@ describe('a callback', () => {
       data: { revokedAt: clock.now() },
     });
     await makeEvent(service, merchant, { callbackUrl: receiver.url });
-    await relayAndDeliver();
+    await relayAndDeliver(service, clock);
     expect(receiver.requests).toHaveLength(0);
     expect(await notifications()).toMatchObject([
       { status: 'pending', attempts: [{ status: null, error: 'there is no certificate to sign it with' }] },
@@ -108,16 +101,20 @@ describe('a callback', () => {
 
   test('answered 410 ends, and switches no webhook off', async () => {
     await using receiver = await startReceiver(answering(410));
+    await using webhooks = await startReceiver();
+    const { id } = await makeWebhook(service, merchant, { url: webhooks.url });
     await makeEvent(service, merchant, { callbackUrl: receiver.url });
-    await relayAndDeliver();
-    expect(await notifications()).toMatchObject([{ kind: 'callback', status: 'failed', attemptsMade: 1 }]);
+    await relayAndDeliver(service, clock);
+    const [callback] = (await notifications()).filter(({ kind }) => kind === 'callback');
+    expect(callback).toMatchObject({ status: 'failed', attemptsMade: 1 });
+    expect(await service.prisma.webhook.findUnique({ where: { id } })).toMatchObject({ disabledAt: null });
   });
 
   test('goes out beside the webhook, which carries no signature', async () => {
     await using receiver = await startReceiver();
     await makeWebhook(service, merchant, { mode: 'sandbox', url: `${receiver.url}/hooks` });
     await makePaid(`${receiver.url}/paid`);
-    await relayAndDeliver();
+    await relayAndDeliver(service, clock);
     const members = new Map(receiver.requests.map(({ path, body }) => [path, Object.keys(JSON.parse(body))]));
     expect(members.get('/hooks')).not.toContain('signature');
     expect(members.get('/paid')?.at(-1)).toBe('signature');

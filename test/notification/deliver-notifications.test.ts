@@ -6,7 +6,7 @@ import type { Service } from '../../src/domain/service.ts';
 import { deleteWebhook } from '../../src/domain/webhook/delete-webhook.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { testClock } from '../setup/clock.ts';
-import { deliverNotifications } from '../setup/deliver-notifications.ts';
+import { deliverNotifications, relayAndDeliver } from '../setup/deliver-notifications.ts';
 import { makeCompletedCharge, makeMerchant } from '../setup/makers.ts';
 import { makeEvent, makeWebhook, trickyInput } from '../setup/notifications.ts';
 import { answering, failingFirst, type ReceivedRequest, startReceiver } from '../setup/receiver.ts';
@@ -28,11 +28,6 @@ beforeEach(async () => {
   merchant = await makeMerchant(service);
   clock.set(start);
 });
-
-const relayAndDeliver = async () => {
-  await relayEvents(service, { now: clock.now() });
-  await deliverNotifications(service, { clock });
-};
 
 const notifications = () =>
   service.prisma.notification.findMany({
@@ -87,7 +82,7 @@ describe('a webhook', () => {
       password: 'öffne: dich',
     });
     const charge = await makeCompletedCharge(service, merchant, { input: trickyInput, now: clock.now() });
-    await relayAndDeliver();
+    await relayAndDeliver(service, clock);
     expect(receiver.requests).toHaveLength(1);
     const [request] = receiver.requests as [ReceivedRequest];
     const event = await service.prisma.event.findFirstOrThrow({
@@ -136,7 +131,7 @@ describe('a webhook', () => {
     await using receiver = await startReceiver(failingFirst(2, 503));
     await makeWebhook(service, merchant, { url: receiver.url });
     await makeEvent(service, merchant, { payload: { chargeId: 'ch_1', notifyPayload: 'é' } });
-    await relayAndDeliver();
+    await relayAndDeliver(service, clock);
     expect(await notifications()).toMatchObject([{ status: 'pending', attemptsMade: 1 }]);
     later(3);
     await deliverNotifications(service, { clock });
@@ -167,7 +162,7 @@ describe('a webhook', () => {
     await using receiver = await startReceiver(answering(500, {}, 'sorry'));
     await makeWebhook(service, merchant, { url: receiver.url });
     await makeEvent(service, merchant);
-    await relayAndDeliver();
+    await relayAndDeliver(service, clock);
     for (let wait = 0; wait < 12; wait++) {
       const [pending] = await notifications();
       clock.set(pending?.nextAttemptAt ?? clock.now());
@@ -185,13 +180,13 @@ describe('a webhook', () => {
     await using receiver = await startReceiver(answering(410));
     const webhook = await makeWebhook(service, merchant, { url: receiver.url });
     await makeEvent(service, merchant);
-    await relayAndDeliver();
+    await relayAndDeliver(service, clock);
     expect(await service.prisma.webhook.findUnique({ where: { id: webhook.id } })).toMatchObject({
       disabledAt: clock.now(),
       disabledReason: 'The address answered 410 Gone',
     });
     await makeEvent(service, merchant);
-    await relayAndDeliver();
+    await relayAndDeliver(service, clock);
     expect(receiver.requests).toHaveLength(1);
     expect(await notifications()).toMatchObject([{ status: 'failed' }, { status: 'skipped' }]);
   });
@@ -201,7 +196,7 @@ describe('a webhook', () => {
     const off = await makeWebhook(service, merchant, { url: `${receiver.url}/off` });
     const deleted = await makeWebhook(service, merchant, { url: `${receiver.url}/deleted` });
     await makeEvent(service, merchant);
-    await relayAndDeliver();
+    await relayAndDeliver(service, clock);
     await service.prisma.webhook.update({ where: { id: off.id }, data: { disabledAt: clock.now() } });
     await service.prisma.webhook.update({ where: { id: deleted.id }, data: { deletedAt: clock.now() } });
     later(10);
@@ -233,7 +228,7 @@ describe('a webhook', () => {
     await using moved = await startReceiver();
     const webhook = await makeWebhook(service, merchant, { url: old.url });
     await makeEvent(service, merchant);
-    await relayAndDeliver();
+    await relayAndDeliver(service, clock);
     await service.prisma.webhook.update({ where: { id: webhook.id }, data: { url: moved.url } });
     later(10);
     await deliverNotifications(service, { clock });

@@ -3,10 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import type { Service } from '../../src/domain/service.ts';
-import { relayEvents } from '../../src/event/relay-events.ts';
 import { systemClock } from '../../src/kit/clock.ts';
-import { closeDb, openDb } from '../../src/kit/db.ts';
 import { type Claim, claimNotifications } from '../../src/notification/claim-notifications.ts';
 import { createLanes } from '../../src/notification/lanes.ts';
 import type { NextState } from '../../src/notification/notification-state.ts';
@@ -14,11 +11,11 @@ import { recordAttempts } from '../../src/notification/record-attempts.ts';
 import { type DelivererOptions, startDeliverer } from '../../src/notification/start-deliverer.ts';
 import { deliverNotifications } from '../setup/deliver-notifications.ts';
 import { makeMerchant } from '../setup/makers.ts';
-import { makeEvent, makeWebhook } from '../setup/notifications.ts';
+import { makeDue, makeWebhook } from '../setup/notifications.ts';
 import { silent, startReceiver } from '../setup/receiver.ts';
-import { testService } from '../setup/service.ts';
+import { otherProcess, type ServiceOnDatabase, testService } from '../setup/service.ts';
 
-let service: Service & { connectionString: string };
+let service: ServiceOnDatabase;
 let merchant: NewMerchant;
 const ahead = (seconds: number) => ({ now: () => new Date(Date.now() + seconds * 1_000) });
 
@@ -36,20 +33,6 @@ const notifications = () =>
     include: { attempts: true },
   });
 
-/** Makes so many notifications due for the merchant's webhooks. */
-async function makeDue(count: number): Promise<void> {
-  for (let i = 0; i < count; i++) await makeEvent(service, merchant);
-  await relayEvents(service, { now: new Date() });
-}
-
-/** The same service as another process has it, with connections of its own. */
-function otherProcess(): Service {
-  const options = { connectionString: service.connectionString, poolSize: 4, onError: console.error };
-  const db = openDb(options);
-  onTestFinished(() => closeDb(db));
-  return { ...service, ...db };
-}
-
 function deliverer(options: Partial<DelivererOptions> = {}) {
   const started = startDeliverer(service, { clock: systemClock, onFault: console.error, ...options });
   onTestFinished(() => started.stop());
@@ -59,10 +42,10 @@ function deliverer(options: Partial<DelivererOptions> = {}) {
 test('two processes deliver each notification once', async () => {
   await using receiver = await startReceiver();
   await makeWebhook(service, merchant, { url: receiver.url });
-  await makeDue(100);
+  await makeDue(service, merchant, 100);
   await Promise.all([
     deliverNotifications(service, { clock: systemClock }),
-    deliverNotifications(otherProcess(), { clock: systemClock }),
+    deliverNotifications(otherProcess(service), { clock: systemClock }),
   ]);
   expect(receiver.requests).toHaveLength(100);
   expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(100);
@@ -92,7 +75,7 @@ describe('a claim', () => {
   test('of a killed process is taken over when it runs out, not before', async () => {
     await using receiver = await startReceiver();
     await makeWebhook(service, merchant, { url: receiver.url });
-    await makeDue(1);
+    await makeDue(service, merchant, 1);
     await claimOne(new Date());
     await deliverNotifications(service, { clock: ahead(25) });
     expect(receiver.requests).toHaveLength(0);
@@ -102,7 +85,7 @@ describe('a claim', () => {
 
   test('that was taken over counts no more, whatever its attempt says', async () => {
     const webhook = await makeWebhook(service, merchant);
-    await makeDue(1);
+    await makeDue(service, merchant, 1);
     const lapsed = await claimOne(new Date());
     const holding = await claimOne(ahead(31).now());
     expect(holding.id).toBe(lapsed.id);
@@ -123,7 +106,7 @@ describe('a claim', () => {
       if (request.index > 0) response.end();
     });
     await makeWebhook(service, merchant, { url: receiver.url });
-    await makeDue(1);
+    await makeDue(service, merchant, 1);
     const script = fileURLToPath(new URL('deliver-process.ts', import.meta.url));
     const child = spawn(process.execPath, [script, service.connectionString], { stdio: 'inherit' });
     onTestFinished(() => void child.kill('SIGKILL'));
@@ -144,9 +127,9 @@ describe('an endpoint that takes connections and never answers', () => {
     await using dead = await startReceiver(silent());
     await using healthy = await startReceiver();
     await makeWebhook(service, merchant, { url: dead.url });
-    await makeDue(120);
+    await makeDue(service, merchant, 120);
     await makeWebhook(service, merchant, { url: `${healthy.url}/late` });
-    await makeDue(20);
+    await makeDue(service, merchant, 20);
     const { deliver } = deliverer();
     const done = deliver();
     await healthy.waitFor((requests) => requests.length === 20, 5_000);
@@ -160,12 +143,12 @@ describe('an endpoint that takes connections and never answers', () => {
     await using dead = await startReceiver(silent());
     await using healthy = await startReceiver();
     await makeWebhook(service, merchant, { url: dead.url });
-    await makeDue(1);
+    await makeDue(service, merchant, 1);
     const { deliver } = deliverer();
     const done = deliver();
     await dead.waitFor((requests) => requests.length === 1);
     await makeWebhook(service, merchant, { url: healthy.url });
-    await makeDue(1);
+    await makeDue(service, merchant, 1);
     void deliver();
     await healthy.waitFor((requests) => requests.length === 1);
     await dead.stop();
@@ -175,7 +158,7 @@ describe('an endpoint that takes connections and never answers', () => {
   test('gets its next deliveries as soon as earlier ones have timed out', async () => {
     await using dead = await startReceiver(silent());
     await makeWebhook(service, merchant, { url: dead.url });
-    await makeDue(25);
+    await makeDue(service, merchant, 25);
     await deliverNotifications(service, { clock: systemClock, timeoutMs: 500 });
     expect(dead.requests).toHaveLength(25);
     expect(dead.openMax()).toBe(10);
@@ -193,7 +176,7 @@ describe('the signal', () => {
       response.end();
     });
     await makeWebhook(service, merchant, { url: receiver.url });
-    await makeDue(30);
+    await makeDue(service, merchant, 30);
     await deliverNotifications(service, { clock: systemClock, concurrency: 1, signal: controller.signal });
     expect(receiver.requests).toHaveLength(1);
     const rows = await notifications();
@@ -207,7 +190,7 @@ describe('the signal', () => {
   test('given already, nothing is claimed', async () => {
     await using receiver = await startReceiver();
     await makeWebhook(service, merchant, { url: receiver.url });
-    await makeDue(1);
+    await makeDue(service, merchant, 1);
     await deliverNotifications(service, { clock: systemClock, signal: AbortSignal.abort() });
     expect(receiver.requests).toHaveLength(0);
     await deliverNotifications(service, { clock: systemClock });
@@ -217,7 +200,7 @@ describe('the signal', () => {
 test('a database that is away is told, and the next call delivers', async () => {
   await using receiver = await startReceiver();
   await makeWebhook(service, merchant, { url: receiver.url });
-  await makeDue(1);
+  await makeDue(service, merchant, 1);
   const faults: Error[] = [];
   let away = true;
   const query: typeof service.pool.query = (...args: unknown[]) => {

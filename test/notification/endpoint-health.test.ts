@@ -4,11 +4,10 @@ import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { replayNotifications } from '../../src/domain/notification/replay-notifications.ts';
 import type { Service } from '../../src/domain/service.ts';
 import { updateWebhook } from '../../src/domain/webhook/update-webhook.ts';
-import { relayEvents } from '../../src/event/relay-events.ts';
 import { dayMs, hourMs } from '../../src/kit/duration.ts';
 import { retryWaitsMs } from '../../src/notification/notification-state.ts';
 import { testClock } from '../setup/clock.ts';
-import { deliverNotifications } from '../setup/deliver-notifications.ts';
+import { deliverNotifications, relayAndDeliver } from '../setup/deliver-notifications.ts';
 import { makeMerchant } from '../setup/makers.ts';
 import { makeEvent, makeWebhook } from '../setup/notifications.ts';
 import { answering, startReceiver, switchable } from '../setup/receiver.ts';
@@ -31,10 +30,7 @@ beforeEach(async () => {
 });
 
 const owner = () => ({ merchantId: merchant.merchant.id, mode: 'live' as const });
-const deliver = async () => {
-  await relayEvents(service, { now: clock.now() });
-  await deliverNotifications(service, { clock });
-};
+const deliver = () => relayAndDeliver(service, clock);
 /** Something happens, and is delivered or not. */
 const happen = async (callbackUrl?: string) => {
   await makeEvent(service, merchant, { now: clock.now(), callbackUrl });

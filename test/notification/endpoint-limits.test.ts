@@ -1,19 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import type { Service } from '../../src/domain/service.ts';
-import { relayEvents } from '../../src/event/relay-events.ts';
 import { systemClock } from '../../src/kit/clock.ts';
-import { closeDb, openDb } from '../../src/kit/db.ts';
 import { claimSettings, claimSql } from '../../src/notification/claim-sql.ts';
 import { startDeliverer } from '../../src/notification/start-deliverer.ts';
 import { count } from '../setup/counts.ts';
 import { makeMerchant } from '../setup/makers.ts';
-import { makeEvent, makeWebhook } from '../setup/notifications.ts';
+import { makeDue, makeWebhook } from '../setup/notifications.ts';
 import { silent, startReceiver } from '../setup/receiver.ts';
-import { testService } from '../setup/service.ts';
+import { otherProcess, type ServiceOnDatabase, testService } from '../setup/service.ts';
 
-let service: Service & { connectionString: string };
+let service: ServiceOnDatabase;
 let merchant: NewMerchant;
 
 beforeAll(async () => {
@@ -24,23 +21,11 @@ beforeEach(async () => {
   merchant = await makeMerchant(service);
 });
 
-async function makeDue(count: number): Promise<void> {
-  for (let i = 0; i < count; i++) await makeEvent(service, merchant);
-  await relayEvents(service, { now: new Date() });
-}
-
 /** One more worker, as another process has it. */
 function worker(concurrency = 200) {
-  const options = { connectionString: service.connectionString, poolSize: 4, onError: console.error };
-  const db = openDb(options);
-  const deliverer = startDeliverer(
-    { ...service, ...db },
-    { clock: systemClock, concurrency, onFault: console.error },
-  );
-  onTestFinished(async () => {
-    await deliverer.stop();
-    await closeDb(db);
-  });
+  const options = { clock: systemClock, concurrency, onFault: console.error };
+  const deliverer = startDeliverer(otherProcess(service), options);
+  onTestFinished(deliverer.stop);
   return deliverer;
 }
 
@@ -48,7 +33,7 @@ describe('the concurrency of a webhook', () => {
   test('holds over all workers', async () => {
     await using receiver = await startReceiver((_, response) => void setTimeout(() => response.end(), 5));
     await makeWebhook(service, merchant, { url: receiver.url, concurrency: 3 });
-    await makeDue(60);
+    await makeDue(service, merchant, 60);
     const workers = [worker(), worker()];
     for (const { deliver } of workers) void deliver();
     await receiver.waitFor((requests) => requests.length === 60, 20_000);
@@ -59,12 +44,12 @@ describe('the concurrency of a webhook', () => {
   test('of a worker that stops is another’s at once', async () => {
     await using receiver = await startReceiver();
     const { id } = await makeWebhook(service, merchant, { url: receiver.url, concurrency: 1 });
-    await makeDue(2);
+    await makeDue(service, merchant, 2);
     const first = worker();
     await first.deliver();
     await first.stop();
     expect(await service.prisma.webhook.findUnique({ where: { id } })).toMatchObject({ leaseHolder: null });
-    await makeDue(1);
+    await makeDue(service, merchant, 1);
     await worker().deliver();
     expect(receiver.requests).toHaveLength(3);
   });
@@ -72,7 +57,7 @@ describe('the concurrency of a webhook', () => {
   test('may be more than the ten that others have', async () => {
     await using receiver = await startReceiver(silent());
     await makeWebhook(service, merchant, { url: receiver.url, concurrency: 25 });
-    await makeDue(40);
+    await makeDue(service, merchant, 40);
     void worker().deliver();
     await receiver.waitFor((requests) => requests.length === 25);
     expect(receiver.openMax()).toBe(25);
@@ -84,7 +69,7 @@ describe('the rate of a webhook', () => {
   test('is the most that begins in any second', async () => {
     await using receiver = await startReceiver();
     const { id } = await makeWebhook(service, merchant, { url: receiver.url, ratePerSecond: 10 });
-    await makeDue(25);
+    await makeDue(service, merchant, 25);
     await worker().deliver();
     const attempts = await service.prisma.notificationAttempt.findMany({
       where: { notification: { webhookId: id } },
@@ -109,9 +94,9 @@ describe('endpoints that fail', () => {
         data: { failingSince: new Date(), failuresInRow: 9 },
       });
     }
-    await makeDue(5);
+    await makeDue(service, merchant, 5);
     await makeWebhook(service, merchant, { url: healthy.url });
-    await makeDue(5);
+    await makeDue(service, merchant, 5);
     void worker(8).deliver();
     await healthy.waitFor((requests) => requests.length === 5);
     expect(dead.openMax()).toBeLessThanOrEqual(4);
@@ -129,10 +114,10 @@ describe('endpoints that fail', () => {
         data: { status: 'skipped', nextAttemptAt: null, claimedUntil: null, finishedAt: new Date() },
       });
       const { id } = await makeWebhook(service, merchant, { url: 'http://127.0.0.1:9/dead' });
-      await makeDue(1);
+      await makeDue(service, merchant, 1);
       await makeBacklog(id, count(3_000, 1_000_000));
       await makeWebhook(service, merchant, { url: healthy.url });
-      await makeDue(1);
+      await makeDue(service, merchant, 1);
       const expectSteps = async (lane: string, rowsMax: number) => {
         const plan = await explain(lane);
         expect(plan.claimed).toBe(1);

@@ -1,11 +1,9 @@
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/service.ts';
-import { relayEvents } from '../../src/event/relay-events.ts';
 import { systemClock } from '../../src/kit/clock.ts';
 import { startDeliverer } from '../../src/notification/start-deliverer.ts';
 import { makeMerchant } from '../setup/makers.ts';
-import { makeEvent, makeWebhook } from '../setup/notifications.ts';
+import { makeDue, makeWebhook } from '../setup/notifications.ts';
 import { silent, startReceiver } from '../setup/receiver.ts';
 import { testService } from '../setup/service.ts';
 
@@ -16,11 +14,6 @@ let service: Service;
 beforeAll(async () => {
   service = await testService();
 });
-
-async function makeDue(merchant: NewMerchant, count: number): Promise<void> {
-  for (let i = 0; i < count; i++) await makeEvent(service, merchant);
-  await relayEvents(service, { now: new Date() });
-}
 
 function worker(concurrency: number) {
   const started = startDeliverer(service, { clock: systemClock, concurrency, onFault: console.error });
@@ -33,12 +26,12 @@ test('one merchant’s, however many, leave a quarter of the places to the other
   await using healthy = await startReceiver();
   const [one, other] = [await makeMerchant(service), await makeMerchant(service)];
   for (let i = 0; i < 12; i++) await makeWebhook(service, one, { url: `${slow.url}/${i}` });
-  await makeDue(one, 2);
+  await makeDue(service, one, 2);
   const { deliver } = worker(8);
   void deliver();
   await slow.waitFor((requests) => requests.length === 6);
   await makeWebhook(service, other, { url: healthy.url });
-  await makeDue(other, 5);
+  await makeDue(service, other, 5);
   void deliver();
   await healthy.waitFor((requests) => requests.length === 5);
   expect(slow.requests).toHaveLength(6);
@@ -55,9 +48,9 @@ test('once known to be slow they have half of the places, and leave some to the 
   for (let i = 0; i < 6; i++) {
     await makeWebhook(service, merchant, { url: `${slow.url}/${i}`, concurrency: 1 });
   }
-  await makeDue(merchant, 3);
+  await makeDue(service, merchant, 3);
   await makeWebhook(service, merchant, { url: healthy.url });
-  await makeDue(merchant, 5);
+  await makeDue(service, merchant, 5);
   void worker(6).deliver();
   await healthy.waitFor((requests) => requests.length === 5);
   // Half of the six, and the one that was not known yet.

@@ -1,12 +1,12 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createPoster } from '../../src/notification/post.ts';
 import { createResolve, type Resolve, type ResolveOptions } from '../../src/notification/resolve-host.ts';
 import { startReceiver } from '../setup/receiver.ts';
+import { temporaryFolder } from '../setup/temporary-folder.ts';
 
 const typeA = 1;
 const typeAaaa = 28;
@@ -70,9 +70,7 @@ const shop: Answers = (name, type) => {
 
 /** As an installation resolves, with a name server and hosts of the test's own. */
 async function resolver(options: ResolveOptions & { hosts?: string } = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'causeway-hosts-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const hostsFile = join(folder, 'hosts');
+  const hostsFile = join(await temporaryFolder(), 'hosts');
   if (options.hosts !== undefined) writeFileSync(hostsFile, options.hosts);
   const left: string[] = [];
   const system: Resolve = (hostname, callback) => {

@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { deliverNotifications } from '../setup/deliver-notifications.ts';
 import { makeCompletedCharge, makeMerchant } from '../setup/makers.ts';
 import { trickyInput } from '../setup/notifications.ts';
 import { startReceiver } from '../setup/receiver.ts';
 import { testService } from '../setup/service.ts';
+import { temporaryFolder } from '../setup/temporary-folder.ts';
 
 /** The ways to verify a callback that docs/notifications.md shows, run as they stand there on a callback as it is sent. */
 
@@ -21,10 +21,8 @@ const languages = {
   sh: { file: 'verify.sh', command: ['sh'], probe: ['-c', 'openssl version'] },
 };
 
-const folder = mkdtempSync(join(tmpdir(), 'causeway-snippets-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-
 let body = '';
+let certificate = '';
 
 beforeAll(async () => {
   const service = await testService();
@@ -36,7 +34,7 @@ beforeAll(async () => {
   await relayEvents(service, { now });
   await deliverNotifications(service, { clock: { now: () => now } });
   body = receiver.requests[0]!.body;
-  writeFileSync(join(folder, 'public.pem'), merchant.certificate);
+  certificate = merchant.certificate;
 });
 
 function snippetOf(language: string): string {
@@ -45,23 +43,22 @@ function snippetOf(language: string): string {
   return found[0]![2]!;
 }
 
-function run(command: readonly string[], args: readonly string[]): { status: number | null; said: string } {
-  const { status, stdout, stderr } = spawnSync(command[0]!, [...command.slice(1), ...args], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
+function run([program, ...args]: readonly string[], cwd = '.'): { status: number | null; said: string } {
+  const { status, stdout, stderr } = spawnSync(program!, args, { cwd, encoding: 'utf8' });
   return { status, said: status === 0 ? stdout.trim() : `${stdout}${stderr}`.trim() };
 }
 
 describe.each(Object.entries(languages))('the snippet for %s', (language, { file, command, probe }) => {
-  const isThere = run(command, probe).status === 0;
+  const isThere = run([...command, ...probe]).status === 0;
   test.skipIf(!isThere)(
     `tells genuine from forged${isThere ? '' : ` (skipped: no ${command[0]} here)`}`,
-    () => {
+    async () => {
+      const folder = await temporaryFolder();
       writeFileSync(join(folder, file), snippetOf(language));
+      writeFileSync(join(folder, 'public.pem'), certificate);
       const verdictOn = (text: string) => {
         writeFileSync(join(folder, 'body.json'), text);
-        return run(command, [file]).said;
+        return run([...command, file], folder).said;
       };
       expect(verdictOn(body)).toBe('genuine');
       expect(verdictOn(body.replace('"merchantAmount":128.5', '"merchantAmount":1.5'))).toBe('forged');

@@ -1,33 +1,17 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { atEnd } from '../setup/at-end.ts';
 import { copyMadeDatabase } from '../setup/made-database.ts';
 import { quickFolder } from '../setup/quick-folder.ts';
-
-/** Ends what still runs in the folder, and removes it. */
-const sweep = `read -r _
-  for pid in $(cut -d' ' -f1 "$1/lock" 2>/dev/null); do
-    grep -qs launch.mjs "/proc/$pid/cmdline" && kill -KILL "$pid"
-  done
-  pid=$(head -n 1 "$1/postgres/data/postmaster.pid" 2>/dev/null) && kill -QUIT "$pid" 2>/dev/null && sleep 0.5
-  rm -rf "$1"`;
+import { removeAfterwards } from '../setup/temporary-folder.ts';
 
 /**
  * An empty DATA_DIR for the services of one test file. Whatever they leave behind is ended and removed after the last
- * test, and also when the test run itself is killed: by a process that waits for the end of its input.
+ * test, and also when the test run itself is killed.
  */
 export async function processDataDir(): Promise<string> {
   const dataDir = await mkdtemp(join(quickFolder(), 'causeway-test-'));
-  const sweeper = spawn('sh', ['-c', sweep, 'sh', dataDir], {
-    stdio: ['pipe', 'ignore', 'ignore'],
-    detached: true,
-  });
-  atEnd(async () => {
-    sweeper.stdin.end();
-    await once(sweeper, 'exit');
-  });
+  atEnd(removeAfterwards(dataDir));
   return dataDir;
 }
 

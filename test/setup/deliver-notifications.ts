@@ -1,3 +1,5 @@
+import { relayEvents } from '../../src/event/relay-events.ts';
+import type { Clock } from '../../src/kit/clock.ts';
 import {
   type DelivererOptions,
   type DeliveryService,
@@ -21,4 +23,10 @@ export async function deliverNotifications(
   await deliverer.stop();
   signal?.removeEventListener('abort', stop);
   if (faults[0]) throw faults[0];
+}
+
+/** What has happened is relayed, and delivered as above. */
+export async function relayAndDeliver(service: DeliveryService, clock: Clock): Promise<void> {
+  await relayEvents(service, { now: clock.now() });
+  await deliverNotifications(service, { clock });
 }

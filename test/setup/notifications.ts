@@ -3,6 +3,7 @@ import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/service.ts';
 import { type CreateWebhookInput, createWebhook } from '../../src/domain/webhook/create-webhook.ts';
 import { type EventInput, recordEvent } from '../../src/event/record-event.ts';
+import { relayEvents } from '../../src/event/relay-events.ts';
 import { transact } from '../../src/kit/db.ts';
 import { noon } from './makers.ts';
 
@@ -60,4 +61,18 @@ export async function notificationsOf(service: Service, event: { id: string }) {
     orderBy: { id: 'asc' },
   });
   return rows.map(({ kind, webhookId, url, status }) => ({ kind, webhookId, url, status }));
+}
+
+/** Makes so many notifications due for the merchant's webhooks. */
+export async function makeDue(service: Service, merchant: NewMerchant, count: number): Promise<void> {
+  for (let i = 0; i < count; i++) await makeEvent(service, merchant);
+  await relayEvents(service, { now: new Date() });
+}
+
+/** The claims of a worker that was killed hold for half a minute: time passes. */
+export async function letClaimsRunOut({ prisma }: Service): Promise<void> {
+  await prisma.notification.updateMany({
+    where: { claimedUntil: { not: null } },
+    data: { claimedUntil: new Date() },
+  });
 }

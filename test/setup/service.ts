@@ -1,13 +1,45 @@
 import type { Service } from '../../src/domain/service.ts';
+import { startAnnouncer } from '../../src/event/announcer.ts';
+import { closeDb, openDb } from '../../src/kit/db.ts';
 import { makeSecrets } from '../../src/kit/secrets.ts';
+import { atEnd } from './at-end.ts';
 import { testDatabase } from './database.ts';
 
 export const testAppSecret = 'the secret of the tests, 32 characters and more';
 export const testSecrets = makeSecrets(testAppSecret);
 export const testSettings = { publicUrl: 'http://127.0.0.1:4000', allowPrivateTargets: true, forexUrls: [] };
 
+export type ServiceOnDatabase = Service & { connectionString: string };
+
 /** The service as operations see it, on a database of the test file's own. */
-export async function testService(): Promise<Service & { connectionString: string }> {
+export async function testService(): Promise<ServiceOnDatabase> {
   const { db, connectionString } = await testDatabase();
   return { ...db, secrets: testSecrets, settings: { ...testSettings }, connectionString };
+}
+
+/** The same on a database that is there already, for a process of its own; whoever opens it closes it. */
+export function openService(
+  connectionString: string,
+  { poolSize = 4, onError = console.error as (error: Error) => void } = {},
+): ServiceOnDatabase {
+  const db = openDb({ connectionString, poolSize, onError });
+  return { ...db, secrets: testSecrets, settings: { ...testSettings }, connectionString };
+}
+
+/** The service as another process has it, with connections of its own. */
+export function otherProcess<S extends ServiceOnDatabase>(service: S): S {
+  const { connectionString } = service;
+  const db = openDb({ connectionString, poolSize: 4, onError: console.error });
+  atEnd(() => closeDb(db));
+  return { ...service, ...db };
+}
+
+/** The service as a process has it that tells the others of what changes. */
+export function announcing<S extends ServiceOnDatabase>(
+  service: S,
+  onError: (error: Error) => void = console.error,
+): S {
+  const announcer = startAnnouncer(service.connectionString, onError);
+  atEnd(announcer.stop);
+  return { ...service, announce: announcer.announce };
 }

@@ -34,11 +34,15 @@ export function sharedDataDir(): () => string {
 }
 
 /**
- * Tests of being killed leave a PostgreSQL behind on purpose. A process of its own ends it and removes the folder when
- * told to, or when the test run is killed itself; then others may still be writing there for a moment.
+ * Tests of being killed leave a PostgreSQL behind on purpose, and where the folder is a DATA_DIR perhaps services. A
+ * process of its own ends them and removes the folder when told to, or when the test run is killed itself; then others
+ * may still be writing there for a moment.
  */
-function removeAfterwards(folder: string): () => Promise<void> {
+export function removeAfterwards(folder: string): () => Promise<void> {
   const script = `read -r _
+    for pid in $(cut -d' ' -f1 "$1/lock" 2>/dev/null); do
+      grep -qs launch.mjs "/proc/$pid/cmdline" && kill -KILL "$pid"
+    done
     pid=$(head -n 1 "$1/postgres/data/postmaster.pid" 2>/dev/null) && kill -QUIT "$pid" 2>/dev/null && sleep 1
     for _ in 1 2 3 4 5; do rm -rf "$1" 2>/dev/null && exit; sleep 1; done`;
   const remover = spawn('sh', ['-c', script, 'sh', folder], {
