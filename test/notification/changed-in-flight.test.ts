@@ -10,7 +10,7 @@ import { relayEvents } from '../../src/event/relay-events.ts';
 import { transact } from '../../src/kit/db.ts';
 import { startDeliverer } from '../../src/notification/start-deliverer.ts';
 import { makeMerchant } from '../setup/makers.ts';
-import { type Receiver, startReceiver } from '../setup/receiver.ts';
+import { startReceiver } from '../setup/receiver.ts';
 import { testService } from '../setup/service.ts';
 
 let service: Service;
@@ -27,7 +27,8 @@ beforeAll(async () => {
  * An endpoint that is quick, so that deliveries are claimed for it in advance, and then answers no more until it is let
  * go: ten are under way, and others wait, claimed, for their turn.
  */
-async function stuck(receiver: Receiver, letGo: Promise<void>) {
+async function stuck() {
+  const { receiver, go } = await startSticky();
   let aheadMs = 0;
   const clock = { now: () => new Date(Date.now() + aheadMs) };
   const merchant = await makeMerchant(service);
@@ -42,7 +43,7 @@ async function stuck(receiver: Receiver, letGo: Promise<void>) {
   await transact(service, (tx) =>
     recordEvents(
       tx,
-      Array.from({ length: events }, (_, i) => charge(owner, i)),
+      Array.from({ length: events }, (_, i) => completionOf(owner, i)),
     ),
   );
   await relayEvents(service, { now: new Date() });
@@ -62,19 +63,22 @@ async function stuck(receiver: Receiver, letGo: Promise<void>) {
   };
   await expect.poll(isSettled, { interval: 200 }).toBe(true);
   return {
+    receiver,
     owner: { ...owner, id: webhook.id },
     signingSecret: signingSecret!,
     /** Its turn comes to what waits, some time later. */
-    async goOn(go: () => void) {
+    async goOn() {
       aheadMs = 6_000;
       go();
-      await letGo;
       await done;
     },
   };
 }
 
-function charge(owner: Pick<EventInput, 'merchantId' | 'mode' | 'actor' | 'now'>, i: number): EventInput {
+function completionOf(
+  owner: Pick<EventInput, 'merchantId' | 'mode' | 'actor' | 'now'>,
+  i: number,
+): EventInput {
   const objectId = `ch_${i}_${owner.merchantId}`;
   return {
     ...owner,
@@ -92,15 +96,14 @@ async function startSticky() {
     response.end();
   });
   onTestFinished(receiver.stop);
-  return { receiver, letGo, go };
+  return { receiver, go };
 }
 
 test('what waits in its lane while password and secret change carries those of the moment it is sent', async () => {
-  const { receiver, letGo, go } = await startSticky();
-  const { owner, signingSecret: old, goOn } = await stuck(receiver, letGo);
+  const { receiver, owner, signingSecret: old, goOn } = await stuck();
   await updateWebhook(service, { ...owner, input: { password: 'new sesame' } });
   const { signingSecret: fresh } = await rotateWebhookSecret(service, { ...owner, overlapHours: 0 });
-  await goOn(go);
+  await goOn();
   expect(receiver.requests).toHaveLength(events);
   expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(events);
   for (const { index, headers, body } of receiver.requests) {
@@ -112,10 +115,9 @@ test('what waits in its lane while password and secret change carries those of t
 });
 
 test('what waits in its lane while the webhook is deleted is not sent', async () => {
-  const { receiver, letGo, go } = await startSticky();
-  const { owner, goOn } = await stuck(receiver, letGo);
+  const { receiver, owner, goOn } = await stuck();
   await deleteWebhook(service, owner);
-  await goOn(go);
+  await goOn();
   expect(receiver.requests).toHaveLength(answeredAtOnce + sideBySide);
   const rows = await service.prisma.notification.groupBy({
     by: ['status'],

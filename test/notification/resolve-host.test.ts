@@ -65,7 +65,7 @@ const shop: Answers = (name, type) => {
   if (name.startsWith('dead')) return 'none in time';
   if (name.startsWith('half') && type === typeAaaa) return 'none in time';
   if (!name.endsWith('shop.example')) return 'unknown';
-  return type === typeA ? ['127.0.0.1'] : ['2606:4700:0:0:0:0:0:dead'];
+  return type === typeA ? ['127.0.0.1'] : ['3ffe:0:0:0:0:0:0:dead'];
 };
 
 /** As an installation resolves, with a name server and hosts of the test's own. */
@@ -90,7 +90,7 @@ async function resolver(options: ResolveOptions & { hosts?: string } = {}) {
 
 test('a name has the addresses that its name servers know, of both kinds', async () => {
   const { ask, left } = await resolver();
-  expect(await ask('Shop.example')).toEqual(['127.0.0.1', '2606:4700::dead']);
+  expect(await ask('Shop.example')).toEqual(['127.0.0.1', '3ffe::dead']);
   expect(await ask('half.shop.example')).toEqual(['127.0.0.1']);
   expect(left).toEqual([]);
 });

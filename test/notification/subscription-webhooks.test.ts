@@ -45,7 +45,6 @@ function recorder(receiver: Receiver, told: Told[], mask: (text: string) => stri
     const before = receiver.requests.length;
     const result = await work();
     await relayEvents(service, { now });
-    // One at a time, so that they arrive in the order in which they happened.
     await deliverNotifications(service, { clock: { now: () => now } });
     for (const { body, headers } of receiver.requests.slice(before)) {
       expect(headers['webhook-id']).toBe(JSON.parse(body).eventId);
@@ -57,6 +56,7 @@ function recorder(receiver: Receiver, told: Told[], mask: (text: string) => stri
 
 test('enrolment, payment, renewal, pause, payment after it, cancellation, and the last payment of a plan', async () => {
   await using receiver = await startReceiver();
+  // One at a time, so that they arrive in the order in which they happened.
   await makeWebhook(service, merchant, { url: `${receiver.url}/hooks`, concurrency: 1 });
   const told: Told[] = [];
   const record = recorder(receiver, told, masker());

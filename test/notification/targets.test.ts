@@ -1,8 +1,7 @@
-import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { isPrivateAddress } from '../../src/kit/private-address.ts';
 import { createPoster } from '../../src/notification/post.ts';
-import { answering, startReceiver } from '../setup/receiver.ts';
+import { startReceiver } from '../setup/receiver.ts';
 
 const request = (url: string) => ({ url, body: '{}', headers: { 'webhook-id': 'ev_1' } });
 
@@ -13,6 +12,7 @@ function posterWith(answers: Answer[], options: { allowPrivateTargets?: boolean 
   let asked = 0;
   const poster = createPoster({
     allowPrivateTargets: false,
+    timeoutMs: 2_000,
     ...options,
     resolve: (_hostname, callback) => callback(null, answers[Math.min(asked++, answers.length - 1)]!),
   });
@@ -21,8 +21,8 @@ function posterWith(answers: Answer[], options: { allowPrivateTargets?: boolean 
 }
 
 const loopback: Answer = [{ address: '127.0.0.1', family: 4 }];
-/** Of the network for documentation, which no machine has: nothing is connected to. */
-const nowhere: Answer = [{ address: '2606:4700::dead', family: 6 }];
+/** Of a block that was given back to IANA (RFC 3701): public by its form, and leading nowhere. */
+const nowhere: Answer = [{ address: '3ffe::dead', family: 6 }];
 
 describe('a name that changes its address', () => {
   test('to a private one is refused at that attempt: what is checked is what is connected to', async () => {
@@ -85,29 +85,5 @@ describe.each([
     expect(await poster.post(request(`http://${family === 6 ? `[${address}]` : address}/`))).toMatchObject(
       refused,
     );
-  });
-});
-
-describe('an answer', () => {
-  test('that is a gzip bomb is kept as the few bytes it came as', async () => {
-    const bomb = gzipSync(Buffer.alloc(50 * 1_024 * 1_024));
-    await using receiver = await startReceiver((_, response) =>
-      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
-    );
-    const poster = createPoster({ allowPrivateTargets: true });
-    const before = process.memoryUsage().rss;
-    const result = await poster.post(request(receiver.url));
-    poster.close();
-    expect(result).toMatchObject({ status: 200, error: null });
-    expect(result.answer!.length).toBeLessThanOrEqual(2_048);
-    expect(process.memoryUsage().rss - before).toBeLessThan(25 * 1_024 * 1_024);
-  });
-
-  test('with headers without end is a failure', async () => {
-    await using receiver = await startReceiver(answering(200, { 'x-long': 'x'.repeat(64 * 1_024) }));
-    const poster = createPoster({ allowPrivateTargets: true });
-    const result = await poster.post(request(receiver.url));
-    poster.close();
-    expect(result).toMatchObject({ status: null, error: 'the answer has more headers than are read' });
   });
 });
