@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { dayMs } from '../../src/kit/duration.ts';
 import { newId } from '../../src/kit/id.ts';
+import { wide } from '../setup/browser.ts';
 import { dashboardSite } from '../setup/dashboard-site.ts';
 import { makeCharge } from '../setup/makers.ts';
 import { payCharge } from '../setup/transfers.ts';
@@ -26,22 +28,18 @@ function noteFlicker(): void {
 
 test('collected today and over the days, a chart a currency and method, live', async () => {
   const { service, merchant } = site;
-  const { page } = await site.customer({ viewport: { width: 1440, height: 900 } });
-  await page.goto(`${site.url}/dashboard`);
-  await page.getByLabel('E-mail').fill(merchant.email);
-  await page.getByLabel('Password', { exact: true }).fill(merchant.password);
-  await page.keyboard.press('Enter');
+  const page = await site.open('', wide);
   const today = page.getByRole('region', { name: 'Collected today' });
   await today.getByText('Nothing yet').waitFor();
   await page.getByText('A chart for each payment method appears').waitFor();
   await page.evaluate(noteFlicker);
 
-  // In two minutes of one day and in one ten days before: exact where binary numbers are not.
+  // Twice today and once ten days before: exact where binary numbers are not.
   await paid('a@example.com', { merchantAmount: 0.1 });
   await paid('b@example.com', { merchantAmount: 0.2 });
   await today.getByText('$0.30 HKD').waitFor();
   await today.getByText('2 charges').waitFor();
-  const earlier = new Date(Date.now() - 10 * 86_400_000);
+  const earlier = new Date(Date.now() - 10 * dayMs);
   await paid('c@example.com', { merchantAmount: 1000 }, earlier);
   await paid('d@example.com', { method: 'paynow', merchantCurrency: 'SGD', merchantAmount: 45.2 });
   await page.getByRole('img', { name: /^PayNow in SGD, 1 charge; the most on .*: \$45\.20 SGD$/ }).waitFor();

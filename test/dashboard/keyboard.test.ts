@@ -1,18 +1,15 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { recordTransfers } from '../../src/domain/transfer/record-transfers.ts';
 import { accessibilityFaults } from '../setup/accessibility.ts';
+import { wide } from '../setup/browser.ts';
 import { dashboardSite } from '../setup/dashboard-site.ts';
 import { makeCharge } from '../setup/makers.ts';
 import { makeWebhook } from '../setup/notifications.ts';
 
 /** What merchants do, without a pointer: every step is a key. */
 
-const wide: BrowserContextOptions = {
-  viewport: { width: 1440, height: 900 },
-  reducedMotion: 'reduce',
-  permissions: ['clipboard-read', 'clipboard-write'],
-};
+const permissions = ['clipboard-read', 'clipboard-write'];
 
 /** More stops than any page has. */
 const stopsMax = 100;
@@ -91,7 +88,7 @@ test('complete, refund and cancel a charge, assign a transfer, make a link and a
   const items = [{ ...item, payerName: 'LAU KA YAN', paidAt: now.toISOString() }];
   const options = { merchant: merchant.merchant, mode: 'sandbox', actor: 'bank', now } as const;
   await recordTransfers(service, { ...options, items });
-  const { page } = await site.customer(wide);
+  const { page } = await site.customer({ ...wide, permissions });
   await signIn(page);
 
   await open(page, `/charges/${done.id}`, '$128.50 HKD');

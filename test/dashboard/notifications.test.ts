@@ -11,8 +11,6 @@ import { type Receiver, startReceiver, switchable } from '../setup/receiver.ts';
 
 /** Webhooks, their deliveries and the certificates in the dashboard, in a real browser. */
 
-const phone = { viewport: { width: 360, height: 740 } };
-
 const site = dashboardSite();
 
 async function deliver(): Promise<void> {
@@ -127,7 +125,7 @@ test('the log filters on a phone, and one notification shows its tries, is sent 
     callbackUrl: `${receiver.url}/callback`,
   });
   await deliver();
-  const page = await site.open('/notifications', phone);
+  const page = await site.open('/notifications');
   await page.getByRole('row', { name: 'CHARGE_COMPLETE Pending' }).waitFor();
   await expectNoSideways(page);
   await page.getByRole('combobox', { name: 'Status' }).click();

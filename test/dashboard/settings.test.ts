@@ -1,22 +1,18 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { declineRestrictedAccess } from '../../src/domain/merchant/decline-restricted-access.ts';
+import { dayMs } from '../../src/kit/duration.ts';
 import { widerThanWindow } from '../setup/accessibility.ts';
 import { callApi } from '../setup/api.ts';
 import { wide } from '../setup/browser.ts';
 import { dashboardSite } from '../setup/dashboard-site.ts';
+import { signInByForm } from '../setup/enter-dashboard.ts';
 import { holdAnswer } from '../setup/hold-answer.ts';
 import { loseAnswer } from '../setup/lose-answer.ts';
 
 /** Where an owner is signed in, and their settings, keys and access, in a real browser. */
 
 const site = dashboardSite({ restricted: 'none' });
-
-async function signIn(page: Page): Promise<void> {
-  await page.getByLabel('E-mail').fill(site.merchant.email);
-  await page.getByLabel('Password', { exact: true }).fill(site.merchant.password);
-  await page.keyboard.press('Enter');
-}
 
 const shown = async (dialog: Locator, name: string) =>
   (await dialog.getByRole('button', { name }).textContent()) ?? '';
@@ -42,7 +38,7 @@ test('a session elsewhere is seen and ended; its page goes to the door', async (
   // Nobody touches the other window: its live connection is closed.
   await there.getByRole('button', { name: 'Sign in' }).waitFor();
   await there.getByRole('status').getByText('Your session has ended.').waitFor();
-  await signIn(there);
+  await signInByForm(there, site.merchant);
   await there.getByRole('heading', { name: 'Charges', level: 1 }).waitFor();
   await page.reload();
   const other = sessions.filter({ has: page.getByRole('button'), hasNotText: 'Here' });
@@ -187,7 +183,7 @@ test('a key is made, its secret shown once, rotated and revoked', async () => {
   const { expiresAt } = await site.service.prisma.apiKey.findUniqueOrThrow({
     where: { key: apiKey },
   });
-  const daysLeft = ((expiresAt?.getTime() ?? 0) - Date.now()) / 86_400_000;
+  const daysLeft = ((expiresAt?.getTime() ?? 0) - Date.now()) / dayMs;
   expect(daysLeft > 6.9 && daysLeft <= 7).toBe(true);
   await turned.getByRole('button', { name: 'Done' }).click();
   const ending = page.getByRole('row', { name: 'Web shop' }).filter({ hasText: 'Ending' });

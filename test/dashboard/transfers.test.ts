@@ -1,16 +1,16 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { recordTransfers } from '../../src/domain/transfer/record-transfers.ts';
 import { widerThanWindow } from '../setup/accessibility.ts';
 import { wide } from '../setup/browser.ts';
 import { namedHost } from '../setup/chromium.ts';
 import { dashboardSite } from '../setup/dashboard-site.ts';
+import { signInByForm } from '../setup/enter-dashboard.ts';
 import { holdAnswer } from '../setup/hold-answer.ts';
 import { makeCharge } from '../setup/makers.ts';
+import { atPublicUrl } from '../setup/public-url.ts';
 import { reverseOne, transferInput } from '../setup/transfers.ts';
 
 /** Money that waits for a person, decided about at the dashboard in a real browser. */
-
-const phone = { viewport: { width: 360, height: 780 } };
 
 const site = dashboardSite();
 
@@ -66,7 +66,7 @@ test('an exception is found, assigned to the charge that suggests itself, taken 
 test('on a phone: part is sent back, what no charge was meant for; a wrong amount is refused', async () => {
   const charge = await newCharge('ada@example.com');
   const id = await tell(charge.receivingAccountId, 40, 'hello');
-  const page = await site.open(`/transfers/${id}`, phone);
+  const page = await site.open(`/transfers/${id}`);
   await page.getByText('No charge suggests itself.').waitFor();
   await page.getByRole('button', { name: 'Sent back' }).click();
   const dialog = page.getByRole('dialog');
@@ -175,17 +175,11 @@ test('money is recorded by hand; in the sandbox it is simulated from the charge'
 });
 
 test('money is recorded by hand also where browsers come over http, which keep from pages then what https alone has', async () => {
-  const { settings } = site.service;
-  const { publicUrl } = settings;
-  onTestFinished(() => {
-    settings.publicUrl = publicUrl;
-  });
-  settings.publicUrl = site.url.replace('127.0.0.1', namedHost);
+  const url = site.url.replace('127.0.0.1', namedHost);
+  atPublicUrl(site.service, url);
   const { page } = await site.customer(wide);
-  await page.goto(`${settings.publicUrl}/dashboard/transfers`);
-  await page.getByLabel('E-mail').fill(site.merchant.email);
-  await page.getByLabel('Password', { exact: true }).fill(site.merchant.password);
-  await page.keyboard.press('Enter');
+  await page.goto(`${url}/dashboard/transfers`);
+  await signInByForm(page, site.merchant);
   await page.getByRole('button', { name: 'Record by hand' }).click();
   expect(await page.evaluate(() => window.isSecureContext)).toBe(false);
   const dialog = page.getByRole('dialog');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type MethodCode, methodCodes, paymentMethods } from '../../src/method/catalogue.ts';
 import { plainAmount } from '../../src/pages/format.ts';
-import { readQr } from '../setup/browser.ts';
+import { readQr, wide } from '../setup/browser.ts';
 import { destinationOf, makeCheckoutLink, makeSession } from '../setup/checkout.ts';
 import { checkoutSite, choose, shownValue } from '../setup/checkout-site.ts';
 import { isLong } from '../setup/counts.ts';
@@ -93,7 +93,7 @@ describe('from a session to the payment', () => {
     ];
     expect([await press.isVisible(), await scan.isVisible()]).toEqual([true, false]);
     // A desktop has no such app, and no button: the code is for the phone beside it.
-    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.setViewportSize(wide.viewport);
     expect([await press.isVisible(), await scan.isVisible()]).toEqual([false, true]);
     expect(await link.isVisible()).toBe(false);
   });

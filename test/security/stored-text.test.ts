@@ -10,8 +10,9 @@ import { renderInvoice } from '../../src/domain/invoice/render-invoice.ts';
 import { openInvoicePage } from '../../src/domain/subscription/open-pages.ts';
 import type { IdNoun } from '../../src/kit/id.ts';
 import { writeMail } from '../../src/message/mail.ts';
-import { testBrowser } from '../setup/browser.ts';
+import { testBrowser, wide } from '../setup/browser.ts';
 import { isLong } from '../setup/counts.ts';
+import { enterDashboard } from '../setup/enter-dashboard.ts';
 import { everyNoun } from '../setup/every-noun.ts';
 import { exported } from '../setup/exports.ts';
 import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
@@ -96,11 +97,9 @@ test('the pages of customers', async () => {
 }, 120_000);
 
 test('every page of the dashboard', async () => {
-  const { page } = await browser.customer({ viewport: { width: 1440, height: 900 } });
+  const { page, context } = await browser.customer(wide);
+  await enterDashboard(context, app.url, app.merchant);
   await page.goto(`${app.url}/dashboard`);
-  await page.getByLabel('E-mail').fill(app.merchant.email);
-  await page.getByLabel('Password', { exact: true }).fill(app.merchant.password);
-  await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   const routes = readFileSync(join(import.meta.dirname, '../../src/dashboard/routes.tsx'), 'utf8');
   const paths = [...routes.matchAll(/<Route path="([^"]+)"/g)].map((match) => match[1]!);

@@ -1,4 +1,5 @@
 import type { Charge, CheckoutLink, CheckoutSession, Mode } from '../../prisma/client/client.ts';
+import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
 import {
   type CreateCheckoutLinkInput,
   createCheckoutLink,
@@ -42,6 +43,28 @@ export function makeCheckoutLink(
     input: { amount: 128.5, currency: 'HKD', ...options.input },
     now: options.now ?? new Date(),
   });
+}
+
+/** What a page's form sends to pay. */
+export const payForm = { do: 'pay', method: 'fps', email: 'mei@example.com' };
+
+/** Where the customer pays a session. */
+export function sessionPath({ id, mode }: Pick<CheckoutSession, 'id' | 'mode'>): string {
+  return `/checkout?sessionId=${id}${suffixOf(mode)}`;
+}
+
+/** Where the customer pays a link. */
+export function linkPath({ id, mode }: Pick<CheckoutLink, 'id' | 'mode'>): string {
+  return `/checkout?link=${id}${suffixOf(mode)}`;
+}
+
+/** Where the customer of a charge that has no session pays it. */
+export function chargePath({ secrets }: Service, { id, mode }: Pick<Charge, 'id' | 'mode'>): string {
+  return `/checkout?charge=${clientToken(secrets, id)}${suffixOf(mode)}`;
+}
+
+function suffixOf(mode: Mode): string {
+  return mode === 'sandbox' ? '&isSandbox=true' : '';
 }
 
 export function destinationOf(charge: Charge): Destination {
