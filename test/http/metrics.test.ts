@@ -5,6 +5,7 @@ import { openJobStore } from '../../src/jobs/open-job-store.ts';
 import { testApp } from '../setup/app.ts';
 import { testClock } from '../setup/clock.ts';
 import { deliverNotifications } from '../setup/deliver-notifications.ts';
+import { fail } from '../setup/fail.ts';
 import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 import { makeSms } from '../setup/messages.ts';
 import { makeEvent, makeWebhook } from '../setup/notifications.ts';
@@ -90,9 +91,6 @@ test('metrics tell for how long a job has waited for a worker, and nothing where
   const { app, connectionString } = await testApp({ clock });
   const lag = async () => /^causeway_job_lag_seconds (.*)$/m.exec((await app.inject('/metrics')).body)?.[1];
   expect(await lag()).toBe('Nan');
-  const fail = (error: Error) => {
-    throw error;
-  };
   const store = await openJobStore({ connectionString, processName: 'test' }, fail);
   expect(await lag()).toBe('0');
   await store.repository.saveJob(

@@ -12,18 +12,29 @@ describe('what is stored encrypted', () => {
     expect(secrets.unseal(one)).toBe('pässword');
   });
 
-  test('is not opened with another secret, nor when a bit has changed', () => {
+  test('is not opened with another secret', () => {
     const sealed = secrets.seal('password');
     const other = makeSecrets(second);
     expect(() => other.unseal(sealed)).toThrow(`not known here (${fingerprint(first)})`);
     const [version, , data = ''] = sealed.split('.');
     // Told to be of the other secret, it does not open either.
     expect(() => other.unseal(`${version}.${fingerprint(second)}.${data}`)).toThrow(/authenticate/);
-    const bytes = Buffer.from(data, 'base64url');
-    bytes[bytes.length - 1]! ^= 1;
-    const changed = `${version}.${fingerprint(first)}.${bytes.toString('base64url')}`;
-    expect(() => secrets.unseal(changed)).toThrow(/authenticate/);
     expect(() => secrets.unseal('v3.none')).toThrow('unknown version');
+  });
+
+  test('is opened with its whole tag only, and when no bit has changed', () => {
+    const [version, name, data = ''] = secrets.seal('a secret').split('.');
+    const open = (bytes: Buffer) => secrets.unseal(`${version}.${name}.${bytes.toString('base64url')}`);
+    const bytes = Buffer.from(data, 'base64url');
+    for (const length of [12, 16, 20, 24, 27])
+      expect(() => open(bytes.subarray(0, length))).toThrow(/auth|tag/i);
+    expect(open(bytes)).toBe('a secret');
+    // Of its initialisation, its tag and itself each byte counts.
+    for (const at of bytes.keys()) {
+      const changed = Buffer.from(bytes);
+      changed[at]! ^= 1;
+      expect(() => open(changed), `byte ${at}`).toThrow(/authenticate/);
+    }
   });
 
   test('opens under a secret of before, also where it names none, and is sealed under the one in force', () => {
