@@ -6,11 +6,11 @@ import {
 } from '../../src/domain/subscription/create-subscription-link.ts';
 import { enrolmentUrl } from '../../src/domain/subscription/customer-pages.ts';
 import { updateSubscriptionPlan } from '../../src/domain/subscription-plan/update-subscription-plan.ts';
-import { transact } from '../../src/kit/db.ts';
 import { testApp } from '../setup/app.ts';
+import { beside } from '../setup/beside.ts';
 import { testClock } from '../setup/clock.ts';
 import { makeMerchant } from '../setup/makers.ts';
-import { type PageVisitor, pageVisitor, type Visit } from '../setup/page-visitor.ts';
+import { type PageVisitor, pageVisitor } from '../setup/page-visitor.ts';
 import { retireAccounts } from '../setup/receiving-accounts.ts';
 import { expectSound } from '../setup/sound.ts';
 import { makePlan, readSubscription } from '../setup/subscriptions.ts';
@@ -242,14 +242,12 @@ test('a plan that nothing can be paid of just now leads back to the shop', async
 
 test('a plan that is closed while the form is on its way says so too', async () => {
   const { path, plan, link } = await makeLink();
-  let sent: Promise<Visit> | undefined;
-  await transact(service, async (tx) => {
-    await tx.subscriptionPlan.update({ where: { id: plan.id }, data: { status: 'inactive' } });
-    sent = pageVisitor(app).post(path, { method: 'fps', email: 'close@example.com' });
-    const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await service.pool.query(waiting)).rowCount).toBe(1);
-  });
-  expect(await sent).toMatchObject({ status: 409, main: expect.stringContaining('takes nobody new') });
+  const [sent] = await beside(
+    service,
+    (tx) => tx.subscriptionPlan.update({ where: { id: plan.id }, data: { status: 'inactive' } }),
+    () => pageVisitor(app).post(path, { method: 'fps', email: 'close@example.com' }),
+  );
+  expect(sent).toMatchObject({ status: 409, main: expect.stringContaining('takes nobody new') });
   expect(await enrolledBy(link.id)).toEqual([]);
 });
 

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { onTestFinished } from 'vitest';
 
 /** What PostgreSQL is sent, as the driver is given it. */
 export type Sent = { text: string; values: unknown[] };
@@ -23,6 +24,23 @@ export async function spying<T>(work: () => Promise<T>): Promise<{ result: T; se
   } finally {
     pg.Client.prototype.query = query;
   }
+}
+
+/** Does `act` before the first statement that is meant is sent, in the test that runs. */
+export function beforeStatement(
+  isMeant: (sent: Sent) => boolean,
+  act: (sent: Sent) => Promise<unknown>,
+): void {
+  const { query } = pg.Client.prototype;
+  onTestFinished(() => void Object.assign(pg.Client.prototype, { query }));
+  let hasActed = false;
+  pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+    const send = () => Reflect.apply(query, this, args);
+    const sent = statementOf(args);
+    if (hasActed || !isMeant(sent)) return send();
+    hasActed = true;
+    return act(sent).then(send);
+  } as typeof query;
 }
 
 /** How many blocks of data PostgreSQL reads to answer a statement. */

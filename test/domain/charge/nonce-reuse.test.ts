@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { insertCharge } from '../../../src/domain/charge/insert-charge.ts';
 import { prepareCharge } from '../../../src/domain/charge/prepare-charge.ts';
@@ -6,6 +5,7 @@ import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.t
 import type { Service } from '../../../src/domain/service.ts';
 import { transact } from '../../../src/kit/db.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
+import { beforeStatement, type Sent, spying } from '../../setup/sent-sql.ts';
 import { testService } from '../../setup/service.ts';
 
 let service: Service;
@@ -20,29 +20,19 @@ beforeAll(async () => {
 /** The database finds the word of a new charge used before: it is given to the older charge as it is looked for. */
 async function createWithWordOf(older: string, days: number) {
   let asked: string | undefined;
-  let statements = 0;
-  const { pool } = service;
-  const query = pool.query.bind(pool) as (...given: unknown[]) => Promise<unknown>;
-  pool.query = (async (...given: unknown[]) => {
-    const [{ text, values }] = given as [{ text?: string; values?: unknown[] }];
-    if (text?.includes('AS "isMade"')) statements++;
-    if (asked === undefined && text?.includes('AS "isMade"')) {
-      asked = JSON.parse(values?.[0] as string).nonce as string;
-      await service.prisma.charge.update({ where: { id: older }, data: { nonce: asked } });
-    }
-    return query(...given);
-  }) as typeof pool.query;
-  try {
-    const input = { email: `after${days}@example.com` };
-    const { nonce } = await makeCharge(service, merchant, {
-      input,
-      now: minutesAfter(noon, days * dayMinutes),
-    });
-    return { asked, nonce, statements };
-  } finally {
-    pool.query = query as typeof pool.query;
-  }
+  const creates = ({ text }: Sent) => text.includes('AS "isMade"');
+  beforeStatement(creates, ({ values: [creation] }) => {
+    asked = JSON.parse(creation as string).nonce as string;
+    return service.prisma.charge.update({ where: { id: older }, data: { nonce: asked } });
+  });
+  const input = { email: `after${days}@example.com` };
+  const now = minutesAfter(noon, days * dayMinutes);
+  const { result, sent } = await spying(() => makeCharge(service, merchant, { input, now }));
+  return { asked, nonce: result.nonce, statements: sent.filter(creates).length };
 }
+
+const isWord = (value: unknown): value is string =>
+  typeof value === 'string' && /^[A-Z]{5}[2-9]{4}$/.test(value);
 
 /** The same of a charge that a customer's page makes: Prisma looks for the word. */
 async function insertWithWordOf(older: string, days: number) {
@@ -57,23 +47,17 @@ async function insertWithWordOf(older: string, days: number) {
   const prepared = await prepareCharge(service, { ...owner, terms, now });
   const { customerId } = await service.prisma.charge.findUniqueOrThrow({ where: { id: older } });
   let asked: string | undefined;
-  const { query } = pg.Client.prototype;
-  const isWord = (value: unknown) => typeof value === 'string' && /^[A-Z]{5}[2-9]{4}$/.test(value);
-  pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
-    const [config, more] = given as [{ text?: string; values?: unknown[] }, unknown[] | undefined];
-    const word = config?.text?.includes('"nonce" =') && (config.values ?? more)?.find(isWord);
-    const send = () => Reflect.apply(query, this, given);
-    if (asked !== undefined || !word) return send();
-    asked = word as string;
-    return service.pool.query('UPDATE charge SET nonce = $1 WHERE id = $2', [asked, older]).then(send);
-  } as typeof query;
-  try {
-    const options = { customerId, actor: 'customer', now };
-    const { nonce } = await transact(service, (tx) => insertCharge(tx, prepared, options));
-    return { asked, nonce };
-  } finally {
-    pg.Client.prototype.query = query;
-  }
+  const wordIn = ({ text, values }: Sent) => (text.includes('"nonce" =') ? values.find(isWord) : undefined);
+  beforeStatement(
+    (sent) => wordIn(sent) !== undefined,
+    (sent) => {
+      asked = wordIn(sent);
+      return service.pool.query('UPDATE charge SET nonce = $1 WHERE id = $2', [asked, older]);
+    },
+  );
+  const options = { customerId, actor: 'customer', now };
+  const { nonce } = await transact(service, (tx) => insertCharge(tx, prepared, options));
+  return { asked, nonce };
 }
 
 describe('the word of a charge', () => {

@@ -1,28 +1,14 @@
-import pg from 'pg';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { eraseCustomer } from '../../../src/domain/customer/erase-customer.ts';
 import { createRefund } from '../../../src/domain/refund/create-refund.ts';
+import { untilWaiting } from '../../setup/beside.ts';
 import { makeCharge, makeCompletedCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
+import { beforeStatement, type Sent } from '../../setup/sent-sql.ts';
 import { testService } from '../../setup/service.ts';
 
 /** A customer is erased while the service goes on, and beside customers that stay. */
 
 const service = await testService();
-
-async function endsOrWaits(work: Promise<unknown>): Promise<void> {
-  let hasEnded = false;
-  const end = () => {
-    hasEnded = true;
-  };
-  void work.then(end, end);
-  const isWaiting = async () => {
-    const { rowCount } = await service.pool.query(
-      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-    );
-    return rowCount === 1;
-  };
-  await expect.poll(async () => hasEnded || (await isWaiting())).toBe(true);
-}
 
 test('a refund that is made while its customer is erased knows nothing of the customer', async () => {
   const merchant = await makeMerchant(service);
@@ -30,17 +16,14 @@ test('a refund that is made while its customer is erased knows nothing of the cu
   const { merchantId, mode, customerId } = charge;
   const refund = { input: { chargeId: charge.id, customerAmount: 10 }, actor: 'key:test' };
   let making: Promise<unknown> | undefined;
-  const { query } = pg.Client.prototype;
-  onTestFinished(() => void Object.assign(pg.Client.prototype, { query }));
-  pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
-    const [config] = given as [{ text?: string }];
-    const send = () => Reflect.apply(query, this, given);
-    // The erasure has found what there is when it comes to this.
-    if (making || !config?.text?.startsWith('UPDATE "public"."customer"')) return send();
+  // The erasure has found what there is when it comes to this.
+  const hasFound = ({ text }: Sent) => text.startsWith('UPDATE "public"."customer"');
+  beforeStatement(hasFound, async () => {
     making = createRefund(service, { merchantId, mode, ...refund, now: minutesAfter(noon, 9) });
-    return endsOrWaits(making).then(send);
-  } as typeof query;
+    await untilWaiting(service, [making]);
+  });
   await eraseCustomer(service, { id: customerId, now: minutesAfter(noon, 10) });
+  expect(making).toBeDefined();
   await making;
   expect(await service.prisma.refund.count({ where: { chargeId: charge.id } })).toBe(1);
   const { rows } = await service.pool.query(

@@ -8,6 +8,7 @@ import { pruneExports } from '../../../src/domain/export/prune-exports.ts';
 import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
 import { reopenRefund } from '../../../src/domain/refund/reopen-refund.ts';
 import { submitRefundDetails } from '../../../src/domain/refund/submit-refund-details.ts';
+import { waitingForLocks } from '../../setup/beside.ts';
 import { ownerOf } from '../../setup/callers.ts';
 import { readAll } from '../../setup/exports.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
@@ -158,6 +159,7 @@ test('deleted while it is being downloaded, a file counts as downloaded', async 
     // The audit trail takes nothing: the download waits before it has said anything.
     await client.query('BEGIN; LOCK TABLE audit_entry IN EXCLUSIVE MODE');
     const downloading = download(id).catch(() => 'the file is gone');
+    const waiting = () => waitingForLocks(service);
     await expect.poll(waiting).toBe(1);
     const pruning = pruneExports(service, { now: minutesAfter(next(), dayLater) });
     await expect.poll(waiting).toBe(2);
@@ -168,11 +170,3 @@ test('deleted while it is being downloaded, a file counts as downloaded', async 
   }
   expect(await exportedAt(refund)).not.toBeNull();
 });
-
-/** How many wait for a lock. */
-async function waiting(): Promise<number> {
-  const { rows } = await service.pool.query(
-    `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-  );
-  return rows.length;
-}

@@ -1,11 +1,11 @@
-import pg from 'pg';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expireCharges } from '../../../src/domain/charge/expire-charges.ts';
 import { advanceTestClock } from '../../../src/domain/test-clock/advance-test-clock.ts';
 import { merchantNow } from '../../../src/domain/test-clock/merchant-now.ts';
 import { sweepClocks } from '../../../src/domain/test-clock/sweep-clocks.ts';
 import { makeSession } from '../../setup/checkout.ts';
 import { makeCharge, makeMerchant, noon } from '../../setup/makers.ts';
+import { beforeStatement } from '../../setup/sent-sql.ts';
 import { testService } from '../../setup/service.ts';
 import { expectSound } from '../../setup/sound.ts';
 import {
@@ -151,15 +151,11 @@ test('whoever was away for longer than the lease leaves the clock to who has tak
   const merchant = await makeMerchant(service);
   const { id } = merchant.merchant;
   const taken = { testClockTarget: days(2), testClockLeasedUntil: new Date(noon.getTime() + 120_000) };
-  const { query } = pg.Client.prototype;
-  onTestFinished(() => void Object.assign(pg.Client.prototype, { query }));
-  pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
-    const [config] = given as [{ text?: string }];
-    const send = () => Reflect.apply(query, this, given);
-    // It looks for what falls due, the clock in its hands.
-    if (!config?.text?.includes('min(due)')) return send();
-    return service.prisma.merchant.update({ where: { id }, data: taken }).then(send);
-  } as typeof query;
+  // It looks for what falls due, the clock in its hands.
+  beforeStatement(
+    ({ text }) => text.includes('min(due)'),
+    () => service.prisma.merchant.update({ where: { id }, data: taken }),
+  );
   await expect(advanceTestClock(service, sandbox(id, days(9)))).rejects.toMatchObject({
     code: 'test_clock_running',
   });

@@ -3,8 +3,10 @@ import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.t
 import type { Service } from '../../../src/domain/service.ts';
 import type { TransferInput } from '../../../src/domain/transfer/draft-transfer.ts';
 import { pairTransfer } from '../../../src/domain/transfer/pair-transfer.ts';
-import { transact, within } from '../../../src/kit/db.ts';
+import { within } from '../../../src/kit/db.ts';
+import { beside } from '../../setup/beside.ts';
 import { csvMapping } from '../../setup/csv-mapping.ts';
+import { codeOf } from '../../setup/done-or-code.ts';
 import { importFile } from '../../setup/import-file.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
@@ -39,10 +41,7 @@ const pair = (transferId: string, sameAsId: string): Promise<string> =>
     input: { transferId, sameAsId },
     by: { actor: 'user:usr_1', now },
     now,
-  }).then(
-    (transfer) => `${transfer.status} of ${transfer.sameAsId}`,
-    ({ code }) => code,
-  );
+  }).then((transfer) => `${transfer.status} of ${transfer.sameAsId}`, codeOf);
 
 test('the source that told of it tells of each payment once', async () => {
   const [first, second, third] = [await tell('feed'), await tell('statement'), await tell('statement')];
@@ -59,26 +58,16 @@ test('what is recorded at the same moment is paired first', async () => {
     recordOne(own, merchant, { receivingAccountId, input: transferInput({ money, ...input }) });
   const told = await record(service, { source: 'feed', reference: 'ZEBRA2345' });
   const waiting = await record(service, {});
-  let paired: Promise<string> | undefined;
-  await transact(service, async (tx) => {
-    const line = await record(within(service, tx), { reference: 'ZEBRA2345' });
-    expect(line.status).toBe('duplicate');
-    let isDone = false;
-    paired = pair(waiting.transferId, told.transferId).finally(() => {
-      isDone = true;
-    });
-    await expect.poll(async () => isDone || (await isWaited(service)), { timeout: 5_000 }).toBe(true);
-  });
-  expect(await paired).toBe('transfer_already_allocated');
-});
-
-/** Whether somebody waits for a lock in this database. */
-async function isWaited({ pool }: Service): Promise<boolean> {
-  const { rowCount } = await pool.query(
-    "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+  const [paired] = await beside(
+    service,
+    async (tx) => {
+      const line = await record(within(service, tx), { reference: 'ZEBRA2345' });
+      expect(line.status).toBe('duplicate');
+    },
+    () => pair(waiting.transferId, told.transferId),
   );
-  return rowCount !== 0;
-}
+  expect(paired).toBe('transfer_already_allocated');
+});
 
 test('lines that were read by two mappings of CSV are told of by each', async () => {
   const { transferId: told } = await tell('feed');

@@ -1,13 +1,12 @@
-import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Charge } from '../../../prisma/client/client.ts';
 import { cancelCharge } from '../../../src/domain/charge/cancel-charge.ts';
 import { expireCharges } from '../../../src/domain/charge/expire-charges.ts';
-import type { Service } from '../../../src/domain/service.ts';
 import { assignTransfer } from '../../../src/domain/transfer/assign-transfer.ts';
 import type { TransferInput } from '../../../src/domain/transfer/draft-transfer.ts';
 import { returnTransfer } from '../../../src/domain/transfer/return-transfer.ts';
-import { transact, within } from '../../../src/kit/db.ts';
+import { within } from '../../../src/kit/db.ts';
+import { beside } from '../../setup/beside.ts';
 import { minutesAfter, noon } from '../../setup/makers.ts';
 import { expectSound } from '../../setup/sound.ts';
 import { makeTill } from '../../setup/till.ts';
@@ -90,21 +89,6 @@ describe('a credit that the bank takes back', () => {
   });
 });
 
-/** Milliseconds that whatever runs meanwhile has to come as far as the locks. */
-const meanwhileMs = 150;
-
-/** Begins `other` while the decision is made but not committed yet. */
-async function beside<T>(decide: (within: Service) => Promise<unknown>, other: () => Promise<T>): Promise<T> {
-  let begun: Promise<T> | undefined;
-  await transact(service, async (tx) => {
-    await decide(within(service, tx));
-    begun = other();
-    begun.catch(() => {});
-    await setTimeout(meanwhileMs);
-  });
-  return begun as Promise<T>;
-}
-
 describe('money that somebody decides about at the same moment', () => {
   const by = { actor: 'user:usr_1', now: later };
   const deciding = { ...owner, by, now: later };
@@ -113,8 +97,9 @@ describe('money that somebody decides about at the same moment', () => {
     const charge = await newCharge();
     const paid = await pay(charge, 12_850n, { reference: 'no word', bankReference: 'B-1' });
     const assignment = { transferId: paid.transferId, parts: [{ chargeId: charge.id }] };
-    const reversal = await beside(
-      (own) => assignTransfer(own, { ...deciding, merchant: merchant.merchant, assignment }),
+    const [reversal] = await beside(
+      service,
+      (tx) => assignTransfer(within(service, tx), { ...deciding, merchant: merchant.merchant, assignment }),
       () => reverse(charge, 12_850n, { reverses: 'B-1' }),
     );
     expect(reversal).toMatchObject({ status: 'outgoing' });
@@ -131,8 +116,9 @@ describe('money that somebody decides about at the same moment', () => {
       merchant: merchant.merchant,
       assignment: { transferId, parts },
     });
-    const cancelled = await beside(
-      (own) => returnTransfer(own, { ...deciding, input: { transferId, amount: 50 } }),
+    const [cancelled] = await beside(
+      service,
+      (tx) => returnTransfer(within(service, tx), { ...deciding, input: { transferId, amount: 50 } }),
       () => cancelCharge(service, { ...deciding, id: charge.id, by: 'merchant', actor: by.actor }),
     );
     expect(cancelled).toMatchObject({ status: 'cancelled' });
@@ -143,8 +129,9 @@ describe('money that somebody decides about at the same moment', () => {
     const charge = await newCharge();
     const { transferId } = await pay(charge, 5_000n);
     await expireCharges(service, { now: minutesAfter(noon, 1_000) });
-    const late = await beside(
-      (own) => returnTransfer(own, { ...deciding, input: { transferId } }),
+    const [late] = await beside(
+      service,
+      (tx) => returnTransfer(within(service, tx), { ...deciding, input: { transferId } }),
       () => pay(charge, 7_850n),
     );
     expect(late).toMatchObject({ status: 'exception', reason: 'charge_expired' });

@@ -5,21 +5,23 @@ import type { Service } from '../../../src/domain/service.ts';
 import { beginSecondFactor } from '../../../src/domain/user/begin-second-factor.ts';
 import { changePassword } from '../../../src/domain/user/change-password.ts';
 import { confirmSecondFactor } from '../../../src/domain/user/confirm-second-factor.ts';
-import { createUser, hashPassword } from '../../../src/domain/user/create-user.ts';
+import { hashPassword } from '../../../src/domain/user/create-user.ts';
 import { endSessions } from '../../../src/domain/user/end-sessions.ts';
 import { lockUser } from '../../../src/domain/user/lock-user.ts';
 import type { Self } from '../../../src/domain/user/prove.ts';
 import { proveSecondFactor } from '../../../src/domain/user/prove-second-factor.ts';
 import { setPassword } from '../../../src/domain/user/set-password.ts';
 import { signIn } from '../../../src/domain/user/sign-in.ts';
-import { type Tx, transact } from '../../../src/kit/db.ts';
+import type { Tx } from '../../../src/kit/db.ts';
+import { beside } from '../../setup/beside.ts';
+import { doneOrCode } from '../../setup/done-or-code.ts';
 import { makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
+import { makeUser, password } from '../../setup/sign-in.ts';
 import { appCode } from '../../setup/users.ts';
 
 /** What was proved of somebody counts for nothing once it has changed, between the look at it and what it lets them do. */
 
-const password = 'correct horse battery staple';
 const other = 'tea leaves at dawn';
 let service: Service;
 let shop: NewMerchant;
@@ -32,49 +34,19 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  const passwordHash = await hashPassword(password);
   const email = `user${++users}@example.com`;
-  const made = { merchantId: shop.merchant.id, email, role: 'owner', passwordHash, actor: 'test' } as const;
-  user = await transact(service, (tx) => createUser(tx, { ...made, now: noon }));
+  user = await makeUser(service, { merchantId: shop.merchant.id, email, role: 'owner', now: noon });
 });
 
 const address = () => `198.51.100.${users}`;
 const enter = () => signIn(service, { email: user.email, password, address: address(), now: noon });
+const tryToEnter = () => doneOrCode(enter());
 const sessions = () => service.prisma.userSession.count({ where: { userId: user.id } });
 
 async function self(): Promise<Self> {
   const { session } = await enter();
   const present = await service.prisma.merchantUser.findUniqueOrThrow({ where: { id: user.id } });
   return { user: present, session, address: address(), now: noon };
-}
-
-async function codeOf(promise: Promise<unknown>): Promise<string> {
-  return promise.then(
-    () => 'done',
-    (error) => error.code,
-  );
-}
-
-/**
- * Begins `acts` while a transaction has done `change` and not committed it; commits once all wait for that, or have
- * ended.
- */
-async function during(change: (tx: Tx) => Promise<unknown>, acts: (() => Promise<unknown>)[]) {
-  let begun: Promise<string>[] = [];
-  await transact(service, async (tx) => {
-    await change(tx);
-    let ended = 0;
-    begun = acts.map((act) => codeOf(act()).finally(() => ended++));
-    await expect
-      .poll(async () => {
-        const { rows } = await service.pool.query(
-          `SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        );
-        return rows[0].waiting + ended;
-      })
-      .toBeGreaterThanOrEqual(acts.length);
-  });
-  return Promise.all(begun);
 }
 
 const newPassword = async (tx: Tx) =>
@@ -85,7 +57,7 @@ const newPassword = async (tx: Tx) =>
 
 describe('no session begins', () => {
   test('with a password that is being changed', async () => {
-    expect(await during(newPassword, [enter])).toEqual(['permission_denied']);
+    expect(await beside(service, newPassword, tryToEnter)).toEqual(['permission_denied']);
     expect(await sessions()).toBe(0);
   });
 
@@ -97,14 +69,14 @@ describe('no session begins', () => {
       await tx.merchantUser.update({ where: { id: user.id }, data: { totpSealed: newTotpSealed } });
       await endSessions(tx, { user, keep: own.session.id });
     };
-    expect(await during(turnOn, [enter])).toEqual(['permission_denied']);
+    expect(await beside(service, turnOn, tryToEnter)).toEqual(['permission_denied']);
     expect(await sessions()).toBe(1);
-    expect(await codeOf(enter())).toBe('second_factor_required');
+    expect(await doneOrCode(enter())).toBe('second_factor_required');
   });
 
   test('of a user who is being removed', async () => {
     const remove = (tx: Tx) => tx.merchantUser.update({ where: { id: user.id }, data: { disabledAt: noon } });
-    expect(await during(remove, [enter])).toEqual(['permission_denied']);
+    expect(await beside(service, remove, tryToEnter)).toEqual(['permission_denied']);
     expect(await sessions()).toBe(0);
   });
 });
@@ -113,10 +85,12 @@ describe('from a session', () => {
   test('of two who change the password at once, one does, and the other’s session has ended with it', async () => {
     const [one, two] = [await self(), await self()];
     const change = (own: Self, newPassword: string) => () =>
-      changePassword(service, { ...own, proof: { password }, newPassword });
-    const outcomes = await during(
+      doneOrCode(changePassword(service, { ...own, proof: { password }, newPassword }));
+    const outcomes = await beside(
+      service,
       (tx) => lockUser(tx, user.id),
-      [change(one, `${other} one`), change(two, `${other} two`)],
+      change(one, `${other} one`),
+      change(two, `${other} two`),
     );
     expect(outcomes.sort()).toEqual(['done', 'unauthenticated']);
     expect(await sessions()).toBe(1);
@@ -124,14 +98,15 @@ describe('from a session', () => {
 
   test('that is being ended, neither password nor second factor is changed', async () => {
     const own = await self();
-    const change = () => changePassword(service, { ...own, proof: { password }, newPassword: other });
-    const begin = () => beginSecondFactor(service, { ...own, proof: { password } });
+    const proven = { ...own, proof: { password } };
+    const change = () => doneOrCode(changePassword(service, { ...proven, newPassword: other }));
+    const begin = () => doneOrCode(beginSecondFactor(service, proven));
     const end = async (tx: Tx) => {
       await lockUser(tx, user.id);
       await endSessions(tx, { user });
     };
-    expect(await during(end, [change, begin])).toEqual(['unauthenticated', 'unauthenticated']);
-    expect(await codeOf(enter())).toBe('done');
+    expect(await beside(service, end, change, begin)).toEqual(['unauthenticated', 'unauthenticated']);
+    expect(await doneOrCode(enter())).toBe('done');
   });
 
   test('the second factor is not moved to another app without its code, though it was off a moment ago', async () => {
