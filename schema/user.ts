@@ -38,10 +38,16 @@ const loadLastSeen = createLoader<Date>(async ({ service: { prisma } }, ids) => 
   );
 });
 
+/** Errors: as requireUserReader. */
+function visibleUsers(context: GraphqlContext) {
+  requireUserReader(merchantCaller(context));
+  return { merchantId: owned(context).merchantId, disabledAt: null };
+}
+
 export const MerchantUserType = builder.prismaNode('MerchantUser', {
   id: { field: 'id' },
   nullable: true,
-  findUnique: (id, context) => ({ id, merchantId: owned(context).merchantId, disabledAt: null }),
+  findUnique: (id, context) => ({ id, AND: [visibleUsers(context)] }),
   description: 'Somebody who signs in to the dashboard.',
   fields: (t) => ({
     email: t.exposeString('email', { description: 'The e-mail address they sign in with.' }),
@@ -83,12 +89,6 @@ const UserFilter = builder.inputType('UserFilter', {
   description: 'Which users.',
   fields: (t) => ({ role: t.field({ type: UserRole, description: 'Only those with this role.' }) }),
 });
-
-/** Error: `permission_denied`. */
-function visibleUsers(context: GraphqlContext) {
-  requireUserReader(merchantCaller(context));
-  return { merchantId: owned(context).merchantId, disabledAt: null };
-}
 
 builder.queryFields((t) => ({
   user: t.prismaField({

@@ -3,7 +3,12 @@ import { unsealContent } from '../../src/message/sealed-content.ts';
 import { methodCodes } from '../../src/method/catalogue.ts';
 import { type As, type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
 import { makeCharge, makeMerchant } from '../setup/makers.ts';
-import { type Asker, createAccount, updateAccount } from '../setup/receiving-accounts.ts';
+import {
+  type Asker,
+  createAccount,
+  makeReceivingAccount,
+  updateAccount,
+} from '../setup/receiving-accounts.ts';
 import { signedInAs } from '../setup/sign-in.ts';
 import { payCharge } from '../setup/transfers.ts';
 
@@ -151,7 +156,39 @@ describe('who may, and who is told', () => {
 });
 
 describe('what a merchant sees', () => {
+  test('the list holds those of the mode, newest first', async () => {
+    const { service } = app.context;
+    const merchant = await makeMerchant(service, {}, new Date());
+    const own = { merchantId: merchant.merchant.id, mode: 'live' as const };
+    const from = await service.prisma.receivingAccount.findFirstOrThrow({ where: { ...own, method: 'fps' } });
+    const limits = { minAmount: 100n, maxAmount: 5000n };
+    const given = { ...limits, details: from.details, holder: 'Second' };
+    const second = await makeReceivingAccount(service, merchant, given, new Date());
+    const { data } = await app.ask(
+      `{ receivingAccounts(first: 1) { totalCount nodes { id holder minAmount maxAmount windowMinutes weight timeZone } }
+        receivingAccount(id: "${from.id}") { id minAmount } }`,
+      { as: merchant.keys.live },
+    );
+    expect(data.receivingAccounts).toEqual({
+      totalCount: 14,
+      nodes: [
+        {
+          id: second.id,
+          holder: 'Second',
+          minAmount: '1.00',
+          maxAmount: '50.00',
+          windowMinutes: null,
+          weight: 1,
+          timeZone: 'Asia/Hong_Kong',
+        },
+      ],
+    });
+    expect(data.receivingAccount).toEqual({ id: from.id, minAmount: null });
+  });
+
   test('the list is filtered by method, status and currency', async () => {
+    const { receivingAccount } = await create({ details: { paynow: { mobile: '+65 8765 4321' } } });
+    await update({ id: receivingAccount.id, status: 'retired' });
     const list = async (filter: string) => {
       const { data } = await app.ask(
         `{ receivingAccounts(first: 50, filter: { ${filter} }) { totalCount nodes { method status currency } } }`,
@@ -159,6 +196,7 @@ describe('what a merchant sees', () => {
       return data.receivingAccounts;
     };
     const retired = await list('method: paynow, status: retired');
+    expect(retired.totalCount).toBeGreaterThan(0);
     expect(retired.totalCount).toBe(retired.nodes.length);
     expect(new Set(retired.nodes.map((one: Json) => `${one.method} ${one.status}`))).toEqual(
       new Set(['paynow retired']),

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import type { ModeKeys } from '../../src/domain/merchant/create-merchant.ts';
+import { basic } from '../setup/api.ts';
 import { count } from '../setup/counts.ts';
 import { mutate } from '../setup/graphql.ts';
-import { makeMerchant, noon } from '../setup/makers.ts';
+import { makeKey, makeMerchant, noon } from '../setup/makers.ts';
 import { makeOffice } from '../setup/office.ts';
 import { password, signedInAs } from '../setup/sign-in.ts';
+import type { Visitor } from '../setup/visitor.ts';
 
 /** Who belongs to a merchant: changed and removed by its owners. */
 
@@ -38,6 +41,46 @@ test('everybody says what to call them, and nobody for another', async () => {
   expect((await support.ask(viewerQuery)).data.viewer.user.name).toBe('Mei Lin');
   const operator = await signedInAs('operator', served);
   expect((await mutate(operator, 'changeName', { name: 'Ops' }, 'user { name }')).user.name).toBe('Ops');
+});
+
+describe('who they are', () => {
+  const fields = '{ email name role }';
+  const all = (id: string) =>
+    `{ node(id: "${id}") { ... on MerchantUser ${fields} } user(id: "${id}") ${fields} users(first: 50) { nodes { id } } }`;
+  const byKey =
+    (keys: ModeKeys): Visitor['ask'] =>
+    (query) =>
+      visitor().ask(query, { headers: { origin: undefined, authorization: basic(keys) } });
+
+  test('owners see, and live keys that may manage', async () => {
+    const { email } = await as('developer');
+    const id = await idOf(email);
+    for (const ask of [owner().ask, byKey(merchant().keys.live)]) {
+      const { data } = await ask(all(id));
+      const user = { email, name: '', role: 'developer' };
+      expect(data).toMatchObject({ node: user, user });
+      expect(data.users.nodes).toContainEqual({ id });
+    }
+  });
+
+  test('nobody else does, by the id either', async () => {
+    const [developer, support] = [await as('developer'), await as('support')];
+    const { service } = served.context;
+    const reader = await makeKey(service, merchant(), { permissions: ['read', 'write'] });
+    const asks = [developer.ask, support.ask, byKey(reader), byKey(merchant().keys.sandbox)];
+    for (const id of [await idOf(owner().email), await idOf(developer.email)]) {
+      for (const ask of asks) {
+        for (const query of [
+          `node(id: "${id}") { id }`,
+          `user(id: "${id}") { id }`,
+          'users { nodes { id } }',
+        ])
+          expect((await ask(`{ ${query} }`)).errors[0].extensions.code).toBe('permission_denied');
+      }
+    }
+    const { data } = await support.ask(`{ viewer { user ${fields} } }`);
+    expect(data.viewer.user).toEqual({ email: support.email, name: '', role: 'support' });
+  });
 });
 
 describe('a role', () => {

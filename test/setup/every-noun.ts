@@ -1,7 +1,7 @@
 import { createRefund } from '../../src/domain/refund/create-refund.ts';
-import { createSession } from '../../src/domain/session/create-session.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { type IdNoun, newId } from '../../src/kit/id.ts';
+import { makeCheckoutLink, makeSession } from './checkout.ts';
 import type { GraphqlApp } from './graphql.ts';
 import { makeCharge } from './makers.ts';
 import { makeMail } from './messages.ts';
@@ -22,17 +22,8 @@ export async function everyNoun(app: GraphqlApp): Promise<Partial<Record<IdNoun,
   const { merchant } = made;
   const owner = { merchantId: merchant.id, mode: 'live' as const };
   const webhook = await makeWebhook(service, made, { version: '1.0' });
-  const session = await createSession(service, {
-    merchant,
-    mode: 'live',
-    input: { amount: 5, currency: 'HKD' },
-    now,
-    actor: 'key:test',
-  });
-  const link = await app.ask(
-    'mutation { createCheckoutLink(input: { amount: "5", currency: "HKD" }) { ... on CreateCheckoutLinkSuccess { checkoutLink { id } } } }',
-  );
-  const checkoutLink: string = link.data.createCheckoutLink.checkoutLink.id;
+  const session = await makeSession(service, made, { input: { amount: 5, currency: 'HKD' }, now });
+  const link = await makeCheckoutLink(service, made, { now });
   const plan = await makePlan(service, made, { now });
   const subscription = await makeActiveSubscription(service, made, { plan, now });
   const invoice = await prisma.invoice.create({
@@ -57,7 +48,7 @@ export async function everyNoun(app: GraphqlApp): Promise<Partial<Record<IdNoun,
     where: { id: charge.id },
     data: {
       sessionId: session.id,
-      checkoutLinkId: checkoutLink,
+      checkoutLinkId: link.id,
       subscriptionId: subscription.id,
       invoiceId: invoice.id,
     },
@@ -164,7 +155,7 @@ export async function everyNoun(app: GraphqlApp): Promise<Partial<Record<IdNoun,
     charge: charge.id,
     refund: refund.id,
     session: session.id,
-    checkoutLink,
+    checkoutLink: link.id,
     plan: plan.id,
     subscription: subscription.id,
     invoice: invoice.id,
@@ -187,5 +178,6 @@ export async function everyNoun(app: GraphqlApp): Promise<Partial<Record<IdNoun,
     userInvitation: invitation.id,
     userSession: userSession.id,
     payout: payout.id,
+    user: user.id,
   };
 }

@@ -1,12 +1,16 @@
 import type { Charge, Mode } from '../../prisma/client/client.ts';
+import { createApiKey } from '../../src/domain/api-key/create-api-key.ts';
+import { permissions as all, type Permission } from '../../src/domain/api-key/permissions.ts';
 import { completeSandboxCharge } from '../../src/domain/charge/complete-sandbox-charge.ts';
 import { type CreateChargeInput, createCharge } from '../../src/domain/charge/create-charge.ts';
 import {
   type CreateMerchantInput,
   createMerchant,
+  type ModeKeys,
   type NewMerchant,
 } from '../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/service.ts';
+import { transact } from '../../src/kit/db.ts';
 
 /** A Tuesday; tests give their own times from here. */
 export const noon = new Date('2026-11-17T12:00:00.000Z');
@@ -30,6 +34,19 @@ export async function makeMerchant(
     input: { name: 'Harbour Teas', restricted: 'granted', demoAccounts: true, ...input },
     now,
   });
+}
+
+/** A key of a merchant: live, and with all permissions, unless said otherwise. */
+export async function makeKey(
+  service: Service,
+  { merchant }: NewMerchant,
+  options: { mode?: Mode; permissions?: readonly Permission[]; now?: Date } = {},
+): Promise<ModeKeys & { id: string }> {
+  const { mode = 'live', permissions = all, now = noon } = options;
+  const { apiKey, secret } = await transact(service, (tx) =>
+    createApiKey(tx, { merchantId: merchant.id, mode, name: permissions.join(' '), permissions, now }),
+  );
+  return { id: apiKey.id, apiKey: apiKey.key, apiSecret: secret, publishableKey: '' };
 }
 
 /** A pending charge of HKD 128.50 by FPS, unless said otherwise. */
