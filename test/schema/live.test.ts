@@ -1,31 +1,17 @@
 import { describe, expect, test } from 'vitest';
+import type { Charge } from '../../prisma/client/client.ts';
 import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
 import { claimSession } from '../../src/domain/session/claim-session.ts';
-import { createSession } from '../../src/domain/session/create-session.ts';
-import { recordTransfers } from '../../src/domain/transfer/record-transfers.ts';
+import { makeSession } from '../setup/checkout.ts';
 import { type As, overSocket, overSse } from '../setup/graphql.ts';
 import { followCharge, liveApp } from '../setup/live-app.ts';
 import { makeCharge } from '../setup/makers.ts';
+import { payCharge } from '../setup/transfers.ts';
 
 const { app, elsewhere, clock, chargeOf, complete } = await liveApp();
 const sandbox = () => app.merchant.keys.sandbox;
-const pay = (charge: { nonce: string; receivingAccountId: string }, amount: number) =>
-  recordTransfers(elsewhere, {
-    merchant: app.merchant.merchant,
-    mode: 'live',
-    actor: 'bank',
-    now: clock.now(),
-    items: [
-      {
-        id: `${charge.nonce}-${amount}`,
-        receivingAccountId: charge.receivingAccountId,
-        amount,
-        currency: 'HKD',
-        reference: charge.nonce,
-        paidAt: clock.now().toISOString(),
-      },
-    ],
-  });
+const pay = (charge: Charge, minor: bigint) =>
+  payCharge(elsewhere, app.merchant, charge, { minor, now: clock.now() });
 
 describe.each([
   ['a WebSocket', overSocket],
@@ -39,13 +25,13 @@ describe.each([
     expect(await stream.next()).toMatchObject({
       data: { chargeUpdated: { id: charge.id, status: 'pending', amountReceived: '0.00', transfers: [] } },
     });
-    await pay(charge, 100);
+    await pay(charge, 10_000n);
     expect(await stream.next()).toMatchObject({
       data: {
         chargeUpdated: { status: 'pending', amountReceived: '100.00', transfers: [{ amount: '100.00' }] },
       },
     });
-    await pay(charge, 28.5);
+    await pay(charge, 2_850n);
     expect(await stream.next()).toMatchObject({
       data: { chargeUpdated: { status: 'completed', amountReceived: '128.50' } },
     });
@@ -123,13 +109,7 @@ describe('chargesUpdated', () => {
 
 describe('sessionUpdated', () => {
   test('tells a session at once and when the customer opens it', async () => {
-    const session = await createSession(elsewhere, {
-      merchant: app.merchant.merchant,
-      mode: 'sandbox',
-      actor: 'key:test',
-      input: { amount: '5', currency: 'HKD' },
-      now: clock.now(),
-    });
+    const session = await makeSession(elsewhere, app.merchant, { mode: 'sandbox', now: clock.now() });
     const as = { token: clientToken(app.context.service.secrets, session.id) };
     const query = 'subscription ($id: ID!) { sessionUpdated(id: $id) { id status charge { id } } }';
     const stream = overSocket(app.url, as, query, { id: session.id });
