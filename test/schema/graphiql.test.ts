@@ -24,6 +24,16 @@ test('GraphiQL is for browsers, without credentials, and may load nothing from e
   expect(program.status).toBe(401);
 });
 
+test('where the page takes too long to be made, the 503 is readable, and the page comes with a later request', async () => {
+  const { url } = await graphqlApp({ answerMsMax: 1 });
+  const ask = () => fetch(`${url}/graphql`, { headers: { accept: 'text/html' } });
+  const refused = await ask();
+  expect(refused.status).toBe(503);
+  expect(refused.headers.get('content-encoding')).toBeNull();
+  expect(await refused.json()).toMatchObject({ errors: [{ extensions: { code: 'unavailable' } }] });
+  await expect.poll(async () => (await ask()).status).toBe(200);
+});
+
 test('in Chromium it shows the schema, and its examples work with the credentials of its headers', {
   timeout: 90_000,
 }, async () => {
