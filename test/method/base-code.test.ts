@@ -2,6 +2,7 @@ import { encode, tag, withCrcTag } from 'promptparse';
 import { describe, expect, test } from 'vitest';
 import type { MethodCode } from '../../src/method/catalogue.ts';
 import { schemeOf, schemes } from '../../src/method/schemes.ts';
+import { codeFor } from './code-for.ts';
 import { expectOthersAgree, fieldsOf, refusalOf } from './read-code.ts';
 import { vectors } from './vectors.ts';
 
@@ -53,17 +54,11 @@ function qris(edit: Edit = {}): string {
 }
 
 function fill(method: MethodCode, baseCode: string, demo = false): string {
-  const scheme = schemeOf(method);
-  const amount = {
-    minor: 1_234_500n,
-    currency: { 'duit-now': 'MYR', 'gojek-id': 'IDR', instapay: 'PHP' }[method as string] ?? '',
-  };
-  const code = scheme.qrCode(scheme.parseDetails({ baseCode }), {
-    amount,
-    nonce: 'BREAD2345',
-    holder: 'Holder',
-    demo,
-  });
+  const code = codeFor(
+    method,
+    { baseCode },
+    { minor: 1_234_500n, nonce: 'BREAD2345', holder: 'Holder', demo },
+  );
   expectOthersAgree(code);
   return code;
 }

@@ -10,6 +10,7 @@ import {
   readTemplate,
   writeEmv,
 } from '../../src/method/emv.ts';
+import { count } from '../setup/counts.ts';
 import { anyText } from './any-text.ts';
 import { expectOthersAgree, refusalOf } from './read-code.ts';
 import { utf8Vector, vectors, wrongVectors } from './vectors.ts';
@@ -147,7 +148,7 @@ describe('crafted codes are refused with a reason', () => {
           expect(error).toBeInstanceOf(DomainError);
         }
       }),
-      { numRuns: 3000, seed: 54 },
+      { numRuns: count(3_000, 30_000) },
     );
     // Some edits leave a well-formed code, or this would only test refusals.
     expect(read).toBeGreaterThan(50);
@@ -183,7 +184,7 @@ describe('writing', () => {
         expect(ours).toBe(withCrcTag(theirs, '63'));
         expectOthersAgree(ours);
       }),
-      { numRuns: 300, seed: 26 },
+      { numRuns: count(300, 3_000) },
     );
   });
 
@@ -228,7 +229,7 @@ describe('a name in ASCII', () => {
         expect(text).toMatch(/^([!-~]([ -~]*[!-~])?)?$/);
         expect(asciiText(text, max)).toBe(text);
       }),
-      { numRuns: 1000, seed: 59 },
+      { numRuns: count(1_000, 10_000) },
     );
   });
 });

@@ -6,6 +6,7 @@ import { DomainError } from '../../src/kit/errors.ts';
 import { type MethodCode, methodCodes, paymentMethods } from '../../src/method/catalogue.ts';
 import { makeDestination } from '../../src/method/destination.ts';
 import { schemeOf } from '../../src/method/schemes.ts';
+import { count } from '../setup/counts.ts';
 import { anyText } from './any-text.ts';
 import { expectOthersAgree } from './read-code.ts';
 import { vectors } from './vectors.ts';
@@ -53,7 +54,7 @@ describe('whatever is sent as details, it is refused with a reason or serves eve
       fc.property(fc.jsonValue(), (input) => {
         takesOrRefuses(method, input);
       }),
-      { numRuns: 100, seed: 7 },
+      { numRuns: count(100, 1_000) },
     );
   });
 
@@ -78,7 +79,7 @@ describe('whatever is sent as details, it is refused with a reason or serves eve
       fc.property(input, (details) => {
         takesOrRefuses(method, details);
       }),
-      { numRuns: 300, seed: 13 },
+      { numRuns: count(300, 3_000) },
     );
   });
 });
@@ -129,7 +130,7 @@ describe('codes of merchants with any field changed are refused or serve every p
       fc.property(fc.oneof(added, edited), (changed) => {
         if (takesOrRefuses(method, { [member]: changed, ...rest })) taken++;
       }),
-      { numRuns: 1000, seed: 26 },
+      { numRuns: count(1_000, 10_000) },
     );
     expect(taken).toBeGreaterThan(20);
   });

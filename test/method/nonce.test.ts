@@ -2,11 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findNonces, foldReference, newNonce } from '../../src/method/nonce.ts';
 import { nonceWords } from '../../src/method/nonce-words.ts';
+import { count } from '../setup/counts.ts';
+import { anyNonce } from './any-nonce.ts';
 import { anyText } from './any-text.ts';
-
-const nonce = fc
-  .tuple(fc.constantFrom(...nonceWords), fc.stringMatching(/^[2-9]{4}$/))
-  .map(([word, digits]) => word + digits);
 
 describe('a new nonce', () => {
   const made = Array.from({ length: 20_000 }, () => newNonce());
@@ -64,7 +62,7 @@ describe('folding a remark', () => {
         expect(foldReference(folded)).toBe(folded);
         expect(folded).toMatch(/^[\p{L}\p{N}]*$/u);
       }),
-      { numRuns: 2000, seed: 9 },
+      { numRuns: count(2_000, 20_000) },
     );
   });
 });
@@ -95,7 +93,7 @@ describe('finding nonces in a remark', () => {
     const gap = fc.constantFrom('', ' ', '-', ' / ', '\n', '.', '\u00a0');
     fc.assert(
       fc.property(
-        nonce,
+        anyNonce,
         around,
         around,
         fc.array(gap, { minLength: 9, maxLength: 9 }),
@@ -107,18 +105,23 @@ describe('finding nonces in a remark', () => {
           expect(findNonces(foldReference(remark))).toContain(one);
         },
       ),
-      { numRuns: 1000, seed: 2345 },
+      { numRuns: count(1_000, 10_000) },
     );
   });
 
   test('two nonces are both found, in order', () => {
     fc.assert(
-      fc.property(nonce, nonce, fc.constantFrom('', 'A', '7', 'ABC', '22'), (first, second, between) => {
-        const found = findNonces(first + between + second);
-        expect(found).toContain(first);
-        expect(found.at(-1)).toBe(second);
-      }),
-      { numRuns: 500, seed: 2 },
+      fc.property(
+        anyNonce,
+        anyNonce,
+        fc.constantFrom('', 'A', '7', 'ABC', '22'),
+        (first, second, between) => {
+          const found = findNonces(first + between + second);
+          expect(found).toContain(first);
+          expect(found.at(-1)).toBe(second);
+        },
+      ),
+      { numRuns: count(500, 5_000) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { Decimal } from '../../src/kit/decimal.ts';
 import { decimalToMinor, type Money, toDecimal } from '../../src/kit/money.ts';
 import { type MethodCode, methodCodes, paymentMethods } from '../../src/method/catalogue.ts';
 import { payableAmount } from '../../src/method/payable-amount.ts';
+import { count } from '../setup/counts.ts';
 import { refusalOf } from './read-code.ts';
 
 function money(text: string): Money {
@@ -74,7 +75,7 @@ describe('what the customer pays is amount times rate, rounded half up to what c
           }
         },
       ),
-      { numRuns: 2000, seed: 10 },
+      { numRuns: count(2_000, 20_000) },
     );
     expect(counted).toBeGreaterThan(500);
   });

@@ -1,11 +1,6 @@
 import fc from 'fast-check';
 import { encode, tag, withCrcTag } from 'promptparse';
 import type { MethodCode } from '../../src/method/catalogue.ts';
-import { nonceWords } from '../../src/method/nonce-words.ts';
-
-export const anyNonce = fc
-  .tuple(fc.constantFrom(...nonceWords), fc.stringMatching(/^[2-9]{4}$/))
-  .map((parts) => parts.join(''));
 
 const digits = (min: number, max = min) => fc.stringMatching(new RegExp(`^\\d{${min},${max}}$`));
 const letters = (max: number) => fc.stringMatching(new RegExp(`^[A-Za-z0-9]{1,${max}}$`));
