@@ -29,16 +29,16 @@ describeStores('When a worker is killed in the middle of a run', (openStore) => 
 
     const job = countingJob({ every: '1 second' });
     await startWorker(store, 'next', [job]);
-    await expect.poll(() => job.runs, { timeout: 20_000 }).toBeGreaterThanOrEqual(1);
+    await expect.poll(() => job.runs).toBeGreaterThanOrEqual(1);
     expect(await lockedBy(jobs, 'killed')).toEqual(locked);
 
     await makeLocksOlder(jobs, 'killed');
-    await expect.poll(() => lockedBy(jobs, 'killed'), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => lockedBy(jobs, 'killed')).toEqual([]);
     const before = job.runs;
-    await expect.poll(() => job.runs, { timeout: 20_000 }).toBeGreaterThanOrEqual(before + 2);
+    await expect.poll(() => job.runs).toBeGreaterThanOrEqual(before + 2);
     const oneOffs = async () =>
       (await jobs.repository.queryJobs()).jobs.filter(({ type }) => type === 'normal');
-    await expect.poll(oneOffs, { timeout: 20_000 }).toEqual([]);
+    await expect.poll(oneOffs).toEqual([]);
   });
 });
 

@@ -2,19 +2,15 @@ import net from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
 import type { Service } from '../../src/domain/service.ts';
-import { startAnnouncer } from '../../src/event/announcer.ts';
-import { systemClock } from '../../src/kit/clock.ts';
-import { createHub } from '../../src/live/hub.ts';
-import { listen } from '../../src/live/listen.ts';
-import { buildWorker } from '../../src/worker.ts';
 import { type MailServer, startMailServer } from '../setup/mail-server.ts';
 import { makeMail, makeSms, readMessage } from '../setup/messages.ts';
 import { answering, type Receiver, startReceiver } from '../setup/receiver.ts';
-import { testService } from '../setup/service.ts';
+import { announcing, type ServiceOnDatabase, testService } from '../setup/service.ts';
+import { startServiceWorker } from './test-worker.ts';
 
 /** Mail and SMS through whole workers, as a service runs them. */
 
-let service: Service & { connectionString: string };
+let service: ServiceOnDatabase;
 const errors: Error[] = [];
 /**
  * Of a machine that stands still for longer than a run's lock lives, Agenda says this, and another run does the work:
@@ -24,33 +20,18 @@ const overslept = /took more than \d+ms|got canceled already|cannot be updated i
 const onError = (error: Error) => void errors.push(error);
 
 beforeAll(async () => {
-  const plain = await testService();
-  const announcer = startAnnouncer(plain.connectionString, onError);
-  service = { ...plain, announce: announcer.announce };
-  return announcer.stop;
+  service = announcing(await testService(), onError);
 });
 
 async function startWorkers(settings: Partial<Service['settings']>, names: string[]) {
-  const stops = await Promise.all(
-    names.map(async (processName) => {
-      const hub = createHub();
-      const { connectionString } = service;
-      const listener = await listen(connectionString, hub, onError);
-      const worker = await buildWorker({
-        config: { connectionString, processName },
-        service: { ...service, settings: { ...service.settings, ...settings } },
-        hub,
-        clock: systemClock,
-        onError,
-      });
-      await worker.start();
-      return async () => {
-        await worker.stop({ graceMs: 5_000 });
-        await listener.stop();
-      };
-    }),
-  );
-  return { [Symbol.asyncDispose]: async () => void (await Promise.all(stops.map((stop) => stop()))) };
+  const { connectionString } = service;
+  const own = { ...service, settings: { ...service.settings, ...settings } };
+  await using started = new AsyncDisposableStack();
+  for (const processName of names) {
+    const config = { connectionString, processName };
+    started.use(await startServiceWorker({ config, service: own, onError }));
+  }
+  return started.move();
 }
 
 const settingsFor = ({ port }: { port: number }, gateway: Receiver) => ({

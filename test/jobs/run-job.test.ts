@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createAgenda, lockLifetimeMs } from '../../src/jobs/agenda.ts';
-import type { JobStore } from '../../src/jobs/job-store.ts';
+import { lockLifetimeMs } from '../../src/jobs/agenda.ts';
 import { runJob } from '../../src/jobs/run-job.ts';
 import { fail } from '../setup/fail.ts';
 
@@ -86,15 +85,3 @@ function lockedJob() {
     touch: ReturnType<typeof vi.fn<() => Promise<void>>>;
   };
 }
-
-test('what Agenda says of a run that is just being saved is no error; all else is', () => {
-  const onError = vi.fn();
-  const store = { name: 'PostgreSQL', repository: {} } as JobStore;
-  const agenda = createAgenda(store, { processName: 'one', runsJobs: false, onError });
-  const why = 'Ensure to call touch() for long running jobs to keep them alive.';
-  agenda.emit('error', new Error(`execution of 'sweep' canceled, no lockedAt date found. ${why}`));
-  expect(onError).not.toHaveBeenCalled();
-  const overdue = new Error("execution of 'sweep' canceled, execution took more than 10000ms.");
-  agenda.emit('error', overdue);
-  expect(onError).toHaveBeenCalledExactlyOnceWith(overdue);
-});

@@ -1,62 +1,49 @@
 import { expect, test } from 'vitest';
-import { importStatement } from '../../src/domain/statement/import-statement.ts';
 import { countsOf } from '../../src/domain/statement/statement-state.ts';
-import { storeUpload } from '../../src/domain/upload/store-upload.ts';
-import { startAnnouncer } from '../../src/event/announcer.ts';
-import { systemClock } from '../../src/kit/clock.ts';
-import { createHub } from '../../src/live/hub.ts';
-import { listen } from '../../src/live/listen.ts';
-import { buildWorker } from '../../src/worker.ts';
-import { chunks } from '../setup/chunks.ts';
 import { csvMapping } from '../setup/csv-mapping.ts';
+import { queueFile } from '../setup/import-file.ts';
 import { makeCharge, makeMerchant } from '../setup/makers.ts';
-import { testService } from '../setup/service.ts';
+import { untilNothingLeft } from '../setup/progress.ts';
+import { announcing, testService } from '../setup/service.ts';
+import { startServiceWorker } from './test-worker.ts';
 
 /** Statements through whole workers, as a service runs them. */
 
-const rows = 600;
+const rows = 1_000;
 
-test('what is asked for is imported by one of two workers, and by the other when that stops on the way', async () => {
-  const plain = await testService();
+test('what is asked for is imported by a worker, and by the next where that stops on the way', async () => {
   const errors: Error[] = [];
   const onError = (error: Error) => void errors.push(error);
-  const announcer = startAnnouncer(plain.connectionString, onError);
-  const service = { ...plain, announce: announcer.announce };
-  const start = async (processName: string) => {
-    const hub = createHub();
-    const listener = await listen(service.connectionString, hub, onError);
+  const service = announcing(await testService(), onError);
+  const start = (processName: string) => {
     const config = { connectionString: service.connectionString, processName };
-    const worker = await buildWorker({ config, service, hub, clock: systemClock, onError });
-    await worker.start();
-    return async () => {
-      await worker.stop({ graceMs: 5_000 });
-      await listener.stop();
-    };
+    return startServiceWorker({ config, service, onError });
   };
-  const stopOne = await start('one');
-  const stopOther = await start('other');
   const now = new Date();
   const merchant = await makeMerchant(service, {}, now);
   const { receivingAccountId } = await makeCharge(service, merchant, { now });
-  const owner = { merchantId: merchant.merchant.id, mode: 'live', actor: 'user:ada', now } as const;
   const day = now.toISOString().slice(0, 10);
   const mapping = csvMapping({ references: ['Text'], bankReference: 'Ref' });
-  const queue = async (name: string) => {
+  const queue = (name: string) => {
     const lines = Array.from({ length: rows }, (_, n) => `${day},1,unknown,${name}${n}`);
-    const source = chunks(`Date,Amount,Text,Ref\n${lines.join('\n')}\n`);
-    const { id: uploadId } = await storeUpload(service, { ...owner, fileName: name, source });
-    const input = { ...owner, uploadId, receivingAccountId, mapping, machineNow: now };
-    return (await importStatement(service, input)).statement.id;
+    const content = `Date,Amount,Text,Ref\n${lines.join('\n')}\n`;
+    return queueFile(service, merchant, { content, receivingAccountId, mapping, now });
   };
-  const ids = [await queue('A'), await queue('B'), await queue('C')];
-  const done = () => service.prisma.statement.count({ where: { status: 'done' } });
-  await expect.poll(done).toBeGreaterThan(0);
-  await stopOne();
+  const { statement } = service.prisma;
+  const done = () => statement.count({ where: { status: 'done' } });
+  {
+    await using _one = await start('one');
+    for (const name of ['A', 'B', 'C']) await queue(name);
+    const underWay = () => statement.count({ where: { status: 'running', recorded: { gt: 0 } } });
+    await expect.poll(underWay, { interval: 5 }).toBeGreaterThan(0);
+  }
+  expect(await done()).toBeLessThan(3);
+  await using _other = await start('other');
+  const countMissing = async () => 3 * rows - (await service.prisma.transfer.count());
+  await untilNothingLeft(countMissing, 'lines not recorded');
   await expect.poll(done).toBe(3);
-  await stopOther();
-  await announcer.stop();
-  const statements = await service.prisma.statement.findMany({ where: { id: { in: ids } } });
-  expect(statements.map((statement) => countsOf(statement).exception)).toEqual([rows, rows, rows]);
-  expect(await service.prisma.transfer.count()).toBe(3 * rows);
+  const statements = await statement.findMany();
+  expect(statements.map((one) => countsOf(one).exception)).toEqual([rows, rows, rows]);
+  expect(await countMissing()).toBe(0);
   expect(errors).toEqual([]);
 });

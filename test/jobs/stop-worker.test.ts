@@ -4,7 +4,7 @@ import { fail } from '../setup/fail.ts';
 import { describeStores, type TestStore } from './stores.ts';
 import { countingJob, gate, startWorker, stopWorkersAfterEach } from './test-worker.ts';
 
-const within = { timeout: 20_000, interval: 20 };
+const often = { interval: 20 };
 
 describeStores('A worker that is stopped', (openStore) => {
   let store: TestStore;
@@ -38,14 +38,14 @@ describeStores('A worker that is stopped', (openStore) => {
   test('starts nothing more', async () => {
     const job = countingJob({ every: '1 second' });
     const worker = await startWorker(store, 'quiet', [job]);
-    await expect.poll(() => job.runs, within).toBeGreaterThanOrEqual(1);
+    await expect.poll(() => job.runs, often).toBeGreaterThanOrEqual(1);
     const stopping = worker.stop({ graceMs: 5_000 });
     const runs = job.runs;
     worker.notice();
     await stopping;
     const other = countingJob({ name: 'other', every: '1 second' });
     await startWorker(store, 'later', [other]);
-    await expect.poll(() => other.runs, within).toBeGreaterThanOrEqual(3);
+    await expect.poll(() => other.runs, often).toBeGreaterThanOrEqual(3);
     expect(job.runs).toBe(runs);
   });
 
@@ -53,13 +53,13 @@ describeStores('A worker that is stopped', (openStore) => {
     const forever = gate();
     const hanging = countingJob({ every: '1 second', work: () => forever.opened });
     const worker = await startWorker(store, 'hanging', [hanging]);
-    await expect.poll(() => hanging.runs, within).toBe(1);
+    await expect.poll(() => hanging.runs, often).toBe(1);
     // It ends at all: what it waits for never does.
     await worker.stop({ graceMs: 300 });
     expect(await lockedJobs(store)).toEqual([]);
     const job = countingJob({ every: '1 second' });
     await startWorker(store, 'successor', [job]);
-    await expect.poll(() => job.runs, within).toBeGreaterThanOrEqual(3);
+    await expect.poll(() => job.runs, often).toBeGreaterThanOrEqual(3);
     forever.open();
   });
 

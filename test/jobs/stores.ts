@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 import { describe } from 'vitest';
-import type { Service } from '../../src/domain/service.ts';
 import type { JobStoreConfig } from '../../src/jobs/job-store.ts';
 import { atEnd } from '../setup/at-end.ts';
-import { testService } from '../setup/service.ts';
+import { type ServiceOnDatabase, testService } from '../setup/service.ts';
 
 /** A service and a job store of the test file's own, for as many processes as the test plays. */
 export type TestStore = {
-  service: Service & { connectionString: string };
+  service: ServiceOnDatabase;
   configFor: (processName: string) => JobStoreConfig;
 };
 
@@ -21,7 +20,7 @@ export function describeStores(title: string, tests: (open: () => Promise<TestSt
   );
 }
 
-async function openPostgres(): Promise<TestStore> {
+export async function openPostgres(): Promise<TestStore> {
   const service = await testService();
   const { connectionString } = service;
   return {

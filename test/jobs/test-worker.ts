@@ -4,7 +4,8 @@ import type { JobStoreConfig } from '../../src/jobs/job-store.ts';
 import { openJobStore } from '../../src/jobs/open-job-store.ts';
 import { systemClock } from '../../src/kit/clock.ts';
 import { createHub, type Hub } from '../../src/live/hub.ts';
-import { buildWorker, type Worker } from '../../src/worker.ts';
+import { listen } from '../../src/live/listen.ts';
+import { buildWorker, type Worker, type WorkerOptions } from '../../src/worker.ts';
 import type { TestStore } from './stores.ts';
 
 export type TestWorker = Worker & { hub: Hub; errors: Error[]; notice: () => void };
@@ -45,6 +46,23 @@ export async function startWorker(
   started.push({ ...worker, config });
   const notice = () => hub.publish({ objectId: 'ch_1', merchantId: 'mer_1', mode: 'live' });
   return { ...worker, hub, errors, notice };
+}
+
+type ServiceWorker = Pick<WorkerOptions, 'config' | 'service' | 'onError' | 'jobs'>;
+
+/** A worker as the process has it: told by LISTEN of what changes. */
+export async function startServiceWorker(
+  options: ServiceWorker,
+): Promise<AsyncDisposable & { stop: () => Promise<void> }> {
+  const hub = createHub();
+  const listener = await listen(options.config.connectionString, hub, options.onError);
+  const worker = await buildWorker({ ...options, hub, clock: systemClock });
+  await worker.start();
+  const stop = async () => {
+    await worker.stop({ graceMs: 5_000 });
+    await listener.stop();
+  };
+  return { stop, [Symbol.asyncDispose]: stop };
 }
 
 /** A job that counts how often its work is done. Its schedule is far away unless said otherwise. */

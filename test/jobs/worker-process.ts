@@ -2,23 +2,16 @@
 
 import type { JobStoreConfig } from '../../src/jobs/job-store.ts';
 import { systemClock } from '../../src/kit/clock.ts';
-import { openDb } from '../../src/kit/db.ts';
-import { makeSecrets } from '../../src/kit/secrets.ts';
 import { createHub } from '../../src/live/hub.ts';
 import { buildWorker } from '../../src/worker.ts';
-import { testSettings } from '../setup/service.ts';
+import { openService } from '../setup/service.ts';
 
 const config = JSON.parse(process.argv[2]!) as JobStoreConfig;
 const onError = (error: Error) => console.error(error);
-const db = openDb({ connectionString: config.connectionString, poolSize: 2, onError });
 
 const worker = await buildWorker({
   config,
-  service: {
-    ...db,
-    secrets: makeSecrets('a secret of no importance, but long enough'),
-    settings: testSettings,
-  },
+  service: openService(config.connectionString, { poolSize: 2 }),
   hub: createHub(),
   clock: systemClock,
   onError,
