@@ -1,35 +1,75 @@
 /**
- * A process of `npm run dev`: loads what does not change while somebody works, then waits to be told to load our own code
- * (`load`), and to be the service (`begin`). Says `ready` once it is.
+ * A process of `npm run dev`: loads the service's code, then waits to be told which files have changed since (`{ changed }`:
+ * these and all that imports them are loaded anew), and that it is its turn to be the service (`begin`). Says `ready` once
+ * it is.
  */
-import { readSources } from './import-graph.ts';
+import { registerHooks } from 'node:module';
+import SchemaBuilder from '@pothos/core';
+
+const root = new URL('../', import.meta.url).href;
+/** Its files add themselves to one builder: with one of them all are loaded anew. */
+const schemaFolder = `${root}schema/`;
+// So are the plugins of ours among them.
+SchemaBuilder.allowPluginReRegistration = true;
+
+/** Who imports each of our files; all by their addresses. */
+const importers = new Map<string, Set<string>>();
+let renewed: ReadonlySet<string> = new Set();
+
+registerHooks({
+  resolve(specifier, context, next) {
+    const found = next(specifier, context);
+    if (!isOurs(found.url)) return found;
+    importers.set(found.url, (importers.get(found.url) ?? new Set()).add(String(context.parentURL)));
+    // Another address is another module.
+    return renewed.has(found.url) ? { ...found, url: `${found.url}?changed` } : found;
+  },
+});
 
 process.once('disconnect', () => process.exit());
-process.on('message', (asked) => {
-  // Told here with its place; the service says only that it cannot start.
-  if (asked === 'load') load().catch(console.error);
-  if (asked === 'begin') void serve();
+process.on('message', (told: 'begin' | { changed: string[] }) => {
+  if (told === 'begin') void serve();
+  else void renew(told.changed);
 });
-await Promise.all(packages().map((name) => import(name)));
-await import('../prisma/client/client.ts');
 
-/** Our own code, but for what begins by itself. */
+/** Whether all is loaded. A fault of now may be mended by then; else it is told then. */
+const loaded = load().then(
+  () => true,
+  () => false,
+);
+
+/** All of our own code, but for what begins by itself. */
 async function load(): Promise<void> {
   const { loadCode } = await import('../src/start-service.ts');
   await Promise.all([loadCode(), import('../src/demo/ensure-demo.ts'), import('../src/demo/welcome.ts')]);
+}
+
+async function renew(changed: string[]): Promise<void> {
+  const files = changed.map((file) => `${root}${file}`);
+  // Nobody knows who has read what is no module, or not yet one.
+  const isKnown = (await loaded) && files.every((file) => importers.has(file));
+  renewed = isKnown ? withImporters(files) : new Set(importers.keys());
+  // Told here with its place; the service says only that it cannot start.
+  await load().catch(console.error);
+}
+
+function withImporters(files: string[]): Set<string> {
+  const found = new Set(files);
+  const schema = [...importers.keys()].filter((file) => file.startsWith(schemaFolder));
+  // A set goes on to what is added to it meanwhile.
+  for (const file of found) {
+    for (const importer of importers.get(file) ?? []) found.add(importer);
+    if (file.startsWith(schemaFolder)) for (const other of schema) found.add(other);
+  }
+  return found;
+}
+
+function isOurs(url: string): boolean {
+  return url.startsWith(schemaFolder) || url.startsWith(`${root}src/`);
 }
 
 async function serve(): Promise<void> {
   performance.mark('begin');
   await import('../src/main.ts');
   process.send?.('ready');
-}
-
-/** The packages that the service imports. */
-function packages(): string[] {
-  const names = [...readSources()]
-    .filter(([file]) => /^(?:src|schema)\//.test(file) && !/dashboard|pages\/script/.test(file))
-    .flatMap(([, text]) => [...text.matchAll(/^import (?!type )[^']*'([^.'][^']*)';$/gm)])
-    .map((match) => match[1] as string);
-  return [...new Set(names)].filter((name) => !name.startsWith('node:'));
 }

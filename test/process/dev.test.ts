@@ -65,18 +65,35 @@ test.runIf(isLong)(
       await writeFile(`${file}~`, text.replace(/(?<=apiVersion = ')[^']+/, version));
       await rename(`${file}~`, file);
     };
-    const isServed = (version: string) =>
-      vi.waitUntil(async () => (await served()) === version, { timeout: 120_000 });
+    const until = (isSo: () => Promise<boolean> | boolean) => vi.waitUntil(isSo, { timeout: 120_000 });
+    const isServed = (version: string) => until(async () => (await served()) === version);
 
     await save('2031-01');
     await isServed('2031-01');
     await writeFile(file, `${text}\nconst`);
-    await vi.waitUntil(() => dev.said().includes('The service has ended'), { timeout: 120_000 });
+    await until(() => dev.said().includes('The service has ended'));
     expect(dev.logged()).toContain('src/http/version.ts');
     expect(await served()).toBeUndefined();
     await save('2031-02');
     await isServed('2031-02');
     expect(await postgresPid(dataDir)).toBe(postgres);
+
+    // A file of the schema, whose types add themselves to one builder; and a style, which is no module.
+    const change = async (path: string, from: string, to: string) => {
+      const before = await readFile(join(folder, path), 'utf8');
+      expect(before).toContain(from);
+      await writeFile(join(folder, path), before.replace(from, to));
+    };
+    const page = async (path: string) => {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+        headers: { accept: 'text/html' },
+      }).catch(() => undefined);
+      return (await answer?.text()) ?? '';
+    };
+    await change('schema/server/graphiql.ts', 'query Charges', 'query ChangedCharges');
+    await until(async () => (await page('/graphql')).includes('query ChangedCharges'));
+    await change('src/pages/style/base.css', ':root', '.changed {} :root');
+    await until(async () => (await page('/checkout')).includes('.changed {}'));
 
     expect(await dev.end('SIGTERM')).toBe(0);
     expect(await postgresPid(dataDir)).toBeUndefined();
