@@ -3,14 +3,14 @@ import { callApi } from '../setup/api.ts';
 import { auditEntriesOf } from '../setup/audit-entries.ts';
 import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
 import { makeCharge } from '../setup/makers.ts';
-import { signedInAs } from '../setup/sign-in.ts';
+import { type SignedIn, signedInAs } from '../setup/sign-in.ts';
 import { makePlan } from '../setup/subscriptions.ts';
 import { payCharge } from '../setup/transfers.ts';
 
 /** What keys change over REST stands in the audit trail, as what users change does. */
 
 let app: GraphqlApp;
-let owner: Awaited<ReturnType<typeof signedInAs>>;
+let owner: SignedIn;
 
 beforeAll(async () => {
   app = await graphqlApp();
@@ -50,20 +50,33 @@ test('what a key changes is written down with the key and its address, once for 
 });
 
 test('links, sessions, transfers and cancellations too', async () => {
-  const { id } = await pending('rest@example.com');
+  const { id, receivingAccountId } = await pending('rest@example.com');
   const { publishableKey: apiKey } = app.merchant.keys.live;
   const plan = await makePlan(app.context.service, app.merchant, { now: app.context.clock.now() });
+  const paidAt = app.context.clock.now().toISOString();
+  const transfer = {
+    id: 'audit-1',
+    receivingAccountId,
+    amount: 1,
+    currency: 'HKD',
+    reference: 'none',
+    paidAt,
+  };
   const entries = await entriesOf(async () => {
-    await call('POST', '/sessions', { amount: 5, currency: 'HKD' });
-    await call('POST', '/checkout-link', { amount: 5, currency: 'HKD', apiKey });
-    await call('POST', '/subscription-link', { subscriptionPlanId: plan.id });
-    await call('POST', '/transfers', { transfers: [] });
-    await call('PATCH', `/charges/${id}/cancel`);
+    const answers = [
+      await call('POST', '/sessions', { amount: 5, currency: 'HKD' }),
+      await call('POST', '/checkout-link', { amount: 5, currency: 'HKD', apiKey }),
+      await call('POST', '/subscription-link', { subscriptionPlanId: plan.id }),
+      await call('POST', '/transfers', { transfers: [transfer] }),
+      await call('PATCH', `/charges/${id}/cancel`),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([201, 200, 200, 200, 200]);
   });
   expect(entries.map(({ action }) => action)).toEqual([
     'session.created',
     'checkout_link.created',
     'subscription_link.created',
+    'transfer.recorded',
     'charge.cancelled',
   ]);
   expect(entries.at(-1)?.objectId).toBe(id);

@@ -54,6 +54,7 @@ beforeAll(async () => {
   const pages = await Promise.all([1, 2].map((page) => list(`limit=50&page=${page}`)));
   all = pages.flatMap(({ charges }) => charges);
   expect(all).toHaveLength(people.length * methods.length * statuses.length);
+  expect(all).toEqual(all.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1)));
 });
 
 const get = (query: string) =>
@@ -182,8 +183,9 @@ describe('GET /charges', () => {
           now: minutesAfter(noon, i),
         });
       }
+    })().finally(() => {
       isMaking = false;
-    })();
+    });
     const totals: number[] = [];
     while (isMaking) {
       const { json } = await callApi(app.app, {

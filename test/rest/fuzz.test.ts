@@ -68,7 +68,7 @@ const nasty = fc.constantFrom<unknown>(
   [],
   {},
   [[[]]],
-  { __proto__: null, a: 1 },
+  JSON.parse('{"__proto__":null,"a":1}'),
   Number.MAX_SAFE_INTEGER,
   '2026-02-30T00:00:00',
   '\u202e',

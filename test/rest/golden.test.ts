@@ -106,29 +106,26 @@ const objects: Record<string, () => Promise<unknown[]>> = {
     await get(`/charges/${(await makeCompletedCharge(app.context.service, merchant)).id}`),
     await get(`/charges/${await sessionCharge()}`),
   ],
-  'charge-created': async () => [
-    await post('/charges', {
-      email: 'a@b.example',
-      merchantAmount: 5,
-      merchantCurrency: 'HKD',
-      method: 'fps',
-      ...extras,
-    }),
-    await post('/charges', {
-      email: 'a@b.example',
-      merchantAmount: 5,
-      merchantCurrency: 'HKD',
-      method: 'fps',
-      ...extras,
-    }),
-  ],
-  'charge-list': async () => [await get('/charges?limit=50')],
+  'charge-created': async () => {
+    const terms = { email: 'a@b.example', merchantCurrency: 'HKD', method: 'fps' };
+    return [
+      await post('/charges', { ...terms, merchantAmount: 5 }),
+      await post('/charges', { ...terms, merchantAmount: 6, ...extras }),
+    ];
+  },
+  'charge-list': async () => {
+    await sessionCharge();
+    return [await get('/charges?limit=50')];
+  },
   refund: async () => {
     const charge = await makeCompletedCharge(app.context.service, merchant);
     const refund = await post('/refunds', { chargeId: charge.id, customerAmount: 1 });
     return [refund, (await get(`/refunds?chargeId=${charge.id}`)).refunds[0]];
   },
-  'refund-list': async () => [await get('/refunds?limit=50')],
+  'refund-list': async () => {
+    await sessionCharge();
+    return [await get('/refunds?limit=50')];
+  },
   session: async () => [
     await post('/sessions', { amount: 5, currency: 'HKD' }),
     await post('/sessions', {
@@ -171,7 +168,10 @@ const objects: Record<string, () => Promise<unknown[]>> = {
     });
     return [await get(`/subscription-plans/${bare.id}`), await get(`/subscription-plans/${full.id}`)];
   },
-  'subscription-plan-list': async () => [await get('/subscription-plans')],
+  'subscription-plan-list': async () => {
+    await objects['subscription-plan']!();
+    return [await get('/subscription-plans')];
+  },
   subscription: async () => {
     const { service } = app.context;
     const plan = await makePlan(service, merchant, { mode: 'sandbox', input: { invoiceNotice: 2 } });
@@ -180,7 +180,10 @@ const objects: Record<string, () => Promise<unknown[]>> = {
     await renewSubscriptions(service, { now: minutesAfter(noon, 30 * 24 * 60) });
     return [await get(`/subscriptions/${enrolled.subscription.id}`), await get(`/subscriptions/${id}`)];
   },
-  'subscription-list': async () => [await get('/subscriptions')],
+  'subscription-list': async () => {
+    await objects.subscription!();
+    return [await get('/subscriptions')];
+  },
   'subscription-link': async () => {
     const plan = await makePlan(app.context.service, merchant, { mode: 'sandbox' });
     return [await post('/subscription-link', { subscriptionPlanId: plan.id })];

@@ -1,10 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { pruneIdempotencyKeys } from '../../src/domain/idempotency/prune-idempotency-keys.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import { withClient } from '../../src/kit/with-client.ts';
+import { dayMs } from '../../src/kit/duration.ts';
 import { callApi } from '../setup/api.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
+import { askDatabase } from '../setup/ask-database.ts';
 import { testClock } from '../setup/clock.ts';
+import { isLong } from '../setup/counts.ts';
+import { holdTurn } from '../setup/hold-turn.ts';
 import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 import { makePlan } from '../setup/subscriptions.ts';
 
@@ -77,30 +80,34 @@ describe('an Idempotency-Key', () => {
     const { service } = app.context;
     const other = await makeMerchant(service);
     const body = { amount: 34, currency: 'HKD' };
-    await withClient(app.connectionString, async (holder) => {
-      const waiting = async () => {
-        const { rows } = await holder.query(
-          `SELECT count(*)::int AS count FROM pg_stat_activity
-            WHERE datname = current_database() AND wait_event = 'advisory'`,
-        );
-        return rows[0].count;
-      };
-      await holder.query('BEGIN');
-      await holder.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
-        `${merchant.merchant.id} live waited for`,
-      ]);
+    const waiting = () =>
+      askDatabase(
+        app.connectionString,
+        `SELECT count(*)::int FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event = 'advisory'`,
+      );
+    const name = `${merchant.merchant.id} live waited for`;
+    const asked = await holdTurn(app.connectionString, name, async () => {
       const first = post('/sessions', 'waited for', body);
       await expect.poll(waiting).toBe(1);
       // As many again as the pool has connections, and more.
       const repeats = Array.from({ length: 20 }, () => post('/sessions', 'waited for', body));
       expect((await post('/sessions', 'other', body, other.keys.live)).status).toBe(201);
       expect(await waiting()).toBe(1);
-      await holder.query('COMMIT');
-      const [made, ...replayed] = await Promise.all([first, ...repeats]);
-      expect(made.status).toBe(201);
-      expect(new Set(replayed.map(({ text }) => text))).toEqual(new Set([made.text]));
-      expect(replayed.every(({ headers }) => headers['idempotent-replayed'] === 'true')).toBe(true);
+      return [first, ...repeats];
     });
+    const [made, ...replayed] = await Promise.all(asked);
+    expect(made?.status).toBe(201);
+    expect(new Set(replayed.map(({ text }) => text))).toEqual(new Set([made?.text]));
+    expect(replayed.every(({ headers }) => headers['idempotent-replayed'] === 'true')).toBe(true);
+  });
+
+  // It waits for those 5 seconds.
+  test.runIf(isLong)('is refused while the first has been running for 5 seconds', async () => {
+    const { status, json } = await holdTurn(app.connectionString, `${merchant.merchant.id} live held`, () =>
+      post('/sessions', 'held', { amount: 5, currency: 'HKD' }),
+    );
+    expect([status, json.code]).toEqual([409, 'idempotency_in_progress']);
   });
 
   test('on POST /transfers makes the request whole or not at all, and repeats what it told of each', async () => {
@@ -195,7 +202,7 @@ describe('an Idempotency-Key', () => {
     const first = await post('/sessions', 'clock', body, keys.sandbox);
     await app.context.service.prisma.merchant.update({
       where: { id: own.id },
-      data: { testClockOffsetMs: 8n * 86_400_000n },
+      data: { testClockOffsetMs: BigInt(8 * dayMs) },
     });
     const again = await post('/sessions', 'clock', body, keys.sandbox);
     expect(again.json).toEqual(first.json);

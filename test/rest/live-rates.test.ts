@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { importRates } from '../../src/domain/forex/import-rates.ts';
 import type { Service } from '../../src/domain/service.ts';
+import { dayMs } from '../../src/kit/duration.ts';
 import { callApi } from '../setup/api.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { makeMerchant } from '../setup/makers.ts';
@@ -33,8 +34,8 @@ test('the age limit of rates holds for charges, sessions, links and the checkout
   const real = await makeMerchant(service, { demoAccounts: false }, now);
   await makeReceivingAccount(service, real, {}, now);
   const { live } = real.keys;
-  const old = new Date(now.getTime() - 3 * 86_400_000).toISOString().slice(0, 10);
-  const days = new Date(now.getTime() - 86_400_000 * 2);
+  const old = new Date(now.getTime() - 3 * dayMs).toISOString().slice(0, 10);
+  const twoDaysAgo = new Date(now.getTime() - 2 * dayMs);
   const refusals = async () => {
     const body = { amount: 10, currency: 'CHF' };
     const answers = [
@@ -58,7 +59,7 @@ test('the age limit of rates holds for charges, sessions, links and the checkout
     422,
   ]);
   const text = JSON.stringify({ base: 'EUR', date: old, rates: { CHF: 0.93 } });
-  await importRates(service, { text, source: 'old', now: days });
+  await importRates(service, { text, source: 'old', now: twoDaysAgo });
   expect((await refusals()).at(0)).toEqual([201, undefined]);
   const realOwner = await signedInAs('owner', app, real);
   await realOwner.ask(update, { variables: { input: { rateAgeDays: 1 } } });

@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { languages } from '../../src/pages/languages.ts';
 import { callApi } from '../setup/api.ts';
 import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
-import { makeMerchant } from '../setup/makers.ts';
 import { pageVisitor } from '../setup/page-visitor.ts';
 
 let app: GraphqlApp;
@@ -11,7 +10,7 @@ beforeAll(async () => {
   app = await graphqlApp();
 });
 
-const get = (url: string, keys = app.merchant.keys.live) => callApi(app.app, { method: 'GET', url, keys });
+const get = (url: string) => callApi(app.app, { method: 'GET', url, keys: app.merchant.keys.live });
 
 describe('GET /translations', () => {
   test.each(['en', 'zh', 'th'] as const)('%s: the very strings that the pages show', async (locale) => {
@@ -33,13 +32,5 @@ describe('GET /translations', () => {
   ])('%s: 400', async (url) => {
     const { status, json } = await get(url);
     expect([status, json.code]).toEqual([400, 'invalid_request']);
-  });
-
-  test('is restricted with live keys, and open in the sandbox', async () => {
-    const { keys } = await makeMerchant(app.context.service, { restricted: 'none' });
-    expect((await get('/translations?locale=en', keys.live)).json.code).toBe('restricted_endpoint');
-    expect((await get('/translations?locale=en', keys.sandbox)).status).toBe(200);
-    const { errors } = await app.ask('{ translation(locale: en) }', { as: keys.live });
-    expect(errors[0].extensions.code).toBe('restricted_endpoint');
   });
 });

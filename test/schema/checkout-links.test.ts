@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { chargeCheckoutLink } from '../../src/domain/checkout-link/charge-checkout-link.ts';
 import { openCheckoutLink } from '../../src/domain/checkout-link/open-checkout-link.ts';
+import { doneOrCode } from '../setup/done-or-code.ts';
 import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
 
 /** How often a checkout link may be used. */
@@ -32,18 +33,24 @@ test('a link that is limited takes so many charges, however many come at once', 
   const { link } = await openCheckoutLink(service, checkoutLink);
   const tries = Array.from({ length: 10 }, (_, i) => {
     const customer = { email: `link-${i}@example.com` };
-    return chargeCheckoutLink(service, { merchant, link, method: 'fps', customer, now: new Date() }).then(
-      () => 'charged',
-      ({ code }) => code,
-    );
+    const given = { merchant, link, method: 'fps', customer, now: new Date() } as const;
+    return doneOrCode(chargeCheckoutLink(service, given));
   });
   const came = await Promise.all(tries);
-  expect(came.filter((one) => one === 'charged')).toHaveLength(3);
+  expect(came.filter((one) => one === 'done')).toHaveLength(3);
   expect(came.filter((one) => one === 'link_closed')).toHaveLength(7);
   expect(await service.prisma.charge.count({ where: { checkoutLinkId: checkoutLink.id } })).toBe(3);
   const { data } = await app.ask(`{ checkoutLink(id: "${checkoutLink.id}") { uses usesLimit } }`);
   expect(data.checkoutLink).toEqual({ uses: 3, usesLimit: 3 });
   await expect(openCheckoutLink(service, checkoutLink)).rejects.toMatchObject({ code: 'link_closed' });
+});
+
+test('a link that was closed is opened no more', async () => {
+  const { checkoutLink } = await make();
+  const close = `mutation { closeCheckoutLink(input: { id: "${checkoutLink.id}" }) { __typename } }`;
+  expect((await app.ask(close)).data.closeCheckoutLink.__typename).toBe('CloseCheckoutLinkSuccess');
+  const opened = openCheckoutLink(app.context.service, checkoutLink);
+  await expect(opened).rejects.toMatchObject({ code: 'link_closed', status: 410 });
 });
 
 test.each([undefined, null])('without a limit (%s) it takes any number', async (usesLimit) => {

@@ -7,6 +7,7 @@ import { requestPhoneVerification } from '../../src/domain/phone-verification/re
 import { testClock } from '../setup/clock.ts';
 import { count, isLong } from '../setup/counts.ts';
 import { type AskOptions, type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
+import { holdTurn } from '../setup/hold-turn.ts';
 import { makeCharge, makeCompletedCharge, minutesAfter, noon } from '../setup/makers.ts';
 import { sampleOf } from '../setup/sample.ts';
 import { signedInAs } from '../setup/sign-in.ts';
@@ -93,13 +94,9 @@ describe('a mutation with an Idempotency-Key', () => {
 
   // It waits for those 5 seconds.
   test.runIf(isLong)('is refused while the first has been running for 5 seconds', async () => {
-    const { pool } = app.context.service;
-    const holder = await pool.connect();
-    const scope = `${app.merchant.merchant.id} live held`;
-    await holder.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [scope]);
-    const { data } = await once('held', createSession, { input: sessionInput() });
-    await holder.query('SELECT pg_advisory_unlock_all()');
-    holder.release();
+    const { data } = await holdTurn(app.connectionString, `${app.merchant.merchant.id} live held`, () =>
+      once('held', createSession, { input: sessionInput() }),
+    );
     expect(data.created).toMatchObject({ __typename: 'ConflictError', code: 'idempotency_in_progress' });
     expect((await once('held', createSession, { input: sessionInput() })).data.created.session.id).toMatch(
       /^ses_/,
