@@ -6,6 +6,7 @@ import { makeCheckoutLink, makeSession } from '../setup/checkout.ts';
 import { testClock } from '../setup/clock.ts';
 import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 import { pageVisitor } from '../setup/page-visitor.ts';
+import { atPublicUrl } from '../setup/public-url.ts';
 
 const clock = testClock(noon);
 let app: TestApp;
@@ -68,4 +69,15 @@ test('of two requests that bring no cookie, the one that gets the session alone 
   const first = await pageVisitor(app.app).post(address, choice);
   expect(String(first.headers['set-cookie'])).toContain('causeway_browser=');
   expect((await pageVisitor(app.app).post(address, choice)).headers['set-cookie']).toBeUndefined();
+});
+
+test('with an https PUBLIC_URL the browser of a customer is known by a cookie that nobody else can set', async () => {
+  clock.set(noon);
+  const { service } = app.context;
+  const session = await makeSession(service, merchant, { now: noon });
+  atPublicUrl(service, 'https://pay.example');
+  const claim = await pageVisitor(app.app).post(`/checkout?sessionId=${session.id}`, { do: 'claim' });
+  expect(String(claim.headers['set-cookie'])).toMatch(
+    /^__Host-causeway_browser=[\w-]{43}; .*Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+  );
 });

@@ -4,7 +4,7 @@ import { openCheckoutLink } from '../../src/domain/checkout-link/open-checkout-l
 import { doneOrCode } from '../setup/done-or-code.ts';
 import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
 
-/** How often a checkout link may be used. */
+/** How often a checkout link may be used, and until when. */
 
 let app: GraphqlApp;
 
