@@ -4,9 +4,9 @@ import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.t
 import { requestPhoneVerification } from '../../../src/domain/phone-verification/request-phone-verification.ts';
 import { verifyPhone } from '../../../src/domain/phone-verification/verify-phone.ts';
 import type { Service } from '../../../src/domain/service.ts';
-import { DomainError } from '../../../src/kit/errors.ts';
 import { unsealContent } from '../../../src/message/sealed-content.ts';
 import { count } from '../../setup/counts.ts';
+import { codeOf } from '../../setup/done-or-code.ts';
 import { makeMerchant, noon } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
 
@@ -33,14 +33,7 @@ async function inRounds(round: () => Promise<void>): Promise<void> {
 
 /** What came of each: its value, or the code of its refusal. */
 async function all<T>(work: (n: number) => Promise<T>): Promise<(T | string)[]> {
-  return Promise.all(
-    Array.from({ length: parallel }, (_, n) =>
-      work(n).catch((error: unknown) => {
-        if (error instanceof DomainError) return error.code;
-        throw error;
-      }),
-    ),
-  );
+  return Promise.all(Array.from({ length: parallel }, (_, n) => work(n).catch(codeOf)));
 }
 
 const request = () =>

@@ -15,16 +15,14 @@ import { sessionTransitions } from '../../../src/domain/session/session-state.ts
 import { assignTransfer } from '../../../src/domain/transfer/assign-transfer.ts';
 import { makeSession } from '../../setup/checkout.ts';
 import { copyObject } from '../../setup/copy-rows.ts';
-import { count } from '../../setup/counts.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
 import { expectSound } from '../../setup/sound.ts';
 import { payCharge, recordOne, transferInput } from '../../setup/transfers.ts';
-import { pairsOf, race, type Scene } from './race.ts';
+import { pairsOf, race, type Scene, timeout } from './race.ts';
 
 /** All that may come to a charge or a session at one time, each with each other. */
 
-const timeout = count(30_000, 3_600_000);
 const inTime = minutesAfter(noon, 1);
 const over = minutesAfter(noon, 31);
 

@@ -5,6 +5,9 @@ import { count } from '../../setup/counts.ts';
 /** How often each pair is raced: in the long run a thousand times, or RACE_ROUNDS. */
 const rounds = count(2, Number(process.env.RACE_ROUNDS ?? 1_000));
 
+/** Of each race; the long run is given its time. */
+export const timeout = count(90_000, 3_600_000);
+
 /** Races that run at one time, each on two connections of its own. */
 const sideBySide = 5;
 /** What came of races is looked at for so many at once. */

@@ -10,17 +10,15 @@ import { changeSubscriptionMethod } from '../../../src/domain/subscription/chang
 import { paySubscription } from '../../../src/domain/subscription/pay-subscription.ts';
 import { renewSubscriptions } from '../../../src/domain/subscription/renew-subscriptions.ts';
 import { subscriptionTransitions } from '../../../src/domain/subscription/subscription-state.ts';
-import { count } from '../../setup/counts.ts';
 import { day, makeMerchant } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
 import { expectSound } from '../../setup/sound.ts';
 import { copySubscription, makeActiveSubscription, makePlan } from '../../setup/subscriptions.ts';
 import { payCharge } from '../../setup/transfers.ts';
-import { pairsOf, race, type Scene } from './race.ts';
+import { pairsOf, race, type Scene, timeout } from './race.ts';
 
 /** All that may come to a subscription at one time, each with each other. */
 
-const timeout = count(30_000, 3_600_000);
 const started = day('2026-01-15');
 const asked = day('2026-02-14');
 const overdue = day('2026-02-16');

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { cancelToken, isCancelToken } from '../../../src/domain/checkout/page-tokens.ts';
 import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
@@ -115,17 +114,16 @@ async function countSealed(secret: string): Promise<{ all: number; under: number
 }
 
 /** Webhooks are made, changed and read by all processes in turn; each is to read what any other has written. */
-async function workUntil(processes: Process[], isOver: () => boolean): Promise<number> {
+async function workUntilOver(processes: Process[], work: { isOver: boolean; done: number }): Promise<void> {
   const own = { merchantId: merchant.merchant.id, mode: 'live' as const, actor: 'user:test' };
   const any = () => processes[Math.floor(Math.random() * processes.length)]!;
-  let done = 0;
   const workOnOne = async () => {
     const input = { url: 'https://shop.example/hooks', username: 'shop', password: 'word 0', signed: true };
     const made = await createWebhook(any(), { ...own, input, now: noon });
     const { id } = made.webhook;
     let { signingSecret } = made;
     const token = cancelToken(any().secrets, 'ch_1');
-    for (let i = 1; !isOver() || i < 5; i++) {
+    for (let i = 1; !work.isOver || i < 5; i++) {
       const password = `word ${i}`;
       await updateWebhook(any(), { ...own, id, input: { password }, now: noon });
       const before = signingSecret;
@@ -142,26 +140,27 @@ async function workUntil(processes: Process[], isOver: () => boolean): Promise<n
       ]).toEqual([password, signingSecret, before]);
       expect(isCancelToken(any().secrets, 'ch_1', token)).toBe(true);
       expect(isCancelToken(any().secrets, 'ch_1', cancelToken(any().secrets, 'ch_1'))).toBe(true);
-      done++;
+      work.done++;
     }
   };
   await Promise.all(Array.from({ length: 4 }, workOnOne));
-  return done;
 }
 
 /** Begins the work, and what is to happen meanwhile when it is under way. */
 async function meanwhile<T>(processes: Process[], happens: () => Promise<T>): Promise<T> {
-  let isOver = false;
-  const work = workUntil(processes, () => isOver);
+  const work = { isOver: false, done: 0 };
+  const worked = workUntilOver(processes, work);
   try {
-    await delay(20);
+    await expect.poll(() => work.done).toBeGreaterThan(0);
     return await happens();
   } finally {
-    isOver = true;
-    expect(await work).toBeGreaterThan(10);
+    work.isOver = true;
+    await worked;
+    expect(work.done).toBeGreaterThan(10);
   }
 }
 
+/** One goes on from where the other left the secrets: they are run together. */
 describe('a new secret', () => {
   const both = envOf(second, first);
 
@@ -214,7 +213,7 @@ describe('a new secret', () => {
     expect(all - under).toBeLessThan(processes.length * 4);
     await expectSound(service);
     await Promise.all(processes.map(({ stop }) => stop()));
-  }, 20_000);
+  });
 
   test('alone is enough from then on: it opens the one before, whose signatures count until it is forgotten', async () => {
     const alone = await startProcess(envOf(second));

@@ -9,7 +9,7 @@ import { makeCharge, makeMerchant, noon } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
 import { expectSound } from '../../setup/sound.ts';
 
-const timeout = count(60_000, 600_000);
+const timeout = count(90_000, 600_000);
 
 let service: Service;
 

@@ -67,7 +67,7 @@ test('after 40 days without a worker everything due happens once, in the order o
   );
   expect(dates).toEqual(dates.toSorted((a, b) => a - b));
   expect(await renewSubscriptions(service, { now: daysLater(45) })).toBe(0);
-}, 60_000);
+});
 
 test('two workers at once share the work, and do nothing twice', async () => {
   const merchantId = await makeMany(count(120, 1_200));
@@ -89,7 +89,7 @@ test('two workers at once share the work, and do nothing twice', async () => {
   });
   expect(invoices.map(({ number }) => number)).toEqual(subscriptions.map((_, i) => i + 1));
   expect(await readSubscription(service, subscriptions[0]!.id)).toMatchObject({ status: 'inactive' });
-}, 60_000);
+});
 
 test('one that cannot be renewed keeps no other; it is named, and goes on when that is mended', async () => {
   const merchant = await makeMerchant(service, {}, start);
@@ -115,7 +115,7 @@ test('one that cannot be renewed keeps no other; it is named, and goes on when t
   });
   expect(await renewSubscriptions(service, { now })).toBe(broken.length);
   expect(await countInvoices()).toBe(copies.length + 1);
-}, 60_000);
+});
 
 test('nothing above has broken a promise of the database', async () => {
   await expectSound(service);

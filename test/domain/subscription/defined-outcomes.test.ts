@@ -3,14 +3,12 @@ import { expireCharges } from '../../../src/domain/charge/expire-charges.ts';
 import { pageToken } from '../../../src/domain/checkout/page-tokens.ts';
 import { payInvoice } from '../../../src/domain/invoice/pay-invoice.ts';
 import { createRefund } from '../../../src/domain/refund/create-refund.ts';
-import { cancelSubscription } from '../../../src/domain/subscription/cancel-subscription.ts';
 import { createSubscriptionLink } from '../../../src/domain/subscription/create-subscription-link.ts';
 import { type EnrolOptions, enrol } from '../../../src/domain/subscription/enrol.ts';
 import { paySubscription } from '../../../src/domain/subscription/pay-subscription.ts';
 import { renewSubscriptions } from '../../../src/domain/subscription/renew-subscriptions.ts';
 import { updateSubscriptionPlan } from '../../../src/domain/subscription-plan/update-subscription-plan.ts';
 import { newToken } from '../../../src/kit/token.ts';
-import { count } from '../../setup/counts.ts';
 import { day, makeMerchant, minutesAfter } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
 import { expectSound } from '../../setup/sound.ts';
@@ -30,7 +28,6 @@ const service = await testService();
 const started = day('2026-01-15');
 const merchant = await makeMerchant(service, {}, started);
 const owner = { merchantId: merchant.merchant.id, mode: 'live' as const };
-const rounds = count(8, 200);
 
 async function makeLink(input: Parameters<typeof makePlan>[2] = {}) {
   const plan = await makePlan(service, merchant, { now: started, ...input });
@@ -207,28 +204,6 @@ test('the sweep asks each of many with an amount of its own, where the account t
   expect(amounts.length).toBe(7);
   expect(new Set(charges.map(({ nonce }) => nonce)).size).toBe(7);
 });
-
-test(`paying, pausing and cancelling all at once: cancelled, paid before or not at all, ${rounds} rounds`, async () => {
-  for (let round = 0; round < rounds; round++) {
-    const email = `r${round}@example.com`;
-    const { id } = await makeActiveSubscription(service, merchant, { email, now: started });
-    await renewSubscriptions(service, { now: day('2026-02-13') });
-    const [, charge] = await readCharges(service, id);
-    const now = day('2026-02-16');
-    const ends = await Promise.allSettled([
-      completeCharge(service, charge!, now),
-      renewSubscriptions(service, { now }),
-      cancelSubscription(service, { ...owner, id, actor: 'customer', now }),
-    ]);
-    expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
-    const { status, numPaymentsComplete, activeUntil, dueAt } = await readSubscription(service, id);
-    const [invoice] = await readInvoices(service, id);
-    expect({ status, dueAt }).toEqual({ status: 'cancelled', dueAt: null });
-    expect([numPaymentsComplete, invoice!.status, activeUntil]).toEqual(
-      numPaymentsComplete === 2 ? [2, 'paid', day('2026-03-16')] : [1, 'void', day('2026-02-15')],
-    );
-  }
-}, 60_000);
 
 test('nothing above has broken a promise of the database', async () => {
   await expectSound(service);

@@ -7,9 +7,9 @@ import { paySubscription } from '../../../src/domain/subscription/pay-subscripti
 import { renewSubscriptions } from '../../../src/domain/subscription/renew-subscriptions.ts';
 import type { Terms } from '../../../src/domain/subscription/timeline.ts';
 import { transact } from '../../../src/kit/db.ts';
-import { DomainError } from '../../../src/kit/errors.ts';
 import { newId } from '../../../src/kit/id.ts';
 import { newNonce } from '../../../src/method/nonce.ts';
+import { codeOf } from '../../setup/done-or-code.ts';
 import { completeCharge, makePlan, makeSubscription, readSubscription } from '../../setup/subscriptions.ts';
 import { type FirstPrice, readTimeline, writeDate } from './simulate.ts';
 
@@ -60,7 +60,7 @@ export async function playOnService(service: Service, merchant: NewMerchant, tex
       if (isSurplus) log.push(`${writeDate(at)} surplus`);
     } else if (action === 'open') await paySubscription(service, owned(at));
     else if (action === 'cancel') {
-      const refused = await cancelSubscription(service, owned(at)).then(() => undefined, refusalOf);
+      const refused = await cancelSubscription(service, owned(at)).then(() => undefined, codeOf);
       if (refused === 'subscription_ended') log.push(`${writeDate(at)} refused: it has ended`);
     }
   };
@@ -127,11 +127,6 @@ async function leaveCharge(service: Service, { id, now }: Owned): Promise<Charge
     await recordChargeEvents(tx, [charge], 'charge_created', { now, actor: 'customer' });
     return charge;
   });
-}
-
-function refusalOf(error: unknown): string {
-  if (error instanceof DomainError) return error.code;
-  throw error;
 }
 
 /** What the merchant was told of the subscription and its invoices, after the first `told` events. */

@@ -6,6 +6,7 @@ import { createRefund } from '../../../src/domain/refund/create-refund.ts';
 import { type Assignment, assignTransfer } from '../../../src/domain/transfer/assign-transfer.ts';
 import { returnTransfer } from '../../../src/domain/transfer/return-transfer.ts';
 import { unassignTransfer } from '../../../src/domain/transfer/unassign-transfer.ts';
+import { doneOrCode } from '../../setup/done-or-code.ts';
 import { makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
 import { expectSound } from '../../setup/sound.ts';
 import { makeTill } from '../../setup/till.ts';
@@ -102,25 +103,25 @@ describe('an exception that is assigned', () => {
   test('is refused beyond what is open, in another currency, twice, and for others’ charges', async () => {
     const charge = await newCharge();
     const money = await exception(charge, 10_000n);
-    const code = (error: unknown) => (error as { code: string }).code;
-    const refusal = (work: Promise<unknown>) => work.then(() => 'done', code);
-    expect(await refusal(assign(money, { chargeId: charge.id, amount: 100.01 }))).toBe('amount_out_of_range');
-    expect(await refusal(assign(money, { chargeId: 'ch_none' }))).toBe('charge_not_found');
-    expect(await refusal(assign(money))).toBe('invalid_request');
+    expect(await doneOrCode(assign(money, { chargeId: charge.id, amount: 100.01 }))).toBe(
+      'amount_out_of_range',
+    );
+    expect(await doneOrCode(assign(money, { chargeId: 'ch_none' }))).toBe('charge_not_found');
+    expect(await doneOrCode(assign(money))).toBe('invalid_request');
     const twice = [{ chargeId: charge.id, amount: 1 }, { chargeId: charge.id }];
-    expect(await refusal(assign(money, ...twice))).toBe('invalid_request');
+    expect(await doneOrCode(assign(money, ...twice))).toBe('invalid_request');
     const stranger = await makeMerchant(service);
     const theirs = { ...deciding(), merchantId: stranger.merchant.id, merchant: stranger.merchant };
     const assignment = { transferId: money.id, parts: [{ chargeId: charge.id }] };
-    expect(await refusal(assignTransfer(service, { ...theirs, assignment }))).toBe('charge_not_found');
+    expect(await doneOrCode(assignTransfer(service, { ...theirs, assignment }))).toBe('charge_not_found');
     await assign(money, { chargeId: charge.id });
-    expect(await refusal(assign(money, { chargeId: charge.id }))).toBe('transfer_already_allocated');
+    expect(await doneOrCode(assign(money, { chargeId: charge.id }))).toBe('transfer_already_allocated');
     const input = transferInput({ money: { minor: 12_850n, currency: 'USD' } });
     const dollars = await recordOne(service, merchant, {
       receivingAccountId: charge.receivingAccountId,
       input,
     });
-    expect(await refusal(assign({ ...money, id: dollars.transferId }, { chargeId: charge.id }))).toBe(
+    expect(await doneOrCode(assign({ ...money, id: dollars.transferId }, { chargeId: charge.id }))).toBe(
       'currency_unsupported',
     );
   });

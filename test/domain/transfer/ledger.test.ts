@@ -42,16 +42,14 @@ type Step = { do: string; charge: number; amount: bigint };
 test(
   'whatever happens in whatever order, all money that came is matched, part payment, exception or returned',
   async () => {
-    let runs = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
         const merchant = await makeMerchant(service);
         const charges: Charge[] = [];
         for (let i = 0; i < 3; i++) {
-          const input = { email: `run${runs}-${i}@example.com` };
+          const input = { email: `ada${i}@example.com` };
           charges.push(await makeCharge(service, merchant, { input }));
         }
-        runs++;
         let told = 0n;
         for (const [i, one] of steps.entries()) {
           await take(merchant, charges[one.charge] as Charge, one, i).catch((error) => {
@@ -69,7 +67,7 @@ test(
       { numRuns: count(8, 500) },
     );
   },
-  count(60_000, 1_200_000),
+  count(90_000, 1_200_000),
 );
 
 /** One step, about the charge and the newest transfer there is. */
