@@ -4,15 +4,16 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
 import { accessibilityFaults, widerThanWindow } from '../setup/accessibility.ts';
-import { testBrowser } from '../setup/browser.ts';
+import { testBrowser, wide } from '../setup/browser.ts';
 import { isLong } from '../setup/counts.ts';
-import { enterDashboard } from '../setup/enter-dashboard.ts';
+import { enterDashboard, signInByForm } from '../setup/enter-dashboard.ts';
 import { everyNoun } from '../setup/every-noun.ts';
 import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
 
-/** Every page of the dashboard, with something on it, as people see it who see or point less well. */
-
-const wide = { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' } as const;
+/**
+ * Every page of a merchant's dashboard, with something on it, as people see it who see or point less well; operator.test.ts
+ * looks so at those of operators.
+ */
 
 const narrow = { width: 320, height: 740 };
 
@@ -77,11 +78,12 @@ async function signIn(): Promise<Page> {
   return page;
 }
 
-async function signInAt(page: Page): Promise<void> {
-  await page.getByLabel('E-mail').fill(served.merchant.email);
-  await page.getByLabel('Password', { exact: true }).fill(served.merchant.password);
-  await page.keyboard.press('Enter');
-  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+/** Where the page stands, with the id of something that is there. */
+function pathOf(pattern: string, noun: (typeof opened)[string]): string {
+  if (noun === undefined) return pattern;
+  const id = ids[noun];
+  if (!id) throw new Error(`there is no ${noun} to look at`);
+  return pattern.replace(':id', id);
 }
 
 /** Goes there as a link of the dashboard would, and waits until everything on the page is there. */
@@ -108,7 +110,8 @@ test('the sign-in page and an address without a page', async () => {
   await page.goto(`${served.url}/dashboard`);
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);
-  await signInAt(page);
+  await signInByForm(page, served.merchant);
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   await open(page, '/nothing');
   await page.getByRole('heading', { level: 1, name: 'No such page' }).waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);
@@ -174,8 +177,8 @@ test('every page has an outline while it loads, and says when it could not be lo
       await held.promise;
       await route.abort();
     });
-    const path = pattern.replace(':id', noun === undefined ? '' : (ids[noun] ?? 'none'));
-    await page.evaluate((to) => history.pushState(null, '', to), `/dashboard${path}`);
+    const path = `/dashboard${pathOf(pattern, noun)}`;
+    await page.evaluate((to) => history.pushState(null, '', to), path);
     const outline = page.getByRole('status', { name: 'Loading' }).first();
     if (!(await seen(outline))) silent.push(`${pattern} has no outline`);
     held.resolve();
@@ -240,7 +243,7 @@ test('axe finds nothing, light or dark, and nothing sticks out of a narrow windo
   // Pages are made of the same parts: where time is short, every third.
   const pages = Object.entries(opened).filter((_, i) => isLong || i % 3 === 0);
   for (const [i, [pattern, noun]] of pages.entries()) {
-    await open(page, pattern.replace(':id', noun === undefined ? '' : (ids[noun] ?? 'none')));
+    await open(page, pathOf(pattern, noun));
     const title = await page.title();
     if (titles.has(title)) found.push(`${pattern} has the title of ${titles.get(title)}: ${title}`);
     titles.set(title, pattern);

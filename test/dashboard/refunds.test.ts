@@ -8,7 +8,6 @@ import { wide } from '../setup/browser.ts';
 import { dashboardSite } from '../setup/dashboard-site.ts';
 import { loseAnswer } from '../setup/lose-answer.ts';
 import { makeCharge, makeCompletedCharge } from '../setup/makers.ts';
-import { makeUser } from '../setup/sign-in.ts';
 import { payCharge } from '../setup/transfers.ts';
 
 /** Money given back at the dashboard, in a real browser. */
@@ -154,13 +153,7 @@ test('who may not refund sees how it stands, and neither buttons nor the account
   const charge = await paidCharge();
   const refund = await makeRefund(charge.id, 5);
   await submit(refund.id);
-  const user = await makeUser(site.service, {
-    merchantId: site.merchant.merchant.id,
-    email: `support-${charge.id}@example.com`,
-    role: 'support',
-    now: new Date(),
-  });
-  const page = await site.open(`/refunds/${refund.id}`, wide, user);
+  const page = await site.open(`/refunds/${refund.id}`, wide, await site.newUser('support'));
   await stateOf(page, 'To be paid').waitFor();
   await page.getByText('Where the money goes is shown to those who may refund').waitFor();
   expect(await page.getByRole('button', { name: /Mark as paid|It came back/ }).count()).toBe(0);

@@ -1,50 +1,28 @@
-import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
-import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { beforeAll, expect, test } from 'vitest';
 import { type Importer, startImporter } from '../../src/domain/statement/start-importer.ts';
+import { systemClock } from '../../src/kit/clock.ts';
 import { newId } from '../../src/kit/id.ts';
-import { type TestApp, testApp } from '../setup/app.ts';
-import { testBrowser } from '../setup/browser.ts';
+import { wide } from '../setup/browser.ts';
 import { camtXml, ntry } from '../setup/camt-xml.ts';
-import { enterDashboard } from '../setup/enter-dashboard.ts';
+import { dashboardSite } from '../setup/dashboard-site.ts';
+import { fail } from '../setup/fail.ts';
 import { holdAnswer } from '../setup/hold-answer.ts';
-import { makeCharge, makeMerchant } from '../setup/makers.ts';
-import { makeUser } from '../setup/sign-in.ts';
+import { csvLines, importFile } from '../setup/import-file.ts';
+import { makeCharge, noon } from '../setup/makers.ts';
 
 /** Bank statements at the dashboard, in a real browser. */
 
-const wide = { viewport: { width: 1440, height: 900 }, acceptDownloads: true };
-
-let served: TestApp;
-let url: string;
-let merchant: NewMerchant;
+const site = dashboardSite();
 let importer: Importer;
-const browser = testBrowser(() => url);
 
-beforeAll(async () => {
-  await buildDashboard();
-  served = await testApp();
-  url = await served.app.listen({ port: 0, host: '127.0.0.1' });
-  const { service, clock } = served.context;
-  service.settings.publicUrl = url;
-  importer = startImporter(service, { clock, onFault: (error) => console.error(error) });
+beforeAll(() => {
+  importer = startImporter(site.service, { clock: systemClock, onFault: fail });
   return () => importer.stop();
 });
 
-beforeEach(async () => {
-  merchant = await makeMerchant(served.context.service, {}, new Date());
-});
-
-async function open(path: string, user: { email: string; password: string } = merchant) {
-  const { page, context } = await browser.customer(wide);
-  await enterDashboard(context, url, user);
-  await page.goto(`${url}/dashboard${path}`);
-  return page;
-}
-
 /** More than a page of them, so that the account given is on the last page of the API; answers what customers see of it. */
 async function makeNewerAccounts(id: string): Promise<string> {
-  const { receivingAccount } = served.context.service.prisma;
+  const { receivingAccount } = site.service.prisma;
   const row = await receivingAccount.findUniqueOrThrow({ where: { id } });
   const details = row.details as object;
   await receivingAccount.createMany({
@@ -62,16 +40,15 @@ const file = (name: string, content: string) => ({
   buffer: Buffer.from(content),
 });
 
-test('a CSV file is sent, looked into, corrected and imported; what waits is a click away; broken files say where', {
+test('a CSV file is sent, looked into, corrected and imported, once; what waits is a click away', {
   timeout: 60_000,
 }, async () => {
-  const { service } = served.context;
-  const charge = await makeCharge(service, merchant, { now: new Date() });
+  const charge = await makeCharge(site.service, site.merchant, { now: new Date() });
   const account = await makeNewerAccounts(charge.receivingAccountId);
   const day = charge.createdAt.toISOString().slice(0, 10);
   const others = Array.from({ length: 25 }, (_, i) => `${day};AND WHO ${i};5,00;\n`).join('');
   const csv = `Savings,012\nDay;Text;In;Out\n${day};FPS ${charge.nonce};128,50;\n${day};WHO IS THIS;5,00;\n${day};FEE;;2,00\n${others}`;
-  const page = await open('/statements');
+  const page = await site.open('/statements', wide);
   await page.getByText('No statements yet').waitFor();
   await page.getByRole('link', { name: 'Import a file' }).click();
   await page.getByLabel('Statement file').setInputFiles(file('november.csv', csv));
@@ -137,7 +114,7 @@ test('a CSV file is sent, looked into, corrected and imported; what waits is a c
   await waiting.click();
   await page.getByRole('heading', { level: 1 }).getByText('$5.00 HKD').waitFor();
 
-  await page.goto(`${url}/dashboard/statements/new`);
+  await page.goto(`${site.url}/dashboard/statements/new`);
   await page.getByLabel('Statement file').setInputFiles(file('again.csv', csv));
   await page.getByText('Choose the account it is of').waitFor();
   // How it would be read for an account that was chosen by mistake comes late, and shows no more.
@@ -156,35 +133,35 @@ test('a CSV file is sent, looked into, corrected and imported; what waits is a c
   await page.getByRole('link', { name: 'november.csv' }).click();
   await page.getByRole('heading', { level: 1, name: 'november.csv' }).waitFor();
   expect(await page.getByText('This file is known already').count()).toBe(0);
-  await page.goto(`${url}/dashboard/statements/new?account=${charge.receivingAccountId}`);
-  await page
-    .getByLabel('Statement file')
-    .setInputFiles(file('broken.xml', camtXml(`${ntry()}\n${ntry().replace('CRDT', 'BOTH')}`)));
+});
+
+test('broken files say what is wrong, and where', async () => {
+  const { receivingAccountId } = await makeCharge(site.service, site.merchant, { now: new Date() });
+  const page = await site.open(`/statements/new?account=${receivingAccountId}`, wide);
+  const chooser = page.getByLabel('Statement file');
+  await chooser.setInputFiles(file('broken.xml', camtXml(`${ntry()}\n${ntry().replace('CRDT', 'BOTH')}`)));
   await page.getByText(/^Line \d+: <CdtDbtInd> "BOTH" is neither CRDT nor DBIT$/).waitFor();
-  await page.getByLabel('Statement file').setInputFiles(file('book.xlsx', 'PK\u0003\u0004'));
+  await chooser.setInputFiles(file('book.xlsx', 'PK\u0003\u0004'));
   await page.getByText('this is an Excel workbook').waitFor();
+});
 
-  await page.getByRole('link', { name: 'Statements', exact: true }).first().click();
-  const list = page.getByRole('table', { name: 'Statements' });
-  await list.getByRole('row', { name: 'november.csv' }).getByText('Imported', { exact: true }).waitFor();
-
-  await service.prisma.statement.updateMany({
-    data: { status: 'failed', recorded: 27, errorReason: 'a fault' },
-  });
-  await page.getByRole('link', { name: 'november.csv' }).click();
+test('the list says what has been imported, and the page of what stopped how far it came', async () => {
+  const { service, merchant } = site;
+  const { nonce, receivingAccountId } = await makeCharge(service, merchant);
+  const lines = { ...csvLines(nonce, 28), receivingAccountId, now: noon };
+  const { id } = await importFile(service, merchant, lines);
+  const page = await site.open('/statements', wide);
+  const row = page.getByRole('table', { name: 'Statements' }).getByRole('row').nth(1);
+  await row.getByText('Imported', { exact: true }).waitFor();
+  const data = { status: 'failed', recorded: 27, errorReason: 'a fault' } as const;
+  await service.prisma.statement.update({ where: { id }, data });
+  await row.getByRole('link').click();
   await page.getByRole('alert').getByText('Stopped after 27 of 28 entries').waitFor();
-  await page.getByText('1 matched · 26 waiting for you · 1 went out').waitFor();
+  await page.getByText('1 matched · 27 waiting for you').waitFor();
 });
 
 test('support sees statements, and imports none', async () => {
-  const { service, clock } = served.context;
-  const user = await makeUser(service, {
-    merchantId: merchant.merchant.id,
-    email: 'sue@example.com',
-    role: 'support',
-    now: clock.now(),
-  });
-  const page = await open('/statements', user);
+  const page = await site.open('/statements', wide, await site.newUser('support'));
   await page.getByText('No statements yet').waitFor();
   expect(await page.getByRole('link', { name: 'Import a file' }).count()).toBe(0);
 });

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Mode } from '../../prisma/client/client.ts';
 import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
+import { dayMs } from '../../src/kit/duration.ts';
 import { widerThanWindow } from '../setup/accessibility.ts';
 import { wide } from '../setup/browser.ts';
 import { dashboardSite } from '../setup/dashboard-site.ts';
-import { enterDashboard } from '../setup/enter-dashboard.ts';
 import { retireAccounts } from '../setup/receiving-accounts.ts';
-import { makeUser } from '../setup/sign-in.ts';
 import {
   completeCharge,
   makeActiveSubscription,
@@ -20,20 +18,8 @@ import {
 
 const site = dashboardSite();
 
-async function open(
-  path: string,
-  options: { mode?: Mode; phone?: boolean; as?: { email: string; password: string } } = {},
-) {
-  const { mode = 'live', as = site.merchant } = options;
-  const { page, context } = await site.customer(options.phone ? {} : wide);
-  await enterDashboard(context, site.url, as);
-  await page.addInitScript((stored) => localStorage.setItem('causeway-mode', stored), mode);
-  await page.goto(`${site.url}/dashboard${path}`);
-  return page;
-}
-
 test('a plan is made by keyboard, its faults stand beside their fields; a customer enrols by its link; then its terms are fixed', async () => {
-  const page = await open('/plans');
+  const page = await site.open('/plans', wide);
   await page.getByText('No plans yet').waitFor();
   await page.getByRole('button', { name: 'New plan' }).click();
   const dialog = page.getByRole('dialog');
@@ -100,7 +86,7 @@ test('a plan that is edited keeps a method that cannot be received on now', asyn
   const plan = await makePlan(service, merchant, { input: { methods: ['paynow', 'fps'] } });
   const retired = { merchantId: merchant.merchant.id, mode: 'live', method: 'paynow' } as const;
   await retireAccounts(service, retired, new Date());
-  const page = await open(`/plans/${plan.id}`);
+  const page = await site.open(`/plans/${plan.id}`, wide);
   const terms = page.getByRole('region', { name: 'Terms' });
   await terms.getByText('PayNow (cannot be received on now), FPS', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Edit' }).click();
@@ -115,7 +101,7 @@ test('the sandbox’s clock is moved by a month: the subscription’s page shows
   const { service } = site;
   const plan = await makePlan(service, site.merchant, { mode: 'sandbox', now: new Date() });
   const subscription = await makeActiveSubscription(service, site.merchant, { plan, now: new Date() });
-  const page = await open('/test-clock', { mode: 'sandbox' });
+  const page = await site.open('/test-clock', { ...wide, mode: 'sandbox' });
   await page.getByText('about the real time').waitFor();
   await page.getByLabel('To a time (UTC)').fill('2020-01-01T00:00');
   await page.getByLabel('To a time (UTC)').evaluate((field) => field.removeAttribute('min'));
@@ -153,11 +139,11 @@ test('the sandbox’s clock is moved by a month: the subscription’s page shows
 test('on a phone: home shows subscriptions at a glance; lists filter, follow what happens, and fit', async () => {
   const { service } = site;
   const now = new Date();
-  const longAgo = new Date(now.getTime() - 40 * 24 * 3_600_000);
+  const longAgo = new Date(now.getTime() - 40 * dayMs);
   await makeActiveSubscription(service, site.merchant, { email: 'paused@example.com', now: longAgo });
   await renewSubscriptions(service, { now });
   await makeActiveSubscription(service, site.merchant, { email: 'active@example.com', now });
-  const page = await open('/', { phone: true });
+  const page = await site.open('/');
   const glance = page.getByRole('region', { name: 'Subscriptions' });
   await glance.getByText('$100.00 HKD').waitFor();
   const figure = (title: string) => glance.getByText(title, { exact: true }).locator('..');
@@ -185,14 +171,8 @@ test('on a phone: home shows subscriptions at a glance; lists filter, follow wha
 
 test('support sees plans and subscriptions, and may change neither', async () => {
   const { service } = site;
-  const subscription = await makeActiveSubscription(service, site.merchant, { now: new Date() });
-  const as = await makeUser(service, {
-    merchantId: site.merchant.merchant.id,
-    email: `support-${subscription.id}@example.com`,
-    role: 'support',
-    now: new Date(),
-  });
-  const page = await open('/plans', { as });
+  await makeActiveSubscription(service, site.merchant, { now: new Date() });
+  const page = await site.open('/plans', wide, await site.newUser('support'));
   await page.getByRole('link', { name: 'Tea of the month' }).click();
   await page.getByText('1 enrolled so far').waitFor();
   expect(await page.getByRole('button', { name: /Edit|Copy$|Close/ }).count()).toBe(0);

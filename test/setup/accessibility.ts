@@ -23,6 +23,22 @@ export async function accessibilityFaults(
   );
 }
 
+/** Looks at one page after the other, light and dark in turn: what axe finds, and what sticks out of a phone's window. */
+export function lookInTurn(): (page: Page) => Promise<string[]> {
+  let looks = 0;
+  return async (page) => {
+    await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null);
+    await page.emulateMedia({ colorScheme: looks++ % 2 === 0 ? 'light' : 'dark' });
+    const before = page.viewportSize();
+    await page.setViewportSize({ width: 320, height: 740 });
+    // The frame around them is looked at once, elsewhere.
+    const within = (await page.getByRole('dialog').count()) > 0 ? '[role=dialog]' : 'main';
+    const faults = [...(await accessibilityFaults(page, { within })), ...(await widerThanWindow(page))];
+    if (before) await page.setViewportSize(before);
+    return faults;
+  };
+}
+
 /** What makes the page wider than its window: reading it would need scrolling both ways. */
 export async function widerThanWindow(page: Page): Promise<string[]> {
   return page.evaluate(() => {

@@ -3,11 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 
 import { demoReceiver } from '../../src/demo/receiver.ts';
-import { openDashboardAgenda, registerJobDashboard } from '../../src/jobs/job-dashboard.ts';
-import { operatorsOnly } from '../../src/jobs/operators-only.ts';
 import type { Clock } from '../../src/kit/clock.ts';
-import { atEnd } from './at-end.ts';
 import { type GraphqlApp, graphqlApp } from './graphql.ts';
+import { serveJobs } from './serve-jobs.ts';
 
 export type Route = { method: string; url: string };
 
@@ -26,12 +24,9 @@ export async function wholeApp(
   try {
     const app = await graphqlApp({
       ...options,
-      prepare: async ({ app, context, connectionString }) => {
-        const store = { connectionString, mongodbUrl: undefined, processName: 'test' };
-        const { agenda, stop } = await openDashboardAgenda(store, (error) => console.error(error));
-        atEnd(stop);
-        await registerJobDashboard(app, { agenda, ...operatorsOnly(context) });
-        await app.register(demoReceiver(context));
+      prepare: async (served) => {
+        await serveJobs(served);
+        await served.app.register(demoReceiver(served.context));
       },
     });
     return { ...app, routes };
