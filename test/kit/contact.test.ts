@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { parseEmail, parsePhone } from '../../src/kit/contact.ts';
 
+const invalidAt = (path: string) =>
+  expect.objectContaining({ code: 'invalid_request', faults: [expect.objectContaining({ path })] });
+
 describe('e-mail addresses', () => {
   test.each(['ada@example.com', 'a.b+c@sub.example.co.uk', "o'neil@example.com"])('%s is taken', (email) => {
     expect(parseEmail(email, '/email')).toBe(email);
@@ -13,7 +16,9 @@ describe('e-mail addresses', () => {
     'ada@example',
     'a@b@example.com',
     `${'x'.repeat(250)}@e.com`,
-  ])('%s is refused', (email) => expect(() => parseEmail(email, '/email')).toThrow());
+  ])('%s is refused', (email) => {
+    expect(() => parseEmail(email, '/email')).toThrow(invalidAt('/email'));
+  });
 });
 
 describe('phone numbers', () => {
@@ -27,5 +32,7 @@ describe('phone numbers', () => {
     { code: '+999', phone: '51234567' },
     { code: '', phone: '51234567' },
     { code: '+852', phone: 'abc' },
-  ])('%o is refused', (input) => expect(() => parsePhone(input, '/phone')).toThrow());
+  ])('%o is refused', (input) => {
+    expect(() => parsePhone(input, '/phone')).toThrow(invalidAt('/phone'));
+  });
 });

@@ -21,7 +21,7 @@ describe('the days of a time zone', () => {
     expect(dayStart(nextDay(day), timeZone).getTime() - Date.parse(start)).toBe(hours * 3_600_000);
   });
 
-  test('each day of a year begins where the one before ends', () => {
+  test('the day after the last of a month or of a year', () => {
     expect(nextDay('2026-12-31')).toBe('2027-01-01');
     expect(nextDay('2028-02-28')).toBe('2028-02-29');
   });

@@ -4,27 +4,18 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { processStartMark } from '../../src/kit/embedded-postgres/process-info.ts';
 import { startEmbeddedPostgres } from '../../src/kit/embedded-postgres.ts';
 import { askDatabase } from '../setup/ask-database.ts';
 import { isLong } from '../setup/counts.ts';
 import { copyMadeDatabase } from '../setup/made-database.ts';
-import { type RunningPostgresProcess, runPostgresProcess } from '../setup/run-postgres-process.ts';
+import { startPostgresProcess } from '../setup/start-postgres-process.ts';
 import { sharedDataDir, temporaryFolder } from '../setup/temporary-folder.ts';
+import { untilGone } from '../setup/until-gone.ts';
 
 const madeDataDir = sharedDataDir();
-const settings = { fsync: 'off' };
 const wait = { timeout: 20_000, interval: 5 };
 
-function startService(dataDir: string): RunningPostgresProcess {
-  const service = runPostgresProcess({ dataDir, lock: true, settings });
-  onTestFinished(async () => void (await service.end()));
-  return service;
-}
-
-async function untilDead(pid: number): Promise<void> {
-  await vi.waitFor(async () => expect(await processStartMark(pid)).toBeUndefined(), wait);
-}
+const startService = (dataDir: string) => startPostgresProcess({ dataDir });
 
 test('a killed service leaves its PostgreSQL behind; the next one adopts it and stops it at its end', async () => {
   const killed = startService(madeDataDir());
@@ -37,17 +28,7 @@ test('a killed service leaves its PostgreSQL behind; the next one adopts it and 
   expect(after).toEqual({ ...before, adopted: true });
   expect(await askDatabase(after.connectionString, 'SELECT answer FROM orphan')).toBe(7);
   expect(await next.end()).toBe(0);
-  await untilDead(after.pid);
-});
-
-test.runIf(isLong)('an orphan is stopped by a command that joins it when no service runs', async () => {
-  const killed = startService(madeDataDir());
-  const { pid } = await killed.ready();
-  await killed.end('SIGKILL');
-  const joined = await startEmbeddedPostgres({ dataDir: madeDataDir() });
-  expect(joined).toMatchObject({ pid, adopted: true });
-  await joined.stop();
-  await untilDead(pid);
+  await untilGone(after.pid);
 });
 
 test('a service that ends leaves PostgreSQL to a command that still uses it', async () => {
@@ -57,7 +38,7 @@ test('a service that ends leaves PostgreSQL to a command that still uses it', as
   expect(await service.end()).toBe(0);
   expect(await askDatabase(command.connectionString, 'SELECT 1')).toBe(1);
   await command.stop();
-  await untilDead(pid);
+  await untilGone(pid);
 });
 
 test('service and PostgreSQL both killed: the next start recovers what was committed', async () => {
@@ -78,7 +59,7 @@ test('only PostgreSQL killed under a running service: the service still ends in 
   const service = startService(madeDataDir());
   const { pid } = await service.ready();
   process.kill(pid, 'SIGKILL');
-  await untilDead(pid);
+  await untilGone(pid);
   expect(await service.end()).toBe(0);
   await startService(madeDataDir()).ready();
 });
@@ -140,7 +121,7 @@ test('Ctrl-C reaches the service alone: its last queries are answered before Pos
   process.kill(-service.child.pid!, 'SIGINT');
   expect(await exitCode(service.child)).toBe(0);
   expect(service.lines.at(-1)).toEqual({ event: 'draining', answer: 1 });
-  await untilDead(pid);
+  await untilGone(pid);
 });
 
 // In short, test/process/start.test.ts has Ctrl-C in the middle of the first start.
@@ -168,7 +149,7 @@ test.runIf(isLong)('a test run that is killed leaves neither PostgreSQL nor its 
   const run = spawn(process.execPath, ['--input-type=module', '-e', script, helper, dataDir]);
   const [line] = (await once(run.stdout, 'data')) as [Buffer];
   run.kill('SIGKILL');
-  await untilDead(Number(line));
+  await untilGone(Number(line));
   await vi.waitFor(() => expect(existsSync(dataDir)).toBe(false), wait);
 });
 

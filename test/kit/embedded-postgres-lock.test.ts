@@ -5,19 +5,16 @@ import { expect, onTestFinished, type TestContext, test } from 'vitest';
 import { lockDataDir } from '../../src/kit/embedded-postgres/data-dir-lock.ts';
 import { processStartMark } from '../../src/kit/embedded-postgres/process-info.ts';
 import { withClient } from '../../src/kit/with-client.ts';
-import { runPostgresProcess } from '../setup/run-postgres-process.ts';
+import { startPostgresProcess } from '../setup/start-postgres-process.ts';
 import { sharedDataDir, temporaryFolder } from '../setup/temporary-folder.ts';
+import { untilGone } from '../setup/until-gone.ts';
 
 const madeDataDir = sharedDataDir();
 
 /** As in another container on the same DATA_DIR: with process numbers and shared memory of its own. */
 const container = ['unshare', '--pid', '--ipc', '--fork', '--mount-proc', '--kill-child'];
 
-function startService(dataDir: string) {
-  const service = runPostgresProcess({ dataDir, lock: true, settings: { fsync: 'off' } });
-  onTestFinished(async () => void (await service.end()));
-  return service;
-}
+const startService = (dataDir: string) => startPostgresProcess({ dataDir });
 
 test('a second service on the same DATA_DIR is refused and told which process has it', async () => {
   const first = startService(madeDataDir());
@@ -39,8 +36,7 @@ test('the lock of a killed service is free at once, though its PostgreSQL lives 
 
 test('a command in another container finds neither service nor PostgreSQL, and starts no second one on its data', async (context) => {
   needContainers(context);
-  const command = () =>
-    runPostgresProcess({ dataDir: madeDataDir(), settings: { fsync: 'off' } }, { inside: container });
+  const command = () => startPostgresProcess({ dataDir: madeDataDir(), lock: false }, { inside: container });
   const service = startService(madeDataDir());
   const { pid, connectionString } = await service.ready();
   const refused = /used by a Causeway that cannot be seen from here/;
@@ -52,7 +48,7 @@ test('a command in another container finds neither service nor PostgreSQL, and s
     client.query('CREATE TABLE IF NOT EXISTS written AS SELECT 1'),
   );
   process.kill(pid, 'SIGQUIT');
-  await expect.poll(() => processStartMark(pid)).toBeUndefined();
+  await untilGone(pid);
   // A container that was made anew, on what one that was killed had left.
   const next = command();
   expect(await next.ready()).toMatchObject({ adopted: false });
@@ -64,9 +60,9 @@ test('where its socket is not to be seen either, those who use it tell of it', a
   const { pid } = await first.ready();
   const root = join(madeDataDir(), 'postgres');
   process.kill(pid, 'SIGKILL');
-  await expect.poll(() => processStartMark(pid)).toBeUndefined();
+  await untilGone(pid);
   await writeFile(join(root, 'seat'), 'another machine\n');
-  const joining = () => runPostgresProcess({ dataDir: madeDataDir(), settings: { fsync: 'off' } });
+  const joining = () => startPostgresProcess({ dataDir: madeDataDir(), lock: false });
   await expect(joining().ready()).rejects.toThrow(/cannot be seen from here/);
   await first.end();
   const next = joining();

@@ -8,7 +8,7 @@ import { canEnter, findNobody, isPossible, type RunAs } from '../../src/kit/embe
 import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from '../../src/kit/embedded-postgres.ts';
 import { askDatabase } from '../setup/ask-database.ts';
 import { isLong } from '../setup/counts.ts';
-import { runPostgresProcess } from '../setup/run-postgres-process.ts';
+import { startPostgresProcess } from '../setup/start-postgres-process.ts';
 import { temporaryFolder } from '../setup/temporary-folder.ts';
 
 // PostgreSQL refuses to run as root. These tests need root, and the kernel's leave, to see how we get around that.
@@ -172,11 +172,7 @@ test('where root has no way at all, the error names DATABASE_URL and the ordinar
 
 describe('as an ordinary user', () => {
   /** The service as that user, with what the tests' own user gave it. */
-  function startAsNobody(options: EmbeddedPostgresOptions) {
-    const service = runPostgresProcess({ settings, lock: true, ...options }, nobodyUser);
-    onTestFinished(async () => void (await service.end()));
-    return service;
-  }
+  const startAsNobody = (options: EmbeddedPostgresOptions) => startPostgresProcess(options, nobodyUser);
 
   async function folderOfNobody(): Promise<string> {
     const folder = await temporaryFolder();

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { findPackage, makeLibraryLinks } from '../../src/kit/embedded-postgres/binaries.ts';
-import { processStartMark } from '../../src/kit/embedded-postgres/process-info.ts';
 import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
@@ -13,6 +12,7 @@ import {
 import { askDatabase } from '../setup/ask-database.ts';
 import { isLong } from '../setup/counts.ts';
 import { sharedDataDir, temporaryFolder } from '../setup/temporary-folder.ts';
+import { untilGone } from '../setup/until-gone.ts';
 
 const settings = { fsync: 'off' };
 const madeDataDir = sharedDataDir();
@@ -24,10 +24,6 @@ async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres
 }
 
 const ask = (server: EmbeddedPostgres, sql: string) => askDatabase(server.connectionString, sql);
-
-async function isAlive(pid: number): Promise<boolean> {
-  return (await processStartMark(pid)) !== undefined;
-}
 
 /** Changes the kept password for the time of a test; gives its file. */
 async function changePassword(dataDir: string, password: string): Promise<string> {
@@ -60,7 +56,7 @@ describe('the first start', () => {
     expect((await stat(join(dataDir, 'postgres', 'password'))).mode & 0o777).toBe(0o600);
     await ask(first, 'CREATE TABLE kept AS SELECT 42 AS answer');
     await first.stop();
-    await expect.poll(() => isAlive(first.pid)).toBe(false);
+    await untilGone(first.pid);
 
     const second = await start({ dataDir });
     expect(second.connectionString).toBe(first.connectionString);
@@ -118,22 +114,7 @@ describe('several on one DATA_DIR', () => {
     await Promise.all([first.stop(), first.stop(), ...rest.map((server) => server.stop())]);
     expect(await ask(second, 'SELECT 1')).toBe(1);
     await second.stop();
-    await expect.poll(() => isAlive(second.pid)).toBe(false);
-  });
-
-  test('the command line joins the server of a service and leaves it running; alone it starts and stops one', async () => {
-    const dataDir = madeDataDir();
-    const service = await start({ dataDir });
-    const joined = await startEmbeddedPostgres({ dataDir });
-    expect(joined).toMatchObject({ pid: service.pid, adopted: true });
-    await joined.stop();
-    expect(await ask(service, 'SELECT 1')).toBe(1);
-    await service.stop();
-
-    const alone = await startEmbeddedPostgres({ dataDir });
-    expect(alone.adopted).toBe(false);
-    await alone.stop();
-    await expect.poll(() => isAlive(alone.pid)).toBe(false);
+    await untilGone(second.pid);
   });
 });
 
@@ -174,7 +155,7 @@ describe('what can be in the way', () => {
       /password authentication failed/,
     );
     await expect(readFile(join(dataDir, 'postgres', 'data', 'postmaster.pid'))).rejects.toThrow('ENOENT');
-    await expect.poll(() => isAlive(pid)).toBe(false);
+    await untilGone(pid);
   });
 
   test('a DATA_DIR that cannot be made: the error names DATA_DIR', async () => {

@@ -49,7 +49,7 @@ test('values go in and rows come out as with the driver, the first time and late
 });
 
 test('times are those given, in whatever year', async () => {
-  const text = 'SELECT $1::timestamptz AS at, $1::text AS told';
+  const text = 'SELECT $1::timestamptz AS at';
   const years = ['-000043-03-15', '0079-08-24', '1969-12-31', '1970-01-01', '9999-12-31', '+012026-01-01'];
   for (const day of years) {
     const at = new Date(`${day}T23:59:59.999Z`);

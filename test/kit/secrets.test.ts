@@ -72,4 +72,5 @@ test('signatures of one purpose are worth nothing for another', () => {
 test('texts are compared whole', () => {
   expect(sameText('abc', 'abc')).toBe(true);
   expect(sameText('abc', 'abcd')).toBe(false);
+  expect(sameText('abc', 'abd')).toBe(false);
 });

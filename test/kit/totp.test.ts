@@ -13,24 +13,23 @@ import { count } from '../setup/counts.ts';
 
 /** The secret of both RFCs' test vectors. */
 const secret = toBase32(Buffer.from('12345678901234567890'));
+const otherSecret = toBase32(Buffer.from('09876543210987654321'));
 
 describe('codes', () => {
   // RFC 4226, appendix D.
-  test.each([
-    '755224',
-    '287082',
-    '359152',
-    '969429',
-    '338314',
-    '254676',
-    '287922',
-    '162583',
-    '399871',
-    '520489',
-  ])('the one that the RFC for counters gives: %s', (code) => {
-    const codes = Array.from({ length: 10 }, (_, step) => totpCode(secret, step));
-    expect(codes).toContain(code);
-    expect(totpCode(secret, codes.indexOf(code))).toBe(code);
+  test('are those that the RFC for counters gives', () => {
+    expect(Array.from({ length: 10 }, (_, step) => totpCode(secret, step))).toEqual([
+      '755224',
+      '287082',
+      '359152',
+      '969429',
+      '338314',
+      '254676',
+      '287922',
+      '162583',
+      '399871',
+      '520489',
+    ]);
   });
 
   // RFC 6238, appendix B, of whose 8 digits ours are the last 6.
@@ -45,10 +44,6 @@ describe('codes', () => {
     const step = totpStepAt(new Date(seconds * 1_000));
     expect(totpCode(secret, step)).toBe(code.slice(2));
   });
-
-  test('in the order of the RFC', () => {
-    expect([0, 1, 9].map((step) => totpCode(secret, step))).toEqual(['755224', '287082', '520489']);
-  });
 });
 
 describe('the step of a code', () => {
@@ -61,7 +56,7 @@ describe('the step of a code', () => {
   });
 
   test('of another secret: none', () => {
-    expect(findTotpStep(newTotpSecret(), totpCode(secret, present), now)).toBeUndefined();
+    expect(findTotpStep(otherSecret, totpCode(secret, present), now)).toBeUndefined();
   });
 });
 

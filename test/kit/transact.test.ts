@@ -19,10 +19,11 @@ test('a transaction within another is a part of it: undone alone, or with the wh
       await insert(within, 'first', told);
       await expect(insert(within, 'second', told, true)).rejects.toThrow('second fails');
       // A statement that fails ends its part only.
-      await expect(insert(within, 'first', told)).rejects.toThrow();
+      await expect(insert(within, 'first', told)).rejects.toThrow('23505');
       await transact(within, async (part) => {
         await insert({ ...db, prisma: part as Db['prisma'] }, 'third', told);
-        await expect(insert({ ...db, prisma: part as Db['prisma'] }, 'fourth', told, true)).rejects.toThrow();
+        const fourth = insert({ ...db, prisma: part as Db['prisma'] }, 'fourth', told, true);
+        await expect(fourth).rejects.toThrow('fourth fails');
       });
       if (fails) throw new Error('the whole fails');
     });

@@ -5,8 +5,10 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { processStartMark } from '../../src/kit/embedded-postgres/process-info.ts';
 import { isLong } from '../setup/counts.ts';
-import { madeDataDir, postgresPid, processDataDir } from './data-dir.ts';
-import { plainEnv, runService, runServiceForTest, type ServiceProcess } from './run-service.ts';
+import { untilGone } from '../setup/until-gone.ts';
+import { callRest } from './call-rest.ts';
+import { postgresPid, processDataDir } from './data-dir.ts';
+import { plainEnv, printedKeys, runService, runServiceForTest, type ServiceProcess } from './run-service.ts';
 
 const run = promisify(execFile);
 let dataDir = '';
@@ -28,17 +30,13 @@ function printedLines(said: string): string[] {
 }
 
 /** The keys and passwords as printed. */
-function printedKeys(said: string): string[] {
+function printedSecrets(said: string): string[] {
   return [...said.matchAll(/(?:c[ks]|pk)_(?:live|test)_\S{43}|owner@\S+ {2}\S+/g)].map(([key]) => key);
 }
 
 async function sh(script: string): Promise<string> {
   const { stdout } = await run('sh', ['-euc', script], { env: plainEnv({}) });
   return stdout;
-}
-
-async function isAlive(pid: number | undefined): Promise<boolean> {
-  return pid !== undefined && (await processStartMark(pid)) !== undefined;
 }
 
 describe('the first start', () => {
@@ -48,7 +46,7 @@ describe('the first start', () => {
     expect(said).toContain(`Dashboard      ${url}/dashboard`);
     expect(said).toContain(`GraphiQL       ${url}/graphql`);
     expect(said).toContain(`API reference  ${url}/docs`);
-    const keys = printedKeys(said);
+    const keys = printedSecrets(said);
     expect(new Set(keys.map((key) => key.slice(0, 7)))).toEqual(
       new Set(['owner@d', 'ck_live', 'cs_live', 'pk_live', 'ck_test', 'cs_test', 'pk_test']),
     );
@@ -120,7 +118,7 @@ test('PostgreSQL killed alone: the service starts it again, and goes on where it
   process.kill(postgres!, 'SIGKILL');
   await expect.poll(() => service.said(), { timeout: 10_000 }).toContain('PostgreSQL has ended by itself');
   const status = async () => (await fetch(`${url}/readyz`)).status;
-  await expect.poll(status, { timeout: 20_000 }).toBe(200);
+  await expect.poll(status).toBe(200);
   expect(await postgresPid(dataDir)).not.toBe(postgres);
   expect(await countCharges(service.said())).toBe(before);
 });
@@ -128,20 +126,20 @@ test('PostgreSQL killed alone: the service starts it again, and goes on where it
 describe('stopping and starting again', () => {
   test('SIGTERM: a request under way is answered, PostgreSQL stops; the next start has the same data and keys', async () => {
     const postgres = await postgresPid(dataDir);
-    expect(await isAlive(postgres)).toBe(true);
+    expect(await processStartMark(postgres!)).toBeDefined();
     // It waits for what never comes, as long as the service lets it.
     const waiting = fetch(`${url}/demo?charge=ch_none_such`);
     await expect.poll(() => service.logged()).toContain('"path":"/demo"},"msg":"incoming request"');
-    const keys = printedKeys(service.said());
+    const keys = printedSecrets(service.said());
     const chargesBefore = await countCharges(service.said());
     expect(await service.end('SIGTERM')).toBe(0);
     expect((await waiting).status).toBe(200);
-    await expect.poll(() => isAlive(postgres)).toBe(false);
+    await untilGone(postgres);
     expect(await readFile(join(dataDir, 'lock'), 'utf8')).toBe('');
 
     service = runService({ DATA_DIR: dataDir });
     url = (await service.ready()).url;
-    expect(printedKeys(service.said())).toEqual(keys);
+    expect(printedSecrets(service.said())).toEqual(keys);
     expect(await countCharges(service.said())).toBe(chargesBefore);
   });
 
@@ -149,39 +147,34 @@ describe('stopping and starting again', () => {
     const postgres = await postgresPid(dataDir);
     expect(await service.end('SIGINT', 'group')).toBe(0);
     expect(service.said()).toContain('SIGINT: stopping');
-    await expect.poll(() => isAlive(postgres)).toBe(false);
+    await untilGone(postgres);
     expect(service.logged()).not.toMatch(/"level":[56]0/);
   });
 
   test.runIf(isLong)(
     'Ctrl-C in the middle of the first start leaves no PostgreSQL; the next, by npm start, is whole and stops with npm',
     async () => {
-      // In the short run with PostgreSQL made and migrated, the demo alone to be made.
-      const fresh = await (isLong ? processDataDir() : madeDataDir());
+      const fresh = await processDataDir();
       const broken = runServiceForTest({ DATA_DIR: fresh });
       await expect.poll(() => broken.said(), { timeout: 10_000 }).toContain('Bringing the schema');
       const postgres = await postgresPid(fresh);
       expect(await broken.end('SIGINT', 'group')).toBe(0);
       expect(broken.said()).not.toContain('is ready');
-      await expect.poll(() => isAlive(postgres)).toBe(false);
+      await untilGone(postgres);
 
       // SIGTERM reaches npm alone, which may end before the service has.
       const next = runServiceForTest({ DATA_DIR: fresh }, ['npm', 'start']);
       await next.ready();
-      expect(new Set(printedKeys(next.said())).size).toBe(7);
+      expect(new Set(printedSecrets(next.said())).size).toBe(7);
       const itsPostgres = await postgresPid(fresh);
       await next.end('SIGTERM');
       expect(next.said()).toContain('stopping');
-      await expect.poll(() => isAlive(itsPostgres)).toBe(false);
+      await untilGone(itsPostgres);
     },
   );
 });
 
 async function countCharges(said: string): Promise<number> {
-  const key = /ck_live_\S+/.exec(said)![0];
-  const secret = /cs_live_\S+/.exec(said)![0];
-  const answer = await fetch(`${url}/charges`, {
-    headers: { authorization: `Basic ${btoa(`${key}:${secret}`)}` },
-  });
-  return ((await answer.json()) as { pagination: { total: number } }).pagination.total;
+  const { json } = await callRest(url, printedKeys(said, 'live'), '/charges');
+  return json.pagination.total;
 }
