@@ -11,8 +11,13 @@ export function statementOf([config = {}, values = []]: unknown[]): Sent {
   return { text, values: own ?? (values as unknown[]) };
 }
 
-/** Does the work and tells the statements that this process sends meanwhile; nothing else may run in it. */
-export async function spying<T>(work: () => Promise<T>): Promise<{ result: T; sent: Sent[] }> {
+/**
+ * Does the work and tells the statements that this process sends meanwhile, the work too as they are sent; nothing else
+ * may run in it.
+ */
+export async function spying<T>(
+  work: (sent: readonly Sent[]) => Promise<T>,
+): Promise<{ result: T; sent: Sent[] }> {
   const { query } = pg.Client.prototype;
   const sent: Sent[] = [];
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
@@ -20,7 +25,7 @@ export async function spying<T>(work: () => Promise<T>): Promise<{ result: T; se
     return Reflect.apply(query, this, args);
   } as typeof query;
   try {
-    return { result: await work(), sent };
+    return { result: await work(sent), sent };
   } finally {
     pg.Client.prototype.query = query;
   }

@@ -7,6 +7,7 @@ import { foldChargeCounts } from '../../../src/domain/charge-list/fold-charge-co
 import { checkInvariants } from '../../../src/domain/check/check-invariants.ts';
 import { hourMs } from '../../../src/kit/duration.ts';
 import { timeBound } from '../../../src/kit/id.ts';
+import { copyRows } from '../../setup/copy-rows.ts';
 import { count } from '../../setup/counts.ts';
 import { makeCharge, makeMerchant, noon } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
@@ -33,7 +34,7 @@ let all: Listed[];
 beforeAll(async () => {
   service = await testService();
   const merchant = await makeMerchant(service);
-  const { id: like } = await makeCharge(service, merchant, { now: noon });
+  const { id: of } = await makeCharge(service, merchant, { now: noon });
   const other = await makeMerchant(service);
   await makeCharge(service, other, { now: noon });
   owner = { merchantId: merchant.merchant.id, mode: 'live' };
@@ -42,11 +43,9 @@ beforeAll(async () => {
     const created_at = madeAt(n).toISOString();
     const id = `${timeBound('charge', madeAt(n))}${String(n).padStart(16, '0')}`;
     const status = statuses[(n * 7) % 4];
-    return { id, created_at, method, customer_currency: currency, status, nonce: `N${n}` };
+    return { of, id, created_at, method, customer_currency: currency, status, nonce: `N${n}` };
   });
-  await service.prisma.$executeRaw`
-    INSERT INTO charge SELECT made.* FROM charge, jsonb_array_elements(${JSON.stringify(rows)}::jsonb) row,
-      LATERAL jsonb_populate_record(charge, row) made WHERE charge.id = ${like}`;
+  await copyRows(service, 'charge', rows);
   await readAll();
 });
 
@@ -134,6 +133,7 @@ describe('a page and its total', () => {
   });
 
   test('are held against the charges by causeway check', async () => {
+    await foldChargeCounts(service);
     await service.prisma
       .$executeRaw`UPDATE charge_count SET count = count + 1 WHERE grain = 'day' AND method = 'fps'
       AND start = '2026-09-01' AND status = 'expired'`;

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Webhook } from '../../../prisma/client/client.ts';
 import type { Service } from '../../../src/domain/service.ts';
 import { type UpdateWebhookInput, updateWebhook } from '../../../src/domain/webhook/update-webhook.ts';
@@ -13,6 +13,9 @@ let webhook: Webhook;
 
 beforeAll(async () => {
   service = await testService();
+});
+
+beforeEach(async () => {
   const url = 'https://shop.example/hooks';
   webhook = await makeWebhook(service, await makeMerchant(service), { url });
 });
