@@ -120,9 +120,3 @@ export function readCharges(service: Service, subscriptionId: string): Promise<C
     orderBy: [{ createdAt: 'asc' }, { status: 'desc' }],
   });
 }
-
-/** The messages of the merchant's events, in their order. */
-export async function readMessages(service: Service, merchantId: string): Promise<string[]> {
-  const events = await service.prisma.event.findMany({ where: { merchantId }, orderBy: { id: 'asc' } });
-  return events.map(({ message }) => message);
-}

@@ -1,6 +1,7 @@
 import type { Charge, Transfer } from '../../prisma/client/client.ts';
 import { makeCharge, makeMerchant } from './makers.ts';
 import { testService } from './service.ts';
+import { told } from './told.ts';
 
 /** For tests of money in: a service with a merchant, charges for it to come to, and what became of these. */
 export async function makeTill() {
@@ -19,9 +20,6 @@ export async function makeTill() {
     reloadTransfer: (id: string): Promise<Transfer> =>
       service.prisma.transfer.findUniqueOrThrow({ where: { id } }),
     /** What was told of an object, in order. */
-    async messagesOf(objectId: string): Promise<string[]> {
-      const events = await service.prisma.event.findMany({ where: { objectId }, orderBy: { id: 'asc' } });
-      return events.map(({ message }) => message);
-    },
+    messagesOf: (objectId: string): Promise<string[]> => told(service, { objectId }),
   };
 }

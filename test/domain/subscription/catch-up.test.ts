@@ -9,9 +9,9 @@ import {
   copySubscription,
   makeActiveSubscription,
   makePlan,
-  readMessages,
   readSubscription,
 } from '../../setup/subscriptions.ts';
+import { told } from '../../setup/told.ts';
 
 const service = await testService();
 const start = new Date('2026-01-01T12:00:00.000Z');
@@ -71,7 +71,7 @@ test('after 40 days without a worker everything due happens once, in the order o
 
 test('two workers at once share the work, and do nothing twice', async () => {
   const merchantId = await makeMany(count(120, 1_200));
-  const before = await readMessages(service, merchantId);
+  const before = await told(service, { merchantId });
   const now = daysLater(60);
   const taken = await Promise.all([
     renewSubscriptions(service, { now }),
@@ -79,7 +79,7 @@ test('two workers at once share the work, and do nothing twice', async () => {
   ]);
   const subscriptions = await service.prisma.subscription.findMany({ where: { merchantId } });
   expect(taken[0]! + taken[1]!).toBe(3 * subscriptions.length);
-  const after = (await readMessages(service, merchantId)).slice(before.length);
+  const after = (await told(service, { merchantId })).slice(before.length);
   const times = (message: string) => after.filter((one) => one === message).length;
   expect(times('subscription_invoice_due')).toBe(subscriptions.length);
   expect(times('subscription_paused')).toBe(subscriptions.length);

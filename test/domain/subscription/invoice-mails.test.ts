@@ -15,8 +15,8 @@ import {
   makePlan,
   readCharges,
   readInvoices,
-  readMessages,
 } from '../../setup/subscriptions.ts';
+import { told } from '../../setup/told.ts';
 
 const service = await testService();
 const started = day('2026-01-15');
@@ -49,7 +49,7 @@ test('opened to pay ahead and left, an invoice is told of when it is due, with a
   // Its rate must not stand for weeks: it is payable for the window of its method.
   expect(ahead.expiresAt.getTime() - opened.getTime()).toBeLessThanOrEqual(24 * 3_600_000);
   await renewSubscriptions(service, { now: day('2026-02-12') });
-  expect(await readMessages(service, merchantId)).not.toContain('subscription_invoice_due');
+  expect(await told(service, { merchantId })).not.toContain('subscription_invoice_due');
   expect(await subjectsTo(email)).toEqual([]);
   await service.prisma.charge.update({ where: { id: ahead.id }, data: { status: 'expired' } });
   await renewSubscriptions(service, { now: day('2026-02-13') });
@@ -86,7 +86,7 @@ test('paid ahead, an invoice is never told of', async () => {
   const now = day('2026-01-20');
   await completeCharge(service, await paySubscription(service, { ...change(merchantId, now), id }), now);
   await renewSubscriptions(service, { now: day('2026-02-14') });
-  expect(await readMessages(service, merchantId)).not.toContain('subscription_invoice_due');
+  expect(await told(service, { merchantId })).not.toContain('subscription_invoice_due');
   expect(await subjectsTo(email)).toEqual([]);
 });
 

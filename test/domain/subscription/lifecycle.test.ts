@@ -16,9 +16,9 @@ import {
   makeSubscription,
   readCharges,
   readInvoices,
-  readMessages,
   readSubscription,
 } from '../../setup/subscriptions.ts';
+import { told } from '../../setup/told.ts';
 
 const service = await testService();
 const shop = (now: Date) => makeMerchant(service, { name: 'Shop' }, now);
@@ -44,7 +44,7 @@ test('enrolment makes an inactive subscription and its charge, and tells of both
     merchantAmount: 10_000n,
     notifyPayload: 'from the shop',
   });
-  expect(await readMessages(service, merchant.merchant.id)).toEqual([
+  expect(await told(service, { merchantId: merchant.merchant.id })).toEqual([
     'subscription_created',
     'charge_created',
   ]);
@@ -91,7 +91,7 @@ test('the first payment begins it, with the events in the documented order', asy
     nextPayment: day('2026-02-28'),
     numPaymentsComplete: 1,
   });
-  expect((await readMessages(service, merchant.merchant.id)).slice(2)).toEqual([
+  expect((await told(service, { merchantId: merchant.merchant.id })).slice(2)).toEqual([
     'CHARGE_COMPLETE',
     'charge_completed',
     'subscription_paid',
@@ -124,8 +124,7 @@ test('the renewal: an invoice with its charge ahead of time, paid, and the 31st 
     nextPayment: day('2026-03-31'),
     numPaymentsComplete: 2,
   });
-  const told = await readMessages(service, merchant.merchant.id);
-  expect(told.slice(5)).toEqual([
+  expect((await told(service, { merchantId: merchant.merchant.id })).slice(5)).toEqual([
     'charge_created',
     'subscription_invoice_due',
     'CHARGE_COMPLETE',
@@ -208,7 +207,7 @@ test('the final payment completes it; a surplus changes nothing but stands on it
     activeUntil: day('2026-03-15'),
     numPaymentsComplete: 2,
   });
-  expect((await readMessages(service, merchant.merchant.id)).slice(-4)).toEqual([
+  expect((await told(service, { merchantId: merchant.merchant.id })).slice(-4)).toEqual([
     'CHARGE_COMPLETE',
     'charge_completed',
     'subscription_paid',
@@ -232,7 +231,7 @@ test('a free start is active at once and counts no payment', async () => {
     nextPayment: day('2026-01-15'),
     numPaymentsComplete: 0,
   });
-  expect(await readMessages(service, merchant.merchant.id)).toEqual([
+  expect(await told(service, { merchantId: merchant.merchant.id })).toEqual([
     'subscription_created',
     'subscription_paid',
   ]);
@@ -251,7 +250,7 @@ test('cancelling ends the open invoice and charge, once', async () => {
   });
   expect(await readInvoices(service, id)).toMatchObject([{ status: 'void' }]);
   expect((await readCharges(service, id)).map(({ status }) => status)).toEqual(['completed', 'cancelled']);
-  expect((await readMessages(service, merchant.merchant.id)).slice(-2)).toEqual([
+  expect((await told(service, { merchantId: merchant.merchant.id })).slice(-2)).toEqual([
     'charge_cancelled',
     'subscription_cancelled',
   ]);

@@ -37,8 +37,7 @@ describe('a credit that the bank takes back', () => {
     expect(await reverse(charge, 12_850n, line)).toMatchObject({ status: 'outgoing' });
     expect(await reload(charge)).toMatchObject({ status: 'completed', amountReceived: 0n });
     expect(await reloadTransfer(paid.transferId)).toMatchObject({ status: 'exception', reason: 'reversed' });
-    const events = await service.prisma.event.findMany({ where: { objectId: paid.transferId } });
-    expect(events.map(({ message }) => message)).toEqual(['transfer_exception']);
+    expect(await messagesOf(paid.transferId)).toEqual(['transfer_exception']);
     expect(await reverse(charge, 12_850n, line)).toMatchObject({ status: 'duplicate' });
     const by = { actor: 'user:usr_1', now: later };
     const input = { transferId: paid.transferId };
