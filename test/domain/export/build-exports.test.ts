@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { eraseCustomer } from '../../../src/domain/customer/erase-customer.ts';
 import { buildExports } from '../../../src/domain/export/build-exports.ts';
-import { pageRows } from '../../../src/domain/export/build-step.ts';
+import { buildStep, pageRows } from '../../../src/domain/export/build-step.ts';
 import { createExport } from '../../../src/domain/export/create-export.ts';
 import { openExport } from '../../../src/domain/export/open-export.ts';
 import { pruneExports } from '../../../src/domain/export/prune-exports.ts';
@@ -10,10 +10,12 @@ import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.t
 import type { Service } from '../../../src/domain/service.ts';
 import { newId } from '../../../src/kit/id.ts';
 import { ownerOf } from '../../setup/callers.ts';
+import { copyRows } from '../../setup/copy-rows.ts';
 import { isLong } from '../../setup/counts.ts';
 import { exported, readAll } from '../../setup/exports.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
 import { refundToPay } from '../../setup/payouts.ts';
+import { beforeStatement } from '../../setup/sent-sql.ts';
 import { testService } from '../../setup/service.ts';
 
 let service: Service;
@@ -29,17 +31,10 @@ const all = { kind: 'charges', where: {} } as const;
 /** Copies one charge, so that there are many. */
 async function makeMany(merchant: NewMerchant, total: number) {
   const model = await makeCharge(service, merchant);
-  const { pool } = service;
-  const columns = Object.keys((await pool.query('SELECT * FROM charge LIMIT 1')).rows[0]).filter(
-    (name) => !['id', 'nonce', 'status', 'completed_at'].includes(name),
-  );
   const ids = Array.from({ length: total }, (_, i) => newId('charge', new Date(noon.getTime() - i - 1)));
-  await pool.query(
-    `INSERT INTO charge (id, nonce, status, completed_at, ${columns.join(', ')})
-     SELECT new_id, substr(new_id, 14), 'expired', NULL, ${columns.join(', ')} FROM charge, unnest($2::text[]) AS new_id
-     WHERE id = $1`,
-    [model.id, ids],
-  );
+  const ended = { status: 'expired', completed_at: null };
+  const copies = ids.map((id) => ({ ...ended, of: model.id, id, nonce: id.slice(13) }));
+  await copyRows(service, 'charge', copies);
   return [model.id, ...ids];
 }
 
@@ -105,20 +100,14 @@ describe('a list', () => {
     const ids = await makeMany(merchant, 3 * pageRows);
     const caller = ownerOf(merchant);
     const { id } = await createExport(service, { caller, input: all, now: noon });
-    // A maker that dies after each page: its signal stops it, and its lease is made to look like a dead one's.
     let now = noon;
     for (let page = 1; page <= 2; page++) {
-      const dying = new AbortController();
-      // The clock is looked at for the export, and for each page.
-      const calls = { left: 2 };
-      const tick = () => {
-        if (--calls.left === 0) dying.abort();
-        return now;
-      };
-      await buildExports(service, { clock: { now: tick }, signal: dying.signal });
-      await service.prisma.export.update({ where: { id }, data: { leasedUntil: minutesAfter(now, 1) } });
-      const halfway = await service.prisma.export.findUniqueOrThrow({ where: { id } });
-      expect(halfway).toMatchObject({ status: 'running', chunkCount: page, rows: page * pageRows });
+      // What a maker leaves that is killed after a page: its lease lasts.
+      const leasedUntil = minutesAfter(now, 1);
+      const data = { status: 'running', leasedUntil } as const;
+      const taken = await service.prisma.export.update({ where: { id }, data });
+      const left = await buildStep(service, taken, { leasedUntil, now });
+      expect(left).toMatchObject({ status: 'running', chunkCount: page, rows: page * pageRows });
       expect(await buildExports(service, { clock: { now: () => now } })).toBe(0);
       now = minutesAfter(now, 2);
     }
@@ -139,6 +128,22 @@ describe('a list', () => {
       total: ids.length,
       size: BigInt(Buffer.byteLength(text)),
     });
+  });
+
+  test('of many pages is given back at the signal, and another goes on at once', async () => {
+    const merchant = await makeMerchant(service);
+    const ids = await makeMany(merchant, pageRows);
+    const { id } = await createExport(service, { caller: ownerOf(merchant), input: all, now: noon });
+    const read = () => service.prisma.export.findUniqueOrThrow({ where: { id } });
+    const stop = new AbortController();
+    beforeStatement(
+      ({ text }) => text.startsWith('INSERT INTO "public"."export_chunk"'),
+      async () => stop.abort(),
+    );
+    await buildExports(service, { clock: { now: () => noon }, signal: stop.signal });
+    expect(await read()).toMatchObject({ status: 'running', rows: pageRows });
+    expect(await buildExports(service, { clock: { now: () => noon } })).toBe(1);
+    expect(await read()).toMatchObject({ status: 'done', rows: ids.length });
   });
 
   test('of many pages lets a shorter one go first', async () => {

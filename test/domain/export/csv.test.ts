@@ -40,6 +40,7 @@ describe('CSV', () => {
     ['tea\n  +1', "tea\n  '+1"],
     ['tea;-1;=2', "tea;'-1;'=2"],
     ['a=b, c-d; e', 'a=b, c-d; e'],
+    ["O'Brien", "O'Brien"],
   ])('begins no formula behind what some spreadsheets separate cells by: %j', (typed, expected) => {
     const [, row] = parse(write([{ ours: '1', typed }]), { record_delimiter: '\r\n' }) as string[][];
     expect(row).toEqual(['1', expected]);
