@@ -2,12 +2,12 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { copyCompletedCharge } from '../setup/copy-rows.ts';
 import { type GraphqlApp, graphqlApp, type Json, pageThrough } from '../setup/graphql.ts';
 import { makeMerchant } from '../setup/makers.ts';
-import { signedInAs } from '../setup/sign-in.ts';
+import { type SignedIn, signedInAs } from '../setup/sign-in.ts';
 
 /** Who changed what, when and from where; and the doors of restricted access, which write there. */
 
 let app: GraphqlApp;
-let owner: Awaited<ReturnType<typeof signedInAs>>;
+let owner: SignedIn;
 
 beforeAll(async () => {
   app = await graphqlApp();

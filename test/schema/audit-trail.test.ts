@@ -14,7 +14,7 @@ import { chunks } from '../setup/chunks.ts';
 import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
 import { makeCharge } from '../setup/makers.ts';
 import { makeWebhook } from '../setup/notifications.ts';
-import { signedInAs } from '../setup/sign-in.ts';
+import { type SignedIn, signedInAs } from '../setup/sign-in.ts';
 import { makeActiveSubscription, makePlan } from '../setup/subscriptions.ts';
 import { payCharge } from '../setup/transfers.ts';
 import { byItself, withoutEntry } from './audited-mutations.ts';
@@ -22,7 +22,7 @@ import { byItself, withoutEntry } from './audited-mutations.ts';
 /** Every change by merchants' users, operators and keys stands in the audit trail: who, what, when, from where. */
 
 let app: GraphqlApp;
-let owner: Awaited<ReturnType<typeof signedInAs>>;
+let owner: SignedIn;
 
 beforeAll(async () => {
   app = await graphqlApp();

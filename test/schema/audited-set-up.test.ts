@@ -4,14 +4,12 @@ import { type TestClock, testClock } from '../setup/clock.ts';
 import { type GraphqlApp, graphqlApp, type Json, mutate } from '../setup/graphql.ts';
 import { minutesAfter, noon } from '../setup/makers.ts';
 import { makeWebhook } from '../setup/notifications.ts';
-import { password, signedInAs } from '../setup/sign-in.ts';
+import { password, type SignedIn, signedInAs } from '../setup/sign-in.ts';
 import { appCode, invite, linkToken, turnOnSecondFactor } from '../setup/users.ts';
 import { makeVisitor } from '../setup/visitor.ts';
 import { byItself } from './audited-mutations.ts';
 
 /** Changes of keys, certificates, webhooks and users write down what they changed by themselves: who, what, from where. */
-
-type Owner = Awaited<ReturnType<typeof signedInAs>>;
 
 let app: GraphqlApp;
 let clock: TestClock;
@@ -21,14 +19,14 @@ beforeAll(async () => {
   app = await graphqlApp({ clock });
 });
 
-const makeKey = (owner: Owner) =>
+const makeKey = (owner: SignedIn) =>
   mutate(owner, 'createApiKey', { name: 'Till', kind: 'secret', permissions: ['read'] }, 'apiKey { id }');
-const makeCertificate = (owner: Owner) => mutate(owner, 'createCertificate', {}, 'certificate { id }');
+const makeCertificate = (owner: SignedIn) => mutate(owner, 'createCertificate', {}, 'certificate { id }');
 const webhook = () => makeWebhook(app.context.service, app.merchant, { signed: true });
 const newPassword = 'a longer password of tomorrow';
 
 /** What is done before the mutation, and then its input. Answers who asks, where that is not the owner. */
-type Try = (owner: Owner) => Promise<{ input: object; as?: Pick<Owner, 'ask'> }>;
+type Try = (owner: SignedIn) => Promise<{ input: object; as?: Pick<SignedIn, 'ask'> }>;
 
 const tries: Record<string, Try> = {
   createApiKey: async () => ({ input: { name: 'Till', kind: 'secret', permissions: ['read'] } }),

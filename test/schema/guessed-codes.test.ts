@@ -6,14 +6,14 @@ import { resetSecondFactor } from '../../src/domain/user/reset-second-factor.ts'
 import { mutate } from '../setup/graphql.ts';
 import { makeMerchant, minutesAfter } from '../setup/makers.ts';
 import { makeDoor } from '../setup/office.ts';
-import { password, signedInAs } from '../setup/sign-in.ts';
+import { password, type SignedIn, signedInAs } from '../setup/sign-in.ts';
 import { appCode, linkToken, tryCode, turnOnSecondFactor } from '../setup/users.ts';
 
 /** How often codes of a second factor are tried, and whom it stops: never who has more than the password. */
 
 const { clock, served, visitor } = await makeDoor();
 const merchant = await makeMerchant(served.context.service);
-let user: Awaited<ReturnType<typeof signedInAs>>;
+let user: SignedIn;
 let secret: string;
 let recoveryCodes: string[];
 

@@ -68,7 +68,8 @@ test.each(operations)('the example $name runs', async ({ text, document, name, k
   expect(errors).toBeUndefined();
   const [answer] = Object.values(data) as { __typename?: string; nodes?: unknown[] }[];
   if (kind === 'mutation') expect(answer?.__typename).toBe(`${name}Success`);
-  else expect(answer?.nodes ?? [answer]).not.toEqual([null]);
+  else if (answer && 'nodes' in answer) expect(answer.nodes?.length).toBeGreaterThan(0);
+  else expect(answer).not.toBeNull();
   if (name === 'Search') expect(data.charges).toMatchObject({ totalCount: 1, nodes: [{ id: charge.id }] });
 });
 
@@ -76,14 +77,7 @@ test('the main job of README.md runs: a session is made, then followed', async (
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
   const document = /```graphql\n(.*?)```/s.exec(readme)?.[1] ?? '';
   expect(document.trim().split('\n').length).toBeLessThanOrEqual(10);
-  const answer = await fetch(`${app.url}/graphql`, {
-    method: 'POST',
-    headers: { authorization: basic(app.merchant.keys.live), 'content-type': 'application/json' },
-    body: JSON.stringify({ query: document, operationName: 'Ask' }),
-  });
-  const { data } = (await answer.json()) as {
-    data: { createSession: { session: { id: string; checkoutUrl: string }; clientToken: string } };
-  };
+  const { data } = await app.ask(document, { operationName: 'Ask' });
   const { session, clientToken: token } = data.createSession;
   expect(new URL(session.checkoutUrl).searchParams.get('sessionId')).toBe(session.id);
   const events = socketClient(app.url, { authorization: `Bearer ${token}` }).iterate({
@@ -99,14 +93,7 @@ test('the main job of README.md runs: a session is made, then followed', async (
 test('every example is there, and the cost that is told is the cost', async () => {
   expect(operations.map(({ name }) => name)).toEqual(Object.keys(variables));
   const query = operations.find(({ name }) => name === 'Charges')!.text;
-  const answer = await fetch(`${app.url}/graphql`, {
-    method: 'POST',
-    headers: { authorization: basic(app.merchant.keys.live), 'content-type': 'application/json' },
-    body: JSON.stringify({ query }),
-  });
-  expect(((await answer.json()) as { extensions: object }).extensions).toEqual(
-    JSON.parse(blocks('json')[0]!),
-  );
+  expect((await app.ask(query)).extensions).toEqual(JSON.parse(blocks('json')[0]!));
 });
 
 test('the limits that are told are the limits', () => {

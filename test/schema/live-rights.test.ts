@@ -1,15 +1,13 @@
-import { createClient } from 'graphql-ws';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import WebSocket from 'ws';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { whileAllowed } from '../../schema/kit/while-allowed.ts';
 import { cancelCharge } from '../../src/domain/charge/cancel-charge.ts';
 import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
 import type { ModeKeys } from '../../src/domain/merchant/create-merchant.ts';
 import { DomainError } from '../../src/kit/errors.ts';
 import { endable } from '../../src/live/endable.ts';
-import { type GraphqlApp, graphqlApp, mutate, overSocket, overSse } from '../setup/graphql.ts';
+import { type GraphqlApp, graphqlApp, mutate, overSocket, overSse, socketClient } from '../setup/graphql.ts';
 import { makeCharge, makeMerchant } from '../setup/makers.ts';
-import { signedInAs } from '../setup/sign-in.ts';
+import { type SignedIn, signedInAs } from '../setup/sign-in.ts';
 import { homeOrigin } from '../setup/visitor.ts';
 
 /** Whoever follows something live is asked again for each event whether they still may. */
@@ -115,30 +113,19 @@ test('who follow one charge at the same time share what is read, and each is tol
 });
 
 /** A charge followed from the dashboard of a signed-in user. */
-function fromDashboard(user: Awaited<ReturnType<typeof signedInAs>>, id: string) {
-  const headers = { origin: homeOrigin, cookie: user.cookie() };
-  const client = createClient({
-    url: `${app.url.replace('http', 'ws')}/graphql`,
-    webSocketImpl: class extends WebSocket {
-      constructor(url: string, protocol: string) {
-        super(url, protocol, { headers });
-      }
-    },
-    connectionParams: { mode: 'live' },
-    retryAttempts: 0,
-  });
-  return { client, stream: client.iterate({ query: follow, variables: { id } }) };
+function fromDashboard(user: SignedIn, id: string) {
+  const headers = { origin: homeOrigin, cookie: user.cookie()! };
+  return socketClient(app.url, { mode: 'live' }, headers).iterate({ query: follow, variables: { id } });
 }
 
 test('the dashboard of a user who signed out elsewhere is closed with 4403', async () => {
   const { made, id, cancel } = await merchantWithCharge();
   const user = await signedInAs('owner', app, made);
-  const { client, stream } = fromDashboard(user, id);
+  const stream = fromDashboard(user, id);
   expect((await stream.next()).value).toMatchObject(pending);
   await user.ask('mutation { signOut { __typename } }');
   await cancel();
   await expect(stream.next()).rejects.toMatchObject({ code: 4403 });
-  await client.dispose();
 });
 
 test('who is given another role is told so, also where it may do the same live', async () => {
@@ -146,14 +133,13 @@ test('who is given another role is told so, also where it may do the same live',
   const owner = await signedInAs('owner', app, made);
   const user = await signedInAs('support', app, made);
   const { data } = await user.ask('{ viewer { user { id } } }');
-  const { client, stream } = fromDashboard(user, id);
+  const stream = fromDashboard(user, id);
   expect((await stream.next()).value).toMatchObject(pending);
   await mutate(owner, 'updateUser', { id: data.viewer.user.id, role: 'developer' });
   await cancel();
   const { value } = await stream.next();
   expect(value).toMatchObject({ errors: [{ extensions: { code: 'permission_denied' } }] });
   expect(value?.data).toBeUndefined();
-  await client.dispose();
 });
 
 test('an operation on a connection whose key was revoked closes the connection', async () => {
@@ -166,6 +152,7 @@ test('an operation on a connection whose key was revoked closes the connection',
 });
 
 describe('a stream that has nothing to tell', () => {
+  const everyMs = 1_000;
   let isOpen = false;
   /** Tells one thing, then nothing. */
   const quiet = () =>
@@ -176,8 +163,13 @@ describe('a stream that has nothing to tell', () => {
       isOpen = false;
     });
 
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  });
   afterEach(() => {
-    expect(isOpen).toBe(false);
+    const left = vi.getTimerCount();
+    vi.useRealTimers();
+    expect([isOpen, left]).toEqual([false, 0]);
   });
 
   test('ends when its rights do, without an event', async () => {
@@ -185,10 +177,12 @@ describe('a stream that has nothing to tell', () => {
     const check = async () => {
       if (!isAllowed) throw new DomainError('unauthenticated');
     };
-    const stream = whileAllowed(quiet(), check, { everyMs: 5 });
+    const stream = whileAllowed(quiet(), check, { everyMs });
     expect(await stream.next()).toEqual({ value: 'first', done: false });
     isAllowed = false;
-    await expect(stream.next()).rejects.toMatchObject({ code: 'unauthenticated' });
+    const refused = expect(stream.next()).rejects.toMatchObject({ code: 'unauthenticated' });
+    await vi.advanceTimersByTimeAsync(everyMs);
+    await refused;
     expect(await stream.next()).toEqual({ value: undefined, done: true });
   });
 
@@ -198,14 +192,12 @@ describe('a stream that has nothing to tell', () => {
       checks++;
       if (checks > 1) throw new Error('the database is away');
     };
-    const stream = whileAllowed(quiet(), check, { everyMs: 5 });
+    const stream = whileAllowed(quiet(), check, { everyMs });
     await stream.next();
     const next = stream.next();
-    await expect.poll(() => checks).toBeGreaterThan(3);
+    await vi.advanceTimersByTimeAsync(3 * everyMs);
+    expect(checks).toBe(4);
     await stream.return(undefined);
     expect(await next).toEqual({ value: undefined, done: true });
-    const after = checks;
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(checks).toBe(after);
   });
 });

@@ -4,7 +4,7 @@ import { answerResetRequests } from '../../src/domain/user/answer-reset-requests
 import { testClock } from '../setup/clock.ts';
 import { type GraphqlApp, graphqlApp, type Json, mutate } from '../setup/graphql.ts';
 import { minutesAfter, noon } from '../setup/makers.ts';
-import { signedInAs } from '../setup/sign-in.ts';
+import { type SignedIn, signedInAs } from '../setup/sign-in.ts';
 import { linkToken } from '../setup/users.ts';
 import { makeVisitor } from '../setup/visitor.ts';
 
@@ -12,8 +12,8 @@ import { makeVisitor } from '../setup/visitor.ts';
 
 const clock = testClock(noon);
 let app: GraphqlApp;
-let operator: Awaited<ReturnType<typeof signedInAs>>;
-let owner: Awaited<ReturnType<typeof signedInAs>>;
+let operator: SignedIn;
+let owner: SignedIn;
 
 beforeAll(async () => {
   app = await graphqlApp({ clock });

@@ -5,7 +5,7 @@ import { basic } from '../setup/api.ts';
 import { mutate } from '../setup/graphql.ts';
 import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 import { makeDoor } from '../setup/office.ts';
-import { password, signedInAs } from '../setup/sign-in.ts';
+import { password, type SignedIn, signedInAs } from '../setup/sign-in.ts';
 import { appCode, lastMail, linkToken, turnOnSecondFactor } from '../setup/users.ts';
 import type { makeVisitor } from '../setup/visitor.ts';
 
@@ -16,7 +16,7 @@ const next = 'tea leaves at dawn';
 
 const { clock, served, visitor } = await makeDoor();
 const merchant = await makeMerchant(served.context.service);
-let user: Awaited<ReturnType<typeof signedInAs>>;
+let user: SignedIn;
 
 beforeEach(async () => {
   user = await signedInAs('developer', served, merchant);

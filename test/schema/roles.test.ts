@@ -1,9 +1,8 @@
-import { type Client, createClient } from 'graphql-ws';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import WebSocket from 'ws';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Mode, UserRole } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
+import { socketClient } from '../setup/graphql.ts';
 import { makeCharge, makeMerchant } from '../setup/makers.ts';
 import { signedInAs } from '../setup/sign-in.ts';
 import { homeOrigin } from '../setup/visitor.ts';
@@ -15,16 +14,11 @@ const now = new Date();
 let served: TestApp;
 let url: string;
 let merchant: NewMerchant;
-const sockets: Client[] = [];
 
 beforeAll(async () => {
   served = await testApp();
   merchant = await makeMerchant(served.context.service, { restricted: 'none' }, now);
   url = await served.app.listen({ port: 0, host: '127.0.0.1' });
-});
-
-afterEach(async () => {
-  for (const socket of sockets.splice(0)) await socket.dispose();
 });
 
 const signedIn = (role: UserRole) => signedInAs(role, served, merchant);
@@ -119,33 +113,10 @@ describe('modes', () => {
 });
 
 describe('live updates', () => {
-  /** Opens the dashboard's socket; resolves when it is let in, rejects with the code it was closed with. */
-  function connect(headers: Record<string, string>, mode: string, viewer?: string): Promise<Client> {
-    class Socket extends WebSocket {
-      constructor(address: string, protocols: string[]) {
-        super(address, protocols, { headers });
-      }
-    }
-    return new Promise((resolve, reject) => {
-      const client = createClient({
-        url: `${url.replace('http', 'ws')}/graphql`,
-        webSocketImpl: Socket,
-        connectionParams: { mode, viewer },
-        lazy: false,
-        retryAttempts: 0,
-        onNonLazyError: () => {},
-        on: {
-          connected: () => resolve(client),
-          closed: (event) => reject((event as { code: number }).code),
-        },
-      });
-      sockets.push(client);
-    });
-  }
-
   test('come over a socket with the session’s cookie, of the mode that was asked for', async () => {
     const visitor = await signedIn('support');
-    const client = await connect({ origin: homeOrigin, cookie: visitor.cookie() as string }, 'sandbox');
+    const headers = { origin: homeOrigin, cookie: visitor.cookie()! };
+    const client = socketClient(url, { mode: 'sandbox' }, headers);
     const updates = client.iterate({ query: 'subscription { chargesUpdated { id status } }' });
     await makeCharge(served.context.service, merchant, { mode: 'sandbox', now });
     // The newest at once: from then on nothing is missed.
@@ -164,11 +135,20 @@ describe('live updates', () => {
 
   test('not for another origin, and not without a session', async () => {
     const visitor = await signedIn('owner');
-    const cookie = visitor.cookie() as string;
-    await expect(connect({ origin: 'https://evil.example', cookie }, 'live')).rejects.toBe(4401);
-    await expect(connect({ cookie }, 'live')).rejects.toBe(4401);
-    await expect(connect({ origin: homeOrigin }, 'live')).rejects.toBe(4401);
+    const cookie = visitor.cookie()!;
+    const connect = (headers: Record<string, string>, params: object = {}) =>
+      socketClient(url, { mode: 'live', ...params }, headers)
+        .iterate({ query: '{ viewer { user { email } } }' })
+        .next();
+    const refused = { code: 4401 };
+    await expect(connect({ origin: 'https://evil.example', cookie })).rejects.toMatchObject(refused);
+    await expect(connect({ cookie })).rejects.toMatchObject(refused);
+    await expect(connect({ origin: homeOrigin })).rejects.toMatchObject(refused);
     // A tab that shows somebody who is not signed in here any more.
-    await expect(connect({ origin: homeOrigin, cookie }, 'live', 'usr_other')).rejects.toBe(4401);
+    const other = connect({ origin: homeOrigin, cookie }, { viewer: 'usr_other' });
+    await expect(other).rejects.toMatchObject(refused);
+    expect(await connect({ origin: homeOrigin, cookie })).toMatchObject({
+      value: { data: { viewer: { user: { email: visitor.email } } } },
+    });
   });
 });

@@ -4,14 +4,14 @@ import { count } from '../setup/counts.ts';
 import { mutate } from '../setup/graphql.ts';
 import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 import { makeDoor } from '../setup/office.ts';
-import { password, signedInAs } from '../setup/sign-in.ts';
+import { password, type SignedIn, signedInAs } from '../setup/sign-in.ts';
 import { appCode, lastMail, tryCode, turnOnSecondFactor } from '../setup/users.ts';
 
 /** Signing in with a code of an authenticator app besides the password. */
 
 const { clock, served, visitor } = await makeDoor();
 const merchant = await makeMerchant(served.context.service);
-let user: Awaited<ReturnType<typeof signedInAs>>;
+let user: SignedIn;
 let secret: string;
 let recoveryCodes: string[];
 

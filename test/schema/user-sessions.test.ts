@@ -1,10 +1,7 @@
-import { createClient } from 'graphql-ws';
 import { beforeAll, describe, expect, test } from 'vitest';
-import WebSocket from 'ws';
 import type { UserRole } from '../../prisma/client/client.ts';
 import { resetSecondFactor } from '../../src/domain/user/reset-second-factor.ts';
-import { atEnd } from '../setup/at-end.ts';
-import { type GraphqlApp, graphqlApp, type Json, mutate } from '../setup/graphql.ts';
+import { type GraphqlApp, graphqlApp, type Json, mutate, socketClient } from '../setup/graphql.ts';
 import { makeCharge } from '../setup/makers.ts';
 import { password, signedInAs } from '../setup/sign-in.ts';
 import { homeOrigin, makeVisitor, type Visitor } from '../setup/visitor.ts';
@@ -34,18 +31,10 @@ const sessionsOf = async (visitor: Visitor): Promise<Json[]> =>
 
 /** Follows the charges live as the dashboard does; answers how the connection ends. */
 async function follow(visitor: Visitor): Promise<{ end: Promise<number | string> }> {
-  const headers = { origin: homeOrigin, cookie: visitor.cookie() as string };
-  const client = createClient({
-    url: `${app.url.replace('http', 'ws')}/graphql`,
-    webSocketImpl: class extends WebSocket {
-      constructor(address: string, protocols: string) {
-        super(address, protocols, { headers });
-      }
-    },
-    retryAttempts: 0,
+  const headers = { origin: homeOrigin, cookie: visitor.cookie()! };
+  const events = socketClient(app.url, {}, headers).iterate<Json>({
+    query: 'subscription { chargesUpdated { id } }',
   });
-  atEnd(() => client.dispose());
-  const events = client.iterate<Json>({ query: 'subscription { chargesUpdated { id } }' });
   expect((await events.next()).value.data.chargesUpdated.id).toMatch(/^ch_/);
   const end = events.next().then(
     ({ value }) => value?.errors?.[0].extensions.code ?? 'the end',

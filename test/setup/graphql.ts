@@ -17,9 +17,14 @@ export type As = ModeKeys | { token: string } | null;
 // biome-ignore lint/suspicious/noExplicitAny: an answer of any shape, which the tests look at.
 export type Json = any;
 
-type Answer = { status: number; headers: Headers; data: Json; errors: Json };
+type Answer = { status: number; headers: Headers; data: Json; errors: Json; extensions: Json };
 
-export type AskOptions = { variables?: object; as?: As; headers?: Record<string, string> };
+export type AskOptions = {
+  variables?: object;
+  operationName?: string;
+  as?: As;
+  headers?: Record<string, string>;
+};
 
 export type GraphqlApp = TestApp & {
   /** Where it listens. */
@@ -50,11 +55,17 @@ export async function mutate(
   const success = fields && `... on ${type}Success { ${fields} }`;
   const { data, errors } = await asker.ask(
     `mutation ($input: ${type}Input!) { ${name}(input: $input) { __typename ${success}
-      ... on Error { code message } ... on InvalidRequestError { errors { path message } } } }`,
+      ... on Error { code message } ... on InvalidRequestError { errors { path message } }
+      ... on UnprocessableError { errors { path message } } ... on RateLimitedError { retryAfterSeconds } } }`,
     { variables: { input }, ...(as !== undefined && { as }) },
   );
   if (errors) throw new Error(JSON.stringify(errors));
   return data[name];
+}
+
+/** An answer with no ids in its texts: what is said of one that is not there is the same for all that are not. */
+export function withoutIds(answer: Json): Json {
+  return JSON.parse(JSON.stringify(answer).replaceAll(/\b[a-z]+_\w{20,}/g, '<id>'));
 }
 
 /** The application, listening, with two merchants. */
@@ -74,14 +85,15 @@ export async function graphqlApp(
   const merchant = await makeMerchant(app.context.service, {}, now);
   const stranger = await makeMerchant(app.context.service, { name: 'Peak Coffee' }, now);
   const url = await app.app.listen({ port: 0, host: '127.0.0.1' });
-  const ask: GraphqlApp['ask'] = async (query, { variables, as = merchant.keys.live, headers } = {}) => {
+  const ask: GraphqlApp['ask'] = async (query, options = {}) => {
+    const { variables, operationName, as = merchant.keys.live, headers } = options;
     const answer = await fetch(`${url}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...authorizationOf(as), ...headers },
-      body: JSON.stringify({ query, variables }),
+      body: JSON.stringify({ query, variables, operationName }),
     });
-    const { data, errors } = (await answer.json()) as Json;
-    return { status: answer.status, headers: answer.headers, data, errors };
+    const { data, errors, extensions } = (await answer.json()) as Json;
+    return { status: answer.status, headers: answer.headers, data, errors, extensions };
   };
   return { ...app, url, merchant, stranger, ask };
 }
@@ -100,10 +112,19 @@ export function overSocket(url: string, as: As, query: string, variables = {}): 
   return streamOf(client.iterate({ query, variables }), async () => client.dispose());
 }
 
-export function socketClient(url: string, connectionParams: Record<string, unknown>): Client {
+/** A client over graphql-ws; as a browser it gives the `headers`, such as its cookie, with the handshake. */
+export function socketClient(
+  url: string,
+  connectionParams: Record<string, unknown>,
+  headers: Record<string, string> = {},
+): Client {
   const client = createSocketClient({
     url: `${url.replace('http', 'ws')}/graphql`,
-    webSocketImpl: WebSocket,
+    webSocketImpl: class extends WebSocket {
+      constructor(address: string, protocols: string[]) {
+        super(address, protocols, { headers });
+      }
+    },
     connectionParams,
     retryAttempts: 0,
   });

@@ -5,7 +5,7 @@ import { testApp } from './app.ts';
 import { testClock } from './clock.ts';
 import type { Json } from './graphql.ts';
 import { makeMerchant, noon } from './makers.ts';
-import { signedInAs } from './sign-in.ts';
+import { type SignedIn, signedInAs } from './sign-in.ts';
 import { acceptInvitation, invite, linkToken } from './users.ts';
 import { makeVisitor, type Visitor } from './visitor.ts';
 
@@ -31,7 +31,7 @@ export async function makeOffice() {
   const { served, visitor } = door;
   const { service } = served.context;
   let merchant: NewMerchant;
-  let owner: Awaited<ReturnType<typeof signedInAs>>;
+  let owner: SignedIn;
 
   /** Another merchant, from here on. */
   async function newMerchant(): Promise<void> {

@@ -20,12 +20,15 @@ export async function makeUser(
   return { ...(await transact(service, (tx) => createUser(tx, user))), password };
 }
 
+/** Who has signed in, as whom and from where. */
+export type SignedIn = Visitor & { email: string; address: string };
+
 /** A new user of a merchant (an operator is nobody's) who has signed in at the dashboard, from an address of their own. */
 export async function signedInAs(
   role: UserRole,
   { app, context }: Pick<TestApp, 'app' | 'context'>,
   merchant?: NewMerchant,
-): Promise<Visitor & { email: string; address: string }> {
+): Promise<SignedIn> {
   users += 1;
   const email = `${role}${users}@example.com`;
   const address = `198.51.100.${users}`;
