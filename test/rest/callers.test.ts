@@ -1,12 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createApiKey } from '../../src/domain/api-key/create-api-key.ts';
-import type { ModeKeys, NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { type Operation, operations } from '../../src/rest/operations.ts';
 import { basic } from '../setup/api.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { checkAnswer } from '../setup/check-answer.ts';
 import { testClock } from '../setup/clock.ts';
-import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
+import { makeKey, makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 
 /** Every operation asked by every kind of caller. The operations are those of the document, so a new one needs a row. */
 
@@ -23,6 +22,13 @@ beforeAll(async () => {
   const disabled = await makeMerchant(service);
   await service.prisma.merchant.update({ where: { id: disabled.merchant.id }, data: { disabledAt: noon } });
   const { sandbox } = merchant.keys;
+  const [revoked, expired] = [
+    await makeKey(service, merchant, { mode: 'sandbox' }),
+    await makeKey(service, merchant, { mode: 'sandbox' }),
+  ];
+  await service.prisma.apiKey.update({ where: { id: revoked.id }, data: { revokedAt: noon } });
+  const expiresAt = minutesAfter(noon, -1);
+  await service.prisma.apiKey.update({ where: { id: expired.id }, data: { expiresAt } });
   callers = {
     nobody: undefined,
     'a wrong secret': basic({ ...sandbox, apiSecret: 'cs_test_wrong' }),
@@ -30,31 +36,13 @@ beforeAll(async () => {
     'an unknown key': basic({ ...sandbox, apiKey: 'ck_test_unknown' }),
     'a publishable key': basic({ ...sandbox, apiKey: sandbox.publishableKey }),
     'a bearer': 'Bearer ch_1.x',
-    'a revoked key': basic(await keyWith({ revokedAt: noon })),
-    'an expired key': basic(await keyWith({ expiresAt: minutesAfter(noon, -1) })),
+    'a revoked key': basic(revoked),
+    'an expired key': basic(expired),
     'a disabled merchant': basic(disabled.keys.sandbox),
-    'a key that may nothing': basic(await keyWith({ permissions: [] })),
+    'a key that may nothing': basic(await makeKey(service, merchant, { mode: 'sandbox', permissions: [] })),
     'a live key without restricted access': basic(unrestricted.keys.live),
   };
 });
-
-async function keyWith(data: {
-  revokedAt?: Date;
-  expiresAt?: Date;
-  permissions?: string[];
-}): Promise<ModeKeys> {
-  const { service } = app.context;
-  const owner = { merchantId: merchant.merchant.id, mode: 'sandbox', now: noon } as const;
-  const { apiKey, secret } = await service.prisma.$transaction((tx) =>
-    createApiKey(tx, {
-      ...owner,
-      name: 'x',
-      permissions: ['read', 'write', 'refund', 'transfers', 'manage'],
-    }),
-  );
-  await service.prisma.apiKey.update({ where: { id: apiKey.id }, data });
-  return { apiKey: apiKey.key, apiSecret: secret, publishableKey: '' };
-}
 
 const refused: Record<string, [status: number, code: string]> = {
   nobody: [401, 'unauthenticated'],

@@ -5,7 +5,7 @@ import { dayMs } from '../../src/kit/duration.ts';
 import { callApi } from '../setup/api.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { testClock } from '../setup/clock.ts';
-import { makeCompletedCharge, makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
+import { makeCompletedCharge, makeKey, makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 
 let app: TestApp;
 let merchant: NewMerchant;
@@ -122,12 +122,11 @@ describe('POST /refunds', () => {
     for (const keys of [other.keys.sandbox, merchant.keys.live]) {
       expect((await refund(charge.id, 1, { keys })).json.code).toBe('charge_not_found');
     }
-    const own = await makeMerchant(app.context.service);
-    const keys = own.keys.sandbox;
-    const { prisma } = app.context.service;
-    await prisma.apiKey.update({ where: { key: keys.apiKey }, data: { permissions: ['read', 'write'] } });
-    const ofOwn = await makeCompletedCharge(app.context.service, own);
-    expect((await refund(ofOwn.id, 1, { keys })).json.code).toBe('permission_denied');
+    const keys = await makeKey(app.context.service, merchant, {
+      mode: 'sandbox',
+      permissions: ['read', 'write'],
+    });
+    expect((await refund(charge.id, 1, { keys })).json.code).toBe('permission_denied');
   });
 
   test('is done once for an idempotency key, which is kept 30 days', async () => {

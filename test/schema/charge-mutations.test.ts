@@ -1,12 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
-import { createApiKey } from '../../src/domain/api-key/create-api-key.ts';
 import { permissions } from '../../src/domain/api-key/permissions.ts';
 import { isCancelToken, readClientToken } from '../../src/domain/checkout/page-tokens.ts';
-import type { ModeKeys } from '../../src/domain/merchant/create-merchant.ts';
-import { transact } from '../../src/kit/db.ts';
 import { type As, type GraphqlApp, graphqlApp, type Json, mutate } from '../setup/graphql.ts';
-import { makeCharge, makeMerchant } from '../setup/makers.ts';
+import { makeCharge, makeKey, makeMerchant } from '../setup/makers.ts';
 import { payCharge } from '../setup/transfers.ts';
 
 let app: GraphqlApp;
@@ -35,18 +32,10 @@ const complete = (id: string, as: As = app.merchant.keys.sandbox) =>
   change('completeSandboxCharge', { id }, 'charge { id status completedAt }', as);
 
 /** A key of the merchant with all permissions but one. */
-async function keyWithout(permission: string): Promise<ModeKeys> {
-  const { apiKey, secret } = await transact(app.context.service, (tx) =>
-    createApiKey(tx, {
-      merchantId: app.merchant.merchant.id,
-      mode: 'live',
-      name: `not ${permission}`,
-      permissions: permissions.filter((one) => one !== permission),
-      now: new Date(),
-    }),
-  );
-  return { apiKey: apiKey.key, apiSecret: secret, publishableKey: '' };
-}
+const keyWithout = (permission: string) =>
+  makeKey(app.context.service, app.merchant, {
+    permissions: permissions.filter((one) => one !== permission),
+  });
 
 describe('createCharge', () => {
   test('answers the charge and the tokens for its page', async () => {

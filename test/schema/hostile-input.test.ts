@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import type { GraphQLField } from 'graphql';
+import type { GraphQLField, GraphQLObjectType } from 'graphql';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { schema } from '../../schema/schema.ts';
-import { createApiKey } from '../../src/domain/api-key/create-api-key.ts';
 import { checkInvariants } from '../../src/domain/check/check-invariants.ts';
-import { transact } from '../../src/kit/db.ts';
 import { count } from '../setup/counts.ts';
 import { everyNoun } from '../setup/every-noun.ts';
 import { authorizationOf, type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
 import { hostileValue, wholeOf } from '../setup/hostile-input.ts';
-import { makeCharge } from '../setup/makers.ts';
+import { makeCharge, makeKey } from '../setup/makers.ts';
 import { signedInAs } from '../setup/sign-in.ts';
 
 /**
@@ -33,12 +31,9 @@ beforeAll(async () => {
   const foreign = await makeCharge(service, app.stranger, { now });
   const sandbox = await makeCharge(service, app.merchant, { mode: 'sandbox', now });
   const nouns = await everyNoun(app);
-  const merchantId = app.merchant.merchant.id;
   // One that may be revoked.
-  const spare = await transact(service, (tx) =>
-    createApiKey(tx, { merchantId, mode: 'live', name: 'spare', permissions: ['read'], now }),
-  );
-  const own = Object.values({ ...nouns, apiKey: spare.apiKey.id, merchant: app.stranger.merchant.id });
+  const spare = await makeKey(service, app.merchant, { now });
+  const own = Object.values({ ...nouns, apiKey: spare.id, merchant: app.stranger.merchant.id });
   ids = [...own, foreign.id, sandbox.id];
   const byKey =
     (keys: GraphqlApp['merchant']['keys']['live'], headers = {}): Ask =>
@@ -68,9 +63,9 @@ beforeAll(async () => {
   violations = await checkInvariants(service);
 });
 
-/** They begin and end the session of who asks, or switch off all that would be asked after. */
-const skipped = new Set(['signOut', 'disableMerchant']);
-const fieldsOf = (type: typeof schema.getQueryType extends () => infer T ? T : never) =>
+/** It ends the session of who asks: from then on nobody would be signed in. */
+const skipped = new Set(['signOutEverywhere']);
+const fieldsOf = (type: GraphQLObjectType | null | undefined) =>
   Object.values(type?.getFields() ?? {}).filter(({ name, args }) => args.length > 0 && !skipped.has(name));
 
 /** The arguments of one call, as variables. */
@@ -112,6 +107,10 @@ describe.each([
   );
 });
 
-test('afterwards the books hold', async () => {
+test('afterwards the books hold, and who asked may still', async () => {
+  for (const who of ['owner', 'operator'])
+    expect((await askers[who]!('{ viewer { __typename } }', {})).data.viewer, who).not.toBeNull();
+  for (const who of ['live', 'sandbox'])
+    expect((await askers[who]!('{ me { __typename } }', {})).errors, who).toBeUndefined();
   expect(await checkInvariants(app.context.service)).toEqual(violations);
 });

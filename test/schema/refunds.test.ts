@@ -1,14 +1,12 @@
-import pg from 'pg';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
-import { createApiKey } from '../../src/domain/api-key/create-api-key.ts';
 import type { Permission } from '../../src/domain/api-key/permissions.ts';
 import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
-import { transact } from '../../src/kit/db.ts';
 import { callApi } from '../setup/api.ts';
 import { type TestClock, testClock } from '../setup/clock.ts';
-import { type GraphqlApp, graphqlApp, type Json, overSocket } from '../setup/graphql.ts';
-import { makeCompletedCharge, minutesAfter, noon } from '../setup/makers.ts';
+import { type GraphqlApp, graphqlApp, type Json, mutate, overSocket } from '../setup/graphql.ts';
+import { makeCompletedCharge, makeKey, minutesAfter, noon } from '../setup/makers.ts';
+import { spying } from '../setup/sent-sql.ts';
 
 let app: GraphqlApp;
 let clock: TestClock;
@@ -23,18 +21,9 @@ beforeAll(async () => {
 const keys = () => app.merchant.keys.sandbox;
 const paidCharge = () => makeCompletedCharge(app.context.service, app.merchant);
 
-/** Asks a mutation with one input; gives its result. */
-async function change(name: string, input: object): Promise<Json> {
-  const type = `${name[0]?.toUpperCase()}${name.slice(1)}`;
-  const { data, errors } = await app.ask(
-    `mutation ($input: ${type}Input!) { ${name}(input: $input) {
-      ... on ${type}Success { refund { id status detailsUrl reopenReason payoutReference payoutDetails { bank account holder } } }
-      ... on Error { code message } } }`,
-    { variables: { input }, as: keys() },
-  );
-  expect(errors).toBeUndefined();
-  return data[name];
-}
+const refundFields =
+  'refund { id status detailsUrl reopenReason payoutReference payoutDetails { bank account holder } }';
+const change = (name: string, input: object): Promise<Json> => mutate(app, name, input, refundFields, keys());
 
 const create = async (customerAmount: string, chargeId = charge.id) =>
   change('createRefund', { chargeId, customerAmount });
@@ -166,17 +155,12 @@ describe('refunds over GraphQL', () => {
     const { id } = await paidCharge();
     for (let i = 0; i < 6; i++) await create('1', id);
     const statements = async (first: number) => {
-      const query = vi.spyOn(pg.Client.prototype, 'query');
-      const { data, errors } = await app.ask(
-        `{ refunds(first: ${first}, filter: { chargeId: "${id}" }) { totalCount nodes { id method detailsUrl payoutDetails { bank }
-          events { id } customer { id } charge { id amountRefundable refunds { id events { id } } } } } }`,
-        { as: keys() },
-      );
-      const count = query.mock.calls.length;
-      query.mockRestore();
-      expect(errors).toBeUndefined();
-      expect(data.refunds.nodes).toHaveLength(first);
-      return count;
+      const query = `{ refunds(first: ${first}, filter: { chargeId: "${id}" }) { totalCount nodes { id method detailsUrl payoutDetails { bank }
+        events { id } customer { id } charge { id amountRefundable refunds { id events { id } } } } } }`;
+      const { result, sent } = await spying(() => app.ask(query, { as: keys() }));
+      expect(result.errors).toBeUndefined();
+      expect(result.data.refunds.nodes).toHaveLength(first);
+      return sent.length;
     };
     expect(await statements(2)).toBeGreaterThan(3);
     expect(await statements(6)).toBe(await statements(2));
@@ -184,13 +168,8 @@ describe('refunds over GraphQL', () => {
 
   test('tell their address to those alone who may give money back, or say that it was sent', async () => {
     const { refund } = await create('3');
-    const sees = async (permissions: string[]) => {
-      const { service } = app.context;
-      const owner = { merchantId: app.merchant.merchant.id, mode: 'sandbox', name: 'x', now: noon } as const;
-      const { apiKey, secret } = await transact(service, (tx) =>
-        createApiKey(tx, { ...owner, permissions: permissions as Permission[] }),
-      );
-      const as = { apiKey: apiKey.key, apiSecret: secret, publishableKey: '' };
+    const sees = async (permissions: Permission[]) => {
+      const as = await makeKey(app.context.service, app.merchant, { mode: 'sandbox', permissions });
       const { data } = await app.ask(`{ refund(id: "${refund.id}") { detailsUrl } }`, { as });
       const url = `/refunds/${refund.id}`;
       const { json } = await callApi(app.app, { method: 'GET', url, keys: as });
@@ -199,7 +178,7 @@ describe('refunds over GraphQL', () => {
       return [data.refund.detailsUrl, json.detailsUrl, listed.detailsUrl];
     };
     expect(await sees(['read', 'write', 'manage'])).toEqual([null, undefined, undefined]);
-    for (const permission of ['refund', 'transfers'])
+    for (const permission of ['refund', 'transfers'] as const)
       expect(await sees(['read', permission])).toEqual(Array(3).fill(refund.detailsUrl));
   });
 

@@ -3,7 +3,7 @@ import { relayEvents } from '../../src/event/relay-events.ts';
 import { systemClock } from '../../src/kit/clock.ts';
 import { deliverNotifications } from '../setup/deliver-notifications.ts';
 import { type GraphqlApp, graphqlApp, type Json, mutate, overSocket } from '../setup/graphql.ts';
-import { makeCompletedCharge } from '../setup/makers.ts';
+import { makeCompletedCharge, makeKey } from '../setup/makers.ts';
 import { makeEvent, makeWebhook } from '../setup/notifications.ts';
 import { answering, startReceiver, switchable } from '../setup/receiver.ts';
 
@@ -129,16 +129,13 @@ describe('a webhook', () => {
         code: 'webhook_not_found',
       });
     }
-    const { prisma } = service();
-    const { apiKey } = app.merchant.keys.sandbox;
-    await prisma.apiKey.update({ where: { key: apiKey }, data: { permissions: ['read', 'write'] } });
-    expect(await create({})).toMatchObject({ code: 'permission_denied' });
-    expect(await change('replayNotifications', { since: new Date() }, 'replayed')).toMatchObject({
-      code: 'permission_denied',
+    const writer = await makeKey(service(), app.merchant, {
+      mode: 'sandbox',
+      permissions: ['read', 'write'],
     });
-    await prisma.apiKey.update({
-      where: { key: apiKey },
-      data: { permissions: ['read', 'write', 'manage'] },
+    expect(await create({}, writer)).toMatchObject({ code: 'permission_denied' });
+    expect(await change('replayNotifications', { since: new Date() }, 'replayed', writer)).toMatchObject({
+      code: 'permission_denied',
     });
   });
 });

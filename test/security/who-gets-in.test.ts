@@ -1,19 +1,17 @@
 import { Readable } from 'node:stream';
 import type { LightMyRequestResponse } from 'fastify';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createApiKey } from '../../src/domain/api-key/create-api-key.ts';
 import { permissions } from '../../src/domain/api-key/permissions.ts';
 import { clientToken, type PageKind, pageToken } from '../../src/domain/checkout/page-tokens.ts';
 import { createSubscriptionLink } from '../../src/domain/subscription/create-subscription-link.ts';
 import { storeUpload } from '../../src/domain/upload/store-upload.ts';
-import { transact } from '../../src/kit/db.ts';
 import type { IdNoun } from '../../src/kit/id.ts';
 import { operations } from '../../src/rest/operations.ts';
 import { basic } from '../setup/api.ts';
 import { testClock } from '../setup/clock.ts';
 import { everyNoun } from '../setup/every-noun.ts';
 import type { GraphqlApp } from '../setup/graphql.ts';
-import { makeCharge, makeMerchant, noon } from '../setup/makers.ts';
+import { makeCharge, makeKey, makeMerchant, noon } from '../setup/makers.ts';
 import { signedInAs } from '../setup/sign-in.ts';
 import { homeOrigin } from '../setup/visitor.ts';
 import { type Route, wholeApp } from '../setup/whole-app.ts';
@@ -94,24 +92,18 @@ async function pageTokens(): Promise<Record<string, string>> {
   };
 }
 
-async function keyWith(data: { revokedAt?: Date; expiresAt?: Date; permissions?: string[] }) {
-  const { service } = app.context;
-  const { apiKey, secret } = await transact(service, (tx) =>
-    createApiKey(tx, {
-      ...{ merchantId: app.merchant.merchant.id, mode: 'live', name: 'test', now: noon },
-      permissions: [...permissions],
-    }),
-  );
-  await service.prisma.apiKey.update({ where: { id: apiKey.id }, data });
-  return basic({ apiKey: apiKey.key, apiSecret: secret, publishableKey: '' });
-}
-
 async function everyCaller(): Promise<Caller[]> {
   const { service } = app.context;
   const { live, sandbox } = app.merchant.keys;
   const disabled = await makeMerchant(service);
   await service.prisma.merchant.update({ where: { id: disabled.merchant.id }, data: { disabledAt: noon } });
   const byKey = (name: string, authorization: string): Caller => ({ name, headers: { authorization } });
+  const [revoked, expired] = [await makeKey(service, app.merchant), await makeKey(service, app.merchant)];
+  await service.prisma.apiKey.update({ where: { id: revoked.id }, data: { revokedAt: noon } });
+  await service.prisma.apiKey.update({ where: { id: expired.id }, data: { expiresAt: noon } });
+  const ofOnePermission: Caller[] = [];
+  for (const one of permissions)
+    ofOnePermission.push(byKey(one, basic(await makeKey(service, app.merchant, { permissions: [one] }))));
   const users: Caller[] = [];
   for (const role of ['owner', 'developer', 'support', 'operator'] as const) {
     const { cookie } = await signedInAs(role, app, app.merchant);
@@ -125,13 +117,13 @@ async function everyCaller(): Promise<Caller[]> {
     byKey('wrong', basic({ ...live, apiSecret: 'cs_live_wrong' })),
     byKey('unknown', basic({ ...live, apiKey: 'ck_live_unknown' })),
     byKey('publishable', basic({ ...live, apiKey: live.publishableKey })),
-    byKey('revoked', await keyWith({ revokedAt: noon })),
-    byKey('expired', await keyWith({ expiresAt: noon })),
+    byKey('revoked', basic(revoked)),
+    byKey('expired', basic(expired)),
     byKey('disabled', basic(disabled.keys.live)),
     byKey('live', basic(live)),
     byKey('sandbox', basic(sandbox)),
     byKey('stranger', basic(app.stranger.keys.live)),
-    ...(await Promise.all(permissions.map(async (one) => byKey(one, await keyWith({ permissions: [one] }))))),
+    ...ofOnePermission,
     ...users,
     { name: 'other-owner', headers: { cookie: foreign.cookie()!, origin: homeOrigin } },
     // Another site that has the browser of an owner or operator ask.
