@@ -1,34 +1,85 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { chargeCheckoutLink } from '../../src/domain/checkout-link/charge-checkout-link.ts';
 import { openCheckoutLink } from '../../src/domain/checkout-link/open-checkout-link.ts';
+import { testClock } from '../setup/clock.ts';
 import { doneOrCode } from '../setup/done-or-code.ts';
-import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
+import { type As, type GraphqlApp, graphqlApp, mutate } from '../setup/graphql.ts';
+import { minutesAfter, noon } from '../setup/makers.ts';
 
-/** How often a checkout link may be used, and until when. */
+/** What a checkout link is made of, how often it may be used, and until when. */
 
+const clock = testClock(noon);
 let app: GraphqlApp;
 
 beforeAll(async () => {
-  app = await graphqlApp();
+  app = await graphqlApp({ clock });
 });
 
-const create = `mutation ($input: CreateCheckoutLinkInput!) {
-  createCheckoutLink(input: $input) {
-    ... on CreateCheckoutLinkSuccess { checkoutLink { id uses usesLimit closedAt } }
-    ... on InvalidRequestError { errors { path } }
-    ... on Error { code }
-  }
-}`;
-const make = async (usesLimit?: number | null) => {
-  const input = { amount: '5', currency: 'HKD', ...(usesLimit !== undefined && { usesLimit }) };
-  const { data } = await app.ask(create, { variables: { input } });
-  return data.createCheckoutLink;
-};
+const fields = `id url amount currency orders { name } paymentMethods notifyPayload redirectUrl customer { email }
+  uses usesLimit closedAt`;
+const make = (input: object = {}, as?: As) =>
+  mutate(
+    app,
+    'createCheckoutLink',
+    { amount: '5', currency: 'HKD', ...input },
+    `checkoutLink { ${fields} }`,
+    as,
+  );
+const close = (id: string, as?: As) =>
+  mutate(app, 'closeCheckoutLink', { id }, 'checkoutLink { closedAt }', as);
+
+describe('createCheckoutLink', () => {
+  test('answers where to send customers', async () => {
+    const { checkoutLink } = await make({
+      currency: 'USD',
+      orders: [{ name: 'Tea' }],
+      paymentMethods: ['prompt_pay', 'fps'],
+      notifyPayload: 'x',
+      redirectUrl: 'https://shop.example',
+      customer: { email: 'ada@example.com' },
+    });
+    const { id } = checkoutLink;
+    expect(checkoutLink).toMatchObject({
+      url: `http://127.0.0.1:4000/checkout?link=${id}`,
+      amount: '5.00',
+      currency: 'USD',
+      orders: [{ name: 'Tea' }],
+      notifyPayload: 'x',
+      redirectUrl: 'https://shop.example',
+      customer: { email: 'ada@example.com' },
+      uses: 0,
+    });
+    expect(checkoutLink.paymentMethods.sort()).toEqual(['fps', 'prompt_pay']);
+    const { data } = await app.ask(
+      `{ checkoutLink(id: "${id}") { id } checkoutLinks(first: 1) { nodes { id } } }`,
+    );
+    expect(data).toEqual({ checkoutLink: { id }, checkoutLinks: { nodes: [{ id }] } });
+    const as = app.stranger.keys.live;
+    const { data: foreign } = await app.ask(
+      `{ checkoutLink(id: "${id}") { id } checkoutLinks { totalCount } }`,
+      { as },
+    );
+    expect(foreign).toEqual({ checkoutLink: null, checkoutLinks: { totalCount: 0 } });
+  });
+
+  test('without methods offers all of them', async () => {
+    const { checkoutLink } = await make({ paymentMethods: [] }, app.merchant.keys.sandbox);
+    expect(checkoutLink).toMatchObject({
+      paymentMethods: null,
+      url: expect.stringMatching(/isSandbox=true$/),
+    });
+  });
+
+  test('with a wrong amount names its place', async () => {
+    const refused = await make({ amount: '0.001' });
+    expect(refused).toMatchObject({ code: 'invalid_request', errors: [{ path: '/amount' }] });
+  });
+});
 
 test('a link that is limited takes so many charges, however many come at once', async () => {
   const { service } = app.context;
   const { merchant } = app.merchant;
-  const { checkoutLink } = await make(3);
+  const { checkoutLink } = await make({ usesLimit: 3 });
   expect(checkoutLink).toMatchObject({ uses: 0, usesLimit: 3, closedAt: null });
   const { link } = await openCheckoutLink(service, checkoutLink);
   const tries = Array.from({ length: 10 }, (_, i) => {
@@ -47,16 +98,29 @@ test('a link that is limited takes so many charges, however many come at once', 
 
 test('a link that was closed is opened no more', async () => {
   const { checkoutLink } = await make();
-  const close = `mutation { closeCheckoutLink(input: { id: "${checkoutLink.id}" }) { __typename } }`;
-  expect((await app.ask(close)).data.closeCheckoutLink.__typename).toBe('CloseCheckoutLinkSuccess');
+  expect((await close(checkoutLink.id)).__typename).toBe('CloseCheckoutLinkSuccess');
   const opened = openCheckoutLink(app.context.service, checkoutLink);
   await expect(opened).rejects.toMatchObject({ code: 'link_closed', status: 410 });
 });
 
+test('a closed link stays closed, and another merchant’s is not found', async () => {
+  const { id, closedAt } = (await make()).checkoutLink;
+  expect(closedAt).toBeNull();
+  for (const as of [app.stranger.keys.live, app.merchant.keys.sandbox])
+    expect(await close(id, as)).toMatchObject({ code: 'checkout_link_not_found' });
+  const first = await close(id);
+  expect(first.checkoutLink.closedAt).toBe(noon.toISOString());
+  clock.set(minutesAfter(noon, 1));
+  expect(await close(id)).toEqual(first);
+});
+
 test.each([undefined, null])('without a limit (%s) it takes any number', async (usesLimit) => {
-  expect((await make(usesLimit)).checkoutLink.usesLimit).toBeNull();
+  expect((await make({ usesLimit })).checkoutLink.usesLimit).toBeNull();
 });
 
 test.each([0, -1, 1_000_001])('%i is no limit', async (usesLimit) => {
-  expect(await make(usesLimit)).toEqual({ code: 'invalid_request', errors: [{ path: '/usesLimit' }] });
+  expect(await make({ usesLimit })).toMatchObject({
+    code: 'invalid_request',
+    errors: [{ path: '/usesLimit' }],
+  });
 });

@@ -165,21 +165,3 @@ test('a day on which clocks change has its own length', async () => {
     ['2026-09-27', [2]],
   ]);
 });
-
-test('a closed link stays closed, and another merchant’s is not found', async () => {
-  const create =
-    'mutation { createCheckoutLink(input: { amount: "5", currency: "HKD" }) { ... on CreateCheckoutLinkSuccess { checkoutLink { id closedAt } } } }';
-  const { id, closedAt } = (await api.ask(create)).data.createCheckoutLink.checkoutLink;
-  expect(closedAt).toBeNull();
-  const close =
-    'mutation ($id: ID!) { closeCheckoutLink(input: { id: $id }) { ... on CloseCheckoutLinkSuccess { checkoutLink { closedAt } } ... on Error { code } } }';
-  const variables = { id };
-  for (const as of [api.stranger.keys.live, api.merchant.keys.sandbox]) {
-    const { data } = await api.ask(close, { variables, as });
-    expect(data.closeCheckoutLink).toEqual({ code: 'checkout_link_not_found' });
-  }
-  for (let i = 0; i < 2; i++) {
-    const { data } = await api.ask(close, { variables });
-    expect(data.closeCheckoutLink.checkoutLink.closedAt).toBe('2026-11-17T12:00:00.000Z');
-  }
-});

@@ -3,7 +3,7 @@ import { readClientToken } from '../../src/domain/checkout/page-tokens.ts';
 import { chargeSession } from '../../src/domain/session/charge-session.ts';
 import { claimSession } from '../../src/domain/session/claim-session.ts';
 import { methodCodes } from '../../src/method/catalogue.ts';
-import { type As, type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
+import { type As, type GraphqlApp, graphqlApp, mutate } from '../setup/graphql.ts';
 
 let app: GraphqlApp;
 
@@ -13,28 +13,15 @@ beforeAll(async () => {
 
 const fields = `id status amount currency orders { id quantity } methods checkoutUrl redirectUrl notifyUrl notifyPayload
   customer { email phone firstName lastName } charge { id } expiresAt createdAt updatedAt`;
-const errorFields =
-  '... on Error { __typename code message } ... on InvalidRequestError { errors { path message } }';
-
-const create = async (input: object, as?: As) => {
-  const { data, errors } = await app.ask(
-    `mutation ($input: CreateSessionInput!) { createSession(input: $input) { ... on CreateSessionSuccess { clientToken session { ${fields} } } ${errorFields} } }`,
-    {
-      variables: { input: { amount: '128.50', currency: 'HKD', ...input } },
-      ...(as !== undefined && { as }),
-    },
+const create = (input: object, as?: As) =>
+  mutate(
+    app,
+    'createSession',
+    { amount: '128.50', currency: 'HKD', ...input },
+    `clientToken session { ${fields} }`,
+    as,
   );
-  expect(errors).toBeUndefined();
-  return data.createSession;
-};
-
-const cancel = async (id: string, as?: As) => {
-  const { data } = await app.ask(
-    `mutation ($id: ID!) { cancelSession(input: { id: $id }) { ... on CancelSessionSuccess { session { id status } } ${errorFields} } }`,
-    { variables: { id }, ...(as !== undefined && { as }) },
-  );
-  return data.cancelSession;
-};
+const cancel = (id: string, as?: As) => mutate(app, 'cancelSession', { id }, 'session { id status }', as);
 
 /** The customer opens the session and chooses FPS. */
 async function use(id: string) {
@@ -133,7 +120,7 @@ describe('a session', () => {
 describe('cancelSession', () => {
   test('cancels a session that has no charge, once', async () => {
     const { session } = await create({});
-    expect(await cancel(session.id)).toEqual({ session: { id: session.id, status: 'cancelled' } });
+    expect((await cancel(session.id)).session).toEqual({ id: session.id, status: 'cancelled' });
     expect(await cancel(session.id)).toMatchObject({
       __typename: 'ConflictError',
       code: 'session_cancelled',
@@ -152,110 +139,5 @@ describe('cancelSession', () => {
     expect(await cancel('ses_missing')).toMatchObject(notFound);
     expect(await cancel(session.id, app.stranger.keys.live)).toMatchObject(notFound);
     expect(await cancel(session.id, app.merchant.keys.sandbox)).toMatchObject(notFound);
-  });
-});
-
-describe('createCheckoutLink', () => {
-  const createLink = async (input: object, as?: As) => {
-    const { data, errors } = await app.ask(
-      `mutation ($input: CreateCheckoutLinkInput!) { createCheckoutLink(input: $input) {
-        ... on CreateCheckoutLinkSuccess { checkoutLink {
-          id url amount currency orders { name } paymentMethods notifyPayload redirectUrl customer { email } uses createdAt
-        } } ${errorFields} } }`,
-      { variables: { input: { amount: '20', currency: 'USD', ...input } }, ...(as !== undefined && { as }) },
-    );
-    expect(errors).toBeUndefined();
-    return data.createCheckoutLink;
-  };
-
-  test('answers where to send customers', async () => {
-    const { checkoutLink } = await createLink({
-      orders: [{ name: 'Tea' }],
-      paymentMethods: ['prompt_pay', 'fps'],
-      notifyPayload: 'x',
-      redirectUrl: 'https://shop.example',
-      customer: { email: 'ada@example.com' },
-    });
-    expect(checkoutLink).toMatchObject({
-      url: `http://127.0.0.1:4000/checkout?link=${checkoutLink.id}`,
-      amount: '20.00',
-      currency: 'USD',
-      orders: [{ name: 'Tea' }],
-      notifyPayload: 'x',
-      redirectUrl: 'https://shop.example',
-      customer: { email: 'ada@example.com' },
-      uses: 0,
-    });
-    expect(checkoutLink.paymentMethods.sort()).toEqual(['fps', 'prompt_pay']);
-    const { data } = await app.ask(
-      `{ checkoutLink(id: "${checkoutLink.id}") { id } checkoutLinks { totalCount nodes { id } } }`,
-    );
-    expect(data).toEqual({
-      checkoutLink: { id: checkoutLink.id },
-      checkoutLinks: { totalCount: 1, nodes: [{ id: checkoutLink.id }] },
-    });
-    const as = app.stranger.keys.live;
-    const { data: foreign } = await app.ask(`{ checkoutLink(id: "${checkoutLink.id}") { id } }`, { as });
-    expect(foreign).toEqual({ checkoutLink: null });
-  });
-
-  test('without methods offers all of them', async () => {
-    const { checkoutLink } = await createLink({ paymentMethods: [] }, app.merchant.keys.sandbox);
-    expect(checkoutLink).toMatchObject({
-      paymentMethods: null,
-      url: expect.stringMatching(/isSandbox=true$/),
-    });
-  });
-
-  test('with a wrong amount names its place', async () => {
-    const refused = await createLink({ amount: '0.001' });
-    expect(refused).toMatchObject({ code: 'invalid_request', errors: [{ path: '/amount' }] });
-  });
-});
-
-describe('helpers', () => {
-  test('forex converts by the rates charges use', async () => {
-    const { data } = await app.ask(
-      '{ forex(sourceCurrency: "HKD", sourceAmount: "100", destinationCurrency: "KRW") { amount currency rate source at } }',
-    );
-    expect(data.forex).toMatchObject({
-      currency: 'KRW',
-      amount: expect.stringMatching(/^\d+$/),
-      rate: '172.6296453',
-    });
-    const charge = await app.ask(
-      `mutation { createCharge(input: { email: "a@b.co", merchantAmount: "100", merchantCurrency: "HKD", method: toss }) {
-        ... on CreateChargeSuccess { charge { customerAmount rate { rate } } } } }`,
-    );
-    expect(charge.data.createCharge.charge).toEqual({
-      customerAmount: data.forex.amount,
-      rate: { rate: data.forex.rate },
-    });
-  });
-
-  test('forex refuses in errors, with the code of the catalogue', async () => {
-    const forex = (from: string, amount: string, to: string) =>
-      `{ forex(sourceCurrency: "${from}", sourceAmount: "${amount}", destinationCurrency: "${to}") { amount } }`;
-    const codeOf = async (query: string) => (await app.ask(query)).errors[0].extensions.code;
-    expect(await codeOf(forex('HKD', '1', 'XXX'))).toBe('currency_unsupported');
-    expect(await codeOf(forex('HKD', '1', 'XAF'))).toBe('rate_unavailable');
-    expect(await codeOf(forex('HKD', '0', 'USD'))).toBe('invalid_request');
-  });
-
-  test('currencies are those with a rate, paymentMethods those you can receive on', async () => {
-    const { data } = await app.ask(
-      '{ currencies paymentMethods { method name country currency min max icon } }',
-    );
-    expect(data.currencies).toEqual(expect.arrayContaining(['EUR', 'HKD', 'USD']));
-    expect(data.paymentMethods).toHaveLength(methodCodes.length);
-    expect(data.paymentMethods[0]).toEqual({
-      method: 'fps',
-      name: 'FPS',
-      country: 'HK',
-      currency: 'HKD',
-      min: '0.01',
-      max: '1000000.00',
-      icon: 'http://127.0.0.1:4000/icons/methods/fps.svg',
-    });
   });
 });

@@ -1,0 +1,54 @@
+import { beforeAll, expect, test } from 'vitest';
+import { methodCodes } from '../../src/method/catalogue.ts';
+import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
+
+let app: GraphqlApp;
+
+beforeAll(async () => {
+  app = await graphqlApp();
+});
+
+test('forex converts by the rates charges use', async () => {
+  const { data } = await app.ask(
+    '{ forex(sourceCurrency: "HKD", sourceAmount: "100", destinationCurrency: "KRW") { amount currency rate source at } }',
+  );
+  expect(data.forex).toMatchObject({
+    currency: 'KRW',
+    amount: expect.stringMatching(/^\d+$/),
+    rate: '172.6296453',
+  });
+  const charge = await app.ask(
+    `mutation { createCharge(input: { email: "a@b.co", merchantAmount: "100", merchantCurrency: "HKD", method: toss }) {
+      ... on CreateChargeSuccess { charge { customerAmount rate { rate } } } } }`,
+  );
+  expect(charge.data.createCharge.charge).toEqual({
+    customerAmount: data.forex.amount,
+    rate: { rate: data.forex.rate },
+  });
+});
+
+test('forex refuses in errors, with the code of the catalogue', async () => {
+  const forex = (from: string, amount: string, to: string) =>
+    `{ forex(sourceCurrency: "${from}", sourceAmount: "${amount}", destinationCurrency: "${to}") { amount } }`;
+  const codeOf = async (query: string) => (await app.ask(query)).errors[0].extensions.code;
+  expect(await codeOf(forex('HKD', '1', 'XXX'))).toBe('currency_unsupported');
+  expect(await codeOf(forex('HKD', '1', 'XAF'))).toBe('rate_unavailable');
+  expect(await codeOf(forex('HKD', '0', 'USD'))).toBe('invalid_request');
+});
+
+test('currencies are those with a rate, paymentMethods those you can receive on', async () => {
+  const { data } = await app.ask(
+    '{ currencies paymentMethods { method name country currency min max icon } }',
+  );
+  expect(data.currencies).toEqual(expect.arrayContaining(['EUR', 'HKD', 'USD']));
+  expect(data.paymentMethods).toHaveLength(methodCodes.length);
+  expect(data.paymentMethods[0]).toEqual({
+    method: 'fps',
+    name: 'FPS',
+    country: 'HK',
+    currency: 'HKD',
+    min: '0.01',
+    max: '1000000.00',
+    icon: 'http://127.0.0.1:4000/icons/methods/fps.svg',
+  });
+});
