@@ -26,7 +26,10 @@ const samplesOf = (format: string) =>
     .filter((name) => /\.(?:xml|sta|txt|csv)$/.test(name))
     .map((name) => readFileSync(join(folder, format, name)));
 
-const bomb = `<!DOCTYPE a [<!ENTITY a "xxxxxxxxxx">${Array.from({ length: 9 }, (_, i) => `<!ENTITY ${'abcdefghijk'[i + 1]} "${`&${'abcdefghijk'[i]};`.repeat(10)}">`).join('')}]>`;
+const names = [...'abcdefghij'];
+const entities = names.slice(1).map((name, i) => `<!ENTITY ${name} "${`&${names[i]};`.repeat(10)}">`);
+/** Each entity is ten of the one before. */
+const bomb = `<!DOCTYPE a [<!ENTITY a "xxxxxxxxxx">${entities.join('')}]>`;
 const hostile = [
   bomb,
   '<!DOCTYPE a SYSTEM "http://127.0.0.1:1/a.dtd">',

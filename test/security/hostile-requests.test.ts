@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { Lexer, Source, TokenKind } from 'graphql';
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { schema } from '../../schema/schema.ts';
 import { checkInvariants } from '../../src/domain/check/check-invariants.ts';
 import { makeLog } from '../../src/kit/log.ts';
@@ -44,6 +44,9 @@ beforeAll(async () => {
 afterEach(async () => {
   expect(faults.splice(0).slice(0, 3)).toEqual([]);
   expect((await fetch(`${app.url}/readyz`)).status).toBe(200);
+});
+afterAll(async () => {
+  expect(await checkInvariants(app.context.service)).toEqual(violations);
 });
 
 const odd = fc.oneof(
@@ -222,7 +225,3 @@ test('headers, addresses and bodies of every route', async () => {
   );
   expect([...statuses]).toEqual(expect.arrayContaining([200, 400, 401, 403, 404]));
 }, 3_600_000);
-
-test('afterwards the books hold', async () => {
-  expect(await checkInvariants(app.context.service)).toEqual(violations);
-});

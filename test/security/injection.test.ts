@@ -110,15 +110,15 @@ function whole(type: GraphQLInputType, name: string, depth = 0): unknown[] {
     ];
   }
   const known: Record<string, unknown> = {
-    ...{
-      Boolean: true,
-      Int: 1,
-      Float: 1,
-      Decimal: '1',
-      Date: '2026-11-20',
-      DateTime: '2026-11-20T08:30:00Z',
-    },
-    ...{ CurrencyCode: 'HKD', CountryCode: 'HK', ID: ids[name.replace(/Id$/, '')] ?? ids.charge },
+    Boolean: true,
+    Int: 1,
+    Float: 1,
+    Decimal: '1',
+    Date: '2026-11-20',
+    DateTime: '2026-11-20T08:30:00Z',
+    CurrencyCode: 'HKD',
+    CountryCode: 'HK',
+    ID: ids[name.replace(/Id$/, '')] ?? ids.charge,
   };
   return [known[String(named)] ?? (/mail/i.test(name) ? 'ada@example.com' : 'text')];
 }

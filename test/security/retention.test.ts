@@ -63,7 +63,7 @@ const kept: Kept[] = [
     table: 'export_chunk',
     said: 'a day',
     jobs: ['prune-exports'],
-    until: ofExport("coalesce(finished_at, created_at) + interval '1 day'"),
+    until: "(SELECT coalesce(finished_at, created_at) + interval '1 day' FROM export WHERE id = export_id)",
   },
   {
     table: 'upload_chunk',
@@ -97,10 +97,6 @@ const kept: Kept[] = [
     until: "created_at + interval '1 day'",
   },
 ];
-
-function ofExport(sql: string): string {
-  return `(SELECT ${sql} FROM export WHERE id = export_id)`;
-}
 
 let service: Service & { connectionString: string };
 

@@ -87,7 +87,7 @@ test('every table has a row and every encrypted column a value, and every promis
     const { rows } = await app.context.service.pool.query(`SELECT 1 FROM "${table}" LIMIT 1`);
     if (rows.length === 0) empty.push(table);
   }
-  // No secret was changed yet.
+  // No secret was changed yet, and what changed the counts of charges is added up in them.
   expect(empty).toEqual(['app_key', 'charge_count_delta']);
   for (const column of (await sealedColumns()).filter(({ table }) => table !== 'app_key'))
     expect(await valuesOf(column), `${column.table}.${column.column}`).not.toEqual([]);

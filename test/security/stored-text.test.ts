@@ -8,9 +8,11 @@ import { clientToken, type PageKind, pageToken } from '../../src/domain/checkout
 import type { CreateExportInput } from '../../src/domain/export/create-export.ts';
 import { renderInvoice } from '../../src/domain/invoice/render-invoice.ts';
 import { openInvoicePage } from '../../src/domain/subscription/open-pages.ts';
+import { storeUpload } from '../../src/domain/upload/store-upload.ts';
 import type { IdNoun } from '../../src/kit/id.ts';
 import { writeMail } from '../../src/message/mail.ts';
 import { testBrowser, wide } from '../setup/browser.ts';
+import { chunks } from '../setup/chunks.ts';
 import { isLong } from '../setup/counts.ts';
 import { enterDashboard } from '../setup/enter-dashboard.ts';
 import { everyNoun } from '../setup/every-noun.ts';
@@ -49,8 +51,21 @@ beforeAll(async () => {
   const message = await makeMail(service, { merchantId: app.merchant.merchant.id, content: mail });
   ids.message = message!;
   await makeCharge(service, app.merchant, { now: app.context.clock.now() });
+  await failFiles();
   await makeWritable(service, hostile);
 });
+
+/** A file that came in; the statement and the export have failed, which is when each has a reason. */
+async function failFiles(): Promise<void> {
+  const { service, clock } = app.context;
+  const now = clock.now();
+  const merchantId = app.merchant.merchant.id;
+  const file = { merchantId, mode: 'live', fileName: 'march.xml', actor: 'test', now } as const;
+  await storeUpload(service, { ...file, source: chunks('a file') });
+  const failed = { status: 'failed', finishedAt: now, errorReason: 'it is empty' } as const;
+  await service.prisma.statement.update({ where: { id: ids.statement! }, data: failed });
+  await service.prisma.export.update({ where: { id: ids.export! }, data: failed });
+}
 
 /** What stands on a page is text: none of it has become an element, and nothing has run. */
 async function expectHarmless(page: Page, where: string): Promise<void> {

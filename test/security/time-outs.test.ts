@@ -1,7 +1,8 @@
 import { type AddressInfo, connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { basic } from '../setup/api.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
+import { atEnd } from '../setup/at-end.ts';
 import { makeMerchant } from '../setup/makers.ts';
 
 /** The time-outs of connections, each made short: who is over it is told so where that can be told, and cut. */
@@ -14,10 +15,6 @@ type Ended = { got: string; afterMs: number };
 
 let app: TestApp;
 let results: Record<string, Promise<Ended>>;
-const ends: (() => void)[] = [];
-afterAll(() => {
-  for (const end of ends) end();
-});
 
 /** A client that goes on sending `drip`, whatever comes back. */
 function start(first: string, drip = ''): Promise<Ended> {
@@ -31,7 +28,7 @@ function start(first: string, drip = ''): Promise<Ended> {
   socket.on('error', () => {});
   socket.write(first);
   const timer = drip ? setInterval(() => socket.writable && socket.write(drip), dripMs) : undefined;
-  ends.push(() => {
+  atEnd(() => {
     clearInterval(timer);
     socket.destroy();
   });
