@@ -1,5 +1,13 @@
-/** A file in memory as a stream, in chunks of at most `chunkSize` bytes. */
-export async function* chunks(content: string | Uint8Array, chunkSize = 16_384): AsyncGenerator<Uint8Array> {
+/** A file in memory as a stream, in chunks of at most so many bytes: of one size, or of several in turn. */
+export async function* chunks(
+  content: string | Uint8Array,
+  sizes: number | number[] = 16_384,
+): AsyncGenerator<Uint8Array> {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-  for (let at = 0; at < bytes.length; at += chunkSize) yield bytes.subarray(at, at + chunkSize);
+  const turns = [sizes].flat();
+  for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
+    const size = turns[turn % turns.length]!;
+    yield bytes.subarray(at, at + size);
+    at += size;
+  }
 }

@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { camtXml, details, ntry, payer } from '../setup/camt-xml.ts';
-import { entriesOf, onlyEntryOf } from './read.ts';
-
-/** The one entry of a message of version 8 with this `Ntry`. */
-const entryOf = (parts: Parameters<typeof ntry>[0]) => onlyEntryOf(camtXml(ntry(parts)));
+import { entriesOf, entryOf } from './read.ts';
 
 describe('an entry of many transactions', () => {
   const transaction = (amount: string, text: string, more = '') =>

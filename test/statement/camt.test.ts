@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { camtXml, details, ntry, payer } from '../setup/camt-xml.ts';
-import { entriesOf, onlyEntryOf, refusalOf } from './read.ts';
-
-/** The one entry of a message of version 8 with this `Ntry`. */
-const entryOf = (parts: Parameters<typeof ntry>[0]) => onlyEntryOf(camtXml(ntry(parts)));
+import { entriesOf, entryOf, onlyEntryOf, refusalOf, refused } from './read.ts';
 
 const allVersions = Array.from({ length: 12 }, (_, index) => index + 2);
 
@@ -188,7 +185,7 @@ describe('amounts', () => {
     ['<Amt>1</Amt>', '<Amt> names no currency (Ccy)'],
     ['<Amt Ccy="HKD">1</Amt><Amt Ccy="HKD">2</Amt>', '<Ntry> has more than one <Amt>'],
   ])('%s refuses the file by line and reason', async (amount, reason) => {
-    expect(await refusalOf(camtXml(ntry({ amount })))).toBe(`invalid_statement: line 6: ${reason}`);
+    expect(await refusalOf(camtXml(ntry({ amount })))).toBe(refused(6, reason));
   });
 
   test('the amount of a single transaction never replaces that of its entry', async () => {
@@ -228,8 +225,7 @@ describe('entries that miss what counts', () => {
 
   test('an account that follows its entries is refused', async () => {
     const late = `${ntry()}<Acct><Id><IBAN>X</IBAN></Id></Acct>`;
-    expect(await refusalOf(camtXml(late))).toBe(
-      'invalid_statement: line 16: <Acct> comes after the entries it belongs to',
-    );
+    const reason = '<Acct> comes after the entries it belongs to';
+    expect(await refusalOf(camtXml(late))).toBe(refused(16, reason));
   });
 });

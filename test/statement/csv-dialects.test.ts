@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { guessCsvMapping } from '../../src/statement/csv-guess.ts';
-import { readCsvText, shortOf } from './csv-text.ts';
+import type { CsvMapping } from '../../src/statement/csv-mapping.ts';
+import { readCsvFile } from './csv-text.ts';
 
-/** Each with its currency, and what is in it, in short. */
-const files: [string, string, (string | number)[][]][] = [
+/** Each with its currency, what is in it, in short, and what of its mapping a person has to tell. */
+const files: [string, string, (string | number)[][], Partial<CsvMapping>?][] = [
   [
     'hk-wallet-offset.csv',
     'HKD',
@@ -142,22 +141,6 @@ const files: [string, string, (string | number)[][]][] = [
     ],
   ],
   [
-    'kr-compact.csv',
-    'KRW',
-    [
-      [2, '2026-11-20T10:15:30', '52000 KRW', 'TIGER2345홍길동'],
-      [3, '2026-11-19T09:00:00', '-500 KRW', '수수료'],
-    ],
-  ],
-  [
-    'kr-memo.csv',
-    'KRW',
-    [
-      [2, '2026-11-20T10:15:30', '52000 KRW', '인터넷 TIGER2345', '홍길동'],
-      [3, '2026-11-19T09:00:00', '-500 KRW', '수수료'],
-    ],
-  ],
-  [
     'nz-other-party.csv',
     'NZD',
     [
@@ -260,11 +243,50 @@ const files: [string, string, (string | number)[][]][] = [
       [3, '2026-11-19', '-4500 HKD', 'Card transaction of 45.00 HKD issued by Starbucks', 'CARD-987654'],
     ],
   ],
+  [
+    'hk-business.csv',
+    'HKD',
+    [
+      [6, '2026-11-18', '128050 HKD', 'FPS/CHAN TAI MAN TIGER2345 FRN20261118PAYC0101'],
+      [9, '2026-11-19', '-3500 HKD', 'CHARGES, "PRIORITY"'],
+      [10, '2026-11-20', '8800 HKD', 'HONEY6789 LEE SIU MING'],
+    ],
+  ],
+  [
+    'id-comma.csv',
+    'IDR',
+    [
+      [5, '2026-11-18', '15000000 IDR', 'TRSF E-BANKING CR 1811/FTSCY/WS95051 TIGER2345 BUDI SANTOSO'],
+      [6, '2026-11-19', '-1700000 IDR', 'BIAYA ADM'],
+    ],
+  ],
+  [
+    'nz-signed.csv',
+    'NZD',
+    [
+      [2, '2026-11-18', '4590 NZD', 'TIGER2345 ORDER 77', 'A CUSTOMER'],
+      [3, '2026-11-19', '-1995 NZD', 'INV 1', 'POWER CO'],
+    ],
+  ],
+  [
+    'au-no-header.csv',
+    'AUD',
+    [
+      [1, '2026-11-18', '12000 AUD', 'Fast Transfer From ADA LOVELACE TIGER2345'],
+      [2, '2026-11-19', '-3000 AUD', 'Card xx1234'],
+    ],
+    { references: ['#3'] },
+  ],
+  [
+    'in-grouping.csv',
+    'INR',
+    [
+      [2, '2026-11-18', '12500000 INR', 'BY TRANSFER-UPI/CR/632245678901/ASHA/TIGER2345', '0000632245678901'],
+      [3, '2026-11-19', '-1770 INR', 'CHARGES'],
+    ],
+  ],
 ];
 
-test.each(files)('%s is read right, as its mapping is guessed', async (name, currency, expected) => {
-  const content = await readFile(new URL(`../fixtures/statements/csv/${name}`, import.meta.url));
-  const mapping = await guessCsvMapping(content, { currency });
-  const entries = await readCsvText(content, { mapping, currency, today: '2026-11-21' });
-  expect(entries.map(shortOf)).toEqual(expected);
+test.each(files)('%s is read right, as its mapping is guessed', async (name, currency, expected, change) => {
+  expect(await readCsvFile(name, currency, change)).toEqual(expected);
 });

@@ -1,9 +1,11 @@
+import { readFile } from 'node:fs/promises';
 import { readCsv } from '../../src/statement/csv.ts';
+import { guessCsvMapping } from '../../src/statement/csv-guess.ts';
 import type { CsvMapping } from '../../src/statement/csv-mapping.ts';
 import type { StatementEntry } from '../../src/statement/statement-entry.ts';
 import { chunks } from '../setup/chunks.ts';
 import { csvMapping } from '../setup/csv-mapping.ts';
-import { whatMoved, whenBooked } from './read.ts';
+import { refusalBy, whatMoved, whenBooked } from './read.ts';
 
 export async function readCsvText(
   content: string | Uint8Array,
@@ -24,15 +26,19 @@ export function shortOf(entry: StatementEntry): (string | number)[] {
   return [line, whenBooked(entry), moved, ...said];
 }
 
-/** The refusal of a file, or its number of entries. */
-export async function csvRefusal(
-  content: string | Uint8Array,
-  options: Parameters<typeof readCsvText>[1] = {},
-): Promise<string> {
-  try {
-    return `${(await readCsvText(content, options)).length} entries`;
-  } catch (error) {
-    const { code, message } = error as { code?: string; message: string };
-    return `${code}: ${message}`;
-  }
+/** As `refusalOf`. */
+export const csvRefusal = (...given: Parameters<typeof readCsvText>) =>
+  refusalBy(() => readCsvText(...given));
+
+const fixtures = new URL('../fixtures/statements/csv/', import.meta.url);
+
+/** The movements of a file, in short, by the mapping that is guessed from it, changed or not. */
+export async function readCsvFile(
+  name: string,
+  currency: string,
+  change: Partial<CsvMapping> = {},
+): Promise<(string | number)[][]> {
+  const content = await readFile(new URL(name, fixtures));
+  const mapping = { ...(await guessCsvMapping(content, { currency })), ...change };
+  return (await readCsvText(content, { mapping, currency, today: '2026-11-21' })).map(shortOf);
 }

@@ -7,6 +7,7 @@ import { checkCsvMapping } from '../../src/statement/csv-mapping.ts';
 import { count } from '../setup/counts.ts';
 import { csvMapping } from '../setup/csv-mapping.ts';
 import { csvRefusal, readCsvText } from './csv-text.ts';
+import { refused } from './read.ts';
 
 const amount = (cell: string, decimalMark: '.' | ',' = '.') => {
   const read = csvAmount(cell, { decimalMark, line: 1 });
@@ -192,7 +193,7 @@ describe('a broken file is refused, naming line and reason', () => {
     ],
   ] as const)('%s', async (_, content, line, reason) => {
     const refusal = await csvRefusal(content as string, { mapping: csvMapping({ references }) });
-    expect(refusal).toContain(`invalid_statement: line ${line}: ${reason}`);
+    expect(refusal).toContain(refused(line, reason));
   });
 
   test('a word that says neither credit nor debit, and a row that says both', async () => {
@@ -205,10 +206,10 @@ describe('a broken file is refused, naming line and reason', () => {
     const words = await csvRefusal('Date,Amount,Way\n2026-11-20,1,IN\n2026-11-20,1,?', {
       mapping: direction,
     });
-    expect(words).toBe('invalid_statement: line 3: "?" says neither credit nor debit');
+    expect(words).toBe(refused(3, '"?" says neither credit nor debit'));
     const columns = csvMapping({ amountKind: 'columns', credit: 'In', debit: 'Out' });
     const both = await csvRefusal('Date,In,Out\n2026-11-20,1,2', { mapping: columns });
-    expect(both).toBe('invalid_statement: line 2: this row has both a credit and a debit');
+    expect(both).toBe(refused(2, 'this row has both a credit and a debit'));
   });
 });
 

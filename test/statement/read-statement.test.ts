@@ -5,7 +5,7 @@ import { camtXml, ntry } from '../setup/camt-xml.ts';
 import { chunks } from '../setup/chunks.ts';
 import { csvMapping } from '../setup/csv-mapping.ts';
 import { mt940Text } from '../setup/mt940-text.ts';
-import { readAll, refusalOf } from './read.ts';
+import { readAll, refusalOf, refused } from './read.ts';
 
 describe('the format of a statement file', () => {
   test.each([
@@ -50,7 +50,7 @@ describe('the format of a statement file', () => {
   });
 
   test('an empty file is refused', async () => {
-    expect(await refusalOf('')).toBe('invalid_statement: line 1: the file is empty');
+    expect(await refusalOf('')).toBe(refused(1, 'the file is empty'));
   });
 });
 

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { readStatement } from '../../src/statement/read-statement.ts';
 import type { StatementEntry } from '../../src/statement/statement-entry.ts';
+import { camtXml, ntry } from '../setup/camt-xml.ts';
 import { chunks } from '../setup/chunks.ts';
 
 /** Entries without their kind, which is the same for a whole file. */
@@ -19,9 +20,12 @@ export function entriesOf(content: string | Uint8Array): Promise<Entry[]> {
 }
 
 /** The refusal of a file as `code: message`, or the number of entries where it was read. */
-export async function refusalOf(content: string | Uint8Array): Promise<string> {
+export const refusalOf = (content: string | Uint8Array) => refusalBy(() => entriesOf(content));
+
+/** The same by another reading. */
+export async function refusalBy(read: () => Promise<unknown[]>): Promise<string> {
   try {
-    return `${(await entriesOf(content)).length} entries`;
+    return `${(await read()).length} entries`;
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
     return `${code}: ${message}`;
@@ -34,6 +38,9 @@ export async function onlyEntryOf(content: string | Uint8Array): Promise<Entry> 
   expect(entries).toHaveLength(1);
   return entries[0]!;
 }
+
+/** The one entry of a camt message of version 8 with this `Ntry`. */
+export const entryOf = (parts: Parameters<typeof ntry>[0]) => onlyEntryOf(camtXml(ntry(parts)));
 
 /** How `refusalOf` words a refusal. */
 export const refused = (line: number, reason: string) => `invalid_statement: line ${line}: ${reason}`;
