@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { cancelCharge } from '../../../src/domain/charge/cancel-charge.ts';
 import { completeSandboxCharge } from '../../../src/domain/charge/complete-sandbox-charge.ts';
-import { createCharge } from '../../../src/domain/charge/create-charge.ts';
 import { expireCharges } from '../../../src/domain/charge/expire-charges.ts';
 import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../../src/domain/service.ts';
@@ -58,23 +57,6 @@ describe('a new charge', () => {
     await expect(charge('fps', 'USD')).rejects.toMatchObject({ code: 'rate_unavailable' });
     expect(await charge('fps', 'HKD')).toMatchObject({ rateSource: 'same currency', usdAmount: null });
     expect((await charge('hk-bank-transfer', 'USD')).rateSource).toContain('snapshot');
-  });
-
-  test('equal to one that is still pending is that one, also when 20 are asked for at once', async () => {
-    const input = { email: 'twice@example.com', orders: [{ id: 'o1', quantity: 2, amount: 64.25 }] };
-    const created = await Promise.all(
-      Array.from({ length: 20 }, () =>
-        createCharge(service, {
-          merchant: merchant.merchant,
-          mode: 'live',
-          actor: 'key:test',
-          input: { ...input, merchantAmount: 128.5, merchantCurrency: 'HKD', method: 'fps' },
-          now: noon,
-        }),
-      ),
-    );
-    expect(new Set(created.map(({ charge }) => charge.id)).size).toBe(1);
-    expect(created.filter(({ isDuplicate }) => !isDuplicate)).toHaveLength(1);
   });
 
   test('is compared with stored orders as they are, which may hold what is no longer taken', async () => {

@@ -6,16 +6,21 @@ import { type CreateExportInput, createExport } from '../../../src/domain/export
 import { openExport } from '../../../src/domain/export/open-export.ts';
 import { pruneExports } from '../../../src/domain/export/prune-exports.ts';
 import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
+import { completeRefund } from '../../../src/domain/refund/complete-refund.ts';
 import { reopenRefund } from '../../../src/domain/refund/reopen-refund.ts';
 import { submitRefundDetails } from '../../../src/domain/refund/submit-refund-details.ts';
 import { waitingForLocks } from '../../setup/beside.ts';
 import { ownerOf } from '../../setup/callers.ts';
-import { readAll } from '../../setup/exports.ts';
+import { doneOrCode } from '../../setup/done-or-code.ts';
+import { exported, readAll } from '../../setup/exports.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
 import { adasAccount, refundToPay } from '../../setup/payouts.ts';
 import { testService } from '../../setup/service.ts';
 
-/** What stands in a file that may be with the bank is in no other; what stands in none is in the next. */
+/**
+ * What a file of refunds to pay holds, and for whom it is: what stands in one that may be with the bank is in no other;
+ * what stands in none is in the next.
+ */
 
 const service = await testService();
 const payouts = { kind: 'payouts', format: 'csv' } as const;
@@ -50,6 +55,69 @@ async function eraseSomebody(merchant: NewMerchant): Promise<void> {
 const exportedAt = async ({ id }: Refund) =>
   (await service.prisma.refund.findUniqueOrThrow({ where: { id } })).payoutExportedAt;
 const nothingLeft = { message: expect.stringContaining('not exported before') };
+
+test('as CSV it has where the money goes, with no formula in it', async () => {
+  const merchant = await makeMerchant(service);
+  const refund = await refundToPay(service, merchant, { details: { holder: '=1+1' } });
+  const { text } = await exported(service, merchant, payouts);
+  const [, line] = text.split('\r\n');
+  expect(line).toMatch(new RegExp(`^${refund.payoutReference},20.50,HKD,'=1\\+1,004,123456789,HK,`));
+});
+
+test('it is for who may pay, and each that takes it stands in the audit trail', async () => {
+  const { merchant } = await shop();
+  const caller = { ...ownerOf(merchant), permissions: new Set(['read', 'write', 'refund']) };
+  const asked = createExport(service, { caller, input: payouts, now: noon });
+  await expect(asked).rejects.toMatchObject({ code: 'permission_denied' });
+  const { id } = await exported(service, merchant, payouts);
+  const entries = await service.prisma.auditEntry.findMany({
+    where: { objectId: id },
+    orderBy: { id: 'asc' },
+  });
+  expect(entries).toMatchObject([
+    { action: 'export.created', actor: 'user:owner', detail: { kind: 'payouts', format: 'csv' } },
+    { action: 'export.downloaded', actor: 'user:owner' },
+  ]);
+});
+
+test('it holds each refund once, unless it is asked for again', async () => {
+  const { merchant, refund, ask } = await shop();
+  await exported(service, merchant, payouts);
+  const after = await service.prisma.refund.findUniqueOrThrow({ where: { id: refund.id } });
+  expect(after).toMatchObject({ status: 'processing', payoutExportedAt: noon, version: refund.version });
+  await expect(ask()).rejects.toMatchObject(nothingLeft);
+  expect(await doneOrCode(ask({ refundIds: [refund.id] }))).toBe('invalid_request');
+  const again = await exported(service, merchant, { ...payouts, includeExported: true });
+  expect(again.text).toContain(refund.payoutReference);
+});
+
+test('asked for by many at once, each refund is in one', async () => {
+  const { merchant, refund, ask } = await shop();
+  const refunds = [refund];
+  for (let i = 0; i < 3; i++) refunds.push(await refundToPay(service, merchant));
+  const asked = await Promise.all(Array.from({ length: 6 }, () => doneOrCode(ask())));
+  expect(asked.toSorted()).toEqual(['done', ...Array(5).fill('invalid_request')]);
+  const files = await service.prisma.export.findMany({ where: { merchantId: merchant.merchant.id } });
+  expect(files.map(({ options }) => (options as { refundIds: string[] }).refundIds)).toEqual([
+    refunds.map(({ id }) => id).sort(),
+  ]);
+});
+
+test('what was paid meanwhile is left out, and there is none when all was', async () => {
+  const { merchant, refund, ask, make, download } = await shop();
+  const other = await refundToPay(service, merchant);
+  const by = { merchantId: merchant.merchant.id, mode: 'live', actor: 'user:test', now: noon } as const;
+  const first = await ask();
+  await completeRefund(service, { ...by, id: refund.id });
+  await make();
+  expect(await download(first)).toContain(other.payoutReference);
+  expect(await download(first)).not.toContain(refund.payoutReference);
+  const second = await ask({ includeExported: true });
+  await completeRefund(service, { ...by, id: other.id });
+  await make();
+  const row = await service.prisma.export.findUniqueOrThrow({ where: { id: second } });
+  expect(row).toMatchObject({ status: 'failed', errorReason: expect.stringContaining('paid, reopened') });
+});
 
 test('reopened before its file was made, a refund is in the next file alone, with its new word', async () => {
   const { merchant, refund, ask, make, download } = await shop();
