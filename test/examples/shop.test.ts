@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import { relayEvents } from '../../src/event/relay-events.ts';
+import { systemClock } from '../../src/kit/clock.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { atEnd } from '../setup/at-end.ts';
 import { testBrowser } from '../setup/browser.ts';
 import { choose } from '../setup/checkout-site.ts';
-import { deliverNotifications } from '../setup/deliver-notifications.ts';
+import { relayAndDeliver } from '../setup/deliver-notifications.ts';
 import { makeMerchant } from '../setup/makers.ts';
 import { payCharge } from '../setup/transfers.ts';
 
@@ -19,7 +19,6 @@ let merchant: NewMerchant;
 let causewayUrl: string;
 let shopUrl: string;
 const browser = testBrowser(() => [causewayUrl, shopUrl]);
-const clock = { now: () => new Date() };
 const webhookPassword = 'leaves in the cup';
 
 beforeAll(async () => {
@@ -55,10 +54,7 @@ async function openShop(): Promise<string> {
   return String(said).trim().replace('The shop is open at ', '');
 }
 
-async function tellAll(): Promise<void> {
-  await relayEvents(served.context.service, { now: clock.now() });
-  await deliverNotifications(served.context.service, { clock });
-}
+const readOrder = async (id: string | null) => (await fetch(`${shopUrl}/orders/${id}`)).json();
 
 const toShop = (path: string, body: object, headers = {}) =>
   fetch(`${shopUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -71,41 +67,21 @@ test('a customer buys tea, pays, is thanked, and gets the money back', async () 
   await page.getByRole('button', { name: 'Buy Oolong' }).click();
   await page.getByRole('heading', { level: 1, name: 'Pay Harbour Teas' }).waitFor();
   await choose(customer, 'fps');
-  const { notifyPayload: id, ...charge } = await service.prisma.charge.findFirstOrThrow({
-    orderBy: { id: 'desc' },
-  });
+  const charge = await service.prisma.charge.findFirstOrThrow({ orderBy: { id: 'desc' } });
+  const id = charge.notifyPayload;
 
   const order = await customer.context.newPage();
   await order.goto(`${shopUrl}/?order=${id}`);
   const status = order.getByRole('status');
   await status.getByText('Waiting for your payment.').waitFor();
-  await payCharge(service, merchant, { ...charge, notifyPayload: id }, { minor: 10_000n });
+  await payCharge(service, merchant, charge, { minor: 10_000n });
   await status.getByText('A part of your payment has arrived.').waitFor();
-  await payCharge(service, merchant, { ...charge, notifyPayload: id }, { minor: 2_850n });
+  await payCharge(service, merchant, charge, { minor: 2_850n });
   await status.getByText('we are putting it down').waitFor();
-  await tellAll();
+  await relayAndDeliver(service, systemClock);
   await status.getByText('Thank you, your payment has arrived.').waitFor();
-  const known = await (await fetch(`${shopUrl}/orders/${id}`)).json();
-  expect(known.told.toSorted()).toEqual(['CHARGE_COMPLETE', 'charge_part_paid']);
-
-  // Whoever says so without the signature, or the password, is not believed.
-  const forged = {
-    chargeId: charge.id,
-    message: 'CHARGE_COMPLETE',
-    payload: {
-      chargeId: charge.id,
-      status: 'completed',
-      merchantAmount: 128.5,
-      merchantCurrency: 'HKD',
-      notifyPayload: id,
-    },
-    signature: 'bm90IG91cnM=',
-  };
-  expect((await toShop('/callback', {})).status).toBe(401);
-  expect((await toShop('/orders', { tea: 'constructor' })).status).toBe(400);
-  expect((await toShop('/callback', forged)).status).toBe(401);
-  const authorization = `Basic ${btoa('tea-shop:guess')}`;
-  expect((await toShop('/webhook', forged, { authorization })).status).toBe(401);
+  const { told } = await readOrder(id);
+  expect(told.toSorted()).toEqual(['CHARGE_COMPLETE', 'charge_part_paid']);
 
   await page.getByRole('link', { name: 'Back to Harbour Teas' }).click();
   await page.getByRole('button', { name: 'Send it back' }).click();
@@ -115,6 +91,32 @@ test('a customer buys tea, pays, is thanked, and gets the money back', async () 
   ]);
   await page.getByRole('link', { name: 'Tell us where to' }).click();
   await page.getByRole('heading', { level: 1 }).waitFor();
+});
+
+test('whoever says so without the signature, or the password, is not believed', async () => {
+  const { id } = await (await toShop('/orders', { tea: 'Oolong' })).json();
+  const forged = {
+    chargeId: 'ch_none',
+    message: 'CHARGE_COMPLETE',
+    payload: {
+      chargeId: 'ch_none',
+      status: 'completed',
+      merchantAmount: 128.5,
+      merchantCurrency: 'HKD',
+      notifyPayload: id,
+    },
+    signature: 'bm90IG91cnM=',
+  };
+  expect((await toShop('/callback', {})).status).toBe(401);
+  expect((await toShop('/callback', forged)).status).toBe(401);
+  const authorization = `Basic ${btoa('tea-shop:guess')}`;
+  expect((await toShop('/webhook', forged, { authorization })).status).toBe(401);
+  const order = await readOrder(id);
+  expect([order.told, order.chargeId]).toEqual([[], undefined]);
+});
+
+test('what is no tea of the shop is not sold', async () => {
+  expect((await toShop('/orders', { tea: 'constructor' })).status).toBe(400);
 });
 
 test('a webhook that the shop failed to take is taken when it comes again, and no more', async () => {
@@ -128,6 +130,5 @@ test('a webhook that the shop failed to take is taken when it comes again, and n
   for (const body of [{ ...told, payload: null }, told, told])
     answers.push((await toShop('/webhook', body, headers)).status);
   expect(answers).toEqual([500, 204, 204]);
-  const order = await (await fetch(`${shopUrl}/orders/${id}`)).json();
-  expect(order.told).toEqual(['CHARGE_COMPLETE']);
+  expect((await readOrder(id)).told).toEqual(['CHARGE_COMPLETE']);
 });
