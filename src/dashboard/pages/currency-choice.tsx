@@ -13,16 +13,14 @@ export function CurrencyChoice(props: {
   currency: string;
   onChoose: (currency: string) => void;
   fault: string | undefined;
-  disabled?: boolean;
 }) {
-  const { currency, onChoose, fault, disabled = false } = props;
+  const { currency, onChoose, fault } = props;
   const [{ data }] = useQuery({ query: currenciesQuery, requestPolicy: 'cache-first' });
   return (
     <Select
       label="Currency"
       searchable
       allowDeselect={false}
-      disabled={disabled}
       data={[...(data?.currencies ?? [currency])]}
       value={currency}
       onChange={(chosen) => chosen !== null && onChoose(chosen)}

@@ -6,9 +6,8 @@ export function MethodsChoice(props: {
   methods: readonly PaymentMethod['method'][];
   onChoose: (methods: PaymentMethod['method'][]) => void;
   fault: string | undefined;
-  disabled?: boolean;
 }) {
-  const { methods, onChoose, fault, disabled = false } = props;
+  const { methods, onChoose, fault } = props;
   const known = usePaymentMethods();
   return (
     <MultiSelect
@@ -16,7 +15,6 @@ export function MethodsChoice(props: {
       description="None chosen: all that you can receive on"
       searchable
       clearable
-      disabled={disabled}
       data={known.map(({ method, name }) => ({ value: method, label: name }))}
       value={[...methods]}
       onChange={(chosen) => onChoose(chosen as PaymentMethod['method'][])}

@@ -89,13 +89,13 @@ function PlanFields({ plan, template, onSaved }: FieldsProps) {
         error={faults.name}
         data-autofocus
       />
-      {isFixed && (
+      {isFixed ? (
         <Alert color="amber" variant="light">
-          Customers have enrolled, so the terms are fixed. Name and orders can change; for other terms, copy
-          the plan.
+          Customers have enrolled, so the terms are fixed. For other terms, copy the plan.
         </Alert>
+      ) : (
+        <PlanTerms shown={shown} choices={choices} choose={choose} faults={faults} />
       )}
-      <PlanTerms shown={shown} choices={choices} choose={choose} faults={faults} isFixed={isFixed} />
       <OrderLines
         lines={choices.lines}
         description="Shown on the customer’s page and the invoice"

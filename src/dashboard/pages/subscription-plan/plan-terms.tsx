@@ -16,14 +16,13 @@ type Props = {
   choices: PlanChoices;
   choose: (change: Partial<PlanChoices>) => void;
   faults: Record<string, string>;
-  isFixed: boolean;
 };
 
-/** The terms of a plan; greyed out once somebody has enrolled. */
+/** The terms of a plan, which change until somebody has enrolled. */
 export function PlanTerms(props: Props) {
-  const { shown, choices, choose, faults, isFixed } = props;
+  const { shown, choices, choose, faults } = props;
   return (
-    <Fieldset disabled={isFixed} aria-label="Terms">
+    <Fieldset aria-label="Terms">
       <Stack>
         <Recurring {...props} />
         <Initial {...props} />
@@ -35,7 +34,6 @@ export function PlanTerms(props: Props) {
             min={1}
             max={10_000}
             allowDecimal={false}
-            disabled={isFixed}
             defaultValue={shown?.numPayments ?? ''}
             error={faults.numPayments}
           />
@@ -46,7 +44,6 @@ export function PlanTerms(props: Props) {
             min={0}
             max={400}
             allowDecimal={false}
-            disabled={isFixed}
             defaultValue={shown?.invoiceNotice ?? 2}
             error={faults.invoiceNotice}
           />
@@ -57,7 +54,6 @@ export function PlanTerms(props: Props) {
             min={0}
             max={400}
             allowDecimal={false}
-            disabled={isFixed}
             defaultValue={shown?.gracePeriod ?? 1}
             error={faults.gracePeriod}
           />
@@ -66,12 +62,10 @@ export function PlanTerms(props: Props) {
           methods={choices.methods}
           onChoose={(methods) => choose({ methods })}
           fault={faults.methods}
-          disabled={isFixed}
         />
         <Switch
           label="Mail invoices and reminders to customers"
           checked={choices.sendEmail}
-          disabled={isFixed}
           onChange={(event) => choose({ sendEmail: event.currentTarget.checked })}
         />
       </Stack>
@@ -79,7 +73,7 @@ export function PlanTerms(props: Props) {
   );
 }
 
-function Recurring({ shown, choices, choose, faults, isFixed }: Props) {
+function Recurring({ shown, choices, choose, faults }: Props) {
   const amount = shown && writtenAmount(shown.recurringPayment.amount, shown.currency);
   return (
     <SimpleGrid cols={{ base: 2, xs: 4 }}>
@@ -90,7 +84,6 @@ function Recurring({ shown, choices, choose, faults, isFixed }: Props) {
         placeholder="128.50"
         required
         withAsterisk={false}
-        disabled={isFixed}
         defaultValue={amount}
         error={faults['recurringPayment/amount']}
       />
@@ -98,7 +91,6 @@ function Recurring({ shown, choices, choose, faults, isFixed }: Props) {
         currency={choices.currency}
         onChoose={(currency) => choose({ currency })}
         fault={faults.currency}
-        disabled={isFixed}
       />
       <NumberInput
         label="Every"
@@ -106,14 +98,12 @@ function Recurring({ shown, choices, choose, faults, isFixed }: Props) {
         min={1}
         max={400}
         allowDecimal={false}
-        disabled={isFixed}
         defaultValue={shown?.recurringPayment.count ?? 1}
         error={faults['recurringPayment/count']}
       />
       <Select
         label="Period"
         allowDeselect={false}
-        disabled={isFixed}
         data={periods}
         value={choices.period}
         onChange={(value) => choose({ period: (value as Period | null) ?? choices.period })}
@@ -123,7 +113,7 @@ function Recurring({ shown, choices, choose, faults, isFixed }: Props) {
   );
 }
 
-function Initial({ shown, choices, choose, faults, isFixed }: Props) {
+function Initial({ shown, choices, choose, faults }: Props) {
   const initial = shown?.initialPayment;
   return (
     <Group grow align="flex-start" preventGrowOverflow={false}>
@@ -132,7 +122,6 @@ function Initial({ shown, choices, choose, faults, isFixed }: Props) {
         description="Empty: as each time; 0: nothing"
         name="initialAmount"
         inputMode="decimal"
-        disabled={isFixed}
         defaultValue={initial?.amount != null && shown ? writtenAmount(initial.amount, shown.currency) : ''}
         error={faults['initialPayment/amount'] ?? faults.initialPayment}
         flex="1 1 12rem"
@@ -144,7 +133,6 @@ function Initial({ shown, choices, choose, faults, isFixed }: Props) {
         min={1}
         max={400}
         allowDecimal={false}
-        disabled={isFixed}
         defaultValue={initial?.count ?? ''}
         error={faults['initialPayment/count']}
         flex="1 1 8rem"
@@ -154,7 +142,6 @@ function Initial({ shown, choices, choose, faults, isFixed }: Props) {
         description="Of the first payment"
         aria-label="Period of the first payment"
         allowDeselect={false}
-        disabled={isFixed}
         data={periods}
         value={choices.initialPeriod}
         onChange={(value) => choose({ initialPeriod: (value as Period | null) ?? choices.initialPeriod })}
