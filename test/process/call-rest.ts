@@ -1,5 +1,7 @@
 import type { ModeKeys } from '../../src/domain/merchant/create-merchant.ts';
+import type { Destination } from '../../src/method/destination.ts';
 import { basic } from '../setup/api.ts';
+import type { Json } from '../setup/graphql.ts';
 
 /** Calls the REST interface of a running process: POST with a body, GET without. */
 export async function callRest(
@@ -8,7 +10,7 @@ export async function callRest(
   path: string,
   body?: unknown,
   headers: Record<string, string> = {},
-): Promise<{ status: number; json: unknown }> {
+): Promise<{ status: number; json: Json }> {
   const answer = await fetch(`${url}${path}`, {
     method: body === undefined ? 'GET' : 'POST',
     headers: {
@@ -18,5 +20,18 @@ export async function callRest(
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  return { status: answer.status, json: await answer.json() };
+  return { status: answer.status, json: (await answer.json()) as Json };
+}
+
+/** Money for a charge in HKD by FPS, as a bank tells of it under its own id: paid now, unless said otherwise. */
+export function moneyFor(
+  { account, nonce }: Pick<Destination, 'account' | 'nonce'>,
+  amount: number,
+  id: string,
+  paidAt = new Date(),
+) {
+  return {
+    ...{ id, method: 'fps', account, amount, currency: 'HKD' },
+    ...{ reference: nonce, paidAt: paidAt.toISOString() },
+  };
 }

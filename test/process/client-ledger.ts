@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ModeKeys } from '../../src/domain/merchant/create-merchant.ts';
 import type { Json } from '../setup/graphql.ts';
 import { type Answer, askGraphql, askRest } from './ask-again.ts';
+import { moneyFor } from './call-rest.ts';
 
 /** What a merchant's server and its bank know of: what they asked for, and what was acknowledged. */
 export type Ledger = {
@@ -108,9 +109,8 @@ async function makeCharge(
 /** The bank tells of the money, again and again. False where the charge had expired. */
 async function pay(till: Till, charge: Charge): Promise<boolean> {
   const { shop, ledger } = till;
-  const { account, nonce: reference, id } = charge;
-  const money = { amount: 25, currency: 'HKD', reference, paidAt: shop.now().toISOString() };
-  const transfers = [{ id: `bank-${id}`, method: 'fps', account, ...money }];
+  const { id } = charge;
+  const transfers = [moneyFor(charge, 25, `bank-${id}`, shop.now())];
   const by = { shop, ledger, keys: shop.keys.live };
   const { json } = await askRest(by, 'POST', '/transfers', { transfers });
   const [{ status, chargeId, reason, detail }] = json.transfers;

@@ -1,18 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import type { Service } from '../../src/domain/service.ts';
 import { hourMs, minuteMs } from '../../src/kit/duration.ts';
 import { isLong } from '../setup/counts.ts';
 import { makeCharge, makeMerchant } from '../setup/makers.ts';
 import { makeWebhook } from '../setup/notifications.ts';
 import { type Receiver, startReceiver } from '../setup/receiver.ts';
-import { testAppSecret, testService } from '../setup/service.ts';
+import { type ServiceOnDatabase, testService } from '../setup/service.ts';
+import { told } from '../setup/told.ts';
+import { onDatabase } from './on-database.ts';
 import { runService, type ServiceProcess } from './run-service.ts';
 import { underLoad } from './under-load.ts';
 
 /** A clock that jumps while clients use the service. */
 
-let service: Service & { connectionString: string };
+let service: ServiceOnDatabase;
 let merchant: NewMerchant;
 let receiver: Receiver;
 let running: ServiceProcess;
@@ -23,9 +24,8 @@ beforeAll(async () => {
   merchant = await makeMerchant(service, {}, new Date());
   receiver = await startReceiver();
   await makeWebhook(service, merchant, { url: receiver.url, version: '1.0' });
-  const settings = { APP_SECRET: testAppSecret, ALLOW_PRIVATE_TARGETS: 'true', RATE_LIMIT: '0' };
   const command = [process.execPath, 'scripts/launch.mjs', 'test/process/jumping-service.ts'];
-  running = runService({ DATABASE_URL: service.connectionString, ...settings }, command);
+  running = runService(onDatabase(service.connectionString), command);
 });
 
 afterAll(async () => {
@@ -41,13 +41,6 @@ async function setClock(ms: number): Promise<void> {
 
 const statusOf = async (id: string) =>
   (await service.prisma.charge.findUniqueOrThrow({ where: { id } })).status;
-const messagesOf = async (objectId: string) => {
-  const events = await service.prisma.event.findMany({
-    where: { objectId },
-    orderBy: { objectVersion: 'asc' },
-  });
-  return events.map(({ message }) => message);
-};
 
 test.runIf(isLong)(
   'the clock jumps hours forwards, minutes backwards, and forwards again',
@@ -76,6 +69,6 @@ test.runIf(isLong)(
       await setClock(5 * hourMs);
     });
     expect(cutOff).toBe(0);
-    expect(await messagesOf(waiting.id)).toEqual(['charge_created', 'charge_expired']);
+    expect(await told(service, { objectId: waiting.id })).toEqual(['charge_created', 'charge_expired']);
   },
 );

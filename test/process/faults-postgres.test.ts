@@ -3,15 +3,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/service.ts';
-import { closeDb, openDb } from '../../src/kit/db.ts';
+import { closeDb } from '../../src/kit/db.ts';
 import { processStartMark } from '../../src/kit/embedded-postgres/process-info.ts';
 import { count, isLong } from '../setup/counts.ts';
 import { makeMerchant } from '../setup/makers.ts';
 import { makeWebhook } from '../setup/notifications.ts';
 import { type Receiver, startReceiver } from '../setup/receiver.ts';
 import { type RunningPostgresProcess, runPostgresProcess } from '../setup/run-postgres-process.ts';
-import { testAppSecret, testSecrets, testSettings } from '../setup/service.ts';
+import { openService } from '../setup/service.ts';
 import { killPostgres, signalPostgres } from './kill-postgres.ts';
+import { onDatabase } from './on-database.ts';
 import { runService, type ServiceProcess } from './run-service.ts';
 import { openSmallDisk, type SmallDisk } from './small-disk.ts';
 import { type Site, underLoad } from './under-load.ts';
@@ -33,15 +34,9 @@ const minutes = (many: number) => ({ timeout: many * 60_000 });
 beforeAll(async () => {
   disk = await openSmallDisk();
   const connectionString = await startPostgres();
-  const settings = { APP_SECRET: testAppSecret, ALLOW_PRIVATE_TARGETS: 'true', RATE_LIMIT: '0' };
-  running = runService({ DATABASE_URL: connectionString, ...settings });
+  running = runService(onDatabase(connectionString));
   url = (await running.ready()).url;
-  const db = openDb({ connectionString, poolSize: 4, onError: () => {} });
-  service = {
-    ...db,
-    secrets: testSecrets,
-    settings: { ...testSettings, publicUrl: url },
-  };
+  service = openService(connectionString, { onError: () => {} });
   merchant = await makeMerchant(service, {}, new Date());
   receiver = await startReceiver();
   await makeWebhook(service, merchant, { url: receiver.url });

@@ -2,25 +2,26 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import type { Service } from '../../src/domain/service.ts';
 import { count, isLong } from '../setup/counts.ts';
 import { makeMerchant } from '../setup/makers.ts';
-import { makeWebhook } from '../setup/notifications.ts';
+import { letClaimsRunOut, makeWebhook } from '../setup/notifications.ts';
 import { type Receiver, silent, startReceiver } from '../setup/receiver.ts';
-import { testAppSecret, testService } from '../setup/service.ts';
+import { type ServiceOnDatabase, testService } from '../setup/service.ts';
+import { connectionCutter } from './connection-cutter.ts';
+import { onDatabase } from './on-database.ts';
 import { runService, type ServiceProcess } from './run-service.ts';
 import { type Site, underLoad } from './under-load.ts';
 
 /** Faults while clients use the service: what was acknowledged is there once, and the merchant is told of all of it. */
 
-let service: Service & { connectionString: string };
+let service: ServiceOnDatabase;
 let merchant: NewMerchant;
 let receiver: Receiver;
 let hanging: Receiver;
 let api: ServiceProcess;
 let worker: ServiceProcess;
 let url = '';
-let ownPids: number[] = [];
+let cut: (most: number) => Promise<void>;
 
 const site = (): Site => ({ service, merchant, receiver, url: () => url, logged: () => api.logged() });
 const minutes = (many: number) => ({ timeout: many * 60_000 });
@@ -33,8 +34,7 @@ beforeAll(async () => {
   await makeWebhook(service, merchant, { url: receiver.url });
   // At first, another endpoint of the merchant takes requests and never answers.
   await makeWebhook(service, merchant, { url: hanging.url });
-  const own = await service.pool.query('SELECT pid FROM pg_stat_activity WHERE datname = current_database()');
-  ownPids = own.rows.map(({ pid }) => pid);
+  cut = await connectionCutter(service);
   worker = start('worker');
   api = start('api');
   url = (await api.ready()).url;
@@ -48,18 +48,13 @@ afterAll(async () => {
 });
 
 function start(role: 'api' | 'worker', port = '0'): ServiceProcess {
-  const settings = { APP_SECRET: testAppSecret, ALLOW_PRIVATE_TARGETS: 'true', RATE_LIMIT: '0' };
-  return runService({ DATABASE_URL: service.connectionString, ...settings, ROLE: role, PORT: port });
+  return runService({ ...onDatabase(service.connectionString), ROLE: role, PORT: port });
 }
 
 test('connections to PostgreSQL cut one by one', minutes(5), async () => {
   const { cutOff } = await underLoad(site(), async () => {
-    for (let cut = 0; cut < count(10, 500); cut++) {
-      await service.pool.query(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-         WHERE datname = current_database() AND pid <> ALL ($1) AND pid <> pg_backend_pid() ORDER BY random() LIMIT 1`,
-        [ownPids],
-      );
+    for (let time = 0; time < count(10, 500); time++) {
+      await cut(1);
       await delay(randomInt(100));
     }
   });
@@ -119,21 +114,12 @@ test.runIf(isLong)('the service killed (SIGKILL) again and again, at any moment'
         await worker.ready();
       }
     }
-    await letClaimsRunOut();
+    await worker.end('SIGKILL');
+    await letClaimsRunOut(service);
+    worker = start('worker');
+    await worker.ready();
   });
 });
-
-/** The claims of the dead hold for half a minute: time passes. */
-async function letClaimsRunOut(): Promise<void> {
-  const { prisma } = service;
-  await worker.end('SIGKILL');
-  await prisma.notification.updateMany({
-    where: { claimedUntil: { not: null } },
-    data: { claimedUntil: new Date() },
-  });
-  worker = start('worker');
-  await worker.ready();
-}
 
 // In short, test/process/start.test.ts and test/http/leave-gently.test.ts show what SIGTERM does.
 test.runIf(isLong)(

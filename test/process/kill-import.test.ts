@@ -4,8 +4,9 @@ import { count } from '../setup/counts.ts';
 import { csvMapping } from '../setup/csv-mapping.ts';
 import { queueFile } from '../setup/import-file.ts';
 import { makeCharge, makeMerchant } from '../setup/makers.ts';
-import { testAppSecret, testService } from '../setup/service.ts';
+import { testService } from '../setup/service.ts';
 import { expectSound } from '../setup/sound.ts';
+import { onDatabase } from './on-database.ts';
 import { runServiceForTest } from './run-service.ts';
 
 const rows = count(1_500, 100_000);
@@ -32,12 +33,7 @@ test('a worker killed in the midst of an import leaves it to the next, which cou
     now,
   });
   const read = () => service.prisma.statement.findUniqueOrThrow({ where: { id: statement.id } });
-  const startWorker = () =>
-    runServiceForTest({
-      DATABASE_URL: service.connectionString,
-      APP_SECRET: testAppSecret,
-      ROLE: 'worker',
-    });
+  const startWorker = () => runServiceForTest({ ...onDatabase(service.connectionString), ROLE: 'worker' });
 
   const doomed = startWorker();
   await expect.poll(async () => (await read()).recorded, { timeout: 60_000, interval: 5 }).toBeGreaterThan(0);

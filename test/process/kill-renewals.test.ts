@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
 import { count } from '../setup/counts.ts';
 import { makeMerchant } from '../setup/makers.ts';
-import { testAppSecret, testService } from '../setup/service.ts';
+import { testService } from '../setup/service.ts';
 import { expectSound } from '../setup/sound.ts';
 import { copySubscription, makeActiveSubscription, makePlan } from '../setup/subscriptions.ts';
 import { plainEnv } from './run-service.ts';
@@ -17,20 +17,21 @@ const many = count(600, 5_000);
 const script = join(import.meta.dirname, 'renew-process.ts');
 
 function sweepElsewhere() {
-  const args = [script, service.connectionString, testAppSecret, now.toISOString()];
+  const args = [script, service.connectionString, now.toISOString()];
   return spawn(process.execPath, args, { env: plainEnv({}), stdio: 'ignore' });
 }
 
 test(`a worker killed in the middle of ${many} renewals leaves each done whole or not at all; the next does the rest, once`, async () => {
-  const { merchant, ...rest } = await makeMerchant(service, {}, started);
-  const plan = await makePlan(service, { merchant, ...rest }, { input: { sendEmail: true }, now: started });
-  const first = await makeActiveSubscription(service, { merchant, ...rest }, { plan, now: started });
+  const made = await makeMerchant(service, {}, started);
+  const merchantId = made.merchant.id;
+  const plan = await makePlan(service, made, { input: { sendEmail: true }, now: started });
+  const first = await makeActiveSubscription(service, made, { plan, now: started });
   await copySubscription(
     service,
     first,
     Array.from({ length: many - 1 }, () => ({})),
   );
-  const countInvoices = () => service.prisma.invoice.count({ where: { merchantId: merchant.id } });
+  const countInvoices = () => service.prisma.invoice.count({ where: { merchantId } });
 
   const worker = sweepElsewhere();
   await expect.poll(countInvoices, { timeout: 30_000, interval: 5 }).toBeGreaterThan(0);
@@ -42,7 +43,7 @@ test(`a worker killed in the middle of ${many} renewals leaves each done whole o
 
   expect(await renewSubscriptions(service, { now })).toBe(many - done);
   const invoices = await service.prisma.invoice.findMany({
-    where: { merchantId: merchant.id },
+    where: { merchantId },
     orderBy: { number: 'asc' },
   });
   expect(invoices.map(({ number }) => number)).toEqual(Array.from({ length: many }, (_, i) => i + 1));

@@ -3,19 +3,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/service.ts';
-import { startAnnouncer } from '../../src/event/announcer.ts';
 import type { JobStoreConfig } from '../../src/jobs/job-store.ts';
 import { isUnavailable } from '../../src/kit/unavailable.ts';
 import { describeStores } from '../jobs/stores.ts';
 import { atEnd } from '../setup/at-end.ts';
 import { count, isLong } from '../setup/counts.ts';
 import { makeCharge, makeMerchant } from '../setup/makers.ts';
-import { makeWebhook } from '../setup/notifications.ts';
+import { letClaimsRunOut, makeWebhook } from '../setup/notifications.ts';
 import { untilNothingLeft } from '../setup/progress.ts';
 import { type ReceivedRequest, type Receiver, startReceiver } from '../setup/receiver.ts';
-import { testAppSecret } from '../setup/service.ts';
+import { announcing } from '../setup/service.ts';
 import { expectSound } from '../setup/sound.ts';
 import { payCharge } from '../setup/transfers.ts';
+import { onDatabase } from './on-database.ts';
 import { runService, type ServiceProcess } from './run-service.ts';
 
 const charges = count(30, 10_000);
@@ -33,24 +33,21 @@ describeStores(`While workers are killed ${kills} times`, (openStore) => {
   beforeAll(async () => {
     const store = await openStore();
     config = store.configFor('unused');
-    const announcer = startAnnouncer(config.connectionString, console.error);
-    service = { ...store.service, announce: announcer.announce };
+    service = announcing(store.service);
     merchant = await makeMerchant(service, {}, new Date());
     // Slow enough to be killed in the midst of.
     receiver = await startReceiver((_, response) => void setTimeout(() => response.end(), randomInt(40)));
     await makeWebhook(service, merchant, { url: receiver.url, version: '1.0' });
     atEnd(async () => {
       await Promise.all(running.map((worker) => worker.end('SIGKILL')));
-      await announcer.stop();
       await receiver.stop();
     });
   });
 
   function startWorker(place: number): void {
     const { connectionString, mongodbUrl } = config;
-    const stores = { DATABASE_URL: connectionString, ...(mongodbUrl && { MONGODB_URL: mongodbUrl }) };
-    const settings = { APP_SECRET: testAppSecret, ALLOW_PRIVATE_TARGETS: 'true', ROLE: 'worker' };
-    running[place] = runService({ ...stores, ...settings });
+    const env = { ...onDatabase(connectionString), ...(mongodbUrl && { MONGODB_URL: mongodbUrl }) };
+    running[place] = runService({ ...env, ROLE: 'worker' });
   }
 
   /** In two parts, so that every charge has events to be put in order. */
@@ -76,13 +73,10 @@ describeStores(`While workers are killed ${kills} times`, (openStore) => {
     }
   }
 
-  /** The claims of the dead hold for half a minute: time passes, in the short run for those of the living as well. */
-  async function letClaimsRunOut(): Promise<void> {
+  /** Time passes for the dead: in the short run for the living as well, whose claims then run out too. */
+  async function outliveClaims(): Promise<void> {
     if (isLong) await Promise.all(running.map((worker) => worker.end('SIGKILL')));
-    await service.prisma.notification.updateMany({
-      where: { claimedUntil: { not: null } },
-      data: { claimedUntil: new Date() },
-    });
+    await letClaimsRunOut(service);
     if (isLong) for (let place = 0; place < workers; place++) startWorker(place);
   }
 
@@ -95,7 +89,7 @@ describeStores(`While workers are killed ${kills} times`, (openStore) => {
         turn.killing = false;
       });
       await Promise.all([killing, ...Array.from({ length: payers }, () => payAll(turn))]);
-      await letClaimsRunOut();
+      await outliveClaims();
       const events = await service.prisma.event.findMany({
         where: { message: { in: ['charge_part_paid', 'CHARGE_COMPLETE'] } },
         orderBy: { objectVersion: 'asc' },

@@ -1,14 +1,13 @@
-import { execFile } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import type { ModeKeys } from '../../src/domain/merchant/create-merchant.ts';
+import { spawnCli } from '../cli/run-cli.ts';
 import { count, isLong } from '../setup/counts.ts';
-import { callRest } from './call-rest.ts';
+import { callRest, moneyFor } from './call-rest.ts';
 import { madeDataDir, postgresPid } from './data-dir.ts';
 import { killPostgres } from './kill-postgres.ts';
-import { plainEnv, projectRoot, runService, type ServiceProcess } from './run-service.ts';
+import { printedKeys, runService, type ServiceProcess } from './run-service.ts';
 
 const kills = count(1, 50);
 const clients = 6;
@@ -30,10 +29,7 @@ async function start(): Promise<{ url: string; keys: ModeKeys }> {
     service = runService({ DATA_DIR: dataDir, RATE_LIMIT: '0' });
   }
   const { url } = await service.ready();
-  const [apiKey, apiSecret] = ['ck_live_', 'cs_live_'].map((begin) =>
-    new RegExp(`${begin}\\S{43}`).exec(service!.said())!.at(0),
-  );
-  return { url, keys: { apiKey: apiKey!, apiSecret: apiSecret!, publishableKey: '' } };
+  return { url, keys: printedKeys(service.said(), 'live') };
 }
 
 /** kill -9, which nothing can be done against. */
@@ -45,7 +41,7 @@ async function killEverything(withPostgres: boolean): Promise<void> {
 }
 
 /** Makes and pays charges until the service is gone. */
-async function useService(
+async function buyUntilKilled(
   { url, keys }: { url: string; keys: ModeKeys },
   done: Acknowledged,
   round: string,
@@ -55,14 +51,11 @@ async function useService(
     const terms = { email, merchantAmount: 10 + (i % 90), merchantCurrency: 'HKD', method: 'fps' };
     const made = await callRest(url, keys, '/charges', { ...terms, notifyUrl: `${url}/demo/callback` });
     if (made.status !== 201) throw new Error(`a charge was answered ${made.status}`);
-    const { id, destination } = made.json as { id: string; destination: { account: string; nonce: string } };
+    const { id, destination } = made.json;
     done.charges.set(id, { nonce: destination.nonce });
-    const { account, nonce } = destination;
-    const money = { amount: 10 + (i % 90), currency: 'HKD', reference: nonce };
-    const paidAt = new Date().toISOString();
-    const transfer = { id: `bank-${round}-${i}`, method: 'fps', account, ...money, paidAt };
+    const transfer = moneyFor(destination, terms.merchantAmount, `bank-${round}-${i}`);
     const paid = await callRest(url, keys, '/transfers', { transfers: [transfer] });
-    const [result] = (paid.json as { transfers: { status: string; chargeId: string }[] }).transfers;
+    const [result] = paid.json.transfers;
     if (result?.status !== 'matched') throw new Error(`a transfer was answered ${JSON.stringify(paid.json)}`);
     done.transfers.set(transfer, id);
   }
@@ -82,30 +75,18 @@ async function allCharges(
   const found = new Map<string, { status: string; nonce: string }>();
   for (let page = 1, pages = 1; page <= pages; page++) {
     const { json } = await callRest(url, keys, `/charges?limit=50&page=${page}`);
-    const { charges, pagination } = json as {
-      charges: { id: string; status: string; destination: { nonce: string } }[];
-      pagination: { totalPages: number };
-    };
-    pages = pagination.totalPages;
-    for (const { id, status, destination } of charges) found.set(id, { status, nonce: destination.nonce });
+    pages = json.pagination.totalPages;
+    for (const { id, status, destination } of json.charges)
+      found.set(id, { status, nonce: destination.nonce });
   }
   return found;
-}
-
-async function check(): Promise<unknown> {
-  const command = ['scripts/launch.mjs', 'src/cli.ts', 'check', '--json'];
-  const options = { cwd: projectRoot, env: plainEnv({ DATA_DIR: dataDir }) };
-  const { stdout } = await promisify(execFile)(process.execPath, command, options);
-  return JSON.parse(stdout);
 }
 
 test.runIf(isLong)(
   'killed while it makes the demo merchant, the next start makes it whole',
   async () => {
     service = runService({ DATA_DIR: dataDir });
-    await expect
-      .poll(() => service!.said(), { timeout: 30_000, interval: 5 })
-      .toContain('Making the demo merchant');
+    await expect.poll(() => service!.said(), { interval: 5 }).toContain('Making the demo merchant');
     await delay(randomInt(300));
     await killEverything(false);
     const { url } = await start();
@@ -121,12 +102,10 @@ test(
     const done: Acknowledged = { charges: new Map(), transfers: new Map() };
     for (let round = 0; round < kills; round++) {
       const running = await start();
-      const load = Array.from({ length: clients }, (_, i) => useService(running, done, `${round}.${i}`));
+      const load = Array.from({ length: clients }, (_, i) => buyUntilKilled(running, done, `${round}.${i}`));
       const uses = Promise.all(load.map(untilKilled));
       const before = done.transfers.size;
-      await expect
-        .poll(() => done.transfers.size, { timeout: 20_000, interval: 5 })
-        .toBeGreaterThan(before + 3);
+      await expect.poll(() => done.transfers.size, { interval: 5 }).toBeGreaterThan(before + 3);
       await delay(randomInt(500));
       await killEverything(round % 2 === 0);
       await uses;
@@ -143,10 +122,11 @@ test(
     // The bank tells of them again, as it may: nothing counts twice.
     const transfers = [...done.transfers.keys()].slice(0, 500);
     const again = await callRest(url, keys, '/transfers', { transfers });
-    const results = (again.json as { transfers: { status: string; chargeId: string }[] }).transfers;
+    const results: { status: string; chargeId: string }[] = again.json.transfers;
     expect(results.filter(({ status }) => status !== 'duplicate')).toEqual([]);
     expect(results.map(({ chargeId }) => chargeId)).toEqual([...done.transfers.values()].slice(0, 500));
-    expect(await check()).toEqual({ ok: true, violations: [] });
+    const { json: checked } = await spawnCli({ DATA_DIR: dataDir }, ['check', '--json']);
+    expect(checked).toEqual({ ok: true, violations: [] });
     expect(await service!.end('SIGTERM')).toBe(0);
   },
   60_000 + kills * 20_000,

@@ -4,8 +4,8 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import type pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { recordTransfers } from '../../src/domain/transfer/record-transfers.ts';
-import { closeDb, openDb } from '../../src/kit/db.ts';
+import { closeDb } from '../../src/kit/db.ts';
+import { minuteMs } from '../../src/kit/duration.ts';
 import { migrate, readMigrations } from '../../src/kit/migrate.ts';
 import { withClient } from '../../src/kit/with-client.ts';
 import { askCli } from '../cli/run-cli.ts';
@@ -15,7 +15,9 @@ import { emptyDatabase } from '../setup/empty-database.ts';
 import { fullWalk } from '../setup/full-walk.ts';
 import { graphqlApp } from '../setup/graphql.ts';
 import { makeCharge } from '../setup/makers.ts';
-import { testAppSecret, testSecrets, testSettings } from '../setup/service.ts';
+import { openService } from '../setup/service.ts';
+import { payCharge } from '../setup/transfers.ts';
+import { onDatabase } from './on-database.ts';
 import { runServiceForTest } from './run-service.ts';
 
 /**
@@ -38,8 +40,12 @@ test.runIf(process.env.RELEASE_FIXTURE)('writes a database of this version', asy
   await writeFile(new URL(`${packageJson.version}.sql.gz`, folder), gzipSync(sql, { level: 9 }));
 });
 
-test('there is one of this version or an earlier one', () => {
-  expect(files.length).toBeGreaterThan(0);
+test('there is one of this version or an earlier one, and none of a later one', () => {
+  const isEarlier = (version: string) =>
+    version.localeCompare(packageJson.version, 'en', { numeric: true }) <= 0;
+  const versions = files.map((name) => name.replace('.sql.gz', ''));
+  expect(versions.length).toBeGreaterThan(0);
+  expect(versions.filter((version) => !isEarlier(version))).toEqual([]);
 });
 
 describe.each(files)('a database of %s', (file) => {
@@ -62,7 +68,7 @@ describe.each(files)('a database of %s', (file) => {
     expect(pending.slice(pending.length - applied.length)).toEqual(applied);
     expect(await countRows(url)).toMatchObject(rowsBefore);
 
-    const env = { DATABASE_URL: url, APP_SECRET: testAppSecret };
+    const env = onDatabase(url);
     const { url: origin } = await runServiceForTest({ ...env, ROLE: 'api' }).ready();
     expect((await fetch(`${origin}/readyz`)).status).toBe(200);
     await payTheChargeOfThen(url);
@@ -90,30 +96,19 @@ async function countRows(url: string): Promise<Record<string, number>> {
 }
 
 async function payTheChargeOfThen(connectionString: string): Promise<void> {
-  const db = openDb({ connectionString, poolSize: 4, onError: console.error });
-  const service = { ...db, secrets: testSecrets, settings: testSettings };
+  const service = openService(connectionString);
   try {
-    const charge = await db.prisma.charge.findFirstOrThrow({
+    const charge = await service.prisma.charge.findFirstOrThrow({
       where: { email: payer },
       include: { merchant: true },
     });
-    const item = {
-      id: 'paid in a later version',
-      receivingAccountId: charge.receivingAccountId,
-      amount: '128.50',
-      currency: 'HKD',
-      reference: charge.nonce,
-      paidAt: charge.createdAt.toISOString(),
-    };
-    const now = new Date(charge.createdAt.getTime() + 60_000);
-    const owner = { merchant: charge.merchant, mode: 'live', actor: 'bank' } as const;
-    expect(await recordTransfers(service, { ...owner, items: [item], now })).toMatchObject([
-      { status: 'matched', chargeId: charge.id },
-    ]);
-    expect(await db.prisma.charge.findUnique({ where: { id: charge.id } })).toMatchObject({
+    const times = { paidAt: charge.createdAt, now: new Date(charge.createdAt.getTime() + minuteMs) };
+    const paid = await payCharge(service, charge, charge, times);
+    expect(paid).toMatchObject({ status: 'matched', chargeId: charge.id });
+    expect(await service.prisma.charge.findUnique({ where: { id: charge.id } })).toMatchObject({
       status: 'completed',
     });
   } finally {
-    await closeDb(db);
+    await closeDb(service);
   }
 }

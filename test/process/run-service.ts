@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import type { Mode } from '../../prisma/client/client.ts';
+import type { ModeKeys } from '../../src/domain/merchant/create-merchant.ts';
 import { lineReader } from '../setup/suite-log.ts';
 import { npmStart } from './npm-start.ts';
 
@@ -74,4 +76,11 @@ export function runServiceForTest(given: Record<string, string>, command?: strin
   const service = runService(given, command);
   onTestFinished(async () => void (await service.end('SIGKILL')));
   return service;
+}
+
+/** The keys of the demo merchant, as a start prints them. */
+export function printedKeys(said: string, mode: Mode): ModeKeys {
+  const ofMode = mode === 'live' ? 'live' : 'test';
+  const printed = (kind: string) => new RegExp(`${kind}_${ofMode}_\\S{43}`).exec(said)![0];
+  return { apiKey: printed('ck'), apiSecret: printed('cs'), publishableKey: printed('pk') };
 }

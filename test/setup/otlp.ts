@@ -1,7 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { ReceivedRequest } from './receiver.ts';
+import { expect } from 'vitest';
+import type { ReceivedRequest, Receiver } from './receiver.ts';
 
 /**
  * What a collector takes at `/v1/traces` as OTLP 1.x in JSON: the messages of opentelemetry-proto
@@ -106,3 +107,33 @@ export function readOtlp({ method, path, headers, raw }: ReceivedRequest) {
     throw new Error(`no OTLP: ${JSON.stringify(faults.slice(0, 5))}`);
   return message;
 }
+
+/** What a service that is traced in a test is called. */
+export const tracedName = 'causeway of the test';
+
+export type Span = {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  kind: number;
+  status: { code?: number };
+  attributes: Record<string, string | number>;
+};
+
+/** What a collector has been sent, each request as OTLP says it must be, by a service of the name `tracedName`. */
+export function spansOf({ requests }: Receiver): Span[] {
+  return requests.flatMap((request) =>
+    readOtlp(request).resourceSpans.flatMap(({ resource, scopeSpans }) => {
+      expect(plain(resource)['service.name']).toBe(tracedName);
+      const all = scopeSpans.flatMap(({ spans }) => spans);
+      for (const { startTimeUnixNano, endTimeUnixNano } of all)
+        expect(BigInt(endTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(startTimeUnixNano));
+      return all.map((span) => ({ ...span, attributes: plain(span) }) as Span);
+    }),
+  );
+}
+
+type Tagged = { attributes?: { key: string; value: Record<string, unknown> }[] };
+const plain = ({ attributes = [] }: Tagged) =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));

@@ -9,25 +9,25 @@ import { toDecimal } from '../../src/kit/money.ts';
 import { minutesAfter, noon } from './makers.ts';
 
 /**
- * A bank's feed tells of money for the charge, under its word: all of it, or so many minor units; paid now, and told of
- * as it was paid, unless said otherwise.
+ * A bank's feed tells of money for the charge: all of it, or so many minor units; under its word, paid now, and told of as
+ * it was paid, unless said otherwise.
  */
 export async function payCharge(
   service: Service,
-  { merchant }: NewMerchant,
+  { merchant }: Pick<NewMerchant, 'merchant'>,
   charge: Charge,
-  options: { minor?: bigint; payerName?: string; paidAt?: Date; now?: Date } = {},
+  options: { minor?: bigint; reference?: string; payerName?: string; paidAt?: Date; now?: Date } = {},
 ): Promise<TransferItemResult> {
-  const { minor = charge.customerAmount, payerName } = options;
+  const { minor = charge.customerAmount, reference = charge.nonce, payerName } = options;
   const paidAt = options.paidAt ?? options.now ?? new Date();
   const currency = charge.customerCurrency;
   const amount = toDecimal({ minor, currency });
   const item = {
-    id: `${charge.id}-${amount}`,
+    id: [charge.id, amount, options.reference ?? []].flat().join('-'),
     receivingAccountId: charge.receivingAccountId,
     amount,
     currency,
-    reference: charge.nonce,
+    reference,
     ...(payerName !== undefined && { payerName }),
     paidAt: paidAt.toISOString(),
   };
