@@ -5,9 +5,10 @@ import { buildExports } from '../../src/domain/export/build-exports.ts';
 import { systemClock } from '../../src/kit/clock.ts';
 import { wide } from '../setup/browser.ts';
 import { dashboardSite } from '../setup/dashboard-site.ts';
+import { makeCharge } from '../setup/makers.ts';
 import { checkPain001 } from '../setup/pain-001.ts';
 import { comeBack, payOut, refundToPay } from '../setup/payouts.ts';
-import { recordOne, transferInput } from '../setup/transfers.ts';
+import { payCharge, recordOne, transferInput } from '../setup/transfers.ts';
 
 /** Refunds that are paid with a file for the bank, the books, and exports at the dashboard, in a real browser. */
 
@@ -105,12 +106,16 @@ test('the books show a month, lead to its exceptions, and are exported; a refund
   await page.getByRole('button', { name: 'Ask again' }).click();
   await page.getByText('Asking the customer').first().waitFor();
   await page.getByText('came back', { exact: true }).waitFor();
+});
 
-  await page.goto(`${site.url}/dashboard/charges?status=completed`);
-  await page.getByRole('link', { name: 'ada@example.com' }).first().waitFor();
+test('a list is exported as it is filtered; the page says how far the file is, and keeps it', async () => {
+  const { service, merchant } = site;
+  const paid = await makeCharge(service, merchant, { input: { email: 'paid@example.com' }, now: new Date() });
+  await makeCharge(service, merchant, { now: new Date() });
+  await payCharge(service, merchant, paid);
+  const page = await site.open('/charges?status=completed', wide);
+  await page.getByRole('link', { name: 'paid@example.com' }).waitFor();
   const list = page.waitForEvent('download');
-  // While nobody makes it, the page says how far it is.
-  clearInterval(working);
   await page.getByRole('button', { name: 'Export CSV' }).click();
   await page.getByText(/^Making charges-.*\.csv: 0 of/).waitFor();
   // One question that got no answer is not what is said in the end.

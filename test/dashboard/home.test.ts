@@ -67,7 +67,7 @@ test('collected today and over the days, a chart a currency and method, live', a
   });
   const charge = await makeCharge(service, merchant, { now: new Date(), input: { email: 'e@example.com' } });
   await page.getByRole('region', { name: 'Open charges' }).getByText('1', { exact: true }).waitFor();
-  await payCharge(service, merchant, { ...charge, nonce: 'no word' }, { minor: 100n });
+  await payCharge(service, merchant, charge, { minor: 100n, reference: 'no word' });
   const waiting = page.getByRole('region', { name: 'Waiting transfers' });
   await waiting.getByText('1', { exact: true }).waitFor();
   const failing = page.getByRole('region', { name: 'Endpoint alerts' });

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { recordTransfers } from '../../src/domain/transfer/record-transfers.ts';
 import { accessibilityFaults } from '../setup/accessibility.ts';
 import { wide } from '../setup/browser.ts';
 import { dashboardSite } from '../setup/dashboard-site.ts';
 import { makeCharge } from '../setup/makers.ts';
 import { makeWebhook } from '../setup/notifications.ts';
+import { payCharge } from '../setup/transfers.ts';
 
 /** What merchants do, without a pointer: every step is a key. */
 
@@ -81,13 +81,9 @@ test('complete, refund and cancel a charge, assign a transfer, make a link and a
     makeCharge(service, merchant, { mode: 'sandbox', input: { email }, now });
   const done = await newCharge('done@example.com');
   await newCharge('dropped@example.com');
-  const { receivingAccountId } = done;
   const meant = await newCharge('meant@example.com');
   await makeWebhook(service, merchant, { mode: 'sandbox' });
-  const item = { id: 'b1', receivingAccountId, amount: 128.5, currency: 'HKD', reference: 'tea' };
-  const items = [{ ...item, payerName: 'LAU KA YAN', paidAt: now.toISOString() }];
-  const options = { merchant: merchant.merchant, mode: 'sandbox', actor: 'bank', now } as const;
-  await recordTransfers(service, { ...options, items });
+  await payCharge(service, merchant, done, { reference: 'tea', payerName: 'LAU KA YAN' });
   const { page } = await site.customer({ ...wide, permissions });
   await signIn(page);
 

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { readEmv, textOf } from '../../src/method/emv.ts';
+import { widerThanWindow } from '../setup/accessibility.ts';
 import { readQr, wide } from '../setup/browser.ts';
 import { dashboardSite } from '../setup/dashboard-site.ts';
 
@@ -93,17 +94,17 @@ test('an account is added with the fields of its method, previewed, changed, ret
   await page.getByRole('button', { name: 'Change terms' }).waitFor();
 
   await page.setViewportSize({ width: 360, height: 740 });
-  const isNarrow = () => page.evaluate(() => document.documentElement.scrollWidth <= 360);
-  await expect.poll(isNarrow).toBe(true);
+  await expect.poll(() => widerThanWindow(page)).toEqual([]);
   await page.getByRole('link', { name: '‹ Receiving accounts' }).click();
   const rows = page.getByRole('row');
   await rows.nth(1).waitFor();
-  expect([await rows.count(), await isNarrow()]).toEqual([2, true]);
+  expect(await rows.count()).toBe(2);
+  expect(await widerThanWindow(page)).toEqual([]);
   await page.getByText('Sandbox', { exact: true }).click();
   await page.getByText('pay to in sandbox mode').waitFor();
   await rows.nth(13).waitFor();
-  expect(await isNarrow()).toBe(true);
+  expect(await widerThanWindow(page)).toEqual([]);
   await page.getByRole('link', { name: 'New account' }).click();
   await page.getByText('For trying out, in sandbox mode').waitFor();
-  expect(await isNarrow()).toBe(true);
+  expect(await widerThanWindow(page)).toEqual([]);
 });

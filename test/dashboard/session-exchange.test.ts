@@ -13,15 +13,15 @@ beforeEach(() => showViewer(undefined));
 
 /** A tab, and the server as `state` has it: who is signed in in this browser. */
 function makeTab() {
-  const state = { signedIn: 'usr_1' as string | null, timesLeft: 0, leave: () => {} };
-  state.leave = () => {
+  const state = { signedIn: 'usr_1' as string | null, timesLeft: 0 };
+  const onSignedOut = () => {
     state.timesLeft += 1;
   };
   const asked: (string | null)[] = [];
   const client = new Client({
     url: 'http://dashboard.example/graphql',
     preferGetMethod: false,
-    exchanges: [sessionExchange({ onSignedOut: () => state.leave(), isClosed: () => false }), fetchExchange],
+    exchanges: [sessionExchange({ onSignedOut, isClosed: () => false }), fetchExchange],
     fetch: async (_url, request) => {
       const viewer = new Headers(request?.headers).get('causeway-viewer');
       asked.push(viewer);

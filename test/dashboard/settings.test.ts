@@ -113,18 +113,24 @@ test('settings are changed together; a fault stands beside its field, and nothin
 
   await page.getByRole('link', { name: 'Audit log' }).click();
   await page.getByRole('row', { name: 'Settings changed' }).getByText('0 → 0.0125').waitFor();
+});
 
-  // What a colleague changes meanwhile shows when one comes back, and stays when one saves something else.
+test('what a colleague changes meanwhile shows when one comes back, and stays when one saves something else', async () => {
   const change = (data: object) =>
     site.service.prisma.merchant.update({ where: { id: site.merchant.merchant.id }, data });
+  await change({ redirectSchemes: ['myshop'] });
+  const page = await site.open('/settings', wide);
+  const markup = page.getByLabel('Markup on exchange rates');
+  expect(await markup.inputValue()).toBe('0');
+  await page.getByRole('link', { name: 'Audit log' }).click();
+  await page.getByRole('heading', { name: 'Audit log', level: 1 }).waitFor();
   await change({ markup: '0.02' });
   await page.getByRole('link', { name: 'Settings' }).click();
-  const markup = page.getByLabel('Markup on exchange rates');
   await markup.waitFor();
   expect(await markup.inputValue()).toBe('2');
   await change({ underpaymentTolerance: '0.015' });
   await page.getByLabel('FPS').fill('1.440');
-  await save.click();
+  await page.getByRole('button', { name: 'Save settings' }).click();
   await page.getByRole('status').getByText('Saved').waitFor();
   const last = await row();
   expect(last.underpaymentTolerance.toFixed()).toBe('0.015');

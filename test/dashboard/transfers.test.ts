@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recordTransfers } from '../../src/domain/transfer/record-transfers.ts';
+import type { Charge } from '../../prisma/client/client.ts';
 import { widerThanWindow } from '../setup/accessibility.ts';
 import { wide } from '../setup/browser.ts';
 import { namedHost } from '../setup/chromium.ts';
@@ -8,7 +8,7 @@ import { signInByForm } from '../setup/enter-dashboard.ts';
 import { holdAnswer } from '../setup/hold-answer.ts';
 import { makeCharge } from '../setup/makers.ts';
 import { atPublicUrl } from '../setup/public-url.ts';
-import { reverseOne, transferInput } from '../setup/transfers.ts';
+import { payCharge, reverseOne, transferInput } from '../setup/transfers.ts';
 
 /** Money that waits for a person, decided about at the dashboard in a real browser. */
 
@@ -17,25 +17,15 @@ const site = dashboardSite();
 const newCharge = (email: string, mode: 'live' | 'sandbox' = 'live') =>
   makeCharge(site.service, site.merchant, { mode, input: { email }, now: new Date() });
 
-async function tell(receivingAccountId: string, amount: number, reference: string): Promise<string> {
-  const item = {
-    id: `bank-${reference}-${amount}`,
-    receivingAccountId,
-    amount,
-    currency: 'HKD',
-    reference,
-    payerName: 'LAU KA YAN',
-    paidAt: new Date().toISOString(),
-  };
-  const options = { merchant: site.merchant.merchant, mode: 'live', actor: 'bank', now: new Date() } as const;
-  const [result] = await recordTransfers(site.service, { ...options, items: [item] });
-  return result?.transferId ?? '';
+async function tell(charge: Charge, minor: bigint, reference: string): Promise<string> {
+  const told = { minor, reference, payerName: 'LAU KA YAN' };
+  return (await payCharge(site.service, site.merchant, charge, told)).transferId!;
 }
 
 test('an exception is found, assigned to the charge that suggests itself, taken back, and split', async () => {
   const charge = await newCharge('ada@example.com');
   const other = await newCharge('bo@example.com');
-  await tell(charge.receivingAccountId, 128.5, 'coffee');
+  await tell(charge, 12_850n, 'coffee');
   const page = await site.open('/transfers', wide);
   await page.getByRole('combobox', { name: 'Status' }).click();
   await page.getByRole('option', { name: 'Waiting for you' }).click();
@@ -65,7 +55,7 @@ test('an exception is found, assigned to the charge that suggests itself, taken 
 
 test('on a phone: part is sent back, what no charge was meant for; a wrong amount is refused', async () => {
   const charge = await newCharge('ada@example.com');
-  const id = await tell(charge.receivingAccountId, 40, 'hello');
+  const id = await tell(charge, 4_000n, 'hello');
   const page = await site.open(`/transfers/${id}`);
   await page.getByText('No charge suggests itself.').waitFor();
   await page.getByRole('button', { name: 'Sent back' }).click();
@@ -95,9 +85,9 @@ async function takeBack(
 
 test('what was told twice counts once; what the bank took back after it had counted is put aside', async () => {
   const charge = await newCharge('ada@example.com');
-  const first = await tell(charge.receivingAccountId, 40, 'hello');
-  const second = await tell(charge.receivingAccountId, 40, 'hello again');
-  const paid = await tell(charge.receivingAccountId, 128.5, charge.nonce);
+  const first = await tell(charge, 4_000n, 'hello');
+  const second = await tell(charge, 4_000n, 'hello again');
+  const paid = await tell(charge, 12_850n, charge.nonce);
   await takeBack(charge.receivingAccountId, 12_850n, charge.nonce);
 
   const page = await site.open(`/transfers/${second}`, wide);
@@ -126,7 +116,7 @@ test('what was told twice counts once; what the bank took back after it had coun
 
 test('a reversal that may have been told of twice is put to the other one', async () => {
   const charge = await newCharge('bob@example.com');
-  await tell(charge.receivingAccountId, 77, 'rent');
+  await tell(charge, 7_700n, 'rent');
   const told = await takeBack(charge.receivingAccountId, 7_700n, 'rent');
   const again = { fileKind: 'mt940', status: 'exception' } as const;
   const waiting = await takeBack(charge.receivingAccountId, 7_700n, 'rent', again);
