@@ -26,14 +26,7 @@ export async function launchChromium(
 ): Promise<Browser> {
   const given = process.env.CHROMIUM;
   const executablePath = given || (await unpackChromium());
-  return chromium.launch({ executablePath, args: [...args, ...more], env: { ...definedEnv(), ...env } });
-}
-
-function definedEnv(): Record<string, string> {
-  return Object.fromEntries(Object.entries(process.env).filter((entry) => entry[1] !== undefined)) as Record<
-    string,
-    string
-  >;
+  return chromium.launch({ executablePath, args: [...args, ...more], env: { ...process.env, ...env } });
 }
 
 /**

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { withClient } from '../../src/kit/with-client.ts';
+import { askDatabase } from './ask-database.ts';
 import { quickFolder } from './quick-folder.ts';
 
 /**
@@ -12,7 +12,7 @@ import { quickFolder } from './quick-folder.ts';
  */
 export async function startFerretDb(program: string, postgresUrl: string) {
   const database = `ferretdb_${process.pid}`;
-  await run(postgresUrl, `CREATE DATABASE ${database}`);
+  await askDatabase(postgresUrl, `CREATE DATABASE ${database}`);
   const own = new URL(postgresUrl);
   own.pathname = `/${database}`;
   const folder = await mkdtemp(join(quickFolder(), 'causeway-ferretdb-'));
@@ -34,11 +34,7 @@ export async function startFerretDb(program: string, postgresUrl: string) {
       child.stdin.end();
       await ended;
       await rm(folder, { recursive: true, force: true });
-      await run(postgresUrl, `DROP DATABASE ${database} WITH (FORCE)`);
+      await askDatabase(postgresUrl, `DROP DATABASE ${database} WITH (FORCE)`);
     },
   };
-}
-
-async function run(connectionString: string, statement: string): Promise<void> {
-  await withClient(connectionString, (client) => client.query(statement));
 }

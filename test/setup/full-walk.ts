@@ -124,13 +124,18 @@ async function endpoints(app: GraphqlApp, clock: TestClock): Promise<Record<stri
   };
 }
 
-/** A code that was entered, and one that was not. */
-async function phone(app: GraphqlApp): Promise<Record<string, string> & { verified: string }> {
-  const post = async (url: string, body: object): Promise<Json> => {
-    const answer = await callApi(app.app, { method: 'POST', url, keys: app.merchant.keys.live, body });
-    if (answer.status !== 200) throw new Error(JSON.stringify(answer.json));
+/** Posts with the merchant's keys; anything but success is thrown. */
+function posting({ app, merchant }: GraphqlApp) {
+  return async (url: string, body: object, headers: Record<string, string> = {}): Promise<Json> => {
+    const answer = await callApi(app, { method: 'POST', url, keys: merchant.keys.live, body, headers });
+    if (answer.status > 201) throw new Error(`${url}: ${JSON.stringify(answer.json)}`);
     return answer.json;
   };
+}
+
+/** A code that was entered, and one that was not. */
+async function phone(app: GraphqlApp): Promise<Record<string, string> & { verified: string }> {
+  const post = posting(app);
   const codeTo = async (to: string) => {
     const { prisma, secrets } = app.context.service;
     const sms = await prisma.message.findFirstOrThrow({ where: { kind: 'phone-code', recipient: to } });
@@ -151,11 +156,7 @@ async function phone(app: GraphqlApp): Promise<Record<string, string> & { verifi
 async function selling(app: GraphqlApp, clock: TestClock, verificationCode: string): Promise<Charge> {
   const { service } = app.context;
   const { live } = app.merchant.keys;
-  const post = async (url: string, body: object, headers: Record<string, string> = {}): Promise<Json> => {
-    const answer = await callApi(app.app, { method: 'POST', url, keys: live, body, headers });
-    if (answer.status > 201) throw new Error(`${url}: ${JSON.stringify(answer.json)}`);
-    return answer.json;
-  };
+  const post = posting(app);
   const { firstName, lastName, email } = zeb;
   const customer = { email, phone: zeb.phone, firstName, lastName };
   const terms = { merchantAmount: 128.5, merchantCurrency: 'HKD', method: 'fps', orders: [{ name: 'Tea' }] };

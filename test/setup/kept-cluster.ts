@@ -57,7 +57,13 @@ async function keep(kept: string, make: (dataDir: string) => Promise<void>): Pro
  */
 async function keyOf(settings: object): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(settings));
-  const files = ['package-lock.json', 'src/kit/embedded-postgres.ts', 'test/setup/global-setup.ts'];
+  const files = [
+    'package-lock.json',
+    'src/kit/embedded-postgres.ts',
+    'src/kit/migrate.ts',
+    'test/setup/global-setup.ts',
+    'test/setup/template.ts',
+  ];
   for (const pattern of ['src/kit/embedded-postgres/*.ts', 'prisma/migrations/*/migration.sql'])
     for await (const file of glob(pattern, { cwd: root })) files.push(file);
   for (const file of files.sort()) hash.update(file).update(await readFile(join(root, file)));

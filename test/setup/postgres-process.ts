@@ -5,9 +5,9 @@
  */
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import pg from 'pg';
 import { lockDataDir } from '../../src/kit/embedded-postgres/data-dir-lock.ts';
 import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from '../../src/kit/embedded-postgres.ts';
+import { askDatabase } from './ask-database.ts';
 
 /** `lock`: as the service, with its lock on DATA_DIR. `remove`: removes DATA_DIR at the end. */
 export type PostgresProcessOptions = Omit<EmbeddedPostgresOptions, 'onProgress'> & {
@@ -58,16 +58,8 @@ async function main({ lock, remove, ...options }: PostgresProcessOptions): Promi
 }
 
 /** What a service does after the signal and before it stops PostgreSQL: its last queries must still be answered. */
-async function lastQuery(connectionString: string): Promise<unknown> {
-  const client = new pg.Client({ connectionString });
-  try {
-    await client.connect();
-    return (await client.query('SELECT 1 AS answer')).rows[0].answer;
-  } catch (error) {
-    return (error as Error).message;
-  } finally {
-    await client.end().catch(() => {});
-  }
+function lastQuery(connectionString: string): Promise<unknown> {
+  return askDatabase(connectionString, 'SELECT 1').catch((error: Error) => error.message);
 }
 
 function print(line: PostgresProcessLine): void {
