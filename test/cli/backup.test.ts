@@ -7,15 +7,15 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { findTables } from '../../src/domain/backup/find-tables.ts';
 import { restoreBackup } from '../../src/domain/backup/restore-backup.ts';
 import type { Service } from '../../src/domain/service.ts';
-import { createSession } from '../../src/domain/session/create-session.ts';
-import { recordTransfers } from '../../src/domain/transfer/record-transfers.ts';
 import { migrate, readMigrations } from '../../src/kit/migrate.ts';
 import { withClient } from '../../src/kit/with-client.ts';
 import { askDatabase } from '../setup/ask-database.ts';
+import { makeSession } from '../setup/checkout.ts';
 import { emptyDatabase } from '../setup/empty-database.ts';
 import { makeCharge, makeMerchant, noon } from '../setup/makers.ts';
 import { testAppSecret, testService } from '../setup/service.ts';
 import { temporaryFolder } from '../setup/temporary-folder.ts';
+import { payCharge } from '../setup/transfers.ts';
 import { askCli, runCli } from './run-cli.ts';
 
 let service: Service & { connectionString: string };
@@ -28,23 +28,13 @@ beforeAll(async () => {
   service = await testService();
   env = { DATABASE_URL: service.connectionString, APP_SECRET: testAppSecret };
   const made = await makeMerchant(service, { name: 'Peak \\Coffee' });
-  const { merchant } = made;
-  const owner = { merchant, mode: 'live', actor: 'key:test', now: noon } as const;
   const input = { amount: 10, currency: 'HKD', notifyPayload: hostile, customer: { firstName: 'Zoë' } };
-  await createSession(service, { ...owner, input });
+  await makeSession(service, made, { input, now: noon });
   for (let i = 0; i < 24; i++) {
     const email = `customer${i}@example.com`;
     const charge = await makeCharge(service, made, { input: { email, notifyPayload: hostile.repeat(i) } });
-    const item = {
-      id: `bank-${i}`,
-      receivingAccountId: charge.receivingAccountId,
-      amount: i % 3 === 0 ? 100 : 128.5,
-      currency: 'HKD',
-      reference: charge.nonce,
-      payerName: hostile,
-      paidAt: noon.toISOString(),
-    };
-    if (i % 2 === 0) await recordTransfers(service, { ...owner, items: [item] });
+    const minor = i % 3 === 0 ? 10_000n : charge.customerAmount;
+    if (i % 2 === 0) await payCharge(service, made, charge, { minor, payerName: hostile, paidAt: noon });
   }
   await service.pool.query(`INSERT INTO sign_in_attempt (address, account_hash, checked_at, created_at)
     SELECT 'a', 'b', now(), now() FROM generate_series(1, 5)`);

@@ -60,13 +60,14 @@ test('an operator declines access with a reason, switches operations and the acc
 
 test('what customers and others call themselves does nothing to a terminal', async () => {
   const name = '\u001b]0;owned\u0007\u001b[2J\u009b31m\r\u202eAda';
-  const { merchant, ...rest } = await makeMerchant(app.context.service);
-  await app.context.service.prisma.merchant.update({ where: { id: merchant.id }, data: { name } });
-  const { id, customerId } = await makeCharge(app.context.service, { ...rest, merchant });
+  const made = await makeMerchant(app.context.service);
+  const merchantId = made.merchant.id;
+  await app.context.service.prisma.merchant.update({ where: { id: merchantId }, data: { name } });
+  const { id, customerId } = await makeCharge(app.context.service, made);
   await app.context.service.prisma.charge.update({ where: { id }, data: { firstName: name } });
   for (const args of [
     ['customer', 'export', customerId],
-    ['merchant', 'grant', merchant.id],
+    ['merchant', 'grant', merchantId],
     ['merchant', 'grant', name],
   ]) {
     for (const more of [[], ['--json']]) {

@@ -1,17 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { completeSandboxCharge } from '../../src/domain/charge/complete-sandbox-charge.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
-import type { Service } from '../../src/domain/service.ts';
 import { type Message, messages } from '../../src/event/catalogue.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
-import { closeDb, openDb } from '../../src/kit/db.ts';
 import { newEventId } from '../../src/kit/id.ts';
 import { count } from '../setup/counts.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 import { makeEvent, makeWebhook, notificationsOf } from '../setup/notifications.ts';
-import { testService } from '../setup/service.ts';
+import { otherProcess, type ServiceOnDatabase, testService } from '../setup/service.ts';
 
-let service: Service & { connectionString: string };
+let service: ServiceOnDatabase;
 let merchant: NewMerchant;
 const now = minutesAfter(noon, 1);
 
@@ -38,9 +36,12 @@ describe('the relay', () => {
   });
 
   test('run again takes nothing, and makes no second notification', async () => {
-    const event = await makeEvent(service, merchant);
+    const shop = await makeMerchant(service);
+    await makeWebhook(service, shop);
+    const event = await makeEvent(service, shop);
     expect(await relayEvents(service, { now })).toBe(1);
     const before = await notificationsOf(service, event);
+    expect(before).toHaveLength(1);
     expect(await relayEvents(service, { now })).toBe(0);
     // As after a restore from a backup: the event is taken again, its notifications are there.
     await service.prisma.event.update({ where: { id: event.id }, data: { relayedAt: null, sequence: null } });
@@ -206,9 +207,7 @@ describe('the numbers of the event log', () => {
     const rounds = count(15, 50);
     const shops = [await makeMerchant(service), await makeMerchant(service)];
     for (const shop of shops) await makeWebhook(service, shop, { version: '1.0' });
-    const others = [1, 2].map(() =>
-      openDb({ connectionString: service.connectionString, poolSize: 4, onError: console.error }),
-    );
+    const others = [otherProcess(service), otherProcess(service)];
     for (let round = 0; round < rounds; round++) {
       const changes = [0, 1, 2, 3].map(async (object) => {
         for (let version = 1; version <= 3; version++) {
@@ -222,13 +221,12 @@ describe('the numbers of the event log', () => {
         }
       });
       const ended = Promise.all(changes).then(() => true);
-      const relays = others.map(async (db) => {
-        while (!(await Promise.race([ended, relayEvents(db, { now }).then(() => false)])));
-        await relayEvents(db, { now });
+      const relays = others.map(async (other) => {
+        while (!(await Promise.race([ended, relayEvents(other, { now }).then(() => false)])));
+        await relayEvents(other, { now });
       });
       await Promise.all(relays);
     }
-    for (const db of others) await closeDb(db);
     await expectNumbered(shops);
     const merchantIds = shops.map(({ merchant }) => merchant.id);
     expect(await service.prisma.notification.count({ where: { merchantId: { in: merchantIds } } })).toBe(

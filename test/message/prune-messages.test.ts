@@ -7,12 +7,11 @@ test('messages are kept 90 days; those that wait are kept on', async () => {
   const service = await testService();
   const now = new Date('2026-11-17T12:00:00Z');
   const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
-  const old = await makeMail(service, { now: daysAgo(90.01) });
+  await makeMail(service, { now: daysAgo(90.01) });
   const young = await makeMail(service, { now: daysAgo(89.99) });
   await sendDue(service, 'email', {});
   const waiting = await makeMail(service, { now: daysAgo(100) });
   expect(await pruneMessages(service, { now })).toBe(1);
   const left = await service.prisma.message.findMany({ select: { id: true } });
   expect(left.map(({ id }) => id).sort()).toEqual([young, waiting].sort());
-  expect(left).not.toContainEqual({ id: old });
 });

@@ -2,19 +2,17 @@ import { expect } from 'vitest';
 import type { Charge, Mode } from '../../prisma/client/client.ts';
 import { completeSandboxCharge } from '../../src/domain/charge/complete-sandbox-charge.ts';
 import type { Service } from '../../src/domain/service.ts';
-import { startAnnouncer } from '../../src/event/announcer.ts';
-import { closeDb, openDb } from '../../src/kit/db.ts';
 import { withClient } from '../../src/kit/with-client.ts';
-import { atEnd } from './at-end.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { type GraphqlApp, graphqlApp } from './graphql.ts';
 import { makeCharge } from './makers.ts';
+import { announcing, otherProcess } from './service.ts';
 
 /** All of a charge that its followers are told in the tests. */
 export const followCharge = `subscription ($id: ID!) { chargeUpdated(id: $id) { id status amountReceived customer { id } transfers { amount } } }`;
 
 /** The application, and another process on the same database: nothing but PostgreSQL connects the two. */
-export type LiveApp = {
+type LiveApp = {
   app: GraphqlApp;
   elsewhere: Service;
   clock: TestClock;
@@ -32,14 +30,7 @@ export async function liveApp(): Promise<LiveApp> {
   const clock = testClock(new Date());
   const app = await graphqlApp({ clock });
   const { connectionString, merchant } = app;
-  const onError = (error: Error) => console.error(error);
-  const db = openDb({ connectionString, poolSize: 4, onError });
-  const announcer = startAnnouncer(connectionString, onError);
-  const elsewhere: Service = { ...app.context.service, ...db, announce: announcer.announce };
-  atEnd(async () => {
-    await announcer.stop();
-    await closeDb(db);
-  });
+  const elsewhere = announcing(otherProcess({ ...app.context.service, connectionString }));
   return {
     app,
     elsewhere,

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { cancelToken, isCancelToken } from '../../../src/domain/checkout/page-tokens.ts';
 import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.ts';
@@ -265,4 +266,13 @@ test('of two processes that come first with different secrets one is told', asyn
     [first, second].map((secret) => openSecrets(connectionString, envOf(secret))),
   );
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+});
+
+test('every sealed column is named so, which is how rotating finds them', async () => {
+  const schema = await readFile(new URL('../../../prisma/schema.prisma', import.meta.url), 'utf8');
+  const encrypted = schema
+    .split('\n')
+    .filter((line, i, lines) => /encrypted/i.test(lines[i - 1] ?? '') && /^\s+\w+ +String/.test(line));
+  expect(encrypted.length).toBeGreaterThan(0);
+  expect(encrypted.filter((line) => !line.includes('_sealed"'))).toEqual([]);
 });
