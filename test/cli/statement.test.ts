@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
-import { camtXml, details, ntry } from '../setup/camt-xml.ts';
+import { booking, camtXml } from '../setup/camt-xml.ts';
 import { type GraphqlApp, graphqlApp, overSse } from '../setup/graphql.ts';
 import { makeCharge } from '../setup/makers.ts';
 import { testAppSecret } from '../setup/service.ts';
@@ -22,13 +22,8 @@ const pendingCharge = (email: string) =>
 
 /** A notification of the bank that the money for a charge has come. */
 function creditFor(charge: Charge): string {
-  const today = charge.createdAt.toISOString().slice(0, 10);
-  return ntry({
-    amount: '<Amt Ccy="HKD">128.50</Amt>',
-    booked: `<BookgDt><Dt>${today}</Dt></BookgDt>`,
-    reference: `<AcctSvcrRef>HSBC${charge.nonce}</AcctSvcrRef>`,
-    details: details(`<RmtInf><Ustrd>FPS ${charge.nonce} thanks</Ustrd></RmtInf>`),
-  });
+  const on = charge.createdAt.toISOString().slice(0, 10);
+  return booking({ on, reference: `HSBC${charge.nonce}`, text: `FPS ${charge.nonce} thanks` });
 }
 
 async function importFile(text: string, accountId: string) {

@@ -39,6 +39,33 @@ const ntryParts = {
   info: '',
 };
 
+type Booking = {
+  amount?: string;
+  direction?: 'CRDT' | 'DBIT';
+  on?: string;
+  reference?: string;
+  text?: string;
+  /** Instead of the text: all its details. */
+  inside?: string;
+};
+
+/** An entry for HKD 128.50 that came in on 17 November, unless said otherwise. */
+export function booking({
+  amount = '128.50',
+  on = '2026-11-17',
+  direction = 'CRDT',
+  ...of
+}: Booking): string {
+  return ntry({
+    amount: `<Amt Ccy="HKD">${amount}</Amt>`,
+    direction: `<CdtDbtInd>${direction}</CdtDbtInd>`,
+    booked: `<BookgDt><Dt>${on}</Dt></BookgDt>`,
+    value: '',
+    reference: of.reference === undefined ? '' : `<AcctSvcrRef>${of.reference}</AcctSvcrRef>`,
+    details: of.inside ?? details(`<RmtInf><Ustrd>${of.text ?? ''}</Ustrd></RmtInf>`),
+  });
+}
+
 /** `NtryDtls` around transactions given by their content. */
 export function details(...transactions: string[]): string {
   return `<NtryDtls>\n${transactions.map((one) => `<TxDtls>\n${one}\n</TxDtls>`).join('\n')}\n</NtryDtls>`;

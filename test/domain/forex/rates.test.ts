@@ -1,14 +1,14 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { findCurrencies } from '../../../src/domain/forex/find-currencies.ts';
 import { getRate } from '../../../src/domain/forex/get-rate.ts';
 import { importRates } from '../../../src/domain/forex/import-rates.ts';
 import { parseRates } from '../../../src/domain/forex/parse-rates.ts';
 import type { Service } from '../../../src/domain/service.ts';
 import { Decimal } from '../../../src/kit/decimal.ts';
+import { noon as now } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
 
 let service: Service;
-const now = new Date('2026-11-17T12:00:00Z');
 const merchant = { demo: false, markup: new Decimal(0), rateAgeDays: 6 };
 const live = { mode: 'live', merchant, now } as const;
 
@@ -142,13 +142,12 @@ describe('rates', () => {
     ['2026-11-16T10:00:00.5+08:00', '2026-11-16T02:00:00.500Z'],
     ['2026-11-16 10:00:00 +0800', '2026-11-16T02:00:00.000Z'],
   ])('dated %s are of %s, in whatever time zone the service runs', (date, asOf) => {
-    const { TZ: before } = process.env;
-    process.env.TZ = 'Asia/Tokyo';
+    vi.stubEnv('TZ', 'Asia/Tokyo');
     try {
+      expect(now.getHours()).toBe(21);
       expect(parseRates(json('EUR', date, { HKD: 9.2 })).asOf.toISOString()).toBe(asOf);
     } finally {
-      if (before === undefined) delete process.env.TZ;
-      else process.env.TZ = before;
+      vi.unstubAllEnvs();
     }
   });
 

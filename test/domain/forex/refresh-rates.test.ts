@@ -1,16 +1,16 @@
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { getRate } from '../../../src/domain/forex/get-rate.ts';
 import { refreshRates } from '../../../src/domain/forex/refresh-rates.ts';
 import type { Service } from '../../../src/domain/service.ts';
 import { Decimal } from '../../../src/kit/decimal.ts';
+import { atEnd } from '../../setup/at-end.ts';
+import { noon as now } from '../../setup/makers.ts';
+import { type ReceiverHandler, silent, startReceiver } from '../../setup/receiver.ts';
 import { testService } from '../../setup/service.ts';
 
 /** The job, against a server of feeds as they are met: well, ill, and worse. */
 
-const now = new Date('2026-11-17T12:00:00Z');
 const terms = {
   mode: 'live',
   merchant: { demo: false, markup: new Decimal(0), rateAgeDays: 6 },
@@ -19,23 +19,17 @@ const terms = {
 
 let service: Service;
 let origin: string;
-let stop: () => void;
 
 beforeAll(async () => {
   service = await testService();
-  const server = createServer((request, response) => {
-    const answer = answers[new URL(request.url ?? '/', 'http://feed').pathname];
+  const feeds = await startReceiver((request, response) => {
+    const answer = answers[new URL(request.path, 'http://feed').pathname];
     if (answer) answer(request, response);
     else response.writeHead(500).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  stop = () => {
-    server.closeAllConnections();
-    server.close();
-  };
+  atEnd(feeds.stop);
+  origin = feeds.url;
 });
-afterAll(() => stop());
 beforeEach(async () => {
   await service.prisma.forexRate.deleteMany();
 });
@@ -48,7 +42,7 @@ const ecb = `<?xml version="1.0" encoding="UTF-8"?>
 const newer = JSON.stringify({ base: 'USD', date: '2026-11-17', rates: { EUR: 0.85, HKD: 7.8, VND: 26000 } });
 const huge = `{"base":"EUR","date":"2026-11-17","rates":{"HKD":1},"more":"${'x'.repeat(5 * 1024 * 1024)}"}`;
 
-const answers: Record<string, RequestListener> = {
+const answers: Record<string, ReceiverHandler> = {
   '/ecb.xml': (_request, response) => response.end(ecb),
   '/newer.json': (_request, response) => response.end(newer),
   '/page': (_request, response) => response.end('<!doctype html><p>Moved'),
@@ -63,7 +57,7 @@ const answers: Record<string, RequestListener> = {
     response.writeHead(200, { 'content-encoding': 'gzip' });
     response.end(gzipSync(huge));
   },
-  '/silent': () => {},
+  '/silent': silent(),
   '/drip': (_request, response) => {
     response.writeHead(200);
     response.write('{"base":');

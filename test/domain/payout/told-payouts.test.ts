@@ -4,7 +4,7 @@ import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.t
 import { reopenRefund } from '../../../src/domain/refund/reopen-refund.ts';
 import type { Service } from '../../../src/domain/service.ts';
 import { recordTransfers } from '../../../src/domain/transfer/record-transfers.ts';
-import { camtXml, details, ntry } from '../../setup/camt-xml.ts';
+import { booking, camtXml, details } from '../../setup/camt-xml.ts';
 import { importFile } from '../../setup/import-file.ts';
 import { makeMerchant, noon } from '../../setup/makers.ts';
 import { mt940Text } from '../../setup/mt940-text.ts';
@@ -31,13 +31,7 @@ const importText = (content: string, receivingAccountId: string) =>
   importFile(service, merchant, { content, receivingAccountId, now: noon });
 
 const debit = (reference: string, transaction: string) =>
-  ntry({
-    amount: '<Amt Ccy="HKD">20.50</Amt>',
-    direction: '<CdtDbtInd>DBIT</CdtDbtInd>',
-    booked: '<BookgDt><Dt>2026-11-17</Dt></BookgDt>',
-    reference: `<AcctSvcrRef>${reference}</AcctSvcrRef>`,
-    details: details(transaction),
-  });
+  booking({ amount: '20.50', direction: 'DBIT', reference, inside: details(transaction) });
 
 test('a statement completes the refunds it names, in the remittance text or as the end-to-end id alone', async () => {
   const [named, byId, other] = [
@@ -74,13 +68,8 @@ test('a payout that came back, told by notice, statement and MT940, waits once a
   const account = await accountOf(refund);
   const { payoutReference: word } = refund;
   await importText(camtXml(debit('OUT', `<RmtInf><Ustrd>${word}</Ustrd></RmtInf>`)), account);
-  const credit = (reference: string) =>
-    ntry({
-      amount: '<Amt Ccy="HKD">20.50</Amt>',
-      booked: '<BookgDt><Dt>2026-11-18</Dt></BookgDt>',
-      reference: `<AcctSvcrRef>${reference}</AcctSvcrRef>`,
-      details: details(`<RmtInf><Ustrd>${word}</Ustrd></RmtInf><RtrInf><Rsn><Cd>AC04</Cd></Rsn></RtrInf>`),
-    });
+  const inside = details(`<RmtInf><Ustrd>${word}</Ustrd></RmtInf><RtrInf><Rsn><Cd>AC04</Cd></Rsn></RtrInf>`);
+  const credit = (reference: string) => booking({ amount: '20.50', on: '2026-11-18', reference, inside });
   await importText(camtXml(credit('N1'), { message: '054' }), account);
   await importText(mt940Text(`:61:2611181118C20,50NRTINONREF//M1\n:86:${word} AC04`), account);
   await importText(camtXml(credit('B1')), account);

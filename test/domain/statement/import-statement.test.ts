@@ -7,10 +7,16 @@ import { claimStatement } from '../../../src/domain/statement/claim-statement.ts
 import { runImport } from '../../../src/domain/statement/run-import.ts';
 import { LeaseLost } from '../../../src/domain/statement/transition-statement.ts';
 import { readUpload } from '../../../src/domain/upload/read-upload.ts';
-import { camtXml, details, ntry } from '../../setup/camt-xml.ts';
+import { booking, camtXml, details } from '../../setup/camt-xml.ts';
 import { count } from '../../setup/counts.ts';
 import { csvMapping } from '../../setup/csv-mapping.ts';
-import { csvLines, importFile as importWhole, outcomeOf, queueFile } from '../../setup/import-file.ts';
+import {
+  csvLines,
+  importFile as importWhole,
+  outcomeOf,
+  queueFile,
+  receivedOf,
+} from '../../setup/import-file.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
 import { mt940Text } from '../../setup/mt940-text.ts';
 import { retireAccounts } from '../../setup/receiving-accounts.ts';
@@ -26,8 +32,8 @@ beforeAll(async () => {
   service = await testService();
 });
 
-/** A merchant of its own, with a pending charge of HKD 128.50 by FPS. */
-async function newMerchant(): Promise<Charge> {
+/** Of HKD 128.50 by FPS, pending, of a merchant of its own. */
+async function newCharge(): Promise<Charge> {
   now = noon;
   merchant = await makeMerchant(service);
   return makeCharge(service, merchant);
@@ -40,21 +46,14 @@ const importFile = (content: string, receivingAccountId: string, mapping?: objec
   importWhole(service, merchant, { content, receivingAccountId, mapping, now });
 
 const day = '2026-11-17';
-const credit = (nonce: string, reference: string, amount = '128.50') =>
-  ntry({
-    amount: `<Amt Ccy="HKD">${amount}</Amt>`,
-    booked: `<BookgDt><Dt>${day}</Dt></BookgDt>`,
-    reference: `<AcctSvcrRef>${reference}</AcctSvcrRef>`,
-    details: details(`<RmtInf><Ustrd>${nonce}</Ustrd></RmtInf>`),
-  });
+const credit = (text: string, reference: string, amount = '128.50') =>
+  booking({ amount, on: day, reference, text });
 const statusOf = async ({ id }: Charge) =>
   (await service.prisma.charge.findUniqueOrThrow({ where: { id } })).status;
-const received = async ({ id }: Charge) =>
-  (await service.prisma.charge.findUniqueOrThrow({ where: { id } })).amountReceived;
 
 describe('the import of a statement', () => {
   test('keeps the file, who, when and what came of it', async () => {
-    const charge = await newMerchant();
+    const charge = await newCharge();
     const text = camtXml(credit(charge.nonce, 'R1') + credit('no word', 'R2', '5'), { message: '054' });
     const statement = await importFile(text, charge.receivingAccountId);
     expect(statement).toMatchObject({
@@ -77,7 +76,7 @@ describe('the import of a statement', () => {
   });
 
   test('of a broken file imports nothing, and keeps line and reason', async () => {
-    const charge = await newMerchant();
+    const charge = await newCharge();
     const lines = camtXml(`${credit(charge.nonce, 'R1')}\n${credit('x', 'R2').replace('</Ntry>', '')}`);
     const statement = await importFile(lines, charge.receivingAccountId);
     expect(statement).toMatchObject({ status: 'failed', recorded: 0, entries: null });
@@ -91,7 +90,7 @@ describe('the import of a statement', () => {
   });
 
   test('is asked for once, however many ask at once', async () => {
-    const charge = await newMerchant();
+    const charge = await newCharge();
     const text = camtXml(credit(charge.nonce, 'R1'));
     const all = await Promise.all(Array.from({ length: 4 }, () => queue(text, charge.receivingAccountId)));
     expect(new Set(all.map(({ statement }) => statement.id)).size).toBe(1);
@@ -99,7 +98,7 @@ describe('the import of a statement', () => {
   });
 
   test('of debits, pending entries and nothing at all', async () => {
-    const charge = await newMerchant();
+    const charge = await newCharge();
     const pending = credit('x', 'R1').replace(/<Sts>.*?<\/Sts>/, '<Sts>PDNG</Sts>');
     const debit = credit('x', 'R2').replace('CRDT', 'DBIT');
     const statement = await importFile(camtXml(pending + debit), charge.receivingAccountId);
@@ -109,7 +108,7 @@ describe('the import of a statement', () => {
   });
 
   test('of a reversal takes the credit back, in the same file and in a later one', async () => {
-    const charge = await newMerchant();
+    const charge = await newCharge();
     const other = await makeCharge(service, merchant, { input: { email: 'bob@example.com' } });
     const reversal = (nonce: string, reference: string) =>
       credit(nonce, reference).replace('CRDT', 'DBIT').replace('<Sts>', '<RvslInd>true</RvslInd><Sts>');
@@ -118,10 +117,10 @@ describe('the import of a statement', () => {
       matched: 2,
       outgoing: 1,
     });
-    expect([await received(charge), await received(other)]).toEqual([0n, 12850n]);
+    expect([await receivedOf(service, charge), await receivedOf(service, other)]).toEqual([0n, 12850n]);
     const later = camtXml(reversal(other.nonce, 'R9'));
     expect(outcomeOf(await importFile(later, charge.receivingAccountId))).toEqual({ outgoing: 1 });
-    expect(await received(other)).toBe(0n);
+    expect(await receivedOf(service, other)).toBe(0n);
     expect([await statusOf(charge), await statusOf(other)]).toEqual(['completed', 'completed']);
     const again = camtXml(reversal(other.nonce, 'R9') + reversal('', 'R1'));
     expect(outcomeOf(await importFile(again, charge.receivingAccountId))).toEqual({ duplicate: 2 });
@@ -132,7 +131,7 @@ describe('a CSV file', () => {
   const text = (nonce: string) => `Date,Amount,Text\n${day},128.50,${nonce}\n${day},-3,fee\n`;
 
   test('is imported by the mapping given, and the next one of the account by the same', async () => {
-    const charge = await newMerchant();
+    const charge = await newCharge();
     const account = charge.receivingAccountId;
     await expect(queue(text('x'), account)).rejects.toMatchObject({
       code: 'invalid_request',
@@ -158,7 +157,7 @@ describe('one odd row', () => {
     `Date,Amount,Text,${column}\n${day},1.00,hello,${odd}\n${day},128.50,${nonce},R2\n`;
 
   test('with a name cut inside a character does not keep the others out', async () => {
-    const charge = await newMerchant();
+    const charge = await newCharge();
     const content = lines('Payer', `${'a'.repeat(199)}𠮷`, charge);
     const mapping = csvMapping({ references: ['Text'], payerName: 'Payer' });
     const statement = await importFile(content, charge.receivingAccountId, mapping);
@@ -170,7 +169,7 @@ describe('one odd row', () => {
   });
 
   test('with a reference of the bank longer than any does not either, and is known again by it', async () => {
-    const charge = await newMerchant();
+    const charge = await newCharge();
     const long = randomBytes(3_000).toString('hex');
     const mapping = csvMapping({ references: ['Text'], bankReference: 'Ref' });
     const file = (odd: string) => lines('Ref', odd, charge);
@@ -182,18 +181,12 @@ describe('one odd row', () => {
   });
 
   test('with such a reference is found as the whole of its parts', async () => {
-    const charge = await newMerchant();
+    const charge = await newCharge();
     const long = randomBytes(3_000).toString('hex');
-    const entry = (reference: string, inside = '') =>
-      ntry({
-        amount: '<Amt Ccy="HKD">128.50</Amt>',
-        booked: `<BookgDt><Dt>${day}</Dt></BookgDt>`,
-        reference: `<AcctSvcrRef>${reference}</AcctSvcrRef>`,
-        details: inside,
-      });
-    await importFile(camtXml(entry(long)), charge.receivingAccountId);
+    const entry = (inside: string) => booking({ on: day, reference: long, inside });
+    await importFile(camtXml(entry('')), charge.receivingAccountId);
     const part = `<Refs><AcctSvcrRef>TX</AcctSvcrRef></Refs><RmtInf><Ustrd>${charge.nonce}</Ustrd></RmtInf>`;
-    const parts = camtXml(entry(long, details(part)), { message: '054' });
+    const parts = camtXml(entry(details(part)), { message: '054' });
     expect(outcomeOf(await importFile(parts, charge.receivingAccountId))).toEqual({ matched: 1 });
     const whole = await service.prisma.transfer.findMany({
       where: { receivingAccountId: charge.receivingAccountId, status: 'duplicate' },
@@ -219,18 +212,18 @@ describe('files that overlap', () => {
   test.each(pairs)(
     '%s, then %s, each under its own reference, count the money once',
     async (first, second) => {
-      const charge = await newMerchant();
+      const charge = await newCharge();
       const [one, oneMapping] = formats[first]!(charge.nonce, 'FIRST1');
       const [other, otherMapping] = formats[second]!(charge.nonce, first === second ? 'FIRST1' : 'SECOND2');
       expect(outcomeOf(await importFile(one, charge.receivingAccountId, oneMapping))).toEqual({ matched: 1 });
       const again = await importFile(`${other}\n`, charge.receivingAccountId, otherMapping);
       expect(outcomeOf(again)).toEqual({ duplicate: 1 });
-      expect(await received(charge)).toBe(12850n);
+      expect(await receivedOf(service, charge)).toBe(12850n);
     },
   );
 
   test('two payments of one charge in both kinds of file are two, not four', async () => {
-    const charge = await newMerchant();
+    const charge = await newCharge();
     const { nonce, receivingAccountId } = charge;
     const notified = camtXml(credit(nonce, 'N1') + credit(nonce, 'N2'), { message: '054' });
     expect(outcomeOf(await importFile(notified, receivingAccountId))).toEqual({ matched: 1, exception: 1 });
@@ -244,7 +237,7 @@ describe('an import that is broken off', () => {
     queueFile(service, merchant, { ...charge, ...csvLines(charge.nonce, total), now });
 
   test('goes on where it was, after a killed process too, and counts nothing twice', async () => {
-    const charge = await newMerchant();
+    const charge = await newCharge();
     const total = count(900, 3_000);
     const { statement } = await queueLines(charge, total);
     for (const stopAt of [250, 500]) {
@@ -271,17 +264,17 @@ describe('an import that is broken off', () => {
   });
 
   test('goes on although its account is retired meanwhile: what was asked for on it still counts', async () => {
-    const charge = await newMerchant();
+    const charge = await newCharge();
     const { statement } = await queueLines(charge, 600);
-    const claimed = await claimStatement(service, { id: statement.id, holder: 'test', at: now });
-    let retiring: Promise<unknown> | undefined;
-    const onProgress = ({ recorded }: Statement) => {
-      if (recorded === 0) return;
-      retiring ??= retireAccounts(service, { id: charge.receivingAccountId }, now);
+    const controller = new AbortController();
+    const onProgress = ({ recorded }: Statement) => recorded >= 250 && controller.abort();
+    const goOn = async (options: { signal?: AbortSignal }) => {
+      const claimed = await claimStatement(service, { id: statement.id, holder: 'test', at: now });
+      return runImport(service, { statement: claimed!, holder: 'test', clock, onProgress, ...options });
     };
-    const done = await runImport(service, { statement: claimed!, holder: 'test', clock, onProgress });
-    await retiring;
-    expect(retiring).toBeDefined();
+    expect(await goOn({ signal: controller.signal })).toMatchObject({ status: 'queued', recorded: 250 });
+    await retireAccounts(service, { id: charge.receivingAccountId }, now);
+    const done = await goOn({});
     expect([done.status, outcomeOf(done)]).toEqual(['done', { matched: 1, exception: 599 }]);
     expect(await statusOf(charge)).toBe('completed');
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { importNow } from '../../../src/domain/statement/import-now.ts';
 import { countsOf } from '../../../src/domain/statement/statement-state.ts';
-import { camtXml, details, ntry } from '../../setup/camt-xml.ts';
+import { booking, camtXml } from '../../setup/camt-xml.ts';
 import { count, isLong } from '../../setup/counts.ts';
 import { csvMapping } from '../../setup/csv-mapping.ts';
 import { heapBytes } from '../../setup/heap-bytes.ts';
@@ -22,13 +22,7 @@ const [head, tail] = camtXml('<Ntry/>', { message: '054' }).split('<Ntry/>') as 
 const forms: Record<string, Form> = {
   camt: {
     begin: head,
-    line: ({ index, text, amount }) =>
-      ntry({
-        amount: `<Amt Ccy="HKD">${amount}</Amt>`,
-        booked: `<BookgDt><Dt>${day}</Dt></BookgDt>`,
-        reference: `<AcctSvcrRef>R${index}</AcctSvcrRef>`,
-        details: details(`<RmtInf><Ustrd>${text}</Ustrd></RmtInf>`),
-      }),
+    line: ({ index, text, amount }) => booking({ amount, on: day, reference: `R${index}`, text }),
     end: tail,
   },
   mt940: {

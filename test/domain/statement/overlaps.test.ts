@@ -5,7 +5,7 @@ import type { NewMerchant } from '../../../src/domain/merchant/create-merchant.t
 import type { Service } from '../../../src/domain/service.ts';
 import { assignTransfer } from '../../../src/domain/transfer/assign-transfer.ts';
 import { recordTransfers } from '../../../src/domain/transfer/record-transfers.ts';
-import { camtXml, details, ntry } from '../../setup/camt-xml.ts';
+import { booking, camtXml, details } from '../../setup/camt-xml.ts';
 import { count } from '../../setup/counts.ts';
 import { csvMapping } from '../../setup/csv-mapping.ts';
 import { importFile, outcomeOf, receivedOf } from '../../setup/import-file.ts';
@@ -38,15 +38,6 @@ async function imported([charge]: Charge[], content: string, mapping?: object) {
   return outcomeOf(await importFile(service, merchant, { content, receivingAccountId, mapping, now }));
 }
 
-const entry = (parts: { amount?: string; on?: string; reference?: string; text?: string; inside?: string }) =>
-  ntry({
-    amount: `<Amt Ccy="HKD">${parts.amount ?? '128.50'}</Amt>`,
-    booked: `<BookgDt><Dt>${parts.on ?? day}</Dt></BookgDt>`,
-    value: '',
-    reference: parts.reference ? `<AcctSvcrRef>${parts.reference}</AcctSvcrRef>` : '',
-    details: parts.inside ?? details(`<RmtInf><Ustrd>${parts.text ?? ''}</Ustrd></RmtInf>`),
-  });
-
 /** All money that came, each once: what is no duplicate. */
 async function moneyIn([charge]: Charge[]): Promise<bigint> {
   const { _sum } = await service.prisma.transfer.aggregate({
@@ -76,7 +67,7 @@ const tellers: Record<string, (charges: Charge[]) => Promise<unknown>> = {
   'camt.054': (charges) =>
     imported(
       charges,
-      camtXml(charges.map(({ nonce }, i) => entry({ text: nonce, reference: `N${i}` })).join(''), {
+      camtXml(charges.map(({ nonce }, i) => booking({ text: nonce, reference: `N${i}` })).join(''), {
         message: '054',
       }),
     ),
@@ -84,7 +75,7 @@ const tellers: Record<string, (charges: Charge[]) => Promise<unknown>> = {
     imported(
       charges,
       camtXml(
-        charges.map(({ nonce }, i) => entry({ text: nonce.toLowerCase(), reference: `B${i}` })).join(''),
+        charges.map(({ nonce }, i) => booking({ text: nonce.toLowerCase(), reference: `B${i}` })).join(''),
       ),
     ),
   MT940: (charges) =>
@@ -153,7 +144,7 @@ describe('a booking of several payments', () => {
     `<Amt Ccy="HKD">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd><RmtInf><Ustrd>${text}</Ustrd></RmtInf>`;
   const whole = () =>
     camtXml(
-      entry({
+      booking({
         amount: '257',
         reference: 'BATCH',
         inside: '<NtryDtls><Btch><NbOfTxs>2</NbOfTxs></Btch></NtryDtls>',
@@ -161,7 +152,7 @@ describe('a booking of several payments', () => {
     );
   const parts = ([a, b]: Charge[]) =>
     camtXml(
-      entry({
+      booking({
         amount: '257',
         reference: 'BATCH',
         inside: details(part(a!.nonce, '128.50'), part(b!.nonce, '128.50')),
@@ -193,7 +184,7 @@ describe('a booking of several payments', () => {
     await imported(charges, whole());
     const one = ({ nonce }: Charge, reference: string) =>
       camtXml(
-        entry({
+        booking({
           reference: 'BATCH',
           inside: details(`<Refs><AcctSvcrRef>${reference}</AcctSvcrRef></Refs>${part(nonce, '128.50')}`),
         }),
@@ -206,10 +197,10 @@ describe('a booking of several payments', () => {
   });
 
   test('of one payment that only the notice words completes its charge, whichever comes first', async () => {
-    const bare = camtXml(entry({ reference: 'ENTRY', inside: '' }));
+    const bare = camtXml(booking({ reference: 'ENTRY', inside: '' }));
     const worded = ({ nonce }: Charge) =>
       camtXml(
-        entry({
+        booking({
           reference: 'ENTRY',
           inside: details(`<Refs><AcctSvcrRef>TX</AcctSvcrRef></Refs>${part(nonce, '128.50')}`),
         }),
@@ -265,7 +256,7 @@ describe('a bank that uses its references again', () => {
   test('within a file tells of two payments: none is dropped, the second waits for a person', async () => {
     const charges = await newCharges(2);
     const file = camtXml(
-      entry({ reference: 'SAME', text: 'hello' }) + entry({ reference: 'SAME', text: 'hello' }),
+      booking({ reference: 'SAME', text: 'hello' }) + booking({ reference: 'SAME', text: 'hello' }),
     );
     expect(await imported(charges, file)).toEqual({ exception: 2 });
     expect(await imported(charges, `${file}\n`)).toEqual({ duplicate: 2 });
@@ -279,7 +270,7 @@ describe('a bank that uses its references again', () => {
 
   test('weeks later tells of another payment; a day later it is the same', async () => {
     const charges = await newCharges(1);
-    const on = (date: string) => camtXml(entry({ reference: '000001', text: 'hello', on: date }));
+    const on = (date: string) => camtXml(booking({ reference: '000001', text: 'hello', on: date }));
     expect(await imported(charges, on('2026-10-01'))).toEqual({ exception: 1 });
     expect(await imported(charges, on('2026-10-02'))).toEqual({ duplicate: 1 });
     for (const later of ['2026-10-20', '2026-11-10']) {

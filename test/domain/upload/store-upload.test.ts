@@ -18,7 +18,7 @@ beforeAll(async () => {
   service = await testService();
 });
 
-async function newMerchant(): Promise<Charge> {
+async function newCharge(): Promise<Charge> {
   merchant = await makeMerchant(service);
   return makeCharge(service, merchant);
 }
@@ -44,7 +44,7 @@ describe('an upload', () => {
   const left = () => service.prisma.upload.count({ where: { merchantId: merchant.merchant.id } });
 
   test('of more than may be kept is broken off, and leaves nothing', async () => {
-    await newMerchant();
+    await newCharge();
     let sent = 0;
     async function* endless() {
       for (;;) {
@@ -59,7 +59,7 @@ describe('an upload', () => {
   });
 
   test('that breaks off leaves nothing', async () => {
-    await newMerchant();
+    await newCharge();
     async function* broken() {
       yield new Uint8Array(600_000);
       throw new Error('connection lost');
@@ -80,7 +80,7 @@ describe('an upload', () => {
   });
 
   test('is deleted after a day unless it was imported', async () => {
-    const charge = await newMerchant();
+    const charge = await newCharge();
     const statement = await queue(charge.receivingAccountId);
     await upload('not imported');
     const { signal } = new AbortController();
@@ -93,7 +93,7 @@ describe('an upload', () => {
   });
 
   test('is refused where too many wait', async () => {
-    await newMerchant();
+    await newCharge();
     // Whether they come at once or one after the other.
     const all = await Promise.allSettled(Array.from({ length: 25 }, (_, n) => upload(`${n}`)));
     const refused = all.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
