@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Compile, type Validator } from 'typebox/schema';
 
 /** An answer of the REST interface, as a test got it. */
-export type GivenAnswer = {
+type GivenAnswer = {
   method: string;
   url: string;
   status: number;

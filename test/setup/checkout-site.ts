@@ -8,7 +8,7 @@ import { type Customer, type TestBrowser, testBrowser } from './browser.ts';
 import { makeMerchant } from './makers.ts';
 
 /** A service that listens, a merchant, and a browser for its customers. */
-export type CheckoutSite = TestBrowser & {
+type CheckoutSite = TestBrowser & {
   origin(): string;
   app(): TestApp['app'];
   service(): Service;

@@ -11,7 +11,7 @@ import { makeMerchant } from './makers.ts';
 import { makeUser } from './sign-in.ts';
 
 /** A service that listens, with its dashboard, a browser, and a new merchant for each test. */
-export type DashboardSite = TestBrowser & {
+type DashboardSite = TestBrowser & {
   readonly url: string;
   readonly app: TestApp['app'];
   readonly service: Service;

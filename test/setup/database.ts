@@ -6,17 +6,15 @@ import { withClient } from '../../src/kit/with-client.ts';
 import { atEnd } from './at-end.ts';
 import { databaseUrl, templateName } from './template.ts';
 
-export type TestDatabase = { db: Db; connectionString: string };
-
 /** A database of the test file's own, cloned from the migrated template and dropped at the file's end. */
-export async function testDatabase(options: { poolSize?: number } = {}): Promise<TestDatabase> {
+export async function testDatabase(): Promise<{ db: Db; connectionString: string }> {
   const adminUrl = inject('postgresUrl');
   const name = `test_${randomBytes(6).toString('hex')}`;
   await admin(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${templateName}`);
   const connectionString = databaseUrl(adminUrl, name);
   const db = openDb({
     connectionString,
-    poolSize: options.poolSize ?? 10,
+    poolSize: 10,
     onError: (error) => console.error(error),
     // On a busy machine many at once take their time: that is for the test to bound.
     waits: { connectionMs: 60_000, transactionMs: 60_000 },

@@ -25,7 +25,7 @@ export type MailServer = AsyncDisposable & {
 
 type Refusal = { at: 'MAIL FROM' | 'RCPT TO' | 'DATA'; code: number };
 
-export type MailServerOptions = {
+type MailServerOptions = {
   port?: number;
   /** Answers with the code instead of taking the mail. May change between mails. */
   refusing?: (recipient: string) => Refusal | undefined;

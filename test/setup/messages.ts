@@ -52,7 +52,7 @@ export function readMessage(service: Service, id: string | null): Promise<Messag
   return service.prisma.message.findUniqueOrThrow({ where: { id: id ?? '' } });
 }
 
-export type SendRound = { faults: Error[] };
+type SendRound = { faults: Error[] };
 
 /** What one run of the job and its process's end do, with connections of its own as another process has. */
 export async function sendDue(

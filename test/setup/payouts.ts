@@ -1,4 +1,4 @@
-import type { Mode, Refund } from '../../prisma/client/client.ts';
+import type { Refund } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { type OutgoingResult, recordOutgoing } from '../../src/domain/payout/record-outgoing.ts';
 import { createRefund } from '../../src/domain/refund/create-refund.ts';
@@ -18,12 +18,12 @@ let made = 0;
 export async function refundToPay(
   service: Service,
   merchant: NewMerchant,
-  options: { amount?: number; details?: Partial<typeof adasAccount>; now?: Date; mode?: Mode } = {},
+  options: { amount?: number; details?: Partial<typeof adasAccount>; now?: Date } = {},
 ): Promise<Refund> {
-  const { amount = 20.5, now = noon, mode = 'live' } = options;
-  const owner = { merchantId: merchant.merchant.id, mode, actor: 'user:test', now };
+  const { amount = 20.5, now = noon } = options;
+  const owner = { merchantId: merchant.merchant.id, mode: 'live' as const, actor: 'user:test', now };
   const input = { notifyPayload: `refund to pay ${++made}` };
-  const charge = await makeCharge(service, merchant, { mode, input, now });
+  const charge = await makeCharge(service, merchant, { input, now });
   await payCharge(service, merchant, charge, { now });
   const { refund } = await createRefund(service, {
     ...owner,

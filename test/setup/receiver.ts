@@ -103,9 +103,9 @@ export function answering(
   return (_, response) => response.writeHead(status, headers).end(body);
 }
 
-/** Fails the first requests, then answers 200. */
-export function failingFirst(count: number, status = 500): ReceiverHandler {
-  return (request, response) => response.writeHead(request.index < count ? status : 200).end();
+/** Answers 503 to the first requests, then 200. */
+export function failingFirst(count: number): ReceiverHandler {
+  return (request, response) => response.writeHead(request.index < count ? 503 : 200).end();
 }
 
 /** Answers as the flag says at each time: works, or fails with the status. */
@@ -123,10 +123,10 @@ export function silent(): ReceiverHandler {
 }
 
 /** Answers 200 at once and then sends one byte after another for ever. */
-export function dripping(everyMs: number): ReceiverHandler {
+export function dripping(): ReceiverHandler {
   return (_, response) => {
     response.writeHead(200);
-    const timer = setInterval(() => response.write('.'), everyMs);
+    const timer = setInterval(() => response.write('.'), 20);
     response.on('close', () => clearInterval(timer));
   };
 }

@@ -12,7 +12,7 @@ import { testService } from './service.ts';
 type Paid = { account: ReceivingAccount; amount: number; paidAt?: string; now?: Date; reference?: string };
 
 /** A merchant whose customers pay in Korean won by Toss, which carries no reference. */
-export type TossShop = {
+type TossShop = {
   service(): Service;
   merchant(): NewMerchant;
   /** From now on these are the only accounts; the first is the oldest. */

@@ -2,7 +2,7 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import type { Mode } from '../../prisma/client/client.ts';
 import type { Json } from './graphql.ts';
 
-export type VisitorAnswer = { status: number; data: Json; errors: Json; response: LightMyRequestResponse };
+type VisitorAnswer = { status: number; data: Json; errors: Json; response: LightMyRequestResponse };
 
 /** The settings' PUBLIC_URL in tests. */
 export const homeOrigin = 'http://127.0.0.1:4000';

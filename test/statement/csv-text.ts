@@ -19,7 +19,7 @@ export async function readCsvText(
  * A movement in short: line, day and time, what it moves, what text, who, under which reference of the bank; what is not
  * there is left out.
  */
-export function shortOf(entry: StatementEntry): (string | number)[] {
+function shortOf(entry: StatementEntry): (string | number)[] {
   const { line, status, reference, counterpartyName, bankReference } = entry;
   const moved = status === 'booked' ? whatMoved(entry) : `${whatMoved(entry)} ${status}`;
   const said = [reference, counterpartyName, bankReference].flatMap((one) => one || []);
