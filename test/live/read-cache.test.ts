@@ -9,6 +9,7 @@ import { getActiveAccounts } from '../../src/domain/receiving-account/get-active
 import { transact } from '../../src/kit/db.ts';
 import { callApi } from '../setup/api.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
+import { makeCaller } from '../setup/callers.ts';
 import { makeMerchant } from '../setup/makers.ts';
 
 /** What a process keeps of keys, merchants, accounts and rates is forgotten as soon as it changes, whoever changes it. */
@@ -54,15 +55,9 @@ describe('a key that is in use', () => {
     const made = await makeMerchant(app.context.service);
     expect(await ask(made.keys.live)).toBe(200);
     const { id } = await elsewhere().apiKey.findUniqueOrThrow({ where: { key: made.keys.live.apiKey } });
-    const user = await elsewhere().merchantUser.findFirst({ where: { merchantId: made.merchant.id } });
-    const caller = {
-      merchant: made.merchant,
-      mode: 'live' as const,
-      permissions: new Set<string>(),
-      actor: 'user:test',
-      user: { ...user!, role: 'owner' as const },
-    };
-    await revokeApiKey(app.context.service, { caller, id, now: new Date() });
+    const now = new Date();
+    const caller = await makeCaller(app.context.service, made, { now });
+    await revokeApiKey(app.context.service, { caller, id, now });
     expect(await ask(made.keys.live)).toBe(401);
   });
 
@@ -109,19 +104,23 @@ test('a transaction reads for itself, and what it reads is not kept', async () =
   const accounts = (prisma = service.prisma) =>
     getActiveAccounts({ ...service, prisma }, { ...owner(), method: 'paynow' });
   const [before] = await accounts();
-  await transact(service, async (tx) => {
+  const takenBack = transact(service, async (tx) => {
     await tx.receivingAccount.update({ where: { id: before.id }, data: { holder: 'Not yet' } });
     const [within] = await accounts(tx as typeof service.prisma);
     expect(within.holder).toBe('Not yet');
     throw new Error('taken back');
-  }).catch(() => {});
+  });
+  await expect(takenBack).rejects.toThrow('taken back');
   expect((await accounts())[0].holder).toBe(before.holder);
 });
 
 test('while the process hears no notices, everything is read', async () => {
   const { service, hub } = app.context;
-  const first = await findApiKey(service, merchant.keys.live.apiKey);
+  const find = () => findApiKey(service, merchant.keys.live.apiKey);
+  const first = await untilKept(find);
   hub.lose();
-  expect(await findApiKey(service, merchant.keys.live.apiKey)).not.toBe(first);
+  const second = await find();
+  expect(second).not.toBe(first);
+  expect(await find()).not.toBe(second);
   hub.resync();
 });
