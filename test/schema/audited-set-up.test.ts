@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { answerResetRequests } from '../../src/domain/user/answer-reset-requests.ts';
+import { auditEntriesOf } from '../setup/audit-entries.ts';
 import { type TestClock, testClock } from '../setup/clock.ts';
 import { type GraphqlApp, graphqlApp, type Json, mutate } from '../setup/graphql.ts';
 import { minutesAfter, noon } from '../setup/makers.ts';
@@ -75,10 +76,10 @@ test.each(Object.keys(tries))('%s', async (operation) => {
   const owner = await signedInAs('owner', app, app.merchant);
   const user = await prisma.merchantUser.findFirstOrThrow({ where: { email: owner.email } });
   const { input, as = owner } = await tries[operation]!(owner);
-  const before = new Set((await prisma.auditEntry.findMany()).map(({ id }) => id));
-  const answer: Json = await mutate(as, operation, input);
-  expect(answer.__typename, JSON.stringify(answer)).toMatch(/Success$/);
-  const entries = (await prisma.auditEntry.findMany()).filter(({ id }) => !before.has(id));
+  const entries = await auditEntriesOf(app.context.service, async () => {
+    const answer: Json = await mutate(as, operation, input);
+    expect(answer.__typename, JSON.stringify(answer)).toMatch(/Success$/);
+  });
   expect(entries).toMatchObject([
     {
       action: byItself[operation],
@@ -101,11 +102,10 @@ const byKeys = [
 ];
 
 test.each([...byKeys, 'deleteWebhook'])('%s by a key: from where too', async (operation) => {
-  const { prisma } = app.context.service;
   const { input } = await tries[operation]!(await signedInAs('owner', app, app.merchant));
-  const before = new Set((await prisma.auditEntry.findMany()).map(({ id }) => id));
-  expect((await mutate(app, operation, input)).__typename).toMatch(/Success$/);
-  const entries = (await prisma.auditEntry.findMany()).filter(({ id }) => !before.has(id));
+  const entries = await auditEntriesOf(app.context.service, async () => {
+    expect((await mutate(app, operation, input)).__typename).toMatch(/Success$/);
+  });
   expect(entries).toMatchObject([
     { action: byItself[operation], actor: expect.stringMatching(/^key:key_/), address: '127.0.0.1' },
   ]);

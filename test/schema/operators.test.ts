@@ -151,33 +151,3 @@ test('an operator has an account of their own: sessions, second factor, a forgot
   await answerResetRequests(app.context.service, { now: clock.now() });
   expect(await linkToken(app.context.service, operator.email, 'password-reset')).toMatch(/^[\w-]{43}$/);
 });
-
-describe('the audit trail', () => {
-  const entries = async (filter: object): Promise<Json> =>
-    owner.ask(
-      'query ($f: AuditEntryFilter) { auditEntries(filter: $f, first: 50) { totalCount nodes { action objectId } } }',
-      {
-        variables: { f: filter },
-      },
-    );
-
-  test('is looked through by action, by who did it, by object and by time', async () => {
-    await mutate(owner, 'inviteUser', { email: 'one@example.com', role: 'support' });
-    clock.set(minutesAfter(noon, 10));
-    await mutate(owner, 'inviteUser', { email: 'two@example.com', role: 'support' });
-    clock.set(noon);
-    const { data } = await entries({ actions: ['user.invited'] });
-    expect(data.auditEntries.totalCount).toBe(2);
-    const [{ objectId }] = data.auditEntries.nodes;
-    const counted = async (filter: object) => (await entries(filter)).data.auditEntries.totalCount;
-    expect(await counted({ actions: ['user.*'], objectId })).toBe(1);
-    expect(await counted({ actions: ['webhook.*'] })).toBe(0);
-    expect(await counted({ actions: ['user.invited'], from: minutesAfter(noon, 5) })).toBe(1);
-    expect(await counted({ actions: ['user.invited'], to: minutesAfter(noon, 5) })).toBe(1);
-    expect(await counted({ actions: ['user.invited'], actor: 'operator' })).toBe(0);
-    const { errors } = await entries({ actions: ['user.*', 'tea.*'] });
-    expect(errors[0].extensions.errors).toEqual([
-      { path: '/filter/actions/1', message: 'tea.* is no action' },
-    ]);
-  });
-});

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
-import WebSocket from 'ws';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
 
 /** Requests that offer to go on in another protocol, as nobody's client library would write them. */
@@ -65,17 +64,3 @@ test.each(['/graphql', '/charges', '//'])(
     expect(faults).toEqual([]);
   },
 );
-
-test.each([
-  ['text that is no UTF-8', [0x81, 0x82, 0, 0, 0, 0, 0xff, 0xfe], 1007],
-  ['bits that mean nothing', [0xff, 0x80, 0, 0, 0, 0], 1002],
-  ['a frame without end', [0x81, 0xff, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff], 1009],
-])('a WebSocket that sends %s is closed, and no more is made of it', async (_what, bytes, code) => {
-  const log = vi.spyOn(console, 'error');
-  const socket = new WebSocket(`${app.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
-  const [{ socket: raw }] = (await once(socket, 'upgrade')) as [{ socket: Socket }];
-  raw.write(Buffer.from(bytes));
-  expect((await once(socket, 'close'))[0]).toBe(code);
-  expect(log).not.toHaveBeenCalled();
-  log.mockRestore();
-});

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { beforeAll, describe, expect, test } from 'vitest';
+import type { Socket } from 'node:net';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import WebSocket from 'ws';
 import { basic } from '../setup/api.ts';
 import { authorizationOf, type GraphqlApp, graphqlApp, overSocket, socketClient } from '../setup/graphql.ts';
@@ -95,6 +96,20 @@ describe('a WebSocket', () => {
     await expect.poll(() => pongs).toBe(pings);
     socket.close();
     await once(socket, 'close');
+  });
+
+  test.each([
+    ['text that is no UTF-8', [0x81, 0x82, 0, 0, 0, 0, 0xff, 0xfe], 1007],
+    ['bits that mean nothing', [0xff, 0x80, 0, 0, 0, 0], 1002],
+    ['a frame without end', [0x81, 0xff, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff], 1009],
+  ])('that sends %s is closed, and no more is made of it', async (_what, bytes, code) => {
+    const log = vi.spyOn(console, 'error');
+    const socket = new WebSocket(`${app.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    const [{ socket: raw }] = (await once(socket, 'upgrade')) as [{ socket: Socket }];
+    raw.write(Buffer.from(bytes));
+    expect((await once(socket, 'close'))[0]).toBe(code);
+    expect(log).not.toHaveBeenCalled();
+    log.mockRestore();
   });
 
   test('is not opened on another path', async () => {

@@ -1,0 +1,92 @@
+import { beforeAll, expect, test } from 'vitest';
+import { testClock } from '../setup/clock.ts';
+import { type GraphqlApp, graphqlApp, mutate } from '../setup/graphql.ts';
+import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
+import { comeBack, payOut, refundToPay } from '../setup/payouts.ts';
+
+/** Refunds that wait for money, and what the bank told of it. */
+
+let app: GraphqlApp;
+
+beforeAll(async () => {
+  app = await graphqlApp({ clock: testClock(noon) });
+});
+
+const service = () => app.context.service;
+
+test('refunds to pay are listed with the account that pays, and whether they were exported', async () => {
+  const merchant = await makeMerchant(service());
+  const as = merchant.keys.live;
+  const exported = await refundToPay(service(), merchant);
+  await mutate(app, 'createExport', { kind: 'payouts' }, 'export { id }', as);
+  const fresh = await refundToPay(service(), merchant, { now: minutesAfter(noon, 1) });
+  const { receivingAccountId } = await service().prisma.charge.findUniqueOrThrow({
+    where: { id: fresh.chargeId },
+  });
+  const query = `query ($filter: RefundPayoutFilter) { refundPayouts(filter: $filter) { totalCount nodes {
+    id payoutReference payoutExportedAt payingAccount { id } payoutDetails { account } } } }`;
+  const ask = async (filter: object) =>
+    (await app.ask(query, { variables: { filter }, as })).data.refundPayouts;
+  expect(await ask({})).toEqual({
+    totalCount: 2,
+    nodes: [
+      {
+        id: fresh.id,
+        payoutReference: fresh.payoutReference,
+        payoutExportedAt: null,
+        payingAccount: { id: receivingAccountId },
+        payoutDetails: { account: '123456789' },
+      },
+      expect.objectContaining({ id: exported.id, payoutExportedAt: noon.toISOString() }),
+    ],
+  });
+  expect((await ask({ exported: false, currency: 'HKD' })).nodes).toMatchObject([{ id: fresh.id }]);
+  expect((await ask({ exported: true, receivingAccountId })).nodes).toMatchObject([{ id: exported.id }]);
+  expect((await ask({ currency: 'THB' })).totalCount).toBe(0);
+});
+
+test('a refund shows the lines of the bank, and what came back', async () => {
+  const paid = await refundToPay(service(), app.merchant);
+  const out = await payOut(service(), app.merchant, paid);
+  const back = await comeBack(service(), app.merchant, paid);
+  const { data } = await app.ask(
+    `query ($id: ID!, $out: ID!, $back: ID!) {
+      refund(id: $id) { status payouts { amount currency actor reference transfer { id } returnedTransfer { id } }
+        returnedPayout { id } }
+      out: transfer(id: $out) { direction status reason payoutOf { id } returnedPayoutOf { id } }
+      back: transfer(id: $back) { status reason payoutOf { id } returnedPayoutOf { id } } }`,
+    { variables: { id: paid.id, out: out.transferId, back: back.transferId } },
+  );
+  expect(data).toEqual({
+    refund: {
+      status: 'completed',
+      payouts: [
+        {
+          amount: '20.50',
+          currency: 'HKD',
+          actor: 'bank',
+          reference: paid.payoutReference,
+          transfer: { id: out.transferId },
+          returnedTransfer: null,
+        },
+      ],
+      returnedPayout: { id: back.transferId },
+    },
+    out: {
+      direction: 'debit',
+      status: 'outgoing',
+      reason: null,
+      payoutOf: { id: paid.id },
+      returnedPayoutOf: null,
+    },
+    back: {
+      status: 'exception',
+      reason: 'returned_payment',
+      payoutOf: null,
+      returnedPayoutOf: { id: paid.id },
+    },
+  });
+  const odd = await payOut(service(), app.merchant, paid, { id: 'rent', reference: 'Rent' });
+  const told = await app.ask(`{ transfer(id: "${odd.transferId}") { reason } }`);
+  expect(told.data.transfer).toEqual({ reason: 'unknown_payout' });
+});

@@ -1,0 +1,114 @@
+import { beforeAll, expect, test } from 'vitest';
+import { copyCompletedCharge } from '../setup/copy-rows.ts';
+import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
+import { makeMerchant } from '../setup/makers.ts';
+import { type SignedIn, signedInAs } from '../setup/sign-in.ts';
+
+/** Restricted access: asked for by owners, granted by volume or by operators, who switch operations and accounts too. */
+
+let app: GraphqlApp;
+let owner: SignedIn;
+
+beforeAll(async () => {
+  app = await graphqlApp();
+  owner = await signedInAs('owner', app, app.merchant);
+});
+
+const request = `mutation { requestRestrictedAccess {
+  __typename
+  ... on RequestRestrictedAccessSuccess {
+    merchant { restrictedAccess accessRequestedAt accessMonths { month missing } }
+    months { month volume missing }
+  }
+  ... on Error { code }
+} }`;
+const grant =
+  'mutation ($id: ID!) { grantRestrictedAccess(input: { merchantId: $id }) { __typename ... on Error { code } } }';
+const decline =
+  'mutation ($id: ID!) { declineRestrictedAccess(input: { merchantId: $id, reason: "Too young" }) { __typename ... on Error { code } } }';
+
+test('is asked for by the owner: left for an operator with the months that fall short, or granted', async () => {
+  const merchant = await makeMerchant(app.context.service, { restricted: 'none' });
+  const asker = await signedInAs('owner', app, merchant);
+  const { data } = await asker.ask(request);
+  const answer = data.requestRestrictedAccess;
+  expect(answer.merchant.restrictedAccess).toBe('requested');
+  expect(answer.months).toHaveLength(6);
+  expect(answer.months[0]).toEqual({
+    month: expect.stringMatching(/^\d{4}-\d{2}$/),
+    volume: '0.00',
+    missing: '2000000.00',
+  });
+  for (const { month } of answer.months as Json[]) {
+    const at = new Date(`${month}-15T00:00:00Z`);
+    await copyCompletedCharge(app.context.service, merchant, { at, cents: 200_000_000n });
+  }
+  const granted = (await asker.ask(request)).data.requestRestrictedAccess;
+  expect(granted.merchant.restrictedAccess).toBe('granted');
+  expect(new Set(granted.months.map(({ missing }: Json) => missing))).toEqual(new Set(['0.00']));
+  expect((await app.ask('{ translation(locale: en) }', { as: merchant.keys.live })).errors).toBeUndefined();
+});
+
+test('not by a key, nor by another role', async () => {
+  const developer = await signedInAs('developer', app, app.merchant);
+  const denied = { __typename: 'PermissionError', code: 'permission_denied' };
+  expect((await developer.ask(request)).data.requestRestrictedAccess).toEqual(denied);
+  expect((await app.ask(request)).data.requestRestrictedAccess).toEqual(denied);
+});
+
+test('is granted and declined by operators alone, who see the merchants that ask', async () => {
+  const merchant = await makeMerchant(app.context.service, { restricted: 'none', name: 'Asking' });
+  const asker = await signedInAs('owner', app, merchant);
+  const operator = await signedInAs('operator', app);
+  await asker.ask(request);
+  const variables = { id: merchant.merchant.id };
+  const denied = { __typename: 'PermissionError', code: 'permission_denied' };
+  for (const visitor of [asker, owner]) {
+    expect((await visitor.ask(grant, { variables })).data.grantRestrictedAccess).toEqual(denied);
+    expect((await visitor.ask(decline, { variables })).data.declineRestrictedAccess).toEqual(denied);
+  }
+  expect((await app.ask(grant, { variables })).data.grantRestrictedAccess).toEqual(denied);
+
+  const waiting =
+    '{ merchants(filter: { restrictedAccess: requested }) { totalCount nodes { id name accessMonths { missing } } } }';
+  const { data } = await operator.ask(waiting);
+  expect(data.merchants).toMatchObject({ totalCount: 1, nodes: [{ id: variables.id, name: 'Asking' }] });
+  for (const query of [waiting, '{ merchants { totalCount } }']) {
+    expect((await owner.ask(query)).errors[0].extensions.code).toBe('permission_denied');
+    expect((await app.ask(query)).errors[0].extensions.code).toBe('permission_denied');
+  }
+  await operator.ask(decline, { variables });
+  const { data: told } = await asker.ask(
+    '{ me { restrictedAccess accessDeclineReason } auditEntries(first: 1) { nodes { action actorName } } }',
+  );
+  expect(told).toEqual({
+    me: { restrictedAccess: 'none', accessDeclineReason: 'Too young' },
+    auditEntries: { nodes: [{ action: 'access.declined', actorName: 'operator' }] },
+  });
+  expect((await operator.ask(grant, { variables })).data.grantRestrictedAccess.__typename).toBe(
+    'GrantRestrictedAccessSuccess',
+  );
+  const { data: now } = await asker.ask('{ me { restrictedAccess accessDeclineReason } }');
+  expect(now.me).toEqual({ restrictedAccess: 'granted', accessDeclineReason: null });
+});
+
+test('operators switch operations and accounts, over GraphQL too', async () => {
+  const operator = await signedInAs('operator', app);
+  const { id } = app.stranger.merchant;
+  const turn = `mutation ($id: ID!, $on: Boolean!, $names: [String!]!) {
+    switchOperations(input: { merchantId: $id, operations: $names, on: $on }) {
+      __typename ... on SwitchOperationsSuccess { merchant { switchedOff } } ... on Error { code } } }`;
+  const turned = await operator.ask(turn, { variables: { id, on: false, names: ['forex', 'charges'] } });
+  expect(turned.data.switchOperations.merchant.switchedOff).toEqual(['charges', 'forex']);
+  const unknown = await operator.ask(turn, { variables: { id, on: false, names: ['nothing'] } });
+  expect(unknown.data.switchOperations.code).toBe('invalid_request');
+  const byOwner = await owner.ask(turn, { variables: { id, on: true, names: ['forex'] } });
+  expect(byOwner.data.switchOperations.code).toBe('permission_denied');
+  const disable = `mutation ($id: ID!, $disabled: Boolean!) {
+    disableMerchant(input: { merchantId: $id, disabled: $disabled }) { __typename ... on Error { code } } }`;
+  await operator.ask(disable, { variables: { id, disabled: true } });
+  const off = await app.ask('{ me { id } }', { as: app.stranger.keys.live });
+  expect(off.errors[0].extensions.code).toBe('account_disabled');
+  await operator.ask(disable, { variables: { id, disabled: false } });
+  expect((await app.ask('{ me { id } }', { as: app.stranger.keys.live })).data.me.id).toBe(id);
+});
