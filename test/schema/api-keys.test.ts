@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
 import type { ModeKeys } from '../../src/domain/merchant/create-merchant.ts';
 import { callApi } from '../setup/api.ts';
 import { testClock } from '../setup/clock.ts';
 import { count } from '../setup/counts.ts';
 import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
-import { minutesAfter, noon } from '../setup/makers.ts';
+import { makeCharge, minutesAfter, noon } from '../setup/makers.ts';
 import { signedInAs } from '../setup/sign-in.ts';
 import type { Visitor } from '../setup/visitor.ts';
 
@@ -133,11 +134,15 @@ test('only a signed-in owner: no key of any permission, no other role, no page',
     [revokeKey, { id }],
   ];
   const developer = await signedInAs('developer', app, app.merchant);
+  const { service } = app.context;
+  const page = { token: clientToken(service.secrets, (await makeCharge(service, app.merchant)).id) };
   for (const [query, input] of calls) {
     const variables = { input };
     const denied = { __typename: 'PermissionError', code: 'permission_denied' };
-    const byKey = (await app.ask(query, { variables })).data as Json;
-    expect(Object.values(byKey)[0]).toMatchObject(denied);
+    for (const as of [app.merchant.keys.live, page]) {
+      const byKey = (await app.ask(query, { variables, as })).data as Json;
+      expect(Object.values(byKey)[0]).toMatchObject(denied);
+    }
     const byDeveloper = (await developer.ask(query, { variables, mode: 'sandbox' })).data as Json;
     expect(Object.values(byDeveloper)[0]).toMatchObject(denied);
   }

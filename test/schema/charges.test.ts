@@ -87,7 +87,7 @@ describe('charge(id)', () => {
     expect(data.charge).toEqual({
       method: 'toss',
       merchantAmount: '25.00',
-      customerAmount: String(charge.customerAmount / 1n),
+      customerAmount: String(charge.customerAmount),
       rate: { rate: charge.rate.toFixed() },
     });
   });

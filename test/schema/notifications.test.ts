@@ -10,7 +10,7 @@ beforeAll(async () => {
   app = await graphqlApp();
 });
 
-test('webhooks and notifications can be read, passwords cannot', async () => {
+test('webhooks and notifications can be read, of the own merchant and mode', async () => {
   const { service } = app.context;
   const webhook = await makeWebhook(service, app.merchant, {
     mode: 'sandbox',

@@ -94,14 +94,11 @@ async function expectSame(document: DocumentNode, caller: Caller): Promise<Execu
 
 describe('an operation that is executed by its plan', () => {
   test('is answered as graphql-js does, whatever is asked by whom', async () => {
-    const seen = { data: 0, errors: 0, invalid: 0 };
+    const seen = { data: 0, errors: 0 };
     await fc.assert(
       fc.asyncProperty(fc.gen(), fc.nat({ max: 3 }), async (draw, who) => {
         const document = parse(anyDocument(schema, draw, ids));
-        if (validate(schema, document).length > 0) {
-          seen.invalid++;
-          return;
-        }
+        if (validate(schema, document).length > 0) return;
         const { data, errors } = await expectSame(document, callers[who]!);
         if (data) seen.data++;
         if (errors) seen.errors++;

@@ -9,18 +9,21 @@ import {
   unannounced,
 } from '../../scripts/released-schema.ts';
 
+const isReleased = existsSync(releasedSchemaFile);
 const changelog = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8');
 
 test('the released schema is that of the newest release; `npm run release:schema` writes it', () => {
-  const released = existsSync(releasedSchemaFile) ? readFileSync(releasedSchemaFile, 'utf8') : undefined;
+  const released = isReleased ? readFileSync(releasedSchemaFile, 'utf8') : undefined;
   expect(/^# As released in (\S+)/.exec(released ?? '')?.[1]).toBe(newestRelease(changelog));
 });
 
-test('nothing that breaks clients of the newest release goes unsaid in the changelog', () => {
-  if (!existsSync(releasedSchemaFile)) return;
-  const changes = breakingChanges(readFileSync(releasedSchemaFile, 'utf8'), schema);
-  expect(unannounced(changes, changelog)).toEqual([]);
-});
+test.skipIf(!isReleased)(
+  'nothing that breaks clients of the newest release goes unsaid in the changelog',
+  () => {
+    const changes = breakingChanges(readFileSync(releasedSchemaFile, 'utf8'), schema);
+    expect(unannounced(changes, changelog)).toEqual([]);
+  },
+);
 
 describe('a change since a release', () => {
   const released = 'type Query { charge(id: ID!): Charge } type Charge { id: ID! email: String }';

@@ -68,7 +68,7 @@ const fits = (document: string) => {
   try {
     const parsed = parse(document);
     const operation = getOperationAST(parsed)!;
-    checkCost(schema, parsed, { operation, variables: { first: 50 }, context: {} });
+    checkCost(schema, parsed, { operation, variables: { first: sizes[2] }, context: {} });
     return true;
   } catch {
     return false;

@@ -1,12 +1,17 @@
-import pg from 'pg';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
 import { methodCodes } from '../../src/method/catalogue.ts';
 import { testClock } from '../setup/clock.ts';
 import { type GraphqlApp, graphqlApp, type Json, overSocket } from '../setup/graphql.ts';
 import { makeMerchant, noon } from '../setup/makers.ts';
 import { retireAccounts } from '../setup/receiving-accounts.ts';
-import { completeCharge, makeActiveSubscription, makePlan, readCharges } from '../setup/subscriptions.ts';
+import {
+  completeCharge,
+  makeActiveSubscription,
+  makePlan,
+  makeSubscription,
+  readCharges,
+} from '../setup/subscriptions.ts';
 
 let api: GraphqlApp;
 
@@ -179,30 +184,6 @@ test('the test clock: moved in the sandbox, null in live', async () => {
   });
 });
 
-test('a page of subscriptions with everything nested takes a fixed number of statements', async () => {
-  const { service } = api.context;
-  const plan = await makePlan(service, api.stranger);
-  for (let i = 0; i < 6; i++) {
-    await makeActiveSubscription(service, api.stranger, { plan, email: `a${i}@example.com`, now: noon });
-  }
-  await renewSubscriptions(service, { now: new Date('2026-12-15T12:00:00.000Z') });
-  const statements = async (first: number) => {
-    const query = vi.spyOn(pg.Client.prototype, 'query');
-    const { data } = await api.ask(
-      `{ subscriptions(first: ${first}) { nodes { id plan { name } customer { email } openInvoice { id }
-        invoices { id number subscription { id } } charges { id refunds { id } } } } }`,
-      { as: api.stranger.keys.live },
-    );
-    const count = query.mock.calls.length;
-    query.mockRestore();
-    expect(data.subscriptions.nodes).toHaveLength(first);
-    expect(data.subscriptions.nodes[0].charges).toHaveLength(2);
-    return count;
-  };
-  expect(await statements(2)).toBeGreaterThan(3);
-  expect(await statements(6)).toBe(await statements(2));
-});
-
 test('subscriptionUpdated tells of each change, the invoice included', async () => {
   const { service } = api.context;
   const subscription = await makeActiveSubscription(service, api.merchant, { email: 'live@example.com' });
@@ -216,4 +197,40 @@ test('subscriptionUpdated tells of each change, the invoice included', async () 
   await completeCharge(service, charges.at(-1)!, new Date('2026-12-16T12:00:00.000Z'));
   expect(await next()).toEqual({ status: 'active', openInvoice: null });
   await stream.end();
+});
+
+test('subscriptionsUpdated tells of each subscription that is made or changes', async () => {
+  const { service } = api.context;
+  const own = await makeMerchant(service);
+  const query = 'subscription { subscriptionsUpdated { id status } }';
+  const stream = overSocket(api.url, own.keys.live, query);
+  const next = async () => (await stream.next()).data.subscriptionsUpdated;
+  const first = next();
+  const { subscription, charge } = await makeSubscription(service, own);
+  expect(await first).toEqual({ id: subscription.id, status: 'inactive' });
+  await completeCharge(service, charge!, noon);
+  let told = await next();
+  while (told.status === 'inactive') told = await next();
+  expect(told).toEqual({ id: subscription.id, status: 'active' });
+  await stream.end();
+});
+
+test('who enrols over the API is written to in the language given, else in that of the method’s country', async () => {
+  const plan = await makePlan(api.context.service, api.merchant);
+  const enrol = async (input: object) => {
+    const { data } = await api.ask(
+      `mutation ($input: EnrolInput!) { enrol(input: $input) { ... on EnrolSuccess { subscription { language } }
+        ... on InvalidRequestError { errors { path } } } }`,
+      { variables: { input: { subscriptionPlanId: plan.id, ...input } } },
+    );
+    return data.enrol;
+  };
+  const customer = (name: string) => ({ customer: { email: `${name}@example.com` } });
+  expect(await enrol({ ...customer('zh'), method: 'fps' })).toEqual({ subscription: { language: 'zh' } });
+  expect(await enrol({ ...customer('th'), method: 'fps', language: 'th' })).toEqual({
+    subscription: { language: 'th' },
+  });
+  expect(await enrol({ ...customer('xx'), method: 'fps', language: 'xx' })).toEqual({
+    errors: [{ path: '/language' }],
+  });
 });
