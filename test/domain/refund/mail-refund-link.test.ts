@@ -7,6 +7,7 @@ import { submitRefundDetails } from '../../../src/domain/refund/submit-refund-de
 import type { Service } from '../../../src/domain/service.ts';
 import { unsealContent } from '../../../src/message/sealed-content.ts';
 import { makeCompletedCharge, makeMerchant, noon } from '../../setup/makers.ts';
+import { adasAccount } from '../../setup/payouts.ts';
 import { testService } from '../../setup/service.ts';
 
 /** The customer is mailed the link of the refund's page, and a new one when the payout came back. */
@@ -47,8 +48,7 @@ test('the link is mailed once for each asking, in the language of the method’s
   expect(first!.text).toMatch(/HKD\s?20\.50/);
   expect(first!.text).toContain(refund.payoutReference);
 
-  const details = { bank: '004', account: '123456789', holder: 'Ada Wong' };
-  await submitRefundDetails(service, { ...owner(), id: refund.id, details });
+  await submitRefundDetails(service, { ...owner(), id: refund.id, details: adasAccount });
   const again = await reopenRefund(service, { ...owner(), id: refund.id, reason: 'Account closed' });
   const [, second, ...more] = await mails();
   expect(second!.subject).toContain('被退回');

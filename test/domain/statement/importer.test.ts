@@ -39,7 +39,7 @@ test('a file that several importers begin at once is imported by one, whole', { 
     const { id } = await queueLines(300);
     const importers = Array.from({ length: 3 }, () => importer());
     await Promise.all(importers.map((one) => one.begin()));
-    await expect.poll(async () => (await statementOf(id)).status, { timeout }).toBe('done');
+    await expect.poll(async () => (await statementOf(id)).status).toBe('done');
     await Promise.all(importers.map((one) => one.stop()));
     expect(outcomeOf(await statementOf(id))).toEqual({ matched: 1, exception: 299 });
     expect(await service.prisma.transfer.count({ where: { statementId: id } })).toBe(300);
@@ -58,7 +58,7 @@ test('an importer that is stopped while it begins gives back what it claimed, fo
   await begun;
   const next = importer();
   await next.begin();
-  await expect.poll(async () => (await statementOf(id)).status, { timeout }).toBe('done');
+  await expect.poll(async () => (await statementOf(id)).status).toBe('done');
   await next.stop();
 });
 
@@ -70,7 +70,7 @@ test('an importer that is told twice at once to begin has no more under way than
   const narrow = importer(1);
   await Promise.all([narrow.begin(), narrow.begin()]);
   expect((await statuses()).filter((status) => status === 'queued')).toHaveLength(1);
-  await expect.poll(statuses, { timeout }).toEqual(['done', 'done']);
+  await expect.poll(statuses).toEqual(['done', 'done']);
   await narrow.stop();
 });
 
