@@ -1,32 +1,17 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { answerResetRequests } from '../../src/domain/user/answer-reset-requests.ts';
 import { givePassword } from '../../src/domain/user/give-password.ts';
 import { openTry } from '../../src/domain/user/open-try.ts';
 import { resetSecondFactor } from '../../src/domain/user/reset-second-factor.ts';
+import { dayMs, hourMs, minuteMs } from '../../src/kit/duration.ts';
 import { mutate } from '../setup/graphql.ts';
-import { makeMerchant, minutesAfter } from '../setup/makers.ts';
-import { makeDoor } from '../setup/office.ts';
-import { password, type SignedIn, signedInAs } from '../setup/sign-in.ts';
-import { appCode, linkToken, tryCode, turnOnSecondFactor } from '../setup/users.ts';
+import { makeGuardedUser } from '../setup/office.ts';
+import { password } from '../setup/sign-in.ts';
+import { appCode, linkToken, turnOnSecondFactor } from '../setup/users.ts';
 
 /** How often codes of a second factor are tried, and whom it stops: never who has more than the password. */
 
-const { clock, served, visitor } = await makeDoor();
-const merchant = await makeMerchant(served.context.service);
-let user: SignedIn;
-let secret: string;
-let recoveryCodes: string[];
-
-beforeEach(async () => {
-  user = await signedInAs('owner', served, merchant);
-  ({ secret, recoveryCodes } = await turnOnSecondFactor(user, { password, clock }));
-  // The code that turned it on was used with that.
-  clock.set(minutesAfter(clock.now(), 1));
-});
-
-/** From an address of its own each time. */
-const tryWith = (code: string, secretWord = password) =>
-  tryCode(visitor(), user.email, { password: secretWord, code });
+const { clock, served, user, secret, visitor, tryWith, recoveryCodes } = await makeGuardedUser();
 
 /**
  * So many wrong codes with the right password as are looked at in a day, by somebody who has nothing else. All but the
@@ -35,78 +20,80 @@ const tryWith = (code: string, secretWord = password) =>
 async function guessForADay(): Promise<void> {
   const { service } = served.context;
   const { id: account } = await service.prisma.merchantUser.findFirstOrThrow({
-    where: { email: user.email },
+    where: { email: user().email },
   });
   for (let i = 0; i < 19; i++) {
-    if (i % 5 === 0) clock.set(minutesAfter(clock.now(), 16));
+    if (i % 5 === 0) clock.pass(16 * minuteMs);
     await openTry(service, { kind: 'proof', account, address: `2001:db8:${i}::1`, now: clock.now() });
   }
   expect(await tryWith('000000')).toBe('verification_code_invalid');
-  clock.set(minutesAfter(clock.now(), 60));
+  clock.pass(hourMs);
   expect(await tryWith('000000')).toBe('rate_limited');
 }
 
 describe('signing in', () => {
   test('after five wrong codes none of the app is looked at for a quarter of an hour, wherever it comes from', async () => {
     for (let i = 0; i < 5; i++) expect(await tryWith('000000')).toBe('verification_code_invalid');
-    const right = () => tryWith(appCode(secret, clock.now()));
+    const right = () => tryWith(appCode(secret(), clock.now()));
     expect(await right()).toBe('rate_limited');
-    clock.set(minutesAfter(clock.now(), 16));
+    clock.pass(16 * minuteMs);
     expect(await right()).toBe('SignInSuccess');
   });
 
   test('after twenty in a day, none until the day is over', async () => {
     await guessForADay();
-    expect(await tryWith(appCode(secret, clock.now()))).toBe('rate_limited');
-    clock.set(minutesAfter(clock.now(), 24 * 60));
-    expect(await tryWith(appCode(secret, clock.now()))).toBe('SignInSuccess');
+    expect(await tryWith(appCode(secret(), clock.now()))).toBe('rate_limited');
+    clock.pass(dayMs);
+    expect(await tryWith(appCode(secret(), clock.now()))).toBe('SignInSuccess');
   });
 });
 
 describe('whoever has the password alone', () => {
   /** Signs in, which is to work, with a code of the app. */
   const enters = async (secretWord = password) => {
-    clock.set(minutesAfter(clock.now(), 1));
-    expect(await tryWith(appCode(secret, clock.now()), secretWord)).toBe('SignInSuccess');
+    clock.pass(minuteMs);
+    expect(await tryWith(appCode(secret(), clock.now()), secretWord)).toBe('SignInSuccess');
   };
 
   test('keeps nobody out who has a recovery code, and the refusal says so', async () => {
     await guessForADay();
-    const { data } = await visitor().signIn(user.email, password, { code: '000000' });
+    const { data } = await visitor().signIn(user().email, password, { code: '000000' });
     expect(data.signIn.message).toBe(
       'Too many tries. Try again in 23 hours, or give a recovery code; choosing another password helps too.',
     );
     for (let i = 0; i < 6; i++)
       expect(await tryWith('ABCD-EFGH-IJKL-MNOP')).toBe('verification_code_invalid');
-    expect(await tryWith(recoveryCodes[0]!)).toBe('SignInSuccess');
+    expect(await tryWith(recoveryCodes()[0]!)).toBe('SignInSuccess');
   });
 
   test('is in nobody’s way who is signed in', async () => {
     await guessForADay();
-    const { __typename } = await mutate(user, 'proveSecondFactor', { code: appCode(secret, clock.now()) });
+    const { __typename } = await mutate(user(), 'proveSecondFactor', {
+      code: appCode(secret(), clock.now()),
+    });
     expect(__typename).toBe('ProveSecondFactorSuccess');
   });
 
   test('and who guesses in one session takes nothing from another or from signing in', async () => {
     const elsewhere = visitor();
-    await elsewhere.signIn(user.email, password, { code: appCode(secret, clock.now()) });
+    await elsewhere.signIn(user().email, password, { code: appCode(secret(), clock.now()) });
     for (let i = 0; i < 5; i++) await mutate(elsewhere, 'proveSecondFactor', { code: '000000' });
     const prove = async (browser: typeof elsewhere) => {
-      clock.set(minutesAfter(clock.now(), 1));
-      const answer = await mutate(browser, 'proveSecondFactor', { code: appCode(secret, clock.now()) });
+      clock.pass(minuteMs);
+      const answer = await mutate(browser, 'proveSecondFactor', { code: appCode(secret(), clock.now()) });
       return answer.code ?? answer.__typename;
     };
     expect(await prove(elsewhere)).toBe('rate_limited');
-    expect(await prove(user)).toBe('ProveSecondFactorSuccess');
+    expect(await prove(user())).toBe('ProveSecondFactorSuccess');
     await enters();
   });
 
   test('is done with once the password is another, by the link of a mail: once a day', async () => {
     const { service } = served.context;
     const choose = async (next: string) => {
-      await mutate(visitor(), 'requestPasswordReset', { email: user.email });
+      await mutate(visitor(), 'requestPasswordReset', { email: user().email });
       await answerResetRequests(service, { now: clock.now() });
-      const token = await linkToken(service, user.email, 'password-reset');
+      const token = await linkToken(service, user().email, 'password-reset');
       await mutate(visitor(), 'resetPassword', { token, password: next });
     };
     await guessForADay();
@@ -115,7 +102,7 @@ describe('whoever has the password alone', () => {
     // Else whoever reads the mail would guess without end.
     for (let i = 0; i < 5; i++) await tryWith('000000', 'tea leaves at dawn');
     await choose('tea leaves at noon');
-    expect(await tryWith(appCode(secret, clock.now()), 'tea leaves at noon')).toBe('rate_limited');
+    expect(await tryWith(appCode(secret(), clock.now()), 'tea leaves at noon')).toBe('rate_limited');
   });
 
   test('is done with at each password that an operator gives', async () => {
@@ -123,7 +110,7 @@ describe('whoever has the password alone', () => {
     for (let i = 0; i < 2; i++) {
       for (let j = 0; j < 5; j++) await tryWith('000000', secretWord);
       expect(await tryWith('000000', secretWord)).toBe('rate_limited');
-      const by = { email: user.email, actor: 'operator', now: clock.now() } as const;
+      const by = { email: user().email, actor: 'operator', now: clock.now() } as const;
       ({ password: secretWord } = await givePassword(served.context.service, by));
       await enters(secretWord);
     }
@@ -132,12 +119,13 @@ describe('whoever has the password alone', () => {
   test('is done with when an operator turns the second factor off, and it is turned on again', async () => {
     for (let i = 0; i < 5; i++) await tryWith('000000');
     await resetSecondFactor(served.context.service, {
-      email: user.email,
+      email: user().email,
       actor: 'operator',
       now: clock.now(),
     });
-    await user.signIn(user.email, password);
-    ({ secret } = await turnOnSecondFactor(user, { password, clock }));
-    await enters();
+    await user().signIn(user().email, password);
+    const { secret: another } = await turnOnSecondFactor(user(), { password, clock });
+    clock.pass(minuteMs);
+    expect(await tryWith(appCode(another, clock.now()))).toBe('SignInSuccess');
   });
 });

@@ -1,57 +1,42 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { resetSecondFactor } from '../../src/domain/user/reset-second-factor.ts';
+import { minuteMs } from '../../src/kit/duration.ts';
 import { count } from '../setup/counts.ts';
 import { mutate } from '../setup/graphql.ts';
-import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
-import { makeDoor } from '../setup/office.ts';
-import { password, type SignedIn, signedInAs } from '../setup/sign-in.ts';
-import { appCode, lastMail, tryCode, turnOnSecondFactor } from '../setup/users.ts';
+import { makeGuardedUser } from '../setup/office.ts';
+import { password, signedInAs } from '../setup/sign-in.ts';
+import { appCode, lastMail, turnOnSecondFactor } from '../setup/users.ts';
 
 /** Signing in with a code of an authenticator app besides the password. */
 
-const { clock, served, visitor } = await makeDoor();
-const merchant = await makeMerchant(served.context.service);
-let user: SignedIn;
-let secret: string;
-let recoveryCodes: string[];
-
-beforeEach(async () => {
-  user = await signedInAs('owner', served, merchant);
-  ({ secret, recoveryCodes } = await turnOnSecondFactor(user, { password, clock }));
-  // The code that turned it on was used with that.
-  clock.set(minutesAfter(noon, 1));
-});
-
-/** From an address of its own each time. */
-const tryWith = (code: string | undefined, secretWord = password) =>
-  tryCode(visitor(), user.email, { password: secretWord, code });
+const { clock, served, user, secret, visitor, tryWith, recoveryCodes, merchant } = await makeGuardedUser();
 
 const row = () =>
-  served.context.service.prisma.merchantUser.findFirstOrThrow({ where: { email: user.email } });
+  served.context.service.prisma.merchantUser.findFirstOrThrow({ where: { email: user().email } });
 
 describe('signing in', () => {
   test('takes the code once the password is right, and says so only then', async () => {
     expect(await tryWith(undefined)).toBe('second_factor_required');
     expect(await tryWith('')).toBe('second_factor_required');
     expect(await tryWith(undefined, 'wrong')).toBe('permission_denied');
-    const code = appCode(secret, clock.now());
+    const code = appCode(secret(), clock.now());
     expect(await tryWith(code, 'wrong')).toBe('permission_denied');
     expect(await tryWith(code)).toBe('SignInSuccess');
   });
 
   test('a code works once, and none of an earlier time after it', async () => {
     const now = clock.now();
-    const [earlier, present] = [appCode(secret, now, -1), appCode(secret, now)];
+    const [earlier, present] = [appCode(secret(), now, -1), appCode(secret(), now)];
     expect(await tryWith(present)).toBe('SignInSuccess');
     expect(await tryWith(present)).toBe('verification_code_invalid');
     expect(await tryWith(earlier)).toBe('verification_code_invalid');
-    expect(await tryWith(appCode(secret, now, 1))).toBe('SignInSuccess');
+    expect(await tryWith(appCode(secret(), now, 1))).toBe('SignInSuccess');
   });
 
   test('of five who bring one code at the same time, one comes in', async () => {
     for (let round = 0; round < count(2, 50); round++) {
-      clock.set(minutesAfter(clock.now(), 20));
-      const code = appCode(secret, clock.now());
+      clock.pass(20 * minuteMs);
+      const code = appCode(secret(), clock.now());
       const answers = await Promise.all(Array.from({ length: 5 }, () => tryWith(code)));
       expect(answers.filter((answer) => answer === 'SignInSuccess')).toHaveLength(1);
     }
@@ -59,14 +44,14 @@ describe('signing in', () => {
 
   test('clocks may run apart by half a minute, not more', async () => {
     const now = clock.now();
-    expect(await tryWith(appCode(secret, now, -2))).toBe('verification_code_invalid');
-    expect(await tryWith(appCode(secret, now, 2))).toBe('verification_code_invalid');
-    expect(await tryWith(appCode(secret, now, -1))).toBe('SignInSuccess');
-    expect(await tryWith(appCode(secret, now, 1))).toBe('SignInSuccess');
+    expect(await tryWith(appCode(secret(), now, -2))).toBe('verification_code_invalid');
+    expect(await tryWith(appCode(secret(), now, 2))).toBe('verification_code_invalid');
+    expect(await tryWith(appCode(secret(), now, -1))).toBe('SignInSuccess');
+    expect(await tryWith(appCode(secret(), now, 1))).toBe('SignInSuccess');
   });
 
   test('a code may be typed with a space or a dash in the middle, where it is set up too', async () => {
-    const code = appCode(secret, clock.now());
+    const code = appCode(secret(), clock.now());
     expect(await tryWith(`${code.slice(0, 3)} ${code.slice(3)}`)).toBe('SignInSuccess');
     const other = await signedInAs('owner', served, merchant);
     const begun = await mutate(other, 'beginSecondFactor', { password }, 'secret');
@@ -78,21 +63,21 @@ describe('signing in', () => {
 
 describe('recovery codes', () => {
   test('are ten, each good for one sign-in, however it is written; the user is mailed', async () => {
-    expect(recoveryCodes).toHaveLength(10);
-    const [first, second] = recoveryCodes as [string, string];
+    expect(recoveryCodes()).toHaveLength(10);
+    const [first, second] = recoveryCodes() as [string, string];
     expect(first).toMatch(/^[A-Z2-7]{4}(-[A-Z2-7]{4}){3}$/);
     expect(await tryWith(first)).toBe('SignInSuccess');
     expect(await tryWith(first)).toBe('verification_code_invalid');
     expect(await tryWith(second.toLowerCase().replaceAll('-', ' '))).toBe('SignInSuccess');
-    expect((await lastMail(served.context.service, user.email, 'account-notice'))?.subject).toBe(
+    expect((await lastMail(served.context.service, user().email, 'account-notice'))?.subject).toBe(
       'A recovery code was used',
     );
-    const { data } = await user.ask('{ viewer { recoveryCodesLeft } }');
+    const { data } = await user().ask('{ viewer { recoveryCodesLeft } }');
     expect(data.viewer.recoveryCodesLeft).toBe(8);
   });
 
   test('one that five bring at the same time lets one in', async () => {
-    const answers = await Promise.all(Array.from({ length: 5 }, () => tryWith(recoveryCodes[4])));
+    const answers = await Promise.all(Array.from({ length: 5 }, () => tryWith(recoveryCodes()[4])));
     expect(answers.filter((answer) => answer === 'SignInSuccess')).toHaveLength(1);
   });
 
@@ -103,13 +88,13 @@ describe('recovery codes', () => {
   });
 
   test('new ones take a code, and end those before', async () => {
-    expect(await mutate(user, 'renewRecoveryCodes', { code: '000000' })).toMatchObject({
+    expect(await mutate(user(), 'renewRecoveryCodes', { code: '000000' })).toMatchObject({
       code: 'verification_code_invalid',
     });
-    const code = appCode(secret, clock.now());
-    const renewed = await mutate(user, 'renewRecoveryCodes', { code }, 'recoveryCodes');
+    const code = appCode(secret(), clock.now());
+    const renewed = await mutate(user(), 'renewRecoveryCodes', { code }, 'recoveryCodes');
     expect(renewed.recoveryCodes).toHaveLength(10);
-    expect(await tryWith(recoveryCodes[0])).toBe('verification_code_invalid');
+    expect(await tryWith(recoveryCodes()[0])).toBe('verification_code_invalid');
     expect(await tryWith(renewed.recoveryCodes[0])).toBe('SignInSuccess');
   });
 });
@@ -117,10 +102,10 @@ describe('recovery codes', () => {
 describe('turning it on and off', () => {
   test('nothing of it can be read in the database', async () => {
     const { totpSealed } = await row();
-    expect(totpSealed).not.toContain(secret);
-    expect(served.context.service.secrets.unseal(totpSealed as string)).toBe(secret);
+    expect(totpSealed).not.toContain(secret());
+    expect(served.context.service.secrets.unseal(totpSealed as string)).toBe(secret());
     const kept = JSON.stringify(await served.context.service.prisma.recoveryCode.findMany());
-    for (const code of recoveryCodes) expect(kept).not.toContain(code.replaceAll('-', ''));
+    for (const code of recoveryCodes()) expect(kept).not.toContain(code.replaceAll('-', ''));
   });
 
   test('takes the password and a code of the app: a secret alone changes nothing', async () => {
@@ -152,31 +137,31 @@ describe('turning it on and off', () => {
   });
 
   test('moving it to another app takes a code of the one before', async () => {
-    expect(await mutate(user, 'beginSecondFactor', { password })).toMatchObject({
+    expect(await mutate(user(), 'beginSecondFactor', { password })).toMatchObject({
       code: 'second_factor_required',
     });
-    const code = appCode(secret, clock.now());
-    const next = await mutate(user, 'beginSecondFactor', { password, code }, 'secret');
-    clock.set(minutesAfter(clock.now(), 1));
+    const code = appCode(secret(), clock.now());
+    const next = await mutate(user(), 'beginSecondFactor', { password, code }, 'secret');
+    clock.pass(minuteMs);
     expect(await tryWith(appCode(next.secret, clock.now()))).toBe('verification_code_invalid');
     const confirmed = { code: appCode(next.secret, clock.now()) };
-    expect((await mutate(user, 'confirmSecondFactor', confirmed)).__typename).toBe(
+    expect((await mutate(user(), 'confirmSecondFactor', confirmed)).__typename).toBe(
       'ConfirmSecondFactorSuccess',
     );
-    clock.set(minutesAfter(clock.now(), 1));
-    expect(await tryWith(appCode(secret, clock.now()))).toBe('verification_code_invalid');
+    clock.pass(minuteMs);
+    expect(await tryWith(appCode(secret(), clock.now()))).toBe('verification_code_invalid');
     expect(await tryWith(appCode(next.secret, clock.now()))).toBe('SignInSuccess');
   });
 
   test('off takes the password and a code', async () => {
-    const code = appCode(secret, clock.now());
+    const code = appCode(secret(), clock.now());
     for (const [input, refusal] of [
       [{ password: 'wrong', code }, 'permission_denied'],
       [{ password, code: '000000' }, 'verification_code_invalid'],
       [{ password, code: '' }, 'second_factor_required'],
     ] as const)
-      expect((await mutate(user, 'disableSecondFactor', input)).code).toBe(refusal);
-    expect((await mutate(user, 'disableSecondFactor', { password, code })).__typename).toBe(
+      expect((await mutate(user(), 'disableSecondFactor', input)).code).toBe(refusal);
+    expect((await mutate(user(), 'disableSecondFactor', { password, code })).__typename).toBe(
       'DisableSecondFactorSuccess',
     );
     expect(await tryWith(undefined)).toBe('SignInSuccess');
@@ -187,17 +172,17 @@ describe('turning it on and off', () => {
 
   test('what is tried of one’s own account is counted too', async () => {
     for (let i = 0; i < 5; i++)
-      expect((await mutate(user, 'disableSecondFactor', { password, code: '000000' })).code).toBe(
+      expect((await mutate(user(), 'disableSecondFactor', { password, code: '000000' })).code).toBe(
         'verification_code_invalid',
       );
-    const code = appCode(secret, clock.now());
-    expect((await mutate(user, 'disableSecondFactor', { password, code })).code).toBe('rate_limited');
+    const code = appCode(secret(), clock.now());
+    expect((await mutate(user(), 'disableSecondFactor', { password, code })).code).toBe('rate_limited');
   });
 
   test('an operator turns it off for whom has lost all, and ends the sessions', async () => {
     const { service } = served.context;
-    await resetSecondFactor(service, { email: user.email, actor: 'operator', now: clock.now() });
-    expect((await user.ask('{ viewer { user { id } } }')).data.viewer).toBeNull();
+    await resetSecondFactor(service, { email: user().email, actor: 'operator', now: clock.now() });
+    expect((await user().ask('{ viewer { user { id } } }')).data.viewer).toBeNull();
     expect(await tryWith(undefined)).toBe('SignInSuccess');
     const entry = await service.prisma.auditEntry.findFirst({
       where: { action: 'user.second_factor_off', objectId: (await row()).id },

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ModeKeys } from '../../src/domain/merchant/create-merchant.ts';
 import { basic } from '../setup/api.ts';
 import { count } from '../setup/counts.ts';
@@ -115,6 +115,7 @@ describe('a role', () => {
 
   test('two owners who remove or demote each other at once: one stays owner', async () => {
     await newMerchant();
+    onTestFinished(newMerchant);
     const { prisma } = served.context.service;
     await prisma.merchantUser.updateMany({ where: { email: merchant().email }, data: { role: 'support' } });
     const rounds = count(3, 50);
@@ -134,7 +135,6 @@ describe('a role', () => {
       expect(left).toHaveLength(1);
       if (left[0]?.id !== lastId) last = rival;
     }
-    await newMerchant();
   });
 });
 

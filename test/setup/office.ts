@@ -1,12 +1,13 @@
 import { beforeEach } from 'vitest';
 import type { UserRole } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { minuteMs } from '../../src/kit/duration.ts';
 import { testApp } from './app.ts';
 import { testClock } from './clock.ts';
 import type { Json } from './graphql.ts';
 import { makeMerchant, noon } from './makers.ts';
-import { type SignedIn, signedInAs } from './sign-in.ts';
-import { acceptInvitation, invite, linkToken } from './users.ts';
+import { password, type SignedIn, signedInAs } from './sign-in.ts';
+import { acceptInvitation, invite, linkToken, tryCode, turnOnSecondFactor } from './users.ts';
 import { makeVisitor, type Visitor } from './visitor.ts';
 
 /**
@@ -22,6 +23,31 @@ export async function makeDoor() {
     clock,
     served,
     visitor: () => makeVisitor(served.app, { address: `203.0.113.${++visitors}` }),
+  };
+}
+
+/** And an owner with a second factor who has signed in, another before each test. */
+export async function makeGuardedUser() {
+  const door = await makeDoor();
+  const { clock, served, visitor } = door;
+  const merchant = await makeMerchant(served.context.service);
+  let user: SignedIn;
+  let factor: Awaited<ReturnType<typeof turnOnSecondFactor>>;
+  beforeEach(async () => {
+    user = await signedInAs('owner', served, merchant);
+    factor = await turnOnSecondFactor(user, { password, clock });
+    // The code that turned it on was used with that.
+    clock.pass(minuteMs);
+  });
+  return {
+    ...door,
+    merchant,
+    user: () => user,
+    secret: () => factor.secret,
+    recoveryCodes: () => factor.recoveryCodes,
+    /** Signs in, from an address of its own each time; answers the type of success, or the code of the refusal. */
+    tryWith: (code: string | undefined, secretWord = password) =>
+      tryCode(visitor(), user.email, { password: secretWord, code }),
   };
 }
 
