@@ -6,7 +6,7 @@ import { relayEvents } from '../../src/event/relay-events.ts';
 import { newEventId } from '../../src/kit/id.ts';
 import { count } from '../setup/counts.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
-import { makeEvent, makeWebhook, notificationsOf } from '../setup/notifications.ts';
+import { makeEvent, makeWebhook } from '../setup/notifications.ts';
 import { otherProcess, type ServiceOnDatabase, testService } from '../setup/service.ts';
 
 let service: ServiceOnDatabase;
@@ -18,6 +18,15 @@ beforeAll(async () => {
   merchant = await makeMerchant(service);
 });
 
+/** How the notifications of an event stand: to whom, and in which state. */
+async function notificationsOf(event: { id: string }) {
+  const rows = await service.prisma.notification.findMany({
+    where: { eventId: event.id },
+    orderBy: { id: 'asc' },
+  });
+  return rows.map(({ kind, webhookId, url, status }) => ({ kind, webhookId, url, status }));
+}
+
 describe('the relay', () => {
   test('makes a notification for each webhook of the merchant and mode, and for the callback', async () => {
     const first = await makeWebhook(service, merchant, { url: 'https://a.example/' });
@@ -26,7 +35,7 @@ describe('the relay', () => {
     await makeWebhook(service, await makeMerchant(service));
     const event = await makeEvent(service, merchant, { callbackUrl: 'https://c.example/' });
     expect(await relayEvents(service, { now })).toBe(1);
-    expect((await notificationsOf(service, event)).toSorted((a, b) => (a.url < b.url ? -1 : 1))).toEqual([
+    expect((await notificationsOf(event)).toSorted((a, b) => (a.url < b.url ? -1 : 1))).toEqual([
       { kind: 'webhook', webhookId: first.id, url: 'https://a.example/', status: 'pending' },
       { kind: 'webhook', webhookId: second.id, url: 'https://b.example/', status: 'pending' },
       { kind: 'callback', webhookId: null, url: 'https://c.example/', status: 'pending' },
@@ -40,13 +49,13 @@ describe('the relay', () => {
     await makeWebhook(service, shop);
     const event = await makeEvent(service, shop);
     expect(await relayEvents(service, { now })).toBe(1);
-    const before = await notificationsOf(service, event);
+    const before = await notificationsOf(event);
     expect(before).toHaveLength(1);
     expect(await relayEvents(service, { now })).toBe(0);
     // As after a restore from a backup: the event is taken again, its notifications are there.
     await service.prisma.event.update({ where: { id: event.id }, data: { relayedAt: null, sequence: null } });
     expect(await relayEvents(service, { now })).toBe(1);
-    expect(await notificationsOf(service, event)).toEqual(before);
+    expect(await notificationsOf(event)).toEqual(before);
   });
 
   test('records what a switched-off webhook misses as skipped; a deleted one gets none', async () => {

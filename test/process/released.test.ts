@@ -10,13 +10,13 @@ import { migrate, readMigrations } from '../../src/kit/migrate.ts';
 import { withClient } from '../../src/kit/with-client.ts';
 import { askCli } from '../cli/run-cli.ts';
 import { testClock } from '../setup/clock.ts';
-import { databaseSql } from '../setup/database-sql.ts';
 import { emptyDatabase } from '../setup/empty-database.ts';
 import { fullWalk } from '../setup/full-walk.ts';
 import { graphqlApp } from '../setup/graphql.ts';
 import { makeCharge } from '../setup/makers.ts';
 import { openService } from '../setup/service.ts';
 import { payCharge } from '../setup/transfers.ts';
+import { databaseSql } from './database-sql.ts';
 import { onDatabase } from './on-database.ts';
 import { runServiceForTest } from './run-service.ts';
 

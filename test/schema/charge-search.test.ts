@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
 import { makeCharge, minutesAfter, noon } from '../setup/makers.ts';
-import { blocksRead, spying } from '../setup/sent-sql.ts';
+import { type Sent, spying } from '../setup/sent-sql.ts';
 
 let app: GraphqlApp;
 let ada: { id: string; nonce: string };
@@ -116,6 +116,16 @@ test('an export takes the same filter', async () => {
   expect(data.createExport).toEqual({ __typename: 'CreateExportSuccess' });
 });
 
+/** How many blocks of data PostgreSQL reads to answer a statement. */
+async function blocksRead({ text, values }: Sent): Promise<number> {
+  const { rows } = await app.context.service.pool.query(
+    `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
+    values,
+  );
+  const plan = rows[0]['QUERY PLAN'][0].Plan;
+  return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+}
+
 describe('among many charges', () => {
   const rows = async (text: string, variables = {}) => {
     const { result, sent } = await spying(() => app.ask(text, { variables }));
@@ -123,7 +133,7 @@ describe('among many charges', () => {
     const statement = sent.find(
       (one) => /FROM (?:"public"."charge"|charge )/.test(one.text) && /LIMIT/.test(one.text),
     );
-    return { data: result.data, blocks: await blocksRead(app.context.service.pool, statement!) };
+    return { data: result.data, blocks: await blocksRead(statement!) };
   };
 
   test.each([

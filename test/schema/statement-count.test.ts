@@ -10,7 +10,6 @@ import {
 import { beforeAll, expect, test } from 'vitest';
 import { schema } from '../../schema/schema.ts';
 import { checkCost } from '../../schema/server/limits.ts';
-import { copyTogether } from '../setup/copy-together.ts';
 import { count } from '../setup/counts.ts';
 import { everyNoun } from '../setup/every-noun.ts';
 import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
@@ -18,6 +17,7 @@ import { wholeOf } from '../setup/hostile-input.ts';
 import { spying } from '../setup/sent-sql.ts';
 import { signedInAs } from '../setup/sign-in.ts';
 import type { Visitor } from '../setup/visitor.ts';
+import { copyTogether } from './copy-together.ts';
 
 /**
  * Every list with everything nested in it: as many SQL statements for one object as for a few and for many. Made from the

@@ -10,10 +10,10 @@ import { count } from '../setup/counts.ts';
 import { anyDocument } from '../setup/documents.ts';
 import { everyNoun } from '../setup/every-noun.ts';
 import { fuzz } from '../setup/fuzz.ts';
-import { headerValues } from '../setup/hostile-headers.ts';
 import { signedInAs } from '../setup/sign-in.ts';
 import { homeOrigin } from '../setup/visitor.ts';
 import { type Route, wholeApp } from '../setup/whole-app.ts';
+import { headerValues } from './hostile-headers.ts';
 
 /** Documents, headers, addresses and bodies: whatever is asked, it is no fault of ours, and others are served. */
 

@@ -54,15 +54,6 @@ export const trickyInput = {
   orders: [{ id: 'o1', name: 'Tee – 茶', quantity: 2, amount: 64.25 }],
 };
 
-/** How the notifications of an event stand: to whom, and in which state. */
-export async function notificationsOf(service: Service, event: { id: string }) {
-  const rows = await service.prisma.notification.findMany({
-    where: { eventId: event.id },
-    orderBy: { id: 'asc' },
-  });
-  return rows.map(({ kind, webhookId, url, status }) => ({ kind, webhookId, url, status }));
-}
-
 /** Makes so many notifications due for the merchant's webhooks. */
 export async function makeDue(service: Service, merchant: NewMerchant, count: number): Promise<void> {
   for (let i = 0; i < count; i++) await makeEvent(service, merchant);

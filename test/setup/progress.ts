@@ -1,16 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 const lookEveryMs = 100;
+const stallMs = 120_000;
 
 /**
  * Waits until nothing is left, however long it takes, as long as less and less is left: a slow machine is no fault, but
- * one on which nothing has changed for `stallMs` is.
+ * one on which nothing has changed for two minutes is.
  */
-export async function untilNothingLeft(
-  left: () => number | Promise<number>,
-  what: string,
-  stallMs = 120_000,
-): Promise<void> {
+export async function untilNothingLeft(left: () => number | Promise<number>, what: string): Promise<void> {
   let least = Number.POSITIVE_INFINITY;
   let since = performance.now();
   for (;;) {

@@ -47,10 +47,3 @@ export function beforeStatement(
     return act(sent).then(send);
   } as typeof query;
 }
-
-/** How many blocks of data PostgreSQL reads to answer a statement. */
-export async function blocksRead(pool: pg.Pool, { text, values }: Sent): Promise<number> {
-  const { rows } = await pool.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, values);
-  const plan = rows[0]['QUERY PLAN'][0].Plan;
-  return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
-}

@@ -1,4 +1,4 @@
-import { homeOrigin } from './visitor.ts';
+import { homeOrigin } from '../setup/visitor.ts';
 
 /** Headers that mean something to the service, each with values it does not expect. */
 export const headerValues: Record<string, string[]> = {
