@@ -141,6 +141,10 @@ describe('charges', () => {
 });
 
 describe('events(after)', () => {
+  beforeAll(async () => {
+    await relayEvents(app.context.service, { now: new Date() });
+  });
+
   const events = async (args: string) => {
     const { data, errors } = await app.ask(
       `{ events(${args}) { totalCount edges { cursor node { sequence } } nodes { message objectId objectVersion payload actor createdAt notifications { id } } pageInfo { hasNextPage hasPreviousPage endCursor } } }`,
@@ -150,7 +154,6 @@ describe('events(after)', () => {
   };
 
   test('come in the order of their numbers, which have no gaps', async () => {
-    await relayEvents(app.context.service, { now: new Date() });
     const { totalCount } = await events('first: 1');
     const numbers = await pageThrough(async (cursor) => {
       const { edges, pageInfo } = await events(`first: 7${after(cursor)}`);

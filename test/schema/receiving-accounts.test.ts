@@ -151,8 +151,7 @@ describe('createReceivingAccount', () => {
 
   test('only one method’s details can be given', async () => {
     const both = { fps: { fpsId: '7654321' }, toss: { bankCode: '092', account: '1', bank: 'x' } };
-    const [fault] = await create({ details: both });
-    expect(fault.message).toMatch(/exactly one/i);
+    await expect(create({ details: both })).rejects.toThrow(/exactly one/i);
   });
 
   test('unique amounts are for payments that carry no reference', async () => {

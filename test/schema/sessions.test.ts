@@ -91,6 +91,7 @@ describe('createSession', () => {
 
 describe('a session', () => {
   test('is found by its id and in the list, with its charge once it has been used', async () => {
+    await create({});
     const { session } = await create({});
     const charge = await use(session.id);
     const { data } = await app.ask(

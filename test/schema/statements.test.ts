@@ -3,7 +3,8 @@ import type { Charge } from '../../prisma/client/client.ts';
 import { startImporter } from '../../src/domain/statement/start-importer.ts';
 import { basic } from '../setup/api.ts';
 import { camtXml, details, ntry } from '../setup/camt-xml.ts';
-import { type As, type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
+import { csvMapping } from '../setup/csv-mapping.ts';
+import { type As, type GraphqlApp, graphqlApp, mutate } from '../setup/graphql.ts';
 import { makeCharge } from '../setup/makers.ts';
 
 let app: GraphqlApp;
@@ -164,11 +165,7 @@ describe('a CSV file', () => {
 
 test('a preview cuts a long cell, and never a character', async () => {
   const content = `Date,Amount,Text\n2026-11-20,1.00,${'a'.repeat(199)}𠮷𠮷\n`;
-  const { preview: seen } = await preview(await send(content), {
-    ...{ encoding: 'utf-8', delimiter: ',', skipLines: 0, hasHeader: true, footerRows: 0, decimalMark: '.' },
-    ...{ dateOrder: 'ymd', buddhistYears: false, amountKind: 'signed', amount: 'Amount', date: 'Date' },
-    references: ['Text'],
-  });
+  const { preview: seen } = await preview(await send(content), csvMapping({ references: ['Text'] }));
   expect(seen.rows[0].cells[2]).toBe(`${'a'.repeat(199)}\ufffd…`);
 });
 
@@ -182,11 +179,9 @@ test('a preview tells whose statement it is, and where text goes on in the row b
     entries: 2,
   });
   const text = `Date,Description,Credit,Debit\n${today},FPS,5,\n,TIGER2345,,\n`;
-  const { preview: read } = await preview(await send(text), {
-    ...{ encoding: 'utf-8', delimiter: ',', skipLines: 0, hasHeader: true, footerRows: 0, decimalMark: '.' },
-    ...{ dateOrder: 'ymd', buddhistYears: false, amountKind: 'columns', credit: 'Credit', date: 'Date' },
-    references: ['Description'],
-  });
+  const { amount: _, ...rest } = csvMapping();
+  const columns = { ...rest, amountKind: 'columns', credit: 'Credit', references: ['Description'] };
+  const { preview: read } = await preview(await send(text), columns);
   expect(read.accounts).toEqual([]);
   expect(read.rows.map(({ entry }: { entry: { reference: string } | null }) => entry?.reference)).toEqual([
     'FPS TIGER2345',
@@ -219,34 +214,14 @@ describe('a broken file', () => {
 });
 
 test('updateStatementMapping sets how files of the account are read from now on', async () => {
-  const { data } = await app.ask(
-    `mutation ($input: UpdateStatementMappingInput!) { updateStatementMapping(input: $input) {
-      ... on UpdateStatementMappingSuccess { receivingAccount { statementMapping { date references delimiter } } }
-      ... on InvalidRequestError { code errors { path } }
-    } }`,
-    {
-      variables: {
-        input: {
-          receivingAccountId: charge.receivingAccountId,
-          mapping: {
-            encoding: 'utf-8',
-            delimiter: ';',
-            skipLines: 0,
-            hasHeader: true,
-            footerRows: 0,
-            decimalMark: ',',
-            dateOrder: 'dmy',
-            buddhistYears: false,
-            amountKind: 'signed',
-            references: [],
-            date: 'Tanggal',
-            amount: 'Jumlah',
-          },
-        },
-      },
-    },
+  const mapping = csvMapping({ delimiter: ';', decimalMark: ',', date: 'Tanggal', amount: 'Jumlah' });
+  const { receivingAccount } = await mutate(
+    app,
+    'updateStatementMapping',
+    { receivingAccountId: charge.receivingAccountId, mapping },
+    'receivingAccount { statementMapping { date references delimiter } }',
   );
-  expect(data.updateStatementMapping.receivingAccount.statementMapping).toEqual({
+  expect(receivingAccount.statementMapping).toEqual({
     date: 'Tanggal',
     references: [],
     delimiter: ';',

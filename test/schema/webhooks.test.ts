@@ -1,16 +1,17 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { relayEvents } from '../../src/event/relay-events.ts';
-import { systemClock } from '../../src/kit/clock.ts';
-import { deliverNotifications } from '../setup/deliver-notifications.ts';
+import { testClock } from '../setup/clock.ts';
+import { relayAndDeliver } from '../setup/deliver-notifications.ts';
 import { type GraphqlApp, graphqlApp, type Json, mutate, overSocket } from '../setup/graphql.ts';
-import { makeCompletedCharge, makeKey } from '../setup/makers.ts';
+import { makeCompletedCharge, makeKey, minutesAfter, noon } from '../setup/makers.ts';
 import { makeEvent, makeWebhook } from '../setup/notifications.ts';
 import { answering, startReceiver, switchable } from '../setup/receiver.ts';
 
+const clock = testClock(noon);
 let app: GraphqlApp;
 
 beforeAll(async () => {
-  app = await graphqlApp();
+  app = await graphqlApp({ clock });
 });
 
 /** The one field of a mutation's answer; as the sandbox's key unless said otherwise. */
@@ -29,9 +30,10 @@ const create = (input: object, as = app.merchant.keys.sandbox) =>
 const update = (input: object, as = app.merchant.keys.sandbox) =>
   change('updateWebhook', input, `signingSecret ${webhookFields}`, as);
 const service = () => app.context.service;
+/** A second later, so that what comes next is younger. */
 const deliver = async () => {
-  await relayEvents(service(), { now: new Date() });
-  await deliverNotifications(service(), { clock: systemClock });
+  clock.pass(1_000);
+  await relayAndDeliver(service(), clock);
 };
 const notificationFields = 'id status url isTest attemptsMade attempts { number status }';
 const list = async (filter: object): Promise<Json[]> => {
@@ -113,7 +115,8 @@ describe('a webhook', () => {
       webhook: { id: webhook.id },
     });
     expect(await update({ id: webhook.id, username: 'x' })).toMatchObject({ code: 'webhook_not_found' });
-    await deliverNotifications(service(), { clock: { now: () => new Date(Date.now() + 60_000) } });
+    clock.pass(60_000);
+    await deliver();
     const [notification] = await list({ webhookId: webhook.id });
     expect(notification).toMatchObject({ status: 'skipped', attemptsMade: 1 });
     expect(await change('resendNotification', { id: notification.id }, 'notification { id }')).toMatchObject({
@@ -134,7 +137,7 @@ describe('a webhook', () => {
       permissions: ['read', 'write'],
     });
     expect(await create({}, writer)).toMatchObject({ code: 'permission_denied' });
-    expect(await change('replayNotifications', { since: new Date() }, 'replayed', writer)).toMatchObject({
+    expect(await change('replayNotifications', { since: noon }, 'replayed', writer)).toMatchObject({
       code: 'permission_denied',
     });
   });
@@ -186,9 +189,9 @@ describe('the delivery log', () => {
     const endpoint = switchable(410);
     await using receiver = await startReceiver(endpoint);
     const { webhook } = await create({ url: receiver.url });
-    await makeEvent(service(), app.merchant, { mode: 'sandbox', now: new Date() });
+    await makeEvent(service(), app.merchant, { mode: 'sandbox', now: clock.now() });
     await deliver();
-    await makeEvent(service(), app.merchant, { mode: 'sandbox', now: new Date() });
+    await makeEvent(service(), app.merchant, { mode: 'sandbox', now: clock.now() });
     await deliver();
     const [skipped, failed] = await list({ webhookId: webhook.id });
     expect([failed.status, skipped.status]).toEqual(['failed', 'skipped']);
@@ -221,10 +224,8 @@ describe('the delivery log', () => {
     await watched.end();
 
     const replay = (input: object) => change('replayNotifications', input, 'replayed hasMore');
-    const since = new Date(Date.now() - 60_000).toISOString();
-    expect(await replay({ since: new Date(Date.now() + 60_000).toISOString() })).toMatchObject({
-      replayed: 0,
-    });
+    expect(await replay({ since: minutesAfter(clock.now(), 1) })).toMatchObject({ replayed: 0 });
+    const since = minutesAfter(clock.now(), -1);
     expect(await replay({ since, webhookId: webhook.id })).toMatchObject({ replayed: 1, hasMore: false });
     await deliver();
     const ids = receiver.requests.map(({ headers }) => headers['webhook-id']);
@@ -245,12 +246,17 @@ describe('the delivery log', () => {
       url: receiver.url,
       version: '1.0',
     });
-    const now = new Date();
+    clock.pass(60_000);
+    const now = clock.now();
     const input = { notifyUrl: `${receiver.url}/callback` };
     const charge = await makeCompletedCharge(service(), app.merchant, { input, now });
     await deliver();
-    await makeEvent(service(), app.merchant, { mode: 'sandbox', message: 'charge_expired', now: new Date() });
-    await relayEvents(service(), { now: new Date() });
+    await makeEvent(service(), app.merchant, {
+      mode: 'sandbox',
+      message: 'charge_expired',
+      now: clock.now(),
+    });
+    await relayEvents(service(), { now: clock.now() });
     const webhookId = first.id;
     expect(await list({ webhookId, message: 'charge_expired' })).toMatchObject([{ status: 'pending' }]);
     expect(await list({ webhookId, status: ['delivered', 'failed'] })).toMatchObject([
@@ -261,8 +267,8 @@ describe('the delivery log', () => {
     expect(await list({ chargeId: charge.id, kind: 'callback' })).toMatchObject([
       { url: `${receiver.url}/callback`, attempts: [{ number: 1, status: 200 }] },
     ]);
-    expect(await list({ webhookId, since: new Date(Date.now() + 1_000).toISOString() })).toEqual([]);
-    expect(await list({ webhookId, until: new Date(now.getTime() - 5_000).toISOString() })).toEqual([]);
-    expect(await list({ webhookId, since: new Date(now.getTime() - 5_000).toISOString() })).toHaveLength(2);
+    expect(await list({ webhookId, since: minutesAfter(clock.now(), 1) })).toEqual([]);
+    expect(await list({ webhookId, until: minutesAfter(now, -1) })).toEqual([]);
+    expect(await list({ webhookId, since: now })).toHaveLength(2);
   });
 });
