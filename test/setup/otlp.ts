@@ -96,7 +96,7 @@ const request = Compile(
 );
 
 /** The message of a request, as a collector reads it. Throws for what a collector refuses. */
-export function readOtlp({ method, path, headers, raw }: ReceivedRequest) {
+function readOtlp({ method, path, headers, raw }: ReceivedRequest) {
   const type = headers['content-type'];
   if (method !== 'POST' || path !== '/v1/traces' || type !== 'application/json')
     throw new Error(`no request of OTLP: ${method} ${path} ${type}`);

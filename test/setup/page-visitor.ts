@@ -6,7 +6,7 @@ export type PageVisitor = {
   post(url: string, form: Record<string, string>, headers?: Record<string, string>): Promise<Visit>;
 };
 
-export type Visit = {
+type Visit = {
   status: number;
   headers: Record<string, string | undefined>;
   /** Of a redirect. */
