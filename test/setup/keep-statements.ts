@@ -13,7 +13,7 @@ import { statementOf } from './sent-sql.ts';
 /** A statement with the values of its first time, and the file that sent it; none where that is not known. */
 export type KeptStatement = { text: string; values: unknown[]; sender?: string | undefined };
 
-const folder = process.env.STATEMENTS;
+const folder = process.env.STATEMENTS as string;
 const root = join(import.meta.dirname, '../..');
 
 /** What Prisma keeps of the call that led to a statement; not of one in SQL. */
@@ -27,7 +27,7 @@ type Requests = Record<(typeof rawCalls)[number], RawCall> & {
 const calls = new AsyncLocalStorage<string | undefined>();
 
 /** Runs once a process: test files share them. */
-if (folder && !('statementsAreKept' in globalThis)) {
+if (!('statementsAreKept' in globalThis)) {
   Object.assign(globalThis, { statementsAreKept: true });
   Error.stackTraceLimit = 100;
   rememberCalls(PrismaClient.prototype as unknown as Requests);
