@@ -56,7 +56,7 @@ test('very many entries are read in bounded memory, showing progress', { timeout
   expect(heapGrowth).toBeLessThan(growthMax);
 });
 
-test('very many movements of an MT940 file are read in bounded memory', { timeout: 60_000 }, async () => {
+test('very many movements of an MT940 file are read in bounded memory', { timeout: 120_000 }, async () => {
   let bytes = 0;
   async function* source() {
     yield Buffer.from(':20:S1\n:25:012-345678\n:60F:C261119HKD0,\n');
