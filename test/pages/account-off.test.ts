@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { cancelToken, clientToken } from '../../src/domain/checkout/page-tokens.ts';
+import { cancelToken } from '../../src/domain/checkout/page-tokens.ts';
 import { createRefund } from '../../src/domain/refund/create-refund.ts';
 import { refundDetailsUrl } from '../../src/domain/refund/details-url.ts';
+import { pathOf } from '../../src/pages/path-of.ts';
 import { testApp } from '../setup/app.ts';
-import { makeSession } from '../setup/checkout.ts';
+import { chargePath, makeSession, sessionPath } from '../setup/checkout.ts';
 import { testClock } from '../setup/clock.ts';
 import { makeCharge, makeCompletedCharge, makeMerchant, noon } from '../setup/makers.ts';
 import { pageVisitor } from '../setup/page-visitor.ts';
@@ -16,9 +17,8 @@ test('with the account off nobody is asked anew; who is asked already may see, p
   const session = await makeSession(service, merchant, { now: noon });
   await service.prisma.merchant.update({ where: { id: merchant.merchant.id }, data: { disabledAt: noon } });
   const customer = pageVisitor(app);
-  expect((await customer.get(`/checkout?sessionId=${session.id}`)).status).toBe(403);
-  const page = `/checkout?charge=${clientToken(service.secrets, charge.id)}`;
-  const shown = await customer.get(page);
+  expect((await customer.get(sessionPath(session))).status).toBe(403);
+  const shown = await customer.get(chargePath(service, charge));
   expect([shown.status, shown.main.includes('Waiting for your payment')]).toEqual([200, true]);
   const headers = { 'cancel-token': cancelToken(service.secrets, charge.id) };
   const cancelled = await app.inject({ method: 'PATCH', url: `/charges/${charge.id}/cancel`, headers });
@@ -35,9 +35,9 @@ test('with the account off nobody who has paid is told that they have not', asyn
     ...owner,
     input: { chargeId: charge.id, customerAmount: 20 },
   });
-  const address = new URL(refundDetailsUrl(service, refund)!);
+  const path = pathOf(refundDetailsUrl(service, refund)!);
   await service.prisma.merchant.update({ where: { id: merchant.merchant.id }, data: { disabledAt: noon } });
-  const { status, main } = await pageVisitor(app).get(address.pathname + address.search);
+  const { status, main } = await pageVisitor(app).get(path);
   expect(status).toBe(403);
   expect(main).toContain('If you have paid already, your payment still counts.');
   expect(main).not.toContain('You have not been charged');

@@ -8,6 +8,7 @@ import { refundDetailsUrl } from '../../src/domain/refund/details-url.ts';
 import { readPayoutDetails } from '../../src/domain/refund/read-payout-details.ts';
 import { reopenRefund } from '../../src/domain/refund/reopen-refund.ts';
 import type { MethodCode } from '../../src/method/catalogue.ts';
+import { pathOf } from '../../src/pages/path-of.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { testClock } from '../setup/clock.ts';
 import { makeCompletedCharge, makeMerchant, noon } from '../setup/makers.ts';
@@ -23,8 +24,7 @@ beforeAll(async () => {
 
 const owner = () =>
   ({ merchantId: merchant.merchant.id, mode: 'sandbox', actor: 'test', now: noon }) as const;
-const addressOf = (refund: Refund) =>
-  refundDetailsUrl(app.context.service, refund)!.replace('http://127.0.0.1:4000', '');
+const addressOf = (refund: Refund) => pathOf(refundDetailsUrl(app.context.service, refund)!);
 
 async function makeRefund(method: MethodCode = 'fps', merchantAmount = 128.5, merchantCurrency = 'HKD') {
   const { service } = app.context;

@@ -6,21 +6,22 @@ import {
 } from '../../src/domain/subscription/create-subscription-link.ts';
 import { enrolmentUrl } from '../../src/domain/subscription/customer-pages.ts';
 import { updateSubscriptionPlan } from '../../src/domain/subscription-plan/update-subscription-plan.ts';
+import { pathOf } from '../../src/pages/path-of.ts';
 import { testApp } from '../setup/app.ts';
 import { beside } from '../setup/beside.ts';
 import { testClock } from '../setup/clock.ts';
-import { makeMerchant } from '../setup/makers.ts';
+import { day, makeMerchant } from '../setup/makers.ts';
 import { type PageVisitor, pageVisitor } from '../setup/page-visitor.ts';
+import { atPublicUrl } from '../setup/public-url.ts';
 import { retireAccounts } from '../setup/receiving-accounts.ts';
 import { expectSound } from '../setup/sound.ts';
 import { makePlan, readSubscription } from '../setup/subscriptions.ts';
 import { payCharge } from '../setup/transfers.ts';
 
-const start = new Date('2026-01-31T12:00:00.000Z');
+const start = day('2026-01-31');
 const { app, context } = await testApp({ clock: testClock(start) });
 const { service } = context;
-const merchant = await makeMerchant(service, { name: 'Harbour Teas' }, start);
-const pathOf = (address: string) => new URL(address).pathname + new URL(address).search;
+const merchant = await makeMerchant(service, {}, start);
 const free = { initialPayment: { amount: 0, period: 'days', count: 14 } };
 
 async function makeLink(
@@ -192,16 +193,10 @@ test.each([
 ])(
   'at %s the browser keeps what it enrolled in a cookie that nobody else reads or sets',
   async (url, cookie) => {
-    const { settings } = service;
-    const former = settings.publicUrl;
-    settings.publicUrl = url;
-    try {
-      const { path } = await makeLink(free);
-      const { headers } = await enrol(pageVisitor(app), path, { method: 'fps', email: 'kept@example.com' });
-      expect(String(headers['set-cookie'])).toMatch(cookie);
-    } finally {
-      settings.publicUrl = former;
-    }
+    atPublicUrl(service, url);
+    const { path } = await makeLink(free);
+    const { headers } = await enrol(pageVisitor(app), path, { method: 'fps', email: 'kept@example.com' });
+    expect(String(headers['set-cookie'])).toMatch(cookie);
   },
 );
 

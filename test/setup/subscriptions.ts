@@ -4,15 +4,19 @@ import { transitionCharge } from '../../src/domain/charge/transition-charge.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/service.ts';
 import { createSubscriptionLink } from '../../src/domain/subscription/create-subscription-link.ts';
+import { invoiceUrl, manageUrl } from '../../src/domain/subscription/customer-pages.ts';
 import { type Enrolment, enrol } from '../../src/domain/subscription/enrol.ts';
+import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
 import {
   type CreateSubscriptionPlanInput,
   createSubscriptionPlan,
 } from '../../src/domain/subscription-plan/create-subscription-plan.ts';
 import { transact } from '../../src/kit/db.ts';
 import type { MethodCode } from '../../src/method/catalogue.ts';
+import { pathOf } from '../../src/pages/path-of.ts';
+import type { TestClock } from './clock.ts';
 import { copyObject } from './copy-rows.ts';
-import { noon } from './makers.ts';
+import { day, noon } from './makers.ts';
 
 /** HKD 100 each month, without mails, unless said otherwise. */
 export function makePlan(
@@ -65,6 +69,27 @@ export async function makeActiveSubscription(
   const { subscription, charge } = await makeSubscription(service, merchant, options);
   await completeCharge(service, charge!, options.now ?? noon);
   return readSubscription(service, subscription.id);
+}
+
+/**
+ * Has paid the first time on 31 January 2026, and on 26 February, where the clock is left, the invoice of the 28th is open;
+ * the plan sends mails.
+ */
+export async function makeInvoiced(service: Service, merchant: NewMerchant, clock: TestClock) {
+  clock.set(day('2026-01-31'));
+  const plan = await makePlan(service, merchant, { input: { sendEmail: true }, now: clock.now() });
+  const email = `ada+${plan.id}@example.com`;
+  const { id } = await makeActiveSubscription(service, merchant, { plan, email, now: clock.now() });
+  clock.set(day('2026-02-26'));
+  await renewSubscriptions(service, { now: clock.now() });
+  const [invoice] = await readInvoices(service, id);
+  const subscription = await readSubscription(service, id);
+  return {
+    ...{ id, email, plan, subscription },
+    invoice: invoice!,
+    invoicePath: pathOf(invoiceUrl(service, invoice!)),
+    managePath: pathOf(manageUrl(service, subscription)),
+  };
 }
 
 /**

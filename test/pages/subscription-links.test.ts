@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { manageUrl } from '../../src/domain/subscription/customer-pages.ts';
+import { pathOf } from '../../src/pages/path-of.ts';
+import { testApp } from '../setup/app.ts';
+import { testClock } from '../setup/clock.ts';
+import { day, makeMerchant } from '../setup/makers.ts';
+import { pageVisitor } from '../setup/page-visitor.ts';
+import {
+  completeCharge,
+  makeInvoiced,
+  makeSubscription,
+  readCharges,
+  readSubscription,
+} from '../setup/subscriptions.ts';
+
+/** What leads to a subscription's pages, and from one to another. */
+
+const start = day('2026-01-31');
+const clock = testClock(start);
+const { app, context } = await testApp({ clock });
+const { service } = context;
+const merchant = await makeMerchant(service, {}, start);
+
+const invoiced = () => makeInvoiced(service, merchant, clock);
+
+test('a program for mail switches reminders off with one click, in either form; the subscription goes on', async () => {
+  const { id, managePath } = await invoiced();
+  const path = `${managePath}/reminders`;
+  const read = () => readSubscription(service, id);
+  const post = (payload: string, type: string) =>
+    app.inject({ method: 'POST', url: path, headers: { 'content-type': type }, payload });
+  expect((await post('something=else', 'application/x-www-form-urlencoded')).statusCode).toBe(400);
+  expect(await read()).toMatchObject({ remindersOff: false });
+  const opened = await app.inject({ url: path });
+  expect(opened.headers.location).toBe(`${managePath}#reminders`);
+  expect(await read()).toMatchObject({ remindersOff: false });
+
+  const urlencoded = await post('List-Unsubscribe=One-Click', 'application/x-www-form-urlencoded');
+  expect(urlencoded).toMatchObject({ statusCode: 200 });
+  expect(await read()).toMatchObject({ remindersOff: true, status: 'active' });
+  await service.prisma.subscription.update({ where: { id }, data: { remindersOff: false } });
+  const body =
+    '--b1\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b1--\r\n';
+  expect((await post(body, 'multipart/form-data; boundary=b1')).statusCode).toBe(200);
+  expect(await read()).toMatchObject({ remindersOff: true, status: 'active' });
+  expect(
+    (await app.inject({ method: 'POST', url: path.replace('/subscription/', '/subscription/x') })).statusCode,
+  ).toBe(404);
+});
+
+test('the page of a renewal’s expired charge leads to the invoice; of an enrolment’s, to the subscription', async () => {
+  const { subscription, invoicePath, managePath } = await invoiced();
+  const customer = pageVisitor(app);
+  const { location } = await customer.post(invoicePath, { method: 'fps' });
+  clock.set(day('2026-03-09'));
+  const expired = await customer.get(location);
+  expect(expired.main).toContain('Pay with new details');
+  expect(expired.text).toContain(`href="${invoicePath}"`);
+  // Somebody else with the address is not led to the customer's own pages.
+  const other = await pageVisitor(app).get(location);
+  expect(other.text).not.toContain(invoicePath);
+
+  const { location: again } = await customer.post(invoicePath, { method: 'fps' });
+  expect(again).not.toBe(location);
+  const pending = (await readCharges(service, subscription.id)).findLast(
+    ({ status }) => status === 'pending',
+  );
+  await completeCharge(service, pending!, clock.now());
+  const paid = await customer.get(again);
+  expect(paid.text).toContain(`href="${managePath}"`);
+  expect(paid.main).not.toContain('Pay with new details');
+});
+
+test('an enrolment that was not paid in time is paid from the page of its charge', async () => {
+  clock.set(start);
+  const { subscription } = await makeSubscription(service, merchant, {
+    email: 'late@example.com',
+    now: start,
+  });
+  const customer = pageVisitor(app);
+  const managePath = pathOf(manageUrl(service, subscription));
+  const { location } = await customer.post(managePath, { do: 'pay', method: 'fps' });
+  clock.set(day('2026-02-10'));
+  const expired = await customer.get(location);
+  expect(expired.main).toContain('Pay with new details');
+  expect(expired.text).toContain(`href="${managePath}"`);
+});
