@@ -7,7 +7,7 @@ import { enrolmentUrl, invoiceUrl, manageUrl } from '../../src/domain/subscripti
 import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
 import { dayMs } from '../../src/kit/duration.ts';
 import { accessibilityFaults, widerThanWindow } from '../setup/accessibility.ts';
-import { makeSession } from '../setup/checkout.ts';
+import { makeSession, sessionPath } from '../setup/checkout.ts';
 import { checkoutSite, choose } from '../setup/checkout-site.ts';
 import { isLong } from '../setup/counts.ts';
 import { makeCharge } from '../setup/makers.ts';
@@ -28,13 +28,12 @@ const openMade = (page: Page, url: string) => open(page, new URL(url).pathname);
 
 const session: Scene = async (page) => {
   const input = { redirectUrl: 'https://shop.example/thanks' };
-  const { id } = await makeSession(site.service(), site.merchant(), { input });
-  await open(page, `/checkout?sessionId=${id}`);
+  await open(page, sessionPath(await makeSession(site.service(), site.merchant(), { input })));
 };
 
 const paying: Scene = async (page) => {
   await session(page);
-  await choose({ page, context: page.context() }, 'fps');
+  await choose({ page }, 'fps');
 };
 
 const shown = (page: Page, title: string) => page.getByRole('heading', { level: 1, name: title }).waitFor();

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { makerToken } from '../../src/domain/checkout/page-tokens.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
-import { makeCheckoutLink, makeSession } from '../setup/checkout.ts';
+import { linkPath, makeCheckoutLink, makeSession, payForm, sessionPath } from '../setup/checkout.ts';
 import { testClock } from '../setup/clock.ts';
 import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 import { pageVisitor } from '../setup/page-visitor.ts';
@@ -16,8 +16,6 @@ beforeAll(async () => {
   app = await testApp({ clock });
   merchant = await makeMerchant(app.context.service);
 });
-
-const choice = { do: 'pay', method: 'hk-bank-transfer', email: 'mei@example.com' };
 
 test('a tablet at which many pay keeps what proves the newest payments alone', async () => {
   const link = await makeCheckoutLink(app.context.service, merchant, { now: noon });
@@ -44,7 +42,7 @@ test('a tablet at which many pay keeps what proves the newest payments alone', a
   const paid: string[] = [];
   for (let i = 0; i < 23; i++) {
     clock.set(minutesAfter(noon, i));
-    const { headers } = await visit(`/checkout?link=${link.id}`, choice);
+    const { headers } = await visit(linkPath(link), payForm);
     paid.push(String(headers.location));
     await visit(String(headers.location));
   }
@@ -56,19 +54,19 @@ test('a tablet at which many pay keeps what proves the newest payments alone', a
 
 test('of two requests that bring no cookie, the one that gets the session alone is given one', async () => {
   clock.set(noon);
-  for (const form of [choice, { do: 'claim' }, { do: 'cancel' }]) {
+  for (const form of [payForm, { do: 'claim' }, { do: 'cancel' }]) {
     const session = await makeSession(app.context.service, merchant, { now: noon });
-    const address = `/checkout?sessionId=${session.id}`;
+    const address = sessionPath(session);
     const first = await pageVisitor(app.app).post(address, { do: 'claim' });
     expect(String(first.headers['set-cookie'])).toContain('causeway_browser=');
     const late = await pageVisitor(app.app).post(address, form);
     expect([late.status, late.headers['set-cookie']]).toEqual([303, undefined]);
   }
   const charged = await makeSession(app.context.service, merchant, { now: noon });
-  const address = `/checkout?sessionId=${charged.id}`;
-  const first = await pageVisitor(app.app).post(address, choice);
+  const address = sessionPath(charged);
+  const first = await pageVisitor(app.app).post(address, payForm);
   expect(String(first.headers['set-cookie'])).toContain('causeway_browser=');
-  expect((await pageVisitor(app.app).post(address, choice)).headers['set-cookie']).toBeUndefined();
+  expect((await pageVisitor(app.app).post(address, payForm)).headers['set-cookie']).toBeUndefined();
 });
 
 test('with an https PUBLIC_URL the browser of a customer is known by a cookie that nobody else can set', async () => {
@@ -76,7 +74,7 @@ test('with an https PUBLIC_URL the browser of a customer is known by a cookie th
   const { service } = app.context;
   const session = await makeSession(service, merchant, { now: noon });
   atPublicUrl(service, 'https://pay.example');
-  const claim = await pageVisitor(app.app).post(`/checkout?sessionId=${session.id}`, { do: 'claim' });
+  const claim = await pageVisitor(app.app).post(sessionPath(session), { do: 'claim' });
   expect(String(claim.headers['set-cookie'])).toMatch(
     /^__Host-causeway_browser=[\w-]{43}; .*Path=\/; HttpOnly; Secure; SameSite=Lax$/,
   );

@@ -1,8 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { type MethodCode, methodCodes, paymentMethods } from '../../src/method/catalogue.ts';
 import { plainAmount } from '../../src/pages/format.ts';
 import { readQr, wide } from '../setup/browser.ts';
-import { destinationOf, makeCheckoutLink, makeSession } from '../setup/checkout.ts';
+import { destinationOf, linkPath, makeCheckoutLink, makeSession, sessionPath } from '../setup/checkout.ts';
 import { checkoutSite, choose, shownValue } from '../setup/checkout-site.ts';
 import { isLong } from '../setup/counts.ts';
 import { payCharge } from '../setup/transfers.ts';
@@ -17,7 +18,7 @@ describe('from a session to the payment', () => {
     const session = await makeSession(site.service(), site.merchant());
     const customer = await site.customer();
     const { page } = customer;
-    await page.goto(`${site.origin()}/checkout?sessionId=${session.id}`);
+    await page.goto(`${site.origin()}${sessionPath(session)}`);
     await expect
       .poll(() => page.getByRole('heading', { level: 1 }).textContent())
       .toMatch(/Pay Harbour Teas\s+\$86\.40 USD/);
@@ -43,7 +44,7 @@ describe('from a session to the payment', () => {
   test.each(shown)('%s shows its amount, account, holder, bank, nonce and code', async (method) => {
     const session = await makeSession(site.service(), site.merchant(), { input: { amount: 40 } });
     const customer = await site.customer();
-    await customer.page.goto(`${site.origin()}/checkout?sessionId=${session.id}`);
+    await customer.page.goto(`${site.origin()}${sessionPath(session)}`);
     await choose(customer, method);
     const charge = await site.newestCharge();
     const { account, accountName, bank, qrCode, nonce } = destinationOf(charge);
@@ -64,22 +65,20 @@ describe('from a session to the payment', () => {
   test('the code can be kept as a picture that payment apps read', async () => {
     const session = await makeSession(site.service(), site.merchant());
     const customer = await site.customer();
-    await customer.page.goto(`${site.origin()}/checkout?sessionId=${session.id}`);
+    await customer.page.goto(`${site.origin()}${sessionPath(session)}`);
     await choose(customer, 'paynow');
     const { nonce, qrCode } = destinationOf(await site.newestCharge());
     const saving = customer.page.waitForEvent('download');
     await customer.page.getByRole('link', { name: 'Save QR picture' }).click();
     const saved = await saving;
     expect(saved.suggestedFilename()).toBe(`${nonce}.png`);
-    const chunks: Buffer[] = [];
-    for await (const chunk of await saved.createReadStream()) chunks.push(chunk as Buffer);
-    expect(await readQr(customer, Buffer.concat(chunks))).toBe(qrCode);
+    expect(await readQr(customer, await readFile(await saved.path()))).toBe(qrCode);
   });
 
   test('a scheme with an app offers to open it', async () => {
     const session = await makeSession(site.service(), site.merchant());
     const customer = await site.customer();
-    await customer.page.goto(`${site.origin()}/checkout?sessionId=${session.id}`);
+    await customer.page.goto(`${site.origin()}${sessionPath(session)}`);
     await choose(customer, 'in-bank-transfer');
     const { deepLink } = destinationOf(await site.newestCharge());
     expect(deepLink).toMatch(/^upi:/);
@@ -102,7 +101,7 @@ describe('from a session to the payment', () => {
     const session = await makeSession(site.service(), site.merchant(), { input: { amount: 1000 } });
     const customer = await site.customer({ permissions: ['clipboard-read', 'clipboard-write'] });
     const { page } = customer;
-    await page.goto(`${site.origin()}/checkout?sessionId=${session.id}`);
+    await page.goto(`${site.origin()}${sessionPath(session)}`);
     await choose(customer, 'viettel-pay');
     const charge = await site.newestCharge();
     const { account, accountName, bank, nonce } = destinationOf(charge);
@@ -123,7 +122,7 @@ describe('from a session to the payment', () => {
   test('the whole way is open to the keyboard alone', async () => {
     const session = await makeSession(site.service(), site.merchant());
     const { page } = await site.customer();
-    await page.goto(`${site.origin()}/checkout?sessionId=${session.id}`);
+    await page.goto(`${site.origin()}${sessionPath(session)}`);
     const focused = () =>
       page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.name ?? '');
     const tabTo = async (name: string) => {
@@ -157,7 +156,7 @@ describe('from a link and from the bare address', () => {
     });
     const customer = await site.customer();
     const { page } = customer;
-    await page.goto(`${site.origin()}/checkout?link=${link.id}`);
+    await page.goto(`${site.origin()}${linkPath(link)}`);
     const offered = await page
       .getByRole('radio')
       .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
@@ -173,7 +172,7 @@ describe('from a link and from the bare address', () => {
     expect(page.url()).toContain(`/checkout?charge=${first.id}.`);
     expect(await shownValue(customer, 'nonce')).toBe(first.nonce);
 
-    await page.goto(`${site.origin()}/checkout?link=${link.id}`);
+    await page.goto(`${site.origin()}${linkPath(link)}`);
     await choose(customer, 'paynow');
     expect((await site.newestCharge()).id).not.toBe(first.id);
     await payCharge(site.service(), site.merchant(), await site.newestCharge());

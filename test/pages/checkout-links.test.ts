@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { closeCheckoutLink } from '../../src/domain/checkout-link/close-checkout-link.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
-import { makeCheckoutLink } from '../setup/checkout.ts';
+import { linkPath, makeCheckoutLink, payForm } from '../setup/checkout.ts';
 import { testClock } from '../setup/clock.ts';
 import { makeMerchant, noon } from '../setup/makers.ts';
 import { pageVisitor } from '../setup/page-visitor.ts';
@@ -15,33 +15,32 @@ beforeAll(async () => {
   merchant = await makeMerchant(app.context.service);
 });
 
-const choice = { do: 'pay', method: 'fps', email: 'mei@example.com' };
 const redirectUrl = 'https://shop.example/cart';
 
 async function linkOnce(options: { mode?: 'sandbox' } = {}) {
   const input = { usesLimit: 1, redirectUrl };
   const link = await makeCheckoutLink(app.context.service, merchant, { now: noon, input, ...options });
-  return { link, address: `/checkout?link=${link.id}${options.mode ? '&isSandbox=true' : ''}` };
+  return { link, address: linkPath(link) };
 }
 
 describe('a link that takes no more payments', () => {
   test('whose one use this browser took leads it to its payment, also when the form is sent again', async () => {
     const { address } = await linkOnce({ mode: 'sandbox' });
     const customer = pageVisitor(app.app);
-    const paid = await customer.post(address, choice);
+    const paid = await customer.post(address, payForm);
     expect([paid.status, (await customer.get(paid.location)).status]).toEqual([303, 200]);
     const back = await customer.get(address);
     expect([back.status, back.location]).toEqual([302, paid.location]);
-    const again = await customer.post(address, choice);
+    const again = await customer.post(address, payForm);
     expect([again.status, again.location]).toEqual([303, paid.location]);
     expect((await customer.get(back.location)).main).toContain('Waiting for your payment');
   });
 
   test('leads to the newest of several payments', async () => {
     const link = await makeCheckoutLink(app.context.service, merchant, { now: noon });
-    const address = `/checkout?link=${link.id}`;
+    const address = linkPath(link);
     const customer = pageVisitor(app.app);
-    const paid = [await customer.post(address, choice), await customer.post(address, choice)];
+    const paid = [await customer.post(address, payForm), await customer.post(address, payForm)];
     const locations = paid.map(({ location }) => location).sort();
     await closeLink(link.id);
     expect((await customer.get(address)).location).toBe(locations[1]);
@@ -49,14 +48,14 @@ describe('a link that takes no more payments', () => {
 
   test('is 410 to everybody else, with the way back to the shop', async () => {
     const { address } = await linkOnce();
-    await pageVisitor(app.app).post(address, choice);
+    await pageVisitor(app.app).post(address, payForm);
     const { link, address: closed } = await linkOnce();
     await closeLink(link.id);
     const other = pageVisitor(app.app);
     // Of another link: it opens no payment of this one.
-    await other.post((await linkOnce()).address, choice);
+    await other.post((await linkOnce()).address, payForm);
     for (const gone of [address, closed]) {
-      for (const visit of [await other.get(gone), await other.post(gone, choice)]) {
+      for (const visit of [await other.get(gone), await other.post(gone, payForm)]) {
         expect([visit.status, visit.main.includes('This payment link is closed')]).toEqual([410, true]);
         expect(visit.main).toContain('Back to Harbour Teas');
         expect(visit.text).toContain(`href="${redirectUrl}"`);
@@ -66,7 +65,7 @@ describe('a link that takes no more payments', () => {
 
   test('is so too where somebody made the cookie up', async () => {
     const { address } = await linkOnce();
-    const paid = await pageVisitor(app.app).post(address, choice);
+    const paid = await pageVisitor(app.app).post(address, payForm);
     const id = /charge=(ch_\w+)/.exec(paid.location)?.[1];
     const cookie = `causeway_made_${id}=${'A'.repeat(43)}`;
     expect((await pageVisitor(app.app).get(address, { cookie })).status).toBe(410);

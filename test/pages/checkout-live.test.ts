@@ -6,7 +6,7 @@ import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { claimSession } from '../../src/domain/session/claim-session.ts';
 import { advanceTestClock } from '../../src/domain/test-clock/advance-test-clock.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
-import { makeCheckoutLink, makeSession } from '../setup/checkout.ts';
+import { makeCheckoutLink, makeSession, payForm, sessionPath } from '../setup/checkout.ts';
 import { makeMerchant, minutesAfter } from '../setup/makers.ts';
 import { pageVisitor } from '../setup/page-visitor.ts';
 import { payCharge } from '../setup/transfers.ts';
@@ -24,8 +24,8 @@ beforeAll(async () => {
 type Told = { state: string; now: number };
 
 /** The events of a page, one by one as they come; undefined when the server has ended them. */
-async function openEvents(address: string, cookie = '') {
-  const answer = await fetch(origin + address, { headers: { cookie } });
+async function openEvents(address: string, { cookie = '', at = origin } = {}) {
+  const answer = await fetch(at + address, { headers: { cookie } });
   const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   const next = async (): Promise<Told | undefined> => {
@@ -46,18 +46,18 @@ async function openEvents(address: string, cookie = '') {
 test('one connection tells of the session, then of its charge, with the server’s time', async () => {
   const { service, clock } = app.context;
   const session = await makeSession(service, merchant);
-  const address = `/checkout?sessionId=${session.id}`;
+  const address = sessionPath(session);
   const customer = pageVisitor(app.app);
   const { headers } = await customer.post(address, { do: 'claim' });
   const cookie = String(headers['set-cookie']).split(';')[0];
-  const events = await openEvents(`/checkout/live?sessionId=${session.id}`, cookie);
+  const events = await openEvents(`/checkout/live?sessionId=${session.id}`, { cookie });
   expect(events.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   expect(events.headers.get('cache-control')).toBe('no-store');
   const first = await events.next();
   expect(first?.state).toBe('open');
   expect(Math.abs((first?.now ?? 0) - clock.now().getTime())).toBeLessThan(5_000);
 
-  await customer.post(address, { do: 'pay', method: 'fps', email: 'mei@example.com' });
+  await customer.post(address, payForm);
   expect(await events.next()).toMatchObject({ state: 'pending-0' });
   const charge = await service.prisma.charge.findUniqueOrThrow({ where: { sessionId: session.id } });
   await payCharge(service, merchant, charge, { minor: 5_000n });
@@ -71,7 +71,9 @@ test('a browser that loses the session is told', async () => {
   const session = await makeSession(app.context.service, merchant);
   const options = { id: session.id, takeOver: true, now: new Date() };
   await claimSession(app.context.service, { ...options, browserToken: 'first' });
-  const events = await openEvents(`/checkout/live?sessionId=${session.id}`, 'causeway_browser=first');
+  const events = await openEvents(`/checkout/live?sessionId=${session.id}`, {
+    cookie: 'causeway_browser=first',
+  });
   expect(await events.next()).toMatchObject({ state: 'open' });
   await claimSession(app.context.service, { ...options, browserToken: 'second' });
   expect(await events.next()).toMatchObject({ state: 'elsewhere' });
@@ -157,10 +159,13 @@ test('what cannot change has no events, and what is not there neither', async ()
 });
 
 test('open events end when the service stops', async () => {
-  const session = await makeSession(app.context.service, merchant);
-  const events = await openEvents(`/checkout/live?sessionId=${session.id}`);
+  const stopping = await testApp();
+  const { service } = stopping.context;
+  const at = await stopping.app.listen({ port: 0, host: '127.0.0.1' });
+  const session = await makeSession(service, await makeMerchant(service));
+  const events = await openEvents(`/checkout/live?sessionId=${session.id}`, { at });
   expect(await events.next()).toMatchObject({ state: 'open' });
-  const closing = app.app.close();
+  const closing = stopping.app.close();
   expect(await events.next()).toBeUndefined();
   await closing;
 });

@@ -2,13 +2,12 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
 import { cancelCharge } from '../../src/domain/charge/cancel-charge.ts';
 import { expireCharges } from '../../src/domain/charge/expire-charges.ts';
-import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { assignTransfer } from '../../src/domain/transfer/assign-transfer.ts';
 import { returnTransfer } from '../../src/domain/transfer/return-transfer.ts';
 import { unassignTransfer } from '../../src/domain/transfer/unassign-transfer.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
-import { makeSession } from '../setup/checkout.ts';
+import { chargePath, makeSession, payForm, sessionPath } from '../setup/checkout.ts';
 import { type TestClock, testClock } from '../setup/clock.ts';
 import { makeCharge, makeCompletedCharge, makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 import { pageVisitor } from '../setup/page-visitor.ts';
@@ -34,9 +33,7 @@ function newCharge(of = merchant): Promise<Charge> {
 }
 
 async function shown(charge: Charge): Promise<string> {
-  const address = `/checkout?charge=${clientToken(app.context.service.secrets, charge.id)}`;
-  const sandbox = charge.mode === 'sandbox' ? '&isSandbox=true' : '';
-  return (await pageVisitor(app.app).get(address + sandbox)).main;
+  return (await pageVisitor(app.app).get(chargePath(app.context.service, charge))).main;
 }
 
 const owner = () => ({ merchantId: merchant.merchant.id, mode: 'live' }) as const;
@@ -184,12 +181,9 @@ test('an amount that no method can take leads back to the shop', async () => {
   const session = await makeSession(service, none, { now: noon, input: { redirectUrl } });
   const where = { merchantId: none.merchant.id };
   await service.prisma.receivingAccount.updateMany({ where, data: { status: 'retired', retiredAt: noon } });
-  const address = `/checkout?sessionId=${session.id}`;
+  const address = sessionPath(session);
   const customer = pageVisitor(app.app);
-  for (const visit of [
-    await customer.get(address),
-    await customer.post(address, { do: 'pay', method: 'fps', email: 'mei@example.com' }),
-  ]) {
+  for (const visit of [await customer.get(address), await customer.post(address, payForm)]) {
     expect([visit.status, visit.main.includes('cannot be paid here')]).toEqual([422, true]);
     expect(visit.text).toContain(`href="${redirectUrl}"`);
     // Its script neither takes nor follows it.

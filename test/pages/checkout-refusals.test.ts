@@ -3,7 +3,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
-import { makeSession } from '../setup/checkout.ts';
+import { makeSession, payForm, sessionPath } from '../setup/checkout.ts';
 import { testClock } from '../setup/clock.ts';
 import { makeMerchant, noon } from '../setup/makers.ts';
 import { type PageVisitor, pageVisitor } from '../setup/page-visitor.ts';
@@ -21,20 +21,12 @@ beforeEach(() => {
   customer = pageVisitor(app.app);
 });
 
-const choice = { do: 'pay', method: 'fps', email: 'mei@example.com' };
-
-async function sessionAddress(options: Parameters<typeof makeSession>[2] = {}): Promise<string> {
-  const session = await makeSession(app.context.service, merchant, { now: noon, ...options });
-  return `/checkout?sessionId=${session.id}${options.mode === 'sandbox' ? '&isSandbox=true' : ''}`;
-}
-
-function sessionIdOf(address: string): string {
-  return new URL(address, 'http://page').searchParams.get('sessionId') ?? '';
-}
+const newSession = (input = {}) => makeSession(app.context.service, merchant, { now: noon, input });
+const newAddress = async (input = {}) => sessionPath(await newSession(input));
 
 describe('headers', () => {
   test.each([
-    ['a page', () => sessionAddress()],
+    ['a page', () => newAddress()],
     ['a refusal', async () => '/checkout?sessionId=ses_nothing'],
     ['an unknown page', async () => '/checkout/nowhere'],
   ])(
@@ -55,7 +47,7 @@ describe('headers', () => {
   );
 
   test('the scripts and styles a page names are there, may be kept for ever, and are small', async () => {
-    const { text } = await customer.get(await sessionAddress());
+    const { text } = await customer.get(await newAddress());
     const assets = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map((match) => match[1] ?? '');
     let scriptBytes = 0;
     for (const url of new Set(assets)) {
@@ -70,7 +62,7 @@ describe('headers', () => {
   });
 
   test('a page comes with its style in one small answer, before which nothing must be loaded', async () => {
-    const url = await sessionAddress();
+    const url = await newAddress();
     const plain = await app.app.inject({ url });
     const coded = await app.app.inject({ url, headers: { 'accept-encoding': 'gzip, br' } });
     expect(coded.headers).toMatchObject({
@@ -91,7 +83,7 @@ describe('headers', () => {
   });
 
   test('the icon of each method is served as an SVG', async () => {
-    const { text } = await customer.get(await sessionAddress());
+    const { text } = await customer.get(await newAddress());
     const icons = [...text.matchAll(/src="(\/icons\/methods\/[^"]+)"/g)].map((match) => match[1] ?? '');
     expect(icons).toHaveLength(13);
     for (const url of icons) {
@@ -164,36 +156,36 @@ describe('what is refused', () => {
   });
 
   test('a POST that another site had the browser send', async () => {
-    const address = await sessionAddress();
+    const { id, mode } = await newSession();
+    const address = sessionPath({ id, mode });
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site', origin: 'null' },
       { origin: 'https://evil.example' },
     ]) {
-      const visit = await customer.post(address, choice, headers as Record<string, string>);
+      const visit = await customer.post(address, payForm, headers as Record<string, string>);
       expect([visit.status, visit.main.includes('did not come from our page')]).toEqual([403, true]);
     }
-    const id = sessionIdOf(address);
     expect(await app.context.service.prisma.checkoutSession.findUnique({ where: { id } })).toMatchObject({
       status: 'created',
     });
-    const own = await customer.post(address, choice, { host: 'pay.example', origin: 'http://pay.example' });
+    const own = await customer.post(address, payForm, { host: 'pay.example', origin: 'http://pay.example' });
     expect(own.status).toBe(303);
   });
 
   test('a method that the session does not offer, and another can then be chosen', async () => {
-    const address = await sessionAddress({ input: { methods: ['fps', 'paynow'] } });
-    const refused = await customer.post(address, { ...choice, method: 'toss' });
+    const address = await newAddress({ methods: ['fps', 'paynow'] });
+    const refused = await customer.post(address, { ...payForm, method: 'toss' });
     expect(refused.status).toBe(422);
     expect(refused.main).toContain('This way to pay cannot take the payment just now');
     expect(refused.text).toContain('value="mei@example.com"');
-    expect((await customer.post(address, choice)).status).toBe(303);
+    expect((await customer.post(address, payForm)).status).toBe(303);
   });
 
   test('a body that is no form, without a trace of the inside', async () => {
     const answer = await app.app.inject({
       method: 'POST',
-      url: await sessionAddress(),
+      url: await newAddress(),
       headers: { 'content-type': 'application/xml', 'sec-fetch-site': 'same-origin' },
       payload: '<a/>',
     });
@@ -203,7 +195,7 @@ describe('what is refused', () => {
   });
 
   test('cookies go to the checkout alone, and no script can read them', async () => {
-    const claimed = await customer.post(await sessionAddress(), { do: 'claim' });
+    const claimed = await customer.post(await newAddress(), { do: 'claim' });
     expect(String(claimed.headers['set-cookie'])).toMatch(
       /^causeway_browser=[\w-]{43}; Max-Age=\d+; Path=\/checkout; HttpOnly; SameSite=Lax$/,
     );
@@ -223,13 +215,13 @@ describe('text from outside', () => {
         redirectUrl: `https://shop.example/?a="><script>alert(1)</script>`,
       },
     });
-    const address = `/checkout?sessionId=${session.id}&lang="><script>x</script>`;
+    const address = `${sessionPath(session)}&lang="><script>x</script>`;
     const pages = [await customer.get(address)];
-    await customer.post(address, { do: 'pay', method: 'fps', email: 'mei@example.com' });
+    await customer.post(address, payForm);
     pages.push(await customer.get(address));
     await customer.post(address, { do: 'cancel' });
     pages.push(await customer.get(address));
-    pages.push(await customer.post(await sessionAddress(), { do: 'pay', method: hostile, email: hostile }));
+    pages.push(await customer.post(await newAddress(), { do: 'pay', method: hostile, email: hostile }));
     pages.push(
       await customer.get(
         `/checkout?apiKey=${evil.keys.live.publishableKey}&amount=${encodeURIComponent(hostile)}&currency=HKD`,

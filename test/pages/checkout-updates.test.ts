@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
 import { cancelCharge } from '../../src/domain/charge/cancel-charge.ts';
 import { type Customer, readQr } from '../setup/browser.ts';
-import { makeSession } from '../setup/checkout.ts';
+import { makeSession, sessionPath } from '../setup/checkout.ts';
 import { checkoutSite, choose, shownValue } from '../setup/checkout-site.ts';
 import { payCharge } from '../setup/transfers.ts';
 
@@ -13,7 +13,7 @@ describe('what the open page shows by itself', () => {
     const redirectUrl = 'https://shop.example/thanks?order=7&x="y"';
     const session = await makeSession(site.service(), site.merchant(), { input: { redirectUrl } });
     const customer = await site.customer();
-    await customer.page.goto(`${site.origin()}/checkout?sessionId=${session.id}`);
+    await customer.page.goto(`${site.origin()}${sessionPath(session)}`);
     await choose(customer, 'fps');
     // A mark that a reload would wipe away.
     await customer.page.evaluate(() => document.body.setAttribute('data-mark', 'kept'));

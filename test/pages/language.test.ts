@@ -58,7 +58,7 @@ test('a language is added by adding its file, and nothing else', async () => {
     "import { en } from './en.ts';\nexport const ms: typeof en = { ...en, language: { name: 'Bahasa Melayu', choose: 'Bahasa' } };\n";
   await writeFile(join(folder, 'ms.ts'), malay);
   const known = await loadLanguages(folder);
-  expect(Object.keys(known)).toEqual(['en', 'ms', 'th', 'zh']);
+  expect(Object.keys(known)).toEqual([...Object.keys(languages), 'ms'].sort());
   const reader = readReader('ms-MY, en;q=0.5', undefined, known);
   expect(reader).toMatchObject({ code: 'ms', locale: 'ms-MY', regions: ['MY'] });
   expect(reader.strings.language.name).toBe('Bahasa Melayu');

@@ -39,7 +39,7 @@ export function checkoutSite(): CheckoutSite {
 
 /** On the open page: chooses the method, gives the e-mail, and goes on to the instructions. */
 export async function choose(
-  { page }: Customer,
+  { page }: Pick<Customer, 'page'>,
   method: MethodCode,
   email = 'mei@example.com',
 ): Promise<void> {
@@ -53,6 +53,6 @@ export async function choose(
 }
 
 /** A value of the instructions, as the customer reads it. */
-export function shownValue({ page }: Customer, name: string): Promise<string | null> {
+export function shownValue({ page }: Pick<Customer, 'page'>, name: string): Promise<string | null> {
   return page.locator(`[data-value="${name}"]`).textContent();
 }
