@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core';
 import { createUser, hashPassword } from '../src/domain/user/create-user.ts';
 import { transact } from '../src/kit/db.ts';
 import { launchChromium } from '../test/setup/chromium.ts';
+import { signInByForm } from '../test/setup/enter-dashboard.ts';
 import { type BenchDatabase, openBenchDatabase } from './support/bench-database.ts';
 import { startBenchService } from './support/bench-service.ts';
 import { type Benchmark, readCount } from './support/benchmark.ts';
@@ -60,9 +61,7 @@ async function signIn(page: Page, url: string): Promise<void> {
   // The seeded charges are of the sandbox.
   await page.addInitScript(() => sessionStorage.setItem('causeway-mode', 'sandbox'));
   await page.goto(`${url}/dashboard`);
-  await page.getByLabel('E-mail').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.keyboard.press('Enter');
+  await signInByForm(page, { email, password });
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
 }
 

@@ -8,6 +8,7 @@ import { submitRefundDetails } from '../src/domain/refund/submit-refund-details.
 import type { Service } from '../src/domain/service.ts';
 import { recordTransfers } from '../src/domain/transfer/record-transfers.ts';
 import { toDecimal } from '../src/kit/money.ts';
+import { signInByForm } from '../test/setup/enter-dashboard.ts';
 
 /** What is pictured: a service and its merchant. */
 export type Setting = { origin: string; service: Service; merchant: NewMerchant };
@@ -28,9 +29,7 @@ const today = [
 export async function dashboardHome(page: Page, setting: Setting): Promise<void> {
   await makeDay(setting);
   await page.goto(`${setting.origin}/dashboard`);
-  await page.getByLabel('E-mail').fill(setting.merchant.email);
-  await page.getByLabel('Password', { exact: true }).fill(setting.merchant.password);
-  await page.keyboard.press('Enter');
+  await signInByForm(page, setting.merchant);
   await page.getByRole('link', { name: 'ada@example.com' }).first().waitFor();
 }
 

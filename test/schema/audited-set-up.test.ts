@@ -1,9 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
 import { answerResetRequests } from '../../src/domain/user/answer-reset-requests.ts';
+import { minuteMs } from '../../src/kit/duration.ts';
 import { auditEntriesOf } from '../setup/audit-entries.ts';
 import { type TestClock, testClock } from '../setup/clock.ts';
 import { type GraphqlApp, graphqlApp, type Json, mutate } from '../setup/graphql.ts';
-import { minutesAfter, noon } from '../setup/makers.ts';
+import { noon } from '../setup/makers.ts';
 import { makeWebhook } from '../setup/notifications.ts';
 import { password, type SignedIn, signedInAs } from '../setup/sign-in.ts';
 import { appCode, invite, linkToken, turnOnSecondFactor } from '../setup/users.ts';
@@ -43,7 +44,7 @@ const tries: Record<string, Try> = {
   inviteUser: async () => ({ input: { email: 'invited@example.com', role: 'support' } }),
   resendInvitation: async (owner) => {
     const { invitation } = await invite(owner);
-    clock.set(minutesAfter(clock.now(), 10));
+    clock.pass(10 * minuteMs);
     return { input: { id: invitation.id } };
   },
   withdrawInvitation: async (owner) => ({ input: { id: (await invite(owner)).invitation.id } }),

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import type { ExportKind } from '../../prisma/client/client.ts';
 import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
-import { clientToken, type PageKind, pageToken } from '../../src/domain/checkout/page-tokens.ts';
+import { type PageKind, pageToken } from '../../src/domain/checkout/page-tokens.ts';
 import type { CreateExportInput } from '../../src/domain/export/create-export.ts';
 import { renderInvoice } from '../../src/domain/invoice/render-invoice.ts';
 import { openInvoicePage } from '../../src/domain/subscription/open-pages.ts';
@@ -12,6 +12,7 @@ import { storeUpload } from '../../src/domain/upload/store-upload.ts';
 import type { IdNoun } from '../../src/kit/id.ts';
 import { writeMail } from '../../src/message/mail.ts';
 import { testBrowser, wide } from '../setup/browser.ts';
+import { chargePath } from '../setup/checkout.ts';
 import { chunks } from '../setup/chunks.ts';
 import { isLong } from '../setup/counts.ts';
 import { enterDashboard } from '../setup/enter-dashboard.ts';
@@ -96,7 +97,7 @@ test('the pages of customers', async () => {
   const addresses = [
     `/checkout?sessionId=${ids.session}`,
     `/checkout?link=${ids.checkoutLink}`,
-    ...charges.map(({ id }) => `/checkout?charge=${clientToken(secrets, id)}`),
+    ...charges.map((charge) => chargePath(app.context.service, charge)),
     token('refund', await prisma.refund.findFirstOrThrow(find)),
     token('invoice', await prisma.invoice.findFirstOrThrow(find)),
     token('subscription', await prisma.subscription.findFirstOrThrow(find)),

@@ -10,6 +10,7 @@ import { sweepClocks } from '../../src/domain/test-clock/sweep-clocks.ts';
 import { answerResetRequests } from '../../src/domain/user/answer-reset-requests.ts';
 import { pruneEvents } from '../../src/event/prune-events.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
+import { dayMs, minuteMs } from '../../src/kit/duration.ts';
 import { unsealContent } from '../../src/message/sealed-content.ts';
 import { callApi } from './api.ts';
 import type { TestClock } from './clock.ts';
@@ -17,7 +18,7 @@ import { csvMapping } from './csv-mapping.ts';
 import { deliverNotifications } from './deliver-notifications.ts';
 import { type GraphqlApp, type Json, mutate } from './graphql.ts';
 import { importFile } from './import-file.ts';
-import { makeCharge, minutesAfter } from './makers.ts';
+import { makeCharge } from './makers.ts';
 import { answering, startReceiver } from './receiver.ts';
 import { password, signedInAs } from './sign-in.ts';
 import { makeActiveSubscription } from './subscriptions.ts';
@@ -113,7 +114,7 @@ async function endpoints(app: GraphqlApp, clock: TestClock): Promise<Record<stri
   await payCharge(service, app.merchant, charge, { now: clock.now() });
   await relayEvents(service, { now: clock.now() });
   for (const minutes of [0, 1, 10, 60, 180]) {
-    clock.set(minutesAfter(clock.now(), minutes));
+    clock.pass(minutes * minuteMs);
     await deliverNotifications(service, { clock });
   }
   return {
@@ -184,7 +185,7 @@ async function selling(app: GraphqlApp, clock: TestClock, verificationCode: stri
   await post('/subscription-link', { subscriptionPlanId: planId, customer });
   const phone = { code: '852', phone: zeb.phone.phone };
   await mutate(app, 'enrol', { subscriptionPlanId: planId, method: 'fps', customer: { ...customer, phone } });
-  clock.set(minutesAfter(clock.now(), 30 * 24 * 60));
+  clock.pass(30 * dayMs);
   await sweepClocks(service, clock.now(), (time) => renewSubscriptions(service, time));
   await relayEvents(service, { now: clock.now() });
   return service.prisma.charge.findUniqueOrThrow({ where: { id } });
