@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { beforeAll, expect, inject, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { testPostgres } from '../setup/test-postgres.ts';
 import { openPostgres, type TestStore } from './stores.ts';
 import { countingJob, startWorker, stopWorkersAfterEach } from './test-worker.ts';
 
@@ -13,7 +14,7 @@ let database: string;
 beforeAll(async () => {
   store = await openPostgres();
   database = new URL(store.service.connectionString).pathname.slice(1);
-  admin = new pg.Client({ connectionString: inject('postgresUrl') });
+  admin = new pg.Client({ connectionString: (await testPostgres()).url });
   await admin.connect();
   return () => admin.end();
 });

@@ -1,7 +1,8 @@
 import { createServer, type Socket } from 'node:net';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { checkDatabase } from '../../src/kit/check-database.ts';
 import { databaseUrl } from '../setup/template.ts';
+import { testPostgres } from '../setup/test-postgres.ts';
 
 /** A message of PostgreSQL's protocol, version 3: a letter, the length, the parts. */
 function message(letter: string, ...parts: Buffer[]): Buffer {
@@ -55,7 +56,7 @@ test('PostgreSQL before 14 is refused, naming DATABASE_URL and both versions; 14
     /^DATABASE_URL: PostgreSQL 13\.22 .* is too old: it must be 14 or later$/,
   );
   await checkDatabase(await serverOf('14.1'));
-  await checkDatabase(inject('postgresUrl'));
+  await checkDatabase((await testPostgres()).url);
 });
 
 test('a name that nobody knows, and a database that is not there, are told apart; the password is never told', async () => {
@@ -63,6 +64,6 @@ test('a name that nobody knows, and a database that is not there, are told apart
   await expect(unknown).rejects.toThrow(
     /^DATABASE_URL: no PostgreSQL answers at no-such-host\.invalid \((?!.*letmein)/,
   );
-  const missing = checkDatabase(databaseUrl(inject('postgresUrl'), 'no_such_database'));
+  const missing = checkDatabase(databaseUrl((await testPostgres()).url, 'no_such_database'));
   await expect(missing).rejects.toThrow(/^DATABASE_URL: .*has no such database: create it first/);
 });

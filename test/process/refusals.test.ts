@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { makeMerchant } from '../setup/makers.ts';
 import { testService } from '../setup/service.ts';
 import { databaseUrl } from '../setup/template.ts';
 import { temporaryFolder } from '../setup/temporary-folder.ts';
+import { testPostgres } from '../setup/test-postgres.ts';
 import { runServiceForTest } from './run-service.ts';
 
 const secret = 'not the secret of the tests, but long enough';
@@ -85,7 +86,7 @@ test('a DATABASE_URL where nothing answers, or that is not let in, names it and 
   expect(down).toContain('DATABASE_URL: no PostgreSQL answers at 127.0.0.1:1');
   expect(down).not.toContain('letmein');
 
-  const missing = databaseUrl(inject('postgresUrl'), 'no_such_database');
+  const missing = databaseUrl((await testPostgres()).url, 'no_such_database');
   expect(await refusal({ ...env, DATABASE_URL: missing })).toMatch(/DATABASE_URL: .*create it first/);
 });
 

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { inject } from 'vitest';
 import { closeDb, type Db, openDb } from '../../src/kit/db.ts';
 import { withClient } from '../../src/kit/with-client.ts';
 import { atEnd } from './at-end.ts';
 import { databaseUrl, templateName } from './template.ts';
+import { testPostgres } from './test-postgres.ts';
 
 /** A database of the test file's own, cloned from the migrated template and dropped at the file's end. */
 export async function testDatabase(): Promise<{ db: Db; connectionString: string }> {
-  const adminUrl = inject('postgresUrl');
+  const adminUrl = (await testPostgres()).url;
   const name = `test_${randomBytes(6).toString('hex')}`;
   await admin(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${templateName}`);
   const connectionString = databaseUrl(adminUrl, name);

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
@@ -8,16 +9,8 @@ import { startFerretDb } from './ferretdb.ts';
 import { copyKeptCluster } from './kept-cluster.ts';
 import { quickFolder } from './quick-folder.ts';
 import { runPostgresProcess } from './run-postgres-process.ts';
+import { tell } from './tell-postgres.ts';
 import { prepareTemplate } from './template.ts';
-
-declare module 'vitest' {
-  export interface ProvidedContext {
-    /** PostgreSQL for this run, as a superuser who may make databases: `inject('postgresUrl')`. */
-    postgresUrl: string;
-    /** The stopped PostgreSQL that it was copied from, as a DATA_DIR of the service; empty where there is none. */
-    keptCluster: string;
-  }
-}
 
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -34,20 +27,42 @@ const throwAwaySettings = {
 /**
  * One PostgreSQL for the whole run: that of TEST_DATABASE_URL, or an embedded one in a temporary folder. The latter is
  * held by a process of its own, which stops it and removes the folder when its input ends: after the run, and also when
- * the run is interrupted or killed. Over it MongoDB's protocol, where FERRETDB says which program speaks that.
+ * the run is interrupted or killed. It starts while test files load, see `testPostgres()`. Over it MongoDB's protocol,
+ * where FERRETDB says which program speaks that.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const own = process.env.TEST_DATABASE_URL ? undefined : await startOwn();
-  const url = own?.url ?? (process.env.TEST_DATABASE_URL as string);
-  if (!own?.kept) await prepareTemplate(url);
-  const ferretdb = process.env.FERRETDB ? await startFerretDb(process.env.FERRETDB, url) : undefined;
-  if (ferretdb) process.env.MONGODB_URL = ferretdb.url;
-  project.provide('postgresUrl', url);
-  project.provide('keptCluster', (!process.env.TEST_POSTGRES && own?.kept) || '');
+  const folder = await mkdtemp(join(tmpdir(), 'causeway-test-'));
+  const file = join(folder, 'postgres.json');
+  project.provide('testPostgres', file);
+  const starting = start(file);
+  // Its address is handed on to processes that begin after this.
+  if (process.env.FERRETDB) await starting;
   return async () => {
-    await ferretdb?.end();
-    await own?.end();
+    const { end } = await starting;
+    await end();
+    await rm(folder, { recursive: true });
   };
+}
+
+/** Tells the test files what there is. A fault is theirs to tell: nothing could wait for PostgreSQL then. */
+async function start(file: string): Promise<{ end: () => Promise<void> }> {
+  try {
+    const own = process.env.TEST_DATABASE_URL ? undefined : await startOwn();
+    const url = own?.url ?? (process.env.TEST_DATABASE_URL as string);
+    if (!own?.kept) await prepareTemplate(url);
+    const ferretdb = process.env.FERRETDB ? await startFerretDb(process.env.FERRETDB, url) : undefined;
+    if (ferretdb) process.env.MONGODB_URL = ferretdb.url;
+    await tell(file, { url, keptCluster: (!process.env.TEST_POSTGRES && own?.kept) || '' });
+    return {
+      async end() {
+        await ferretdb?.end();
+        await own?.end();
+      },
+    };
+  } catch (error) {
+    await tell(file, { fault: String(error) });
+    return { end: async () => {} };
+  }
 }
 
 async function startOwn() {
