@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
-import { Value } from 'typebox/value';
+import { Check, Errors } from 'typebox/schema';
 import { parseEmail } from '../kit/contact.ts';
 import { DomainError, type InputFault } from '../kit/errors.ts';
 
@@ -35,8 +35,9 @@ export function detailsForm<P extends Record<string, TSchema>>(description: stri
 
 /** Reads details of the only form a scheme has; else `badAccount` with every fault of shape. */
 export function readForm<F extends TObject>(form: F, input: unknown): Static<F> {
-  if (Value.Check(form, input)) return input;
-  const faults = Value.Errors(form, input).flatMap(toFaults);
+  if (Check(form, input)) return input;
+  const [, found] = Errors(form, input);
+  const faults = found.flatMap(toFaults);
   const first = faults[0] ?? { path: '', message: 'do not have the form of this method' };
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
   const detail = `${first.path === '' ? 'The details' : first.path} ${first.message}${more}`;
@@ -56,7 +57,7 @@ export function readOneOf<F extends Record<string, TObject>>(forms: F, input: un
   return readForm(form, input) as Static<F[keyof F]>;
 }
 
-type SchemaFault = ReturnType<typeof Value.Errors>[number];
+type SchemaFault = ReturnType<typeof Errors>[1][number];
 
 function toFaults(fault: SchemaFault): InputFault[] {
   const at = fault.instancePath;

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import type { Context } from '../context.ts';
 import { requirePermission } from '../domain/api-key/permissions.ts';
 import type { Service } from '../domain/service.ts';
@@ -99,7 +99,7 @@ function isItem(item: unknown): item is Static<typeof itemSchema> {
 
 /** One bad item is an exception of its own; the others count. */
 function refuseItem(item: unknown): TransferItemResult {
-  const [fault] = itemValidator.Errors(item);
+  const [, [fault]] = itemValidator.Errors(item);
   const { id } = (item ?? {}) as { id?: unknown };
   const detail = fault ? `${fault.instancePath || 'the item'} ${fault.message}` : 'is not valid';
   return { id: typeof id === 'string' ? id : '', status: 'exception', reason: 'invalid', detail };

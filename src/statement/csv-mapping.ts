@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import { invalidInput } from '../kit/errors.ts';
 
 /** Encodings of bank exports, by their names in the WHATWG Encoding standard. UTF-8 may begin with a byte order mark. */
@@ -88,7 +88,7 @@ const needed: Record<CsvMapping['amountKind'], (keyof CsvMapping)[]> = {
 export function checkCsvMapping(given: unknown, path = '/mapping'): CsvMapping {
   const mapping = withoutDefaults(given);
   if (!validator.Check(mapping)) {
-    const [fault] = validator.Errors(mapping);
+    const [, [fault]] = validator.Errors(mapping);
     const isUnknown = fault?.message === 'schema is false';
     throw invalidInput(
       `${path}${fault?.instancePath ?? ''}`,

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { Value } from 'typebox/value';
+import { Check } from 'typebox/schema';
 import { describe, expect, test } from 'vitest';
 import { type MethodCode, methodCodes } from '../../src/method/catalogue.ts';
 import { schemeOf } from '../../src/method/schemes.ts';
@@ -265,7 +265,7 @@ describe('the shape told to integrators', () => {
   test.each(methodCodes)('%s: its demo account has it, and is a good account', (method) => {
     const scheme = schemeOf(method);
     expect(scheme.method).toBe(method);
-    expect(Value.Check(scheme.detailsSchema, scheme.demoDetails)).toBe(true);
+    expect(Check(scheme.detailsSchema, scheme.demoDetails)).toBe(true);
     expect(scheme.parseDetails(scheme.demoDetails)).toEqual(scheme.demoDetails);
     expect(JSON.parse(JSON.stringify(scheme.demoDetails))).toEqual(scheme.demoDetails);
   });
@@ -283,7 +283,7 @@ describe('the shape told to integrators', () => {
       expect(members.length).toBeGreaterThan(0);
       for (const [, member] of members) expect(member.description).toMatch(/\w/);
       const example = Object.fromEntries(members.map(([name, member]) => [name, member.examples[0]]));
-      expect(Value.Check(scheme.detailsSchema, example)).toBe(true);
+      expect(Check(scheme.detailsSchema, example)).toBe(true);
       expect(scheme.accountOf(scheme.parseDetails(example))).toMatch(/\w/);
     }
   });
