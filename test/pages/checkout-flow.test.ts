@@ -151,8 +151,12 @@ describe('from a session to the payment', () => {
 
 describe('from a link and from the bare address', () => {
   test('a link leads to a charge of its own each time', async () => {
+    const names = { firstName: 'Ada', lastName: 'Wong' };
     const link = await makeCheckoutLink(site.service(), site.merchant(), {
-      input: { paymentMethods: { SG: [], HK: ['fps'] }, customer: { email: 'ada@example.com' } },
+      input: {
+        paymentMethods: { SG: [], HK: ['fps'] },
+        customer: { ...names, email: 'ada@example.com', phone: { code: '+852', phone: '51234567' } },
+      },
     });
     const customer = await site.customer();
     const { page } = customer;
@@ -166,7 +170,7 @@ describe('from a link and from the bare address', () => {
     const first = await site.newestCharge();
     expect(first).toMatchObject({
       checkoutLinkId: link.id,
-      email: 'mei@example.com',
+      ...{ ...names, email: 'mei@example.com', phone: '+85251234567' },
       customerAmount: 12_850n,
     });
     expect(page.url()).toContain(`/checkout?charge=${first.id}.`);

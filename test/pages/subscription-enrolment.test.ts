@@ -92,12 +92,18 @@ test('it promises no payment and no invoice beyond the last one', async () => {
 });
 
 test('Pay enrols, and leads to the page of the first charge; pressed twice, once', async () => {
-  const { path, link } = await makeLink();
+  const known = { email: 'gift@example.com', first_name: 'Ada', last_name: 'Wong' };
+  const phone = { code: '+852', phone: '51234567' };
+  const { path, link } = await makeLink({}, { customer: { ...known, phone } });
   const customer = pageVisitor(app);
   const { status, location } = await enrol(customer, path, { method: 'fps', email: 'ada@example.com' }, 2);
   expect(status).toBe(303);
   const [subscription, another] = await enrolledBy(link.id);
-  expect(subscription).toMatchObject({ status: 'inactive', language: 'en', email: 'ada@example.com' });
+  const customerOf = { email: 'ada@example.com', phone: '+85251234567', firstName: 'Ada', lastName: 'Wong' };
+  expect(subscription).toMatchObject({
+    ...{ status: 'inactive', language: 'en', ...customerOf },
+    charges: [customerOf],
+  });
   expect([another, subscription!.charges.length]).toEqual([undefined, 1]);
   expect((await customer.get(location)).main).toContain('Pay with FPS');
 });

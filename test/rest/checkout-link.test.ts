@@ -37,6 +37,7 @@ describe('POST /checkout-link', () => {
     [{ paymentMethods: { US: [] } }, '/paymentMethods/US'],
     [{ paymentMethods: { SG: ['fps'] } }, '/paymentMethods/SG/0'],
     [{ apiKey: 'pk_live_unknown' }, '/apiKey'],
+    [{ apiKey: undefined }, '/apiKey'],
   ])('%o is refused, naming %s', async (changes, path) => {
     const { status, json } = await post('/checkout-link', { ...input(), ...changes });
     expect([status, json.errors[0].path]).toEqual([400, path]);

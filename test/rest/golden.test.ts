@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { completeSandboxCharge } from '../../src/domain/charge/complete-sandbox-charge.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { chargeSession } from '../../src/domain/session/charge-session.ts';
+import { claimSession } from '../../src/domain/session/claim-session.ts';
 import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
 import { callApi } from '../setup/api.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
@@ -87,17 +90,21 @@ const customer = {
 const orders = [{ id: 'a', name: 'Tea', quantity: 1, amount: 5 }];
 const extras = { orders, notifyPayload: 'cA==', notifyUrl: 'https://shop.example/n' };
 
+/** What the customer's browser makes of a session, completed, with a refund. */
 async function sessionCharge(): Promise<string> {
   const { service } = app.context;
   const session = await post('/sessions', { amount: 5, currency: 'HKD', ...extras, customer });
-  const made = await makeCompletedCharge(service, merchant, { input: { ...extras, merchantAmount: 7 } });
-  // As the checkout writes it for a session; the page's own tests walk the whole way.
-  await service.prisma.charge.update({
-    where: { id: made.id },
-    data: { sessionId: session.id, phone: '+85251234567', firstName: 'Ada', lastName: 'Wong' },
+  const { merchant: seller } = merchant;
+  const browser = { browserToken: 'browser', now: noon };
+  const claim = await claimSession(service, { ...browser, id: session.id, takeOver: false });
+  const { id } = await chargeSession(service, {
+    ...{ ...browser, merchant: seller, session: claim.session, method: 'fps' },
+    customer: { email: customer.email },
   });
-  await post('/refunds', { chargeId: made.id, customerAmount: 1 });
-  return made.id;
+  const owner = { merchantId: seller.id, mode: 'sandbox' } as const;
+  await completeSandboxCharge(service, { ...owner, id, actor: 'user:test', now: noon });
+  await post('/refunds', { chargeId: id, customerAmount: 1 });
+  return id;
 }
 
 /** Each object as few and as full as it can be. */

@@ -22,11 +22,11 @@ const setSecureMode = (secureMode: boolean) =>
   app.context.service.prisma.merchant.update({ where: { id: merchant.merchant.id }, data: { secureMode } });
 
 describe('POST /charges/hash', () => {
-  test('answers the bare hash as text, which opens exactly this charge', async () => {
+  test('answers the bare hash as text, which opens charges of exactly these terms', async () => {
     const { status, text: hash, headers } = await post('/charges/hash', terms);
     expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
     expect(hash).toMatch(/^[0-9a-f]{64}$/);
-    expect((await charge({ hash })).status).toBe(201);
+    for (const method of ['fps', 'paynow']) expect((await charge({ hash, method })).status).toBe(201);
     for (const changes of [
       { merchantAmount: 12.51 },
       { merchantCurrency: 'SGD' },

@@ -97,14 +97,20 @@ describe('POST /sessions', () => {
 });
 
 describe('a session', () => {
-  test('is initiated by the customer’s browser and charged once', async () => {
-    const { id } = await newSession();
+  test('is initiated by the customer’s browser and charged once, with what the shop gave', async () => {
+    const given = { notifyUrl: 'https://shop.example/notify', notifyPayload: 'order 7' };
+    const phone = { code: '+852', phone: '51234567' };
+    const customer = { email: 'gift@example.com', phone, first_name: 'Ada', last_name: 'Wong' };
+    const { id } = await newSession({ ...given, customer });
     expect((await call('GET', `/sessions/${id}/charge`)).json.code).toBe('charge_not_found');
     const [charge, again] = [await pay(id), await pay(id).catch((error) => error.code)];
     expect(again).toBe('session_already_used');
     expect((await call('GET', `/sessions/${id}`)).json.status).toBe('charged');
     const { json } = await call('GET', `/sessions/${id}/charge`);
-    expect(json).toMatchObject({ id: charge.id, sessionId: id, method: 'paynow', status: 'pending' });
+    expect(json).toMatchObject({
+      ...{ id: charge.id, sessionId: id, method: 'paynow', status: 'pending', ...given },
+      customer: { email: 'ada@example.com', phone: '+85251234567', firstName: 'Ada', lastName: 'Wong' },
+    });
   });
 
   test('gets one charge when the browser asks twenty times at once', async () => {

@@ -235,6 +235,7 @@ test('GET /subscriptions filters as documented, newest first', async () => {
     return json.subscriptions.map(({ id }: { id: string }) => id);
   };
   expect(await list('')).toEqual([b.subscription.id, a.subscription.id]);
+  expect(await list('limit=1&page=2')).toEqual([a.subscription.id]);
   expect(await list(`subscriptionPlanId=${plan.id}`)).toEqual([a.subscription.id]);
   expect(await list('customerEmail=ann@EXAMPLE.com')).toEqual([a.subscription.id]);
   expect(await list('customerCurrency=SGD')).toEqual([b.subscription.id]);

@@ -54,6 +54,12 @@ test('a plan is made with its defaults, and refused where its terms make no sens
       initialPayment: null,
     },
   });
+  const longest = { period: 'years', count: 400 };
+  const rare = {
+    ...{ recurringPayment: { amount: '100.00', ...longest }, initialPayment: longest },
+    ...{ invoiceNotice: 400, gracePeriod: 400 },
+  };
+  expect(await run(createPlan, { ...monthly, ...rare })).toMatchObject({ subscriptionPlan: rare });
   const { recurringPayment } = monthly;
   const wrong: [object, string][] = [
     [{ recurringPayment: { ...recurringPayment, count: 401 } }, '/recurringPayment/count'],

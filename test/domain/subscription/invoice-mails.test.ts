@@ -15,6 +15,7 @@ import {
   makePlan,
   readCharges,
   readInvoices,
+  readSubscription,
 } from '../../setup/subscriptions.ts';
 import { told } from '../../setup/told.ts';
 
@@ -87,6 +88,15 @@ test('paid ahead, an invoice is never told of', async () => {
   await completeCharge(service, await paySubscription(service, { ...change(merchantId, now), id }), now);
   await renewSubscriptions(service, { now: day('2026-02-14') });
   expect(await told(service, { merchantId })).not.toContain('subscription_invoice_due');
+  expect(await subjectsTo(email)).toEqual([]);
+});
+
+test('a plan that sends no mails tells the shop of an invoice, and its customer of nothing', async () => {
+  const { id, email, merchantId } = await make({ sendEmail: false });
+  for (const date of ['2026-02-13', '2026-02-15', '2026-02-16'])
+    await renewSubscriptions(service, { now: day(date) });
+  expect(await readSubscription(service, id)).toMatchObject({ status: 'inactive' });
+  expect(await told(service, { merchantId })).toContain('subscription_invoice_due');
   expect(await subjectsTo(email)).toEqual([]);
 });
 
