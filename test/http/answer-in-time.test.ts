@@ -1,5 +1,7 @@
-import { beforeAll, expect, test } from 'vitest';
+import Fastify from 'fastify';
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { answerInTime } from '../../src/http/answer-in-time.ts';
 import { basic } from '../setup/api.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { atEnd } from '../setup/at-end.ts';
@@ -51,6 +53,23 @@ test('a request whose work does not end in time is answered 503; the repeat with
   const repeat = async () => (await post('/charges', made, headers)).status;
   await expect.poll(repeat).toBe(201);
   expect(await running.context.service.prisma.charge.count()).toBe(1);
+});
+
+test('unless told otherwise, nine seconds are given', async () => {
+  const app = Fastify();
+  answerInTime(app);
+  const begun = Promise.withResolvers<void>();
+  app.get('/', () => {
+    begun.resolve();
+    return new Promise(() => {});
+  });
+  await app.ready();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const answer = app.inject('/');
+  await begun.promise;
+  vi.advanceTimersByTime(9_000);
+  expect((await answer).json()).toMatchObject({ message: 'No answer in 9 s; repeat the request' });
 });
 
 test('by GraphQL as well', async () => {

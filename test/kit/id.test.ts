@@ -48,6 +48,15 @@ describe('an id', () => {
     expect([...ids].sort()).toEqual(ids);
   });
 
+  test('begins with the prefix of its noun, which is a promise', () => {
+    expect(idPrefixes).toMatchObject({
+      ...{ charge: 'ch', refund: 're', session: 'ses', checkoutLink: 'lnk', plan: 'pl', subscription: 'sub' },
+      ...{ invoice: 'in', customer: 'cus', transfer: 'tr', allocation: 'al', receivingAccount: 'acc' },
+      ...{ statement: 'st', webhook: 'wh', event: 'ev', notification: 'nt', attempt: 'at' },
+      ...{ certificate: 'cert', apiKey: 'key', merchant: 'mer', user: 'usr', audit: 'aud' },
+    });
+  });
+
   test('names its noun by the prefix', () => {
     for (const noun of Object.keys(idPrefixes) as (keyof typeof idPrefixes)[]) {
       expect(nounOfId(newId(noun, now))).toBe(noun);

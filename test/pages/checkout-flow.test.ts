@@ -150,9 +150,10 @@ describe('from a session to the payment', () => {
 });
 
 describe('from a link and from the bare address', () => {
-  test('a link leads to a charge of its own each time', async () => {
+  test('a link leads to a charge of its own each time, however old it is', async () => {
     const names = { firstName: 'Ada', lastName: 'Wong' };
     const link = await makeCheckoutLink(site.service(), site.merchant(), {
+      now: new Date('2016-11-17T12:00:00.000Z'),
       input: {
         paymentMethods: { SG: [], HK: ['fps'] },
         customer: { ...names, email: 'ada@example.com', phone: { code: '+852', phone: '51234567' } },

@@ -36,12 +36,13 @@ describe('a link that takes no more payments', () => {
     expect((await customer.get(back.location)).main).toContain('Waiting for your payment');
   });
 
-  test('leads to the newest of several payments', async () => {
+  test('leads to the newest of several payments, each a charge of its own', async () => {
     const link = await makeCheckoutLink(app.context.service, merchant, { now: noon });
     const address = linkPath(link);
     const customer = pageVisitor(app.app);
     const paid = [await customer.post(address, payForm), await customer.post(address, payForm)];
     const locations = paid.map(({ location }) => location).sort();
+    expect(new Set(locations).size).toBe(2);
     await closeLink(link.id);
     expect((await customer.get(address)).location).toBe(locations[1]);
   });

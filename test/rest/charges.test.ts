@@ -22,7 +22,9 @@ const body = { email: 'ada@example.com', merchantAmount: 128.5, merchantCurrency
 describe('POST /charges', () => {
   test('answers 201 with the documented charge', async () => {
     const orders = [{ id: 'o-1', name: 'Tea', quantity: 2, amount: 64.25 }];
-    const { status, json } = await call('POST', '/charges', { ...body, orders, notifyPayload: 'b3JkZXI=' });
+    const sent = orders.map((order) => ({ ...order, currency: 'HKD' }));
+    const input = { ...body, orders: sent, notifyPayload: 'b3JkZXI=' };
+    const { status, json } = await call('POST', '/charges', input);
     expect(status).toBe(201);
     expect(json).toMatchObject({
       merchantAmount: 128.5,
@@ -34,12 +36,12 @@ describe('POST /charges', () => {
       customer: { email: 'ada@example.com' },
       destination: { accountName: 'Harbour Teas', nonce: expect.stringMatching(/^[A-Z]{5}\d{4}$/) },
       refunds: [],
-      orders,
       notifyPayload: 'b3JkZXI=',
       isDuplicate: false,
       cancelToken: expect.any(String),
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
+    expect(json.orders).toEqual(orders);
     expect(json).not.toHaveProperty('sessionId');
   });
 
@@ -56,6 +58,11 @@ describe('POST /charges', () => {
     [{ ...body, merchantAmount: undefined }, '/merchantAmount', 'is required'],
     [{ ...body, merchantAmount: '128.5' }, '/merchantAmount', 'must be number'],
     [{ ...body, orders: [{ quantity: 1.5 }] }, '/orders/0/quantity', 'must be integer'],
+    [
+      { ...body, orders: [{ id: 'o-1', currency: 'USD' }] },
+      '/orders/0/currency',
+      'must be the currency of the charge, HKD',
+    ],
     [{ ...body, email: undefined }, '', 'needs an email or a verificationCode'],
   ])('%o is refused, naming %s', async (input, path, message) => {
     const { status, json } = await call('POST', '/charges', input);

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { importStatement } from '../../src/domain/statement/import-statement.ts';
-import { uploadBytesMax } from '../../src/domain/upload/store-upload.ts';
 import { basic } from '../setup/api.ts';
 import { camtXml, ntry } from '../setup/camt-xml.ts';
 import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
@@ -56,16 +56,15 @@ describe('PUT /uploads', () => {
     expect((await put('/uploads?fileName=a%00b', 'a')).status).toBe(400);
     expect(await uploads()).toBe(before);
     const { port } = app.app.server.address() as AddressInfo;
-    const headers = { authorization: basic(app.merchant.keys.live), 'content-length': uploadBytesMax + 1 };
-    const status = await new Promise((resolve) => {
+    const headers = { authorization: basic(app.merchant.keys.live), 'content-length': 256 * 1_048_576 + 1 };
+    const refused = await new Promise((resolve) => {
       const asking = httpRequest({ port, method: 'PUT', path: '/uploads', headers }, (answer) => {
-        resolve(answer.statusCode);
-        asking.destroy();
+        resolve(json(answer).finally(() => asking.destroy()));
       });
       asking.on('error', () => {});
       asking.write('a');
     });
-    expect(status).toBe(413);
+    expect(refused).toMatchObject({ status: 413, detail: 'A file may have at most 256 MiB' });
     expect(await uploads()).toBe(before);
   });
 

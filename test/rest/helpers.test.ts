@@ -32,7 +32,7 @@ describe('GET /methods', () => {
         {
           method: 'fps',
           name: expect.any(String),
-          max: expect.any(Number),
+          max: 1_000_000,
           icon: expect.stringContaining('/icons/methods/fps.svg'),
         },
         {},

@@ -41,6 +41,8 @@ async function pay(id: string, browserToken = 'browser') {
 
 describe('POST /sessions', () => {
   test('answers 201 with the documented session and the methods that are available', async () => {
+    const contact = { email: 'ada@example.com', phone: { code: '+852', phone: '51234567' } };
+    const names = { firstName: 'Ada', lastName: 'Wong' };
     const input = {
       amount: 128.5,
       currency: 'HKD',
@@ -48,7 +50,7 @@ describe('POST /sessions', () => {
       notifyUrl: 'https://shop.example/notify',
       notifyPayload: 'b3JkZXI=',
       redirectUrl: 'https://shop.example/thanks',
-      customer: { email: 'ada@example.com', phone: { code: '+852', phone: '51234567' }, first_name: 'Ada' },
+      customer: { ...contact, first_name: 'Ada', last_name: 'Wong' },
     };
     const { status, json } = await call('POST', '/sessions', input);
     expect(status).toBe(201);
@@ -57,11 +59,12 @@ describe('POST /sessions', () => {
       id: expect.stringMatching(/^ses_/),
       status: 'created',
       methods: [...methodCodes],
-      customer: { email: 'ada@example.com', phone: { code: '+852', phone: '51234567' }, firstName: 'Ada' },
+      customer: { ...contact, ...names },
       createdAt: noon.toISOString(),
       updatedAt: noon.toISOString(),
     });
     expect((await call('GET', `/sessions/${json.id}`)).json).toEqual(json);
+    expect((await newSession({ customer: names })).customer).toEqual(names);
   });
 
   test('offers only the methods asked for', async () => {

@@ -1,12 +1,14 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { namesOf } from '../../schema/operation-names.ts';
 import { schema } from '../../schema/schema.ts';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { disableMerchant } from '../../src/domain/merchant/disable-merchant.ts';
 import { switchOperations } from '../../src/domain/merchant/switch-operations.ts';
 import { pathOf } from '../../src/pages/path-of.ts';
 import { operationName } from '../../src/rest/operation-name.ts';
 import { operations } from '../../src/rest/operations.ts';
 import { basic, callApi } from '../setup/api.ts';
+import { payForm } from '../setup/checkout.ts';
 import { type GraphqlApp, graphqlApp, overSocket } from '../setup/graphql.ts';
 import { makeMerchant } from '../setup/makers.ts';
 import { pageVisitor } from '../setup/page-visitor.ts';
@@ -33,6 +35,15 @@ const call = (method: 'GET' | 'POST' | 'PATCH', path: string, keys = app.merchan
     keys,
     ...(method === 'POST' && { body: operations[`${method} ${path}`]?.request ?? {} }),
   });
+
+/** The checkout page of a merchant's bare address opens, and makes a charge. */
+async function expectPayable({ keys }: NewMerchant): Promise<void> {
+  const address = `/checkout?apiKey=${keys.live.publishableKey}&amount=20&currency=HKD`;
+  const customer = pageVisitor(app.app);
+  expect((await customer.get(address)).status).toBe(200);
+  expect((await customer.post(address, payForm)).status).toBe(303);
+}
+
 const cancel =
   'mutation { cancelCharge(input: { id: "ch_0" }) { __typename ... on Error { code message } } }';
 
@@ -96,9 +107,7 @@ describe('an operation that is switched off', () => {
 
   test('the service’s own pages go on', async () => {
     await turn('off', 'createCharge', 'session', 'createSession');
-    const { publishableKey } = app.merchant.keys.live;
-    const address = `/checkout?apiKey=${publishableKey}&amount=20&currency=HKD`;
-    expect((await pageVisitor(app.app).get(address)).status).toBe(200);
+    await expectPayable(app.merchant);
   });
 
   test('has a name; what is none, and signing in, cannot be switched off', async () => {
@@ -135,6 +144,10 @@ describe('restricted access', () => {
       expect(sandbox.status).toBe(400);
     },
   );
+
+  test('the service’s own pages need none', async () => {
+    await expectPayable(await makeMerchant(app.context.service, { restricted: 'none' }));
+  });
 
   test('the same operations over GraphQL: refused to live keys and to users in both modes, not to sandbox keys', async () => {
     const other = await makeMerchant(app.context.service, { restricted: 'none' });

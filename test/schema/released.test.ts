@@ -26,10 +26,15 @@ test.skipIf(!isReleased)(
 );
 
 describe('a change since a release', () => {
-  const released = 'type Query { charge(id: ID!): Charge } type Charge { id: ID! email: String }';
+  const charges = 'type Query { charge(id: ID!): Charge } type Charge { id: ID! email: String }';
+  const codes = ' enum ErrorCode { internal_error unavailable }';
+  const released = charges + codes;
   const log = (top: string) =>
     `# Changelog\n\n## Unreleased\n\n${top}\n\n## 0.1.0 (2026-12-01)\n\nCharge.email was removed.\n`;
-  const check = (now: string, top = '') => unannounced(breakingChanges(released, buildSchema(now)), log(top));
+  const check = (now: string, top = '') => {
+    const changed = buildSchema(now.includes('enum') ? now : now + codes);
+    return unannounced(breakingChanges(released, changed), log(top));
+  };
 
   test('that adds breaks nobody', () => {
     expect(
@@ -51,6 +56,7 @@ describe('a change since a release', () => {
       'type Query { charge(id: ID!, mode: String!): Charge } type Charge { id: ID! email: String }',
       'mode',
     ],
+    ['an error code taken away', `${charges} enum ErrorCode { internal_error }`, 'unavailable'],
   ])('breaks by %s, unless the top section says so', (_what, now, name) => {
     const [change = '', ...others] = check(now);
     expect([change, others]).toEqual([expect.stringContaining(name), []]);

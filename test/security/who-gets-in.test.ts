@@ -255,6 +255,16 @@ describe('every answer, whoever asks', () => {
     expect(faultsOf(runsOwn).filter((fault) => !fault.startsWith('GET /graphql'))).toEqual([]);
   });
 
+  test('loads nothing from another origin', () => {
+    const own = [homeOrigin, homeOrigin.replace('http', 'ws')];
+    const isOwn = (source: string) => /^(?:'[^']+'|data:|blob:)$/.test(source) || own.includes(source);
+    const loadsOwn = (one: Asked) => {
+      const directives = header(one, 'content-security-policy').split(';');
+      return directives.every((directive) => directive.trim().split(' ').slice(1).every(isOwn));
+    };
+    expect(faultsOf(loadsOwn)).toEqual([]);
+  });
+
   test('is what its type says, and tells other sites nothing of its address', () => {
     expect(faultsOf((one) => header(one, 'x-content-type-options') === 'nosniff')).toEqual([]);
     expect(

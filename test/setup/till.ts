@@ -1,5 +1,5 @@
 import type { Charge, Transfer } from '../../prisma/client/client.ts';
-import { makeCharge, makeMerchant } from './makers.ts';
+import { makeCharge, makeMerchant, noon } from './makers.ts';
 import { testService } from './service.ts';
 import { told } from './told.ts';
 
@@ -13,8 +13,8 @@ export async function makeTill() {
     merchant,
     owner: { merchantId: merchant.merchant.id, mode: 'live' as const },
     /** Of HKD 128.50, each of another customer. */
-    newCharge(): Promise<Charge> {
-      return makeCharge(service, merchant, { input: { email: `payer${++payers}@example.com` } });
+    newCharge(now = noon): Promise<Charge> {
+      return makeCharge(service, merchant, { now, input: { email: `payer${++payers}@example.com` } });
     },
     reload: ({ id }: Charge): Promise<Charge> => service.prisma.charge.findUniqueOrThrow({ where: { id } }),
     reloadTransfer: (id: string): Promise<Transfer> =>

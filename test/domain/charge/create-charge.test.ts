@@ -70,12 +70,28 @@ describe('a new charge', () => {
   });
 
   test('is made anew when less than half of the payment window is left', async () => {
-    const first = await makeCharge(service, merchant, { input: { email: 'late@example.com' } });
-    const second = await makeCharge(service, merchant, {
-      input: { email: 'late@example.com' },
-      now: minutesAfter(noon, 16),
-    });
-    expect(second.id).not.toBe(first.id);
+    const at = (now: Date) => makeCharge(service, merchant, { input: { email: 'late@example.com' }, now });
+    const first = await at(noon);
+    const half = minutesAfter(noon, 15);
+    expect((await at(half)).id).toBe(first.id);
+    expect((await at(new Date(half.getTime() + 1))).id).not.toBe(first.id);
+  });
+
+  test('is the one with the same notifyUrl and notifyPayload, not another of the customer’s', async () => {
+    const all = [
+      {},
+      { notifyUrl: 'https://shop.example/a' },
+      { notifyUrl: 'https://shop.example/b' },
+      { notifyPayload: 'a' },
+    ];
+    const make = async (input: object) =>
+      (await makeCharge(service, merchant, { input: { email: 'told@example.com', ...input } })).id;
+    const made: string[] = [];
+    for (const input of all) made.push(await make(input));
+    expect(new Set(made).size).toBe(4);
+    const again: string[] = [];
+    for (const input of all) again.push(await make(input));
+    expect(again).toEqual(made);
   });
 
   test.each([

@@ -118,10 +118,12 @@ describe('a transfer with the nonce in its reference', () => {
   });
 
   test('with a date alone was in time on the day of expiry in the account’s time zone', async () => {
-    const charge = await newCharge();
-    const [late] = await record([payment(charge, { paidAt: '2026-11-18' })], minutesAfter(noon, 60 * 24));
+    // It ends half an hour after midnight in Hong Kong, while UTC still has the day before.
+    const charge = await newCharge(new Date('2026-11-17T16:00:00.000Z'));
+    const twoDaysLater = minutesAfter(noon, 60 * 48);
+    const [late] = await record([payment(charge, { paidAt: '2026-11-19' })], twoDaysLater);
     expect(late).toMatchObject({ status: 'exception', reason: 'charge_expired' });
-    const [inTime] = await record([payment(charge, { paidAt: '2026-11-17' })], minutesAfter(noon, 60 * 24));
+    const [inTime] = await record([payment(charge, { paidAt: '2026-11-18' })], twoDaysLater);
     expect(inTime?.status).toBe('matched');
   });
 });
