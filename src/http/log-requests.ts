@@ -16,12 +16,18 @@ export function oneLineEach(): LogController {
     request: FastifyRequest,
     reply: FastifyReply,
   ) => {
-    const { log } = request.server;
+    const log = logOf(request);
     const told = { reqId: request.id, req: request, res: reply, responseTime: reply.elapsedTime };
     if (error) log.error({ ...told, err: error }, 'request errored');
     else log.info(told, 'request completed');
   };
   return Object.assign(new fastify.LogController(), { incomingRequest, requestCompleted });
+}
+
+/** With the level of its route, where that has one of its own. */
+function logOf({ server, routeOptions }: FastifyRequest): FastifyBaseLogger {
+  const { logLevel } = routeOptions;
+  return logLevel ? server.log.child({}, { level: logLevel }) : server.log;
 }
 
 /**
