@@ -16,6 +16,11 @@ export type RowShape<Row> = {
   read(given: Given): Row;
 };
 
+/** The names of a row's members, of which none is forgotten: the compiler asks for it. */
+export function everyMember<Row>(members: Record<keyof Row & string, true>): (keyof Row & string)[] {
+  return Object.keys(members) as (keyof Row & string)[];
+}
+
 export function rowShape<Row>(members: readonly (keyof Row & string)[], kinds: Kinds<Row>): RowShape<Row> {
   const special = Object.entries(kinds) as [string, 'bigint' | 'decimal' | 'date'][];
   const read = (given: Given): Row => {

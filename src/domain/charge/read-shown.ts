@@ -1,35 +1,44 @@
-import { rowShape } from '../../kit/row-shape.ts';
+import { everyMember, rowShape } from '../../kit/row-shape.ts';
 import type { ShownRefund } from '../refund/refund-payload.ts';
 import type { ShownCharge } from './charge-object.ts';
 
-const ownShape = rowShape<Omit<ShownCharge, 'refunds'>>(
-  [
-    'id',
-    'customerId',
-    'email',
-    'phone',
-    'firstName',
-    'lastName',
-    'merchantAmount',
-    'merchantCurrency',
-    'customerAmount',
-    'customerCurrency',
-    'method',
-    'status',
-    'destination',
-    'orders',
-    'notifyPayload',
-    'notifyUrl',
-    'sessionId',
-    'subscriptionId',
-    'expiresAt',
-    'createdAt',
-    'updatedAt',
-  ],
+type Own = Omit<ShownCharge, 'refunds'>;
+const ownShape = rowShape<Own>(
+  everyMember<Own>({
+    id: true,
+    customerId: true,
+    email: true,
+    phone: true,
+    firstName: true,
+    lastName: true,
+    merchantAmount: true,
+    merchantCurrency: true,
+    customerAmount: true,
+    customerCurrency: true,
+    method: true,
+    status: true,
+    destination: true,
+    orders: true,
+    notifyPayload: true,
+    notifyUrl: true,
+    sessionId: true,
+    subscriptionId: true,
+    expiresAt: true,
+    createdAt: true,
+    updatedAt: true,
+  }),
   { merchantAmount: 'bigint', customerAmount: 'bigint' },
 );
 const refundShape = rowShape<ShownRefund>(
-  ['id', 'chargeId', 'customerAmount', 'customerCurrency', 'status', 'createdAt', 'updatedAt'],
+  everyMember<ShownRefund>({
+    id: true,
+    chargeId: true,
+    customerAmount: true,
+    customerCurrency: true,
+    status: true,
+    createdAt: true,
+    updatedAt: true,
+  }),
   { customerAmount: 'bigint', createdAt: 'date', updatedAt: 'date' },
 );
 
