@@ -3,6 +3,7 @@
 const eventTexts: Record<string, string> = {
   charge_created: 'Charge created',
   CHARGE_COMPLETE: 'Completed',
+  charge_completed: 'Completed: a payment of a subscription',
   charge_expired: 'Expired: not paid in time',
   charge_cancelled: 'Cancelled',
   charge_part_paid: 'Part of the amount arrived',
@@ -11,11 +12,18 @@ const eventTexts: Record<string, string> = {
   refund_processing: 'The customer told where the money goes',
   refund_completed: 'Paid back',
   refund_cancelled: 'Withdrawn',
+  session_created: 'Made',
+  session_initiated: 'The customer opened it',
+  session_charged: 'The customer chose how to pay',
+  session_expired: 'Expired: not used in time',
+  session_cancelled: 'Cancelled',
   subscription_created: 'Enrolled',
+  subscription_invoice_due: 'An invoice was made',
   subscription_paid: 'Paid',
   subscription_paused: 'Paused: not paid within the days of grace',
   subscription_cancelled: 'Cancelled',
   subscription_completed: 'Completed: all payments were made',
+  transfer_exception: 'Money arrived that waits for a decision',
 };
 
 /** What an event says. */
