@@ -33,6 +33,8 @@ export function mountDashboard(app: FastifyInstance, { service }: Context): void
       .headers(pageHeaders(nonce, service.settings.publicUrl))
       .send(page.replaceAll(noncePlace, nonce).replace(originPlace, service.settings.publicUrl));
   };
+  // The address that a start prints, and what somebody types who knows no other.
+  app.get('/', (_request, reply) => reply.redirect('/dashboard'));
   app.get('/dashboard', sendPage);
   app.get('/dashboard/*', sendPage);
   app.get<{ Params: { name: string } }>('/dashboard/assets/:name', async (request, reply) => {
