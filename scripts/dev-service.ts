@@ -15,6 +15,8 @@ SchemaBuilder.allowPluginReRegistration = true;
 /** Who imports each of our files; all by their addresses. */
 const importers = new Map<string, Set<string>>();
 let renewed: ReadonlySet<string> = new Set();
+/** Whether another was the service before. */
+let isRenewed = false;
 
 registerHooks({
   resolve(specifier, context, next) {
@@ -45,6 +47,7 @@ async function load(): Promise<void> {
 }
 
 async function renew(changed: string[]): Promise<void> {
+  isRenewed = true;
   const files = changed.map((file) => `${root}${file}`);
   // Nobody knows who has read what is no module, or not yet one.
   const isKnown = (await loaded) && files.every((file) => importers.has(file));
@@ -69,7 +72,7 @@ function isOurs(url: string): boolean {
 }
 
 async function serve(): Promise<void> {
-  performance.mark('begin');
+  performance.mark('begin', { detail: isRenewed ? 'again' : 'first' });
   await import('../src/main.ts');
   process.send?.('ready');
 }

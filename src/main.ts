@@ -29,10 +29,12 @@ async function welcome({ config, context, address, stop }: RunningService): Prom
     const { printWelcome } = await import('./demo/welcome.ts');
     const isShown = config.demo && config.role !== 'worker';
     const demo = isShown ? await ensureDemo(context.service, config, { say, isServing: true }) : undefined;
-    // A process of `npm run dev` waited for its turn before.
-    const [turn] = performance.getEntriesByName('begin');
+    // A process of `npm run dev` waited for its turn before, and says no more than that it is ready when it follows another.
+    const [turn] = performance.getEntriesByName('begin') as PerformanceMark[];
     const seconds = (performance.now() - (turn?.startTime ?? 0)) / 1000;
-    if (!signal.aborted) printWelcome({ config, address, demo, seconds });
+    if (signal.aborted) return;
+    if (turn?.detail === 'again') say(`Ready after ${seconds.toFixed(1)} s: ${address}`);
+    else printWelcome({ config, address, demo, seconds });
   } catch (error) {
     await stop();
     throw error;

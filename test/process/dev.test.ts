@@ -3,10 +3,11 @@ import { cp, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { basic } from '../setup/api.ts';
 import { isLong } from '../setup/counts.ts';
 import { temporaryFolder } from '../setup/temporary-folder.ts';
 import { postgresPid, processDataDir } from './data-dir.ts';
-import { projectRoot, runServiceForTest } from './run-service.ts';
+import { printedKeys, projectRoot, runServiceForTest } from './run-service.ts';
 
 /** `npm run dev`, on a copy of the checkout: a service of its own, for the long run. */
 
@@ -84,16 +85,18 @@ test.runIf(isLong)(
       expect(before).toContain(from);
       await writeFile(join(folder, path), before.replace(from, to));
     };
-    const page = async (path: string) => {
-      const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-        headers: { accept: 'text/html' },
-      }).catch(() => undefined);
-      return (await answer?.text()) ?? '';
+    const authorization = basic(printedKeys(dev.said(), 'sandbox'));
+    const answer = async (path: string) => {
+      const answered = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization } }).catch(
+        () => undefined,
+      );
+      return (await answered?.text()) ?? '';
     };
-    await change('schema/server/graphiql.ts', 'query Charges', 'query ChangedCharges');
-    await until(async () => (await page('/graphql')).includes('query ChangedCharges'));
+    await change('schema/charge.ts', 'A request for payment,', 'A sum somebody owes,');
+    const query = encodeURIComponent('{ __type(name: "Charge") { description } }');
+    await until(async () => (await answer(`/graphql?query=${query}`)).includes('A sum somebody owes,'));
     await change('src/pages/style/base.css', ':root', '.changed {} :root');
-    await until(async () => (await page('/checkout')).includes('.changed {}'));
+    await until(async () => (await answer('/checkout')).includes('.changed {}'));
 
     expect(await dev.end('SIGTERM')).toBe(0);
     expect(await postgresPid(dataDir)).toBeUndefined();
