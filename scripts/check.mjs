@@ -78,4 +78,8 @@ function addReport(passed) {
   totals.failed += numFailedTests;
   totals.skipped += numPendingTests + numTodoTests;
   if (!passed && numFailedTests === 0) count(false);
+  if (args.length > 0 && numPassedTests + numFailedTests === 0) {
+    console.error('No test of that name was run.');
+    count(false);
+  }
 }

@@ -1,20 +1,26 @@
 /**
  * Writes the SQL that leads from an earlier prisma/schema.prisma to the present one:
- *   node scripts/create-migration.ts add_refunds postgresql://… [revision, default HEAD; `empty` for the first]
- * The database is only connected to. Read the SQL before you commit it: partial indexes, checks and triggers are written
- * by hand.
+ *   npm run migration -- add_refunds [revision, default HEAD; `empty` for the first]
+ * The service's database (DATABASE_URL, or the embedded one) is only connected to. Read the SQL before you commit it:
+ * partial indexes, checks and triggers are written by hand.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readConfig } from '../src/kit/config.ts';
 import { loadSchemaEngine, schemaPath } from '../src/kit/schema-engine.ts';
+import { openDatabase } from '../src/start-database.ts';
 
-const [name, databaseUrl, revision = 'HEAD'] = process.argv.slice(2);
-if (!name || !databaseUrl) throw new Error('usage: create-migration NAME DATABASE_URL [REVISION]');
+const [name, revision = 'HEAD'] = process.argv.slice(2);
+if (!name) {
+  console.error('A name is missing: npm run migration -- add_refunds');
+  process.exit(1);
+}
 
 const datamodel = (content: string) => ({ tag: 'schemaDatamodel', files: [{ path: schemaPath, content }] });
 const earlier = () => execFileSync('git', ['show', `${revision}:prisma/schema.prisma`], { encoding: 'utf8' });
 
-const engine = await loadSchemaEngine(databaseUrl);
+const { connectionString, stop } = await openDatabase(readConfig(process.env), () => {});
+const engine = await loadSchemaEngine(connectionString);
 const { stdout } = await engine.diff({
   from: revision === 'empty' ? { tag: 'empty' } : datamodel(earlier()),
   to: datamodel(await readFile(schemaPath, 'utf8')),
@@ -24,6 +30,7 @@ const { stdout } = await engine.diff({
   filters: { externalTables: [], externalEnums: [] },
 });
 await engine.close();
+await stop();
 const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
 const folder = new URL(`../prisma/migrations/${stamp}_${name}/`, import.meta.url);
 await mkdir(folder, { recursive: true });

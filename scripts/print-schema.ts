@@ -6,3 +6,4 @@ import { dashboardTypes, dashboardTypesFile } from './dashboard-types.ts';
 
 await writeFile(new URL('../schema/schema.graphql', import.meta.url), `${printSchema(schema)}\n`);
 await writeFile(dashboardTypesFile, dashboardTypes(schema));
+console.log('wrote schema/schema.graphql and the types of the dashboard');

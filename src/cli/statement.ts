@@ -32,10 +32,10 @@ export const previewStatementCommand: ServiceCommand = {
 
 /** The file, its account, and for CSV how it is read: a file of JSON, as a preview prints it. */
 async function readCall(service: Service, { positionals: [file = ''], options }: CommandCall) {
+  await requireFile(file);
   const id = String(options.account);
   const account = await service.prisma.receivingAccount.findUnique({ where: { id } });
   if (!account) throw new DomainError('receiving_account_not_found', `There is no receiving account ${id}`);
-  await requireFile(file);
   return {
     merchantId: account.merchantId,
     mode: account.mode,
