@@ -44,10 +44,12 @@ describe('what cannot be done', () => {
       [env, ['customer', 'erase', 'cus_none'], 'customer_not_found', 'cus_none'],
       [
         env,
-        ['statement', 'import', 'x.xml', '--account', 'acc_none'],
+        ['statement', 'import', import.meta.filename, '--account', 'acc_none'],
         'receiving_account_not_found',
         'acc_none',
       ],
+      // Told before whose it is: that is what one sees at once.
+      [env, ['statement', 'import', '/no/such/file', '--account', 'acc_none'], 'failed', '/no/such/file'],
       [env, ['rates', 'import', '/no/such/file'], 'failed', 'The file /no/such/file cannot be read'],
       [{ DATABASE_URL: 'postgres://127.0.0.1/x' }, ['check'], 'configuration', 'APP_SECRET is required'],
       [
