@@ -75,6 +75,10 @@ test('a plan is made by keyboard, its faults stand beside their fields; a custom
   await page.getByRole('dialog').getByRole('button', { name: 'Close plan' }).click();
   await page.getByText('This plan takes no new subscriptions.').waitFor();
   expect(await page.getByRole('button', { name: 'New link' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Open again' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Open plan' }).click();
+  await page.getByRole('button', { name: 'New link' }).waitFor();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Copy', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Make plan' }).click();
   await page.getByRole('heading', { level: 1, name: 'Tea circle (copy)' }).waitFor();

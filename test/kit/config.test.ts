@@ -10,11 +10,13 @@ describe('the environment', () => {
       port: 4000,
       publicUrl: 'http://127.0.0.1:4000',
       databaseUrl: undefined,
+      databasePool: 10,
       dataDir: '.data',
       demo: true,
       allowPrivateTargets: true,
       role: 'all',
       rateLimit: 100,
+      logLevel: 'info',
     });
   });
 

@@ -31,6 +31,16 @@ test('a killed service leaves its PostgreSQL behind; the next one adopts it and 
   await untilGone(after.pid);
 });
 
+test.runIf(isLong)('an orphan is stopped by a command that joins it when no service runs', async () => {
+  const killed = startService(madeDataDir());
+  const { pid } = await killed.ready();
+  await killed.end('SIGKILL');
+  const joined = await startEmbeddedPostgres({ dataDir: madeDataDir() });
+  expect(joined).toMatchObject({ pid, adopted: true });
+  await joined.stop();
+  await untilGone(pid);
+});
+
 test('a service that ends leaves PostgreSQL to a command that still uses it', async () => {
   const service = startService(madeDataDir());
   const { pid } = await service.ready();

@@ -129,8 +129,14 @@ describe('a webhook', () => {
 
   test('that fails at first gets it again, the same bytes and webhook-id at every attempt', async () => {
     await using receiver = await startReceiver(failingFirst(2));
-    await makeWebhook(service, merchant, { url: receiver.url });
-    await makeEvent(service, merchant, { payload: { chargeId: 'ch_1', notifyPayload: 'é' } });
+    // No attempt goes by the sandbox's clock, which is far ahead.
+    await service.prisma.merchant.update({
+      where: { id: merchant.merchant.id },
+      data: { testClockOffsetMs: 30n * 86_400_000n },
+    });
+    const mode = 'sandbox';
+    await makeWebhook(service, merchant, { mode, url: receiver.url });
+    await makeEvent(service, merchant, { mode, payload: { chargeId: 'ch_1', notifyPayload: 'é' } });
     await relayAndDeliver(service, clock);
     expect(await notifications()).toMatchObject([{ status: 'pending', attemptsMade: 1 }]);
     later(3);

@@ -29,8 +29,8 @@ test('a tablet at which many pay keeps what proves the newest payments alone', a
         'content-type': 'application/x-www-form-urlencoded',
       },
     });
-    for (const { name, value, expires, path } of answer.cookies) {
-      expect(path).toBe('/checkout');
+    for (const { name, value, expires, ...flags } of answer.cookies) {
+      expect(flags).toMatchObject({ path: '/checkout', httpOnly: true, sameSite: 'Lax' });
       if (expires && expires.getTime() <= Date.now()) kept.delete(name);
       else kept.set(name, value);
     }

@@ -141,8 +141,15 @@ describe('a client token of a session', () => {
   });
 
   test('of an unused one ends 24 hours after the session expired', async () => {
-    const mine = await sessionOf();
+    const { service } = app.context;
+    const mine = await makeSession(service, app.merchant, { mode: 'sandbox', now: clock.now() });
     const query = `{ session(id: "${mine.id}") { status } }`;
+    // The sandbox's clock ends the session, and no token.
+    await service.prisma.merchant.update({
+      where: { id: mine.merchantId },
+      data: { testClockOffsetMs: 30n * 86_400_000n },
+    });
+    expect((await app.ask(query, { as: tokenOf(mine) })).data.session).toEqual({ status: 'expired' });
     clock.set(minutesAfter(mine.expiresAt, dayMinutes));
     expect((await app.ask(query, { as: tokenOf(mine) })).data.session).toEqual({ status: 'expired' });
     clock.set(minutesAfter(mine.expiresAt, dayMinutes + 1));

@@ -94,6 +94,9 @@ test('the terms of a plan in use are fixed; name, status and orders are not', as
   expect(await run(update, { id: plan.id, ...texts })).toEqual({
     subscriptionPlan: { name: 'More tea', status: 'inactive', gracePeriod: 1, orders: [{ name: 'Oolong' }] },
   });
+  expect(await run(update, { id: plan.id, status: 'active' })).toMatchObject({
+    subscriptionPlan: { name: 'More tea', status: 'active' },
+  });
 });
 
 test('a plan offers the methods available of those named, and keeps the names through a change', async () => {
