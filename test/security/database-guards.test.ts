@@ -70,3 +70,8 @@ test.each(['allocation', 'audit_entry'])('what %s holds is neither changed nor t
   ])
     await expect(pool.query(statement), statement).rejects.toThrow(/append-only/);
 });
+
+test('a transfer that has counted is not taken out', async () => {
+  const deleted = app.context.service.pool.query('DELETE FROM transfer');
+  await expect(deleted).rejects.toThrow(/"allocation_transfer_id_fkey"/);
+});
