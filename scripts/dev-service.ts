@@ -48,8 +48,9 @@ async function load(): Promise<void> {
 
 async function renew(changed: string[]): Promise<void> {
   isRenewed = true;
-  const files = changed.map((file) => `${root}${file}`);
-  // Nobody knows who has read what is no module, or not yet one.
+  // Styles and the like are read when the service begins.
+  const files = changed.filter((file) => /\.tsx?$/.test(file)).map((file) => `${root}${file}`);
+  // A new one may have been looked for already, as one of a folder.
   const isKnown = (await loaded) && files.every((file) => importers.has(file));
   renewed = isKnown ? withImporters(files) : new Set(importers.keys());
   // Told here with its place; the service says only that it cannot start.
