@@ -23,7 +23,7 @@ test.skipIf(!SCHEMATHESIS)(
       [
         ...['--config-file', config],
         ...['run', `${url}/openapi.json`, '--url', url, '--auth', `${apiKey}:${apiSecret}`],
-        ...['--max-examples', String(count(4, 100)), '--seed', '1', '--phases', 'examples,coverage,fuzzing'],
+        ...['--max-examples', String(count(2, 100)), '--seed', '1', '--phases', 'examples,coverage,fuzzing'],
       ],
       // It leaves its notes where it runs.
       { stdio: ['ignore', 'pipe', 'pipe'], cwd: await temporaryFolder() },

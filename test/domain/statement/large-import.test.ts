@@ -80,7 +80,7 @@ test.each(Object.entries(forms))(
       clock: { now: () => now },
       onProgress: ({ recorded }) => {
         seen.push(recorded);
-        if (seen.length % count(2, 40) === 0) grown.push(heapBytes() - before);
+        if (seen.length % count(4, 40) === 0) grown.push(heapBytes() - before);
       },
     });
     expect(grown).not.toEqual([]);
