@@ -10,7 +10,9 @@ import { makeWebhook } from '../setup/notifications.ts';
 import { type Receiver, startReceiver } from '../setup/receiver.ts';
 import { announcing } from '../setup/service.ts';
 import { describeStores, openPostgres, type TestStore } from './stores.ts';
-import { startServiceWorker, startWorker } from './test-worker.ts';
+import { startServiceWorker, startWorker, stopWorkersAfterEach } from './test-worker.ts';
+
+stopWorkersAfterEach();
 
 describeStores('Two workers with the jobs of the service', (openStore) => {
   let store: TestStore;
@@ -98,7 +100,7 @@ test('The relay has what it makes delivered at once, also when all notices are l
   const merchant = await makeMerchant(service);
   await using receiver = await startReceiver();
   await makeWebhook(service, merchant, { url: receiver.url, version: '1.0' });
-  const { hub, errors, stop } = await startWorker(store, 'deaf', jobs);
+  const { hub, errors } = await startWorker(store, 'deaf', jobs);
   for (let n = 1; n <= 12; n++) {
     const { id } = await makeCharge(service, merchant, { now: new Date() });
     await cancelCharge(service, {
@@ -111,7 +113,6 @@ test('The relay has what it makes delivered at once, also when all notices are l
     hub.publish({ ...owner(merchant), objectId: id });
     await receiver.waitFor((requests) => requests.length >= n);
   }
-  await stop({ graceMs: 5_000 });
   expect(errors).toEqual([]);
 });
 
