@@ -20,17 +20,7 @@ const datamodel = (content: string) => ({ tag: 'schemaDatamodel', files: [{ path
 const earlier = () => execFileSync('git', ['show', `${revision}:prisma/schema.prisma`], { encoding: 'utf8' });
 
 const { connectionString, stop } = await openDatabase(readConfig(process.env), () => {});
-const engine = await loadSchemaEngine(connectionString);
-const { stdout } = await engine.diff({
-  from: revision === 'empty' ? { tag: 'empty' } : datamodel(earlier()),
-  to: datamodel(await readFile(schemaPath, 'utf8')),
-  script: true,
-  shadowDatabaseUrl: null,
-  exitCode: null,
-  filters: { externalTables: [], externalEnums: [] },
-});
-await engine.close();
-await stop();
+const { stdout } = await diff().finally(stop);
 const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
 const folder = new URL(`../prisma/migrations/${stamp}_${name}/`, import.meta.url);
 await mkdir(folder, { recursive: true });
@@ -38,3 +28,19 @@ await mkdir(folder, { recursive: true });
 const sql = (stdout ?? '').replace(/ TEXT(\[\])?(?=[ ,;\n])/g, ' TEXT$1 COLLATE "C"');
 await writeFile(new URL('migration.sql', folder), sql);
 console.log(`wrote ${folder.pathname}`);
+
+async function diff(): Promise<{ stdout: string | null }> {
+  const engine = await loadSchemaEngine(connectionString);
+  try {
+    return await engine.diff({
+      from: revision === 'empty' ? { tag: 'empty' } : datamodel(earlier()),
+      to: datamodel(await readFile(schemaPath, 'utf8')),
+      script: true,
+      shadowDatabaseUrl: null,
+      exitCode: null,
+      filters: { externalTables: [], externalEnums: [] },
+    });
+  } finally {
+    await engine.close();
+  }
+}
