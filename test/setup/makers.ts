@@ -6,6 +6,8 @@ import { type CreateChargeInput, createCharge } from '../../src/domain/charge/cr
 import {
   type CreateMerchantInput,
   createMerchant,
+  type MerchantSecrets,
+  makeMerchantSecrets,
   type ModeKeys,
   type NewMerchant,
 } from '../../src/domain/merchant/create-merchant.ts';
@@ -24,6 +26,20 @@ export function minutesAfter(time: Date, minutes: number): Date {
   return new Date(time.getTime() + minutes * 60_000);
 }
 
+/**
+ * Keys and passwords of merchants: to make new ones for each would take a sixth of the suite's time. So many in a process
+ * that merchants made one after the other never have the same.
+ */
+const secretsCount = 8;
+const secretsMade: Promise<MerchantSecrets>[] = [];
+let secretsTaken = 0;
+
+function takeSecrets(): Promise<MerchantSecrets> {
+  const place = secretsTaken++ % secretsCount;
+  secretsMade[place] ??= makeMerchantSecrets();
+  return secretsMade[place];
+}
+
 /** A merchant with fictional accounts in both modes, so that live charges need no rate feed. */
 export async function makeMerchant(
   service: Service,
@@ -32,6 +48,7 @@ export async function makeMerchant(
 ): Promise<NewMerchant> {
   return createMerchant(service, {
     input: { name: 'Harbour Teas', restricted: 'granted', demoAccounts: true, ...input },
+    secrets: await takeSecrets(),
     now,
   });
 }

@@ -4,7 +4,7 @@ import { newId } from '../../kit/id.ts';
 import type { Owner } from '../../kit/owner.ts';
 import { createApiKey, createPublishableKey } from '../api-key/create-api-key.ts';
 import { permissions } from '../api-key/permissions.ts';
-import { makeKeyPair } from '../certificate/create-certificate.ts';
+import { type KeyPair, makeKeyPair } from '../certificate/create-certificate.ts';
 import type { Service } from '../service.ts';
 import { createUser, hashPassword, makePassword } from '../user/create-user.ts';
 import { insertMerchant, type MerchantInput } from './insert-merchant.ts';
@@ -26,19 +26,27 @@ export type CreateMerchantInput = MerchantInput & {
   email?: string | undefined;
 };
 
+/** What takes a while and is the same for any merchant: made before the transaction begins. */
+export type MerchantSecrets = { password: string; passwordHash: string; keyPair: KeyPair };
+
+export async function makeMerchantSecrets(): Promise<MerchantSecrets> {
+  const password = makePassword();
+  const [passwordHash, keyPair] = await Promise.all([hashPassword(password), makeKeyPair()]);
+  return { password, passwordHash, keyPair };
+}
+
 /**
  * A merchant with keys of all permissions for both modes, a certificate, an owner for the dashboard, and the thirteen
  * built-in sandbox receiving accounts. Errors: `invalid_request`.
  */
 export async function createMerchant(
   service: Service,
-  options: { input: CreateMerchantInput; now: Date },
+  options: { input: CreateMerchantInput; secrets?: MerchantSecrets; now: Date },
 ): Promise<NewMerchant> {
   const { input, now } = options;
   const id = newId('merchant', now);
   const email = input.email ?? `owner@${id.replace('_', '-')}.example`;
-  const password = makePassword();
-  const [passwordHash, keyPair] = await Promise.all([hashPassword(password), makeKeyPair()]);
+  const { password, passwordHash, keyPair } = options.secrets ?? (await makeMerchantSecrets());
   return transact(service, async (tx) => {
     const made = { merchantId: id, actor: 'operator', now };
     const { merchant, certificate } = await insertMerchant(service, tx, { ...made, input, keyPair });
