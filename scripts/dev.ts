@@ -1,14 +1,16 @@
 /**
  * `npm run dev`: the service, begun anew when a file changes. PostgreSQL goes on meanwhile, and a process that has
- * loaded everything waits for that moment and loads anew only what the change touches, so that it takes about a second.
+ * loaded everything and rehearsed waits for that moment and loads anew only what the change touches.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildDashboard } from '../src/dashboard-server/build-dashboard.ts';
 import { readConfig } from '../src/kit/config.ts';
-import { startEmbeddedPostgres } from '../src/kit/embedded-postgres.ts';
+import { holdDataDir, openDatabase } from '../src/start-database.ts';
+import type { DevOrder } from './dev-service.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folders = ['src', 'schema', 'prisma'];
@@ -20,23 +22,26 @@ const stopMsMax = 3_000;
 const say = (line: string) => console.log(`· ${line}`);
 const launch = (): ChildProcess => fork(join(root, 'scripts/launch.mjs'), ['scripts/dev-service.ts']);
 
+// Heard from now on, and followed once there is something to stop.
+const signalled = new Promise<NodeJS.Signals>((resolve) => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, resolve);
+});
 const config = readConfig(process.env);
-// Held as by the service itself: the last who lets go stops it.
-const { dataDir } = config;
-const postgres = config.databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir }) : undefined;
+// Held for all that are the service one after the other.
+const release = await holdDataDir(config);
+const database = await openDatabase(config, say);
 
-let running = begin(launch());
+let running = launch();
 let spare = launch();
-/** Since it was launched. */
+/** Since the spare was launched. */
 const changed = new Set<string>();
-let isStopping = false;
-/** Restarts follow each other. */
-let turn = Promise.resolve();
+/** The first start and the restarts follow each other. */
+let turn = begin(running);
 let timer: NodeJS.Timeout | undefined;
+let isStopping = false;
 const watchers = new Map<string, FSWatcher>();
-
 for (const folder of folders) watchFolder(folder);
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal));
+void signalled.then(stop);
 
 /**
  * Each folder by itself: watching recursively, Node loses sight of a file that was replaced by another, which is how
@@ -64,25 +69,38 @@ function look(path: string): void {
   }, settleMs);
 }
 
-function begin(service: ChildProcess): ChildProcess {
-  service.send('begin');
-  service.once('exit', () => {
-    if (service === running && !isStopping) say('The service has ended; it begins anew with the next change');
-  });
-  return service;
-}
-
 async function restart(path: string): Promise<void> {
   if (isStopping) return;
   say(`${path} has changed`);
-  const [old, next] = [running, spare];
-  next.send({ changed: [...changed] });
-  running = next;
+  const isOfDashboard = [...changed].some((file) => file.startsWith('src/dashboard/'));
+  if (isOfDashboard && !(await isBuilt())) return;
+  const old = running;
+  running = spare;
+  tell(running, { changed: [...changed] });
   await end(old, 'SIGTERM');
-  begin(next);
-  // Only then: making another one would take the time from this one.
-  await Promise.race([once(next, 'message'), once(next, 'exit')]);
-  renewSpare();
+  await begin(running, renewSpare);
+}
+
+/** While it is built, which takes some seconds, the service of before serves. */
+async function isBuilt(): Promise<boolean> {
+  const built = await buildDashboard({ onProgress: say }).catch((error: Error) => say(error.message));
+  return built !== undefined;
+}
+
+/** Once it is ready, or has failed, the spare rehearses: before, it would take the time from it. */
+async function begin(service: ChildProcess, prepareSpare = () => {}): Promise<void> {
+  const { connectionString: databaseUrl } = database;
+  service.once('exit', () => {
+    if (service === running && !isStopping) say('The service has ended; it begins anew with the next change');
+  });
+  tell(service, { to: 'begin', databaseUrl });
+  await Promise.race([once(service, 'message'), once(service, 'exit')]);
+  prepareSpare();
+  tell(spare, { to: 'rehearse', databaseUrl });
+}
+
+function tell(service: ChildProcess, order: DevOrder): void {
+  service.send(order);
 }
 
 function renewSpare(): void {
@@ -101,10 +119,10 @@ async function end(service: ChildProcess, signal: NodeJS.Signals): Promise<void>
 }
 
 async function stop(signal: NodeJS.Signals): Promise<void> {
-  if (isStopping) return;
   isStopping = true;
   spare.kill();
   await end(running, signal);
-  await postgres?.stop();
+  await database.stop();
+  release();
   process.exit(0);
 }
