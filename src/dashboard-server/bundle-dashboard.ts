@@ -1,8 +1,9 @@
 /** A process of its own: `node bundle-dashboard.ts FOLDER` writes the dashboard's bundle there. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
 import { noncePlace } from './placeholders.ts';
 
@@ -31,9 +32,17 @@ await build({
 });
 
 const assets = join(outFolder, 'assets');
-for (const name of readdirSync(assets)) {
-  const content = readFileSync(join(assets, name));
-  const quality = { [constants.BROTLI_PARAM_QUALITY]: brotliQuality };
-  writeFileSync(join(assets, `${name}.br`), brotliCompressSync(content, { params: quality }));
-  writeFileSync(join(assets, `${name}.gz`), gzipSync(content, { level: 9 }));
-}
+const brotli = promisify(brotliCompress);
+const zip = promisify(gzip);
+// At once, on as many threads as there are.
+await Promise.all(
+  (await readdir(assets)).map(async (name) => {
+    const path = join(assets, name);
+    const content = await readFile(path);
+    await writeFile(
+      `${path}.br`,
+      await brotli(content, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } }),
+    );
+    await writeFile(`${path}.gz`, await zip(content, { level: 9 }));
+  }),
+);
