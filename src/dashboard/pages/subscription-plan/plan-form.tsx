@@ -64,13 +64,21 @@ function PlanFields({ plan, template, onSaved }: FieldsProps) {
   const isFixed = plan !== undefined && plan.numSubscriptions > 0;
   const choose = (change: Partial<PlanChoices>) => setChoices((current) => ({ ...current, ...change }));
 
+  const save = async (form: FormData) => {
+    if (plan) {
+      const input = outcome.read(() => ({
+        id: plan.id,
+        ...readTexts(form, choices),
+        ...(isFixed ? {} : readTerms(form, choices)),
+      }));
+      return input && update({ input });
+    }
+    const input = outcome.read(() => ({ ...readTexts(form, choices), ...readTerms(form, choices) }));
+    return input && create({ input });
+  };
   const submit = async (form: FormData) => {
-    const read = outcome.read(() => ({ texts: readTexts(form, choices), terms: readTerms(form, choices) }));
-    if (!read) return;
-    const { texts, terms } = read;
-    const answer = plan
-      ? await update({ input: { id: plan.id, ...texts, ...(isFixed ? {} : terms) } })
-      : await create({ input: { ...texts, ...terms } });
+    const answer = await save(form);
+    if (!answer) return;
     outcome.take(answer);
     const [result] = Object.values(answer.data ?? {});
     if (result && 'subscriptionPlan' in result) onSaved(result.subscriptionPlan);
