@@ -16,6 +16,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/setup/global-setup.ts'],
     setupFiles: [
+      // First: it is what the others are found by.
+      'test/setup/quick-imports.ts',
       'test/setup/end-file.ts',
       'test/setup/fixed-seed.ts',
       // Loads the database client, for which a test on functions would wait.

@@ -6,6 +6,7 @@
 import { registerHooks } from 'node:module';
 import SchemaBuilder from '@pothos/core';
 import { type Config, readConfig } from '../src/kit/config.ts';
+import { findByName } from './find-by-name.ts';
 
 /** What it is told; `databaseUrl`: of the database that runs, embedded or not. */
 export type DevOrder = { databaseUrl: string; to: 'begin' | 'rehearse' } | { changed: string[] };
@@ -26,20 +27,13 @@ const rehearsing = new AbortController();
 
 registerHooks({
   resolve(specifier, context, next) {
-    const { url, ...found } = findKnown(specifier, context.parentURL) ?? next(specifier, context);
+    const { url, ...found } = findByName(specifier, context.parentURL) ?? next(specifier, context);
     if (!isOurs(url)) return { ...found, url };
     importers.set(url, (importers.get(url) ?? new Set()).add(String(context.parentURL)));
     // Another address is another module.
     return { ...found, url: renewed.has(url) ? `${url}?changed` : url };
   },
 });
-
-/** Where a file is that was found before: to look for it on the disk again takes a sixth of loading it anew. */
-function findKnown(specifier: string, parent: string | undefined) {
-  if (!specifier.startsWith('.')) return undefined;
-  const url = new URL(specifier, parent).href;
-  return importers.has(url) ? { url, format: 'module-typescript', shortCircuit: true } : undefined;
-}
 
 process.once('disconnect', () => process.exit());
 process.on('message', (order: DevOrder) => {

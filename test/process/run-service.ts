@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import type { Mode } from '../../prisma/client/client.ts';
 import type { ModeKeys } from '../../src/domain/merchant/create-merchant.ts';
-import { lineReader } from '../setup/suite-log.ts';
+import { lineReader } from '../setup/logged-secrets.ts';
 import { npmStart } from './npm-start.ts';
 
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));

@@ -7,12 +7,12 @@ import { newId } from '../../src/kit/id.ts';
 import { newToken } from '../../src/kit/token.ts';
 import { basic } from '../setup/api.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
+import { lineReader, readLog, refuseLoggedSecrets, secretsIn } from '../setup/logged-secrets.ts';
 import { makeMerchant, noon } from '../setup/makers.ts';
 import { testAppSecret, testSecrets } from '../setup/service.ts';
 import { password } from '../setup/sign-in.ts';
-import { lineReader, readLog, refuseLoggedSecrets, secretsIn } from '../setup/suite-log.ts';
 
-/** The log of the whole suite is read for secrets (test/setup/suite-log.ts), by what would see each kind of them. */
+/** The log of the whole suite is read for secrets (test/setup/logged-secrets.ts), by what would see each kind of them. */
 
 let app: TestApp;
 

@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest';
 import { endFile } from './at-end.ts';
-import { refuseLoggedSecrets } from './suite-log.ts';
+import { refuseLoggedSecrets } from './logged-secrets.ts';
 
 afterAll(async () => {
   await endFile();

@@ -7,8 +7,8 @@ import {
   type CreateMerchantInput,
   createMerchant,
   type MerchantSecrets,
-  makeMerchantSecrets,
   type ModeKeys,
+  makeMerchantSecrets,
   type NewMerchant,
 } from '../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/service.ts';

@@ -54,7 +54,7 @@ export function mailOfInvoice(
       plan: openInvoice.planName,
       number: openInvoice.number,
       amount: amountText(language, { minor: openInvoice.amount, currency: openInvoice.currency }),
-      date: dateFormats[language].format(dueOn),
+      date: dateFormat(language).format(dueOn),
       invoiceUrl: invoiceUrl(service, openInvoice),
       pdfUrl: invoicePdfUrl(service, openInvoice),
       manageUrl: manageUrl(service, subscription),
@@ -65,10 +65,17 @@ export function mailOfInvoice(
   };
 }
 
-const dateFormat = (language: MessageLanguage) =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
-/** Made once: to make one takes longer than all else about a mail. */
-const dateFormats = { en: dateFormat('en'), zh: dateFormat('zh'), th: dateFormat('th') };
+const dateFormats = new Map<MessageLanguage, Intl.DateTimeFormat>();
+
+/** Made once, when it is needed first: to make one takes longer than all else about a mail. */
+function dateFormat(language: MessageLanguage): Intl.DateTimeFormat {
+  let format = dateFormats.get(language);
+  if (!format) {
+    format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
+    dateFormats.set(language, format);
+  }
+  return format;
+}
 
 function utcDay(time: Date): string {
   return time.toISOString().slice(0, 10);
