@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildDashboard } from '../src/dashboard-server/build-dashboard.ts';
 import { readConfig } from '../src/kit/config.ts';
-import { holdDataDir, openDatabase } from '../src/start-database.ts';
+import { type Database, holdDataDir, openDatabase } from '../src/start-database.ts';
 import type { DevOrder } from './dev-service.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -26,10 +26,10 @@ const launch = (): ChildProcess => fork(join(root, 'scripts/launch.mjs'), ['scri
 const signalled = new Promise<NodeJS.Signals>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, resolve);
 });
-const config = readConfig(process.env);
-// Held for all that are the service one after the other.
-const release = await holdDataDir(config);
-const database = await openDatabase(config, say);
+const { database, release } = await hold().catch((error: Error) => {
+  console.error(error.message);
+  process.exit(1);
+});
 
 let running = launch();
 let spare = launch();
@@ -42,6 +42,13 @@ let isStopping = false;
 const watchers = new Map<string, FSWatcher>();
 for (const folder of folders) watchFolder(folder);
 void signalled.then(stop);
+
+/** DATA_DIR and its PostgreSQL, for all that are the service one after the other. */
+async function hold(): Promise<{ database: Database; release: () => void }> {
+  const config = readConfig(process.env);
+  const release = await holdDataDir(config);
+  return { database: await openDatabase(config, say), release };
+}
 
 /**
  * Each folder by itself: watching recursively, Node loses sight of a file that was replaced by another, which is how
@@ -95,12 +102,14 @@ async function begin(service: ChildProcess, prepareSpare = () => {}): Promise<vo
   });
   tell(service, { to: 'begin', databaseUrl });
   await Promise.race([once(service, 'message'), once(service, 'exit')]);
+  if (isStopping) return;
   prepareSpare();
   tell(spare, { to: 'rehearse', databaseUrl });
 }
 
 function tell(service: ChildProcess, order: DevOrder): void {
-  service.send(order);
+  // One that has ended has told why.
+  if (service.connected) service.send(order);
 }
 
 function renewSpare(): void {

@@ -10,7 +10,7 @@ import { testPostgres } from './test-postgres.ts';
 export async function testDatabase(): Promise<{ db: Db; connectionString: string }> {
   const adminUrl = (await testPostgres()).url;
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await admin(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${templateName}`);
+  await admin(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${templateName}`, { copiesFiles: true });
   const connectionString = databaseUrl(adminUrl, name);
   const db = openDb({
     connectionString,
@@ -40,10 +40,13 @@ function untilUnused(adminUrl: string, name: string): Promise<void> {
   });
 }
 
-function admin(adminUrl: string, sql: string): Promise<unknown> {
+function admin(adminUrl: string, sql: string, { copiesFiles = false } = {}): Promise<void> {
   return withClient(adminUrl, async (client) => {
     // Two files that clone at once wait for each other: a template may have no other user meanwhile.
     await client.query('SELECT pg_advisory_lock(77)');
-    await client.query(sql);
+    const { rows } = await client.query('SHOW server_version_num');
+    // Takes a third of the time of writing it all to the journal. PostgreSQL 14 does so by itself, and has no word for it.
+    const isSaid = copiesFiles && Number(rows[0]?.server_version_num) >= 150_000;
+    await client.query(isSaid ? `${sql} STRATEGY file_copy` : sql);
   });
 }

@@ -30,36 +30,11 @@ const timeZoneOf: Record<MethodCountry, string> = {
 };
 
 /** Writes a receiving account, whose details are what its scheme gave and whose terms have been checked. */
-export async function insertReceivingAccount(
+export function insertReceivingAccount(
   tx: Tx,
   options: Owner & { input: NewAccount; now: Date },
 ): Promise<ReceivingAccount> {
-  const { merchantId, mode, input, now } = options;
-  const { details } = input;
-  const scheme = schemeOf(input.method);
-  const method = paymentMethods[input.method];
-  return tx.receivingAccount.create({
-    data: {
-      id: newId('receivingAccount', now),
-      merchantId,
-      mode,
-      method: input.method,
-      details,
-      account: scheme.accountOf(details),
-      bank: input.bank ?? scheme.bankOf(details),
-      holder: input.holder,
-      currency: method.currency,
-      timeZone: input.timeZone ?? timeZoneOf[method.country],
-      weight: input.weight ?? 1,
-      minAmount: input.minAmount ?? null,
-      maxAmount: input.maxAmount ?? null,
-      windowMinutes: input.windowMinutes ?? null,
-      uniqueAmountsMax: input.uniqueAmountsMax ?? null,
-      demo: input.demo ?? false,
-      createdAt: now,
-      updatedAt: now,
-    },
-  });
+  return tx.receivingAccount.create({ data: rowOf(options) });
 }
 
 /** One fictional account for each method, so that every flow can be tried. */
@@ -67,10 +42,37 @@ export async function createDemoAccounts(
   tx: Tx,
   options: Owner & { holder: string; methods: readonly MethodCode[]; now: Date },
 ): Promise<void> {
-  for (const method of options.methods) {
+  const { holder } = options;
+  const rows = options.methods.map((method) => {
     const scheme = schemeOf(method);
     const details = scheme.parseDetails(scheme.demoDetails);
-    const input = { method, details, holder: options.holder, demo: true };
-    await insertReceivingAccount(tx, { ...options, input });
-  }
+    return rowOf({ ...options, input: { method, details, holder, demo: true } });
+  });
+  await tx.receivingAccount.createMany({ data: rows });
+}
+
+function rowOf({ merchantId, mode, input, now }: Owner & { input: NewAccount; now: Date }) {
+  const { details } = input;
+  const scheme = schemeOf(input.method);
+  const method = paymentMethods[input.method];
+  return {
+    id: newId('receivingAccount', now),
+    merchantId,
+    mode,
+    method: input.method,
+    details,
+    account: scheme.accountOf(details),
+    bank: input.bank ?? scheme.bankOf(details),
+    holder: input.holder,
+    currency: method.currency,
+    timeZone: input.timeZone ?? timeZoneOf[method.country],
+    weight: input.weight ?? 1,
+    minAmount: input.minAmount ?? null,
+    maxAmount: input.maxAmount ?? null,
+    windowMinutes: input.windowMinutes ?? null,
+    uniqueAmountsMax: input.uniqueAmountsMax ?? null,
+    demo: input.demo ?? false,
+    createdAt: now,
+    updatedAt: now,
+  };
 }
