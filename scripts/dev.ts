@@ -85,7 +85,7 @@ async function restart(path: string): Promise<void> {
   running = spare;
   tell(running, { changed: [...changed] });
   await end(old, 'SIGTERM');
-  await begin(running, renewSpare);
+  await begin(running);
 }
 
 /** While it is built, which takes some seconds, the service of before serves. */
@@ -94,8 +94,8 @@ async function isBuilt(): Promise<boolean> {
   return built !== undefined;
 }
 
-/** Once it is ready, or has failed, the spare rehearses: before, it would take the time from it. */
-async function begin(service: ChildProcess, prepareSpare = () => {}): Promise<void> {
+/** Once it is ready, or has failed, there is a spare again, which rehearses: before, it would take the time from it. */
+async function begin(service: ChildProcess): Promise<void> {
   const { connectionString: databaseUrl } = database;
   service.once('exit', () => {
     if (service === running && !isStopping) say('The service has ended; it begins anew with the next change');
@@ -103,7 +103,7 @@ async function begin(service: ChildProcess, prepareSpare = () => {}): Promise<vo
   tell(service, { to: 'begin', databaseUrl });
   await Promise.race([once(service, 'message'), once(service, 'exit')]);
   if (isStopping) return;
-  prepareSpare();
+  if (spare === running) renewSpare();
   tell(spare, { to: 'rehearse', databaseUrl });
 }
 

@@ -24,8 +24,7 @@ export async function startProcess(
     const { startService } = await import('./start-service.ts');
     const running = await startService(config, { say, signal });
     onStop(running.stop);
-    const seconds = () => (performance.now() - begunAt) / 1000;
-    await welcome(running, { signal, seconds, isAgain });
+    await welcome(running, { signal, begunAt, isAgain });
   } catch (error) {
     if (signal.aborted) process.exit(0);
     console.error(
@@ -38,16 +37,16 @@ export async function startProcess(
 /** The demo merchant belongs to those who serve its pages. What is told last is that all is ready. */
 async function welcome(
   { config, context, address, stop }: RunningService,
-  told: { signal: AbortSignal; seconds: () => number; isAgain: boolean },
+  { signal, begunAt, isAgain }: { signal: AbortSignal; begunAt: number; isAgain: boolean },
 ): Promise<void> {
   try {
     const { ensureDemo } = await import('./demo/ensure-demo.ts');
     const { printWelcome } = await import('./demo/welcome.ts');
     const isShown = config.demo && config.role !== 'worker';
     const demo = isShown ? await ensureDemo(context.service, config, { say, isServing: true }) : undefined;
-    const seconds = told.seconds();
-    if (told.signal.aborted) return;
-    if (told.isAgain) say(`Ready after ${seconds.toFixed(1)} s: ${address}`);
+    const seconds = (performance.now() - begunAt) / 1000;
+    if (signal.aborted) return;
+    if (isAgain) say(`Ready after ${seconds.toFixed(1)} s: ${address}`);
     else printWelcome({ config, address, demo, seconds });
   } catch (error) {
     await stop();
