@@ -55,10 +55,13 @@ const CheckoutLinkType = builder.prismaNode('CheckoutLink', {
       description: 'With what the customer’s page is filled in beforehand.',
       resolve: (link) => link.customer as CustomerDetails | null,
     }),
-    uses: t.exposeInt('uses', { description: 'How many charges were made from it.' }),
+    uses: t.exposeInt('uses', {
+      description:
+        'How many of its charges are open or paid. A charge that expires or is cancelled gives its use back; if it is paid later, the use counts again and may exceed the limit.',
+    }),
     usesLimit: t.exposeInt('usesLimit', {
       nullable: true,
-      description: 'How many charges may be made from it; null: any number.',
+      description: 'How many of its charges may be open or paid at a time; null: any number.',
     }),
     closedAt: t.expose('closedAt', {
       type: 'DateTime',
@@ -103,7 +106,8 @@ const CreateCheckoutLinkInput = builder.inputType('CreateCheckoutLinkInput', {
       description: 'Only these payment methods; none: all of yours.',
     }),
     usesLimit: t.int({
-      description: 'How many charges may be made from it, at most 1,000,000; none: any number.',
+      description:
+        'How many of its charges may be open or paid at a time, at most 1,000,000; none: any number.',
     }),
   }),
 });

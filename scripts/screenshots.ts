@@ -141,7 +141,12 @@ const service: Service = {
   ...openDb({ connectionString, poolSize: 5, onError }),
   announce: announcer.announce,
   secrets: makeSecrets('only for pictures, nothing here is secret'),
-  settings: { publicUrl: 'http://127.0.0.1', allowPrivateTargets: true, forexUrls: [] },
+  settings: {
+    publicUrl: 'http://127.0.0.1',
+    allowPrivateTargets: true,
+    forexUrls: [],
+    checkoutChargesMax: 500,
+  },
 };
 const hub = createHub();
 const listener = await listen(connectionString, hub, onError);

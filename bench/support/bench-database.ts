@@ -29,7 +29,12 @@ export async function openBenchDatabase(name: string): Promise<BenchDatabase> {
   const { connectionString } = postgres;
   await migrate(connectionString);
   const db = openDb({ connectionString, poolSize: 10, onError: (error) => console.error(error.message) });
-  const settings = { publicUrl: 'http://127.0.0.1:4000', allowPrivateTargets: true, forexUrls: [] };
+  const settings = {
+    publicUrl: 'http://127.0.0.1:4000',
+    allowPrivateTargets: true,
+    forexUrls: [],
+    checkoutChargesMax: 500,
+  };
   return {
     service: { ...db, secrets: makeSecrets(benchAppSecret), settings },
     connectionString,

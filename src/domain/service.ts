@@ -16,6 +16,8 @@ export type Service = Db & {
     allowPrivateTargets: boolean;
     /** Rate feeds that the refresh-rates job reads. */
     forexUrls: string[];
+    /** Unpaid charges that one network may have started on customer pages; 0 turns the cap off. */
+    checkoutChargesMax: number;
     /** Servers that messages are handed to; where there is none, they are kept in the dev mailbox. */
     smtpUrl?: string | undefined;
     mailFrom?: string | undefined;
@@ -25,8 +27,8 @@ export type Service = Db & {
 
 /** The settings that rules depend on, of all the configuration says. */
 export function settingsOf(config: Config): Service['settings'] {
-  const { publicUrl, allowPrivateTargets, forexUrls, smtpUrl, mailFrom, smsUrl } = config;
-  return { publicUrl, allowPrivateTargets, forexUrls, smtpUrl, mailFrom, smsUrl };
+  const { publicUrl, allowPrivateTargets, forexUrls, checkoutChargesMax, smtpUrl, mailFrom, smsUrl } = config;
+  return { publicUrl, allowPrivateTargets, forexUrls, checkoutChargesMax, smtpUrl, mailFrom, smsUrl };
 }
 
 /**

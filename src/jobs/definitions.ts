@@ -4,6 +4,8 @@ import { mailAlerts } from '../domain/alert/mail-alerts.ts';
 import { pruneAlerts } from '../domain/alert/prune-alerts.ts';
 import { expireCharges } from '../domain/charge/expire-charges.ts';
 import { foldChargeCounts } from '../domain/charge-list/fold-charge-counts.ts';
+import { pruneCheckoutSlots } from '../domain/checkout/checkout-slot.ts';
+
 import { buildExports } from '../domain/export/build-exports.ts';
 import { pruneExports } from '../domain/export/prune-exports.ts';
 import { refreshRates } from '../domain/forex/refresh-rates.ts';
@@ -74,7 +76,10 @@ export const serviceJobs: readonly JobDefinition[] = [
     name: 'expire-charges',
     every: '5 seconds',
     work: ({ service, clock }, signal) =>
-      sweepClocks(service, clock.now(), (time) => expireCharges(service, time, signal)),
+      sweepClocks(service, clock.now(), async (time) => {
+        await expireCharges(service, time, signal);
+        await pruneCheckoutSlots(service, time, signal);
+      }),
   },
   {
     name: 'fold-charge-counts',

@@ -32,6 +32,8 @@ export type Config = {
   allowPrivateTargets: boolean;
   /** Requests a second for a key; 0 turns the limit off. */
   rateLimit: number;
+  /** Unpaid charges that one network may have started on customer pages; 0 turns the cap off. */
+  checkoutChargesMax: number;
   logLevel: string;
   metricsToken: string | undefined;
   /** Undefined: nothing is traced. */
@@ -74,6 +76,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     forexUrls: read.urls('FOREX_URL'),
     allowPrivateTargets: read.flag('ALLOW_PRIVATE_TARGETS', demo),
     rateLimit: read.integer('RATE_LIMIT', 100, { min: 0, max: 1_000_000 }),
+    checkoutChargesMax: read.integer('CHECKOUT_CHARGES_MAX', 500, { min: 0, max: 1_000_000 }),
     logLevel: read.choice(
       'LOG_LEVEL',
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],

@@ -29,6 +29,19 @@ export function parsePhone(input: { code: string; phone: string }, path: string)
   return number.number;
 }
 
+/** A phone number as people write it, with its country code: `+852 5123 4567`, `0085251234567`; to E.164. */
+export function parseInternationalPhone(text: string, path: string): string {
+  const digits = text.replace(/[\s().-]/g, '').replace(/^00/, '+');
+  const number = /^\+\d{5,15}$/.test(digits) ? parsePhoneNumberFromString(digits) : undefined;
+  if (!number?.isPossible()) throw invalidInput(path, 'must be a phone number with its country code');
+  return number.number;
+}
+
+/** An E.164 number as people read it: `+852 5123 4567`. */
+export function formatPhone(phone: string): string {
+  return parsePhoneNumberFromString(phone)?.formatInternational() ?? phone;
+}
+
 /** An E.164 number as the interface writes it in requests. */
 export function splitPhone(phone: string): { code: string; phone: string } {
   const number = parsePhoneNumberFromString(phone);

@@ -2,7 +2,9 @@ import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
+import { sendProblem } from '../http/problem.ts';
 import { refuseUnstorableText } from '../http/unstorable-text.ts';
+import { DomainError } from '../kit/errors.ts';
 import { isUnavailable } from '../kit/unavailable.ts';
 import { loadAssets } from './assets.ts';
 import { checkoutRoutes } from './checkout/routes.ts';
@@ -15,6 +17,7 @@ import { enrolRoutes } from './subscription/enrol-routes.ts';
 import { invoiceRoutes } from './subscription/invoice-routes.ts';
 import { manageRoutes } from './subscription/manage-routes.ts';
 import { oneClickRoutes } from './subscription/one-click.ts';
+import { wantsProblem } from './wants-problem.ts';
 
 /** Mounts the customer's pages, what they load, and the icons of the payment methods. */
 export async function mountPages(app: FastifyInstance, context: Context): Promise<void> {
@@ -55,9 +58,12 @@ function pagesOf({ service }: Context, site: Site, addRoutes: (pages: FastifyIns
   };
 }
 
-/** Every refusal is a page that helps. Faults of ours are logged, and nothing of them is shown. */
+/** Every error is a page that helps, or problem+json for a program. Faults of ours are logged, and nothing of them is shown. */
 function refuse(site: Site, error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof DomainError && wantsProblem(request)) return sendProblem(request, reply, error);
   const reader = readerOf(request);
+  if (error instanceof DomainError && error.retryAfterSeconds !== undefined)
+    reply.header('retry-after', error.retryAfterSeconds);
   const page = pageOfError(reader, error);
   if (page) return sendPage(site, request, reply, page);
   const isAway = isUnavailable(error);

@@ -1,4 +1,5 @@
 import type { Merchant, Mode } from '../../prisma/client/client.ts';
+import { NetworkCapReached } from '../domain/checkout/checkout-slot.ts';
 import { DomainError, type ErrorCode } from '../kit/errors.ts';
 import { html } from './html.ts';
 import type { Language } from './languages.ts';
@@ -59,6 +60,8 @@ export function pageOfError(reader: Reader, error: unknown, back?: WayBack): Pag
 }
 
 function domainRefusalPage(reader: Reader, error: DomainError, back: WayBack | undefined): Page {
+  if (error instanceof NetworkCapReached)
+    return refusalPage(reader, 'tooManyOpen', { status: error.status, back });
   const known = refusalOf[error.code];
   if (!known) return refusalPage(reader, 'unexpected', { status: error.status, back });
   const { refusal, status = error.status, tellsDetail } = known;

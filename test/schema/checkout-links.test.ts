@@ -82,9 +82,10 @@ test('a link that is limited takes so many charges, however many come at once', 
   const { checkoutLink } = await make({ usesLimit: 3 });
   expect(checkoutLink).toMatchObject({ uses: 0, usesLimit: 3, closedAt: null });
   const { link } = await openCheckoutLink(service, checkoutLink);
+  const visitor = { address: '198.51.100.7' };
   const tries = Array.from({ length: 10 }, (_, i) => {
     const customer = { email: `link-${i}@example.com` };
-    const given = { merchant, link, method: 'fps', customer, now: new Date() } as const;
+    const given = { merchant, link, method: 'fps', customer, visitor, now: new Date() } as const;
     return doneOrCode(chargeCheckoutLink(service, given));
   });
   const came = await Promise.all(tries);

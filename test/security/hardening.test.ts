@@ -94,7 +94,9 @@ test.each([
   ['http://127.0.0.1:4000', undefined],
 ])('browsers come back by https alone where PUBLIC_URL is https: %s', async (publicUrl, expected) => {
   const served = Fastify();
-  answerSafely(served, { settings: { publicUrl, allowPrivateTargets: false, forexUrls: [] } });
+  answerSafely(served, {
+    settings: { publicUrl, allowPrivateTargets: false, forexUrls: [], checkoutChargesMax: 500 },
+  });
   served.get('/', async () => 'ok');
   const { headers } = await served.inject('/');
   await served.close();

@@ -7,7 +7,12 @@ import { testDatabase } from './database.ts';
 
 export const testAppSecret = 'the secret of the tests, 32 characters and more';
 export const testSecrets = makeSecrets(testAppSecret);
-const testSettings = { publicUrl: 'http://127.0.0.1:4000', allowPrivateTargets: true, forexUrls: [] };
+const testSettings = {
+  publicUrl: 'http://127.0.0.1:4000',
+  allowPrivateTargets: true,
+  forexUrls: [],
+  checkoutChargesMax: 500,
+};
 
 export type ServiceOnDatabase = Service & { connectionString: string };
 

@@ -3,6 +3,8 @@ import { announceChange } from '../../event/announce-change.ts';
 import type { Message } from '../../event/catalogue.ts';
 import { recordEvents } from '../../event/record-event.ts';
 import type { Tx } from '../../kit/db.ts';
+import { releaseCheckoutSlots } from '../checkout/checkout-slot.ts';
+import { countLinkUses } from '../checkout-link/count-link-uses.ts';
 import { settleSubscriptionCharge } from '../subscription/settle-subscription-charge.ts';
 import { chargeEvents } from './charge-events.ts';
 import { chargeTransitions } from './charge-state.ts';
@@ -47,6 +49,11 @@ export async function transitionCharges(
   if (refused) throw chargeNotPending(refused.charge);
   const moves = steps.map((step) => ({ ...step, messages: messagesFor(step) }));
   const moved = await moveCharges(tx, moves, change);
+  await countLinkUses(tx, steps);
+  await releaseCheckoutSlots(
+    tx,
+    moved.filter(({ status }) => status === 'completed'),
+  );
   for (const charge of moved) {
     const { subscriptionId, status } = charge;
     if (status !== 'completed' || subscriptionId === null) continue;

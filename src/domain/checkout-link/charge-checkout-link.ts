@@ -4,14 +4,15 @@ import { DomainError } from '../../kit/errors.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
 import { insertCharge } from '../charge/insert-charge.ts';
 import { prepareCharge } from '../charge/prepare-charge.ts';
+import { type PageVisitor, withCheckoutSlot } from '../checkout/checkout-slot.ts';
 import type { CustomerDetails } from '../customer/customer-input.ts';
-import { recordCustomer } from '../customer/record-customer.ts';
+import { recordPageCustomer } from '../customer/record-customer.ts';
 import type { Order } from '../order.ts';
 import type { Service } from '../service.ts';
 
 /**
- * A new charge on a link, with what the customer chose. Errors: `link_closed` (closed, or all its uses taken),
- * `method_unavailable`, and those of creating a charge.
+ * A new charge on a link, with what the customer chose. Errors: `link_closed` (closed, or all its uses open or paid),
+ * `method_unavailable`, `rate_limited` (see withCheckoutSlot), and those of creating a charge.
  */
 export async function chargeCheckoutLink(
   service: Service,
@@ -19,11 +20,13 @@ export async function chargeCheckoutLink(
     merchant: Merchant;
     link: CheckoutLink;
     method: MethodCode;
+    /** As the page's form was sent: the link's own details only prefill it. */
     customer: CustomerDetails;
+    visitor: PageVisitor;
     now: Date;
   },
 ): Promise<Charge> {
-  const { merchant, link, method, now } = options;
+  const { merchant, link, method, customer: details, visitor, now } = options;
   const allowed = link.paymentMethods as MethodCode[] | null;
   if (allowed && !allowed.includes(method)) {
     throw new DomainError('method_unavailable', `The link does not offer ${method}`);
@@ -31,7 +34,7 @@ export async function chargeCheckoutLink(
   const terms = {
     merchantMoney: { minor: link.amount, currency: link.currency },
     method,
-    customer: { ...(link.customer as CustomerDetails | null), ...options.customer },
+    customer: details,
     orders: link.orders as Order[],
     notifyPayload: link.notifyPayload,
     redirectUrl: link.redirectUrl,
@@ -48,8 +51,10 @@ export async function chargeCheckoutLink(
       data: { uses: { increment: 1 } },
     });
     if (used.count === 0) throw new DomainError('link_closed');
-    const details = terms.customer;
-    const customer = await recordCustomer(tx, { merchantId: merchant.id, mode: link.mode, details, now });
-    return insertCharge(tx, prepared, { customerId: customer.id, actor: 'customer', now });
+    const owner = { merchantId: merchant.id, mode: link.mode };
+    const { id: customerId } = await recordPageCustomer(tx, { ...owner, details, now });
+    return withCheckoutSlot(tx, { ...owner, visitor, now }, () =>
+      insertCharge(tx, prepared, { customerId, actor: 'customer', now }),
+    );
   });
 }

@@ -20,7 +20,7 @@ export type CreateCheckoutLinkInput = {
   notifyPayload?: string | null | undefined;
   redirectUrl?: string | null | undefined;
   customer?: CustomerInput | null | undefined;
-  /** How many charges it takes; none: any number. */
+  /** How many of its charges may be open or paid at a time; none: any number. */
   usesLimit?: number | null | undefined;
 };
 

@@ -4,11 +4,15 @@ import type { MethodCode } from '../../method/catalogue.ts';
 import { insertCharge } from '../charge/insert-charge.ts';
 import { prepareCharge } from '../charge/prepare-charge.ts';
 import type { CustomerDetails } from '../customer/customer-input.ts';
-import { recordCustomer } from '../customer/record-customer.ts';
+import { recordPageCustomer } from '../customer/record-customer.ts';
 import type { Service } from '../service.ts';
+import { type PageVisitor, withCheckoutSlot } from './checkout-slot.ts';
 import type { CheckoutAddress } from './parse-checkout-address.ts';
 
-/** A new charge from the bare checkout address, with what the customer chose. Errors: those of creating a charge. */
+/**
+ * A new charge from the bare checkout address, with what the customer chose. Errors: `rate_limited` (see
+ * withCheckoutSlot), and those of creating a charge.
+ */
 export async function chargeCheckoutAddress(
   service: Service,
   options: {
@@ -16,16 +20,20 @@ export async function chargeCheckoutAddress(
     address: CheckoutAddress;
     method: MethodCode;
     customer: CustomerDetails;
+    visitor: PageVisitor;
     now: Date;
   },
 ): Promise<Charge> {
-  const { merchant, address, method, now } = options;
-  const { mode, money: merchantMoney, notifyPayload, notifyUrl } = address;
-  const terms = { merchantMoney, method, customer: options.customer, orders: [], notifyPayload, notifyUrl };
+  const { merchant, address, method, customer: details, now } = options;
+  const { mode, keyId, money: merchantMoney, notifyPayload, notifyUrl } = address;
+  const terms = { merchantMoney, method, customer: details, orders: [], notifyPayload, notifyUrl };
   const prepared = await prepareCharge(service, { merchant, mode, terms, now });
   return transact(service, async (tx) => {
-    const details = options.customer;
-    const customer = await recordCustomer(tx, { merchantId: merchant.id, mode, details, now });
-    return insertCharge(tx, prepared, { customerId: customer.id, actor: 'customer', now });
+    const owner = { merchantId: merchant.id, mode };
+    const { id: customerId } = await recordPageCustomer(tx, { ...owner, details, now });
+    const visitor = { ...options.visitor, keyId };
+    return withCheckoutSlot(tx, { ...owner, visitor, now }, () =>
+      insertCharge(tx, prepared, { customerId, actor: 'customer', now }),
+    );
   });
 }

@@ -12,6 +12,8 @@ import { parseTargetUrl } from '../target-url.ts';
 export type CheckoutAddress = {
   merchant: Merchant;
   mode: Mode;
+  /** The publishable key's. */
+  keyId: string;
   money: Money;
   notifyPayload: string | null;
   notifyUrl: string | null;
@@ -38,5 +40,5 @@ export async function parseCheckoutAddress(
   const notifyPayload = parseNotifyPayload(query.notifyPayload || null);
   const terms = { money, orders: [], notifyPayload, notifyUrl };
   checkHash(service.secrets, merchant, { ...terms, hash: query.hash });
-  return { merchant, mode, money, notifyPayload, notifyUrl };
+  return { merchant, mode, keyId: key.id, money, notifyPayload, notifyUrl };
 }

@@ -1,4 +1,4 @@
-import { parseEmail, parsePhone } from '../../kit/contact.ts';
+import { parseEmail, parseInternationalPhone, parsePhone } from '../../kit/contact.ts';
 import { checkText } from '../../kit/text.ts';
 
 /** A customer as it arrives: pre-fill data of sessions and links. Both spellings of the names are taken. */
@@ -30,4 +30,11 @@ export function parseCustomer(
     ...(firstName != null && { firstName: checkText(firstName, `${path}/firstName`, nameMax) }),
     ...(lastName != null && { lastName: checkText(lastName, `${path}/lastName`, nameMax) }),
   };
+}
+
+/** One detail as a customer typed it. Errors: 400 naming the field. */
+export function parseCustomerField(name: keyof CustomerDetails, text: string): string {
+  if (name === 'email') return parseEmail(text, '/email');
+  if (name === 'phone') return parseInternationalPhone(text, '/phone');
+  return checkText(text, `/${name}`, nameMax);
 }

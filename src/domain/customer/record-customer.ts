@@ -42,6 +42,19 @@ export async function recordCustomer(
 }
 
 /**
+ * The customer of a charge that was started on a page, found by the email alone. A phone typed there has not been
+ * verified: it stays on the charge and never identifies a customer, or whoever types another person's number would share
+ * a customer with that person.
+ */
+export function recordPageCustomer(
+  tx: Tx,
+  { details: { email }, ...input }: Owner & { details: CustomerDetails; now: Date },
+): Promise<Customer> {
+  if (email === undefined) throw new Error('the forms of customer pages require an email');
+  return recordCustomer(tx, { ...input, details: { email } });
+}
+
+/**
  * Gives the e-mail to the customer known by the phone alone, where there is one, in place of the row just made, which
  * holds up others with the e-mail until then. Answers whose it is.
  */

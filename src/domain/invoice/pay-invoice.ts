@@ -3,6 +3,7 @@ import { transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Owned } from '../../kit/owner.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
+import type { PageVisitor } from '../checkout/checkout-slot.ts';
 import type { Service } from '../service.ts';
 import { askPayment } from '../subscription/ask-payment.ts';
 import { lockSubscriptionAndCharges } from '../subscription/lock-subscription.ts';
@@ -15,9 +16,9 @@ import { getInvoice } from './get-invoice.ts';
  */
 export async function payInvoice(
   service: Service,
-  options: Owned & { method?: MethodCode | undefined; actor: string; now: Date },
+  options: Owned & { method?: MethodCode | undefined; actor: string; visitor?: PageVisitor; now: Date },
 ): Promise<Charge> {
-  const { merchantId, mode, id, now, actor } = options;
+  const { merchantId, mode, id, now, actor, visitor } = options;
   const { subscriptionId } = await getInvoice(service, { merchantId, mode, id });
   return transact(service, async (tx) => {
     const locked = await lockSubscriptionAndCharges(tx, { merchantId, mode, id: subscriptionId });
@@ -25,6 +26,6 @@ export async function payInvoice(
       throw new DomainError('invoice_not_open', `The invoice ${id} is paid or void`);
     }
     const method = options.method ?? (locked.subscription.method as MethodCode);
-    return askPayment(tx, locked, { method, now, actor });
+    return askPayment(tx, locked, { method, now, actor, visitor });
   });
 }

@@ -6,7 +6,7 @@ import type { ChargeTerms } from '../charge/charge-terms.ts';
 import { insertCharge } from '../charge/insert-charge.ts';
 import { prepareCharge } from '../charge/prepare-charge.ts';
 import type { CustomerDetails } from '../customer/customer-input.ts';
-import { recordCustomer } from '../customer/record-customer.ts';
+import { recordPageCustomer } from '../customer/record-customer.ts';
 import type { Order } from '../order.ts';
 import type { Service } from '../service.ts';
 import { holdsSession } from './claim-session.ts';
@@ -15,8 +15,8 @@ import { sessionClosed, sessionStatusAt } from './session-state.ts';
 import { transitionSession } from './transition-session.ts';
 
 /**
- * Makes the session's one charge with the method and the details the customer chose. Asked again by the same browser,
- * the charge that is there. Errors: `session_not_claimed` for another browser, `session_expired`, `session_cancelled`,
+ * Creates the session's one charge with the method and the details that the customer sent: the session's own details only
+ * prefill the form. Called again by the same browser, it returns that charge. Errors: `session_not_claimed` for another browser, `session_expired`, `session_cancelled`,
  * `session_already_used`, and those of creating a charge.
  */
 export async function chargeSession(
@@ -43,7 +43,12 @@ export async function chargeSession(
     if (status === 'charged') return tx.charge.findUniqueOrThrow({ where: { sessionId: locked.id } });
     if (status !== 'initiated') throw sessionClosed(status);
     const details = terms.customer;
-    const customer = await recordCustomer(tx, { merchantId: merchant.id, mode: session.mode, details, now });
+    const customer = await recordPageCustomer(tx, {
+      merchantId: merchant.id,
+      mode: session.mode,
+      details,
+      now,
+    });
     const charge = await insertCharge(tx, prepared, { customerId: customer.id, actor: 'customer', now });
     await transitionSession(tx, locked, 'charged', { now, actor: 'customer' });
     return charge;
@@ -62,7 +67,7 @@ function termsOf(options: {
   return {
     merchantMoney: { minor: session.amount, currency: session.currency },
     method,
-    customer: { ...(session.customer as CustomerDetails | null), ...options.customer },
+    customer: options.customer,
     orders: session.orders as Order[],
     notifyPayload: session.notifyPayload,
     notifyUrl: session.notifyUrl,

@@ -6,6 +6,7 @@ import { canCustomerCancel, isOver } from '../charge/charge-state.ts';
 import { cancelTogether, expireTogether } from '../charge/end-together.ts';
 import { insertCharge } from '../charge/insert-charge.ts';
 import { prepareCharge } from '../charge/prepare-charge.ts';
+import { type PageVisitor, withCheckoutSlot } from '../checkout/checkout-slot.ts';
 import { serviceOf } from '../service.ts';
 import { chargeTermsOf, invoiceChargeTerms, requireOffered } from './charge-terms-of.ts';
 import type { LockedSubscription } from './lock-subscription.ts';
@@ -24,16 +25,16 @@ export class PaidInPart extends DomainError {
 
 /**
  * The charge by which the open invoice is paid, or where nothing has been paid yet the first payment: the one that is
- * pending and not over, or a new one, which another method always needs. Errors: `method_unavailable` and the others of
- * creating a charge; PaidInPart.
+ * pending and not over, or a new one, which another method always needs. With a `visitor`, a new one counts against the
+ * visitor's network. Errors: `method_unavailable` and the others of creating a charge; `rate_limited`; PaidInPart.
  */
 export async function askPayment(
   tx: Tx,
   locked: LockedSubscription & { pending: Charge[] },
-  options: { method: MethodCode; now: Date; actor: string },
+  options: { method: MethodCode; now: Date; actor: string; visitor?: PageVisitor | undefined },
 ): Promise<Charge> {
   const { subscription, openInvoice } = locked;
-  const { method, now, actor } = options;
+  const { method, now, actor, visitor } = options;
   requireOffered(subscription.methods, method);
   const unpaid = locked.pending.filter((charge) => charge.invoiceId === (openInvoice?.id ?? null));
   // The job that ends them may not have come yet, but their page says already that they are over.
@@ -45,7 +46,11 @@ export async function askPayment(
   const prepared = await prepare(tx, locked, options);
   await expireTogether(tx, over, now);
   await cancelTogether(tx, asking, { now, actor });
-  const charge = await insertCharge(tx, prepared, { customerId: subscription.customerId, actor, now });
+  const { customerId, merchantId, mode } = subscription;
+  const insert = () => insertCharge(tx, prepared, { customerId, actor, now });
+  const charge = await (visitor
+    ? withCheckoutSlot(tx, { merchantId, mode, visitor, now }, insert)
+    : insert());
   if (openInvoice) await pointInvoice(tx, openInvoice, charge, now);
   await transitionSubscription(tx, locked, { now, actor, message: null, data: methodData(method) });
   return charge;

@@ -2,6 +2,7 @@ import type { Subscription } from '../../../prisma/client/client.ts';
 import { transact } from '../../kit/db.ts';
 import type { Owned } from '../../kit/owner.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
+import type { PageVisitor } from '../checkout/checkout-slot.ts';
 import { getActiveAccounts } from '../receiving-account/get-active-accounts.ts';
 import type { Service } from '../service.ts';
 import { askPayment, methodData } from './ask-payment.ts';
@@ -17,9 +18,9 @@ import { subscriptionEnded, transitionSubscription } from './transition-subscrip
  */
 export async function changeSubscriptionMethod(
   service: Service,
-  options: Owned & { method: MethodCode; actor: string; now: Date },
+  options: Owned & { method: MethodCode; actor: string; visitor?: PageVisitor; now: Date },
 ): Promise<Subscription> {
-  const { merchantId, mode, id, method, now, actor } = options;
+  const { merchantId, mode, id, method, now, actor, visitor } = options;
   await getActiveAccounts(service, { merchantId, mode, method });
   return transact(service, async (tx) => {
     const locked = await lockSubscriptionAndCharges(tx, options);
@@ -28,7 +29,7 @@ export async function changeSubscriptionMethod(
     requireOffered(subscription.methods, method);
     if (subscription.method === method) return subscription;
     const isAsking = pending.length > 0 && (openInvoice !== null || isUnstarted(subscription));
-    if (isAsking) await askPayment(tx, locked, { method, now, actor });
+    if (isAsking) await askPayment(tx, locked, { method, now, actor, visitor });
     else await transitionSubscription(tx, locked, { now, actor, message: null, data: methodData(method) });
     return tx.subscription.findUniqueOrThrow({ where: { id } });
   });

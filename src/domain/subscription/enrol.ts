@@ -9,8 +9,9 @@ import { type Tx, transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { newDrawnId, newId } from '../../kit/id.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
+import type { PageVisitor } from '../checkout/checkout-slot.ts';
 import type { CustomerDetails } from '../customer/customer-input.ts';
-import { recordCustomer } from '../customer/record-customer.ts';
+import { recordCustomer, recordPageCustomer } from '../customer/record-customer.ts';
 import { getActiveAccounts } from '../receiving-account/get-active-accounts.ts';
 import type { Service } from '../service.ts';
 import { askPayment, methodData } from './ask-payment.ts';
@@ -37,6 +38,8 @@ export type EnrolOptions = {
   language: string;
   /** Left out: somebody who has not enrolled yet, whatever the address. */
   same?: SameCustomer | undefined;
+  /** The browser that enrols; left out where the merchant's server does. */
+  visitor?: PageVisitor | undefined;
   actor: string;
   now: Date;
 };
@@ -66,19 +69,19 @@ type OfferedLink = Pick<SubscriptionLink, 'methods' | 'mode'>;
 /** As enrol, in the caller's transaction. */
 export async function enrolByLink(tx: Tx, options: EnrolOptions): Promise<Enrolment> {
   const { merchant, link, same, now, actor } = options;
-  const details = { ...(link.customer as CustomerDetails | null), ...options.customer };
+  const { customer: details, visitor } = options;
   const plan = await sharePlan(tx, link.planId);
   const methods = offeredMethods(link.methods, plan.methods);
   requireOffered(methods, options.method);
   const isFree = initialMoney(plan).minor === 0n;
   const owner = { merchantId: merchant.id, mode: link.mode };
   // The customer's row is locked: two enrolments of one customer at once meet here one by one.
-  const customer = await recordCustomer(tx, { ...owner, details, now });
+  const record = visitor ? recordPageCustomer : recordCustomer;
+  const customer = await record(tx, { ...owner, details, now });
   const known = await findEnrolled(tx, { ...owner, linkId: link.id, customerId: customer.id, same, isFree });
   if (known && !isUnstarted(known)) return { subscription: known, charge: null };
   const id =
-    known?.id ??
-    (await insertSubscription(tx, { ...options, plan, methods, customerId: customer.id, details })).id;
+    known?.id ?? (await insertSubscription(tx, { ...options, plan, methods, customerId: customer.id })).id;
   if (isFree) return { subscription: await startFree(tx, id, { now, actor }), charge: null };
   const locked = await lockSubscriptionAndCharges(tx, { ...owner, id });
   const charge = await askPayment(tx, locked, options);
@@ -100,10 +103,9 @@ async function insertSubscription(
     plan: SubscriptionPlan;
     methods: string[];
     customerId: string;
-    details: CustomerDetails;
   },
 ): Promise<Subscription> {
-  const { link, plan, details, customerId, same, now, actor } = options;
+  const { link, plan, customer: details, customerId, same, now, actor } = options;
   const drawn = drawnFromForm({ linkId: link.id, customerId, same });
   const subscription = await tx.subscription.create({
     data: {

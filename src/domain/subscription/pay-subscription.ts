@@ -2,6 +2,7 @@ import type { Charge } from '../../../prisma/client/client.ts';
 import { type Tx, transact } from '../../kit/db.ts';
 import type { Owned } from '../../kit/owner.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
+import type { PageVisitor } from '../checkout/checkout-slot.ts';
 import { openInvoiceEarly } from '../invoice/open-invoice-early.ts';
 import type { Service } from '../service.ts';
 import { askPayment } from './ask-payment.ts';
@@ -17,15 +18,15 @@ import { subscriptionEnded } from './transition-subscription.ts';
  */
 export async function paySubscription(
   service: Service,
-  options: Owned & { method?: MethodCode | undefined; actor: string; now: Date },
+  options: Owned & { method?: MethodCode | undefined; actor: string; visitor?: PageVisitor; now: Date },
 ): Promise<Charge> {
-  const { now, actor } = options;
+  const { now, actor, visitor } = options;
   return transact(service, async (tx) => {
     const { pending, ...found } = await lockSubscriptionAndCharges(tx, options);
     if (!isOngoing(found.subscription)) throw subscriptionEnded(found.subscription);
     const locked = await withSomethingToPay(tx, found, { now, actor });
     const method = options.method ?? (locked.subscription.method as MethodCode);
-    return askPayment(tx, { ...locked, pending }, { method, now, actor });
+    return askPayment(tx, { ...locked, pending }, { method, now, actor, visitor });
   });
 }
 

@@ -5,6 +5,7 @@ import { cancelCharge } from '../../domain/charge/cancel-charge.ts';
 import { chargeCheckoutAddress } from '../../domain/checkout/charge-checkout-address.ts';
 import { clientToken } from '../../domain/checkout/page-tokens.ts';
 import { chargeCheckoutLink } from '../../domain/checkout-link/charge-checkout-link.ts';
+import type { CustomerDetails } from '../../domain/customer/customer-input.ts';
 import { cancelSession } from '../../domain/session/cancel-session.ts';
 import { chargeSession } from '../../domain/session/charge-session.ts';
 import { claimSession } from '../../domain/session/claim-session.ts';
@@ -66,14 +67,17 @@ export async function claim(act: Act, options: { takeOver: boolean }): Promise<s
   return checkoutAddress(query);
 }
 
-/** Makes the charge with the method and e-mail the customer chose. Gives where to go on. Errors: of making a charge. */
-export async function pay(act: Act, choice: { method: MethodCode; email: string }): Promise<string> {
-  const { context, subject, query } = act;
+/** Creates the charge with the customer's choice; returns where to go on. Errors: those of creating a charge. */
+export async function pay(
+  act: Act,
+  choice: { method: MethodCode; customer: CustomerDetails },
+): Promise<string> {
+  const { context, request, subject, query } = act;
   const { service } = context;
   const now = pageNow(context, subject);
   const { merchant } = subject;
-  const { method } = choice;
-  const terms = { merchant, method, customer: { email: choice.email }, now };
+  const terms = { merchant, ...choice, now };
+  const visitor = { address: request.ip };
   switch (subject.kind) {
     case 'session': {
       const { session } = subject;
@@ -85,9 +89,12 @@ export async function pay(act: Act, choice: { method: MethodCode; email: string 
       return checkoutAddress(query);
     }
     case 'link':
-      return toCharge(act, await chargeCheckoutLink(service, { ...terms, link: subject.link }));
+      return toCharge(act, await chargeCheckoutLink(service, { ...terms, visitor, link: subject.link }));
     case 'address':
-      return toCharge(act, await chargeCheckoutAddress(service, { ...terms, address: subject.address }));
+      return toCharge(
+        act,
+        await chargeCheckoutAddress(service, { ...terms, visitor, address: subject.address }),
+      );
     case 'charge':
       return checkoutAddress(query);
   }

@@ -1,7 +1,7 @@
 import { amountText, fillText } from '../format.ts';
 import { html } from '../html.ts';
 import type { Page } from '../layout.ts';
-import { emailField } from '../parts/email-field.ts';
+import { customerFields } from '../parts/customer-fields.ts';
 import { faultList, formTitle } from '../parts/faults.ts';
 import { methodChoice } from '../parts/method-choice.ts';
 import { type ChooseInput, faultsOf, type Offer } from '../parts/offer.ts';
@@ -9,7 +9,7 @@ import { orderList, summary } from '../parts/summary.ts';
 import { cancelForm, postForm } from './forms.ts';
 import type { View } from './view.ts';
 
-/** The customer chooses a payment method and gives an e-mail address. */
+/** The customer chooses a payment method and says who pays. */
 export function choosePage(view: View, offer: Offer, input?: ChooseInput): Page {
   const { strings } = view.reader;
   const { merchant, money } = offer;
@@ -24,7 +24,7 @@ ${faultList(view.reader, faults)}
 ${postForm(
   view,
   'pay',
-  html`${methodChoice(view.reader, offer, input)}${emailField(view.reader, offer, input)}
+  html`${methodChoice(view.reader, offer, input)}${customerFields(view.reader, offer, input)}
 <button type="submit" class="button">${strings.choose.submit}</button>
 <p class="hint">${strings.choose.next}</p>`,
 )}

@@ -68,7 +68,7 @@ async function contentOf(
   return choosePage(view, await offerOf(context, askedOf(subject)), input);
 }
 
-function redirectUrlOf(subject: Subject): string | null {
+export function redirectUrlOf(subject: Subject): string | null {
   if (subject.kind === 'session') return subject.session.redirectUrl;
   return subject.kind === 'link' ? subject.link.redirectUrl : null;
 }
@@ -82,18 +82,27 @@ export function chargeContent(subject: Subject): ChargeContent | undefined {
   return { charge: subject.charge, isOwn: subject.isHeld, canCancel: subject.isHeld };
 }
 
+/**
+ * The details with which the form is filled in: those of a session, and of a link limited to one use. Any other link may
+ * be opened by many people, who must not see, or pay under, the details of one of them.
+ */
+export function prefillOf(subject: Subject): CustomerDetails | null {
+  if (subject.kind === 'session') return subject.session.customer as CustomerDetails | null;
+  const isForOne = subject.kind === 'link' && subject.link.usesLimit === 1;
+  return isForOne ? (subject.link.customer as CustomerDetails | null) : null;
+}
+
 function askedOf(subject: Subject): Asked {
   const { merchant, mode } = subject;
+  const prefill = prefillOf(subject);
   switch (subject.kind) {
     case 'session': {
-      const { amount, currency, orders, customer, methods } = subject.session;
-      const prefill = customer as CustomerDetails | null;
+      const { amount, currency, orders, methods } = subject.session;
       const money = { minor: amount, currency };
       return { merchant, mode, money, orders: orders as Order[], prefill, methods, canCancel: true };
     }
     case 'link': {
-      const { amount, currency, orders, customer, paymentMethods } = subject.link;
-      const prefill = customer as CustomerDetails | null;
+      const { amount, currency, orders, paymentMethods } = subject.link;
       const methods = (paymentMethods as string[] | null) ?? [];
       const money = { minor: amount, currency };
       return { merchant, mode, money, orders: orders as Order[], prefill, methods };

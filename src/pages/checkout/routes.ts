@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
+import { NetworkCapReached } from '../../domain/checkout/checkout-slot.ts';
 import { outstandingPayment } from '../../domain/checkout/outstanding-payment.ts';
 import { qrPng } from '../../method/qr-png.ts';
 import { pageNow } from '../page-now.ts';
@@ -9,12 +10,14 @@ import { readForm } from '../posted-form.ts';
 import { PageRefusal } from '../refused.ts';
 import { lacksSandbox } from '../sandbox.ts';
 import { readerOf, type Site, sendPage } from '../send-page.ts';
+import { wantsProblem } from '../wants-problem.ts';
 import { type Act, cancel, claim, pay } from './act.ts';
 import { type CheckoutQuery, checkoutAddress, readCheckoutQuery } from './address.ts';
 import { browserToken, forgetOldest, isMaker } from './browser.ts';
+import { capPage } from './cap-page.ts';
 import { isLinkClosed, wayFromClosedLink } from './closed-link.ts';
 import { tellStates } from './live.ts';
-import { chargeContent, pageOf } from './page-of.ts';
+import { chargeContent, pageOf, prefillOf } from './page-of.ts';
 import { chargeView, liveTopic } from './state.ts';
 import { openSubject, type Subject } from './subject.ts';
 
@@ -98,14 +101,18 @@ async function takeChoice(act: Act, site: Site, form: Record<string, string>): P
     const page = await pageOf(context, view, subject, input);
     return sendPage(site, request, reply, { ...page, status: page.status === 200 ? status : page.status });
   };
-  const read = readChoice(reader, form);
+  const read = readChoice(reader, prefillOf(subject), form);
   if ('refused' in read) return refuse(read.refused, 400);
   try {
     return reply.redirect(await pay(act, read.choice), 303);
   } catch (error) {
     // The last of its uses was taken meanwhile, perhaps by this browser: the address leads on.
     if (isLinkClosed(error)) return reply.redirect(checkoutAddress(query), 303);
-    const input = refusedChoice(reader, read.choice, error);
+    if (error instanceof NetworkCapReached && !wantsProblem(request)) {
+      reply.header('retry-after', error.retryAfterSeconds);
+      return sendPage(site, request, reply, await capPage(act, view.now));
+    }
+    const input = refusedChoice(reader, read.input, error);
     if (!input) throw error;
     return refuse(input, 422);
   }

@@ -6,6 +6,7 @@ import type { Order } from '../../domain/order.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Money } from '../../kit/money.ts';
 import { pageNow } from '../page-now.ts';
+import type { CustomerField } from './customer-fields.ts';
 import type { Fault } from './faults.ts';
 
 /** What the customer is asked to pay, and the methods to choose from. */
@@ -42,17 +43,23 @@ export async function offerOrNone(context: Context, asked: Asked): Promise<Offer
   }
 }
 
-/** What was chosen before, or was sent and refused: shown again with what is wrong. */
+/** What was chosen before, or was sent and rejected: shown again with what is wrong. */
 export type ChooseInput = {
   method: string;
-  email: string;
-  faults: { method?: string; email?: string };
+  /** The fields as they were sent. */
+  customer: CustomerDetails;
+  faults: Partial<Record<'method' | CustomerField, string>>;
 };
 
+/** The method alone, on pages that do not ask who pays. */
+export function methodInput(method: string, fault?: string): ChooseInput {
+  return { method, customer: {}, faults: fault === undefined ? {} : { method: fault } };
+}
+
 export function faultsOf(input: ChooseInput | undefined): Fault[] {
-  const { method, email } = input?.faults ?? {};
-  return [
-    ...(method === undefined ? [] : [{ name: 'methods', text: method }]),
-    ...(email === undefined ? [] : [{ name: 'email', text: email }]),
-  ];
+  const names = ['method', 'firstName', 'lastName', 'email', 'phone'] as const;
+  return names.flatMap((name) => {
+    const text = input?.faults[name];
+    return text === undefined ? [] : { name: name === 'method' ? 'methods' : name, text };
+  });
 }

@@ -10,17 +10,18 @@ export type TextField = {
   maxLength: number;
   /** Of the HTML standard: what the browser may fill in. */
   autocomplete?: string;
-  inputMode?: 'text' | 'numeric' | 'email';
-  type?: 'text' | 'email';
+  inputMode?: 'text' | 'numeric' | 'email' | 'tel';
+  type?: 'text' | 'email' | 'tel';
+  isOptional?: boolean;
 };
 
-/** A labelled text field, with its hint and what is wrong with it; a required one. */
+/** A labelled text field, with its hint and what is wrong with it; required unless it is optional. */
 export function textField(field: TextField): Html {
-  const { name, hint, fault, type = 'text', inputMode = 'text', autocomplete = 'off' } = field;
+  const { name, hint, fault, type = 'text', inputMode = 'text', autocomplete = 'off', isOptional } = field;
   const describedBy = [fault && `${name}-fault`, hint && `${name}-hint`].filter(Boolean).join(' ');
   return html`<div class="field">
 <label for="${name}">${field.label}</label>
-<input id="${name}" name="${name}" type="${type}" required maxlength="${field.maxLength}" autocomplete="${autocomplete}" inputmode="${inputMode}" spellcheck="false"
+<input id="${name}" name="${name}" type="${type}"${!isOptional && html` required`} maxlength="${field.maxLength}" autocomplete="${autocomplete}" inputmode="${inputMode}" spellcheck="false"
  value="${field.value}"${describedBy && html` aria-describedby="${describedBy}"`}${fault && html` aria-invalid="true"`}>
 ${fault && html`<p class="fault" id="${name}-fault">${fault}</p>`}
 ${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}

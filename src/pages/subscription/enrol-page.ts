@@ -4,7 +4,7 @@ import { initialMoney, recurringMoney } from '../../domain/subscription/terms.ts
 import { fill, fillText } from '../format.ts';
 import { html } from '../html.ts';
 import type { Page } from '../layout.ts';
-import { emailField } from '../parts/email-field.ts';
+import { customerFields } from '../parts/customer-fields.ts';
 import { faultList, formTitle } from '../parts/faults.ts';
 import { methodChoice } from '../parts/method-choice.ts';
 import { notice } from '../parts/notice.ts';
@@ -44,7 +44,7 @@ ${summary(reader, {
 ${faultList(reader, faults)}
 <form method="post" action="${shown.address}">
 <input type="hidden" name="form" value="${shown.formToken}">
-${methodChoice(reader, offer, input)}${emailField(reader, offer, input, isInvoiced ? subscription.emailHint : undefined)}
+${methodChoice(reader, offer, input)}${customerFields(reader, offer, input, isInvoiced ? subscription.emailHint : undefined)}
 <button type="submit" class="button">${isFree ? subscription.begin : subscription.pay}</button>
 <p class="hint">${isFree ? subscription.beginHint : choose.next}</p>
 </form>

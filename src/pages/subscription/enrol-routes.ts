@@ -90,15 +90,14 @@ async function takeEnrolment(
   };
   if (opened.plan.status !== 'active') return sendPage(site, request, reply, planClosedPage(reader, opened));
   const form = readForm(request.body);
-  const read = readChoice(reader, form);
+  const read = readChoice(reader, link.customer as CustomerDetails | null, form);
   if ('refused' in read) return refuse(read.refused, 400);
-  const { method, email } = read.choice;
   try {
     const { subscription, charge } = await enrol(service, {
       merchant,
       link,
-      method,
-      customer: { email },
+      ...read.choice,
+      visitor: { address: request.ip },
       actor: 'customer',
       language: languageOf(reader.code),
       same: { pageToken: enrolledToken(service, request), formToken: form.form },
@@ -112,7 +111,7 @@ async function takeEnrolment(
     // It was closed meanwhile.
     if (error instanceof DomainError && error.code === 'subscription_plan_inactive')
       return sendPage(site, request, reply, planClosedPage(reader, opened));
-    const input = refusedChoice(reader, read.choice, error);
+    const input = refusedChoice(reader, read.input, error);
     if (!input) throw error;
     return refuse(input, 422);
   }

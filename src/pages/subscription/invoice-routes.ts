@@ -9,7 +9,7 @@ import { DomainError } from '../../kit/errors.ts';
 import { languageOf } from '../../message/language.ts';
 import type { Page } from '../layout.ts';
 import { pageNow } from '../page-now.ts';
-import { type ChooseInput, offerOrNone } from '../parts/offer.ts';
+import { type ChooseInput, methodInput, offerOrNone } from '../parts/offer.ts';
 import { readMethod, refusedChoice } from '../parts/read-choice.ts';
 import { pathOf } from '../path-of.ts';
 import { readForm } from '../posted-form.ts';
@@ -60,7 +60,7 @@ async function pageOf(
   if (invoice.status !== 'open') return closedInvoicePage(reader, opened, shown);
   const money = { minor: invoice.amount, currency: invoice.currency };
   const offer = await offerOrNone(context, { ...owner, money, methods: subscription.methods });
-  const preset = { method: subscription.method, email: '', faults: {} };
+  const preset = methodInput(subscription.method);
   return unpaidInvoicePage(reader, opened, { ...shown, offer, input: input ?? preset });
 }
 
@@ -85,14 +85,16 @@ async function takePayment(
   const now = pageNow(context, { merchant, mode });
   await setLanguage(service, { id: subscription.id, language: languageOf(reader.code), now });
   try {
-    const charge = await payInvoice(service, { id, merchantId, mode, method, actor: 'customer', now });
+    const visitor = { address: request.ip };
+    const change = { method, actor: 'customer', visitor, now };
+    const charge = await payInvoice(service, { id, merchantId, mode, ...change });
     return goToCharge(context, request, reply, charge);
   } catch (error) {
     if (error instanceof PaidInPart) return goToCharge(context, request, reply, error.charge);
     // It was paid or cancelled meanwhile: the page shows how it stands.
     if (error instanceof DomainError && error.code === 'invoice_not_open')
       return reply.redirect(request.url, 303);
-    const input = refusedChoice(reader, { method, email: '' }, error);
+    const input = refusedChoice(reader, methodInput(method), error);
     if (!input) throw error;
     return refuse(input, 422);
   }

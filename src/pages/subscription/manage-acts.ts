@@ -13,6 +13,7 @@ import { isOngoing } from '../../domain/subscription/subscription-state.ts';
 import { DomainError, type ErrorCode } from '../../kit/errors.ts';
 import { languageOf } from '../../message/language.ts';
 import { pageNow } from '../page-now.ts';
+import { methodInput } from '../parts/offer.ts';
 import { readMethod, refusedChoice } from '../parts/read-choice.ts';
 import { readForm } from '../posted-form.ts';
 import { readerOf } from '../send-page.ts';
@@ -40,7 +41,7 @@ export async function takeAct(
     if (error instanceof PaidInPart)
       return { answer: goToCharge(context, request, reply, error.charge), shown: {} };
     if (error instanceof DomainError && overtaken.has(error.code)) return { shown: {} };
-    const input = refusedChoice(readerOf(request), { method: form.method ?? '', email: '' }, error);
+    const input = refusedChoice(readerOf(request), methodInput(form.method ?? ''), error);
     if (!input) throw error;
     return { shown: { input } };
   }
@@ -66,11 +67,12 @@ async function act(
       const read = readMethod(reader, form);
       if ('refused' in read) return { shown: { input: read.refused } };
       const { method } = read;
+      const visitor = { address: request.ip };
       if (form.do === 'method') {
-        await changeSubscriptionMethod(service, { ...change, method });
+        await changeSubscriptionMethod(service, { ...change, method, visitor });
         return { shown: { said: 'methodChanged' } };
       }
-      const charge = await paySubscription(service, { ...change, method });
+      const charge = await paySubscription(service, { ...change, method, visitor });
       return { answer: goToCharge(context, request, reply, charge), shown: {} };
     }
     case 'reminders-on':

@@ -8,7 +8,7 @@ import { type Html, html } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { faultList, formTitle } from '../parts/faults.ts';
 import { methodChoice } from '../parts/method-choice.ts';
-import { type ChooseInput, faultsOf, type Offer } from '../parts/offer.ts';
+import { type ChooseInput, faultsOf, methodInput, type Offer } from '../parts/offer.ts';
 import { backButton, merchantName, summary } from '../parts/summary.ts';
 import type { Reader } from '../reader.ts';
 import { pendingWay } from './pending-way.ts';
@@ -80,7 +80,7 @@ function statusText(reader: Reader, { subscription }: SubscriptionPage): Html | 
 /** One choice of a method, for paying now or from now on. */
 function payForm(reader: Reader, opened: SubscriptionPage, shown: ManageShown, offer: Offer): Html {
   const words = reader.strings.subscription;
-  const input = shown.input ?? { method: opened.subscription.method, email: '', faults: {} };
+  const input = shown.input ?? methodInput(opened.subscription.method);
   const payText = opened.subscription.status === 'active' ? words.payNow : words.payToGoOn;
   return html`<form method="post" action="${shown.address}">
 ${methodChoice(reader, offer, input)}

@@ -74,7 +74,7 @@ async function makeWorld(): Promise<void> {
   await chargeSession(service, { ...chosen, session: claimed, browserToken: 'browser' });
   await makeSession(service, merchant, { input: { currency: 'HKD' }, now: noon });
   const link = await makeCheckoutLink(service, merchant, { now: noon });
-  await chargeCheckoutLink(service, { ...chosen, link });
+  await chargeCheckoutLink(service, { ...chosen, link, visitor: { address: '198.51.100.7' } });
   const plan = await makePlan(service, merchant, { input: { numPayments: 3 } });
   await makeActiveSubscription(service, merchant, { plan });
   await makeActiveSubscription(service, merchant, { plan, email: 'eve@example.com' });

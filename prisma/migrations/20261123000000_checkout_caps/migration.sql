@@ -1,0 +1,31 @@
+-- AlterTable
+ALTER TABLE "receiving_account" ADD COLUMN     "references_low_at" TIMESTAMPTZ(3);
+
+-- AlterTable
+ALTER TABLE "alert" ADD COLUMN     "receiving_account_id" TEXT COLLATE "C";
+
+-- CreateTable
+CREATE TABLE "checkout_slot" (
+    "charge_id" TEXT COLLATE "C" NOT NULL,
+    "network_hash" TEXT COLLATE "C" NOT NULL,
+    "merchant_id" TEXT COLLATE "C" NOT NULL,
+    "mode" "mode" NOT NULL,
+    "expires_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "checkout_slot_pkey" PRIMARY KEY ("charge_id","network_hash")
+);
+
+-- CreateIndex
+CREATE INDEX "checkout_slot_network_hash_expires_at_idx" ON "checkout_slot"("network_hash", "expires_at");
+
+-- CreateIndex
+CREATE INDEX "checkout_slot_expires_at_idx" ON "checkout_slot"("expires_at");
+
+-- AddForeignKey
+ALTER TABLE "checkout_slot" ADD CONSTRAINT "checkout_slot_charge_id_fkey" FOREIGN KEY ("charge_id") REFERENCES "charge"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- Uses were charges of any status; expired and cancelled charges give theirs back from now on.
+UPDATE "checkout_link" SET "uses" = (
+  SELECT count(*) FROM "charge"
+  WHERE "charge"."checkout_link_id" = "checkout_link"."id" AND "charge"."status" IN ('pending', 'completed')
+);

@@ -1,0 +1,95 @@
+import type { CustomerDetails } from '../../domain/customer/customer-input.ts';
+import { parseCustomerField } from '../../domain/customer/customer-input.ts';
+import { formatPhone } from '../../kit/contact.ts';
+import { DomainError } from '../../kit/errors.ts';
+import type { Html } from '../html.ts';
+import type { Reader } from '../reader.ts';
+import type { ChooseInput, Offer } from './offer.ts';
+import { type TextField, textField } from './text-field.ts';
+
+export type CustomerField = keyof CustomerDetails;
+
+/** In the order of the form. */
+const allFields = ['firstName', 'lastName', 'email', 'phone'] as const satisfies CustomerField[];
+
+/** The form asks for the email, and shows whatever else the merchant gave, for the customer to change or empty. */
+function shownFields(prefill: CustomerDetails | null): CustomerField[] {
+  return allFields.filter((name) => name === 'email' || prefill?.[name] !== undefined);
+}
+
+/** `emailHint`: what the address is for, where that is more than questions. */
+export function customerFields(
+  { strings: { choose } }: Reader,
+  { prefill }: Pick<Offer, 'prefill'>,
+  input: ChooseInput | undefined,
+  emailHint = choose.emailHint,
+): Html[] {
+  const about = {
+    firstName: { label: choose.firstName, maxLength: 100, autocomplete: 'given-name', isOptional: true },
+    lastName: { label: choose.lastName, maxLength: 100, autocomplete: 'family-name', isOptional: true },
+    email: {
+      ...{ label: choose.email, hint: emailHint, maxLength: 254, autocomplete: 'email' },
+      ...({ type: 'email', inputMode: 'email' } as const),
+    },
+    phone: {
+      ...{
+        label: choose.phone,
+        hint: choose.phoneHint,
+        maxLength: 40,
+        autocomplete: 'tel',
+        isOptional: true,
+      },
+      ...({ type: 'tel', inputMode: 'tel' } as const),
+    },
+  } satisfies Record<CustomerField, Omit<TextField, 'name' | 'value'>>;
+  return shownFields(prefill).map((name) =>
+    textField({
+      ...about[name],
+      name,
+      fault: input?.faults[name],
+      value: input?.customer[name] ?? prefilledText(prefill, name),
+    }),
+  );
+}
+
+function prefilledText(prefill: CustomerDetails | null, name: CustomerField): string {
+  const text = prefill?.[name] ?? '';
+  return name === 'phone' && text !== '' ? formatPhone(text) : text;
+}
+
+type Sent = {
+  /** What the form showed and the customer sent; members that the form did not show are ignored. */
+  texts: CustomerDetails;
+  details: CustomerDetails;
+  faults: Partial<Record<CustomerField, string>>;
+};
+
+/** Reads the fields that the form shows. An emptied optional field leaves the detail out. */
+export function readCustomerFields(
+  { strings: { choose } }: Reader,
+  prefill: CustomerDetails | null,
+  form: Record<string, string>,
+): Sent {
+  const sent: Sent = { texts: {}, details: {}, faults: {} };
+  const invalid = {
+    firstName: choose.nameInvalid,
+    lastName: choose.nameInvalid,
+    email: choose.emailInvalid,
+    phone: choose.phoneInvalid,
+  };
+  for (const name of shownFields(prefill)) {
+    const text = (form[name] ?? '').trim();
+    sent.texts[name] = text;
+    if (text === '') {
+      if (name === 'email') sent.faults.email = choose.emailMissing;
+      continue;
+    }
+    try {
+      sent.details[name] = parseCustomerField(name, text);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      sent.faults[name] = invalid[name];
+    }
+  }
+  return sent;
+}
