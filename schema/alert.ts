@@ -1,6 +1,6 @@
 import type { Alert } from '../prisma/client/client.ts';
+import type { AlertKind } from '../src/domain/alert/alert-kind.ts';
 import { dismissAlert } from '../src/domain/alert/dismiss-alert.ts';
-import type { AlertKind } from '../src/notification/judge-endpoint.ts';
 import { builder } from './kit/builder.ts';
 import { connectionOf, keyset, pagedById } from './kit/connection.ts';
 import { type GraphqlContext, owned } from './kit/graphql-context.ts';
@@ -12,6 +12,10 @@ const AlertKindType = builder.enumType('AlertKind', {
     delivery_failed: { description: 'All attempts of a delivery have failed: it was given up.' },
     webhook_disabled: { description: 'A webhook was switched off.' },
     endpoint_recovered: { description: 'An address that failed works again.' },
+    references_low: {
+      description:
+        'A receiving account has used half of its payment references. Each one stays reserved for 180 days.',
+    },
   } satisfies Record<AlertKind, object>,
 });
 
@@ -19,19 +23,25 @@ const AlertType = builder.prismaNode('Alert', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, ...owned(context) }),
-  description: 'What you are told about an address of yours: by mail to owners and developers, and here.',
+  description: 'A problem with an endpoint or a receiving account of yours, mailed to owners and developers.',
   fields: (t) => ({
     kind: t.field({
       type: AlertKindType,
       description: 'What it tells of.',
       resolve: ({ kind }) => kind as AlertKind,
     }),
-    url: t.exposeString('url', { description: 'The address.' }),
+    url: t.exposeString('url', {
+      description: 'The address of the endpoint; of a receiving account, its page in the dashboard.',
+    }),
     detail: t.exposeString('detail', { description: 'Why.' }),
     webhookId: t.exposeID('webhookId', { nullable: true, description: 'The webhook; null for callbacks.' }),
     notificationId: t.exposeID('notificationId', {
       nullable: true,
       description: 'The notification that gave rise to it.',
+    }),
+    receivingAccountId: t.exposeID('receivingAccountId', {
+      nullable: true,
+      description: 'The receiving account it is about; null for endpoints.',
     }),
     dismissedAt: t.expose('dismissedAt', {
       type: 'DateTime',
@@ -50,7 +60,7 @@ builder.queryField('alerts', (t) =>
     {
       type: AlertType,
       ...pagedById,
-      description: 'What you were told about your addresses in the last 90 days, newest first.',
+      description: 'Alerts about your endpoints and receiving accounts in the last 90 days, newest first.',
       args: { open: t.arg.boolean(openArg) },
       resolve: (query, _root, { open }, context) =>
         context.service.prisma.alert.findMany(keyset(query, 'Alert', alertWhere(context, open))),

@@ -43,6 +43,8 @@ const helps = {
   oldest_due_notification_seconds: 'How long the most overdue attempt has waited',
   webhooks_failing: 'Webhooks with nothing but failures at present',
   webhooks_disabled: 'Webhooks that are switched off',
+  receiving_accounts_low_on_references:
+    'Receiving accounts that have used half of their payment references in the last 180 days',
   job_lag_seconds: 'How long the most overdue job has waited for a worker',
   messages_pending: 'Mail and SMS not yet handed over',
   oldest_due_message_seconds: 'How long the most overdue mail or SMS has waited',
@@ -78,6 +80,7 @@ async function measure(service: Service, now: Date): Promise<Measured> {
       oldest_due_notification_seconds: backlog.oldestDueSeconds,
       webhooks_failing: backlog.webhooksFailing,
       webhooks_disabled: backlog.webhooksDisabled,
+      receiving_accounts_low_on_references: backlog.accountsLowOnReferences,
       job_lag_seconds: await measureJobs(service, now),
       messages_pending: messages.pending,
       oldest_due_message_seconds: messages.oldestDueSeconds,

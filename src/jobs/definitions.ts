@@ -12,6 +12,7 @@ import { refreshRates } from '../domain/forex/refresh-rates.ts';
 import { pruneIdempotencyKeys } from '../domain/idempotency/prune-idempotency-keys.ts';
 import { pruneNotifications } from '../domain/notification/prune-notifications.ts';
 import { prunePhoneVerifications } from '../domain/phone-verification/prune-phone-verifications.ts';
+import { watchReferences } from '../domain/receiving-account/watch-references.ts';
 import type { Service } from '../domain/service.ts';
 import { expireSessions } from '../domain/session/expire-sessions.ts';
 import type { Importer } from '../domain/statement/start-importer.ts';
@@ -150,6 +151,11 @@ export const serviceJobs: readonly JobDefinition[] = [
       await pruneNotifications(service, { now: clock.now(), signal });
       await pruneAlerts(service, { now: clock.now() });
     },
+  },
+  {
+    name: 'watch-references',
+    every: '1 hour',
+    work: ({ service, clock }, signal) => watchReferences(service, { now: clock.now(), signal }),
   },
   {
     name: 'build-exports',

@@ -9,6 +9,9 @@ const nonceLength = 9;
 const nonceForm = /^[A-HJKMNP-Z]{5}[2-9]{4}$/;
 const knownWords: ReadonlySet<string> = new Set(nonceWords);
 
+/** How many there are. */
+export const nonceCount = nonceWords.length * 8 ** 4;
+
 /** A random nonce. Uniqueness is the store's business. */
 export function newNonce(): string {
   const word = nonceWords[randomInt(nonceWords.length)];

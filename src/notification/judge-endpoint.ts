@@ -17,16 +17,16 @@ export type Health = {
   disabledReason: string | null;
 };
 
-export const alertKinds = [
+export const endpointAlertKinds = [
   'endpoint_failing',
   'delivery_failed',
   'webhook_disabled',
   'endpoint_recovered',
 ] as const;
-export type AlertKind = (typeof alertKinds)[number];
+export type EndpointAlertKind = (typeof endpointAlertKinds)[number];
 
 /** What the merchant is told. Of a kind and endpoint, one in the time that the key names. */
-export type AlertDraft = { kind: AlertKind; detail: string; dedupeKey: string; attempt: Attempt };
+export type AlertDraft = { kind: EndpointAlertKind; detail: string; dedupeKey: string; attempt: Attempt };
 
 /**
  * How a webhook does after these attempts, in the order of their ends, and what the merchant is told: at the fourth
@@ -40,7 +40,7 @@ export function judgeWebhook(
   const alerts: AlertDraft[] = [];
   for (const attempt of attempts.toSorted((a, b) => a.endedAt.getTime() - b.endedAt.getTime())) {
     if (health.disabledAt) break;
-    const alert = (kind: AlertKind, detail: string, periodMs: number) =>
+    const alert = (kind: EndpointAlertKind, detail: string, periodMs: number) =>
       alerts.push(draftAlert(attempt, { kind, detail, periodMs }));
     if (isDelivered(attempt.result)) {
       if (health.failingToldAt) alert('endpoint_recovered', 'It works again', hourMs);
@@ -93,7 +93,7 @@ function describeFailure({ result: { error, status } }: Attempt): string {
 
 function draftAlert(
   attempt: Attempt,
-  { kind, detail, periodMs }: { kind: AlertKind; detail: string; periodMs: number },
+  { kind, detail, periodMs }: { kind: EndpointAlertKind; detail: string; periodMs: number },
 ): AlertDraft {
   const period = Math.floor(attempt.endedAt.getTime() / periodMs) * periodMs;
   const dedupeKey = `${kind} ${attempt.claim.lane} ${new Date(period).toISOString()}`;

@@ -9,11 +9,12 @@ import { invitationMail } from '../../src/message/mails/invitation-mail.ts';
 import { type InvoiceMailKind, invoiceMail } from '../../src/message/mails/invoice-mail.ts';
 import { passwordResetMail } from '../../src/message/mails/password-reset-mail.ts';
 import { receivingAccountMail } from '../../src/message/mails/receiving-account-mail.ts';
+import { referencesLowMail } from '../../src/message/mails/references-low-mail.ts';
 import { refundLinkMail } from '../../src/message/mails/refund-link-mail.ts';
 import { testMail } from '../../src/message/mails/test-mail.ts';
 import { cancellationText } from '../../src/message/texts/cancellation-text.ts';
 import { phoneCodeText } from '../../src/message/texts/phone-code-text.ts';
-import { alertKinds } from '../../src/notification/judge-endpoint.ts';
+import { endpointAlertKinds } from '../../src/notification/judge-endpoint.ts';
 import { count } from '../setup/counts.ts';
 
 const invoiceKinds: InvoiceMailKind[] = ['due', 'reminder', 'overdue', 'paused'];
@@ -103,7 +104,18 @@ const mails: [name: string, write: (language: 'en' | 'zh' | 'th') => MailContent
         dashboardUrl: 'https://pay.example/dashboard/receiving-accounts/acc_1',
       }),
   ]),
-  ...alertKinds.map((kind): (typeof mails)[number] => [
+  [
+    'references-low',
+    (language) =>
+      referencesLowMail(language, {
+        merchant: 'Harbour Teas',
+        mode: 'live',
+        detail: '1226752 of 2453504 in the last 180 days',
+        at: new Date('2026-11-17T12:00:00.000Z'),
+        dashboardUrl: 'https://pay.example/dashboard/receiving-accounts/acc_1',
+      }),
+  ],
+  ...endpointAlertKinds.map((kind): (typeof mails)[number] => [
     `endpoint-alert ${kind}`,
     (language) =>
       endpointAlertMail(language, {

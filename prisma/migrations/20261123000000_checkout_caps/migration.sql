@@ -29,3 +29,5 @@ UPDATE "checkout_link" SET "uses" = (
   SELECT count(*) FROM "charge"
   WHERE "charge"."checkout_link_id" = "checkout_link"."id" AND "charge"."status" IN ('pending', 'completed')
 );
+
+CREATE INDEX "receiving_account_references_low" ON "receiving_account" ("references_low_at") WHERE "references_low_at" IS NOT NULL;

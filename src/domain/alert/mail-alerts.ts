@@ -2,9 +2,11 @@ import type { Alert, Merchant, MerchantUser } from '../../../prisma/client/clien
 import { type Tx, transact } from '../../kit/db.ts';
 import { type Share, takeDue } from '../../kit/take-due.ts';
 import { enqueueMessages, type MessageInput } from '../../message/enqueue-message.ts';
+import type { MailContent } from '../../message/mail.ts';
 import { endpointAlertMail } from '../../message/mails/endpoint-alert-mail.ts';
-import type { AlertKind } from '../../notification/judge-endpoint.ts';
+import { referencesLowMail } from '../../message/mails/references-low-mail.ts';
 import type { Service } from '../service.ts';
+import type { AlertKind } from './alert-kind.ts';
 
 /** Few, since each may have many readers. */
 const batchSize = 25;
@@ -63,23 +65,13 @@ function mailsOf(
   alert: Alert,
   { merchant, users, now }: Readers & { now: Date },
 ): MessageInput[] {
-  const { id, merchantId, mode, url, detail, webhookId, createdAt } = alert;
-  const place = webhookId === null ? 'notifications' : 'webhooks';
-  const content = endpointAlertMail('en', {
-    kind: alert.kind as AlertKind,
-    merchant: merchant.name,
-    mode,
-    isWebhook: webhookId !== null,
-    url,
-    detail,
-    at: createdAt,
-    dashboardUrl: `${settings.publicUrl}/dashboard/${place}`,
-  });
+  const { id, merchantId, mode } = alert;
+  const content = contentOf(alert, { merchant: merchant.name, dashboard: `${settings.publicUrl}/dashboard` });
   return users.map((user) => ({
     merchantId,
     mode,
     audience: 'team',
-    kind: 'endpoint-alert',
+    kind: alert.kind === 'references_low' ? 'references-low' : 'endpoint-alert',
     channel: 'email',
     to: user.email,
     language: 'en',
@@ -87,4 +79,17 @@ function mailsOf(
     dedupeKey: `endpoint-alert ${id} ${user.id}`,
     now,
   }));
+}
+
+function contentOf(
+  alert: Alert,
+  { merchant, dashboard }: { merchant: string; dashboard: string },
+): MailContent {
+  const { mode, url, detail, webhookId, createdAt: at } = alert;
+  const kind = alert.kind as AlertKind;
+  const facts = { merchant, mode, detail, at };
+  if (kind === 'references_low') return referencesLowMail('en', { ...facts, dashboardUrl: url });
+  const isWebhook = webhookId !== null;
+  const dashboardUrl = `${dashboard}/${isWebhook ? 'webhooks' : 'notifications'}`;
+  return endpointAlertMail('en', { ...facts, kind, isWebhook, url, dashboardUrl });
 }

@@ -23,11 +23,15 @@ type Change = {
 
 /**
  * Inserts the pending charge with a nonce of its own (and, where that tells payments apart, an amount of its own) and its
- * event, in the caller's transaction. Error: `unavailable` where every account has given nearly all of its nonces.
+ * event, in the caller's transaction. Error: `method_unavailable` where nearly all
+ * references of every account are used or in cooldown: a reference in cooldown is never given again.
  */
 export async function insertCharge(tx: Tx, prepared: PreparedCharge, change: Change): Promise<Charge> {
   const charge = await insertWhereFree(tx, prepared, change);
-  if (!charge) throw new DomainError('unavailable', 'No free reference was found for the charge; try again');
+  if (!charge) {
+    const { method } = prepared.terms;
+    throw new DomainError('method_unavailable', `No payment reference is free on the accounts of ${method}`);
+  }
   return charge;
 }
 

@@ -16,6 +16,7 @@ export type Backlog = {
   oldestDueSeconds: number;
   webhooksFailing: number;
   webhooksDisabled: number;
+  accountsLowOnReferences: number;
   /** Attempts of the last minute. */
   attempts: Record<AttemptResult, number>;
 };
@@ -36,12 +37,13 @@ export async function measureBacklog(db: Db, now: Date): Promise<Backlog> {
     oldestDueSeconds: number('oldestDueSeconds'),
     webhooksFailing: number('webhooksFailing'),
     webhooksDisabled: number('webhooksDisabled'),
+    accountsLowOnReferences: number('accountsLowOnReferences'),
     attempts,
   };
 }
 
 const waitingSql = `
-  SELECT unrelayed.*, pending.*, webhooks.* FROM
+  SELECT unrelayed.*, pending.*, webhooks.*, accounts.* FROM
     (SELECT count(*) AS "eventsUnrelayed",
        extract(epoch FROM $1::timestamptz - min(created_at)) AS "oldestUnrelayedSeconds"
      FROM event WHERE relayed_at IS NULL) AS unrelayed,
@@ -51,7 +53,8 @@ const waitingSql = `
      FROM notification WHERE status = 'pending') AS pending,
     (SELECT count(*) FILTER (WHERE failing_since IS NOT NULL AND disabled_at IS NULL) AS "webhooksFailing",
        count(*) FILTER (WHERE disabled_at IS NOT NULL) AS "webhooksDisabled"
-     FROM webhook WHERE deleted_at IS NULL) AS webhooks`;
+     FROM webhook WHERE deleted_at IS NULL) AS webhooks,
+    (SELECT count(*) AS "accountsLowOnReferences" FROM receiving_account WHERE references_low_at IS NOT NULL) AS accounts`;
 
 async function countAttempts(db: Db, now: Date): Promise<Record<AttemptResult, number>> {
   const since = timeBound('attempt', new Date(now.getTime() - minuteMs));

@@ -1,10 +1,10 @@
-import type { AlertKind } from '../../notification/judge-endpoint.ts';
+import type { EndpointAlertKind } from '../../notification/judge-endpoint.ts';
 import type { MessageLanguage } from '../language.ts';
 import { type MailContent, type MailWords, writeMail } from '../mail.ts';
 import { utcMinute } from '../utc-minute.ts';
 
 type Facts = {
-  kind: AlertKind;
+  kind: EndpointAlertKind;
   merchant: string;
   mode: 'live' | 'sandbox';
   isWebhook: boolean;
@@ -16,8 +16,8 @@ type Facts = {
 };
 
 type Words = {
-  subjects: Record<AlertKind, string>;
-  texts: Record<AlertKind, string>;
+  subjects: Record<EndpointAlertKind, string>;
+  texts: Record<EndpointAlertKind, string>;
   /** What happens to callbacks, which are never switched off. */
   webhook: string;
   callback: string;

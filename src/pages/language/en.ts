@@ -199,7 +199,7 @@ export const en = {
     },
     linkClosed: {
       title: 'This payment link is closed',
-      text: 'The shop has closed the link, or it has been used as often as it may be.',
+      text: 'The shop has closed the link, or as many payments as it allows are open or paid.',
       help: 'Please ask the shop for a new link. If you have paid by it already, your payment still counts.',
     },
     liveAsSandbox: {

@@ -44,7 +44,7 @@ test('a charge is paid to the next account of its method, once the first has no 
   const second = await charge('second@example.com', later);
   expect(second.nonce).toBe(first.nonce);
   expect(second.receivingAccountId).not.toBe(first.receivingAccountId);
-  await expect(charge('third@example.com', later)).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(charge('third@example.com', later)).rejects.toMatchObject({ code: 'method_unavailable' });
 });
 
 test('renewals are invoiced together all the same: those without a word have no charge', async () => {

@@ -47,7 +47,7 @@ export function WaitingTransfersCard(props: { count: number }) {
 
 /** Addresses that notifications do not reach, until somebody has seen it. */
 export function FailingEndpointsCard(props: { count: number }) {
-  return <CountCard title="Endpoint alerts" to="/webhooks" {...props} />;
+  return <CountCard title="Alerts" to="/webhooks" {...props} />;
 }
 
 export function CollectedCard({ collected }: { collected: readonly Collected[] }) {

@@ -53,6 +53,7 @@ const kindTexts: Record<string, string> = {
   'phone-code': 'Code for a phone',
   'refund-link': 'Refund: asks for bank details',
   'endpoint-alert': 'Alert about a webhook',
+  'references-low': 'Alert about payment references',
   'password-reset': 'New password',
   'user-invitation': 'Invitation',
 };

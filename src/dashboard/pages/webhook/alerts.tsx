@@ -13,6 +13,7 @@ const titles: Record<AlertRow['kind'], string> = {
   delivery_failed: 'A notification was given up',
   webhook_disabled: 'A webhook was switched off',
   endpoint_recovered: 'Notifications arrive again',
+  references_low: 'A receiving account has used half of its payment references',
 };
 
 /**
@@ -29,7 +30,7 @@ export function Alerts(props: { alerts: readonly AlertRow[]; count: number; onDi
     <>
       <Refused text={refusal} />
       <Stack component="ul" gap="xs" p={0} m={0} mb="lg" aria-label="Alerts" style={{ listStyle: 'none' }}>
-        {alerts.map(({ id, kind, url, detail, notificationId, createdAt }) => (
+        {alerts.map(({ id, kind, url, detail, notificationId, receivingAccountId, createdAt }) => (
           <li key={id}>
             <Alert
               variant="light"
@@ -38,10 +39,14 @@ export function Alerts(props: { alerts: readonly AlertRow[]; count: number; onDi
             >
               <Group justify="space-between" align="flex-end" gap="xs">
                 <Text size="sm">
-                  {url}: {detail}, <Moment at={createdAt} />
+                  {receivingAccountId === null ? `${url}: ` : ''}
+                  {detail}, <Moment at={createdAt} />
                 </Text>
                 <Group gap="xs">
                   {notificationId !== null && <Link to={`/notifications/${notificationId}`}>Show</Link>}
+                  {receivingAccountId !== null && (
+                    <Link to={`/receiving-accounts/${receivingAccountId}`}>Show</Link>
+                  )}
                   {mayWrite && (
                     <Button
                       size="compact-sm"

@@ -41,6 +41,7 @@ export const webhooksQuery = graphql(
           url
           detail
           notificationId
+          receivingAccountId
           createdAt
         }
       }
