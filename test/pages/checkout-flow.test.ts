@@ -151,12 +151,10 @@ describe('from a session to the payment', () => {
 
 describe('from a link and from the bare address', () => {
   test('a link leads to a charge of its own each time, however old it is', async () => {
-    const names = { firstName: 'Ada', lastName: 'Wong' };
     const link = await makeCheckoutLink(site.service(), site.merchant(), {
       now: new Date('2016-11-17T12:00:00.000Z'),
       input: {
         paymentMethods: { SG: [], HK: ['fps'] },
-        customer: { ...names, email: 'ada@example.com', phone: { code: '+852', phone: '51234567' } },
       },
     });
     const customer = await site.customer();
@@ -166,12 +164,11 @@ describe('from a link and from the bare address', () => {
       .getByRole('radio')
       .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
     expect(offered).toEqual(['fps', 'paynow']);
-    expect(await page.getByLabel('Your e-mail').inputValue()).toBe('ada@example.com');
     await choose(customer, 'fps');
     const first = await site.newestCharge();
     expect(first).toMatchObject({
       checkoutLinkId: link.id,
-      ...{ ...names, email: 'mei@example.com', phone: '+85251234567' },
+      email: 'mei@example.com',
       customerAmount: 12_850n,
     });
     expect(page.url()).toContain(`/checkout?charge=${first.id}.`);

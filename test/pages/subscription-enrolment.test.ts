@@ -94,9 +94,15 @@ test('it promises no payment and no invoice beyond the last one', async () => {
 test('Pay enrols, and leads to the page of the first charge; pressed twice, once', async () => {
   const known = { email: 'gift@example.com', first_name: 'Ada', last_name: 'Wong' };
   const phone = { code: '+852', phone: '51234567' };
+  const names = { firstName: 'Ada', lastName: 'Wong' };
   const { path, link } = await makeLink({}, { customer: { ...known, phone } });
   const customer = pageVisitor(app);
-  const { status, location } = await enrol(customer, path, { method: 'fps', email: 'ada@example.com' }, 2);
+  const { status, location } = await enrol(
+    customer,
+    path,
+    { method: 'fps', ...names, email: 'ada@example.com', phone: '+852 5123 4567' },
+    2,
+  );
   expect(status).toBe(303);
   const [subscription, another] = await enrolledBy(link.id);
   const customerOf = { email: 'ada@example.com', phone: '+85251234567', firstName: 'Ada', lastName: 'Wong' };

@@ -100,7 +100,7 @@ describe('POST /sessions', () => {
 });
 
 describe('a session', () => {
-  test('is initiated by the customer’s browser and charged once, with what the shop gave', async () => {
+  test('is initiated by the customer’s browser and charged once, with what the customer sent', async () => {
     const given = { notifyUrl: 'https://shop.example/notify', notifyPayload: 'order 7' };
     const phone = { code: '+852', phone: '51234567' };
     const customer = { email: 'gift@example.com', phone, first_name: 'Ada', last_name: 'Wong' };
@@ -112,8 +112,8 @@ describe('a session', () => {
     const { json } = await call('GET', `/sessions/${id}/charge`);
     expect(json).toMatchObject({
       ...{ id: charge.id, sessionId: id, method: 'paynow', status: 'pending', ...given },
-      customer: { email: 'ada@example.com', phone: '+85251234567', firstName: 'Ada', lastName: 'Wong' },
     });
+    expect(json.customer).toEqual({ id: expect.any(String), email: 'ada@example.com' });
   });
 
   test('gets one charge when the browser asks twenty times at once', async () => {

@@ -58,6 +58,11 @@ export function linkPath({ id, mode }: Pick<CheckoutLink, 'id' | 'mode'>): strin
   return `/checkout?link=${id}${suffixOf(mode)}`;
 }
 
+/** The bare address with a publishable key. */
+export function addressPath(apiKey: string, amount = 128.5): string {
+  return `/checkout?apiKey=${apiKey}&amount=${amount}&currency=HKD`;
+}
+
 /** Where the customer of a charge that has no session pays it. */
 export function chargePath({ secrets }: Service, { id, mode }: Pick<Charge, 'id' | 'mode'>): string {
   return `/checkout?charge=${clientToken(secrets, id)}${suffixOf(mode)}`;

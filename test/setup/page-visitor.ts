@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** A browser as `app.inject` plays it: it keeps its cookies and follows no redirect. */
+/** A browser as `app.inject` plays it, at a network address: it keeps its cookies and follows no redirect. */
 export type PageVisitor = {
   get(url: string, headers?: Record<string, string>): Promise<Visit>;
   post(url: string, form: Record<string, string>, headers?: Record<string, string>): Promise<Visit>;
@@ -16,13 +16,14 @@ type Visit = {
   main: string;
 };
 
-export function pageVisitor(app: FastifyInstance): PageVisitor {
+export function pageVisitor(app: FastifyInstance, remoteAddress = '127.0.0.1'): PageVisitor {
   const cookies = new Map<string, string>();
   const send = async (method: 'GET' | 'POST', url: string, body: string | undefined, more: object) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const form = body !== undefined && { 'content-type': 'application/x-www-form-urlencoded' };
     const headers = { ...(cookie && { cookie }), ...form, ...more };
-    const answer = await app.inject({ method, url, headers, ...(body !== undefined && { payload: body }) });
+    const payload = body !== undefined && { payload: body };
+    const answer = await app.inject({ method, url, headers, remoteAddress, ...payload });
     for (const { name, value } of answer.cookies) cookies.set(name, value);
     return toVisit(answer.statusCode, answer.headers as Record<string, string>, answer.body);
   };

@@ -57,6 +57,7 @@ export function phoneVerifier() {
 
   return {
     clock,
+    app: () => served.app,
     service: () => served.context.service,
     merchant: () => merchant,
     request,

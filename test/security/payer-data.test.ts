@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest';
+import { createSubscriptionLink } from '../../src/domain/subscription/create-subscription-link.ts';
+import { enrolmentUrl } from '../../src/domain/subscription/customer-pages.ts';
+import { pathOf } from '../../src/pages/path-of.ts';
+import { accessibilityFaults, widerThanWindow } from '../setup/accessibility.ts';
+import { wide } from '../setup/browser.ts';
+import { linkPath, makeCheckoutLink, makeSession, payForm, sessionPath } from '../setup/checkout.ts';
+import { checkoutSite } from '../setup/checkout-site.ts';
+import { pageVisitor } from '../setup/page-visitor.ts';
+import { phoneVerifier } from '../setup/phone.ts';
+import { makePlan } from '../setup/subscriptions.ts';
+
+/** Deviation D2: a payer got the phone and names that the merchant gave for another customer. */
+
+const site = checkoutSite();
+const input = {
+  currency: 'HKD',
+  customer: {
+    email: 'ada@example.com',
+    phone: { code: '+852', phone: '51234567' },
+    firstName: 'Ada',
+    lastName: 'Wong',
+  },
+};
+const adas = { email: 'ada@example.com', phone: '+85251234567', firstName: 'Ada', lastName: 'Wong' };
+const fields = ['firstName', 'lastName', 'email', 'phone'] as const;
+
+/** Where a page prefills the form with Ada's details. */
+const prefilled = {
+  session: async () =>
+    sessionPath(await makeSession(site.service(), site.merchant(), { input, now: new Date() })),
+  'link limited to one use': async () =>
+    linkPath(await makeCheckoutLink(site.service(), site.merchant(), { input: { ...input, usesLimit: 1 } })),
+  'enrolment link': async () => {
+    const plan = await makePlan(site.service(), site.merchant(), { now: new Date() });
+    const { currency: _, ...given } = input;
+    const link = await createSubscriptionLink(site.service(), {
+      ...{ merchant: site.merchant().merchant, mode: plan.mode, now: new Date() },
+      input: { subscriptionPlanId: plan.id, ...given },
+    });
+    return pathOf(enrolmentUrl(site.service(), link));
+  },
+};
+
+const newestDetails = async () => {
+  const { email, phone, firstName, lastName } = await site.newestCharge();
+  return { email, phone, firstName, lastName };
+};
+
+/** The form of a page: its values, as a browser without script sends them. */
+function formOf(text: string): Record<string, string> {
+  const inputs = [...text.matchAll(/<input\b[^>]*>/g)].map(([tag]) => ({
+    name: /\bname="([^"]*)"/.exec(tag)?.[1] ?? '',
+    value: /\bvalue="([^"]*)"/.exec(tag)?.[1] ?? '',
+    type: /\btype="([^"]*)"/.exec(tag)?.[1],
+  }));
+  return Object.fromEntries(
+    inputs.filter(({ type }) => type !== 'radio').map(({ name, value }) => [name, value]),
+  );
+}
+
+describe.each(Object.entries(prefilled))('the page of a %s', (_, newPath) => {
+  test('shows the details that the merchant gave, and the charge has what the customer sent', async () => {
+    const path = await newPath();
+    const customer = pageVisitor(site.app());
+    const form = formOf((await customer.get(path)).text);
+    expect(form).toMatchObject({ ...adas, phone: '+852 5123 4567' });
+    const { status } = await customer.post(path, { ...form, do: 'pay', method: 'fps' });
+    expect(status).toBe(303);
+    expect(await newestDetails()).toEqual(adas);
+  });
+
+  test('lets another payer replace or empty every detail', async () => {
+    const path = await newPath();
+    const bob = pageVisitor(site.app());
+    const form = formOf((await bob.get(path)).text);
+    const own = { firstName: ' ', lastName: 'Chan', email: 'bob@example.com', phone: '' };
+    const { location } = await bob.post(path, { ...form, ...own, do: 'pay', method: 'fps' });
+    expect(await newestDetails()).toEqual({
+      ...{ email: 'bob@example.com', phone: null, firstName: null, lastName: 'Chan' },
+    });
+    const { text } = await bob.get(location.startsWith('/checkout?charge') ? location : path);
+    expect(text).toContain('bob@example.com');
+    for (const detail of ['5123', 'Ada', 'ada@']) expect(text).not.toContain(detail);
+  });
+
+  test('says what is wrong with a phone, and keeps what was typed', async () => {
+    const path = await newPath();
+    const customer = pageVisitor(site.app());
+    const form = { ...formOf((await customer.get(path)).text), do: 'pay', method: 'fps' };
+    const before = await site.service().prisma.charge.count();
+    for (const phone of ['51234567', '+852 12', 'call me', '+85251234567x']) {
+      const { status, text, main } = await customer.post(path, { ...form, firstName: 'Bea', phone });
+      expect([phone, status]).toEqual([phone, 400]);
+      expect(main).toContain('Enter a phone number with its country code');
+      expect(formOf(text)).toMatchObject({ firstName: 'Bea', phone });
+    }
+    expect(await site.service().prisma.charge.count()).toBe(before);
+  });
+
+  test('works by keyboard, without script, on a phone and on a desktop', async () => {
+    for (const options of [{ javaScriptEnabled: false }, wide]) {
+      const customer = await site.customer(options);
+      const { page } = customer;
+      await page.goto(`${site.origin()}${await newPath()}`);
+      await page.locator('input[value="fps"]').focus();
+      await page.keyboard.press('Space');
+      for (const name of fields) {
+        await page.keyboard.press('Tab');
+        while ((await page.locator(`#${name}:focus`).count()) === 0) await page.keyboard.press('Tab');
+        expect(await page.locator(`#${name}`).inputValue()).not.toBe('');
+      }
+      expect(await widerThanWindow(page)).toEqual([]);
+      if (!('javaScriptEnabled' in options)) expect(await accessibilityFaults(page)).toEqual([]);
+      await page.locator('#phone').focus();
+      await page.keyboard.press('ControlOrMeta+A');
+      await page.keyboard.type('+65 8123 4567');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/charge=|sessionId=/);
+      await page.getByText('Payment reference').first().waitFor();
+      expect(await newestDetails()).toEqual({ ...adas, phone: '+6581234567' });
+    }
+  });
+});
+
+describe('a link that many people may pay', () => {
+  test.each([null, 2])(
+    'with the limit %s shows nobody the details of another customer',
+    async (usesLimit) => {
+      const link = await makeCheckoutLink(site.service(), site.merchant(), {
+        input: { ...input, usesLimit },
+      });
+      const path = linkPath(link);
+      const bob = pageVisitor(site.app());
+      const { text } = await bob.get(path);
+      for (const detail of ['ada@', '5123', 'Wong']) expect(text).not.toContain(detail);
+      expect(fields.filter((name) => text.includes(`name="${name}"`))).toEqual(['email']);
+      const unasked = { phone: '+85251234567', firstName: 'Ada', lastName: 'Wong' };
+      const { location } = await bob.post(path, { ...payForm, ...unasked, email: 'bob@example.com' });
+      expect(await newestDetails()).toEqual({
+        ...{ email: 'bob@example.com', phone: null, firstName: null, lastName: null },
+      });
+      expect((await bob.get(location)).main).toContain('Paying as bob@example.com');
+    },
+  );
+});
+
+describe('verifying a phone', () => {
+  const api = phoneVerifier();
+
+  test.each([
+    ['kept the prefilled phone', {}],
+    ['typed the phone', { phone: '+85251234567' }],
+  ])('gives a charge to no other customer who %s on a page', async (_, typed) => {
+    const { app, service } = api;
+    const path = sessionPath(
+      await makeSession(service(), api.merchant(), { mode: 'sandbox', input, now: api.clock.now() }),
+    );
+    const bob = pageVisitor(app());
+    const form = formOf((await bob.get(path)).text);
+    const sent = { ...form, ...typed, email: 'bob@example.com', do: 'pay', method: 'fps' };
+    expect((await bob.post(path, sent)).status).toBe(303);
+    const [bobs] = await service().prisma.charge.findMany({
+      where: { merchantId: api.merchant().merchant.id },
+    });
+    expect(bobs).toMatchObject({ email: 'bob@example.com', phone: '+85251234567' });
+    const ada = await api.charge({ verificationCode: await api.verificationCode() });
+    expect(ada).toMatchObject({ status: 201, json: { customer: { phone: '+85251234567' } } });
+    expect(ada.json.customer.id).not.toBe(bobs!.customerId);
+    expect(ada.json.customer.email).toBeUndefined();
+    const again = await service().prisma.charge.findUniqueOrThrow({ where: { id: bobs!.id } });
+    expect(again.customerId).toBe(bobs!.customerId);
+  });
+
+  test('keeps the customer who verified it from a stranger who types the number with an email', async () => {
+    const { app, service } = api;
+    const ada = await api.charge({ verificationCode: await api.verificationCode() });
+    const session = await makeSession(service(), api.merchant(), {
+      mode: 'sandbox',
+      input,
+      now: api.clock.now(),
+    });
+    const bob = pageVisitor(app());
+    const form = formOf((await bob.get(sessionPath(session))).text);
+    await bob.post(sessionPath(session), { ...form, email: 'bob@example.com', do: 'pay', method: 'fps' });
+    const customer = await service().prisma.customer.findUniqueOrThrow({
+      where: { id: ada.json.customer.id },
+    });
+    expect(customer).toMatchObject({ email: null, phone: '+85251234567' });
+    const bobs = await service().prisma.charge.findFirstOrThrow({ where: { sessionId: session.id } });
+    expect(bobs.customerId).not.toBe(customer.id);
+  });
+});
