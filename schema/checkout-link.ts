@@ -52,7 +52,8 @@ const CheckoutLinkType = builder.prismaNode('CheckoutLink', {
     customer: t.field({
       type: CustomerDetailsType,
       nullable: true,
-      description: 'With what the customer’s page is filled in beforehand.',
+      description:
+        'Details that prefill the customer’s page, which the customer can change. A checkout link uses them only with `usesLimit: 1`.',
       resolve: (link) => link.customer as CustomerDetails | null,
     }),
     uses: t.exposeInt('uses', {

@@ -13,6 +13,7 @@ export const checkoutTerms = (t: PothosSchemaTypes.InputFieldBuilder<ExtendedTyp
   redirectUrl: t.string({ description: 'Where the button on the customer’s page leads back to.' }),
   customer: t.field({
     type: CustomerInput,
-    description: 'With what the customer’s page is filled in beforehand.',
+    description:
+      'Details that prefill the customer’s page, which the customer can change. A checkout link uses them only with `usesLimit: 1`.',
   }),
 });

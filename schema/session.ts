@@ -86,7 +86,7 @@ const SessionType = builder.prismaNode('CheckoutSession', {
       ...merchantOnly,
       type: CustomerDetailsType,
       nullable: true,
-      description: 'With what the customer’s page is filled in beforehand.',
+      description: 'Details that prefill the customer’s page, which the customer can change.',
       resolve: (session) => session.customer as CustomerDetails | null,
     }),
   }),

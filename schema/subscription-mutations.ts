@@ -26,7 +26,7 @@ const CreateSubscriptionLinkInput = builder.inputType('CreateSubscriptionLinkInp
     subscriptionPlanId: t.id({ required: true, description: enrolmentTexts.subscriptionPlanId }),
     customer: t.field({
       type: CustomerInput,
-      description: 'With what the customer’s page is filled in beforehand.',
+      description: 'Details that prefill the customer’s page, which the customer can change.',
     }),
     paymentMethods: t.field({
       type: [PaymentMethodCode],

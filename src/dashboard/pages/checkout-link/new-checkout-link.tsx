@@ -58,7 +58,7 @@ function CheckoutLinkForm({ onMade }: { onMade: (url: string) => void }) {
       />
       <NumberInput
         label="Charges at most"
-        description="Empty: any number"
+        description="Open or paid at a time. Empty: any number. Customer details are filled in only with 1."
         name="usesLimit"
         min={1}
         max={1_000_000}
