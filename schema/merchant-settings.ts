@@ -42,6 +42,15 @@ builder.prismaObjectFields('Merchant', (t) => ({
     description: 'Countries whose phones may be verified beside those of the payment methods.',
     resolve: ({ phoneCountries }) => phoneCountries,
   }),
+  requireTwoFactor: t.exposeBoolean('requireTwoFactor', {
+    ...merchantOnly,
+    description:
+      'Whether every user must have two-factor authentication. Users without it can sign in, but do nothing except enable it.',
+  }),
+  reauthenticationMinutes: t.exposeInt('reauthenticationMinutes', {
+    ...merchantOnly,
+    description: 'For how many minutes a re-authentication (`reauthenticate`) counts in its session.',
+  }),
   paymentWindows: t.field({
     ...merchantOnly,
     type: [PaymentWindow],
@@ -90,6 +99,14 @@ const UpdateMerchantSettingsInput = builder.inputType('UpdateMerchantSettingsInp
       description: 'The share put on top of the service’s exchange rates, 0 to 0.1.',
     }),
     rateAgeDays: t.int({ description: 'How old exchange rates of live charges may be: 1 to 31 days.' }),
+    requireTwoFactor: t.boolean({
+      description:
+        'Whether every user must have two-factor authentication. Only for an owner who is signed in at the dashboard.',
+    }),
+    reauthenticationMinutes: t.int({
+      description:
+        'For how many minutes a re-authentication counts: 5 to 60. Only for an owner who is signed in at the dashboard.',
+    }),
     redirectSchemes: t.stringList({
       description: 'The app schemes allowed in `redirectUrl` besides https, such as `myshop`; at most 20.',
     }),

@@ -1,10 +1,12 @@
 import type { Message } from '../prisma/client/client.ts';
-import { mayDirectRefunds } from '../src/domain/refund/details-url.ts';
+import type { Permission } from '../src/domain/api-key/permissions.ts';
+import { isReauthenticated } from '../src/domain/user/require-recent-two-factor.ts';
 import type { MessageContent } from '../src/message/sealed-content.ts';
 import { unsealContent } from '../src/message/sealed-content.ts';
 import { builder } from './kit/builder.ts';
 import { connectionOf, keyset, pagedById } from './kit/connection.ts';
 import { boundCaller, type GraphqlContext, merchantCaller, owned } from './kit/graphql-context.ts';
+import { withheldFromUsers } from './kit/once-plugin.ts';
 import { LocaleEnum } from './locale.ts';
 
 const MessageChannel = builder.enumType('MessageChannel', {
@@ -45,14 +47,21 @@ function visibleMessages(context: GraphqlContext) {
   return { merchantId, OR: [{ mode }, { mode: null }] };
 }
 
+/** What the link in a message does, where that takes more than the permission `read`. */
+const linkPermissions: Readonly<Record<string, Permission>> = {
+  'refund-link': 'refund',
+  'cancel-subscription': 'write',
+};
+
 /**
- * Only what is never sent may be read: a code that is on its way is the receiver's. The link of a refund as everywhere by
- * those alone who may say where its money goes.
+ * Only a message that is never sent can be read: a code on its way is the recipient's. Messages grant access, such as by a
+ * link to a new password. So users re-authenticate to read one, except a customer's message of the sandbox.
  */
 function readContent(message: Message, context: GraphqlContext): MessageContent | undefined {
   if (message.status !== 'mailbox' || message.contentSealed === null) return undefined;
-  const opens = () => mayDirectRefunds(merchantCaller(context), context.clock.now());
-  if (message.kind === 'refund-link' && !opens()) return undefined;
+  const caller = merchantCaller(context);
+  if (!caller.permissions.has(linkPermissions[message.kind] ?? 'read')) return undefined;
+  if (message.mode !== 'sandbox' && !isReauthenticated(caller, context.clock.now())) return undefined;
   return unsealContent(context.service.secrets, message.contentSealed);
 }
 
@@ -73,12 +82,14 @@ const MessageType = builder.prismaNode('Message', {
       resolve: ({ language }) => language as typeof LocaleEnum.$inferType,
     }),
     text: t.string({
+      ...withheldFromUsers,
       nullable: true,
       description:
-        'What it says, where it is kept in the mailbox; null where it is sent, and of a `refund-link` to those to whom the refund’s `detailsUrl` is null.',
+        'The content, where it is kept in the mailbox. Null for a message that is sent, for callers without the permission that its link needs, and for users who have not re-authenticated recently (`reauthenticate`), except customers’ messages of the sandbox.',
       resolve: (message, _args, context) => readContent(message, context)?.text,
     }),
     html: t.string({
+      ...withheldFromUsers,
       nullable: true,
       description: 'An e-mail in the mailbox as HTML. Show it in a sandboxed frame only.',
       resolve: (message, _args, context) => readContent(message, context)?.html,

@@ -5,7 +5,7 @@ import { reopenRefund } from '../src/domain/refund/reopen-refund.ts';
 import { submitRefundDetails } from '../src/domain/refund/submit-refund-details.ts';
 import type { RefundOfCharge } from '../src/domain/refund/transition-refund.ts';
 import { builder } from './kit/builder.ts';
-import { changing, merchantCaller } from './kit/graphql-context.ts';
+import { changing } from './kit/graphql-context.ts';
 import { RefundType } from './refund.ts';
 
 const refundId = { required: true, description: 'The id of the refund, `re_…`.' } as const;
@@ -95,13 +95,12 @@ builder.mutationField('submitRefundDetails', (t) =>
     errors: {},
     authScopes: { permission: 'refund' },
     description:
-      'Tells on the customer’s behalf where the money goes, in place of the customer’s page. Permission: `refund`; live, a user with a second factor gives it again (`proveSecondFactor`).',
+      'Tells on the customer’s behalf where the money goes, in place of the customer’s page. Permission: `refund`.',
     args: { input: t.arg({ type: SubmitRefundDetailsInput, required: true, description: 'Where to.' }) },
     resolve: (_root, { input: { id, ...details } }, context) =>
       submitRefundDetails(context.service, {
         ...changing(context),
         id,
-        caller: merchantCaller(context),
         details,
       }),
   }),

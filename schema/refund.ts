@@ -1,11 +1,13 @@
-import { shownDetailsUrl } from '../src/domain/refund/details-url.ts';
-import { readPayoutDetails } from '../src/domain/refund/read-payout-details.ts';
+import { mayDirectRefunds, shownDetailsUrl } from '../src/domain/refund/details-url.ts';
+import { readPayoutDetailsOf } from '../src/domain/refund/read-payout-details-of.ts';
 import type { MethodCode } from '../src/method/catalogue.ts';
 import type { PayoutDetails } from '../src/method/payout-details.ts';
 import { CustomerType } from './customer.ts';
 import { merchantOnly } from './kit/access.ts';
 import { builder } from './kit/builder.ts';
-import { merchantCaller, owned } from './kit/graphql-context.ts';
+import { acting, merchantCaller, owned } from './kit/graphql-context.ts';
+import { createLoader } from './kit/loader.ts';
+import { withheldFromUsers } from './kit/once-plugin.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 import { decimal } from './scalars.ts';
 
@@ -30,6 +32,11 @@ const PayoutDetailsType = builder.objectRef<PayoutDetails>('PayoutDetails').impl
     holder: t.exposeString('holder', { description: 'The holder of the account.' }),
   }),
 });
+
+/** Those of one request are read, and recorded in the audit trail, together. */
+const loadPayoutDetails = createLoader<PayoutDetails>((context, ids) =>
+  readPayoutDetailsOf(context.service, { ...acting(context), ids }),
+);
 
 export const RefundType = builder.prismaNode('Refund', {
   id: { field: 'id' },
@@ -63,9 +70,10 @@ export const RefundType = builder.prismaNode('Refund', {
     }),
     detailsUrl: t.string({
       ...merchantOnly,
+      ...withheldFromUsers,
       nullable: true,
       description:
-        'While `initiated`: the page where the customer tells where the money goes. Null without the permission `refund` or `transfers`, and live to a user who has not given their second factor again (`proveSecondFactor`).',
+        'While `initiated`: the page where the customer tells where the money goes. Null without the permission `refund`, and in live mode for a user with two-factor authentication who has not re-authenticated recently (`reauthenticate`).',
       resolve: (refund, _args, context) =>
         shownDetailsUrl(context.service, refund, {
           caller: merchantCaller(context),
@@ -77,12 +85,16 @@ export const RefundType = builder.prismaNode('Refund', {
       description: 'The word to send the money with, by which it is found in your bank statement.',
     }),
     payoutDetails: t.field({
+      ...withheldFromUsers,
       authScopes: { permission: 'refund' },
       type: PayoutDetailsType,
       nullable: true,
-      description: 'Where the customer wants the money, once told. Permission: `refund`.',
-      resolve: ({ detailsSealed }, _args, { service }) =>
-        detailsSealed === null ? null : readPayoutDetails(service.secrets, detailsSealed),
+      description:
+        'Where the customer wants the money, once they have entered it. Permission: `refund`. Null in live mode for a user with two-factor authentication who has not re-authenticated recently (`reauthenticate`). Reading it is recorded in the audit trail.',
+      resolve: ({ id, detailsSealed }, _args, context) =>
+        detailsSealed !== null && mayDirectRefunds(merchantCaller(context), context.clock.now())
+          ? loadPayoutDetails(context, id)
+          : undefined,
     }),
     reopenReason: t.exposeString('reopenReason', {
       nullable: true,

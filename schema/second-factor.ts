@@ -1,7 +1,7 @@
 import { beginSecondFactor } from '../src/domain/user/begin-second-factor.ts';
 import { confirmSecondFactor } from '../src/domain/user/confirm-second-factor.ts';
 import { disableSecondFactor } from '../src/domain/user/disable-second-factor.ts';
-import { proveSecondFactor } from '../src/domain/user/prove-second-factor.ts';
+import { reauthenticate } from '../src/domain/user/reauthenticate.ts';
 import { renewRecoveryCodes } from '../src/domain/user/renew-recovery-codes.ts';
 import { builder } from './kit/builder.ts';
 import { type GraphqlContext, self } from './kit/graphql-context.ts';
@@ -104,23 +104,33 @@ builder.mutationField('renewRecoveryCodes', (t) =>
   }),
 );
 
-const ProveSecondFactorSuccess = builder.objectRef<{ viewer: Viewer }>('ProveSecondFactorSuccess').implement({
-  description: 'For five minutes this session may do what asks for the second factor again.',
+const ReauthenticateInput = builder.inputType('ReauthenticateInput', {
+  description: 'Shows that it is you.',
+  fields: (t) => ({
+    code: t.string({ description: `${codeText} Required with two-factor authentication.` }),
+    password: t.string({ description: 'Your password. Required without two-factor authentication.' }),
+  }),
+});
+
+const ReauthenticateSuccess = builder.objectRef<{ viewer: Viewer }>('ReauthenticateSuccess').implement({
+  description:
+    'This session has re-authenticated. It counts for as long as the merchant’s `reauthenticationMinutes` say.',
   fields: (t) => ({ viewer: t.expose('viewer', { type: ViewerType, description: 'You.' }) }),
 });
 
-builder.mutationField('proveSecondFactor', (t) =>
+builder.mutationField('reauthenticate', (t) =>
   t.field({
-    type: ProveSecondFactorSuccess,
+    type: ReauthenticateSuccess,
     errors: {},
     authScopes: { self: true },
     description:
-      'Gives the second factor again, where something was refused with `second_factor_required`: such as a change of a live receiving account.',
+      'Re-authenticates in this session. Repeat afterwards what was rejected with `second_factor_required`.',
     args: {
-      input: t.arg({ type: codeInput('ProveSecondFactorInput'), required: true, description: 'A code.' }),
+      input: t.arg({ type: ReauthenticateInput, required: true, description: 'The code or the password.' }),
     },
     resolve: async (_root, { input }, context) => {
-      await proveSecondFactor(context.service, { ...self(context), ...input });
+      const proof = { ...(input.password != null && { password: input.password }), code: input.code };
+      await reauthenticate(context.service, { ...self(context), proof });
       return viewerNow(context);
     },
   }),

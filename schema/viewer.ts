@@ -1,6 +1,7 @@
 import type { Merchant, MerchantUser } from '../prisma/client/client.ts';
 import { permissions } from '../src/domain/api-key/permissions.ts';
 import { describeDevice } from '../src/domain/user/describe-device.ts';
+import { mustEnableTwoFactor, reauthenticatedUntil } from '../src/domain/user/require-recent-two-factor.ts';
 import type { NewUserSession, SessionStart } from '../src/domain/user/start-session.ts';
 import { type Caller, type OperatorCaller, type UserCaller, userCaller } from '../src/http/caller.ts';
 import { builder } from './kit/builder.ts';
@@ -64,6 +65,17 @@ export const ViewerType = builder.objectRef<Viewer>('Viewer').implement({
       description: 'What they may do for the merchant, in the mode the request names.',
       resolve: (viewer) =>
         viewer.kind === 'user' ? permissions.filter((one) => viewer.permissions.has(one)) : [],
+    }),
+    mustEnableTwoFactor: t.boolean({
+      description:
+        'Whether the merchant requires two-factor authentication and they have not enabled it: until they have, everything else answers `two_factor_setup_required`.',
+      resolve: mustEnableTwoFactor,
+    }),
+    reauthenticatedUntil: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'Until when the re-authentication of this session counts; null where it does not.',
+      resolve: (viewer, _args, { clock }) => reauthenticatedUntil(viewer, clock.now()),
     }),
     recoveryCodesLeft: t.int({
       description: 'How many recovery codes of the second factor are left; 0 where it is off.',

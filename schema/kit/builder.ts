@@ -21,6 +21,7 @@ import OncePlugin from './once-plugin.ts';
 import OperationsPlugin from './operations-plugin.ts';
 import { errorTypes } from './refusals.ts';
 import { relayOptions } from './relay-options.ts';
+import TwoFactorPlugin from './two-factor-plugin.ts';
 
 type Types = {
   Context: GraphqlContext;
@@ -56,7 +57,8 @@ type Types = {
 
 /**
  * Set-up only; each noun's types, queries, mutations and live fields stand in its own file. The order of the plugins
- * matters: errors comes first, so that a refusal by scope-auth becomes a member of a mutation's result union too.
+ * matters: errors comes first, so that a refusal by scope-auth becomes a member of a mutation's result union too. Two-factor
+ * comes after scope-auth, so that callers without the permission are not asked for a code.
  */
 export const builder = new SchemaBuilder<Types>({
   plugins: [
@@ -64,6 +66,7 @@ export const builder = new SchemaBuilder<Types>({
     OncePlugin,
     OperationsPlugin,
     ScopeAuthPlugin,
+    TwoFactorPlugin,
     RelayPlugin,
     PrismaPlugin,
     ComplexityPlugin,

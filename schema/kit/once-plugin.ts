@@ -15,6 +15,12 @@ declare global {
 /** Options of a field with a secret that is shown once: it is null in the repeat of an answer. */
 export const shownOnce = { extensions: { shownOnce: true } } as const;
 
+/**
+ * Options of a field that is null for users who have not re-authenticated recently: the stored answer of a mutation must
+ * not hand it out later. It is null there; API keys get what they got the first time.
+ */
+export const withheldFromUsers = { extensions: { withheldFromUsers: true } } as const;
+
 type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;
 
 /**
@@ -24,7 +30,8 @@ type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['
 class OncePlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override wrapResolve(resolver: Resolver<Types>, field: PothosOutputFieldConfig<Types>): Resolver<Types> {
     if (field.kind === 'Mutation') return noted(resolver);
-    return field.extensions?.shownOnce ? marked(resolver) : resolver;
+    const { shownOnce: isShownOnce, withheldFromUsers: isWithheld } = field.extensions ?? {};
+    return isShownOnce || isWithheld ? marked(resolver, Boolean(isShownOnce)) : resolver;
   }
 }
 
@@ -38,9 +45,10 @@ function noted<Types extends SchemaTypes>(resolver: Resolver<Types>): Resolver<T
   };
 }
 
-function marked<Types extends SchemaTypes>(resolver: Resolver<Types>): Resolver<Types> {
+function marked<Types extends SchemaTypes>(resolver: Resolver<Types>, isShownOnce: boolean): Resolver<Types> {
   return (parent, args, context, info) => {
-    (context as GraphqlContext).once?.secrets.push(responsePathAsArray(info.path));
+    const { once, caller } = context as GraphqlContext;
+    if (isShownOnce || caller.kind === 'user') once?.secrets.push(responsePathAsArray(info.path));
     return resolver(parent, args, context, info);
   };
 }

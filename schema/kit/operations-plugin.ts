@@ -2,6 +2,7 @@ import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTyp
 import type { GraphQLFieldResolver } from 'graphql';
 import { audited } from '../../src/domain/audit/audited.ts';
 import { requireOperation } from '../../src/domain/merchant/operations.ts';
+import { requireTwoFactorSetup } from '../../src/domain/user/require-recent-two-factor.ts';
 import { actsForMerchant } from '../../src/http/caller.ts';
 import type { GraphqlContext } from './graphql-context.ts';
 import { checkAgain, whileAllowed } from './while-allowed.ts';
@@ -40,6 +41,7 @@ function guarded<Types extends SchemaTypes>(resolver: Resolver<Types>, operation
   return (parent, args, context, info) => {
     const { caller } = context as GraphqlContext;
     if (actsForMerchant(caller)) requireOperation(caller, operation);
+    if (caller.kind === 'user') requireTwoFactorSetup(caller, operation);
     return resolver(parent, args, context, info);
   };
 }

@@ -1,4 +1,5 @@
 import { requireOperation } from '../../src/domain/merchant/operations.ts';
+import { requireTwoFactorSetup } from '../../src/domain/user/require-recent-two-factor.ts';
 import { actsForMerchant, type Caller } from '../../src/http/caller.ts';
 import { DomainError } from '../../src/kit/errors.ts';
 import { endable } from '../../src/live/endable.ts';
@@ -53,6 +54,7 @@ export function whileAllowed<T>(
  */
 export async function checkAgain(context: GraphqlContext, operation: string): Promise<void> {
   const now = await context.authenticate();
+  if (now.kind === 'user') requireTwoFactorSetup(now, operation);
   if (mayLess(context.caller, now)) {
     throw new DomainError('permission_denied', 'The credentials may do less than when this began');
   }

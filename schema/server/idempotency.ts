@@ -26,7 +26,7 @@ export const repeatable: ReadonlySet<string> = new Set([
   'beginSecondFactor',
   'confirmSecondFactor',
   'renewRecoveryCodes',
-  'proveSecondFactor',
+  'reauthenticate',
   'disableSecondFactor',
 ]);
 

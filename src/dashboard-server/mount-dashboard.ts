@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { sendCoded } from '../http/send-coded.ts';
 import { DomainError } from '../kit/errors.ts';
 import { buildDashboard } from './build-dashboard.ts';
-import { noncePlace, originPlace } from './placeholders.ts';
+import { mailPlace, noncePlace, originPlace } from './placeholders.ts';
 import { type Bundle, type BundleFile, readBundle } from './read-bundle.ts';
 
 const nonceBytes = 16;
@@ -31,7 +31,12 @@ export function mountDashboard(app: FastifyInstance, { service }: Context): void
     return reply
       .type('text/html; charset=utf-8')
       .headers(pageHeaders(nonce, service.settings.publicUrl))
-      .send(page.replaceAll(noncePlace, nonce).replace(originPlace, service.settings.publicUrl));
+      .send(
+        page
+          .replaceAll(noncePlace, nonce)
+          .replace(originPlace, service.settings.publicUrl)
+          .replace(mailPlace, service.settings.smtpUrl === undefined ? 'off' : 'on'),
+      );
   };
   // The address that a start prints, and what somebody types who knows no other.
   app.get('/', (_request, reply) => reply.redirect('/dashboard'));

@@ -3,3 +3,6 @@ export const noncePlace = '__NONCE__';
 
 /** Stands there for the origin of PUBLIC_URL, where alone a session counts. */
 export const originPlace = '__ORIGIN__';
+
+/** Stands there for whether mail is delivered: `on` with a mail server (SMTP_URL), otherwise `off`. */
+export const mailPlace = '__MAIL__';

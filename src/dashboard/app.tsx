@@ -6,12 +6,13 @@ import { showTimesIn } from './format/moment.ts';
 import { createDashboardClient, type DashboardClient, type Handlers, type Mode } from './graphql/client.ts';
 import type { Connection } from './graphql/lasting-stream.ts';
 import { OperatorRoutes } from './operator-routes.tsx';
+import { TwoFactorSetupPage } from './pages/account/two-factor-setup-page.tsx';
 import { ForgotPasswordPage } from './pages/sign-in/forgot-password-page.tsx';
 import { InvitationPage } from './pages/sign-in/invitation-page.tsx';
 import { ResetPasswordPage } from './pages/sign-in/reset-password-page.tsx';
 import { SignInPage } from './pages/sign-in/sign-in-page.tsx';
 import { Failure } from './parts/failure.tsx';
-import { SecondFactorProof } from './parts/second-factor-proof.tsx';
+import { ReauthenticationDialog } from './parts/reauthentication.tsx';
 import { Routes } from './routes.tsx';
 import { CenteredPage } from './shell/centered-page.tsx';
 import { OperatorShell } from './shell/operator-shell.tsx';
@@ -143,21 +144,23 @@ function Inside({ connection, hasEnded, onSession, signOut }: GateProps) {
     );
   const { viewer } = data;
   if (!viewer) return <SignInPage hasEnded={hasEnded} onSignedIn={onSession} />;
+  if (viewer.mustEnableTwoFactor)
+    return <TwoFactorSetupPage email={viewer.user.email} onEnabled={onSession} signOut={signOut} />;
   showTimesIn(viewer.merchant?.timeZone ?? 'UTC');
   if (!viewer.merchant)
     return (
       <ViewerProvider value={viewer}>
         <OperatorShell signOut={signOut}>
           <OperatorRoutes />
+          <ReauthenticationDialog />
         </OperatorShell>
       </ViewerProvider>
     );
   return (
     <ViewerProvider value={viewer}>
       <Shell connection={connection} signOut={signOut}>
-        <SecondFactorProof>
-          <Routes key={mode} />
-        </SecondFactorProof>
+        <Routes key={mode} />
+        <ReauthenticationDialog />
       </Shell>
     </ViewerProvider>
   );

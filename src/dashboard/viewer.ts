@@ -18,6 +18,7 @@ export const viewerQuery = graphql(`
         timeZone
       }
       permissions
+      mustEnableTwoFactor
     }
   }
 `);
@@ -38,12 +39,6 @@ export function useViewer(): Viewer {
 /** Whether the signed-in user may do this, so that a page offers only what will work. */
 export function useMay(permission: Permission): boolean {
   return useViewer().permissions.includes(permission);
-}
-
-/** Whether the signed-in user may say where the money of refunds goes; live, they may be asked for their second factor. */
-export function useMayDirectRefunds(): boolean {
-  const { permissions } = useViewer();
-  return permissions.includes('refund') || permissions.includes('transfers');
 }
 
 /** Some things only an owner does, or sees. */

@@ -12,7 +12,7 @@ export function printWelcome(options: {
   const { config, address, demo, seconds } = options;
   const ready = `Causeway is ready after ${seconds.toFixed(1)} s`;
   if (address === undefined) {
-    console.log(`\n${ready}: a worker, no pages\n`);
+    console.log(['', `${ready}: a worker, no pages`, ...mailLines(config), ''].join('\n'));
     return;
   }
   const { publicUrl } = config;
@@ -26,9 +26,20 @@ export function printWelcome(options: {
     ...(demo
       ? demoLines(publicUrl, demo)
       : ['', '  A merchant: npm run --silent causeway -- merchant create --name "My shop"']),
+    ...mailLines(config),
     '',
   ];
   console.log(lines.join('\n'));
+}
+
+/** Without a mail server nobody who is locked out receives a link. */
+function mailLines({ smtpUrl, demo }: Config): string[] {
+  if (smtpUrl !== undefined || demo) return [];
+  return [
+    '',
+    'SMTP_URL is not set, so no mail is delivered: neither invitations nor links to reset a password.',
+    'Owners can read them in the mailbox of the dashboard. An operator resets a password with "user reset EMAIL".',
+  ];
 }
 
 function demoLines(publicUrl: string, demo: Demo): string[] {

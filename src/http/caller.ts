@@ -4,6 +4,7 @@ import type { MerchantCaller } from '../domain/api-key/permissions.ts';
 import { authenticateClientToken } from '../domain/checkout/authenticate-client-token.ts';
 import type { Service } from '../domain/service.ts';
 import { findUserSession, type SignedInUser } from '../domain/user/find-user-session.ts';
+import { mustEnableTwoFactor } from '../domain/user/require-recent-two-factor.ts';
 import { rolePermissions } from '../domain/user/role-permissions.ts';
 import { DomainError } from '../kit/errors.ts';
 import { readBasic } from './basic-credentials.ts';
@@ -68,7 +69,7 @@ async function authenticateUser(service: Service, browser: Browser, now: Date): 
   return userCaller(found, mode);
 }
 
-/** A signed-in user as the one who asks. */
+/** A signed-in user as the caller. A user who must enable two-factor authentication first has no permissions until then. */
 export function userCaller(
   { user, session }: { user: SignedInUser; session: UserSession },
   mode: Mode,
@@ -76,7 +77,7 @@ export function userCaller(
   const { merchant, role } = user;
   const actor = `user:${user.id}`;
   if (!merchant) return { kind: 'operator', user, session, actor };
-  const permissions = new Set(rolePermissions[role][mode]);
+  const permissions = new Set(mustEnableTwoFactor({ user, merchant }) ? [] : rolePermissions[role][mode]);
   return { kind: 'user', user, session, merchant, mode, permissions, actor };
 }
 

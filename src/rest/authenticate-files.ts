@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { authenticateKey } from '../domain/api-key/authenticate-key.ts';
 import type { MerchantCaller } from '../domain/api-key/permissions.ts';
 import { requireOperation } from '../domain/merchant/operations.ts';
+import { requireRecentTwoFactor, requireTwoFactorSetup } from '../domain/user/require-recent-two-factor.ts';
 import { readBasic } from '../http/basic-credentials.ts';
 import { modeHeader, readBrowser, readSessionToken, viewerHeader } from '../http/browser.ts';
 import { authenticateCaller } from '../http/caller.ts';
@@ -13,7 +14,7 @@ import { operationName } from './operation-name.ts';
 /**
  * Opens the routes of this scope to API keys by HTTP Basic, and to users of the dashboard by their cookie: for what
  * changes something only from the dashboard's own origin. Errors: `unauthenticated`, `account_disabled`,
- * `permission_denied` for an operator, and those of requireOperation.
+ * `permission_denied` for an operator, `second_factor_required`, `two_factor_setup_required`, and those of requireOperation.
  */
 export function authenticateFileRequests(app: FastifyInstance, context: Context): void {
   app.decorateRequest('caller', null as unknown as MerchantCaller);
@@ -22,7 +23,15 @@ export function authenticateFileRequests(app: FastifyInstance, context: Context)
     limitRate(context.limiter, request.caller.actor, reply);
     const operation = operationName(request.method, request.routeOptions.url ?? '');
     if (operation !== undefined) requireOperation(request.caller, operation);
+    const route = routeOf(request);
+    requireTwoFactorSetup(request.caller, route);
+    requireRecentTwoFactor(request.caller, { operation: route, now: context.clock.now() });
   });
+}
+
+/** The route by its name in `twoFactorRules`; a HEAD asks for what a GET does. */
+function routeOf({ method, routeOptions }: FastifyRequest): string {
+  return `${method === 'HEAD' ? 'GET' : method} ${routeOptions.url}`;
 }
 
 async function callerOf(request: FastifyRequest, { service, clock }: Context): Promise<MerchantCaller> {

@@ -7,7 +7,7 @@ export const withoutEntry: Record<string, string> = {
   signIn: 'a session, listed with its address and browser; each try is counted',
   signOut: 'ends the session that asks',
   endSession: 'ends a session of one’s own, which is listed',
-  proveSecondFactor: 'proves who is there',
+  reauthenticate: 'changes the session alone, which is listed; each try is counted',
   beginSecondFactor: 'changes nothing until it is confirmed',
   requestPasswordReset: 'by nobody that is known; the reset itself has an entry',
 };

@@ -68,23 +68,23 @@ describe('whoever has the password alone', () => {
 
   test('is in nobody’s way who is signed in', async () => {
     await guessForADay();
-    const { __typename } = await mutate(user(), 'proveSecondFactor', {
+    const { __typename } = await mutate(user(), 'reauthenticate', {
       code: appCode(secret(), clock.now()),
     });
-    expect(__typename).toBe('ProveSecondFactorSuccess');
+    expect(__typename).toBe('ReauthenticateSuccess');
   });
 
   test('and who guesses in one session takes nothing from another or from signing in', async () => {
     const elsewhere = visitor();
     await elsewhere.signIn(user().email, password, { code: appCode(secret(), clock.now()) });
-    for (let i = 0; i < 5; i++) await mutate(elsewhere, 'proveSecondFactor', { code: '000000' });
+    for (let i = 0; i < 5; i++) await mutate(elsewhere, 'reauthenticate', { code: '000000' });
     const prove = async (browser: typeof elsewhere) => {
       clock.pass(minuteMs);
-      const answer = await mutate(browser, 'proveSecondFactor', { code: appCode(secret(), clock.now()) });
+      const answer = await mutate(browser, 'reauthenticate', { code: appCode(secret(), clock.now()) });
       return answer.code ?? answer.__typename;
     };
     expect(await prove(elsewhere)).toBe('rate_limited');
-    expect(await prove(user())).toBe('ProveSecondFactorSuccess');
+    expect(await prove(user())).toBe('ReauthenticateSuccess');
     await enters();
   });
 

@@ -1,25 +1,44 @@
-import { beforeAll, expect, test } from 'vitest';
+import type { GraphQLInputType } from 'graphql';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { schema } from '../../schema/schema.ts';
+import { twoFactorRules } from '../../src/domain/user/two-factor-rules.ts';
+import { minuteMs } from '../../src/kit/duration.ts';
 import { testClock } from '../setup/clock.ts';
-import { type GraphqlApp, graphqlApp, type Json, mutate } from '../setup/graphql.ts';
-import { makeCharge, minutesAfter, noon } from '../setup/makers.ts';
+import { type Json, mutate } from '../setup/graphql.ts';
+import { makeCharge, makeKey, minutesAfter, noon } from '../setup/makers.ts';
 import { updateAccount } from '../setup/receiving-accounts.ts';
-import { password, signedInAs } from '../setup/sign-in.ts';
+import { sampleOf } from '../setup/sample.ts';
+import { password, type SignedIn, signedInAs } from '../setup/sign-in.ts';
+import { tableHashes } from '../setup/table-hashes.ts';
 import { payCharge } from '../setup/transfers.ts';
-import { appCode, turnOnSecondFactor } from '../setup/users.ts';
-import { makeVisitor } from '../setup/visitor.ts';
+import { appCode, reauthenticate, turnOnSecondFactor } from '../setup/users.ts';
+import { homeOrigin, makeVisitor } from '../setup/visitor.ts';
+import { type Route, wholeApp } from '../setup/whole-app.ts';
 
-/** Where live money goes is changed by a user with a second factor only when they give it again. */
+/** Users who have two-factor authentication enter a code again before they move live money. */
 
 const clock = testClock(noon);
-let app: GraphqlApp;
+let app: Awaited<ReturnType<typeof wholeApp>>;
 
 beforeAll(async () => {
-  app = await graphqlApp({ clock });
+  app = await wholeApp({ clock });
+  await createExportFiles();
 });
 
-test('it is asked for again, for five minutes and in one session; not in the sandbox, nor of keys', async () => {
-  const owner = await signedInAs('owner', app, app.merchant);
-  const { secret } = await turnOnSecondFactor(owner, { password, clock });
+beforeEach(() => clock.set(noon));
+
+const codeOf = ({ code, __typename }: Json): string => code ?? __typename;
+
+/** Signs in with two-factor authentication enabled a while ago. */
+async function guarded(role: 'owner' | 'operator' = 'owner'): Promise<{ user: SignedIn; secret: string }> {
+  const user = await signedInAs(role, app, app.merchant);
+  const { secret } = await turnOnSecondFactor(user, { password, clock });
+  clock.pass(minuteMs);
+  return { user, secret };
+}
+
+test('a code counts for 15 minutes and in one session; neither the sandbox nor API keys need it', async () => {
+  const { user: owner, secret } = await guarded();
   const { prisma } = app.context.service;
   const merchantId = app.merchant.merchant.id;
   const [live, sandbox] = await Promise.all(
@@ -28,117 +47,308 @@ test('it is asked for again, for five minutes and in one session; not in the san
     ),
   );
   let weight = 0;
-  const change = async (id: string | undefined, ask: typeof owner.ask = owner.ask) => {
-    const answer = await updateAccount(ask, { id, weight: ++weight });
-    return answer.code ?? answer.__typename;
-  };
+  const change = async (id: string | undefined, ask: typeof owner.ask = owner.ask) =>
+    codeOf(await updateAccount(ask, { id, weight: ++weight }));
   expect(await change(live?.id)).toBe('second_factor_required');
-  clock.set(minutesAfter(noon, 1));
-  expect((await mutate(owner, 'proveSecondFactor', { code: '000000' })).code).toBe(
-    'verification_code_invalid',
-  );
-  await mutate(owner, 'proveSecondFactor', { code: appCode(secret, clock.now()) });
+  expect((await mutate(owner, 'reauthenticate', { code: '000000' })).code).toBe('verification_code_invalid');
+  expect((await mutate(owner, 'reauthenticate', { password })).code).toBe('second_factor_required');
+  const provedAt = clock.now();
+  await reauthenticate(owner, { secret, clock });
   expect(await change(live?.id)).toBe('UpdateReceivingAccountSuccess');
 
-  // Signing in with a code elsewhere is no proof there.
-  clock.set(minutesAfter(noon, 3));
+  // A code that signs in elsewhere counts neither there nor here.
+  clock.set(minutesAfter(provedAt, 3));
   const elsewhere = makeVisitor(app.app, { address: '203.0.113.8' });
   await elsewhere.signIn(owner.email, password, { code: appCode(secret, clock.now()) });
   expect(await change(live?.id, elsewhere.ask)).toBe('second_factor_required');
+  clock.set(minutesAfter(provedAt, 14));
   expect(await change(live?.id)).toBe('UpdateReceivingAccountSuccess');
-  clock.set(minutesAfter(noon, 6));
+  clock.set(minutesAfter(provedAt, 15));
   expect(await change(live?.id)).toBe('second_factor_required');
 
-  const inSandbox: typeof owner.ask = (query, options) => owner.ask(query, { ...options, mode: 'sandbox' });
-  expect(await change(sandbox?.id, inSandbox)).toBe('UpdateReceivingAccountSuccess');
+  const sandboxed: typeof owner.ask = (query, options) => owner.ask(query, { ...options, mode: 'sandbox' });
+  expect(await change(sandbox?.id, sandboxed)).toBe('UpdateReceivingAccountSuccess');
   const byKey = await updateAccount(app.ask, { id: live?.id, weight: 7 });
   expect(byKey.__typename).toBe('UpdateReceivingAccountSuccess');
 });
 
-test('so is what could change it unasked: live keys, and another owner', async () => {
-  clock.set(noon);
+test('without two-factor authentication the password re-authenticates, and enabling it forgets that', async () => {
   const owner = await signedInAs('owner', app, app.merchant);
-  const colleague = await signedInAs('support', app, app.merchant);
+  const until = async () =>
+    (await owner.ask('{ viewer { reauthenticatedUntil } }')).data.viewer.reauthenticatedUntil;
+  expect(await mutate(owner, 'reauthenticate', {})).toMatchObject({
+    code: 'invalid_request',
+    errors: [{ path: '/password' }],
+  });
+  expect((await mutate(owner, 'reauthenticate', { code: '123456' })).code).toBe('invalid_request');
+  expect((await mutate(owner, 'reauthenticate', { password: 'wrong' })).code).toBe('permission_denied');
+  expect(await until()).toBe(null);
+  expect((await mutate(owner, 'reauthenticate', { password })).__typename).toBe('ReauthenticateSuccess');
+  expect(await until()).toBe(minutesAfter(noon, 15).toISOString());
+  await turnOnSecondFactor(owner, { password, clock });
+  expect(await until()).toBe(null);
   const key = { name: 'Till', kind: 'secret', permissions: ['manage'] };
-  const { apiKey } = await mutate(owner, 'createApiKey', key, 'apiKey { id }');
-  const invited = await mutate(
-    owner,
-    'inviteUser',
-    { email: 'new@example.com', role: 'owner' },
-    'invitation { id }',
-  );
-  const { id: userId } = (await colleague.ask('{ viewer { user { id } } }')).data.viewer.user;
-  const { secret } = await turnOnSecondFactor(owner, { password, clock });
-  const acts: [name: string, input: object][] = [
-    ['createApiKey', key],
-    ['updateApiKey', { id: apiKey.id, permissions: ['manage', 'transfers'] }],
-    ['rotateApiKey', { id: apiKey.id }],
-    ['inviteUser', { email: 'newer@example.com', role: 'owner' }],
-    ['resendInvitation', { id: invited.invitation.id }],
-    ['updateUser', { id: userId, role: 'owner' }],
-  ];
-  for (const [name, input] of acts)
-    expect([name, (await mutate(owner, name, input)).code]).toEqual([name, 'second_factor_required']);
-  // What opens no way to the money is not asked for.
-  const inSandbox = {
-    ask: (query: string, options: object) => owner.ask(query, { ...options, mode: 'sandbox' as const }),
-  };
-  for (const answer of [
-    await mutate(inSandbox, 'createApiKey', key),
-    await mutate(owner, 'inviteUser', { email: 'newest@example.com', role: 'developer' }),
-    await mutate(owner, 'updateUser', { id: userId, role: 'developer' }),
-  ])
-    expect(answer.__typename).toMatch(/Success$/);
-  clock.set(minutesAfter(noon, 1));
-  await mutate(owner, 'proveSecondFactor', { code: appCode(secret, clock.now()) });
-  for (const [name, input] of acts)
-    expect([name, (await mutate(owner, name, input)).__typename]).toEqual([
-      name,
-      `${name.charAt(0).toUpperCase()}${name.slice(1)}Success`,
-    ]);
+  expect(codeOf(await mutate(owner, 'createApiKey', key))).toBe('second_factor_required');
 });
 
-test('so is where a live refund goes: to tell it, and to see the link of the page that asks', async () => {
-  clock.set(noon);
+describe('the table of operations', () => {
+  const mutations = Object.values(schema.getMutationType()!.getFields());
+
+  test('has every mutation and every file route that accepts the session of a user, and nothing else', async () => {
+    const owner = await signedInAs('owner', app, app.merchant);
+    const routes: string[] = [];
+    for (const route of app.routes.filter(isApiRoute))
+      if (await acceptsSession(route, owner)) routes.push(`${route.method} ${route.url}`);
+    expect(Object.keys(twoFactorRules).sort()).toEqual(
+      [...routes, ...mutations.map(({ name }) => name)].sort(),
+    );
+  });
+
+  const asking = Object.entries(twoFactorRules).filter(([, rule]) => rule !== 'never' && rule !== 'account');
+  const operators = new Set(['setRate', 'removeRate']);
+
+  test('rejects every operation that needs a code, and nothing changes', async () => {
+    const { user: owner } = await guarded();
+    const { user: operator } = await guarded('operator');
+    const before = await tableHashes(app.context.service);
+    for (const [operation] of asking) {
+      const code = await attempt(operation, operators.has(operation) ? operator : owner);
+      expect([operation, code]).toEqual([operation, 'second_factor_required']);
+    }
+    expect(await tableHashes(app.context.service)).toEqual(before);
+  });
+
+  test('lets them pass with a recent code, in the sandbox where they belong to a mode, and by API keys', async () => {
+    const { user: owner, secret } = await guarded();
+    const { user: operator, secret: theirs } = await guarded('operator');
+    for (const [operation, rule] of asking) {
+      if (rule === 'always') continue;
+      const code = await attempt(operation, owner, 'sandbox');
+      expect(code, operation).not.toBe('second_factor_required');
+    }
+    await reauthenticate(owner, { secret, clock });
+    await reauthenticate(operator, { secret: theirs, clock });
+    for (const [operation] of asking) {
+      const code = await attempt(operation, operators.has(operation) ? operator : owner);
+      expect(code, operation).not.toBe('second_factor_required');
+      if (operation.includes(' ')) continue;
+      const byKey = await call(operation, (query) => app.ask(query));
+      expect(byKey, operation).not.toBe('second_factor_required');
+    }
+  });
+
+  test('does not ask callers for a code who lack the permission', async () => {
+    const developer = await signedInAs('developer', app, app.merchant);
+    await turnOnSecondFactor(developer, { password, clock });
+    for (const name of ['createRefund', 'recordTransfers', 'updateMerchantSettings'])
+      expect([name, await attempt(name, developer)]).toEqual([name, 'permission_denied']);
+  });
+
+  test('asks for a code for files of payouts, to create and to download them, and for no other export', async () => {
+    const { user: owner, secret } = await guarded();
+    const { service } = app.context;
+    const download = async (kind: 'payouts' | 'charges') => (await downloadOf(owner, kind, 'live')) ?? 'file';
+    expect(codeOf(await mutate(owner, 'createExport', { kind: 'charges' }))).toBe('CreateExportSuccess');
+    expect([await download('charges'), await download('payouts')]).toEqual([
+      'file',
+      'second_factor_required',
+    ]);
+    const actor = { startsWith: 'user:' };
+    const where = { action: 'export.downloaded', createdAt: clock.now(), actor };
+    const downloads = () => service.prisma.auditEntry.count({ where });
+    expect(await downloads()).toBe(0);
+    await reauthenticate(owner, { secret, clock });
+    expect(await download('payouts')).toBe('file');
+    expect(await downloads()).toBe(1);
+  });
+});
+
+test('the bank details and the page of a live refund are shown only with a recent code', async () => {
   const { service } = app.context;
-  const owner = await signedInAs('owner', app, app.merchant);
   const charge = await makeCharge(service, app.merchant);
   await payCharge(service, app.merchant, charge, { now: noon });
-  const { secret } = await turnOnSecondFactor(owner, { password, clock });
+  const { user: owner, secret } = await guarded();
+  await reauthenticate(owner, { secret, clock });
+  const [asked, answered] = await Promise.all(
+    [1, 2].map(
+      async () =>
+        (
+          await mutate(
+            app,
+            'createRefund',
+            { chargeId: charge.id, customerAmount: '5' },
+            'refund { id detailsUrl }',
+          )
+        ).refund.id as string,
+    ),
+  );
+  const details = { bank: '004', account: '123456789', holder: 'Ada Wong' };
+  await mutate(app, 'submitRefundDetails', { id: answered, ...details });
+  const seen = async (ask: (query: string) => Promise<{ data: Json }>) => {
+    const { data } = await ask(`{ asked: refund(id: "${asked}") { detailsUrl }
+      answered: refund(id: "${answered}") { payoutDetails { account } } }`);
+    return [data.asked.detailsUrl?.includes('/pay/refund/') ?? null, data.answered.payoutDetails];
+  };
+  const shown = [true, { account: details.account }];
+  expect(await seen(owner.ask)).toEqual(shown);
+  clock.pass(15 * minuteMs);
+  expect(await seen(owner.ask)).toEqual([null, null]);
+  const colleague = await signedInAs('owner', app, app.merchant);
+  expect(await seen(colleague.ask)).toEqual(shown);
+  expect(await seen(app.ask)).toEqual(shown);
+});
+
+test('reading bank details leaves one audit entry an hour for each reader and refund', async () => {
+  const { service } = app.context;
+  const charge = await makeCharge(service, app.merchant);
+  await payCharge(service, app.merchant, charge, { now: noon });
   const created = await mutate(
-    owner,
+    app,
     'createRefund',
     { chargeId: charge.id, customerAmount: '5' },
-    'refund { id detailsUrl }',
+    'refund { id }',
   );
   const { id } = created.refund;
-  // Where there is no mail server the worker leaves it there.
-  await service.prisma.message.updateMany({
-    where: { kind: 'refund-link' },
-    data: { status: 'mailbox', nextAttemptAt: null, finishedAt: noon },
-  });
-  const told = { id, bank: '004', account: '123456789', holder: 'Ada Wong' };
-  const seen = async (ask: (query: string) => Promise<{ data: Json }>) => {
-    const { data } = await ask(`{ refund(id: "${id}") { detailsUrl }
-      messages(first: 1, filter: { to: "ada@example.com" }) { nodes { kind status text html } } }`);
-    const [mail] = data.messages.nodes;
-    expect([mail.kind, mail.status]).toEqual(['refund-link', 'mailbox']);
-    return [data.refund.detailsUrl, mail.text, mail.html].map((one) => one?.includes('/pay/refund/') ?? null);
-  };
-  expect(created.refund.detailsUrl).toBe(null);
-  expect(await seen(owner.ask)).toEqual([null, null, null]);
-  expect((await mutate(owner, 'submitRefundDetails', told)).code).toBe('second_factor_required');
-
-  clock.set(minutesAfter(noon, 1));
-  await mutate(owner, 'proveSecondFactor', { code: appCode(secret, clock.now()) });
-  expect(await seen(owner.ask)).toEqual([true, true, true]);
-  clock.set(minutesAfter(noon, 6));
-  expect(await seen(owner.ask)).toEqual([null, null, null]);
-  expect((await mutate(owner, 'submitRefundDetails', told)).code).toBe('second_factor_required');
-
-  // Whoever has no second factor, and keys, are not asked.
-  const colleague = await signedInAs('owner', app, app.merchant);
-  expect(await seen(colleague.ask)).toEqual([true, true, true]);
-  expect(await seen(app.ask)).toEqual([true, true, true]);
-  expect((await mutate(app, 'submitRefundDetails', told)).__typename).toBe('SubmitRefundDetailsSuccess');
+  await mutate(app, 'submitRefundDetails', { id, bank: '004', account: '123456789', holder: 'Ada Wong' });
+  const owner = await signedInAs('owner', app, app.merchant);
+  const read = (ask: (query: string) => Promise<Json>) =>
+    ask(`{ refundPayouts(first: 50) { nodes { id payoutDetails { account } } } }`);
+  const entries = () =>
+    service.prisma.auditEntry.findMany({
+      where: { action: 'refund.details_read', objectId: id },
+      orderBy: { id: 'asc' },
+      select: { actor: true, address: true, mode: true },
+    });
+  await owner.ask(`{ refund(id: "${id}") { status } }`);
+  expect(await entries()).toEqual([]);
+  await read(owner.ask);
+  await read(owner.ask);
+  await read(app.ask);
+  const both = [
+    { actor: expect.stringMatching(/^user:/), address: owner.address, mode: 'live' },
+    { actor: expect.stringMatching(/^key:/), address: '127.0.0.1', mode: 'live' },
+  ];
+  expect(await entries()).toEqual(both);
+  clock.pass(60 * minuteMs);
+  await read(owner.ask);
+  expect(await entries()).toEqual([...both, both[0]]);
 });
+
+test('a repeated answer holds no link of a refund for a user, and the whole first answer for an API key', async () => {
+  const { service } = app.context;
+  const charge = await makeCharge(service, app.merchant);
+  await payCharge(service, app.merchant, charge, { now: noon });
+  const { user: owner, secret } = await guarded();
+  const query = `mutation { createRefund(input: { chargeId: "${charge.id}", customerAmount: "5" }) {
+    ... on CreateRefundSuccess { refund { id detailsUrl charge { refunds { detailsUrl } } } } } }`;
+  const headers = { 'idempotency-key': 'once more' };
+  await reauthenticate(owner, { secret, clock });
+  const first = (await owner.ask(query, { headers })).data.createRefund.refund;
+  expect(first.detailsUrl).toContain('/pay/refund/');
+  clock.pass(15 * minuteMs);
+  const repeated = (await owner.ask(query, { headers })).data.createRefund.refund;
+  expect(repeated.id).toBe(first.id);
+  expect(JSON.stringify(repeated)).not.toContain('/pay/refund/');
+
+  const byKey = { headers: { 'idempotency-key': 'once more by a key' } };
+  const answers = [await app.ask(query, byKey), await app.ask(query, byKey)];
+  expect(answers[1]!.data).toEqual(answers[0]!.data);
+  expect(JSON.stringify(answers[1]!.data)).toContain('/pay/refund/');
+});
+
+test('a key that may only record transfers reopens a refund and does not see its page', async () => {
+  const { service } = app.context;
+  const charge = await makeCharge(service, app.merchant);
+  await payCharge(service, app.merchant, charge, { now: noon });
+  const created = await mutate(
+    app,
+    'createRefund',
+    { chargeId: charge.id, customerAmount: '5' },
+    'refund { id }',
+  );
+  const { id } = created.refund;
+  await mutate(app, 'submitRefundDetails', { id, bank: '004', account: '123456789', holder: 'Ada Wong' });
+  const reopen = (as: Json) =>
+    mutate(app, 'reopenRefund', { id, reason: 'The account is closed' }, 'refund { detailsUrl }', as);
+  const transfers = await makeKey(service, app.merchant, { permissions: ['read', 'transfers'] });
+  expect((await reopen(transfers)).refund).toEqual({ detailsUrl: null });
+  await mutate(app, 'submitRefundDetails', { id, bank: '004', account: '123456789', holder: 'Ada Wong' });
+  const both = await makeKey(service, app.merchant, { permissions: ['read', 'transfers', 'refund'] });
+  expect((await reopen(both)).refund.detailsUrl).toContain('/pay/refund/');
+});
+
+/** Routes of the API and of files, in contrast to pages. */
+function isApiRoute({ method, url }: Route): boolean {
+  return (
+    method !== 'OPTIONS' && !/^\/(?:graphql|jobs|pay|checkout|dashboard|assets|icons|docs|demo)\b/.test(url)
+  );
+}
+
+/** Whether a route takes the session's cookie for credentials, where it takes credentials at all. */
+async function acceptsSession({ method, url }: Route, owner: SignedIn): Promise<boolean> {
+  const options = { method: method as 'GET', url: url.replaceAll(/:\w+/g, 'x') };
+  const anonymous = await app.app.inject(options);
+  if (anonymous.statusCode !== 401) return false;
+  return (await app.app.inject({ ...options, headers: headersOf(owner) })).statusCode !== 401;
+}
+
+function headersOf(owner: SignedIn): Record<string, string> {
+  return { cookie: owner.cookie()!, origin: homeOrigin };
+}
+
+/** Finished exports, by `exp_<kind>_<mode>`. */
+async function createExportFiles(): Promise<void> {
+  const finished = {
+    status: 'done',
+    options: {},
+    createdBy: 'test',
+    createdAt: noon,
+    finishedAt: noon,
+  } as const;
+  const merchantId = app.merchant.merchant.id;
+  const data = (['payouts', 'charges'] as const).flatMap((kind) =>
+    (['live', 'sandbox'] as const).map((mode) => ({
+      ...{ ...finished, id: `exp_${kind}_${mode}`, merchantId, mode, kind, format: 'csv' },
+      ...{ fileName: `${kind}.csv`, expiresAt: minutesAfter(noon, 600) },
+    })),
+  );
+  await app.context.service.prisma.export.createMany({ data });
+}
+
+/** The code of the error; undefined for the file. */
+async function downloadOf(
+  user: SignedIn,
+  kind: 'payouts' | 'charges',
+  mode: 'live' | 'sandbox',
+): Promise<string | undefined> {
+  const url = `/exports/exp_${kind}_${mode}/file?mode=${mode}`;
+  const answer = await app.app.inject({ url, headers: headersOf(user) });
+  return answer.statusCode === 200 ? undefined : answer.json().code;
+}
+
+/** Tries an operation of the table with some input: the code of the error, or that there was none. */
+async function attempt(operation: string, user: SignedIn, mode: 'live' | 'sandbox' = 'live') {
+  if (operation === 'PUT /uploads') {
+    const headers = {
+      ...headersOf(user),
+      'causeway-mode': mode,
+      'content-type': 'application/octet-stream',
+    };
+    const answer = await app.app.inject({ method: 'PUT', url: '/uploads', headers, payload: 'a file' });
+    return answer.json().code;
+  }
+  if (operation === 'GET /exports/:id/file') {
+    return downloadOf(user, 'payouts', mode);
+  }
+  return call(operation, (query) => user.ask(query, { mode }));
+}
+
+async function call(operation: string, ask: (query: string) => Promise<{ data: Json; errors: Json }>) {
+  const field = schema.getMutationType()!.getFields()[operation]!;
+  const sample = sampleOf(field.args[0]!.type as GraphQLInputType);
+  const input = operation === 'createExport' ? '{ kind: payouts }' : sample;
+  const { data, errors } = await ask(
+    `mutation { ${operation}(input: ${input}) { __typename ... on Error { code message } } }`,
+  );
+  return data?.[operation]?.code ?? errors?.[0].extensions.code;
+}

@@ -55,6 +55,15 @@ export async function turnOnSecondFactor(
   return { secret, uri, recoveryCodes };
 }
 
+/** Re-authenticates with a code that was not used before. */
+export async function reauthenticate(
+  visitor: Pick<Visitor, 'ask'>,
+  { secret, clock }: { secret: string; clock: Clock },
+): Promise<void> {
+  const answer = await mutate(visitor, 'reauthenticate', { code: appCode(secret, clock.now()) });
+  if (answer.code) throw new Error(JSON.stringify(answer));
+}
+
 /** Whom somebody invites is somebody new, unless an address is given. */
 export async function invite(
   owner: Pick<Visitor, 'ask'>,

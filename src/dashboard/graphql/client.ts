@@ -2,6 +2,7 @@ import { createClient as createSocketClient, type Client as SocketClient } from 
 import { Client, cacheExchange, fetchExchange, subscriptionExchange } from 'urql';
 import { attemptsExchange } from './attempts.ts';
 import { type Connection, lastingStream, liveState, retryMs, type Sink } from './lasting-stream.ts';
+import { reauthenticationExchange } from './reauthentication.ts';
 import { fetchHearingTime } from './server-clock.ts';
 import { sessionExchange } from './session-exchange.ts';
 import { shownViewer, showViewer } from './shown-viewer.ts';
@@ -46,7 +47,7 @@ export function createDashboardClient(options: { mode: Mode } & Handlers): Dashb
   };
   const live = liveState(onConnection);
   const socket = openSocket(mode, { onSignedOut, live });
-  const client = new Client({
+  const client: Client = new Client({
     url: '/graphql',
     preferGetMethod: false,
     requestPolicy: 'cache-and-network',
@@ -54,6 +55,7 @@ export function createDashboardClient(options: { mode: Mode } & Handlers): Dashb
     fetchOptions: { credentials: 'same-origin', headers: { 'causeway-mode': mode } },
     exchanges: [
       sessionExchange({ onSignedOut, isClosed: () => isClosed }),
+      reauthenticationExchange(() => client),
       cacheExchange,
       subscriptionExchange({
         forwardSubscription: ({ query = '', variables = {} }) => ({

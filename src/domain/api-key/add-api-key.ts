@@ -1,24 +1,24 @@
 import type { ApiKey, ApiKeyKind } from '../../../prisma/client/client.ts';
 import { type Db, transact } from '../../kit/db.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import { requireOwner } from '../user/require-owner.ts';
 import { type ApiKeyInput, parseName, parseOrigins, parsePermissions } from './api-key-input.ts';
 import { createApiKey, createPublishableKey } from './create-api-key.ts';
 import type { Acting } from './permissions.ts';
-import { requireKeyMaker } from './require-key-maker.ts';
 
 /** A new key. The secret is shown this once; a publishable key has none. */
 export type NewApiKey = { apiKey: ApiKey; secret: string | null };
 
 /**
  * An owner makes a key for the mode that the dashboard shows. A secret key may read, write and refund unless other
- * permissions are given. Errors: `permission_denied`, `second_factor_required`, `invalid_request`.
+ * permissions are given. Errors: `permission_denied`, `invalid_request`.
  */
 export async function addApiKey(
   db: Db,
   options: Acting & { input: ApiKeyInput & { name: string; kind: ApiKeyKind } },
 ): Promise<NewApiKey> {
   const { caller, input, now, address } = options;
-  requireKeyMaker(caller, now);
+  requireOwner(caller, 'manages keys');
   const { mode, actor } = caller;
   const { kind } = input;
   const name = parseName(input.name);

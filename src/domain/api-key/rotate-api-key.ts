@@ -3,12 +3,12 @@ import { type Db, transact } from '../../kit/db.ts';
 import { dayMs, minuteMs } from '../../kit/duration.ts';
 import { DomainError, invalidInput } from '../../kit/errors.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import { requireOwner } from '../user/require-owner.ts';
 import type { NewApiKey } from './add-api-key.ts';
 import { isUsable } from './authenticate-key.ts';
 import { createApiKey, createPublishableKey } from './create-api-key.ts';
 import { lockApiKey } from './lock-api-key.ts';
 import type { Acting, Permission } from './permissions.ts';
-import { requireKeyMaker } from './require-key-maker.ts';
 
 /** How long the old key works unless a time is chosen, and at most. */
 const overlapMs = dayMs;
@@ -19,14 +19,14 @@ const clockToleranceMs = 5 * minuteMs;
 /**
  * An owner replaces a key by a new one that may do the same; the old one works until the chosen time. A key is rotated
  * once: its replacement is what is rotated next.
- * Errors: `permission_denied`, `second_factor_required`, `api_key_not_found`, `api_key_ended`, `invalid_request`.
+ * Errors: `permission_denied`, `api_key_not_found`, `api_key_ended`, `invalid_request`.
  */
 export async function rotateApiKey(
   db: Db,
   options: Acting & { id: string; oldWorksUntil?: Date | null | undefined },
 ): Promise<NewApiKey & { replaced: ApiKey }> {
   const { caller, id, now, address } = options;
-  requireKeyMaker(caller, now);
+  requireOwner(caller, 'manages keys');
   const until = options.oldWorksUntil ?? new Date(now.getTime() + overlapMs);
   if (until.getTime() < now.getTime() - clockToleranceMs)
     throw invalidInput('/oldWorksUntil', 'must not be in the past');

@@ -1,21 +1,21 @@
 import type { ApiKey } from '../../../prisma/client/client.ts';
 import { type Db, transact } from '../../kit/db.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import { requireOwner } from '../user/require-owner.ts';
 import { type ApiKeyInput, parseName, parseOrigins, parsePermissions } from './api-key-input.ts';
 import { lockApiKey } from './lock-api-key.ts';
 import type { Acting } from './permissions.ts';
-import { requireKeyMaker } from './require-key-maker.ts';
 
 /**
  * An owner names a key anew, or changes what it may do; what is left out stays. It holds from the next request on.
- * Errors: `permission_denied`, `second_factor_required`, `api_key_not_found`, `invalid_request`.
+ * Errors: `permission_denied`, `api_key_not_found`, `invalid_request`.
  */
 export async function updateApiKey(
   db: Db,
   options: Acting & { id: string; input: ApiKeyInput },
 ): Promise<ApiKey> {
   const { caller, id, input, now, address } = options;
-  requireKeyMaker(caller, now);
+  requireOwner(caller, 'manages keys');
   return transact(db, async (tx) => {
     const before = await lockApiKey(tx, caller, id);
     const detail = {

@@ -38,6 +38,7 @@ export const auditActions = [
   'refund.completed',
   'refund.created',
   'refund.details_given',
+  'refund.details_read',
   'refund.reopened',
   'session.cancelled',
   'session.created',

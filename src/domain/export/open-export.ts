@@ -4,12 +4,13 @@ import { DomainError } from '../../kit/errors.ts';
 import type { Secrets } from '../../kit/secrets.ts';
 import { type Acting, requirePermission } from '../api-key/permissions.ts';
 import { type AuditInput, recordAudit } from '../audit/record-audit.ts';
+import { requireRecentTwoFactor } from '../user/require-recent-two-factor.ts';
 import { permissionFor } from './export-request.ts';
 import { unpackChunk } from './pack-chunk.ts';
 
 /**
  * A finished file and its bytes, read chunk by chunk. That somebody took bank details stands in the audit trail. Errors:
- * `export_not_found` also while it is being made and once it has expired, `permission_denied`.
+ * `export_not_found` also while it is being made and once it has expired, `permission_denied`, `second_factor_required`.
  */
 export async function openExport(
   service: Db & { secrets: Secrets },
@@ -23,6 +24,7 @@ export async function openExport(
   });
   if (!row) throw exportNotFound(id);
   requirePermission(caller, permissionFor(row.kind));
+  requireRecentTwoFactor(caller, { operation: 'GET /exports/:id/file', kind: row.kind, now });
   if (row.kind === 'payouts') {
     const entry = { ...owner, actor: caller.actor, address, objectId: id, now };
     await transact(service, (tx) => recordDownload(tx, { ...entry, action: 'export.downloaded' }));

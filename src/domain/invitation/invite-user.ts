@@ -9,13 +9,13 @@ import { lockMerchant } from '../merchant/lock-merchant.ts';
 import type { Service } from '../service.ts';
 import { checkRole } from '../user/check-role.ts';
 import { openTry } from '../user/open-try.ts';
-import { requireOwnerMaker, requireUserManager } from '../user/require-user-manager.ts';
+import { requireUserManager } from '../user/require-user-manager.ts';
 import { mailInvitation, newLink } from './invitation-link.ts';
 
 /**
  * An owner invites somebody to the merchant's dashboard: a mail with a link for one use within 7 days. Whether the
  * address is known to another merchant is not told here; its reader learns it when they accept. Errors:
- * `permission_denied`, `second_factor_required`, `rate_limited`; 400 when the address is one of the merchant's users or
+ * `permission_denied`, `rate_limited`; 400 when the address is one of the merchant's users or
  * is invited.
  */
 export async function inviteUser(
@@ -26,7 +26,6 @@ export async function inviteUser(
   const user = requireUserManager(caller);
   const { merchant, actor } = caller;
   const role = checkRole(input.role);
-  if (role === 'owner') requireOwnerMaker(caller, now);
   const email = foldEmail(parseEmail(input.email, '/email'));
   await openTry(service, { kind: 'invitation', account: merchant.id, address: address ?? merchant.id, now });
   return transact(service, async (tx) => {

@@ -4,13 +4,13 @@ import type { Acting } from '../api-key/permissions.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Service } from '../service.ts';
 import { openTry } from '../user/open-try.ts';
-import { requireOwnerMaker, requireUserManager } from '../user/require-user-manager.ts';
+import { requireUserManager } from '../user/require-user-manager.ts';
 import { mailInvitation, newLink } from './invitation-link.ts';
 import { lockInvitation } from './lock-invitation.ts';
 
 /**
  * Mails an invitation again, expired or not: with a new link for 7 days, the earlier one counts no more.
- * Errors: `permission_denied`, `second_factor_required`, `rate_limited`, `invitation_not_found`.
+ * Errors: `permission_denied`, `rate_limited`, `invitation_not_found`.
  */
 export async function resendInvitation(
   service: Service,
@@ -22,7 +22,6 @@ export async function resendInvitation(
   await openTry(service, { kind: 'invitation', account: merchant.id, address: address ?? merchant.id, now });
   return transact(service, async (tx) => {
     const { email, role } = await lockInvitation(tx, caller, id);
-    if (role === 'owner') requireOwnerMaker(caller, now);
     const { token, link } = newLink(now);
     const invitation = await tx.userInvitation.update({ where: { id }, data: link });
     const entry = { merchantId: merchant.id, actor, address, objectId: id, detail: { email, role }, now };

@@ -14,6 +14,7 @@ const shareDecimals = 4;
 const schemesMax = 20;
 const windowMinutes = { min: 5, max: 30 * 24 * 60 };
 const rateAgeDays = { min: 1, max: 31 };
+const reauthenticationMinutes = { min: 5, max: 60 };
 const addressMax = 500;
 const addressLinesMax = 8;
 
@@ -33,6 +34,8 @@ export type SettingsInput = {
   paymentWindows?: readonly PaymentWindow[] | null | undefined;
   phoneCountries?: readonly string[] | null | undefined;
   rateAgeDays?: number | null | undefined;
+  requireTwoFactor?: boolean | null | undefined;
+  reauthenticationMinutes?: number | null | undefined;
 };
 
 /** The settings of a merchant, as one may change them. */
@@ -46,6 +49,8 @@ export type Settings = Pick<
   | 'redirectSchemes'
   | 'phoneCountries'
   | 'rateAgeDays'
+  | 'requireTwoFactor'
+  | 'reauthenticationMinutes'
 > & { paymentWindows: Partial<Record<MethodCode, number>> };
 
 /** The settings that are to change, checked. Error: 400 naming the setting. */
@@ -64,6 +69,14 @@ export function parseSettings(input: SettingsInput): Partial<Settings> {
     ...(phoneCountries != null && { phoneCountries: parseCountries(phoneCountries) }),
     ...(input.rateAgeDays != null && {
       rateAgeDays: checkWhole(input.rateAgeDays, '/rateAgeDays', rateAgeDays),
+    }),
+    ...(input.requireTwoFactor != null && { requireTwoFactor: input.requireTwoFactor }),
+    ...(input.reauthenticationMinutes != null && {
+      reauthenticationMinutes: checkWhole(
+        input.reauthenticationMinutes,
+        '/reauthenticationMinutes',
+        reauthenticationMinutes,
+      ),
     }),
   };
 }

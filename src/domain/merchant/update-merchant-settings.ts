@@ -2,13 +2,14 @@ import type { Merchant, Prisma } from '../../../prisma/client/client.ts';
 import { type Db, transact } from '../../kit/db.ts';
 import type { Acting } from '../api-key/permissions.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import { requireOwner } from '../user/require-owner.ts';
 import { lockMerchant } from './lock-merchant.ts';
 import { requireMerchantWide } from './require-merchant-wide.ts';
 import { parseSettings, type Settings, type SettingsInput } from './settings-input.ts';
 
 /**
  * Changes settings, which hold for both modes at once (`requireMerchantWide`). What was and what is go into the audit
- * trail.
+ * trail. How users authenticate is for owners only: an API key must not weaken it.
  * Errors: `permission_denied`, `invalid_request`.
  */
 export async function updateMerchantSettings(
@@ -18,6 +19,8 @@ export async function updateMerchantSettings(
   const { caller, input, now, address } = options;
   requireMerchantWide(caller, 'settings');
   const settings = parseSettings(input);
+  if (settings.requireTwoFactor !== undefined || settings.reauthenticationMinutes !== undefined)
+    requireOwner(caller, 'changes how users sign in');
   return transact(db, async (tx) => {
     const before = await lockMerchant(tx, caller.merchant.id);
     const detail = changesOf(before, settings);

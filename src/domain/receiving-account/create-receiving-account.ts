@@ -7,7 +7,6 @@ import { type Acting, requirePermission } from '../api-key/permissions.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { lockMerchant } from '../merchant/lock-merchant.ts';
 import type { Service } from '../service.ts';
-import { requireSecondFactor } from '../user/require-second-factor.ts';
 import {
   type AccountTermsInput,
   checkTerms,
@@ -31,9 +30,8 @@ export type CreateReceivingAccountInput = AccountTermsInput & {
 export type DetailsPath = { detailsPath?: string };
 
 /**
- * A new account that customers pay to, checked by the rules of its scheme. In live mode all owners are told by mail,
- * and a user gives the second factor again. Errors: `permission_denied`, `second_factor_required`,
- * `receiving_account_invalid` with every fault.
+ * A new account that customers pay to, checked by the rules of its scheme. In live mode all owners are notified by
+ * mail. Errors: `permission_denied`, `receiving_account_invalid` with every fault.
  */
 export async function createReceivingAccount(
   service: Service,
@@ -41,7 +39,6 @@ export async function createReceivingAccount(
 ): Promise<ReceivingAccount> {
   const { caller, input, now, address, detailsPath = '/details' } = options;
   requirePermission(caller, 'manage');
-  if (caller.mode === 'live') requireSecondFactor(caller, now);
   const { method } = input;
   const { terms, details } = parseInput(input, detailsPath);
   const { merchant, mode, actor } = caller;

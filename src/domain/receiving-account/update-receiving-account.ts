@@ -6,7 +6,6 @@ import type { MethodCode } from '../../method/catalogue.ts';
 import { type Acting, requirePermission } from '../api-key/permissions.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Service } from '../service.ts';
-import { requireSecondFactor } from '../user/require-second-factor.ts';
 import {
   type AccountTerms,
   type AccountTermsInput,
@@ -26,9 +25,8 @@ export type UpdateReceivingAccountInput = AccountTermsInput & {
 /**
  * Changes the terms of an account, retires it or takes it up again; never its number, which makes another account. New
  * terms hold for new charges. A retired account changes only together with being taken up again. In live mode all
- * owners are told by mail, and a user gives the second factor again. Errors: `permission_denied`,
- * `second_factor_required`, `receiving_account_not_found`, `receiving_account_retired`, `receiving_account_invalid`
- * with every fault.
+ * owners are notified by mail. Errors: `permission_denied`, `receiving_account_not_found`, `receiving_account_retired`,
+ * `receiving_account_invalid` with every fault.
  */
 export async function updateReceivingAccount(
   service: Service,
@@ -36,7 +34,6 @@ export async function updateReceivingAccount(
 ): Promise<ReceivingAccount> {
   const { caller, id, input, now, address } = options;
   requirePermission(caller, 'manage');
-  if (caller.mode === 'live') requireSecondFactor(caller, now);
   const { merchant, mode, actor } = caller;
   const owner = { merchantId: merchant.id, mode };
   return transact(service, async (tx) => {

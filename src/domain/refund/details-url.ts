@@ -1,7 +1,7 @@
 import type { Refund } from '../../../prisma/client/client.ts';
 import type { MerchantCaller } from '../api-key/permissions.ts';
 import { type Linking, payUrl } from '../checkout/pay-url.ts';
-import { hasProved } from '../user/require-second-factor.ts';
+import { hasRecentTwoFactor } from '../user/require-recent-two-factor.ts';
 
 /** Where the customer tells where the money goes; undefined once that has been told. */
 export function refundDetailsUrl(service: Linking, refund: Refund): string | undefined {
@@ -10,13 +10,12 @@ export function refundDetailsUrl(service: Linking, refund: Refund): string | und
 }
 
 /**
- * Whether who asks is told that address. Whoever has it says where the money goes: so only those who may give money
- * back, or say that it was sent; live, a user with a second factor has given it again.
+ * Whether the caller may see that address. Anyone who has it decides where the money goes: so only with the permission
+ * `refund`, and in live mode only by a user who has entered a code recently, where they have two-factor authentication.
  */
 export function mayDirectRefunds(caller: MerchantCaller, now: Date): boolean {
   const { permissions, mode } = caller;
-  if (!permissions.has('refund') && !permissions.has('transfers')) return false;
-  return mode !== 'live' || hasProved(caller, now);
+  return permissions.has('refund') && (mode !== 'live' || hasRecentTwoFactor(caller, now));
 }
 
 export function shownDetailsUrl(

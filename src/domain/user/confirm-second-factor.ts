@@ -30,6 +30,8 @@ export async function confirmSecondFactor(
       where: { id: user.id },
       data: { totpSealed: user.newTotpSealed, newTotpSealed: null, totpStep: step },
     });
+    // The password may have been enough until now.
+    await tx.userSession.update({ where: { id: session.id }, data: { reauthenticatedAt: null } });
     await endSessions(tx, { user, keep: session.id });
     const { id, merchantId } = user;
     const entry = { merchantId, actor: `user:${id}`, address, objectId: id, now };

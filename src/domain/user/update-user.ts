@@ -7,11 +7,11 @@ import { checkRole } from './check-role.ts';
 import { announceUser } from './end-sessions.ts';
 import { keepAnOwner } from './keep-an-owner.ts';
 import { lockUser } from './lock-user.ts';
-import { requireOwnerMaker, requireUserManager } from './require-user-manager.ts';
+import { requireUserManager } from './require-user-manager.ts';
 
 /**
  * An owner gives a user of the merchant another role, which holds from the next request on; open connections are begun
- * anew with it. Errors: `permission_denied`, `second_factor_required`, `user_not_found`, `last_owner`.
+ * anew with it. Errors: `permission_denied`, `user_not_found`, `last_owner`.
  */
 export async function updateUser(
   db: Db,
@@ -20,7 +20,6 @@ export async function updateUser(
   const { caller, id, address, now } = options;
   requireUserManager(caller);
   const role = checkRole(options.role);
-  if (role === 'owner') requireOwnerMaker(caller, now);
   const { merchant, actor } = caller;
   return transact(db, async (tx) => {
     await lockMerchant(tx, merchant.id);

@@ -9,7 +9,7 @@ import { hashPassword } from '../../../src/domain/user/create-user.ts';
 import { endSessions } from '../../../src/domain/user/end-sessions.ts';
 import { lockUser } from '../../../src/domain/user/lock-user.ts';
 import type { Self } from '../../../src/domain/user/prove.ts';
-import { proveSecondFactor } from '../../../src/domain/user/prove-second-factor.ts';
+import { reauthenticate } from '../../../src/domain/user/reauthenticate.ts';
 import { setPassword } from '../../../src/domain/user/set-password.ts';
 import { signIn } from '../../../src/domain/user/sign-in.ts';
 import type { Tx } from '../../../src/kit/db.ts';
@@ -114,7 +114,7 @@ describe('from a session', () => {
     const { secret } = await beginSecondFactor(service, { ...one, proof: { password } });
     await confirmSecondFactor(service, { ...one, code: appCode(secret, noon) });
     // A session that was kept: it knows the user of before.
-    await service.prisma.userSession.create({ data: { ...two.session, provedAt: null } });
+    await service.prisma.userSession.create({ data: { ...two.session, reauthenticatedAt: null } });
     const move = beginSecondFactor(service, { ...two, proof: { password } });
     await expect(move).rejects.toMatchObject({ code: 'second_factor_required' });
     const now = minutesAfter(noon, 1);
@@ -129,7 +129,8 @@ describe('from a session', () => {
     const present = await service.prisma.merchantUser.findUniqueOrThrow({ where: { id: user.id } });
     await service.prisma.userSession.deleteMany({ where: { userId: user.id } });
     const now = minutesAfter(noon, 1);
-    const prove = proveSecondFactor(service, { ...own, user: present, code: appCode(secret, now), now });
-    await expect(prove).rejects.toMatchObject({ code: 'unauthenticated' });
+    const proof = { code: appCode(secret, now) };
+    const again = reauthenticate(service, { ...own, user: present, proof, now });
+    await expect(again).rejects.toMatchObject({ code: 'unauthenticated' });
   });
 });

@@ -1,7 +1,7 @@
 import { Checkbox, Radio, Stack, TagsInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { useMutation } from 'urql';
 import { Form, Submit, textOf } from '../../parts/form.tsx';
-import { useProvenMutation } from '../../parts/second-factor-proof.tsx';
 import { SecretsDialog } from '../../parts/secrets-dialog.tsx';
 import type { Secret } from '../../parts/shown-once.tsx';
 import { useOutcome } from '../../parts/use-outcome.ts';
@@ -44,8 +44,8 @@ export function ApiKeyForm({ opened, apiKey, onClose, onSaved }: Props) {
 
 function ApiKeyFields(props: { apiKey: ApiKeyRow | undefined; onSaved: (made: Secret[]) => void }) {
   const { apiKey, onSaved } = props;
-  const [creating, create] = useProvenMutation(createApiKeyMutation);
-  const [updating, update] = useProvenMutation(updateApiKeyMutation);
+  const [creating, create] = useMutation(createApiKeyMutation);
+  const [updating, update] = useMutation(updateApiKeyMutation);
   const [kind, setKind] = useState<ApiKeyRow['kind']>(apiKey?.kind ?? 'secret');
   const [permissions, setPermissions] = useState<string[]>([...(apiKey?.permissions ?? usualPermissions)]);
   const [origins, setOrigins] = useState<string[]>([...(apiKey?.allowedOrigins ?? [])]);

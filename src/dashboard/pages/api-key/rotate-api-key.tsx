@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
+import { useMutation } from 'urql';
 import { Form, Submit } from '../../parts/form.tsx';
 import { HoursChoice, inHours } from '../../parts/hours-choice.tsx';
-import { useProvenMutation } from '../../parts/second-factor-proof.tsx';
 import { SecretsDialog } from '../../parts/secrets-dialog.tsx';
 import type { Secret } from '../../parts/shown-once.tsx';
 import { useOutcome } from '../../parts/use-outcome.ts';
@@ -40,7 +40,7 @@ export function RotateApiKey(props: {
 }
 
 function RotateForm({ apiKey, onRotated }: { apiKey: ApiKeyRow; onRotated: (made: Secret[]) => void }) {
-  const [{ fetching }, rotate] = useProvenMutation(rotateApiKeyMutation);
+  const [{ fetching }, rotate] = useMutation(rotateApiKeyMutation);
   const [hours, setHours] = useState('24');
   const outcome = useOutcome();
   const submit = async () => {

@@ -50,6 +50,7 @@ export const actionTexts: Record<string, string> = {
   'refund.completed': 'Refund completed',
   'refund.created': 'Refund made',
   'refund.details_given': 'Payout details entered',
+  'refund.details_read': 'Payout details read',
   'refund.reopened': 'Refund reopened',
   'session.cancelled': 'Session cancelled',
   'session.created': 'Session made',

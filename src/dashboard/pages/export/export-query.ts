@@ -5,6 +5,7 @@ import { pageInfoFields } from '../../parts/use-cursor.ts';
 const exportRow = graphql(`
   fragment ExportRow on Export {
     id
+    kind
     status
     progress
     rows

@@ -15,7 +15,7 @@ import { StatusBadge } from '../../parts/status-badge.tsx';
 import { Name } from '../../parts/two-lines.tsx';
 import { useCursor } from '../../parts/use-cursor.ts';
 import { type ExportRow, exportsQuery } from './export-query.ts';
-import { saveFile } from './use-export.ts';
+import { useSaveFile } from './use-export.ts';
 
 const refreshMs = 1_500;
 
@@ -77,11 +77,15 @@ const columns: Column<ExportRow>[] = [
   {
     title: 'Get',
     end: true,
-    cell: (row) =>
-      row.downloadUrl !== null && (
-        <Button size="xs" variant="default" onClick={() => saveFile(row)}>
-          Save file
-        </Button>
-      ),
+    cell: (row) => row.downloadUrl !== null && <SaveButton row={row} />,
   },
 ];
+
+function SaveButton({ row }: { row: ExportRow }) {
+  const save = useSaveFile();
+  return (
+    <Button size="xs" variant="default" onClick={() => save(row)}>
+      Save file
+    </Button>
+  );
+}

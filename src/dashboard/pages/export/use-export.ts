@@ -1,14 +1,47 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useClient } from 'urql';
 import { isUnderWay } from '../../format/under-way.ts';
+import { graphql } from '../../graphql/graphql.ts';
 import { ownPath } from '../../graphql/own-path.ts';
+import { reauthenticate } from '../../graphql/reauthentication.ts';
 import { errorText, refusalOf } from '../../graphql/refusal.ts';
+import { useMode } from '../../use-mode.ts';
 import { createExportMutation, type ExportInput, type ExportRow, exportQuery } from './export-query.ts';
 
 const pollMs = 600;
 
+const reauthenticationQuery = graphql(`
+  query Reauthentication {
+    viewer {
+      user {
+        id
+        hasSecondFactor
+      }
+      reauthenticatedUntil
+    }
+  }
+`);
+
 /** Saves a finished file: the browser asks for it with the dashboard's own session. */
-export function saveFile({ downloadUrl, fileName }: Pick<ExportRow, 'downloadUrl' | 'fileName'>): void {
+export function useSaveFile(): (row: ExportRow) => Promise<void> {
+  const client = useClient();
+  const { mode } = useMode();
+  return useCallback(
+    async (row) => {
+      if (mode === 'live' && row.kind === 'payouts') {
+        // A download cannot ask for a code: it would end in a page with the error.
+        const options = { requestPolicy: 'network-only' } as const;
+        const { data } = await client.query(reauthenticationQuery, {}, options).toPromise();
+        const isAsked = data?.viewer?.user.hasSecondFactor && data.viewer.reauthenticatedUntil === null;
+        if (isAsked && !(await reauthenticate())) return;
+      }
+      saveFile(row);
+    },
+    [client, mode],
+  );
+}
+
+function saveFile({ downloadUrl, fileName }: Pick<ExportRow, 'downloadUrl' | 'fileName'>): void {
   if (downloadUrl === null) return;
   const anchor = document.createElement('a');
   anchor.href = ownPath(downloadUrl);
@@ -26,6 +59,7 @@ export function useExport(): {
   start: (input: ExportInput) => Promise<string | undefined>;
 } {
   const client = useClient();
+  const save = useSaveFile();
   const [row, setRow] = useState<ExportRow>();
   const [refusal, setRefusal] = useState<string>();
   const start = useCallback(
@@ -50,7 +84,7 @@ export function useExport(): {
       // What one asking says holds until the next.
       setRefusal(error && errorText(error));
       const next = data?.export;
-      if (next?.status === 'done') saveFile(next);
+      if (next?.status === 'done') void save(next);
       // The same again asks again.
       setRow(next ?? { ...row });
     }, pollMs);
@@ -58,6 +92,6 @@ export function useExport(): {
       isLeft = true;
       clearTimeout(timer);
     };
-  }, [client, row]);
+  }, [client, row, save]);
   return { row, refusal, start };
 }

@@ -8,10 +8,10 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { NoSuch } from '../../parts/no-such.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { ShowButton } from '../../parts/second-factor-proof.tsx';
+import { ShowButton } from '../../parts/reauthentication.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
-import { useMayDirectRefunds } from '../../viewer.ts';
+import { useMay } from '../../viewer.ts';
 import { MailFrame } from './mail-frame.tsx';
 import { kindText, type MessageDetails, messageQuery } from './message-query.ts';
 
@@ -76,12 +76,19 @@ function Details({ message, refresh }: { message: MessageDetails; refresh: () =>
 
 function Content({ message, refresh }: { message: MessageDetails; refresh: () => void }) {
   const { text, html, subject, kind, status } = message;
-  const mayDirect = useMayDirectRefunds();
+  const mayRefund = useMay('refund');
   if (text === null && status === 'mailbox')
-    return mayDirect ? (
-      <ShowButton label="Show what it says" onProved={refresh} />
+    return mayRefund || kind !== 'refund-link' ? (
+      <Stack align="flex-start" gap="xs">
+        <Text size="sm" c="var(--causeway-muted)">
+          A message can grant access. Confirm that it is you to read it.
+        </Text>
+        <ShowButton label="Show the message" onReauthenticated={refresh} />
+      </Stack>
     ) : (
-      <Text c="var(--causeway-muted)">It tells where a refund goes: those who may refund read it.</Text>
+      <Text c="var(--causeway-muted)">
+        Its link decides where a refund goes. Users who may refund can read it.
+      </Text>
     );
   if (text === null)
     return (

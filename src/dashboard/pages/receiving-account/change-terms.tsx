@@ -1,8 +1,8 @@
 import { NumberInput, SimpleGrid, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { useMutation } from 'urql';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Form, numberOf, Submit, textOf } from '../../parts/form.tsx';
-import { useProvenMutation } from '../../parts/second-factor-proof.tsx';
 import { TimeZoneChoice } from '../../parts/time-zone-choice.tsx';
 import { useChanges } from '../../parts/use-changes.ts';
 import { useOutcome } from '../../parts/use-outcome.ts';
@@ -28,7 +28,7 @@ export function ChangeTerms({ opened, account, onClose, onSaved }: Props) {
 }
 
 function TermsForm({ account, onSaved }: { account: AccountDetails; onSaved: () => void }) {
-  const [{ fetching }, update] = useProvenMutation(updateAccountMutation);
+  const [{ fetching }, update] = useMutation(updateAccountMutation);
   const [timeZone, setTimeZone] = useState(account.timeZone);
   const outcome = useOutcome(fields);
   const { faults } = outcome;

@@ -1,5 +1,6 @@
 import { Radio, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { useMutation } from 'urql';
 import { useLocation } from 'wouter';
 import { useRead } from '../../graphql/use-read.ts';
 import { BackLink } from '../../parts/back-link.tsx';
@@ -8,7 +9,6 @@ import { Submit, sent, textOf } from '../../parts/form.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Refused } from '../../parts/refused.tsx';
-import { useProvenMutation } from '../../parts/second-factor-proof.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useOutcome } from '../../parts/use-outcome.ts';
 import { useMode } from '../../use-mode.ts';
@@ -51,7 +51,7 @@ export default function NewReceivingAccountPage() {
 }
 
 function AccountForm({ ways }: { ways: readonly AccountWay[] }) {
-  const [{ fetching }, create] = useProvenMutation(createAccountMutation);
+  const [{ fetching }, create] = useMutation(createAccountMutation);
   const [, go] = useLocation();
   const [way, setWay] = useState(ways[0] as AccountWay);
   const { form: ref, refusal, faults, read, take, say } = useOutcome(fieldsOf(way));

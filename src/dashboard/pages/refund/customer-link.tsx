@@ -1,10 +1,10 @@
 import { CopyText } from '../../parts/copy-text.tsx';
-import { ShowButton } from '../../parts/second-factor-proof.tsx';
-import { useMayDirectRefunds } from '../../viewer.ts';
+import { ShowButton } from '../../parts/reauthentication.tsx';
+import { useMay } from '../../viewer.ts';
 
-/** The page where the customer tells where the money goes. Null: not for whom it is shown to, or not yet. */
+/** The page where the customer enters where the money goes. Null: without the permission, or a recent re-authentication. */
 export function CustomerLink({ url, refresh }: { url: string | null; refresh: () => void }) {
-  const mayDirect = useMayDirectRefunds();
+  const mayRefund = useMay('refund');
   if (url !== null) return <CopyText text={url} what="the customer’s link" />;
-  return mayDirect ? <ShowButton label="Show the link" onProved={refresh} /> : null;
+  return mayRefund ? <ShowButton label="Show the link" onReauthenticated={refresh} /> : null;
 }

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { payerText } from '../../format/payer.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
@@ -7,6 +7,8 @@ import { Facts } from '../../parts/facts.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Quiet } from '../../parts/quiet.tsx';
+import { ShowButton } from '../../parts/reauthentication.tsx';
+import { useMode } from '../../use-mode.ts';
 import { useMay } from '../../viewer.ts';
 import { useMethodName } from '../payment-methods.ts';
 import { CustomerLink } from './customer-link.tsx';
@@ -61,7 +63,7 @@ export function RefundPayout({ refund, refresh }: { refund: RefundDetails; refre
   if (status === 'cancelled')
     return <Quiet>It was withdrawn before the customer told where the money goes.</Quiet>;
   if (!mayRefund) return <Quiet>Where the money goes is shown to those who may refund.</Quiet>;
-  if (!payoutDetails) return <Quiet>It was completed in the sandbox, without an account.</Quiet>;
+  if (!payoutDetails) return <HiddenDetails refresh={refresh} />;
   const { bank, account, holder } = payoutDetails;
   return (
     <Facts
@@ -73,6 +75,19 @@ export function RefundPayout({ refund, refresh }: { refund: RefundDetails; refre
       ]}
     />
   );
+}
+
+/** In live mode they are hidden without a recent re-authentication; afterwards there are none. */
+function HiddenDetails({ refresh }: { refresh: () => void }) {
+  const { mode } = useMode();
+  const [isShown, setShown] = useState(false);
+  if (mode === 'sandbox') return <Quiet>It was completed in the sandbox, without an account.</Quiet>;
+  if (isShown) return <Quiet>They are no longer stored.</Quiet>;
+  const show = () => {
+    setShown(true);
+    refresh();
+  };
+  return <ShowButton label="Show bank details" onReauthenticated={show} />;
 }
 
 function Asking({ refund, refresh }: { refund: RefundDetails; refresh: () => void }) {

@@ -23,6 +23,7 @@ const fields = [
   'redirectSchemes',
   'phoneCountries',
   'paymentWindows',
+  'reauthenticationMinutes',
 ];
 
 /** All settings in one form: those that were changed are saved together, each fault beside its field. */
@@ -30,6 +31,7 @@ export function SettingsForm({ settings, isOwner }: { settings: Settings; isOwne
   const [{ fetching }, update] = useMutation(updateSettingsMutation);
   const [timeZone, setTimeZone] = useState(settings.timeZone);
   const [secureMode, setSecureMode] = useState(settings.secureMode);
+  const [requireTwoFactor, setRequireTwoFactor] = useState(settings.requireTwoFactor);
   const [redirectSchemes, setSchemes] = useState<string[]>([...settings.redirectSchemes]);
   const [phoneCountries, setCountries] = useState<string[]>([...settings.phoneCountries]);
   const [isSaved, setSaved] = useState(false);
@@ -37,7 +39,7 @@ export function SettingsForm({ settings, isOwner }: { settings: Settings; isOwne
 
   const { changesIn, saved } = useChanges(form, (data): SettingsInput => {
     const lists = { redirectSchemes, phoneCountries: phoneCountries.map((country) => country.toUpperCase()) };
-    return { ...readForm(data), timeZone, secureMode, ...lists };
+    return { ...readForm(data), timeZone, secureMode, requireTwoFactor, ...lists };
   });
   const submit = sent(async (data) => {
     const input = read(() => changesIn(data));
@@ -77,6 +79,23 @@ export function SettingsForm({ settings, isOwner }: { settings: Settings; isOwne
                 description="Charges and bare checkout addresses need a hash that only your server can get"
                 checked={secureMode}
                 onChange={(event) => setSecureMode(event.currentTarget.checked)}
+              />
+              <Switch
+                label="Require two-factor authentication"
+                description="Users without it can sign in, but do nothing except set it up"
+                checked={requireTwoFactor}
+                onChange={(event) => setRequireTwoFactor(event.currentTarget.checked)}
+              />
+              <TextInput
+                label="Ask for a code again after, minutes"
+                description="Moving live money takes a code that was entered within this time; 5 to 60"
+                name="reauthenticationMinutes"
+                inputMode="numeric"
+                maw={420}
+                defaultValue={String(settings.reauthenticationMinutes)}
+                error={faultOf('reauthenticationMinutes')}
+                required
+                withAsterisk={false}
               />
               <TagsInput
                 label="App schemes"
@@ -165,5 +184,8 @@ function readForm(form: FormData): SettingsInput {
     underpaymentTolerance: percentToShare(textOf(form, 'underpaymentTolerance')),
     rateAgeDays: readAs('rateAgeDays', () => plainWhole(textOf(form, 'rateAgeDays'))),
     paymentWindows: readWindows(form),
+    reauthenticationMinutes: readAs('reauthenticationMinutes', () =>
+      plainWhole(textOf(form, 'reauthenticationMinutes')),
+    ),
   };
 }

@@ -1,14 +1,16 @@
 import { Text } from '@mantine/core';
 import { useReadNow } from '../../graphql/use-read.ts';
 import { Loaded } from '../../parts/loaded.tsx';
+import { MailNotice } from '../../parts/mail-notice.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { useIsOwner } from '../../viewer.ts';
+import { useIsOwner, useViewer } from '../../viewer.ts';
 import { SettingsForm } from './settings-form.tsx';
 import { settingsQuery } from './settings-query.ts';
 
 /** What holds for the merchant in both modes. */
 export default function SettingsPage() {
   const isOwner = useIsOwner();
+  const { merchant } = useViewer();
   const read = useReadNow(settingsQuery);
   return (
     <>
@@ -21,6 +23,7 @@ export default function SettingsPage() {
           </>
         }
       />
+      {!merchant?.demo && <MailNotice />}
       <Loaded read={read} lines={10}>
         {({ me }) => <SettingsForm key={me.id} settings={me} isOwner={isOwner} />}
       </Loaded>

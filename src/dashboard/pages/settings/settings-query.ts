@@ -7,6 +7,8 @@ const settings = graphql(`
     timeZone
     postalAddress
     secureMode
+    requireTwoFactor
+    reauthenticationMinutes
     underpaymentTolerance
     markup
     rateAgeDays

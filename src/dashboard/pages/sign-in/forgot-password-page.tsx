@@ -5,6 +5,7 @@ import { graphql } from '../../graphql/graphql.ts';
 import { refusalFields } from '../../graphql/refusal.ts';
 import { Form } from '../../parts/form.tsx';
 import { Link } from '../../parts/link.tsx';
+import { MailNotice } from '../../parts/mail-notice.tsx';
 import { useOutcome } from '../../parts/use-outcome.ts';
 import { useTitle } from '../../parts/use-title.ts';
 import { CenteredPage } from '../../shell/centered-page.tsx';
@@ -41,6 +42,7 @@ export function ForgotPasswordPage() {
       <Title order={1} size="h3">
         Forgot your password?
       </Title>
+      <MailNotice />
       {sentTo === undefined ? (
         <Form outcome={outcome} onSubmit={submit}>
           <TextInput

@@ -1,13 +1,22 @@
 import type { Mode } from '../../graphql/client.ts';
+import { reauthenticate, secondFactorRequired } from '../../graphql/reauthentication.ts';
 import { shownViewer } from '../../graphql/shown-viewer.ts';
 
-type Uploaded = { uploadId: string } | { refusal: string };
+type Uploaded = { uploadId: string } | { refusal: string; code?: string | undefined };
 
-/** Sends a file with the session's cookie; `onProgress` hears how much of it has gone, 0 to 1. */
-export function uploadFile(
-  file: File,
-  { mode, onProgress, signal }: { mode: Mode; onProgress: (share: number) => void; signal: AbortSignal },
-): Promise<Uploaded> {
+type Options = { mode: Mode; onProgress: (share: number) => void; signal: AbortSignal };
+
+/**
+ * Sends a file with the session's cookie; `onProgress` hears how much of it has gone, 0 to 1. Where that needs a recent
+ * two-factor authentication, it asks for a code and sends the file again.
+ */
+export async function uploadFile(file: File, options: Options): Promise<Uploaded> {
+  const result = await send(file, options);
+  const isAsked = 'code' in result && result.code === secondFactorRequired;
+  return isAsked && (await reauthenticate()) && !options.signal.aborted ? send(file, options) : result;
+}
+
+function send(file: File, { mode, onProgress, signal }: Options): Promise<Uploaded> {
   return new Promise((resolve) => {
     // Not fetch, which does not say how far it is.
     const request = new XMLHttpRequest();
@@ -22,8 +31,12 @@ export function uploadFile(
       resolve({ refusal: 'The server does not answer. Check your connection and try again.' });
     request.onabort = () => resolve({ refusal: 'The upload was stopped.' });
     request.onload = () => {
-      const { uploadId, detail } = (request.response ?? {}) as { uploadId?: string; detail?: string };
-      resolve(uploadId === undefined ? { refusal: detail ?? 'The file was refused.' } : { uploadId });
+      const { uploadId, detail, code } = (request.response ?? {}) as {
+        uploadId?: string;
+        detail?: string;
+        code?: string;
+      };
+      resolve(uploadId === undefined ? { refusal: detail ?? 'The file was rejected.', code } : { uploadId });
     };
     signal.addEventListener('abort', () => request.abort());
     request.send(file);

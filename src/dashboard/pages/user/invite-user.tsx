@@ -1,9 +1,9 @@
 import { Button, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
+import { useMutation } from 'urql';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Form, Submit } from '../../parts/form.tsx';
-import { useProvenMutation } from '../../parts/second-factor-proof.tsx';
 import { useOutcome } from '../../parts/use-outcome.ts';
 import { RoleChoice } from './role-choice.tsx';
 import { inviteMutation, type UserRole } from './users-query.ts';
@@ -25,7 +25,7 @@ export function InviteUser({ onInvited }: { onInvited: () => void }) {
 }
 
 function InvitationForm({ onInvited }: { onInvited: () => void }) {
-  const [{ fetching }, invite] = useProvenMutation(inviteMutation);
+  const [{ fetching }, invite] = useMutation(inviteMutation);
   const [role, setRole] = useState<UserRole>('support');
   const outcome = useOutcome(['email']);
   const submit = async (form: FormData) => {

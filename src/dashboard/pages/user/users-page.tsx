@@ -7,6 +7,7 @@ import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
+import { MailNotice } from '../../parts/mail-notice.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Pager } from '../../parts/pager.tsx';
@@ -15,7 +16,7 @@ import { roleTexts } from '../../parts/role-texts.ts';
 import { Section } from '../../parts/section.tsx';
 import { TwoLines } from '../../parts/two-lines.tsx';
 import { useCursor } from '../../parts/use-cursor.ts';
-import { useIsOwner } from '../../viewer.ts';
+import { useIsOwner, useViewer } from '../../viewer.ts';
 import { InvitationTable } from './invitation-table.tsx';
 import { InviteUser } from './invite-user.tsx';
 import { ChangeRole, RemoveUser } from './user-actions.tsx';
@@ -38,6 +39,7 @@ export default function UsersPage() {
 const invitationsOf = (data: ResultOf<typeof invitationsQuery>) => data.userInvitations;
 
 function Users() {
+  const { merchant } = useViewer();
   const cursor = useCursor();
   const read = useRead(usersQuery, cursor.variables);
   const invitations = useEvery(invitationsQuery, invitationsOf);
@@ -49,6 +51,7 @@ function Users() {
       >
         <InviteUser onInvited={invitations.refresh} />
       </PageHeader>
+      {!merchant?.demo && <MailNotice />}
       <Stack gap="lg">
         <Section title="All users" flush>
           <Loaded read={read} lines={6}>

@@ -1,0 +1,36 @@
+import { Button, Group, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { Refused } from '../../parts/refused.tsx';
+import { useTitle } from '../../parts/use-title.ts';
+import { CenteredPage } from '../../shell/centered-page.tsx';
+import { type SignOut, useSignOut } from '../../shell/use-sign-out.ts';
+import { RecoveryCodes } from './recovery-codes.tsx';
+import { SetUpSecondFactor } from './set-up-second-factor.tsx';
+
+/** All that a user sees whose merchant requires two-factor authentication, until they have enabled it. */
+export function TwoFactorSetupPage(props: { email: string; onEnabled: () => void; signOut: SignOut }) {
+  const { email, onEnabled } = props;
+  const title = 'Set up two-factor authentication';
+  useTitle(title);
+  const { signOut, refusal } = useSignOut(props.signOut);
+  const [codes, setCodes] = useState<readonly string[]>();
+  return (
+    <CenteredPage>
+      <Title order={1} size="h3">
+        {title}
+      </Title>
+      <Text>
+        An owner of this account requires it of every user. You need an authenticator app on your phone.
+        Afterwards you sign in with your password and a code of the app.
+      </Text>
+      <Refused text={refusal} />
+      <Group justify="space-between">
+        <Button variant="subtle" onClick={signOut}>
+          Sign out
+        </Button>
+        <SetUpSecondFactor isOn={false} email={email} onCodes={setCodes} />
+      </Group>
+      <RecoveryCodes codes={codes} email={email} onClose={onEnabled} />
+    </CenteredPage>
+  );
+}
