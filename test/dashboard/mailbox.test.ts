@@ -20,6 +20,9 @@ test('a mail that is kept is read as it looks and as text; what was sent tells o
   await page.getByRole('row', { name: 'Your refund Kept here ada@example.com' }).waitFor();
   await page.getByRole('link', { name: 'Your refund' }).click();
   await page.getByRole('heading', { level: 1, name: 'Your refund' }).waitFor();
+  await page.getByRole('button', { name: 'Show the message' }).click();
+  await page.getByRole('dialog').getByLabel('Your password').fill(merchant.password);
+  await page.keyboard.press('Enter');
   const frame = page.frameLocator('iframe[title="Your refund"]');
   await frame.getByRole('heading', { name: 'Your refund' }).waitFor();
   const button = frame.getByRole('link', { name: 'Say where' });
