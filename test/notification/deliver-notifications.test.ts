@@ -105,6 +105,10 @@ describe('a webhook', () => {
         status: 'completed',
         paymentMethod: 'fps',
         orders: [{ id: 'o1', name: 'Tee – 茶', quantity: 2, amount: 64.25, currency: 'HKD' }],
+        mode: 'sandbox',
+        eventId: event.id,
+        eventType: 'CHARGE_COMPLETE',
+        timestamp: 1794916800.5,
         notifyPayload: 'T3JkZXIgNyDinJM= "✓" \\ \u2028',
       },
     });

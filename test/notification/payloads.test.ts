@@ -32,15 +32,19 @@ beforeAll(async () => {
 const call = async (method: 'GET' | 'POST', url: string, body?: object) =>
   (await callApi(app.app, { method, url, keys: merchant.keys.live, body })).json;
 
-/** The message and payload that the webhook got of an object. */
-async function toldOf(id: string): Promise<{ message: string; payload: object }[]> {
+/** The messages that the webhook received about an object, with the payload without the members that every event adds. */
+async function receivedAbout(id: string): Promise<{ message: string; payload: object }[]> {
   const { service } = app.context;
   await relayEvents(service, { now: new Date() });
   await deliverNotifications(service, { clock: systemClock });
   const bodies = receiver.requests.map(({ body }) => JSON.parse(body));
   return bodies
     .filter(({ payload }) => [payload.sessionId, payload.transferId].includes(id))
-    .map(({ message, payload }) => ({ message, payload }));
+    .map(({ message, eventId, timestamp, payload: sent }) => {
+      const { mode, eventType, eventId: id, timestamp: time, ...payload } = sent;
+      expect([mode, eventType, id, time]).toEqual(['live', message, eventId, timestamp]);
+      return { message, payload };
+    });
 }
 
 describe('a session', () => {
@@ -60,7 +64,7 @@ describe('a session', () => {
     await cancelSession(app.context.service, { id, actor: 'customer', now: clock.now() });
     const shown = await call('GET', `/sessions/${id}`);
     expect(shown).toMatchObject({ status: 'cancelled', notifyPayload: 'order-4711' });
-    expect(await toldOf(id)).toEqual([
+    expect(await receivedAbout(id)).toEqual([
       { message: 'session_cancelled', payload: { ...beside(id), ...shown } },
     ]);
   });
@@ -78,7 +82,9 @@ describe('a session', () => {
     expect(await expireSessions(app.context.service, { now: weekAfter })).toBe(2);
     const shown = await call('GET', `/sessions/${id}`);
     expect(shown).toMatchObject({ status: 'expired', methods: ['fps'] });
-    expect(await toldOf(id)).toEqual([{ message: 'session_expired', payload: { ...beside(id), ...shown } }]);
+    expect(await receivedAbout(id)).toEqual([
+      { message: 'session_expired', payload: { ...beside(id), ...shown } },
+    ]);
     const event = await app.context.service.prisma.event.findFirstOrThrow({
       where: { objectId: bare.json.id, message: 'session_expired' },
     });
@@ -98,7 +104,7 @@ test('a transfer that waits is told as it was recorded, with the payer’s name'
   const { transfers } = await call('POST', '/transfers', { transfers: [item] });
   const [{ transferId, status, reason }] = transfers;
   expect([status, reason]).toEqual(['exception', 'no_nonce']);
-  expect(await toldOf(transferId)).toEqual([
+  expect(await receivedAbout(transferId)).toEqual([
     {
       message: 'transfer_exception',
       payload: { ...item, transferId, merchantId: merchant.merchant.id, status, reason },

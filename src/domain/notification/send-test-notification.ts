@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Event, Notification, Prisma, Webhook } from '../../../prisma/client/client.ts';
 import { announceChange } from '../../event/announce-change.ts';
+import { eventRow } from '../../event/record-event.ts';
 import { type Db, type Tx, transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
-import { newEventId, newId } from '../../kit/id.ts';
+import { newId } from '../../kit/id.ts';
 import type { Owner } from '../../kit/owner.ts';
 
 /**
@@ -50,21 +51,15 @@ function recordTestEvent(tx: Tx, { merchantId, mode, actor, now }: Owner & { act
     orders: [{ id: 'test-1', name: 'Test order', quantity: 1, amount: 128.5, currency: 'HKD' }],
     notifyPayload: Buffer.from(`test ${randomUUID()}`).toString('base64'),
   };
-  return tx.event.create({
-    data: {
-      id: newEventId(now),
-      merchantId,
-      mode,
-      message: 'CHARGE_COMPLETE',
-      objectId: chargeId,
-      objectVersion: 2,
-      payload: JSON.stringify(payload),
-      actor,
-      test: true,
-      relayedAt: now,
-      createdAt: now,
-    },
-  });
+  const event = {
+    merchantId,
+    mode,
+    message: 'CHARGE_COMPLETE',
+    objectId: chargeId,
+    objectVersion: 2,
+  } as const;
+  const row = eventRow({ ...event, payload, actor, now });
+  return tx.event.create({ data: { ...row, test: true, relayedAt: now } });
 }
 
 function toRow(webhook: Webhook, event: Event, now: Date): Prisma.NotificationCreateManyInput {
