@@ -33,13 +33,13 @@ builder.mutationField('createChargeHash', (t) =>
     errors: {},
     authScopes: { permission: 'write' },
     description:
-      'Makes the hash of a charge, for secure mode: one with another amount, currency or order does not fit it. Restricted with live credentials. Permission: `write`.',
+      'Creates the hash of a charge, for secure mode: a charge with another amount, currency or order, or of the other mode, does not fit it. Restricted with live credentials. Permission: `write`.',
     args: {
       input: t.arg({ type: CreateChargeHashInput, required: true, description: 'What it protects.' }),
     },
     resolve: (_root, { input }, context) => {
-      const { merchant } = merchantCaller(context);
-      return { hash: createChargeHash(context.service, { merchant, input }) };
+      const { merchant, mode } = merchantCaller(context);
+      return { hash: createChargeHash(context.service, { merchant, mode, input }) };
     },
   }),
 );

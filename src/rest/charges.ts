@@ -159,7 +159,7 @@ function hashOneCharge(app: ApiScope, { service, clock }: Context): void {
       service,
       now: clock.now(),
       isSeveral: true,
-      work: async () => createChargeHash(service, { merchant: caller.merchant, input: body }),
+      work: async () => createChargeHash(service, { ...caller, input: body }),
       toAnswer: (hash) => ({ status: 200, body: hash }),
     });
   });

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Merchant } from '../../../prisma/client/client.ts';
+import type { Merchant, Mode } from '../../../prisma/client/client.ts';
 import { canonicalJson } from '../../kit/canonical-json.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { type Money, toDecimal } from '../../kit/money.ts';
@@ -15,8 +15,11 @@ export type HashedTerms = {
   notifyUrl?: string | null;
 };
 
-/** HMAC-SHA-256 (hex) under the merchant's hash key over a canonical form of the terms. */
-export function chargeHash(secrets: Secrets, merchant: Merchant, terms: HashedTerms): string {
+/** Whose hash key it is: each mode has its own, so a hash of one mode never fits in the other. */
+export type HashOwner = { merchant: Merchant; mode: Mode };
+
+/** HMAC-SHA-256 (hex) under the hash key of the merchant and mode over a canonical form of the terms. */
+export function chargeHash(secrets: Secrets, { merchant, mode }: HashOwner, terms: HashedTerms): string {
   const { money, orders, notifyPayload, notifyUrl } = terms;
   const form = canonicalJson({
     merchantAmount: toDecimal(money),
@@ -25,18 +28,19 @@ export function chargeHash(secrets: Secrets, merchant: Merchant, terms: HashedTe
     ...(notifyPayload != null && { notifyPayload }),
     ...(notifyUrl != null && { notifyUrl }),
   });
-  return createHmac('sha256', secrets.unseal(merchant.hashKeySealed)).update(form).digest('hex');
+  const key = createHmac('sha256', secrets.unseal(merchant.hashKeySealed)).update(mode).digest();
+  return createHmac('sha256', key).update(form).digest('hex');
 }
 
 /** Errors: `hash_mismatch` for a hash that does not fit; `hash_required` for none with secure mode on. */
 export function checkHash(
   secrets: Secrets,
-  merchant: Merchant,
+  owner: HashOwner,
   terms: HashedTerms & { hash: string | null | undefined },
 ): void {
   if (terms.hash == null) {
-    if (merchant.secureMode) throw new DomainError('hash_required');
+    if (owner.merchant.secureMode) throw new DomainError('hash_required');
     return;
   }
-  if (!sameText(terms.hash, chargeHash(secrets, merchant, terms))) throw new DomainError('hash_mismatch');
+  if (!sameText(terms.hash, chargeHash(secrets, owner, terms))) throw new DomainError('hash_mismatch');
 }

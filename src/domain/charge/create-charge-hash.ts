@@ -1,8 +1,7 @@
-import type { Merchant } from '../../../prisma/client/client.ts';
 import { parseMoney } from '../../kit/money.ts';
 import { type OrderInput, parseOrders } from '../order.ts';
 import type { Service } from '../service.ts';
-import { chargeHash } from './charge-hash.ts';
+import { chargeHash, type HashOwner } from './charge-hash.ts';
 
 export type CreateChargeHashInput = {
   merchantAmount: number | string;
@@ -13,14 +12,14 @@ export type CreateChargeHashInput = {
   notifyUrl?: string | null | undefined;
 };
 
-/** The hash to send with a charge of this amount and these orders. Errors: `invalid_request`, `currency_unsupported`. */
+/** The hash to send with a charge of this amount and these orders in this mode. Errors: `invalid_request`, `currency_unsupported`. */
 export function createChargeHash(
   service: Service,
-  options: { merchant: Merchant; input: CreateChargeHashInput },
+  { input, ...owner }: HashOwner & { input: CreateChargeHashInput },
 ): string {
-  const { merchantAmount, merchantCurrency, orders, notifyPayload, notifyUrl } = options.input;
+  const { merchantAmount, merchantCurrency, orders, notifyPayload, notifyUrl } = input;
   const money = parseMoney(merchantAmount, merchantCurrency, '/merchantAmount');
-  return chargeHash(service.secrets, options.merchant, {
+  return chargeHash(service.secrets, owner, {
     money,
     orders: parseOrders(orders, merchantCurrency),
     // An empty one is none, as in the query of the address.
