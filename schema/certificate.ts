@@ -5,8 +5,9 @@ import { createCertificate } from '../src/domain/certificate/create-certificate.
 import { revokeCertificate } from '../src/domain/certificate/revoke-certificate.ts';
 import { builder } from './kit/builder.ts';
 import { connectionOf, keyset, pagedById } from './kit/connection.ts';
-import { acting, type GraphqlContext, owned } from './kit/graphql-context.ts';
+import { acting, owned } from './kit/graphql-context.ts';
 import { createLoader } from './kit/loader.ts';
+import { Mode } from './merchant.ts';
 
 const CertificateStatus = builder.enumType('CertificateStatus', {
   description: 'What a certificate is good for.',
@@ -18,20 +19,18 @@ const CertificateStatus = builder.enumType('CertificateStatus', {
   },
 });
 
-/** Which one signs depends on all; read once for a page of them. */
-const loadAll = createLoader<Certificate[]>(async (context, merchantIds) => {
-  const rows = await context.service.prisma.certificate.findMany({
-    where: { merchantId: { in: merchantIds } },
-  });
+/** Which one signs depends on all of the mode; read once for a page of them. */
+const loadAll = createLoader<Certificate[]>(async (context) => {
+  const rows = await context.service.prisma.certificate.findMany({ where: owned(context) });
   return Map.groupBy(rows, ({ merchantId }) => merchantId);
 });
 
 const CertificateType = builder.prismaNode('Certificate', {
   id: { field: 'id' },
   nullable: true,
-  findUnique: (id, context) => ({ id, ...ofMerchant(context) }),
+  findUnique: (id, context) => ({ id, ...owned(context) }),
   description:
-    'A pair of keys: the private one signs your callbacks, with the public one you verify them. For both modes.',
+    'A key pair of one mode: its private key signs the callbacks of that mode, and you verify them with the public key.',
   fields: (t) => ({
     status: t.field({
       type: CertificateStatus,
@@ -41,6 +40,7 @@ const CertificateType = builder.prismaNode('Certificate', {
         return certificateStatus(certificate, all, context.clock.now());
       },
     }),
+    mode: t.expose('mode', { type: Mode, description: 'The mode whose callbacks it signs.' }),
     publicKey: t.exposeString('publicKey', { description: 'The public key, as PEM (SPKI).' }),
     fingerprint: t.string({
       description: 'SHA-256 of the public key’s bytes (DER), in hexadecimal digits.',
@@ -65,17 +65,17 @@ builder.queryFields((t) => ({
     description: 'One certificate.',
     args: { id: t.arg.id({ required: true, description: 'Its id, `cert_…`.' }) },
     resolve: (query, _root, { id }, context) =>
-      context.service.prisma.certificate.findFirst({ ...query, where: { id, ...ofMerchant(context) } }),
+      context.service.prisma.certificate.findFirst({ ...query, where: { id, ...owned(context) } }),
   }),
   certificates: t.prismaConnection(
     {
       type: CertificateType,
       ...pagedById,
-      description: 'Your certificates, newest first.',
+      description: 'Your certificates of the mode of your credentials, newest first.',
       resolve: (query, _root, _args, context) =>
-        context.service.prisma.certificate.findMany(keyset(query, 'Certificate', ofMerchant(context))),
+        context.service.prisma.certificate.findMany(keyset(query, 'Certificate', owned(context))),
       totalCount: (_root, _args, context) =>
-        context.service.prisma.certificate.count({ where: ofMerchant(context) }),
+        context.service.prisma.certificate.count({ where: owned(context) }),
     },
     CertificateConnection,
   ),
@@ -106,7 +106,7 @@ builder.mutationField('createCertificate', (t) =>
     errors: {},
     authScopes: { permission: 'manage' },
     description:
-      'Makes another certificate for your callbacks, which signs in both modes: by an owner at the dashboard, or by a live key. Permission: `manage`.',
+      'Creates a certificate, which signs the callbacks of the mode of your credentials. Permission: `manage`.',
     args: { input: t.arg({ type: CreateCertificateInput, required: true, description: 'From when on.' }) },
     resolve: async (_root, { input }, context) => ({
       certificate: await createCertificate(context.service, { ...acting(context), ...input }),
@@ -134,7 +134,7 @@ builder.mutationField('revokeCertificate', (t) =>
     errors: {},
     authScopes: { permission: 'manage' },
     description:
-      'Revokes a certificate for good, in both modes: by an owner at the dashboard, or by a live key. The only one that signs cannot be revoked: make another first. Permission: `manage`.',
+      'Revokes a certificate for good. The only one that signs in a mode cannot be revoked: create another first. Permission: `manage`.',
     args: {
       input: t.arg({ type: RevokeCertificateInput, required: true, description: 'Which certificate.' }),
     },
@@ -143,11 +143,6 @@ builder.mutationField('revokeCertificate', (t) =>
     }),
   }),
 );
-
-/** Certificates are of the merchant, whatever the mode. */
-function ofMerchant(context: GraphqlContext): { merchantId: string } {
-  return { merchantId: owned(context).merchantId };
-}
 
 function fingerprintOf(publicKey: string): string {
   const der = createPublicKey(publicKey).export({ type: 'spki', format: 'der' });

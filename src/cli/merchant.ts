@@ -28,11 +28,18 @@ export const createMerchantCommand: ServiceCommand = {
   },
 };
 
-function toJson({ merchant, keys, certificate, email, password }: NewMerchant) {
-  return { merchantId: merchant.id, live: keys.live, sandbox: keys.sandbox, certificate, email, password };
+function toJson({ merchant, keys, certificates, email, password }: NewMerchant) {
+  return {
+    merchantId: merchant.id,
+    live: { ...keys.live, certificate: certificates.live },
+    sandbox: { ...keys.sandbox, certificate: certificates.sandbox },
+    certificate: certificates.live,
+    email,
+    password,
+  };
 }
 
-function toText({ merchant, keys, certificate, email, password }: NewMerchant): string {
+function toText({ merchant, keys, certificates, email, password }: NewMerchant): string {
   const modes = Object.entries(keys).flatMap(([mode, { apiKey, apiSecret, publishableKey }]) => [
     `${mode} API key          ${apiKey}`,
     `${mode} API secret       ${apiSecret}`,
@@ -42,8 +49,10 @@ function toText({ merchant, keys, certificate, email, password }: NewMerchant): 
     `Merchant ${merchant.id}`,
     ...modes,
     `Dashboard  ${email}  ${password}`,
-    'Certificate (public key, verifies callbacks):',
-    certificate,
+    'live certificate (public key, verifies live callbacks):',
+    certificates.live,
+    'sandbox certificate (public key, verifies sandbox callbacks):',
+    certificates.sandbox,
   ].join('\n');
 }
 

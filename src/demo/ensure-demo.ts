@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Mode } from '../../prisma/client/client.ts';
 import { createMerchant, type ModeKeys, type NewMerchant } from '../domain/merchant/create-merchant.ts';
 import type { Service } from '../domain/service.ts';
 import { createWebhook } from '../domain/webhook/create-webhook.ts';
@@ -14,7 +15,8 @@ export type Demo = {
   merchantId: string;
   live: ModeKeys;
   sandbox: ModeKeys;
-  certificate: string;
+  /** The public keys of the certificates, PEM. */
+  certificates: Record<Mode, string>;
   email: string;
   password: string;
   webhook: { username: string; password: string };
@@ -23,8 +25,8 @@ export type Demo = {
 const demoEmail = 'owner@demo.example';
 
 /**
- * The demo merchant, made on the first start: keys of both modes, a fictional receiving account for each method, a
- * certificate, some subscriptions in the sandbox, and webhooks to the demo's own receiver, which follow it when the
+ * The demo merchant, made on the first start: keys and certificates of both modes, a fictional receiving account for each
+ * method, some subscriptions in the sandbox, and webhooks to the demo's own receiver, which follow it when the
  * service listens elsewhere than at the last start. Being killed at any moment leaves it whole for the next call.
  */
 export async function ensureDemo(
@@ -63,8 +65,8 @@ async function makeDemo(service: Service, path: string, say: (line: string) => v
   let demo: Demo | undefined;
   // Written before the commit: keys that are shown once are never lost, and a file without its merchant is made anew.
   const beforeCommit = async (_: unknown, made: unknown): Promise<void> => {
-    const { merchant, keys, certificate, email, password } = made as NewMerchant;
-    demo = { merchantId: merchant.id, ...keys, certificate, email, password, webhook };
+    const { merchant, keys, certificates, email, password } = made as NewMerchant;
+    demo = { merchantId: merchant.id, ...keys, certificates, email, password, webhook };
     await writeDemo(path, demo);
   };
   await createMerchant(

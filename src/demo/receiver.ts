@@ -11,7 +11,7 @@ const Body = Type.Object({
   merchantId: Type.Optional(Type.String({ pattern: '^mer_\\w+$' })),
   chargeId: Type.Optional(Type.String()),
   message: Type.Optional(Type.String()),
-  payload: Type.Object({}),
+  payload: Type.Object({ mode: Type.Optional(Type.Union([Type.Literal('live'), Type.Literal('sandbox')])) }),
   signature: Type.Optional(Type.String()),
 });
 type Body = Static<typeof Body>;
@@ -99,10 +99,10 @@ async function checkPassword(context: Context, request: FastifyRequest<{ Body: B
   return isGood ? 'password verified' : 'PASSWORD WRONG';
 }
 
-/** What a merchant does with a callback: the signature over the payload, against the certificate's public key. */
+/** What a merchant does with a callback: the signature over the payload, against the public key of the payload's mode. */
 async function checkSignature(context: Context, body: Body): Promise<string> {
   const certificates = await context.service.prisma.certificate.findMany({
-    where: { merchantId: body.merchantId ?? '', revokedAt: null },
+    where: { merchantId: body.merchantId ?? '', mode: body.payload.mode ?? 'live', revokedAt: null },
   });
   const payload = JSON.stringify(body.payload);
   const isGood = certificates.some(({ publicKey }) =>

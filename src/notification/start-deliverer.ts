@@ -140,20 +140,10 @@ function claimer(
     const until = new Date(now.getTime() + claimMs);
     const claiming = { now, until, room, perLane, holder };
     const { claims, moved } = await claimNotifications(service, claiming);
-    const certificates = await findCertificates(service, claims, now);
-    for (const claim of claims) {
-      start(claim, { claimedAt: now, certificate: certificates.get(claim.merchantId) });
-    }
+    const callbacks = claims.filter(({ kind }) => kind === 'callback');
+    const merchantIds = new Set(callbacks.map(({ merchantId }) => merchantId));
+    const certificateOf = await signingCertificates(service.prisma, [...merchantIds], now);
+    for (const claim of claims) start(claim, { claimedAt: now, certificate: certificateOf(claim) });
     return moved;
   };
-}
-
-async function findCertificates(
-  service: DeliveryService,
-  claims: readonly Claim[],
-  now: Date,
-): Promise<Map<string, Certificate>> {
-  const merchantIds = claims.filter(({ kind }) => kind === 'callback').map(({ merchantId }) => merchantId);
-  if (merchantIds.length === 0) return new Map();
-  return signingCertificates(service.prisma, [...new Set(merchantIds)], now);
 }

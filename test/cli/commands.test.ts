@@ -37,6 +37,9 @@ describe('merchants and users', () => {
       publishableKey: expect.stringMatching(/^pk_live_/),
     });
     expect(made.certificate).toMatch(/^-----BEGIN PUBLIC KEY-----/);
+    expect(made.live.certificate).toBe(made.certificate);
+    expect(made.sandbox.certificate).toMatch(/^-----BEGIN PUBLIC KEY-----/);
+    expect(made.sandbox.certificate).not.toBe(made.certificate);
     expect(await signsIn(made.email, made.password)).toBe('owner');
 
     const methods = await callApi(app.app, { method: 'GET', url: '/methods', keys: made.live });

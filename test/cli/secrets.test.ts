@@ -45,9 +45,9 @@ test('with APP_SECRET set: from APP_SECRET_OLD to APP_SECRET; what cannot be is 
   expect(rotated).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(
-      /^A new secret is in force\.\nEncrypted anew: 1 of certificate, .*1 of merchant/,
+      /^A new secret is in force\.\nEncrypted anew: 2 of certificate, .*1 of merchant/,
     ),
-    stderr: '· The new secret is in force\n· certificate: 1 rows\n· merchant: 1 rows\n',
+    stderr: '· The new secret is in force\n· certificate: 2 rows\n· merchant: 1 rows\n',
   });
   expect(makeSecrets(newSecret).unseal(await certificate())).toMatch(/^-----BEGIN PRIVATE KEY-----/);
   expect(await askCli({ ...next, APP_SECRET_OLD: '' }, 'check')).toMatchObject({ ok: true });

@@ -52,8 +52,8 @@ describe('a callback', () => {
     expect([message, Object.keys(payload).at(-1)]).toEqual(['CHARGE_COMPLETE', 'notifyPayload']);
     expect(request.body).toContain(`"payload":${bytesOfPayload(request)},"signature":"`);
     expect(request.headers).not.toHaveProperty('authorization');
-    expect(verify(bytesOfPayload(request), signature, merchant.certificate)).toBe(true);
-    expect(verify(`${bytesOfPayload(request)} `, signature, merchant.certificate)).toBe(false);
+    expect(verify(bytesOfPayload(request), signature, merchant.certificates.sandbox)).toBe(true);
+    expect(verify(`${bytesOfPayload(request)} `, signature, merchant.certificates.sandbox)).toBe(false);
   });
 
   test.skipIf(!hasOpenssl)('is verified by the openssl command too (needs openssl)', async () => {
@@ -62,7 +62,7 @@ describe('a callback', () => {
     await relayAndDeliver(service, clock);
     const [request] = receiver.requests as [ReceivedRequest];
     const folder = await temporaryFolder();
-    writeFileSync(join(folder, 'key.pem'), merchant.certificate);
+    writeFileSync(join(folder, 'key.pem'), merchant.certificates.sandbox);
     writeFileSync(join(folder, 'payload'), bytesOfPayload(request));
     writeFileSync(join(folder, 'signature'), Buffer.from(JSON.parse(request.body).signature, 'base64'));
     const args = ['dgst', '-sha256', '-verify', 'key.pem', '-signature', 'signature', 'payload'];
@@ -82,7 +82,7 @@ describe('a callback', () => {
         verify(bytesOfPayload(request), JSON.parse(request.body).signature, key),
       );
     expect(signedBy(newer.publicKey)).toEqual([true, false]);
-    expect(signedBy(merchant.certificate)).toEqual([false, true]);
+    expect(signedBy(merchant.certificates.live)).toEqual([false, true]);
   });
 
   test('without a certificate is not sent unsigned; the attempt says why', async () => {

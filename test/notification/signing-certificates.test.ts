@@ -1,5 +1,6 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
+import type { Mode } from '../../prisma/client/client.ts';
 import { createCertificate } from '../../src/domain/certificate/create-certificate.ts';
 import type { Service } from '../../src/domain/service.ts';
 import { signPayload } from '../../src/notification/sign.ts';
@@ -23,16 +24,18 @@ test('a certificate is RSA of 2048 bits with its public key in PEM; the private 
   expect(service.secrets.unseal(certificate.privateKeySealed)).toContain('PRIVATE KEY');
 });
 
-test('the newest that is not revoked signs; with none left there is none', async () => {
+test('in each mode the newest that is not revoked signs; with none left there is none', async () => {
   const made = await makeMerchant(service);
   const caller = ownerOf(made);
   const merchantId = made.merchant.id;
   const other = await makeMerchant(service, {}, minutesAfter(noon, 60));
   const merchantIds = [merchantId, other.merchant.id];
-  const signing = async () =>
-    (await signingCertificates(service.prisma, merchantIds, minutesAfter(noon, 60))).get(merchantId)?.id ??
-    null;
+  const signing = async (mode: Mode = 'live') => {
+    const certificateOf = await signingCertificates(service.prisma, merchantIds, minutesAfter(noon, 60));
+    return certificateOf({ merchantId, mode })?.id ?? null;
+  };
   const first = await signing();
+  const inSandbox = await signing('sandbox');
   const second = await createCertificate(service, { caller, now: minutesAfter(noon, 1) });
   const third = await createCertificate(service, { caller, now: minutesAfter(noon, 2) });
   const revoke = (id: string) =>
@@ -44,6 +47,7 @@ test('the newest that is not revoked signs; with none left there is none', async
   expect(await signing()).toBe(first);
   await revoke(first ?? '');
   expect(await signing()).toBeNull();
+  expect(await signing('sandbox')).toBe(inSandbox);
 });
 
 test('the same payload and key give the same signature', async () => {

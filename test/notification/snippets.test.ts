@@ -34,7 +34,7 @@ beforeAll(async () => {
   await relayEvents(service, { now });
   await deliverNotifications(service, { clock: { now: () => now } });
   body = receiver.requests[0]!.body;
-  certificate = merchant.certificate;
+  certificate = merchant.certificates.sandbox;
 });
 
 function snippetOf(language: string): string {

@@ -1,5 +1,6 @@
 import { createPublicKey, createVerify } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
+import type { ModeKeys } from '../../src/domain/merchant/create-merchant.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { testClock } from '../setup/clock.ts';
 import { deliverNotifications } from '../setup/deliver-notifications.ts';
@@ -25,6 +26,11 @@ const statuses = async (): Promise<Json> => {
   const { data } = await app.ask('{ certificates { nodes { status } } }');
   return data.certificates.nodes.map((node: Json) => node.status);
 };
+
+async function listCertificates(keys: ModeKeys): Promise<Json> {
+  const { data } = await app.ask('{ certificates { nodes { id mode status } } }', { as: keys });
+  return data.certificates.nodes;
+}
 
 /** The certificate that signed a callback sent now, among these. */
 async function signerOf(certificates: Json[]): Promise<string> {
@@ -93,35 +99,57 @@ test('a certificate is its merchant’s alone, and is not made for a far future'
   });
 });
 
-test('what signs in live mode is not changed with what is given away for trying out', async () => {
+test('whoever may manage the sandbox alone rotates its certificates and cannot touch the live ones', async () => {
   const developer = await signedInAs('developer', app, app.merchant);
-  const [{ id }] = (await app.ask('{ certificates(first: 1) { nodes { id } } }')).data.certificates.nodes;
+  const live = await listCertificates(app.merchant.keys.live);
   const inSandbox: Record<string, (query: string) => Promise<Json>> = {
     'a developer': (query) => developer.ask(query, { mode: 'sandbox' }),
     'a sandbox key': (query) => app.ask(query, { as: app.merchant.keys.sandbox }),
   };
-  const before = await statuses();
   for (const [who, ask] of Object.entries(inSandbox)) {
+    clock.pass(1_000);
+    const [before] = await listCertificates(app.merchant.keys.sandbox);
     const { data } = await ask(`mutation {
-      createCertificate(input: {}) { ... on Error { code } }
-      revokeCertificate(input: { id: "${id}" }) { ... on Error { code } }
+      createCertificate(input: {}) { ... on CreateCertificateSuccess { certificate { id mode status } } }
+      own: revokeCertificate(input: { id: "${before.id}" }) { __typename }
+      live: revokeCertificate(input: { id: "${live[0].id}" }) { ... on Error { code } }
     }`);
-    const refused = { code: 'permission_denied' };
-    expect([who, data]).toEqual([who, { createCertificate: refused, revokeCertificate: refused }]);
+    expect([who, data]).toMatchObject([
+      who,
+      {
+        createCertificate: { certificate: { mode: 'sandbox', status: 'signing' } },
+        own: { __typename: 'RevokeCertificateSuccess' },
+        live: { code: 'certificate_not_found' },
+      },
+    ]);
   }
-  expect(await statuses()).toEqual(before);
-  const owner = await signedInAs('owner', app, app.merchant);
-  const { data } = await owner.ask('mutation { createCertificate(input: {}) { __typename } }', {
-    mode: 'sandbox',
-  });
-  expect(data.createCertificate.__typename).toBe('CreateCertificateSuccess');
+  expect(await listCertificates(app.merchant.keys.live)).toEqual(live);
+
+  const { data } = await developer.ask(
+    'mutation { createCertificate(input: {}) { ... on Error { code } } }',
+    {
+      mode: 'live',
+    },
+  );
+  expect(data.createCertificate).toEqual({ code: 'permission_denied' });
 });
 
-test('ten are made in an hour, each of which takes the processor for a while', async () => {
+test('the only certificate that signs in a mode stays, whatever the other mode has', async () => {
+  const [{ id }] = await listCertificates(app.stranger.keys.sandbox);
+  const { data } = await app.ask(
+    `mutation { revokeCertificate(input: { id: "${id}" }) { ... on Error { code } } }`,
+    {
+      as: app.stranger.keys.sandbox,
+    },
+  );
+  expect(data.revokeCertificate).toEqual({ code: 'certificate_signing' });
+});
+
+test('ten certificates are created in an hour, and those of one mode use up nothing of the other', async () => {
   clock.set(minutesAfter(noon, 600));
   const { prisma } = app.context.service;
   const { id: _, ...known } = await prisma.certificate.findFirstOrThrow({
-    where: { merchantId: app.merchant.merchant.id },
+    where: { merchantId: app.merchant.merchant.id, mode: 'live' },
   });
   const made = Array.from({ length: 10 }, (_, i) => ({
     ...known,
@@ -130,6 +158,10 @@ test('ten are made in an hour, each of which takes the processor for a while', a
   }));
   await prisma.certificate.createMany({ data: made });
   expect(await change('createCertificate', {})).toMatchObject({ code: 'rate_limited' });
+  const { data } = await app.ask('mutation { createCertificate(input: {}) { __typename } }', {
+    as: app.merchant.keys.sandbox,
+  });
+  expect(data.createCertificate.__typename).toBe('CreateCertificateSuccess');
   // The first of them was an hour ago.
   clock.set(minutesAfter(noon, 610));
   expect(await change('createCertificate', {})).toMatchObject({ status: 'signing' });

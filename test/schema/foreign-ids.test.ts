@@ -40,6 +40,7 @@ beforeAll(async () => {
 /** What is locked to be changed, under its owner. */
 const locked = [
   'api_key',
+  'certificate',
   'charge',
   'merchant_user',
   'notification',
@@ -64,7 +65,7 @@ async function holdObjects(): Promise<void> {
 }
 
 /** Users, invitations and the audit trail are of both modes, as whose merchant they are. */
-const ofBothModes: IdNoun[] = ['user', 'merchant', 'userInvitation', 'certificate'];
+const ofBothModes: IdNoun[] = ['user', 'merchant', 'userInvitation'];
 /** Operators alone call them, whichever merchant they name. */
 const operators = ['disableMerchant', 'grantRestrictedAccess', 'declineRestrictedAccess', 'switchOperations'];
 

@@ -32,7 +32,7 @@ async function find(search: string): Promise<string[]> {
 }
 
 describe('createMerchant', () => {
-  test('opens an account that its first owner joins by mail, with a certificate, sandbox accounts and no keys', async () => {
+  test('opens an account that its first owner joins by mail, with a certificate for each mode, sandbox accounts and no keys', async () => {
     const input = { name: ' Lion City Books ', ownerEmail: 'Lin@Example.com' };
     const { merchant } = await mutate(
       operator,
@@ -45,7 +45,7 @@ describe('createMerchant', () => {
     const where = { merchantId: merchant.id };
     const made = [prisma.apiKey, prisma.certificate, prisma.receivingAccount, prisma.merchantUser];
     const counts = await Promise.all(made.map((table) => (table as typeof prisma.apiKey).count({ where })));
-    expect(counts).toEqual([0, 1, 13, 0]);
+    expect(counts).toEqual([0, 2, 13, 0]);
     const token = await linkToken(app.context.service, 'lin@example.com', 'invitation');
     const joined = await mutate(
       makeVisitor(app.app, { address: '203.0.113.5' }),

@@ -6,15 +6,15 @@ import type { Certificate } from '../../../prisma/client/client.ts';
  */
 export type CertificateStatus = 'upcoming' | 'signing' | 'verifying' | 'revoked';
 
-/** Where a certificate stands among all of its merchant. */
+/** The status of a certificate among all of its merchant and mode. */
 export function certificateStatus(
   certificate: Certificate,
-  ofMerchant: readonly Certificate[],
+  siblings: readonly Certificate[],
   now: Date,
 ): CertificateStatus {
   if (certificate.revokedAt) return 'revoked';
   if (certificate.signsFrom > now) return 'upcoming';
-  return signsAt(ofMerchant, now)?.id === certificate.id ? 'signing' : 'verifying';
+  return signsAt(siblings, now)?.id === certificate.id ? 'signing' : 'verifying';
 }
 
 /** The one that signs: of those not revoked, the one that began last. As src/notification/signing-certificates.ts. */

@@ -1,13 +1,13 @@
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { Certificate } from '../../../prisma/client/client.ts';
+import type { Certificate, Mode } from '../../../prisma/client/client.ts';
 import { type Tx, transact } from '../../kit/db.ts';
 import { dayMs, hourMs } from '../../kit/duration.ts';
 import { invalidInput, rateLimited } from '../../kit/errors.ts';
 import { newId } from '../../kit/id.ts';
-import type { Acting } from '../api-key/permissions.ts';
+import type { Owner } from '../../kit/owner.ts';
+import { type Acting, requirePermission } from '../api-key/permissions.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { requireMerchantWide } from '../merchant/require-merchant-wide.ts';
 import type { Service } from '../service.ts';
 
 /** RSA with 2048 bits: what every merchant's crypto library verifies. PEM: SPKI and PKCS#8. */
@@ -15,7 +15,7 @@ export type KeyPair = { publicKey: string; privateKey: string };
 
 const generate = promisify(generateKeyPair);
 const signsFromMsMax = 90 * dayMs;
-/** Of a merchant, so that nobody keeps the processors of all busy with keys. */
+/** Of a merchant and mode, so that nobody keeps the processors of all busy with keys. */
 const perHourMax = 10;
 
 /** Takes some tenths of a second on another thread, so it is made before a transaction begins. */
@@ -27,17 +27,24 @@ export function makeKeyPair(): Promise<KeyPair> {
   });
 }
 
+/** The pairs of a new merchant: the two modes never share one. */
+export async function makeKeyPairs(): Promise<Record<Mode, KeyPair>> {
+  const [live, sandbox] = await Promise.all([makeKeyPair(), makeKeyPair()]);
+  return { live, sandbox };
+}
+
 /** Stores the pair; the private key is encrypted and never leaves the service. */
 export async function saveCertificate(
   service: Service,
   tx: Tx,
-  options: { merchantId: string; keyPair: KeyPair; signsFrom?: Date; now: Date },
+  options: Owner & { keyPair: KeyPair; signsFrom?: Date; now: Date },
 ): Promise<Certificate> {
-  const { merchantId, keyPair, now } = options;
+  const { merchantId, mode, keyPair, now } = options;
   return tx.certificate.create({
     data: {
       id: newId('certificate', now),
       merchantId,
+      mode,
       publicKey: keyPair.publicKey,
       privateKeySealed: service.secrets.seal(keyPair.privateKey),
       signsFrom: options.signsFrom ?? now,
@@ -47,25 +54,25 @@ export async function saveCertificate(
 }
 
 /**
- * A new certificate, which signs callbacks from `signsFrom` (now) on; the merchant verifies them with its public key.
- * Until then, and for whatever was signed before, the earlier ones hold: so a merchant changes over without a gap. It
- * signs in both modes (`requireMerchantWide`). Errors: `permission_denied`, `invalid_request`, `rate_limited`.
+ * Creates a certificate, which signs the callbacks of the caller's mode from `signsFrom` (now) on; the merchant verifies
+ * them with its public key. Until then, and for what was signed before, the earlier ones remain valid, so that a
+ * merchant rotates without a gap. Errors: `permission_denied`, `invalid_request`, `rate_limited`.
  */
 export async function createCertificate(
   service: Service,
   options: Acting & { signsFrom?: Date | null | undefined },
 ): Promise<Certificate> {
   const { caller, address, now } = options;
-  requireMerchantWide(caller, 'certificates');
-  const { actor } = caller;
-  const merchantId = caller.merchant.id;
+  requirePermission(caller, 'manage');
+  const { actor, mode } = caller;
+  const owner = { merchantId: caller.merchant.id, mode };
   const signsFrom = parseSignsFrom(options.signsFrom ?? now, now);
-  await refuseTooMany(service, { merchantId, now });
+  await refuseTooMany(service, { ...owner, now });
   const keyPair = await makeKeyPair();
   return transact(service, async (tx) => {
-    const certificate = await saveCertificate(service, tx, { merchantId, signsFrom, keyPair, now });
+    const certificate = await saveCertificate(service, tx, { ...owner, signsFrom, keyPair, now });
     const detail = { signsFrom: signsFrom.toISOString() };
-    const entry = { merchantId, actor, address, objectId: certificate.id, detail, now };
+    const entry = { ...owner, actor, address, objectId: certificate.id, detail, now };
     await recordAudit(tx, { ...entry, action: 'certificate.created' });
     return certificate;
   });
@@ -73,17 +80,20 @@ export async function createCertificate(
 
 async function refuseTooMany(
   { prisma }: Service,
-  { merchantId, now }: { merchantId: string; now: Date },
+  { merchantId, mode, now }: Owner & { now: Date },
 ): Promise<void> {
   const last = await prisma.certificate.findFirst({
-    where: { merchantId, createdAt: { gt: new Date(now.getTime() - hourMs) } },
+    where: { merchantId, mode, createdAt: { gt: new Date(now.getTime() - hourMs) } },
     orderBy: { createdAt: 'desc' },
     skip: perHourMax - 1,
     select: { createdAt: true },
   });
   if (!last) return;
   const waitMs = last.createdAt.getTime() + hourMs - now.getTime();
-  throw rateLimited(`A merchant makes at most ${perHourMax} certificates an hour`, Math.ceil(waitMs / 1_000));
+  throw rateLimited(
+    `At most ${perHourMax} certificates can be created in an hour`,
+    Math.ceil(waitMs / 1_000),
+  );
 }
 
 function parseSignsFrom(signsFrom: Date, now: Date): Date {

@@ -4,7 +4,7 @@ import { newId } from '../../kit/id.ts';
 import type { Owner } from '../../kit/owner.ts';
 import { createApiKey, createPublishableKey } from '../api-key/create-api-key.ts';
 import { permissions } from '../api-key/permissions.ts';
-import { type KeyPair, makeKeyPair } from '../certificate/create-certificate.ts';
+import { type KeyPair, makeKeyPairs } from '../certificate/create-certificate.ts';
 import type { Service } from '../service.ts';
 import { createUser, hashPassword, makePassword } from '../user/create-user.ts';
 import { insertMerchant, type MerchantInput } from './insert-merchant.ts';
@@ -15,8 +15,8 @@ export type ModeKeys = { apiKey: string; apiSecret: string; publishableKey: stri
 export type NewMerchant = {
   merchant: Merchant;
   keys: Record<Mode, ModeKeys>;
-  /** The certificate's public key, PEM. */
-  certificate: string;
+  /** The public keys of the certificates, PEM. */
+  certificates: Record<Mode, string>;
   email: string;
   password: string;
 };
@@ -27,17 +27,17 @@ export type CreateMerchantInput = MerchantInput & {
 };
 
 /** What takes a while and is the same for any merchant: made before the transaction begins. */
-export type MerchantSecrets = { password: string; passwordHash: string; keyPair: KeyPair };
+export type MerchantSecrets = { password: string; passwordHash: string; keyPairs: Record<Mode, KeyPair> };
 
 export async function makeMerchantSecrets(): Promise<MerchantSecrets> {
   const password = makePassword();
-  const [passwordHash, keyPair] = await Promise.all([hashPassword(password), makeKeyPair()]);
-  return { password, passwordHash, keyPair };
+  const [passwordHash, keyPairs] = await Promise.all([hashPassword(password), makeKeyPairs()]);
+  return { password, passwordHash, keyPairs };
 }
 
 /**
- * A merchant with keys of all permissions for both modes, a certificate, an owner for the dashboard, and the thirteen
- * built-in sandbox receiving accounts. Errors: `invalid_request`.
+ * Creates a merchant with a certificate and keys of all permissions for each mode, an owner for the dashboard, and the
+ * thirteen built-in sandbox receiving accounts. Errors: `invalid_request`.
  */
 export async function createMerchant(
   service: Service,
@@ -46,16 +46,17 @@ export async function createMerchant(
   const { input, now } = options;
   const id = newId('merchant', now);
   const email = input.email ?? `owner@${id.replace('_', '-')}.example`;
-  const { password, passwordHash, keyPair } = options.secrets ?? (await makeMerchantSecrets());
+  const { password, passwordHash, keyPairs } = options.secrets ?? (await makeMerchantSecrets());
   return transact(service, async (tx) => {
     const made = { merchantId: id, actor: 'operator', now };
-    const { merchant, certificate } = await insertMerchant(service, tx, { ...made, input, keyPair });
+    const merchant = await insertMerchant(service, tx, { ...made, input, keyPairs });
     await createUser(tx, { ...made, email, role: 'owner', passwordHash });
     const keys = {
       live: await createKeys(tx, { merchantId: id, mode: 'live', now }),
       sandbox: await createKeys(tx, { merchantId: id, mode: 'sandbox', now }),
     };
-    return { merchant, keys, certificate, email, password };
+    const certificates = { live: keyPairs.live.publicKey, sandbox: keyPairs.sandbox.publicKey };
+    return { merchant, keys, certificates, email, password };
   });
 }
 

@@ -1,10 +1,10 @@
-import type { Merchant, RestrictedAccess } from '../../../prisma/client/client.ts';
+import type { Merchant, Mode, RestrictedAccess } from '../../../prisma/client/client.ts';
 import type { Tx } from '../../kit/db.ts';
 import { checkFilled } from '../../kit/text.ts';
 import { newToken } from '../../kit/token.ts';
 import { methodCodes } from '../../method/catalogue.ts';
 import { type Deed, recordAudit } from '../audit/record-audit.ts';
-import { type makeKeyPair, saveCertificate } from '../certificate/create-certificate.ts';
+import { type KeyPair, saveCertificate } from '../certificate/create-certificate.ts';
 import { createDemoAccounts } from '../receiving-account/insert-receiving-account.ts';
 import type { Service } from '../service.ts';
 
@@ -18,8 +18,8 @@ export type MerchantInput = {
 };
 
 /**
- * The row of a merchant with a certificate and the thirteen built-in sandbox receiving accounts; nobody belongs to it
- * yet. Error: `invalid_request`.
+ * Inserts a merchant with a certificate for each mode and the thirteen built-in sandbox receiving accounts, without
+ * users. Error: `invalid_request`.
  */
 export async function insertMerchant(
   service: Service,
@@ -27,10 +27,10 @@ export async function insertMerchant(
   options: Deed & {
     merchantId: string;
     input: MerchantInput;
-    keyPair: Awaited<ReturnType<typeof makeKeyPair>>;
+    keyPairs: Record<Mode, KeyPair>;
   },
-): Promise<{ merchant: Merchant; certificate: string }> {
-  const { merchantId: id, input, keyPair, actor, address, now } = options;
+): Promise<Merchant> {
+  const { merchantId: id, input, keyPairs, actor, address, now } = options;
   const name = checkFilled(input.name, '/name', { max: nameMax, otherwise: 'must say what customers see' });
   const merchant = await tx.merchant.create({
     data: {
@@ -45,9 +45,10 @@ export async function insertMerchant(
   });
   const entry = { merchantId: id, actor, address, objectId: id, detail: { name }, now };
   await recordAudit(tx, { ...entry, action: 'merchant.created' });
-  const certificate = await saveCertificate(service, tx, { merchantId: id, keyPair, now });
+  for (const mode of ['live', 'sandbox'] as const)
+    await saveCertificate(service, tx, { merchantId: id, mode, keyPair: keyPairs[mode], now });
   const accounts = { merchantId: id, holder: merchant.name, methods: methodCodes, now };
   await createDemoAccounts(tx, { ...accounts, mode: 'sandbox' });
   if (input.demoAccounts) await createDemoAccounts(tx, { ...accounts, mode: 'live' });
-  return { merchant, certificate: certificate.publicKey };
+  return merchant;
 }

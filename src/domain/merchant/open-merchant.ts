@@ -3,7 +3,7 @@ import { foldEmail, parseEmail } from '../../kit/contact.ts';
 import { transact } from '../../kit/db.ts';
 import { newId } from '../../kit/id.ts';
 import type { Deed } from '../audit/record-audit.ts';
-import { makeKeyPair } from '../certificate/create-certificate.ts';
+import { makeKeyPairs } from '../certificate/create-certificate.ts';
 import { createInvitation } from '../invitation/invite-user.ts';
 import type { Service } from '../service.ts';
 import { insertMerchant } from './insert-merchant.ts';
@@ -18,11 +18,11 @@ export async function openMerchant(
 ): Promise<Merchant> {
   const { name, ownerEmail, actor, address, now } = options;
   const email = foldEmail(parseEmail(ownerEmail, '/ownerEmail'));
-  const keyPair = await makeKeyPair();
+  const keyPairs = await makeKeyPairs();
   const deed = { actor, address, now };
   return transact(service, async (tx) => {
     const merchantId = newId('merchant', now);
-    const { merchant } = await insertMerchant(service, tx, { ...deed, merchantId, input: { name }, keyPair });
+    const merchant = await insertMerchant(service, tx, { ...deed, merchantId, input: { name }, keyPairs });
     await createInvitation(service, tx, { ...deed, merchant, email, role: 'owner', by: null });
     return merchant;
   });

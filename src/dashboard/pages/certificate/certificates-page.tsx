@@ -9,14 +9,16 @@ import { Paged } from '../../parts/paged.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useCursor } from '../../parts/use-cursor.ts';
-import { useIsOwner } from '../../viewer.ts';
+import { useMode } from '../../use-mode.ts';
+import { useMay } from '../../viewer.ts';
 import { DownloadCertificate, NewCertificate, RevokeCertificate } from './certificate-actions.tsx';
 import { type CertificateRow, certificatesQuery } from './certificates-query.ts';
 
-/** The keys that sign callbacks: made, downloaded, changed over, revoked. For both modes. */
+/** The certificates that sign the callbacks of the current mode: create, download, rotate, revoke. */
 export default function CertificatesPage() {
   const cursor = useCursor();
-  const mayManage = useIsOwner();
+  const mayManage = useMay('manage');
+  const { mode } = useMode();
   const read = useRead(certificatesQuery, cursor.variables);
   const columns: Column<CertificateRow>[] = [
     {
@@ -54,7 +56,7 @@ export default function CertificatesPage() {
     <>
       <PageHeader
         title="Certificates"
-        text="Callbacks are signed with a private key that stays here; verify them with its public key."
+        text={`These certificates sign ${mode} callbacks only. Verify a callback with the public key; the private key never leaves Causeway.`}
       >
         {mayManage && <NewCertificate onMade={read.refresh} />}
       </PageHeader>
@@ -64,7 +66,7 @@ export default function CertificatesPage() {
             <Paged
               page={certificates}
               cursor={cursor}
-              empty={<Empty title="No certificates yet">Make one, and callbacks are signed with it.</Empty>}
+              empty={<Empty title="No certificates">Create one to receive {mode} callbacks.</Empty>}
             >
               {(rows) => <DataTable label="Certificates" columns={columns} rows={rows} />}
             </Paged>
