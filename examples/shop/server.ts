@@ -1,32 +1,18 @@
 /**
- * A small shop that takes payments with Causeway: it makes a session through GraphQL, sends the customer to checkout, is
- * told of the payment by callback and webhook, and gives a refund. Nothing but Node: see README.md beside this file.
+ * A small shop that takes payments with Causeway: it creates a session through GraphQL, sends the customer to checkout,
+ * receives the payment by callback and webhook, and creates a refund. Nothing but Node: see README.md beside this file.
  */
 import { createHash, createVerify, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { causeway, causewayUrl } from './causeway.ts';
-
-type Order = {
-  id: string;
-  tea: string;
-  amount: number;
-  /** Of the session that pays it; with the token the page follows it. */
-  session: { id: string; checkoutUrl: string };
-  clientToken: string;
-  /** Set by the callback, which alone is proof that the money came. */
-  chargeId?: string;
-  /** What the webhooks told, in the order in which they came. */
-  told: string[];
-  refund?: { id: string; customerAmount: string; detailsUrl: string | null };
-};
+import { type Order, processOnce, readOrder, saveOrder } from './store.ts';
 
 const teas: Record<string, number> = { Oolong: 128.5, 'Dragon Well': 96, 'Ripe Pu’er': 240 };
 const currency = 'HKD';
-/** A real shop has a database. */
-const orders = new Map<string, Order>();
-const seen = new Set<string>();
+/** The mode of the shop's keys. An event of the other mode is no payment here, whoever signed it. */
+const mode = process.env.API_KEY?.startsWith('ck_live_') ? 'live' : 'sandbox';
 
 const port = Number(process.env.PORT ?? 4100);
 const page = readFileSync(new URL('page.html', import.meta.url));
@@ -53,7 +39,7 @@ let publicKey = '';
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { pathname } = new URL(request.url ?? '/', shopUrl);
-  const order = orders.get(pathname.split('/')[2] ?? '');
+  const order = readOrder(pathname.split('/')[2] ?? '');
   const what = `${request.method} ${order ? pathname.replace(order.id, ':id') : pathname}`;
   if (what === 'GET /') return void response.setHeader('content-type', 'text/html; charset=utf-8').end(page);
   if (what === 'GET /teas') return send(response, 200, { teas, currency });
@@ -98,38 +84,43 @@ async function placeOrder(tea: string): Promise<Order> {
     },
     `order ${id}`,
   );
-  const order: Order = { id, tea, amount, session, clientToken, told: [] };
-  orders.set(id, order);
+  const order: Order = { id, tea, amount, session, clientToken, parcels: 0, events: [] };
+  saveOrder(order);
   return order;
 }
 
 /**
- * The callback is signed over the exact bytes of its payload: nothing beside it counts. Only what was paid in full, as
- * ordered, is delivered.
+ * The callback is signed over the exact bytes of its payload, so nothing beside the payload counts. Only what was paid in
+ * full, as ordered, is delivered. The signed time is no reason to reject an event: retries run for days, and a resend
+ * after weeks carries the same bytes.
  */
 function takeCallback(body: string): number {
   const [, payload = '', signature = ''] = /"payload":(.*),"signature":"([^"]*)"}$/s.exec(body) ?? [];
   if (!createVerify('RSA-SHA256').update(payload).verify(publicKey, signature, 'base64')) return 401;
-  const { chargeId, notifyPayload, merchantAmount, merchantCurrency, status } = JSON.parse(payload);
-  const order = orders.get(notifyPayload);
-  if (order && status === 'completed' && merchantAmount === order.amount && merchantCurrency === currency)
-    order.chargeId = chargeId;
+  const event = JSON.parse(payload);
+  if (event.mode !== mode || event.eventType !== 'CHARGE_COMPLETE') return 204;
+  processOnce('callback', event.eventId, () => {
+    const order = readOrder(event.notifyPayload ?? '');
+    const isPaid = event.merchantAmount === order?.amount && event.merchantCurrency === currency;
+    if (order && isPaid) saveOrder({ ...order, chargeId: event.chargeId, parcels: order.parcels + 1 });
+  });
   return 204;
 }
 
-/** Webhooks tell of everything, and may come twice: what was taken is dropped. What fails on the way comes again. */
+/** Webhooks carry every event, and an event may arrive twice. */
 function takeWebhook({ headers }: IncomingMessage, body: string): number {
   const expected = `Basic ${Buffer.from(`${webhook.username}:${webhook.password}`).toString('base64')}`;
   if (!isSame(headers.authorization ?? '', expected)) return 401;
-  const id = String(headers['webhook-id']);
-  if (seen.has(id)) return 204;
-  const { message, payload } = JSON.parse(body);
-  orders.get(payload.notifyPayload)?.told.push(message);
-  seen.add(id);
+  const { payload: event } = JSON.parse(body);
+  if (event.mode !== mode) return 204;
+  processOnce('webhook', event.eventId, () => {
+    const order = readOrder(event.notifyPayload ?? '');
+    if (order) saveOrder({ ...order, events: [...order.events, event.eventType] });
+  });
   return 204;
 }
 
-/** In a time that tells nothing of where they differ. */
+/** Compares in constant time. */
 function isSame(one: string, other: string): boolean {
   const digest = (value: string) => createHash('sha256').update(value).digest();
   return timingSafeEqual(digest(one), digest(other));
@@ -151,8 +142,9 @@ async function giveBack(order: Order): Promise<Order> {
     { input: { chargeId, customerAmount } },
     `refund ${order.id}`,
   );
-  order.refund = refund;
-  return order;
+  const refunded = { ...(readOrder(order.id) ?? order), refund };
+  saveOrder(refunded);
+  return refunded;
 }
 
 /** A real shop keeps the public key in a file, as downloaded from the dashboard: set PUBLIC_KEY to it. */

@@ -1,68 +1,283 @@
-import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { resendNotification } from '../../src/domain/notification/resend-notification.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
-import { deliverNotifications } from '../setup/deliver-notifications.ts';
-import { makeCompletedCharge, makeMerchant } from '../setup/makers.ts';
-import { trickyInput } from '../setup/notifications.ts';
-import { startReceiver } from '../setup/receiver.ts';
-import { testService } from '../setup/service.ts';
+import { dayMs } from '../../src/kit/duration.ts';
+import { type TestApp, testApp } from '../setup/app.ts';
+import { testClock } from '../setup/clock.ts';
+import { deliverNotifications, relayAndDeliver } from '../setup/deliver-notifications.ts';
+import { startExampleShop } from '../setup/example-shop.ts';
+import { makeCharge, makeCompletedCharge, makeMerchant } from '../setup/makers.ts';
+import { makeEvent, trickyInput } from '../setup/notifications.ts';
+import { failingFirst, type Receiver, startReceiver } from '../setup/receiver.ts';
 import { temporaryFolder } from '../setup/temporary-folder.ts';
+import { payCharge } from '../setup/transfers.ts';
 
-/** The ways to verify a callback that docs/notifications.md shows, run as they stand there on a callback as it is sent. */
+/**
+ * The receivers of callbacks that docs/notifications.md shows, and the example shop, run as they stand on callbacks as
+ * they are sent.
+ */
 
-const page = readFileSync(new URL('../../docs/notifications.md', import.meta.url), 'utf8');
+const docs = new URL('../../docs/', import.meta.url);
+const languages = ['js', 'python', 'php', 'sh'] as const;
+type Language = (typeof languages)[number];
+const attemptsMax = 10;
 
-const languages = {
-  js: { file: 'verify.mjs', command: [process.execPath], probe: ['--version'] },
-  python: { file: 'verify.py', command: ['python3'], probe: ['-c', 'import cryptography'] },
-  php: { file: 'verify.php', command: ['php'], probe: ['-r', 'exit(extension_loaded("openssl") ? 0 : 1);'] },
-  sh: { file: 'verify.sh', command: ['sh'], probe: ['-c', 'openssl version'] },
+/** What a merchant runs to take callbacks. */
+type Running = {
+  /** Answers the HTTP status. */
+  post(body: string): Promise<number>;
+  /** How many payments it has recorded, or how many parcels it has sent. */
+  payments(): Promise<number>;
+  stop(): Promise<void>;
+};
+type MerchantReceiver = {
+  /** Starts it with the public key that its merchant installed; a second start continues with what the first stored. */
+  start(publicKey: string): Promise<Running>;
+  /** The order that its callbacks must name. */
+  notifyPayload(): string;
 };
 
-let body = '';
-let certificate = '';
+let app: TestApp;
+let causewayUrl: string;
+let merchant: NewMerchant;
 
 beforeAll(async () => {
-  const service = await testService();
-  const merchant = await makeMerchant(service);
-  await using receiver = await startReceiver();
-  const now = new Date();
-  const input = { ...trickyInput, notifyUrl: `${receiver.url}/callback` };
-  await makeCompletedCharge(service, merchant, { input, now });
-  await relayEvents(service, { now });
-  await deliverNotifications(service, { clock: { now: () => now } });
-  body = receiver.requests[0]!.body;
-  certificate = merchant.certificates.sandbox;
+  app = await testApp();
+  causewayUrl = await app.app.listen({ port: 0, host: '127.0.0.1' });
+  app.context.service.settings.publicUrl = causewayUrl;
+  merchant = await makeMerchant(app.context.service, {}, new Date());
 });
 
-function snippetOf(language: string): string {
-  const found = [...page.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].filter(([, name]) => name === language);
-  expect(found).toHaveLength(1);
-  return found[0]![2]!;
-}
+test('docs/notifications.md is the only page with code that receives callbacks, in each language once', () => {
+  const snippets = readdirSync(docs, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .flatMap((page) => fencesOf(page).map(([language, code]) => ({ page, language, code })))
+    .filter(({ language, code }) => language !== 'json' && /payload.*signature/s.test(code));
+  expect(snippets.map(({ page, language }) => `${page} ${language}`)).toEqual(
+    languages.map((language) => `notifications.md ${language}`),
+  );
+});
 
-function run([program, ...args]: readonly string[], cwd = '.'): { status: number | null; said: string } {
-  const { status, stdout, stderr } = spawnSync(program!, args, { cwd, encoding: 'utf8' });
-  return { status, said: status === 0 ? stdout.trim() : `${stdout}${stderr}`.trim() };
-}
+const receivers: [string, () => Promise<MerchantReceiver>, string][] = [
+  ...languages.map((language): [string, () => Promise<MerchantReceiver>, string] => [
+    `the snippet for ${language}`,
+    () => (language === 'sh' ? shellReceiver() : serverReceiver(language)),
+    language,
+  ]),
+  ['examples/shop', shopReceiver, 'js'],
+];
 
-describe.each(Object.entries(languages))('the snippet for %s', (language, { file, command, probe }) => {
-  const isThere = run([...command, ...probe]).status === 0;
-  test.skipIf(!isThere)(
-    `tells genuine from forged${isThere ? '' : ` (skipped: no ${command[0]} here)`}`,
+describe.each(receivers)('%s', (_, makeReceiver, language) => {
+  const isMissing = !isInstalled(language as Language);
+  const skipped = isMissing ? ` (skipped: no ${language} here)` : '';
+
+  test.skipIf(isMissing)(
+    `records a live payment once, at whichever attempt, and nothing else${skipped}`,
     async () => {
-      const folder = await temporaryFolder();
-      writeFileSync(join(folder, file), snippetOf(language));
-      writeFileSync(join(folder, 'public.pem'), certificate);
-      const verdictOn = (text: string) => {
-        writeFileSync(join(folder, 'body.json'), text);
-        return run([...command, file], folder).said;
-      };
-      expect(verdictOn(body)).toBe('genuine');
-      expect(verdictOn(body.replace('"merchantAmount":128.5', '"merchantAmount":1.5'))).toBe('forged');
-      expect(verdictOn(body.replace('"status":"completed"', '"status":"pending"'))).toBe('forged');
+      const receiver = await makeReceiver();
+      const first = await receiver.start(merchant.certificates.live);
+      const { attempts, resent, sandbox, expired } = await sendCallbacks(receiver.notifyPayload());
+      const [body = ''] = attempts;
+      expect(new Set([...attempts, resent]).size).toBe(1);
+      const forgeries = [
+        body.replace('"merchantAmount":128.5', '"merchantAmount":1.5'),
+        body.replace(/"eventId":"ev_\w+","eventType"/, '"eventId":"ev_other","eventType"'),
+        sandbox,
+        sandbox.replace('"mode":"sandbox"', '"mode":"live"'),
+        body.replace(/"signature":"[^"]*"/, '"signature":""'),
+      ];
+      expect(new Set([body, ...forgeries]).size).toBe(6);
+      for (const forgery of forgeries) expect(await first.post(forgery)).toBe(401);
+      expect(await first.post(expired)).toBe(204);
+      expect(await first.payments()).toBe(0);
+
+      expect(await first.post(body)).toBe(204);
+      expect(await first.payments()).toBe(1);
+      await first.stop();
+      const restarted = await receiver.start(merchant.certificates.live);
+      expect(await restarted.post(attempts.at(-1)!)).toBe(204);
+      expect(await restarted.post(resent)).toBe(204);
+      expect(await restarted.payments()).toBe(1);
+    },
+  );
+
+  test.skipIf(isMissing)(
+    `takes no sandbox event for a payment, even with the sandbox certificate installed${skipped}`,
+    async () => {
+      const receiver = await makeReceiver();
+      const running = await receiver.start(merchant.certificates.sandbox);
+      const { sandbox } = await sendCallbacks(receiver.notifyPayload());
+      expect(await running.post(sandbox)).toBe(204);
+      expect(await running.payments()).toBe(0);
     },
   );
 });
+
+/**
+ * Bodies as Causeway sends them: all attempts of a live completion of which the last arrives, a resend of it after 30
+ * days, a sandbox completion, and a live event of another type.
+ */
+async function sendCallbacks(notifyPayload: string) {
+  const { service } = app.context;
+  const now = new Date();
+  const clock = testClock(now);
+  const input = { ...trickyInput, notifyPayload };
+  await using endpoint = await startReceiver(failingFirst(attemptsMax - 1));
+  const charge = await makeCharge(service, merchant, { input: { ...input, notifyUrl: endpoint.url }, now });
+  await payCharge(service, merchant, charge, { now });
+  await relayEvents(service, { now });
+  for (let i = 0; i < attemptsMax; i++, clock.pass(2 * dayMs)) await deliverNotifications(service, { clock });
+  const owner = { merchantId: merchant.merchant.id, mode: 'live' } as const;
+  const { id } = await service.prisma.notification.findFirstOrThrow({
+    where: { ...owner, event: { objectId: charge.id }, status: 'delivered', attemptsMade: attemptsMax },
+  });
+  clock.set(new Date(now.getTime() + 50 * dayMs));
+  await resendNotification(service, { ...owner, id, now: clock.now() });
+  await deliverNotifications(service, { clock });
+  const attempts = endpoint.requests.map(({ body }) => body);
+  const resent = attempts.pop()!;
+  expect(attempts).toHaveLength(attemptsMax);
+
+  await using other = await startReceiver();
+  await makeCompletedCharge(service, merchant, { input: { ...input, notifyUrl: other.url }, now });
+  await relayAndDeliver(service, { now: () => now });
+  const { eventId: _, ...payload } = JSON.parse(resent).payload;
+  await makeEvent(service, merchant, { message: 'charge_expired', payload, callbackUrl: other.url, now });
+  await relayAndDeliver(service, { now: () => now });
+  const [sandbox, expired] = bodiesOf(other);
+  return { attempts, resent, sandbox: sandbox!, expired: expired! };
+}
+
+function bodiesOf({ requests }: Receiver): string[] {
+  return requests.map(({ body }) => body);
+}
+
+/** A snippet that is a server. */
+async function serverReceiver(language: Language): Promise<MerchantReceiver> {
+  const folder = await temporaryFolder();
+  const program = join(folder, `receive.${language === 'js' ? 'mjs' : language}`);
+  writeFileSync(program, snippetOf(language));
+  return {
+    notifyPayload: () => trickyInput.notifyPayload,
+    async start(publicKey) {
+      writeFileSync(join(folder, 'public.pem'), publicKey);
+      const port = await freePort();
+      const commands = {
+        js: [process.execPath, program],
+        python: ['python3', program],
+        php: ['php', '-S', `127.0.0.1:${port}`, program],
+        sh: [],
+      };
+      const [command = '', ...args] = commands[language];
+      const env = { ...process.env, PORT: String(port) };
+      const server = spawn(command, args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'] });
+      let log = '';
+      server.stderr.on('data', (text) => {
+        log += text;
+      });
+      const stop = async () => {
+        if (server.exitCode !== null || server.signalCode !== null) return;
+        server.kill();
+        await once(server, 'exit');
+      };
+      onTestFinished(stop);
+      const url = `http://127.0.0.1:${port}`;
+      const isUp = () =>
+        fetch(url).then(
+          () => true,
+          () => log || false,
+        );
+      await expect.poll(isUp, { timeout: 20_000 }).toBe(true);
+      return { post: (body) => postTo(url, body), payments: async () => countPayments(folder), stop };
+    },
+  };
+}
+
+function countPayments(folder: string): number {
+  const database = new DatabaseSync(join(folder, 'payments.db'), { readOnly: true });
+  const row = database.prepare('SELECT count(*) AS count FROM payment').get();
+  database.close();
+  return Number(row?.count);
+}
+
+/** The snippet that judges a body saved in a file. */
+async function shellReceiver(): Promise<MerchantReceiver> {
+  const folder = await temporaryFolder();
+  const statuses: Record<string, number> = {
+    paid: 204,
+    'processed before': 204,
+    'no live payment': 204,
+    forged: 401,
+  };
+  const post = async (body: string) => {
+    writeFileSync(join(folder, 'body.json'), body);
+    const { stdout, stderr } = spawnSync('sh', ['-c', snippetOf('sh')], { cwd: folder, encoding: 'utf8' });
+    return statuses[stdout.trim()] ?? expect.fail(`${stdout}${stderr}`);
+  };
+  return {
+    notifyPayload: () => trickyInput.notifyPayload,
+    async start(publicKey) {
+      writeFileSync(join(folder, 'public.pem'), publicKey);
+      const events = join(folder, 'events');
+      const payments = async () => (existsSync(events) ? readdirSync(events).length : 0);
+      return { post, payments, stop: async () => {} };
+    },
+  };
+}
+
+async function shopReceiver(): Promise<MerchantReceiver> {
+  const folder = await temporaryFolder();
+  let order = '';
+  return {
+    notifyPayload: () => order,
+    async start(publicKey) {
+      const file = join(folder, 'public.pem');
+      writeFileSync(file, publicKey);
+      const env = { PUBLIC_KEY: file, DATABASE: join(folder, 'shop.db') };
+      const shop = await startExampleShop(causewayUrl, merchant.keys.live, env);
+      onTestFinished(shop.stop);
+      order ||= JSON.parse(await (await post(`${shop.url}/orders`, '{"tea":"Oolong"}')).text()).id;
+      const payments = async () => (await (await fetch(`${shop.url}/orders/${order}`)).json()).parcels;
+      return { post: (body) => postTo(`${shop.url}/callback`, body), payments, stop: shop.stop };
+    },
+  };
+}
+
+const post = (url: string, body: string) => fetch(url, { method: 'POST', body });
+const postTo = async (url: string, body: string) => (await post(url, body)).status;
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+function fencesOf(page: string): [language: string, code: string][] {
+  const text = readFileSync(new URL(page, docs), 'utf8');
+  return [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language, code]) => [language!, code!]);
+}
+
+function snippetOf(language: Language): string {
+  return fencesOf('notifications.md').find(([name]) => name === language)![1];
+}
+
+function isInstalled(language: Language): boolean {
+  const probes = {
+    js: [process.execPath, '--version'],
+    python: ['python3', '-c', 'import cryptography'],
+    php: ['php', '-r', 'exit(extension_loaded("openssl") && extension_loaded("pdo_sqlite") ? 0 : 1);'],
+    sh: ['sh', '-c', 'openssl version'],
+  };
+  const [command = '', ...args] = probes[language];
+  return spawnSync(command, args).status === 0;
+}

@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { ModeKeys } from '../../src/domain/merchant/create-merchant.ts';
+
+export type ExampleShop = { url: string; stop(): Promise<void> };
+
+/** examples/shop, started as its README says; its orders are kept in memory unless `env` names a DATABASE. */
+export async function startExampleShop(
+  causewayUrl: string,
+  { apiKey, apiSecret }: ModeKeys,
+  env: Record<string, string> = {},
+): Promise<ExampleShop> {
+  const server = fileURLToPath(new URL('../../examples/shop/server.ts', import.meta.url));
+  const shop = spawn(process.execPath, [server], {
+    env: {
+      CAUSEWAY_URL: causewayUrl,
+      API_KEY: apiKey,
+      API_SECRET: apiSecret,
+      PORT: '0',
+      DATABASE: ':memory:',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  shop.stderr.on('data', (text) => console.error(String(text)));
+  const [line] = (await once(shop.stdout, 'data')) as [Buffer];
+  return {
+    url: String(line).trim().replace('The shop is open at ', ''),
+    async stop() {
+      if (shop.signalCode !== null) return;
+      shop.kill();
+      await once(shop, 'exit');
+    },
+  };
+}
