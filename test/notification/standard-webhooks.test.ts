@@ -1,11 +1,13 @@
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { resendNotification } from '../../src/domain/notification/resend-notification.ts';
 import { sendTestNotification } from '../../src/domain/notification/send-test-notification.ts';
 import type { Service } from '../../src/domain/service.ts';
 import { createWebhook } from '../../src/domain/webhook/create-webhook.ts';
 import { rotateWebhookSecret } from '../../src/domain/webhook/rotate-webhook-secret.ts';
 import { updateWebhook } from '../../src/domain/webhook/update-webhook.ts';
+import { dayMs } from '../../src/kit/duration.ts';
 import { testClock } from '../setup/clock.ts';
 import { deliverNotifications } from '../setup/deliver-notifications.ts';
 import { makeMerchant } from '../setup/makers.ts';
@@ -121,6 +123,21 @@ describe('signatures after Standard Webhooks', () => {
     for (const ended of [first!, second]) expect(() => verify(ended, request)).toThrow();
     // It left no overlap behind.
     expect((await rotate(24)).webhook.lastSigningSecretUntil).not.toBeNull();
+  });
+
+  test('are fresh at a resend after 30 days, whose body is the one of then', async () => {
+    await using receiver = await startReceiver();
+    clock.pass(-30 * dayMs);
+    const { webhook, signingSecret } = await create(receiver.url, true);
+    const first = await receive(receiver, webhook.id);
+    clock.pass(30 * dayMs);
+    expect(() => verify(signingSecret!, first)).toThrow('too old');
+    const { id } = await service.prisma.notification.findFirstOrThrow({ where: { webhookId: webhook.id } });
+    await resendNotification(service, { ...owner(), id });
+    await deliverNotifications(service, { clock });
+    const resent = receiver.requests[1]!;
+    expect(verify(signingSecret!, resent)).toMatchObject({ message: 'CHARGE_COMPLETE' });
+    expect(resent.body).toBe(first.body);
   });
 
   test('cannot be rotated while they are off', async () => {
