@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/kit/clock.ts';
 import { widerThanWindow } from '../setup/accessibility.ts';
@@ -176,3 +177,22 @@ test('a certificate is made for tomorrow, downloaded, and revoked; the only one 
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke certificate' }).click();
   await page.getByRole('row', { name: 'Revoked' }).waitFor();
 });
+
+test('the certificates of a mode are shown in that mode alone, and a developer creates those of the sandbox', async () => {
+  const developer = await site.newUser('developer');
+  const page = await site.open('/certificates', { ...wide, mode: 'sandbox' }, developer);
+  await page.getByText('These certificates sign sandbox callbacks only.').waitFor();
+  expect(await downloadSigning(page)).toBe(site.merchant.certificates.sandbox);
+  await page.getByRole('button', { name: 'New certificate' }).waitFor();
+  await page.getByRole('radiogroup', { name: 'Mode' }).getByText('Live').click();
+  await page.getByText('These certificates sign live callbacks only.').waitFor();
+  expect(await downloadSigning(page)).toBe(site.merchant.certificates.live);
+  expect(await page.getByRole('button', { name: 'New certificate' }).count()).toBe(0);
+});
+
+/** The public key of the only certificate in the list. */
+async function downloadSigning(page: Page): Promise<string> {
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('row', { name: 'Signs' }).getByRole('link', { name: 'Download' }).click();
+  return readFile(await (await downloading).path(), 'utf8');
+}
