@@ -42,6 +42,13 @@ export const notificationInvariants: readonly Invariant[] = [
             AND (e.message NOT IN (${ofSubscriptions}) OR e.payload::jsonb ? 'subscriptionId')`,
   },
   {
+    name: 'event_payload_names_its_event',
+    promise: 'The signed payload of an event names that event, its type and its mode',
+    // Events of before decision 26 name none.
+    sql: `SELECT id FROM event WHERE payload::jsonb ? 'eventId' AND (payload::jsonb ->> 'eventId' <> id
+            OR payload::jsonb ->> 'eventType' IS DISTINCT FROM message OR payload::jsonb ->> 'mode' IS DISTINCT FROM mode::text)`,
+  },
+  {
     name: 'notification_says_its_message',
     promise: 'A notification has the message of its event',
     sql: `SELECT n.id FROM notification n JOIN event e ON e.id = n.event_id WHERE n.event_message <> e.message`,

@@ -162,6 +162,10 @@ const breaks: Record<string, string> = {
   event_numbers_without_gaps: `UPDATE event_counter SET last = last + 1`,
   callback_recorded: gone('notification', `kind = 'callback'`),
   webhook_notified: gone('notification', `kind = 'webhook'`),
+  event_payload_names_its_event: set(
+    'event',
+    `payload = replace(payload, '"mode":"live"', '"mode":"sandbox"')`,
+  ),
   notification_says_its_message: set('notification', `event_message = 'refund_completed'`),
   notification_delivered_by_an_attempt: gone('notification_attempt', 'true'),
   notification_has_its_time: set('notification', `next_attempt_at = now()`, `status = 'delivered'`),
