@@ -40,6 +40,8 @@ export type Config = {
   tracing: { url: string; serviceName: string; sampledShare: number } | undefined;
 };
 
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -77,11 +79,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     allowPrivateTargets: read.flag('ALLOW_PRIVATE_TARGETS', demo),
     rateLimit: read.integer('RATE_LIMIT', 100, { min: 0, max: 1_000_000 }),
     checkoutChargesMax: read.integer('CHECKOUT_CHARGES_MAX', 500, { min: 0, max: 1_000_000 }),
-    logLevel: read.choice(
-      'LOG_LEVEL',
-      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
-      'info',
-    ),
+    logLevel: read.choice('LOG_LEVEL', logLevels, 'info'),
     metricsToken: read.secret('METRICS_TOKEN', 16),
     tracing: readTracing(read),
   };

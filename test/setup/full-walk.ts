@@ -1,5 +1,6 @@
 import type { Charge } from '../../prisma/client/client.ts';
 import { foldChargeCounts } from '../../src/domain/charge-list/fold-charge-counts.ts';
+import { chargeCheckoutLink } from '../../src/domain/checkout-link/charge-checkout-link.ts';
 import { buildExports } from '../../src/domain/export/build-exports.ts';
 import { importRates } from '../../src/domain/forex/import-rates.ts';
 import { completeRefund } from '../../src/domain/refund/complete-refund.ts';
@@ -166,6 +167,10 @@ async function selling(app: GraphqlApp, clock: TestClock, verificationCode: stri
   await post('/sessions', { amount: 5, currency: 'HKD', customer });
   await payBySession(app, clock, (await post('/sessions', { amount: 6, currency: 'HKD', customer })).id);
   await post('/checkout-link', { amount: 5, currency: 'HKD', customer, apiKey: live.publishableKey });
+  await chargeCheckoutLink(service, {
+    ...{ merchant: app.merchant.merchant, link: await service.prisma.checkoutLink.findFirstOrThrow() },
+    ...{ method: 'fps', customer: { email }, visitor: { address: '203.0.113.77' }, now: clock.now() },
+  });
   const charge = await service.prisma.charge.findUniqueOrThrow({ where: { id } });
   await payCharge(service, app.merchant, charge, { now: clock.now() });
   const payout = { bank: '004', account: '12345678', holder: `${firstName} ${lastName}` };

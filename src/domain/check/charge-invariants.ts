@@ -55,6 +55,11 @@ export const chargeInvariants: readonly Invariant[] = [
           GROUP BY l.id HAVING count(c.id) <> l.uses`,
   },
   {
+    name: 'checkout_slot_of_unpaid_charge',
+    promise: 'A paid charge does not count against the network that started it',
+    sql: `SELECT c.id FROM checkout_slot s JOIN charge c ON c.id = s.charge_id WHERE c.status = 'completed'`,
+  },
+  {
     name: 'phone_code_used_for_its_charge',
     promise: 'A phone verification that was used names its charge',
     sql: `SELECT v.id FROM phone_verification v LEFT JOIN charge c ON c.id = v.charge_id

@@ -4,10 +4,8 @@ import { formatPhone } from '../../kit/contact.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Html } from '../html.ts';
 import type { Reader } from '../reader.ts';
-import type { ChooseInput, Offer } from './offer.ts';
+import type { ChooseInput, CustomerField, Offer } from './offer.ts';
 import { type TextField, textField } from './text-field.ts';
-
-export type CustomerField = keyof CustomerDetails;
 
 /** In the order of the form. */
 const allFields = ['firstName', 'lastName', 'email', 'phone'] as const satisfies CustomerField[];

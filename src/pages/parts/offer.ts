@@ -6,7 +6,6 @@ import type { Order } from '../../domain/order.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Money } from '../../kit/money.ts';
 import { pageNow } from '../page-now.ts';
-import type { CustomerField } from './customer-fields.ts';
 import type { Fault } from './faults.ts';
 
 /** What the customer is asked to pay, and the methods to choose from. */
@@ -42,6 +41,8 @@ export async function offerOrNone(context: Context, asked: Asked): Promise<Offer
     throw error;
   }
 }
+
+export type CustomerField = keyof CustomerDetails;
 
 /** What was chosen before, or was sent and rejected: shown again with what is wrong. */
 export type ChooseInput = {
