@@ -9,7 +9,8 @@ type RateVerdict = {
   retryAfterSeconds: number;
 };
 
-export type RateLimiter = { take(key: string, nowMs: number): RateVerdict };
+/** `cost`: how many requests one counts as; 1 when left out, and never more than a burst. */
+export type RateLimiter = { take(key: string, nowMs: number, cost?: number): RateVerdict };
 
 /** A burst is twice what a second allows. */
 const burstSeconds = 2;
@@ -24,12 +25,13 @@ export function createRateLimiter(ratePerSecond: number): RateLimiter | undefine
   const burst = ratePerSecond * burstSeconds;
   const buckets = new Map<string, { tokens: number; atMs: number }>();
   return {
-    take(key, nowMs) {
+    take(key, nowMs, asked = 1) {
+      const cost = Math.min(asked, burst);
       const known = buckets.get(key) ?? { tokens: burst, atMs: nowMs };
       const refilled = known.tokens + (Math.max(0, nowMs - known.atMs) / 1000) * ratePerSecond;
       const tokens = Math.min(burst, refilled);
-      const isAllowed = tokens >= 1;
-      const left = isAllowed ? tokens - 1 : tokens;
+      const isAllowed = tokens >= cost;
+      const left = isAllowed ? tokens - cost : tokens;
       // Deleted and set again: a Map keeps the order of setting, so the first key is the one unused for longest.
       buckets.delete(key);
       buckets.set(key, { tokens: left, atMs: nowMs });
@@ -39,7 +41,7 @@ export function createRateLimiter(ratePerSecond: number): RateLimiter | undefine
         limit: burst,
         remaining: Math.floor(left),
         resetSeconds: Math.ceil((burst - left) / ratePerSecond),
-        retryAfterSeconds: isAllowed ? 0 : Math.ceil((1 - left) / ratePerSecond),
+        retryAfterSeconds: isAllowed ? 0 : Math.ceil((cost - left) / ratePerSecond),
       };
     },
   };

@@ -32,6 +32,14 @@ describe('a limit of 100 a second', () => {
     });
   });
 
+  test('counts one that costs more as so many, and never as more than a burst', () => {
+    const limiter = createRateLimiter(100)!;
+    expect(limiter.take('key_1', 0, 150)).toMatchObject({ isAllowed: true, remaining: 50 });
+    const refused = limiter.take('key_1', 0, 150);
+    expect(refused).toMatchObject({ isAllowed: false, remaining: 50, retryAfterSeconds: 1 });
+    expect(limiter.take('key_2', 0, 1_000)).toMatchObject({ isAllowed: true, remaining: 0 });
+  });
+
   test('counts each key by itself', () => {
     const limiter = createRateLimiter(100)!;
     take(limiter, 300, 0, 'key_1');
