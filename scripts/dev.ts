@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { buildDashboard } from '../src/dashboard-server/build-dashboard.ts';
 import { readConfig } from '../src/kit/config.ts';
 import { type Database, holdDataDir, openDatabase } from '../src/start-database.ts';
+import { writeDashboardHashes } from './dashboard-documents.ts';
 import type { DevOrder } from './dev-service.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -90,7 +91,9 @@ async function restart(path: string): Promise<void> {
 
 /** While it is built, which takes some seconds, the service of before serves. */
 async function isBuilt(): Promise<boolean> {
-  const built = await buildDashboard({ onProgress: say }).catch((error: Error) => say(error.message));
+  const built = await writeDashboardHashes()
+    .then(() => buildDashboard({ onProgress: say }))
+    .catch((error: Error) => say(error.message));
   return built !== undefined;
 }
 

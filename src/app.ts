@@ -9,8 +9,8 @@ import { leaveGently } from './http/leave-gently.ts';
 import { lateLogger, oneLineEach } from './http/log-requests.ts';
 import { metricsRoute } from './http/metrics.ts';
 import { handleErrors, sendProblem } from './http/problem.ts';
-import { answerRawFault, newRequestId, refuseExpectations } from './http/raw-faults.ts';
-import { answerSafely } from './http/safe-headers.ts';
+import { answerRawFault, newRequestId, refuseExpectations, requireHost } from './http/raw-faults.ts';
+import { answerSafely, safeHeaders } from './http/safe-headers.ts';
 import { cutSlowBodies, serverTimeOuts, type TimeOuts, timeOuts } from './http/time-outs.ts';
 import { traceRequests } from './http/trace-requests.ts';
 import { refuseUnknownRoute } from './http/unknown-route.ts';
@@ -29,6 +29,7 @@ export async function buildApp(
     times?: TimeOuts;
   } = {},
 ): Promise<FastifyInstance> {
+  const { service } = context;
   const { trustProxy } = context.options;
   const { answerMsMax, times = timeOuts, ...loggerOptions } = options;
   const { http, ...limits } = serverTimeOuts(times);
@@ -46,16 +47,22 @@ export async function buildApp(
     ...(trustProxy.length > 0 && { trustProxy }),
     // What the framework refuses before any route is found, such as an address that cannot be decoded.
     frameworkErrors: (_error, request, reply) =>
-      sendProblem(request, reply, new DomainError('invalid_request', 'The address cannot be read')),
+      sendProblem(
+        request,
+        // No hook has run.
+        reply.headers(safeHeaders(service)),
+        new DomainError('invalid_request', 'The address cannot be read'),
+      ),
     // Other offers to upgrade (clients of HTTP/2 make one with every request) are left, and the request is answered.
     http: { ...http, shouldUpgradeCallback: asksForSocket },
-    clientErrorHandler: (error, socket) => answerRawFault(error, socket, app.log),
+    clientErrorHandler: (error, socket) => answerRawFault(error, socket, { service, log: app.log }),
     routerOptions: { maxParamLength: 200 },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
   });
-  refuseExpectations(app.server);
-  answerSafely(app, context.service);
-  cutSlowBodies(app, times);
+  refuseExpectations(app.server, service);
+  answerSafely(app, service);
+  requireHost(app);
+  cutSlowBodies(app, { ...times, service });
   if (context.stopping) leaveGently(app, context.stopping);
   if (context.tracer) traceRequests(app, context.tracer);
   app.addHook('preClose', async () => context.hub.close());

@@ -1,7 +1,14 @@
-import { type ExecutionArgs, type ExecutionResult, GraphQLError, getOperationAST } from 'graphql';
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  GraphQLError,
+  getOperationAST,
+} from 'graphql';
 import { isAsyncIterable, mapAsyncIterator, type Plugin } from 'graphql-yoga';
 import type { GraphqlContext } from '../kit/graphql-context.ts';
 import { boundIntrospection } from './bound-introspection.ts';
+import { boundResponseNames } from './bound-response-names.ts';
 import { type Cost, checkCost, checkDocument } from './limits.ts';
 
 /**
@@ -15,6 +22,10 @@ export const boundOperations: Plugin<GraphqlContext> = {
     } catch (error) {
       throw refused(error);
     }
+    // Before validation, which takes seconds for the worst documents.
+    return ({ result }) => {
+      if (!(result instanceof Error)) boundParsed(result);
+    };
   },
   onValidate({ addValidationRule }) {
     addValidationRule(boundIntrospection);
@@ -39,6 +50,14 @@ export const boundOperations: Plugin<GraphqlContext> = {
     };
   },
 };
+
+function boundParsed(document: DocumentNode): void {
+  try {
+    boundResponseNames(document);
+  } catch (error) {
+    throw refused(error);
+  }
+}
 
 type Asked = Pick<ExecutionArgs, 'schema' | 'document' | 'operationName' | 'variableValues' | 'contextValue'>;
 

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type GraphQLSchema, introspectionFromSchema } from 'graphql';
+import type { Context } from '../../src/context.ts';
 import { accepts } from '../../src/http/accept-encoding.ts';
+import { limitDownload } from '../../src/http/limit-rate.ts';
+import { DomainError } from '../../src/kit/errors.ts';
 
 const examples = `# Put your credentials into Headers below:
 #
@@ -60,15 +62,14 @@ const narrowStyle = `<style>
 }
 </style>`;
 
-/** GraphiQL as one zipped page that loads nothing else: script, styles, fonts and the schema are in it. */
-async function renderPage(schema: GraphQLSchema): Promise<Buffer> {
+/** GraphiQL as one gzipped page: script, styles and fonts are in it, the schema is loaded by the fetcher. */
+async function renderPage(): Promise<Buffer> {
   // Nine megabytes of script: read when the first browser asks.
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
   const fetcher = await readFile(new URL('./graphiql-fetcher.js', import.meta.url), 'utf8');
   const options = {
     title: 'Causeway GraphiQL',
     defaultQuery: examples,
-    schema: introspectionFromSchema(schema),
     fetcher: JSON.parse(fetcherPlace),
     // The headers hold secrets: they are not written to the browser's storage.
     shouldPersistHeaders: false,
@@ -83,11 +84,14 @@ export function isBrowser(request: FastifyRequest): boolean {
   return request.method === 'GET' && (request.headers.accept ?? '').includes('text/html');
 }
 
-/** Answers GraphiQL, to anybody: the page holds nothing secret, and its requests need credentials. */
+/**
+ * Answers GraphiQL without credentials: the page holds no secrets, and its requests need credentials. It exists in gzip
+ * alone, since nine megabytes for a request of a hundred bytes would be a gift to an attacker.
+ */
 export function graphiqlSender(
-  schema: GraphQLSchema,
-  origin: string,
+  context: Context,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
+  const origin = context.service.settings.publicUrl;
   let page: Promise<Buffer> | undefined;
   const policy = [
     "default-src 'none'",
@@ -102,15 +106,18 @@ export function graphiqlSender(
     "frame-ancestors 'none'",
   ].join('; ');
   return async (request, reply) => {
-    page ??= renderPage(schema);
+    if (!accepts(request, 'gzip')) {
+      throw new DomainError('not_acceptable', 'GraphiQL is sent in gzip alone: send Accept-Encoding: gzip');
+    }
+    page ??= renderPage();
     // Nothing is said of it before it is there: until then the answer may become another, see answer-in-time.
     const zipped = await page;
+    limitDownload(context.limiter, { request, reply, bytes: zipped.length });
     reply
       .type('text/html; charset=utf-8')
       .header('content-security-policy', policy)
       .header('cache-control', 'no-cache')
       .header('vary', 'Accept, Accept-Encoding');
-    if (!accepts(request, 'gzip')) return reply.send(await promisify(gunzip)(zipped));
     return reply.header('content-encoding', 'gzip').send(zipped);
   };
 }

@@ -21,6 +21,10 @@ export const limits = {
   aliases: 50,
   directives: 50,
   tokens: 3_000,
+  /** Fields with one response name in one selection set, with its fragments. */
+  sameName: 50,
+  /** Fields and fragments, those of a fragment counted each time it is spread. */
+  selections: 10_000,
   /** Brackets within brackets of a document, and objects and lists within each other in variables. */
   nesting: 64,
   /** At a time on one WebSocket. */

@@ -5,15 +5,18 @@ import { brokenOff } from '../../src/http/broken-off.ts';
 import { knownCookie, modeHeader, readBrowser, sessionCookie, viewerHeader } from '../../src/http/browser.ts';
 import { authenticateCaller, type Caller, type Credentials, callerName } from '../../src/http/caller.ts';
 import { readKey } from '../../src/http/idempotency-key.ts';
-import { limitRate } from '../../src/http/limit-rate.ts';
+import { limitRate, visitorName } from '../../src/http/limit-rate.ts';
+import { cachedText } from '../../src/http/send-coded.ts';
 import { answerVersion } from '../../src/http/version.ts';
 import { DomainError, type ErrorCode, errorCatalogue, invalidInput } from '../../src/kit/errors.ts';
 import type { BrowserSession, GraphqlContext } from '../kit/graphql-context.ts';
 import { schema } from '../schema.ts';
 import { graphiqlSender, isBrowser } from './graphiql.ts';
+import { completeIntrospection, sendIntrospection } from './introspection.ts';
 import { checkValues } from './limits.ts';
 import { type Asked, answerQuickly } from './quick-execution.ts';
 import { showError } from './shown-errors.ts';
+import { admitVisitor } from './visitor.ts';
 import { serveWebSockets } from './websocket.ts';
 import { graphqlPath, makeYoga, type Yoga } from './yoga.ts';
 
@@ -23,8 +26,7 @@ import { graphqlPath, makeYoga, type Yoga } from './yoga.ts';
  */
 export async function mountGraphql(app: FastifyInstance, context: Context): Promise<void> {
   const yoga = makeYoga(context.tracer);
-  const sendGraphiql = graphiqlSender(schema, context.service.settings.publicUrl);
-  const sdl = `${printSchema(schema)}\n`;
+  const sendGraphiql = graphiqlSender(context);
   await app.register(async (scope) => {
     // Only JSON: any page may send a form or plain text without the browser asking first.
     scope.removeContentTypeParser('text/plain');
@@ -47,11 +49,22 @@ export async function mountGraphql(app: FastifyInstance, context: Context): Prom
         throw new DomainError('method_not_allowed', `${graphqlPath} takes GET, POST`);
       },
     });
-    scope.get('/schema.graphql', async (_request, reply) =>
-      reply.type('text/plain; charset=utf-8').send(sdl),
-    );
+    serveSchema(scope, context);
   });
   serveWebSockets(app, context, yoga);
+}
+
+/** The SDL, and for GraphiQL the same schema as the result of an introspection. */
+function serveSchema(scope: FastifyInstance, { limiter }: Context): void {
+  const sendSdl = cachedText('text/plain; charset=utf-8', () => `${printSchema(schema)}\n`);
+  scope.get('/schema.graphql', async (request, reply) => {
+    const accept = request.headers.accept ?? '';
+    reply.header('vary', 'Origin, Authorization, Accept');
+    if (accept.includes('application/json')) {
+      return sendIntrospection(request, reply, { file: await completeIntrospection(), limiter });
+    }
+    return sendSdl(request, reply);
+  });
 }
 
 /** Large files are read, a clock is moved past many moments, and a sign-in after many failures waits on purpose. */
@@ -70,7 +83,14 @@ async function answer(
   const credentials = readCredentials(request, context);
   const authenticate = () => authenticateCaller(context.service, credentials, context.clock.now());
   const caller = await authenticate().catch((error) => visitor(error, { credentials, request }));
-  limitRate(context.limiter, callerName(caller), reply);
+  if (caller.kind === 'visitor') {
+    const introspection = await admitVisitor(request, reply, context);
+    if (introspection) {
+      return sendIntrospection(request, reply, { file: introspection, limiter: context.limiter });
+    }
+  } else {
+    limitRate(context.limiter, callerName(caller), reply);
+  }
   const operation: GraphqlContext = {
     ...context,
     caller,
@@ -149,14 +169,14 @@ function readCredentials(request: FastifyRequest, { service }: Context): Credent
   return { authorization, browser: readBrowser(service, { headers, mode, viewer }) };
 }
 
-/** The dashboard asks before anybody has signed in too: who is there, and to sign in. */
+/** The dashboard's pages ask before a user has signed in, too. */
 function visitor(
   error: unknown,
   { credentials, request }: { credentials: Credentials; request: FastifyRequest },
 ): Caller {
   const isSignedOut = error instanceof DomainError && error.code === 'unauthenticated';
   if (!isSignedOut || !credentials.browser) throw error;
-  return { kind: 'visitor', actor: `visitor:${request.ip}` };
+  return { kind: 'visitor', actor: visitorName(request) };
 }
 
 function browserSession(
@@ -203,7 +223,9 @@ function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyR
     requestId: request.id,
   });
   const { status } = errorCatalogue[shown.extensions.code as ErrorCode];
-  if (status === 401) reply.header('www-authenticate', 'Basic realm="Causeway", charset="UTF-8"');
+  // To a page's own request a browser would answer this by asking for a password.
+  if (status === 401 && request.headers.origin === undefined)
+    reply.header('www-authenticate', 'Basic realm="Causeway", charset="UTF-8"');
   return reply
     .code(status)
     .header('cache-control', 'no-store')

@@ -9,6 +9,7 @@ import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { Context } from '../../src/context.ts';
 import { readBrowser } from '../../src/http/browser.ts';
 import { authenticateCaller, type Credentials, callerName } from '../../src/http/caller.ts';
+import { answerRaw } from '../../src/http/raw-faults.ts';
 import { DomainError } from '../../src/kit/errors.ts';
 import type { GraphqlContext } from '../kit/graphql-context.ts';
 import { asGraphqlError } from './bound-operations.ts';
@@ -64,6 +65,11 @@ export function serveWebSockets(app: FastifyInstance, context: Context, yoga: Yo
     },
     sockets,
   );
+  sockets.on('wsClientError', ({ message }: Error, socket: Duplex) => {
+    const { service } = context;
+    const error = new DomainError('invalid_request', `The WebSocket handshake is not valid: ${message}`);
+    answerRaw(error, socket, { service, log: app.log });
+  });
   const stopWatch = dropSlowReaders(sockets);
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     sockets.handleUpgrade(request, socket, head, (client) => {
@@ -134,11 +140,11 @@ async function connect(
   socket.extra.connectionId = randomUUID();
   socket.extra.credentials = credentials;
   try {
-    credentials.browser = readBrowser(context.service, {
-      headers,
-      mode: params.mode,
-      viewer: params.viewer,
-    });
+    // The dashboard always names the mode it shows. GraphiQL does not: it has only the credentials of its headers.
+    if (params.mode !== undefined) {
+      const { mode, viewer } = params;
+      credentials.browser = readBrowser(context.service, { headers, mode, viewer });
+    }
     await authenticateCaller(context.service, credentials, context.clock.now());
     return true;
   } catch (error) {

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import type { Service } from '../domain/service.ts';
 import { hourMs } from '../kit/duration.ts';
 import { hasBody } from './has-body.ts';
 import { answerRawFault } from './raw-faults.ts';
@@ -42,19 +43,27 @@ export function serverTimeOuts(given: TimeOuts) {
     requestTimeout: given.fileMs,
     keepAliveTimeout: given.keepAliveMs,
     connectionTimeout: given.silentMs,
-    http: { headersTimeout: given.headersMs, connectionsCheckingInterval: given.checkMs },
+    http: {
+      headersTimeout: given.headersMs,
+      connectionsCheckingInterval: given.checkMs,
+      // `requireHost` checks it.
+      requireHostHeader: false,
+    },
   };
 }
 
 /** Cuts connections whose body takes too long: 408 where there is no answer yet. */
-export function cutSlowBodies(app: FastifyInstance, { bodyMs }: Pick<TimeOuts, 'bodyMs'>): void {
+export function cutSlowBodies(
+  app: FastifyInstance,
+  { bodyMs, service }: Pick<TimeOuts, 'bodyMs'> & { service: Pick<Service, 'settings'> },
+): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
     // What is injected has no connection.
     if (hasBody(request.raw) && socket instanceof Socket && !request.routeOptions.config.takesFiles) {
       const timer = setTimeout(() => {
         if (reply.raw.headersSent) socket.destroy();
-        else answerRawFault({ name: '', message: '', code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket, request.log);
+        else answerRawFault({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket, { service, log: request.log });
       }, bodyMs);
       const clear = () => clearTimeout(timer);
       request.raw.once('end', clear).once('close', clear);

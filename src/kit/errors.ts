@@ -36,6 +36,7 @@ export const errorCatalogue = {
   alert_not_found: { status: 404, title: 'There is no such alert' },
   export_not_found: { status: 404, title: 'There is no such export' },
   method_not_allowed: { status: 405, title: 'The route does not take this method' },
+  not_acceptable: { status: 406, title: 'The answer exists in none of the accepted forms' },
   request_timeout: { status: 408, title: 'The request did not arrive in time' },
   charge_not_pending: { status: 409, title: 'The charge is no longer pending' },
   charge_not_completed: { status: 409, title: 'The charge has not been completed' },

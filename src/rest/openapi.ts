@@ -2,6 +2,7 @@ import fastifySwagger from '@fastify/swagger';
 import fastifySwaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../context.ts';
+import { cachedText } from '../http/send-coded.ts';
 import { apiVersion } from '../http/version.ts';
 import { completeDocument, type Document } from './complete-document.ts';
 
@@ -46,11 +47,19 @@ export async function describeApi(app: FastifyInstance, context: Context): Promi
 
 /** The document at /openapi.json and its reader at /docs, which loads nothing from another origin. */
 export async function serveApiReference(app: FastifyInstance, publicUrl: string): Promise<void> {
-  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+  const sendJson = cachedText('application/json; charset=utf-8', () => JSON.stringify(app.swagger()));
+  const sendYaml = cachedText('application/x-yaml', () => app.swagger({ yaml: true }));
+  app.get('/openapi.json', { schema: { hide: true } }, sendJson);
   await app.register(async (scope) => {
     const policy = readerPolicy(publicUrl);
     scope.addHook('onRequest', async (_request, reply) => {
       reply.header('content-security-policy', policy);
+    });
+    // Its own handlers serialize the document for each request.
+    scope.addHook('preHandler', async (request, reply) => {
+      const { url } = request.routeOptions;
+      if (url === '/docs/json') await sendJson(request, reply);
+      if (url === '/docs/yaml') await sendYaml(request, reply);
     });
     await scope.register(fastifySwaggerUi, {
       routePrefix: '/docs',

@@ -8,7 +8,7 @@ import { noon } from '../setup/makers.ts';
 import { makeWebhook } from '../setup/notifications.ts';
 import { password, type SignedIn, signedInAs } from '../setup/sign-in.ts';
 import { appCode, invite, linkToken, turnOnSecondFactor } from '../setup/users.ts';
-import { makeVisitor } from '../setup/visitor.ts';
+import { makeVisitor, mutateAsPage } from '../setup/visitor.ts';
 import { byItself } from './audited-mutations.ts';
 
 /** Changes of keys, certificates, webhooks and users write down what they changed by themselves: who, what, from where. */
@@ -65,7 +65,7 @@ const tries: Record<string, Try> = {
   signOutEverywhere: async () => ({ input: { keepThis: true } }),
   resetPassword: async (owner) => {
     const visitor = makeVisitor(app.app);
-    await mutate(visitor, 'requestPasswordReset', { email: owner.email });
+    await mutateAsPage(visitor, 'requestPasswordReset', { email: owner.email });
     await answerResetRequests(app.context.service, { now: clock.now() });
     const token = await linkToken(app.context.service, owner.email, 'password-reset');
     return { input: { token, password: newPassword }, as: visitor };
@@ -78,7 +78,7 @@ test.each(Object.keys(tries))('%s', async (operation) => {
   const user = await prisma.merchantUser.findFirstOrThrow({ where: { email: owner.email } });
   const { input, as = owner } = await tries[operation]!(owner);
   const entries = await auditEntriesOf(app.context.service, async () => {
-    const answer: Json = await mutate(as, operation, input);
+    const answer: Json = await (as === owner ? mutate : mutateAsPage)(as, operation, input);
     expect(answer.__typename, JSON.stringify(answer)).toMatch(/Success$/);
   });
   expect(entries).toMatchObject([

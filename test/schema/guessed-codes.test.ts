@@ -8,6 +8,7 @@ import { mutate } from '../setup/graphql.ts';
 import { makeGuardedUser } from '../setup/office.ts';
 import { password } from '../setup/sign-in.ts';
 import { appCode, linkToken, turnOnSecondFactor } from '../setup/users.ts';
+import { mutateAsPage } from '../setup/visitor.ts';
 
 /** How often codes of a second factor are tried, and whom it stops: never who has more than the password. */
 
@@ -91,10 +92,10 @@ describe('whoever has the password alone', () => {
   test('is done with once the password is another, by the link of a mail: once a day', async () => {
     const { service } = served.context;
     const choose = async (next: string) => {
-      await mutate(visitor(), 'requestPasswordReset', { email: user().email });
+      await mutateAsPage(visitor(), 'requestPasswordReset', { email: user().email });
       await answerResetRequests(service, { now: clock.now() });
       const token = await linkToken(service, user().email, 'password-reset');
-      await mutate(visitor(), 'resetPassword', { token, password: next });
+      await mutateAsPage(visitor(), 'resetPassword', { token, password: next });
     };
     await guessForADay();
     await choose('tea leaves at dawn');

@@ -1,8 +1,9 @@
-import { getIntrospectionQuery } from 'graphql';
+import { buildClientSchema, getIntrospectionQuery, printSchema } from 'graphql';
 import { beforeAll, expect, test } from 'vitest';
+import { schema } from '../../schema/schema.ts';
 import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
 
-/** Introspection is open to everybody, who may ask for each thing once. */
+/** Callers with credentials may introspect each thing once; without, the documents that tools send are answered. */
 
 let app: GraphqlApp;
 
@@ -10,15 +11,11 @@ beforeAll(async () => {
   app = await graphqlApp();
 });
 
-/** As a page of our own asks, that nobody has signed in to. */
-const ask = (query: string) =>
-  app.ask(query, {
-    as: null,
-    headers: {
-      accept: 'application/graphql-response+json',
-      origin: app.context.service.settings.publicUrl,
-    },
-  });
+const accept = 'application/graphql-response+json';
+const ask = (query: string) => app.ask(query, { headers: { accept } });
+/** As one of our own pages without a session. */
+const askSignedOut = (query: string) =>
+  app.ask(query, { as: null, headers: { origin: app.context.service.settings.publicUrl } });
 
 test.each([
   ['the introspection of clients', getIntrospectionQuery()],
@@ -30,13 +27,26 @@ test.each([
       directiveIsRepeatable: true,
       inputValueDeprecation: true,
       oneOf: true,
-      typeDepth: 9,
     }),
   ],
-])('%s passes', async (_name, query) => {
+])('%s is answered alike with and without credentials', async (_name, query) => {
   const { data, errors } = await ask(query);
   expect(errors).toBeUndefined();
   expect(data.__schema.types.length).toBeGreaterThan(100);
+  expect((await askSignedOut(query)).data).toEqual(data);
+});
+
+test('without credentials no other introspection is answered', async () => {
+  const { status, errors } = await askSignedOut('{ __schema { types { name } } }');
+  expect([status, errors[0].extensions.code]).toEqual([401, 'unauthenticated']);
+});
+
+test('the address of the SDL answers the introspection of GraphiQL to those who accept JSON', async () => {
+  const json = await fetch(`${app.url}/schema.graphql`, { headers: { accept: 'application/json' } });
+  const { data } = await json.json();
+  expect(printSchema(buildClientSchema(data))).toBe(printSchema(schema));
+  const sdl = await fetch(`${app.url}/schema.graphql`);
+  expect(await sdl.text()).toBe(`${printSchema(schema)}\n`);
 });
 
 test.each([

@@ -6,7 +6,7 @@ import { type GraphqlApp, graphqlApp, type Json, mutate } from '../setup/graphql
 import { minutesAfter, noon } from '../setup/makers.ts';
 import { password, type SignedIn, signedInAs } from '../setup/sign-in.ts';
 import { linkToken } from '../setup/users.ts';
-import { makeVisitor } from '../setup/visitor.ts';
+import { makeVisitor, mutateAsPage, pageDocument } from '../setup/visitor.ts';
 
 /** What operators do with merchants and rates, and what nobody else does. */
 
@@ -47,13 +47,11 @@ describe('createMerchant', () => {
     const counts = await Promise.all(made.map((table) => (table as typeof prisma.apiKey).count({ where })));
     expect(counts).toEqual([0, 2, 13, 0]);
     const token = await linkToken(app.context.service, 'lin@example.com', 'invitation');
-    const joined = await mutate(
-      makeVisitor(app.app, { address: '203.0.113.5' }),
-      'acceptInvitation',
-      { token, name: 'Lin', password: 'tea leaves at dawn' },
-      'viewer { user { role } merchant { id } permissions }',
-    );
-    expect(joined.viewer).toMatchObject({ user: { role: 'owner' }, merchant: { id: merchant.id } });
+    const joined = makeVisitor(app.app, { address: '203.0.113.5' });
+    const lin = { token, name: 'Lin', password: 'tea leaves at dawn' };
+    await mutateAsPage(joined, 'acceptInvitation', lin);
+    const { data } = await joined.ask(pageDocument('Viewer'));
+    expect(data.viewer).toMatchObject({ user: { role: 'owner' }, merchant: { id: merchant.id } });
     const entries = await prisma.auditEntry.findMany({ where, orderBy: { id: 'asc' } });
     expect(entries.map(({ action, actor }) => [action, actor.split(':')[0]])).toEqual([
       ['merchant.created', 'user'],

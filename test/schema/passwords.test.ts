@@ -8,11 +8,11 @@ import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 import { makeDoor } from '../setup/office.ts';
 import { password, type SignedIn, signedInAs } from '../setup/sign-in.ts';
 import { appCode, lastMail, linkToken, turnOnSecondFactor } from '../setup/users.ts';
-import type { makeVisitor } from '../setup/visitor.ts';
+import { type makeVisitor, mutateAsPage, pageDocument } from '../setup/visitor.ts';
 
 /** Setting another password: because one knows it, or because one has forgotten it. */
 
-const viewerQuery = '{ viewer { user { email } } }';
+const viewerQuery = pageDocument('Viewer');
 const next = 'tea leaves at dawn';
 
 const { clock, served, visitor } = await makeDoor();
@@ -37,7 +37,7 @@ const mails = (to: string) =>
 /** Asks for a link, and answers what it carries. */
 async function askForLink(): Promise<string> {
   clock.pass(minuteMs);
-  await mutate(visitor(), 'requestPasswordReset', { email: user.email });
+  await mutateAsPage(visitor(), 'requestPasswordReset', { email: user.email });
   await answer();
   return linkToken(served.context.service, user.email, 'password-reset');
 }
@@ -46,7 +46,7 @@ describe('a forgotten password', () => {
   test('a link is mailed, sets a new one, ends every session and tells the user', async () => {
     const token = await askForLink();
     const browser = visitor();
-    const { email } = await mutate(browser, 'resetPassword', { token, password: next }, 'email');
+    const { email } = await mutateAsPage(browser, 'resetPassword', { token, password: next });
     expect(email).toBe(user.email);
     expect((await user.ask(viewerQuery)).data.viewer).toBeNull();
     expect([await signsIn(password), await signsIn(next)]).toEqual([false, true]);
@@ -65,8 +65,8 @@ describe('a forgotten password', () => {
   test('an address of nobody gets the same answer, and nothing is looked up before it', async () => {
     const email = 'nobody@example.com';
     const [known, unknown] = [
-      await mutate(visitor(), 'requestPasswordReset', { email: user.email }, 'email'),
-      await mutate(visitor(), 'requestPasswordReset', { email }, 'email'),
+      await mutateAsPage(visitor(), 'requestPasswordReset', { email: user.email }),
+      await mutateAsPage(visitor(), 'requestPasswordReset', { email }),
     ];
     expect({ ...known, email }).toEqual(unknown);
     expect([await mails(user.email), await mails(email)]).toEqual([0, 0]);
@@ -79,7 +79,7 @@ describe('a forgotten password', () => {
   test('a link works once, for an hour, and only until the next is asked for', async () => {
     const first = await askForLink();
     const second = await askForLink();
-    const use = (token: string) => mutate(visitor(), 'resetPassword', { token, password: next });
+    const use = (token: string) => mutateAsPage(visitor(), 'resetPassword', { token, password: next });
     expect((await use(first)).code).toBe('link_invalid');
     expect((await use(`${second}x`)).code).toBe('link_invalid');
     expect((await use(second)).__typename).toBe('ResetPasswordSuccess');
@@ -87,7 +87,7 @@ describe('a forgotten password', () => {
     const third = await askForLink();
     clock.pass(59 * minuteMs);
     // Refused for the password alone, which leaves the link as it is.
-    const refused = await mutate(visitor(), 'resetPassword', { token: third, password: 'short' });
+    const refused = await mutateAsPage(visitor(), 'resetPassword', { token: third, password: 'short' });
     expect(refused.errors[0].path).toBe('/password');
     clock.pass(minuteMs);
     expect((await use(third)).code).toBe('link_invalid');
@@ -97,7 +97,7 @@ describe('a forgotten password', () => {
     const token = await askForLink();
     const answers = await Promise.all(
       Array.from({ length: 3 }, (_, i) =>
-        mutate(visitor(), 'resetPassword', { token, password: `${next} ${i}` }),
+        mutateAsPage(visitor(), 'resetPassword', { token, password: `${next} ${i}` }),
       ),
     );
     expect(answers.filter(({ __typename }) => __typename === 'ResetPasswordSuccess')).toHaveLength(1);
@@ -105,9 +105,11 @@ describe('a forgotten password', () => {
 
   test('a password that is no good says why, and leaves the link as it is', async () => {
     const token = await askForLink();
-    const refused = await mutate(visitor(), 'resetPassword', { token, password: 'short' });
-    expect(refused.errors).toEqual([{ path: '/password', message: 'must have at least 12 characters' }]);
-    expect((await mutate(visitor(), 'resetPassword', { token, password: next })).__typename).toBe(
+    const refused = await mutateAsPage(visitor(), 'resetPassword', { token, password: 'short' });
+    expect(refused.errors).toMatchObject([
+      { path: '/password', message: 'must have at least 12 characters' },
+    ]);
+    expect((await mutateAsPage(visitor(), 'resetPassword', { token, password: next })).__typename).toBe(
       'ResetPasswordSuccess',
     );
   });
@@ -115,14 +117,14 @@ describe('a forgotten password', () => {
   test('the second factor stays', async () => {
     const { secret } = await turnOnSecondFactor(user, { password, clock });
     const token = await askForLink();
-    await mutate(visitor(), 'resetPassword', { token, password: next });
+    await mutateAsPage(visitor(), 'resetPassword', { token, password: next });
     expect((await visitor().signIn(user.email, next)).data.signIn.code).toBe('second_factor_required');
     const code = appCode(secret, clock.now());
     expect((await visitor().signIn(user.email, next, { code })).data.signIn.__typename).toBe('SignInSuccess');
   });
 
   test('three mails an hour go to one user, however often somebody asks', async () => {
-    for (let i = 0; i < 5; i++) await mutate(visitor(), 'requestPasswordReset', { email: user.email });
+    for (let i = 0; i < 5; i++) await mutateAsPage(visitor(), 'requestPasswordReset', { email: user.email });
     await answer();
     expect(await mails(user.email)).toBe(3);
     clock.set(minutesAfter(noon, 61));
@@ -132,7 +134,7 @@ describe('a forgotten password', () => {
 
   test('ten are asked for from one address in a quarter of an hour', async () => {
     const browser = visitor();
-    const ask = (email: string) => mutate(browser, 'requestPasswordReset', { email });
+    const ask = (email: string) => mutateAsPage(browser, 'requestPasswordReset', { email });
     for (let i = 0; i < 10; i++)
       expect((await ask(`guess${i}@example.com`)).__typename).toBe('RequestPasswordResetSuccess');
     expect((await ask(user.email)).code).toBe('rate_limited');
@@ -140,11 +142,11 @@ describe('a forgotten password', () => {
 
   test('twenty links are tried from one address in a quarter of an hour', async () => {
     const browser = visitor();
-    const use = (token: string) => mutate(browser, 'resetPassword', { token, password: next });
+    const use = (token: string) => mutateAsPage(browser, 'resetPassword', { token, password: next });
     for (let i = 0; i < 20; i++) expect((await use(`guess${i}`)).code).toBe('link_invalid');
     const token = await askForLink();
     expect((await use(token)).code).toBe('rate_limited');
-    expect((await mutate(visitor(), 'resetPassword', { token, password: next })).__typename).toBe(
+    expect((await mutateAsPage(visitor(), 'resetPassword', { token, password: next })).__typename).toBe(
       'ResetPasswordSuccess',
     );
   });
@@ -180,7 +182,7 @@ describe('a password one knows', () => {
     const token = await askForLink();
     const changed = await mutate(user, 'changePassword', { password, newPassword: next });
     expect(changed.__typename).toBe('ChangePasswordSuccess');
-    const reset = await mutate(visitor(), 'resetPassword', { token, password: 'another one at noon' });
+    const reset = await mutateAsPage(visitor(), 'resetPassword', { token, password: 'another one at noon' });
     expect(reset.code).toBe('link_invalid');
     expect(await signsIn(next)).toBe(true);
   });

@@ -6,6 +6,7 @@ import { mutate } from '../setup/graphql.ts';
 import { makeGuardedUser } from '../setup/office.ts';
 import { password, signedInAs } from '../setup/sign-in.ts';
 import { appCode, lastMail, turnOnSecondFactor } from '../setup/users.ts';
+import { pageDocument } from '../setup/visitor.ts';
 
 /** Signing in with a code of an authenticator app besides the password. */
 
@@ -129,7 +130,7 @@ describe('turning it on and off', () => {
     await elsewhere.signIn(other.email, password);
     await turnOnSecondFactor(other, { password, clock });
     const viewer = '{ viewer { user { hasSecondFactor } } }';
-    expect((await elsewhere.ask(viewer)).data.viewer).toBeNull();
+    expect((await elsewhere.ask(pageDocument('Viewer'))).data.viewer).toBeNull();
     expect((await other.ask(viewer)).data.viewer.user.hasSecondFactor).toBe(true);
     expect((await lastMail(served.context.service, other.email, 'account-notice'))?.subject).toBe(
       'Two-step sign-in was turned on',
@@ -182,7 +183,7 @@ describe('turning it on and off', () => {
   test('an operator turns it off for whom has lost all, and ends the sessions', async () => {
     const { service } = served.context;
     await resetSecondFactor(service, { email: user().email, actor: 'operator', now: clock.now() });
-    expect((await user().ask('{ viewer { user { id } } }')).data.viewer).toBeNull();
+    expect((await user().ask(pageDocument('Viewer'))).data.viewer).toBeNull();
     expect(await tryWith(undefined)).toBe('SignInSuccess');
     const entry = await service.prisma.auditEntry.findFirst({
       where: { action: 'user.second_factor_off', objectId: (await row()).id },

@@ -27,12 +27,12 @@ async function elsewhere(email: string, address = '203.0.113.9'): Promise<Visito
 }
 
 const sessionsOf = async (visitor: Visitor): Promise<Json[]> =>
-  (await visitor.ask(viewerQuery)).data.viewer?.sessions;
+  (await visitor.ask(viewerQuery)).data?.viewer?.sessions;
 
 /** Follows the charges live as the dashboard does; answers how the connection ends. */
 async function follow(visitor: Visitor): Promise<{ end: Promise<number | string> }> {
   const headers = { origin: homeOrigin, cookie: visitor.cookie()! };
-  const events = socketClient(app.url, {}, headers).iterate<Json>({
+  const events = socketClient(app.url, { mode: 'live' }, headers).iterate<Json>({
     query: 'subscription { chargesUpdated { id } }',
   });
   expect((await events.next()).value.data.chargesUpdated.id).toMatch(/^ch_/);

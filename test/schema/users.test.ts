@@ -6,7 +6,7 @@ import { mutate } from '../setup/graphql.ts';
 import { makeKey, makeMerchant, noon } from '../setup/makers.ts';
 import { makeOffice } from '../setup/office.ts';
 import { password, signedInAs } from '../setup/sign-in.ts';
-import type { Visitor } from '../setup/visitor.ts';
+import { pageDocument, type Visitor } from '../setup/visitor.ts';
 
 /** Who belongs to a merchant: changed and removed by its owners. */
 
@@ -143,7 +143,7 @@ describe('removing a user', () => {
     const developer = await as('developer');
     const id = await idOf(developer.email);
     await mutate(owner(), 'removeUser', { id });
-    expect((await developer.ask(viewerQuery)).data.viewer).toBeNull();
+    expect((await developer.ask(pageDocument('Viewer'))).data.viewer).toBeNull();
     expect((await visitor().signIn(developer.email, password)).data.signIn.code).toBe('permission_denied');
     expect((await mutate(owner(), 'removeUser', { id })).code).toBe('user_not_found');
     expect((await owner().ask(`{ user(id: "${id}") { email } node(id: "${id}") { id } }`)).data).toEqual({

@@ -30,9 +30,11 @@ export async function testApp(
     answerMsMax?: number;
     log?: Logger;
     times?: TimeOuts;
+    publicUrl?: string;
   } = {},
 ): Promise<TestApp> {
   const service = await testService();
+  if (options.publicUrl !== undefined) service.settings.publicUrl = options.publicUrl;
   const onError = (error: Error) => console.error(error);
   const hub = createHub();
   const listener = await listen(service.connectionString, hub, onError);

@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
+import { pageDocument } from './visitor.ts';
 
 export type Credentials = { email: string; password: string };
 
@@ -18,10 +19,9 @@ export async function enterDashboard(
   url: string,
   { email, password }: Credentials,
 ): Promise<void> {
-  const query = 'mutation ($input: SignInInput!) { signIn(input: $input) { __typename } }';
   const answer = await context.request.post(`${url}/graphql`, {
     headers: { origin: url },
-    data: { query, variables: { input: { email, password } } },
+    data: { query: pageDocument('SignIn'), variables: { input: { email, password } } },
   });
   const { data } = await answer.json();
   if (data?.signIn.__typename !== 'SignInSuccess') throw new Error(JSON.stringify(data));

@@ -25,7 +25,7 @@ import { password, signedInAs } from './sign-in.ts';
 import { makeActiveSubscription } from './subscriptions.ts';
 import { payCharge } from './transfers.ts';
 import { acceptInvitation, appCode, invite, linkToken, turnOnSecondFactor } from './users.ts';
-import { makeVisitor } from './visitor.ts';
+import { makeVisitor, mutateAsPage } from './visitor.ts';
 
 /** The customer of the walk, by words that stand for nobody else. */
 export const zeb = {
@@ -70,9 +70,9 @@ async function people(app: GraphqlApp, clock: TestClock): Promise<Record<string,
   await mutate(owner, 'reauthenticate', { code: appCode(factor.secret, clock.now(), 1) });
   const developer = await signedInAs('developer', app, app.merchant);
   const begun = await mutate(developer, 'beginSecondFactor', { password }, 'secret');
-  await mutate(makeVisitor(app.app), 'requestPasswordReset', { email: developer.email });
+  await mutateAsPage(makeVisitor(app.app), 'requestPasswordReset', { email: developer.email });
   await answerResetRequests(service, { now: clock.now() });
-  await mutate(makeVisitor(app.app), 'requestPasswordReset', { email: owner.email });
+  await mutateAsPage(makeVisitor(app.app), 'requestPasswordReset', { email: owner.email });
   const { email } = await invite(owner);
   const token = await linkToken(service, email, 'invitation');
   const joined = await invite(owner);

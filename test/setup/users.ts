@@ -4,7 +4,7 @@ import type { Clock } from '../../src/kit/clock.ts';
 import { totpCode, totpStepAt } from '../../src/kit/totp.ts';
 import { unsealContent } from '../../src/message/sealed-content.ts';
 import { type Json, mutate } from './graphql.ts';
-import type { Visitor } from './visitor.ts';
+import { mutateAsPage, type Visitor } from './visitor.ts';
 
 /** The code an authenticator app shows at a time, or so many steps of half a minute later. */
 export function appCode(secret: string, now: Date, stepsLater = 0): string {
@@ -75,16 +75,15 @@ export async function invite(
 }
 let invited = 0;
 
-/** Accepts an invitation as Ada Wong, unless said otherwise. */
-export function acceptInvitation(
+/** Accepts an invitation as Ada Wong, unless said otherwise; with it comes whom the session then shows. */
+export async function acceptInvitation(
   browser: Pick<Visitor, 'ask'>,
   token: string,
   input: object = {},
 ): Promise<Json> {
-  return mutate(
-    browser,
-    'acceptInvitation',
-    { token, name: 'Ada Wong', password: 'tea leaves at dawn', ...input },
-    'viewer { user { email name role } merchant { id } }',
-  );
+  const person = { name: 'Ada Wong', password: 'tea leaves at dawn', ...input };
+  const answer = await mutateAsPage(browser, 'acceptInvitation', { token, ...person });
+  if (answer.__typename !== 'AcceptInvitationSuccess') return answer;
+  const { data } = await browser.ask('{ viewer { user { email name role } merchant { id } } }');
+  return { ...answer, viewer: data.viewer };
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import type { Mode } from '../../prisma/client/client.ts';
+import { dashboardDocuments } from '../../scripts/dashboard-documents.ts';
 import type { Json } from './graphql.ts';
 
 type VisitorAnswer = { status: number; data: Json; errors: Json; response: LightMyRequestResponse };
@@ -7,13 +8,29 @@ type VisitorAnswer = { status: number; data: Json; errors: Json; response: Light
 /** The settings' PUBLIC_URL in tests. */
 export const homeOrigin = 'http://127.0.0.1:4000';
 
-const signInMutation = `mutation ($input: SignInInput!) {
-  signIn(input: $input) {
-    __typename
-    ... on SignInSuccess { viewer { user { email role } merchant { id mode } permissions } }
-    ... on Error { code message }
-  }
-}`;
+let documents: Map<string, string> | undefined;
+
+/** The dashboard's document with an operation of this name: without a session a browser may run no other. */
+export function pageDocument(operation: string): string {
+  documents ??= new Map(
+    dashboardDocuments().map(({ text }) => [/^\w+ (\w+)/.exec(text)?.[1] ?? '', text] as const),
+  );
+  const document = documents.get(operation);
+  if (document === undefined) throw new Error(`the dashboard has no operation ${operation}`);
+  return document;
+}
+
+/** Calls a mutation as the dashboard's page does, with or without a session. */
+export async function mutateAsPage(
+  visitor: Pick<Visitor, 'ask'>,
+  name: string,
+  input: object,
+): Promise<Json> {
+  const operation = name.charAt(0).toUpperCase() + name.slice(1);
+  const { data, errors } = await visitor.ask(pageDocument(operation), { variables: { input } });
+  if (errors) throw new Error(JSON.stringify(errors));
+  return data[name];
+}
 
 /** A browser that shows the dashboard: sends its origin, keeps its cookie. `address`: where it sits. */
 export function makeVisitor(app: FastifyInstance, { address = '198.51.100.7' }: { address?: string } = {}) {
@@ -56,7 +73,7 @@ export function makeVisitor(app: FastifyInstance, { address = '198.51.100.7' }: 
       email: string,
       password: string,
       { code, ...options }: Parameters<typeof ask>[1] & { code?: string } = {},
-    ) => ask(signInMutation, { ...options, variables: { input: { email, password, code } } }),
+    ) => ask(pageDocument('SignIn'), { ...options, variables: { input: { email, password, code } } }),
     /** That of the session. */
     cookie: () => pairOf('session'),
     /** That by which the browser is known once its session is over. */

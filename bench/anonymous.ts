@@ -1,0 +1,114 @@
+/**
+ * One client without credentials that asks as fast as it can over 8 connections, for what has cost the server most: how
+ * long `GET /healthz` takes meanwhile, in milliseconds. Rate limits are on.
+ *   npm run bench -- anonymous [--seconds 5]
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import autocannon from 'autocannon';
+import { getIntrospectionQuery } from 'graphql';
+import { dashboardDocuments } from '../scripts/dashboard-documents.ts';
+import { openBenchDatabase } from './support/bench-database.ts';
+import { type BenchProcess, startBenchService } from './support/bench-service.ts';
+import { type Benchmark, readCount } from './support/benchmark.ts';
+import { processCpuMs } from './support/cpu.ts';
+import { percentile, printTable } from './support/table.ts';
+
+const goalMs = 250;
+const connections = 8;
+const publicUrl = 'https://pay.example';
+
+/** Without a path nothing is asked. */
+type Attack = { name: string; path?: string; headers?: Record<string, string>; query?: string };
+
+/** From the penetration test: 12 KB that took validation up to 0.4 seconds. */
+const reported = `{${'viewer{merchant{paymentWindows{minutes}}}'.repeat(290)}}`;
+
+function attacks(): Attack[] {
+  const longest = dashboardDocuments().reduce((one, other) =>
+    one.text.length > other.text.length ? one : other,
+  );
+  const html = { accept: 'text/html' };
+  return [
+    { name: 'nothing' },
+    { name: 'a document that is slow to validate', path: '/graphql', query: reported },
+    { name: 'the longest document of the dashboard', path: '/graphql', query: longest.text },
+    { name: 'introspection', path: '/graphql', query: getIntrospectionQuery() },
+    { name: 'GraphiQL without gzip', path: '/graphql', headers: html },
+    { name: 'GraphiQL', path: '/graphql', headers: { ...html, 'accept-encoding': 'gzip' } },
+    { name: 'the SDL', path: '/schema.graphql' },
+    { name: 'the SDL as introspection', path: '/schema.graphql', headers: { accept: 'application/json' } },
+    { name: 'OpenAPI in JSON', path: '/openapi.json' },
+    { name: 'OpenAPI in YAML', path: '/docs/yaml' },
+  ];
+}
+
+export const benchmark: Benchmark = async (options) => {
+  const seconds = readCount(options, 'seconds', 5);
+  await using database = await openBenchDatabase('notifications');
+  const { connectionString } = database;
+  const env = { RATE_LIMIT: '100', PUBLIC_URL: publicUrl };
+  await using service = await startBenchService({ connectionString, role: 'api', env });
+  const rows = [];
+  for (const attack of attacks()) rows.push(await measure(attack, { service, seconds }));
+  printTable(rows);
+  const [quiet, ...loaded] = rows.map((row) => row['healthz max ms']);
+  console.log(verdict(quiet!, Math.max(...loaded)));
+};
+
+/** A machine that is busy with something else proves nothing. */
+function verdict(quietMs: number, worstMs: number): string {
+  if (quietMs > goalMs / 5) return `No verdict: without load /healthz took ${Math.round(quietMs)} ms.`;
+  const word = worstMs <= goalMs ? 'Reached' : 'Missed';
+  return `${word}: /healthz took ${Math.round(worstMs)} ms at most, the goal is ${goalMs} ms.`;
+}
+
+async function measure(attack: Attack, { service, seconds }: { service: BenchProcess; seconds: number }) {
+  const cpuBefore = processCpuMs(service.pid);
+  const load = attack.path === undefined ? delay(seconds * 1_000) : run(attack, { service, seconds });
+  const waits = await healthDuring(service.url, load);
+  const result = await load;
+  const statuses = Object.entries(result?.statusCodeStats ?? {});
+  return {
+    attack: attack.name,
+    'requests/s': Math.round(result?.requests.average ?? 0),
+    'MB/s': (result?.throughput.average ?? 0) / 1e6,
+    'CPU %': (processCpuMs(service.pid) - cpuBefore) / (10 * seconds),
+    'healthz p50 ms': percentile(waits, 0.5),
+    'healthz max ms': percentile(waits, 1),
+    statuses: statuses.map(([code, { count }]) => `${code}: ${count}`).join(', '),
+  };
+}
+
+async function run(attack: Attack, { service, seconds }: { service: BenchProcess; seconds: number }) {
+  const url = `${service.url}${attack.path}`;
+  // The first request prepares what later ones are sent.
+  await fetch(url, requestOf(attack));
+  // In a thread of its own, which leaves this one free to measure.
+  return autocannon({ url, connections, duration: seconds, workers: 1, ...requestOf(attack) });
+}
+
+function requestOf({ headers, query }: Attack) {
+  if (query === undefined) return { headers: { ...headers } };
+  return {
+    method: 'POST' as const,
+    headers: { origin: publicUrl, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ query }),
+  };
+}
+
+/** How long /healthz took, asked again and again while a load runs. */
+async function healthDuring(url: string, load: PromiseLike<unknown>): Promise<number[]> {
+  const waits: number[] = [];
+  let isOver = false;
+  const end = load.then(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    const start = performance.now();
+    await (await fetch(`${url}/healthz`)).text();
+    waits.push(performance.now() - start);
+    await delay(20);
+  }
+  await end;
+  return waits;
+}

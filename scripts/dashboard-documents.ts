@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createRequest, formatDocument, gql, stringifyDocument } from 'urql';
+
+const folder = fileURLToPath(new URL('../src/dashboard/', import.meta.url));
+
+/** Where the server reads the hashes of the dashboard's documents from. */
+export const dashboardHashesFile = new URL('../schema/server/dashboard-hashes.ts', import.meta.url);
+
+/** One `const name = graphql(...)` of the dashboard. */
+type Declaration = { file: string; name: string; text: string; fragments: string[] };
+
+/** A query or mutation of the dashboard: its declaration, and its text as the client sends it. */
+export type DashboardDocument = { declaration: string; text: string };
+
+/** Every query and mutation of the dashboard. Subscriptions are left out: they need a session. */
+export function dashboardDocuments(): DashboardDocument[] {
+  const declarations = readDeclarations();
+  const toDocument = ({ file, text, fragments }: Declaration): ReturnType<typeof gql> =>
+    gql(
+      [text, ...fragments.map(() => '')] as unknown as TemplateStringsArray,
+      ...fragments.map((name) => toDocument(findFragment(declarations, { file, name }))),
+    );
+  return declarations
+    .filter(({ text }) => /^\s*(?:query|mutation)\b/.test(text))
+    .map((one) => ({
+      declaration: `${one.file} ${one.name}`,
+      // The client's cache adds __typename to every selection before the document is sent.
+      text: stringifyDocument(formatDocument(createRequest(toDocument(one), {}).query)),
+    }));
+}
+
+function readDeclarations(): Declaration[] {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return files
+    .filter((file) => /\.tsx?$/.test(file))
+    .sort()
+    .flatMap((file) => declarationsOf(file, readFileSync(join(folder, file), 'utf8')));
+}
+
+function declarationsOf(file: string, source: string): Declaration[] {
+  const declared = [
+    ...source.matchAll(/const (\w+) = graphql\(\s*`([^`]+)`(?:,\s*\[([^\]]*)\])?,?\s*\)/g),
+  ].map(([, name = '', text = '', fragments = '']) => ({
+    ...{ file, name, text },
+    fragments: fragments.split(',').flatMap((one) => one.trim() || []),
+  }));
+  const calls = source.match(/\bgraphql\(\s*`/g) ?? [];
+  if (calls.length !== declared.length) {
+    throw new Error(`${file}: declare each document as const name = graphql(\`…\`, [fragments])`);
+  }
+  return declared;
+}
+
+/** A fragment by the name of its constant: of the same file, or the only one of that name. */
+function findFragment(declarations: Declaration[], wanted: { file: string; name: string }): Declaration {
+  const named = declarations.filter(({ name }) => name === wanted.name);
+  const found = named.find(({ file }) => file === wanted.file) ?? (named.length === 1 ? named[0] : undefined);
+  if (!found) throw new Error(`${wanted.file}: ${named.length} fragments are called ${wanted.name}`);
+  return found;
+}
+
+/** Writes the module with the hashes where it is not the one of the present sources. */
+export async function writeDashboardHashes(): Promise<void> {
+  const source = dashboardHashes();
+  if ((await readFile(dashboardHashesFile, 'utf8').catch(() => '')) === source) return;
+  await writeFile(dashboardHashesFile, source);
+}
+
+/** The source of the module with the hashes of the dashboard's documents. */
+export function dashboardHashes(): string {
+  const lines = dashboardDocuments().map(({ declaration, text }) => {
+    return `  // ${declaration}\n  '${createHash('sha256').update(text).digest('hex')}',\n`;
+  });
+  return `/** Written by \`npm run schema\`: the SHA-256 of each query and mutation that the dashboard sends. */
+export const dashboardHashes: ReadonlySet<string> = new Set([
+${lines.join('')}]);
+`;
+}

@@ -1,0 +1,184 @@
+import { tracingChannel } from 'node:diagnostics_channel';
+import { readFileSync } from 'node:fs';
+import { getIntrospectionQuery } from 'graphql';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { limits } from '../../schema/server/limits.ts';
+import {
+  dashboardDocuments,
+  dashboardHashes,
+  dashboardHashesFile,
+} from '../../scripts/dashboard-documents.ts';
+import { createRateLimiter, type RateLimiter } from '../../src/kit/rate-limiter.ts';
+import { testApp } from '../setup/app.ts';
+import { type GraphqlApp, graphqlApp, overSocket, socketClient } from '../setup/graphql.ts';
+import { signedInAs } from '../setup/sign-in.ts';
+import { homeOrigin, makeVisitor, pageDocument } from '../setup/visitor.ts';
+
+/** Finding 4 of the penetration test: nobody without credentials has the server parse, validate or compress for them. */
+
+let app: GraphqlApp;
+
+beforeAll(async () => {
+  app = await graphqlApp();
+});
+
+/** How often graphql-js parses, validates and executes during some work. */
+async function stepsOf<T>(work: () => Promise<T>) {
+  const steps = { parse: 0, validate: 0, execute: 0 };
+  const stops = (Object.keys(steps) as (keyof typeof steps)[]).map((step) => {
+    const channel = tracingChannel(`graphql:${step}`).start;
+    const count = () => void steps[step]++;
+    channel.subscribe(count);
+    return () => channel.unsubscribe(count);
+  });
+  const result = await work().finally(() => {
+    for (const stop of stops) stop();
+  });
+  return { steps, result };
+}
+
+/** Of the report: 12 KB that took validation up to 0.4 seconds. */
+const reported = `{${'viewer{merchant{paymentWindows{minutes}}}'.repeat(290)}}`;
+const copies = (count: number, text = '__typename') => Array(count).fill(text).join(' ');
+
+describe('a browser without a session', () => {
+  const ask = (query: string) => makeVisitor(app.app).ask(query);
+
+  test.each([
+    ['the document of the report', reported],
+    ['a short query', '{ viewer { user { id } } }'],
+    ['a document of the dashboard with one character more', `${pageDocument('Viewer')} `],
+    ['an introspection that no tool sends', '{ __schema { types { name } } }'],
+    ['no document', ''],
+  ])('is answered 401 for %s, before it is parsed', async (_name, query) => {
+    const { steps, result } = await stepsOf(() => ask(query));
+    expect(result.status).toBe(401);
+    expect(result.errors[0].extensions.code).toBe('unauthenticated');
+    expect(result.response.headers['www-authenticate']).toBeUndefined();
+    expect(steps).toEqual({ parse: 0, validate: 0, execute: 0 });
+  });
+
+  test('may run every document of the dashboard', async () => {
+    const documents = dashboardDocuments();
+    expect(documents.length).toBeGreaterThan(100);
+    const rejected: string[] = [];
+    for (const { declaration, text } of documents)
+      if ((await ask(text)).status === 401) rejected.push(declaration);
+    expect(rejected).toEqual([]);
+  });
+
+  test('has the introspection of tools answered without executing it again', async () => {
+    const query = getIntrospectionQuery();
+    const first = await ask(query);
+    const { steps, result } = await stepsOf(() => ask(query));
+    expect(steps).toEqual({ parse: 0, validate: 0, execute: 0 });
+    expect(result.data).toEqual(first.data);
+  });
+
+  test('does not use the session of the dashboard’s cookie over a WebSocket that names no mode, as GraphiQL’s', async () => {
+    const { cookie } = await signedInAs('owner', app, app.merchant);
+    const headers = { origin: homeOrigin, cookie: cookie()! };
+    const query = '{ viewer { user { email } } }';
+    const asGraphiql = socketClient(app.url, {}, headers).iterate({ query });
+    await expect(asGraphiql.next()).rejects.toMatchObject({ code: 4401 });
+    const asDashboard = socketClient(app.url, { mode: 'live' }, headers).iterate({ query });
+    expect((await asDashboard.next()).value.errors).toBeUndefined();
+  });
+});
+
+test('the hashes are those of the dashboard’s documents; `npm run schema` writes them', () => {
+  expect(readFileSync(dashboardHashesFile, 'utf8')).toBe(dashboardHashes());
+});
+
+describe('fields with one response name, for callers with credentials', () => {
+  const fields = copies(limits.sameName + 1);
+  const nested = copies(8, `charge(id: "ch_1") { ${copies(7, 'session { id }')} }`);
+  const spread = Array.from({ length: limits.sameName + 1 }, (_, i) => `F${i}`);
+  const doubled = Array.from({ length: 60 }, (_, i) => {
+    return `fragment F${i} on Charge { a: session { charge { ...F${i + 1} } } b: session { charge { ...F${i + 1} } } }`;
+  });
+
+  test.each([
+    ['the document of the report', reported],
+    ['one too many', `{ ${fields} }`],
+    ['one too many by an alias', `{ ${copies(limits.sameName, 'me { id }')} me: viewer { __typename } }`],
+    ['too many in inline fragments', `{ ${copies(limits.sameName + 1, '... { __typename }')} }`],
+    [
+      'too many in fragments',
+      `{ ${spread.map((name) => `...${name}`).join(' ')} }
+       ${spread.map((name) => `fragment ${name} on Query { __typename }`).join(' ')}`,
+    ],
+    ['too many of merged fields', `{ ${nested} }`],
+    ['too many in a fragment that is not used', `{ __typename } fragment F on Query { ${fields} }`],
+    [
+      'fragments that double the document sixty times',
+      `{ charge(id: "ch_1") { ...F0 } } ${doubled.join(' ')} fragment F60 on Charge { id }`,
+    ],
+    [
+      'a fragment within itself',
+      '{ ...F } fragment F on Query { ...G me { id } } fragment G on Query { ...F }',
+    ],
+  ])('%s is rejected', async (name, query) => {
+    const { steps, result } = await stepsOf(() =>
+      app.ask(query, { headers: { accept: 'application/graphql-response+json' } }),
+    );
+    expect([result.status, result.errors[0].extensions.code]).toEqual([400, 'invalid_request']);
+    // Validation itself rejects cycles.
+    if (name !== 'a fragment within itself') expect(steps).toMatchObject({ validate: 0, execute: 0 });
+  });
+
+  test('too many are rejected before validation over a WebSocket', async () => {
+    const { steps } = await stepsOf(async () => {
+      const stream = overSocket(app.url, app.merchant.keys.live, reported);
+      await expect(stream.next()).rejects.toMatchObject([{ extensions: { code: 'invalid_request' } }]);
+    });
+    expect(steps).toMatchObject({ validate: 0, execute: 0 });
+  });
+
+  test('as many as there may be are executed', async () => {
+    const { errors } = await app.ask(
+      `{ ${copies(limits.sameName)} me { ${copies(limits.sameName, 'id')} } }`,
+    );
+    expect(errors).toBeUndefined();
+  });
+});
+
+describe('visitors are limited', () => {
+  /** A limiter whose time stands still, so that nothing is refilled. */
+  const stillLimiter = (ratePerSecond: number): RateLimiter => {
+    const limiter = createRateLimiter(ratePerSecond)!;
+    return { take: (key, _nowMs, cost) => limiter.take(key, 0, cost) };
+  };
+  const long = `${pageDocument('Viewer')}${' '.repeat(5_000)}`;
+  const limited = async (visitor: ReturnType<typeof makeVisitor>, query = pageDocument('Viewer')) =>
+    (await visitor.ask(query)).response.headers['ratelimit-remaining'];
+
+  test('by network: addresses of one /64 share a limit, those of another do not', async () => {
+    const { app: served } = await testApp({ limiter: stillLimiter(10) });
+    const at = (address: string) => limited(makeVisitor(served, { address }));
+    expect([await at('2001:db8::1'), await at('2001:db8::ffff:2')]).toEqual(['19', '18']);
+    expect(await at('2001:db8:0:1::1')).toBe('19');
+  });
+
+  test('by the size of the document, whether it is executed or not', async () => {
+    const { app: served } = await testApp({ limiter: stillLimiter(10) });
+    const visitor = makeVisitor(served);
+    expect(await limited(visitor)).toBe('19');
+    expect(await limited(visitor, long)).toBe('13');
+    expect([await limited(visitor, long), await limited(visitor, long)]).toEqual(['7', '1']);
+    expect((await visitor.ask(long)).status).toBe(429);
+  });
+
+  test('by the size of GraphiQL, which is not sent without gzip', async () => {
+    const { app: served } = await testApp({ limiter: stillLimiter(20) });
+    const load = (encoding: string) =>
+      served.inject({ url: '/graphql', headers: { accept: 'text/html', 'accept-encoding': encoding } });
+    for (const encoding of ['', 'identity', 'br', 'gzip;q=0']) {
+      const { statusCode, body } = await load(encoding);
+      expect([statusCode, body.length < 500]).toEqual([406, true]);
+      expect(body).toContain('not_acceptable');
+    }
+    const [first, second] = [await load('gzip'), await load('gzip')];
+    expect([first.statusCode, second.statusCode]).toEqual([200, 429]);
+  });
+});
