@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { createVitest, type TestCase, type TestModule } from 'vitest/node';
+
+/**
+ * Compares the tests of two commits:
+ *   npm run --silent inventory > before.txt       every test as `file > describe > title`, one a line, sorted
+ *   npm run inventory -- before.txt after.txt     which tests vanished and which are new
+ * The tests are those that `vitest list` collects, and also the skipped ones, which `vitest list --json` leaves out.
+ */
+
+const skippedMark = ' (skipped)';
+
+async function listTests(): Promise<string[]> {
+  const vitest = await createVitest('test', { watch: false, reporters: [{}], silent: true });
+  try {
+    const { testModules, unhandledErrors } = await vitest.collect([], { staticParse: false });
+    const errors = [...unhandledErrors, ...testModules.flatMap(errorsOf)];
+    if (errors.length > 0) throw new AggregateError(errors, 'Some test files could not be collected');
+    return testModules.flatMap((module) => [...module.children.allTests()].map(toLine)).sort();
+  } finally {
+    await vitest.close();
+  }
+}
+
+function errorsOf(module: TestModule): unknown[] {
+  return [...module.errors(), ...[...module.children.allSuites()].flatMap((suite) => suite.errors())];
+}
+
+function toLine(test: TestCase): string {
+  const { module, fullName, options } = test;
+  const isSkipped = options.mode === 'skip' || options.mode === 'todo';
+  const title = fullName.replace(/\p{Cc}/gu, (control) => JSON.stringify(control).slice(1, -1));
+  return `${relative(process.cwd(), module.moduleId)} > ${title}${isSkipped ? skippedMark : ''}`;
+}
+
+function readInventory(file: string): string[] {
+  return readFileSync(file, 'utf8').split('\n').filter(Boolean);
+}
+
+/** The lines of `lines` that `others` lacks. A line that stands there twice has to be in `others` twice. */
+function missingFrom(others: readonly string[], lines: readonly string[]): string[] {
+  const left = new Map<string, number>();
+  for (const line of others) left.set(line, (left.get(line) ?? 0) + 1);
+  return lines.filter((line) => {
+    const count = left.get(line) ?? 0;
+    left.set(line, count - 1);
+    return count <= 0;
+  });
+}
+
+function printComparison(before: readonly string[], after: readonly string[]): void {
+  const vanished = missingFrom(after, before);
+  const added = missingFrom(before, after);
+  for (const line of vanished) console.log(`- ${line}`);
+  for (const line of added) console.log(`+ ${line}`);
+  console.log(
+    `${before.length} tests before, ${after.length} after: ${vanished.length} vanished, ${added.length} new`,
+  );
+}
+
+const [before, after] = process.argv.slice(2);
+if (before === undefined) for (const line of await listTests()) console.log(line);
+else printComparison(readInventory(before), after === undefined ? await listTests() : readInventory(after));
