@@ -8,6 +8,7 @@ import { count } from '../setup/counts.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 import { makeEvent, makeWebhook } from '../setup/notifications.ts';
 import { otherProcess, type ServiceOnDatabase, testService } from '../setup/service.ts';
+import { makeActiveSubscription, makePlan } from '../setup/subscriptions.ts';
 
 let service: ServiceOnDatabase;
 let merchant: NewMerchant;
@@ -90,6 +91,32 @@ describe('the relay', () => {
       sequence: null,
     });
     await service.prisma.event.delete({ where: { id: event.id } });
+  });
+});
+
+describe('The messages of one payment', () => {
+  test('become notifications in their documented order, for each webhook', async () => {
+    const shop = await makeMerchant(service);
+    const plan = await makePlan(service, shop, { input: { numPayments: 1 } });
+    const webhooks = [await makeWebhook(service, shop), await makeWebhook(service, shop)];
+    await makeActiveSubscription(service, shop, { plan });
+    await relayEvents(service, { now });
+    for (const { id } of webhooks) {
+      const rows = await service.prisma.notification.findMany({
+        where: { webhookId: id },
+        orderBy: { id: 'asc' },
+        include: { event: true },
+      });
+      expect(rows.map(({ event }) => event.message)).toEqual([
+        'subscription_created',
+        'charge_created',
+        'CHARGE_COMPLETE',
+        'charge_completed',
+        'subscription_paid',
+        'subscription_completed',
+      ]);
+      expect(rows.map(({ event }) => Number(event.sequence))).toEqual([1, 2, 3, 4, 5, 6]);
+    }
   });
 });
 

@@ -81,6 +81,21 @@ describe('GET /charges/{id}', () => {
     expect(epoch.json.createdAt).toBe(Date.parse(json.createdAt));
   });
 
+  test('A refunded charge lists its refunds, newest first', async () => {
+    const { sandbox } = merchant.keys;
+    const created = await call('POST', '/charges', { ...body, email: 'refunded@example.com' }, sandbox);
+    const { id } = created.json;
+    await call('POST', `/charges/${id}/complete`, undefined, sandbox);
+    const refunds = [];
+    for (const customerAmount of [20, 8.5]) {
+      const { json } = await call('POST', '/refunds', { chargeId: id, customerAmount }, sandbox);
+      refunds.unshift({ id: json.id, chargeId: id, customerAmount, status: 'initiated' });
+    }
+    const { json } = await call('GET', `/charges/${id}`, undefined, sandbox);
+    expect(json.refunds).toMatchObject(refunds);
+    expect(json.destination).toEqual(created.json.destination);
+  });
+
   test('another merchant’s charge, and the other mode’s, do not exist', async () => {
     const { json } = await call('POST', '/charges', { ...body, email: 'mine@example.com' });
     for (const keys of [other.keys.live, merchant.keys.sandbox]) {

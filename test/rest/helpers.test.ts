@@ -64,8 +64,23 @@ describe('GET /currencies and GET /forex', () => {
     expect(String(json.rate).replace('.', '').replace(/^0+/, '').length).toBeLessThanOrEqual(10);
   });
 
+  test.each([
+    ['IDR', 'id-bank-transfer'],
+    ['VND', 'viettel-pay'],
+    ['KRW', 'toss'],
+  ])('An amount in %s is quoted in whole units, as a charge by %s asks for it', async (currency, method) => {
+    const { json } = await get(
+      `/forex?sourceCurrency=USD&sourceAmount=25.37&destinationCurrency=${currency}`,
+    );
+    const charge = await post('/charges', {
+      ...{ email: 'whole@example.com', merchantAmount: 25.37, merchantCurrency: 'USD', method },
+    });
+    expect([json.amount, json.amount % 1]).toEqual([charge.json.customerAmount, 0]);
+  });
+
   test('every listed currency converts to every other', async () => {
     const { json: currencies } = await get('/currencies');
+    expect(new Set(currencies).size).toBe(currencies.length);
     for (const to of currencies) {
       expect(
         (await get(`/forex?sourceCurrency=HKD&sourceAmount=10000&destinationCurrency=${to}`)).status,

@@ -1,10 +1,13 @@
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
 import { Writable } from 'node:stream';
 import Fastify from 'fastify';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { readSources } from '../../scripts/import-graph.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { answerSafely } from '../../src/http/safe-headers.ts';
 import { makeLog } from '../../src/kit/log.ts';
+import { sameText } from '../../src/kit/secrets.ts';
 import { basic, callApi } from '../setup/api.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { makeMerchant } from '../setup/makers.ts';
@@ -37,6 +40,45 @@ test('no secret, token, code or hash is compared letter by letter', () => {
     return lines.map((line) => `${file}: ${line.trim()}`);
   });
   expect(found).toEqual(Object.keys(ownComparisons));
+});
+
+/** How many bytes each comparison in constant time has compared while `work` ran. */
+async function comparedBytes(work: () => unknown): Promise<number[]> {
+  const spy = vi.spyOn(crypto, 'timingSafeEqual');
+  syncBuiltinESMExports();
+  try {
+    await work();
+    return spy.mock.calls.map(([a]) => a.byteLength);
+  } finally {
+    spy.mockRestore();
+    syncBuiltinESMExports();
+  }
+}
+
+test('The secret of an API key is compared in constant time, whether it is right, wrong or of an unknown key', async () => {
+  const { apiKey, apiSecret } = merchant.keys.live;
+  const sent = [
+    [apiKey, apiSecret, 200],
+    [apiKey, `${apiSecret.slice(0, -1)}~`, 401],
+    ['ck_live_unknown', apiSecret, 401],
+  ] as const;
+  for (const [key, secret, status] of sent) {
+    const headers = { authorization: basic({ ...merchant.keys.live, apiKey: key, apiSecret: secret }) };
+    const compared = await comparedBytes(async () =>
+      expect((await app.app.inject({ url: '/charges', headers })).statusCode).toBe(status),
+    );
+    // The two SHA-256 hashes in hexadecimal.
+    expect([key, compared]).toEqual([key, [64]]);
+  }
+});
+
+test('Texts of any length are compared in constant time by hashes of the same length', async () => {
+  for (const [a, b, isSame] of [
+    ['123456', '123456', true],
+    ['123456', '923456', false],
+    ['123456', '12345', false],
+  ] as const)
+    expect(await comparedBytes(() => expect(sameText(a, b)).toBe(isSame))).toEqual([32]);
 });
 
 test('a notifyUrl that is plainly private is refused at every door where private targets are not allowed', async () => {

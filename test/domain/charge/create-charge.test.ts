@@ -37,6 +37,14 @@ describe('a new charge', () => {
     expect((charge.destination as { qrCode: string }).qrCode).toContain(charge.nonce);
   });
 
+  test('names the receiving account that its customer pays into', async () => {
+    const own = await makeMerchant(service, { demoAccounts: false });
+    const account = await makeReceivingAccount(service, own);
+    const charge = await makeCharge(service, own);
+    expect(charge.receivingAccountId).toBe(account.id);
+    expect(charge.destination).toMatchObject({ account: (account.details as { fpsId: string }).fpsId });
+  });
+
   test.each(methodCodes)('can be paid by %s, at a rate frozen on it', async (method) => {
     const charge = await makeCharge(service, merchant, {
       input: { method, merchantAmount: 25, merchantCurrency: 'USD', email: `${method}@example.com` },

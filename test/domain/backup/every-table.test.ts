@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { restoreBackup } from '../../../src/domain/backup/restore-backup.ts';
+import { writeBackup } from '../../../src/domain/backup/write-backup.ts';
+import { makeSecrets } from '../../../src/kit/secrets.ts';
+import { withClient } from '../../../src/kit/with-client.ts';
+import { testClock } from '../../setup/clock.ts';
+import { emptyDatabase } from '../../setup/empty-database.ts';
+import { fullWalk } from '../../setup/full-walk.ts';
+import { graphqlApp } from '../../setup/graphql.ts';
+import { testAppSecret } from '../../setup/service.ts';
+import { temporaryFolder } from '../../setup/temporary-folder.ts';
+
+/** Derived by triggers while a backup is restored, so they are not part of it. */
+const derived = ['charge_count', 'charge_count_delta'];
+
+/** The rows of every table, as text, by the name of the table. Asks PostgreSQL which tables exist. */
+function readRows(connectionString: string): Promise<Record<string, string[]>> {
+  return withClient(connectionString, async (client) => {
+    const { rows: tables } = await client.query<{ name: string }>(
+      `SELECT table_name AS name FROM information_schema.tables
+       WHERE table_schema = current_schema() AND table_type = 'BASE TABLE'
+         AND table_name <> '_prisma_migrations' AND table_name NOT LIKE 'agenda\\_%'`,
+    );
+    const byTable: Record<string, string[]> = {};
+    for (const { name } of tables.filter(({ name }) => !derived.includes(name))) {
+      const { rows } = await client.query<{ row: string }>(
+        `SELECT t::text AS row FROM "${name}" t ORDER BY 1`,
+      );
+      byTable[name] = rows.map(({ row }) => row);
+    }
+    return byTable;
+  });
+}
+
+test('A restored backup has every row of every table, refunds and subscriptions included', async () => {
+  const clock = testClock(new Date());
+  const app = await graphqlApp({ clock });
+  await fullWalk(app, clock);
+  const options = {
+    file: join(await temporaryFolder(), 'backup.gz'),
+    readKeys: async () => makeSecrets(testAppSecret),
+    requireSecret: async () => {},
+    onProgress: () => {},
+    now: clock.now(),
+  };
+  await withClient(app.connectionString, (client) => writeBackup(client, options));
+  const restored = await emptyDatabase();
+  await restoreBackup(restored, options);
+
+  const rows = await readRows(app.connectionString);
+  const empty = Object.keys(rows).filter((table) => rows[table]!.length === 0);
+  // Nothing was rotated in the walk; every other table has a row that a backup could lose.
+  expect(empty).toEqual(['app_key']);
+  expect(await readRows(restored)).toEqual(rows);
+});

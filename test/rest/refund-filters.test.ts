@@ -1,0 +1,129 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { createRefund } from '../../src/domain/refund/create-refund.ts';
+import { callApi } from '../setup/api.ts';
+import { type TestApp, testApp } from '../setup/app.ts';
+import {
+  filterPairs,
+  type ListFilter,
+  listFilters,
+  selectRows,
+  undecidedPairs,
+} from '../setup/list-filters.ts';
+import { makeCompletedCharge, makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
+
+/** `GET /refunds` compared with a plain list: each filter alone, and every pair of them. */
+
+type Shown = {
+  id: string;
+  chargeId: string;
+  status: string;
+  customerCurrency: string;
+  createdAt: string;
+  customer: { email?: string; phone?: string };
+};
+
+let app: TestApp;
+let merchant: NewMerchant;
+/** Newest first. */
+let all: Shown[];
+/** Within a second, so that an endDate has to include the whole of its second. */
+const start = new Date(noon.getTime() + 750);
+
+const people = [
+  { email: 'ada@example.com', phone: '+85251234567' },
+  { email: 'Bob@Example.com', phone: '+6581234567' },
+];
+const methods = [
+  ['fps', 'HKD'],
+  ['paynow', 'SGD'],
+] as const;
+const statuses = ['initiated', 'processing', 'completed', 'cancelled'] as const;
+
+beforeAll(async () => {
+  app = await testApp();
+  merchant = await makeMerchant(app.context.service);
+  const charges = [];
+  for (const { email, phone } of people)
+    for (const [method, merchantCurrency] of methods)
+      charges.push(await paid(email, phone, method, merchantCurrency));
+  let minutes = 0;
+  for (const status of statuses)
+    for (const chargeId of charges) await makeRefund(chargeId, status, minutesAfter(start, minutes++));
+  all = (await list('limit=50')).refunds;
+  expect(all).toHaveLength(charges.length * statuses.length);
+});
+
+async function paid(email: string, phone: string, method: string, merchantCurrency: string): Promise<string> {
+  const { service } = app.context;
+  const input = { email, method, merchantCurrency, merchantAmount: 100 };
+  const { id } = await makeCompletedCharge(service, merchant, { input });
+  await service.prisma.charge.update({ where: { id }, data: { phone } });
+  return id;
+}
+
+async function makeRefund(chargeId: string, status: (typeof statuses)[number], now: Date): Promise<void> {
+  const { service } = app.context;
+  const owner = { merchantId: merchant.merchant.id, mode: 'sandbox' } as const;
+  const input = { chargeId, customerAmount: 5 };
+  const { refund } = await createRefund(service, { ...owner, actor: 'key:test', input, now });
+  await service.prisma.refund.update({ where: { id: refund.id }, data: { status } });
+}
+
+async function list(query: string): Promise<{ refunds: Shown[]; pagination: { total: number } }> {
+  const url = `/refunds?${query}`;
+  const { status, json } = await callApi(app.app, { method: 'GET', url, keys: merchant.keys.sandbox });
+  expect([query, status]).toEqual([query, 200]);
+  return json;
+}
+
+const at = (minutes: number) => minutesAfter(noon, minutes).toISOString().slice(0, 19);
+const from = (minutes: number) => (refund: Shown) =>
+  refund.createdAt >= minutesAfter(noon, minutes).toISOString();
+
+/** Those that need the rows to know what they select are made once the rows are there. */
+function makeFilters(): ListFilter<Shown>[] {
+  const { chargeId } = all[5]!;
+  return listFilters<Shown>({
+    chargeId: [[`chargeId=${chargeId}`, (refund) => refund.chargeId === chargeId]],
+    status: statuses.map((status) => [`status=${status}`, (refund) => refund.status === status]),
+    startDate: [[`startDate=${at(5)}`, from(5)]],
+    endDate: [[`endDate=${at(10)}`, (refund) => !from(11)(refund)]],
+    customerCurrency: methods.map(([, currency]) => [
+      `customerCurrency=${currency}`,
+      (refund) => refund.customerCurrency === currency,
+    ]),
+    customerEmail: [
+      ['customerEmail=ada%40example.com', (refund) => refund.customer.email === 'ada@example.com'],
+      ['customerEmail=bob%40example.com', (refund) => refund.customer.email === 'Bob@Example.com'],
+    ],
+    customerPhone: [
+      ['customerPhone=85251234567', (refund) => refund.customer.phone === '+85251234567'],
+      ['customerPhone=6581234567', (refund) => refund.customer.phone === '+6581234567'],
+    ],
+  });
+}
+
+async function expectSelected(chosen: ListFilter<Shown>[]): Promise<void> {
+  const query = chosen.map(({ query }) => query).join('&');
+  const { refunds, pagination } = await list(`${query}&limit=50`);
+  const expected = selectRows(all, chosen).map(({ id }) => id);
+  expect([query, refunds.map(({ id }) => id)]).toEqual([query, expected]);
+  expect([query, pagination.total]).toEqual([query, expected.length]);
+}
+
+describe('GET /refunds', () => {
+  test('Each filter alone selects exactly the refunds that match it', async () => {
+    for (const filter of makeFilters()) await expectSelected([filter]);
+  });
+
+  test('Every pair of filters selects exactly the refunds that match both', async () => {
+    expect(undecidedPairs(all, makeFilters())).toEqual(['customerEmail customerPhone']);
+    for (const pair of filterPairs(makeFilters())) await expectSelected(pair);
+  });
+
+  test('All filters together select exactly the refunds that match all of them', async () => {
+    const byName = Map.groupBy(makeFilters(), ({ name }) => name);
+    await expectSelected([...byName.values()].map(([first]) => first!));
+  });
+});
