@@ -4,7 +4,7 @@ import { createVitest, type TestCase, type TestModule } from 'vitest/node';
 
 /**
  * Compares the tests of two commits:
- *   npm run --silent inventory > before.txt       every test as `file > describe > title`, one a line, sorted
+ *   npm run inventory --silent > before.txt       every test as `file > describe > title`, one a line, sorted
  *   npm run inventory -- before.txt after.txt     which tests vanished and which are new
  * The tests are those that `vitest list` collects, and also the skipped ones, which `vitest list --json` leaves out.
  */

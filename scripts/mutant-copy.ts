@@ -1,0 +1,125 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { minuteMs } from '../src/kit/duration.ts';
+import type { Mutant } from '../test/mutants/mutant.ts';
+
+/** What one run of the tests reported: the titles of the tests that failed, and the files, also those not loaded. */
+export type TestRun = { failed: string[]; failedFiles: string[]; timedOut: boolean };
+
+/** Longer than any named test file takes; a mutant may make its test wait for something that never happens. */
+const fileMaxMs = 3 * minuteMs;
+
+type VitestJson = {
+  testResults: {
+    name: string;
+    status: string;
+    assertionResults: { fullName: string; status: string }[];
+  }[];
+};
+
+/** A copy of the work tree in a temporary folder, in which mutants are applied. The work tree itself never changes. */
+export class MutantCopy {
+  readonly folder = mkdtempSync(join(tmpdir(), 'causeway-mutants-'));
+  #running: ChildProcess | undefined;
+
+  constructor(root: string) {
+    const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+      cwd: root,
+      encoding: 'utf8',
+      maxBuffer: 2 ** 26,
+    });
+    // Also lists what was deleted and not committed yet.
+    for (const file of listed.split('\0').filter((file) => file !== '' && existsSync(join(root, file))))
+      cpSync(join(root, file), join(this.folder, file));
+    cpSync(join(root, 'prisma/client'), join(this.folder, 'prisma/client'), { recursive: true });
+    symlinkSync(join(root, 'node_modules'), join(this.folder, 'node_modules'));
+  }
+
+  /** Applies mutants that do not overlap, runs the work, and restores the files. */
+  async with<Result>(mutants: readonly Mutant[], work: () => Promise<Result>): Promise<Result> {
+    const byFile = Map.groupBy(mutants, ({ file }) => join(this.folder, file));
+    const originals = new Map([...byFile.keys()].map((path) => [path, readFileSync(path, 'utf8')]));
+    try {
+      for (const [path, ofFile] of byFile) writeFileSync(path, mutate(originals.get(path) ?? '', ofFile));
+      return await work();
+    } finally {
+      for (const [path, text] of originals) writeFileSync(path, text);
+    }
+  }
+
+  async compiles(): Promise<boolean> {
+    return (await this.#node(['typescript/bin/tsc', '--noEmit'], fileMaxMs)) === 0;
+  }
+
+  /** Runs test files until the first failure, or all of their tests. */
+  async test(files: readonly string[], { bail }: { bail: boolean }): Promise<TestRun> {
+    const report = join(this.folder, '.test-report.json');
+    rmSync(report, { force: true });
+    const options = [
+      '--reporter=json',
+      `--outputFile=${report}`,
+      ...(bail ? ['--bail=1', '--maxWorkers=1'] : []),
+    ];
+    const maxMs = files.length * fileMaxMs;
+    const status = await this.#node(['vitest/vitest.mjs', 'run', ...options, ...files], maxMs);
+    if (status === undefined) return { failed: [], failedFiles: [], timedOut: true };
+    if (!existsSync(report)) return { failed: [], failedFiles: [...files], timedOut: false };
+    const { testResults }: VitestJson = JSON.parse(readFileSync(report, 'utf8'));
+    return {
+      failed: testResults.flatMap(({ assertionResults }) =>
+        assertionResults.filter((one) => one.status === 'failed').map(({ fullName }) => fullName),
+      ),
+      failedFiles: testResults
+        .filter((one) => one.status === 'failed')
+        .map(({ name }) => relative(this.folder, name)),
+      timedOut: false,
+    };
+  }
+
+  remove(): void {
+    this.#interrupt();
+    // What was interrupted may still be writing.
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 20 });
+  }
+
+  /** The exit status; undefined when the time is over. */
+  async #node([script = '', ...args]: string[], maxMs: number): Promise<number | undefined> {
+    const child = spawn(process.execPath, [join('node_modules', script), ...args], {
+      cwd: this.folder,
+      stdio: 'ignore',
+      env: { ...process.env, NODE_COMPILE_CACHE: join(this.folder, '.compile-cache') },
+      // A process group of its own, which is interrupted as a whole: the compiler and the tests start others.
+      detached: true,
+    });
+    this.#running = child;
+    const { promise, resolve } = Promise.withResolvers<number | undefined>();
+    const timer = setTimeout(() => {
+      this.#interrupt();
+      resolve(undefined);
+    }, maxMs);
+    child.once('error', () => resolve(undefined));
+    child.once('exit', (code) => {
+      this.#running = undefined;
+      resolve(code ?? 1);
+    });
+    return promise.finally(() => clearTimeout(timer));
+  }
+
+  #interrupt(): void {
+    if (this.#running?.pid !== undefined) process.kill(-this.#running.pid, 'SIGINT');
+    this.#running = undefined;
+  }
+}
+
+/** Each mutant at the place that its text has in the original: what another one inserts may contain that text too. */
+function mutate(original: string, mutants: readonly Mutant[]): string {
+  return mutants
+    .map(({ find, replace }) => ({ from: original.indexOf(find), length: find.length, replace }))
+    .sort((a, b) => b.from - a.from)
+    .reduce(
+      (text, { from, length, replace }) => text.slice(0, from) + replace + text.slice(from + length),
+      original,
+    );
+}

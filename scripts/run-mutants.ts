@@ -1,0 +1,164 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { mutants } from '../test/mutants/all.ts';
+import { occurrences } from '../test/mutants/check-mutants.ts';
+import type { Mutant } from '../test/mutants/mutant.ts';
+import { MutantCopy } from './mutant-copy.ts';
+
+/**
+ * Applies each mutant of test/mutants to a copy of the work tree and expects the tests it names to fail:
+ *   npm run mutants                        all of them
+ *   npm run mutants -- --only refund       those whose promise or file contains the text
+ *   npm run mutants -- --changed main      those whose file or tests differ from a commit
+ *   npm run mutants -- --jobs 2            several side by side, each in a copy of its own
+ * Ends with how many were caught; a mutant that was not caught fails the run.
+ */
+
+/**
+ * `survived`: a named test did not fail. `stale`: the text to replace is not there exactly once. `types`: only the
+ * compiler notices it. `broken`: a named test file could not be loaded, or fails without the mutant too.
+ */
+type Outcome = 'caught' | 'survived' | 'stale' | 'types' | 'broken';
+type Result = { mutant: Mutant; outcome: Outcome; detail: string };
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const { values: options } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true },
+    changed: { type: 'string' },
+    jobs: { type: 'string', default: '1' },
+  },
+});
+
+function selectMutants(): Mutant[] {
+  const { only, changed } = options;
+  const changedFiles = changed === undefined ? undefined : changedSince(changed);
+  return mutants.filter(
+    ({ promise, file, tests }) =>
+      (!only || only.some((text) => `${promise} ${file}`.toLowerCase().includes(text.toLowerCase()))) &&
+      (!changedFiles || [file, ...tests].some((name) => changedFiles.has(name))),
+  );
+}
+
+/** Files that differ from the commit where this branch left the other one, committed or not. */
+function changedSince(ref: string): Set<string> {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
+  const base = git('merge-base', ref, 'HEAD').trim();
+  const untracked = git('ls-files', '--others', '--exclude-standard');
+  return new Set(`${git('diff', '--name-only', base)}\n${untracked}`.split('\n').filter(Boolean));
+}
+
+const isStale = ({ file, find }: Mutant) => occurrences(join(root, file), find) !== 1;
+
+/** The mutants that do not compile: all of a round are compiled at once, and halves of it only where that fails. */
+async function findTypeErrors(copy: MutantCopy, round: readonly Mutant[]): Promise<Mutant[]> {
+  if (round.length === 0 || (await copy.with(round, () => copy.compiles()))) return [];
+  if (round.length === 1) return [...round];
+  const half = round.length >> 1;
+  return [
+    ...(await findTypeErrors(copy, round.slice(0, half))),
+    ...(await findTypeErrors(copy, round.slice(half))),
+  ];
+}
+
+/** Rounds of mutants that can be applied together, since no two of them change the same text of a file. */
+function toRounds(some: readonly Mutant[]): Mutant[][] {
+  const rounds: { mutant: Mutant; from: number; to: number }[][] = [];
+  for (const mutant of some) {
+    const from = readFileSync(join(root, mutant.file), 'utf8').indexOf(mutant.find);
+    const to = from + mutant.find.length;
+    const isFree = (round: (typeof rounds)[number]) =>
+      round.every((other) => other.mutant.file !== mutant.file || other.to <= from || other.from >= to);
+    const round = rounds.find(isFree) ?? rounds[rounds.push([]) - 1]!;
+    round.push({ mutant, from, to });
+  }
+  return rounds.map((round) => round.map(({ mutant }) => mutant));
+}
+
+/** The test files that fail without any mutant: they would seem to catch every one. */
+async function findFailing(copy: MutantCopy, some: readonly Mutant[]): Promise<Set<string>> {
+  const files = [...new Set(some.flatMap(({ tests }) => tests))];
+  const { failedFiles, timedOut } = await copy.test(files, { bail: false });
+  return new Set(timedOut ? files : failedFiles);
+}
+
+async function judge(copy: MutantCopy, mutant: Mutant): Promise<Result> {
+  const titles: string[] = [];
+  for (const file of mutant.tests) {
+    const run = await copy.with([mutant], () => copy.test([file], { bail: true }));
+    const isLoaded = run.timedOut || run.failed.length > 0 || run.failedFiles.length === 0;
+    if (!isLoaded) return { mutant, outcome: 'broken', detail: `${file} cannot be loaded` };
+    const title = run.timedOut ? 'The test did not end' : run.failed[0];
+    if (title === undefined) return { mutant, outcome: 'survived', detail: `${file} passes` };
+    titles.push(title);
+  }
+  return { mutant, outcome: 'caught', detail: titles.join('; ') };
+}
+
+function print({ mutant, outcome, detail }: Result, startedAt = performance.now()): void {
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1).padStart(5);
+  console.log(`${outcome.padEnd(8)} ${seconds} s  ${mutant.promise}\n                   ${detail}`);
+}
+
+async function run(copies: readonly MutantCopy[]): Promise<Result[]> {
+  const [first] = copies as [MutantCopy];
+  const selected = selectMutants();
+  const results: Result[] = [];
+  const add = (result: Result, startedAt?: number) => {
+    print(result, startedAt);
+    results.push(result);
+  };
+  for (const mutant of selected.filter(isStale))
+    add({ mutant, outcome: 'stale', detail: `${mutant.file} does not contain the text exactly once` });
+  const usable = selected.filter((mutant) => !isStale(mutant));
+  const uncompiled = new Set<Mutant>();
+  for (const round of toRounds(usable))
+    for (const mutant of await findTypeErrors(first, round)) uncompiled.add(mutant);
+  for (const mutant of uncompiled) add({ mutant, outcome: 'types', detail: 'does not compile' });
+  const queue = usable.filter((mutant) => !uncompiled.has(mutant));
+  const failing = queue.length > 0 ? await findFailing(first, queue) : new Set<string>();
+  await Promise.all(
+    copies.map(async (copy) => {
+      for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
+        const startedAt = performance.now();
+        const failed = mutant.tests.find((file) => failing.has(file));
+        const detail = `${failed} fails without the mutant`;
+        add(failed ? { mutant, outcome: 'broken', detail } : await judge(copy, mutant), startedAt);
+      }
+    }),
+  );
+  return results;
+}
+
+function summarize(results: readonly Result[]): void {
+  const others = results.filter(({ outcome }) => outcome !== 'caught');
+  if (others.length > 0) console.log('\nNot caught:');
+  for (const { mutant, outcome, detail } of others)
+    console.log(`  ${outcome}: ${mutant.promise} (${mutant.file}; ${detail})`);
+  const counts = (['survived', 'stale', 'types', 'broken'] as const).map(
+    (outcome) => `${others.filter((result) => result.outcome === outcome).length} ${outcome}`,
+  );
+  console.log(
+    `\n${results.length - others.length} of ${results.length} mutants caught, ${counts.join(', ')}`,
+  );
+  process.exitCode = others.length > 0 ? 1 : 0;
+}
+
+const copies = Array.from({ length: Math.max(1, Number(options.jobs)) }, () => new MutantCopy(root));
+const removeCopies = () => {
+  for (const copy of copies) copy.remove();
+};
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => {
+    removeCopies();
+    process.exit(1);
+  });
+}
+try {
+  summarize(await run(copies));
+} finally {
+  removeCopies();
+}

@@ -1,0 +1,67 @@
+import type { Mutant } from './mutant.ts';
+
+export const idempotency: Mutant[] = [
+  {
+    promise: 'An idempotency key belongs to one path and query',
+    file: 'src/rest/idempotency.ts',
+    find: 'request.url, request.body',
+    replace: "request.url.split('?')[0], request.body",
+    tests: ['test/rest/idempotency.test.ts'],
+  },
+  {
+    promise: 'An idempotency key belongs to one body',
+    file: 'src/domain/idempotency/kept-answer.ts',
+    find: 'row.fingerprint !== sha256(request.content)',
+    replace: 'row.fingerprint.length !== sha256(request.content).length',
+    tests: ['test/rest/idempotency.test.ts'],
+  },
+  {
+    promise: 'An idempotency key belongs to one mode',
+    file: 'src/domain/idempotency/kept-answer.ts',
+    find: 'AND mode = $2::mode AND',
+    replace: "AND ($2 = 'live' OR $2 = 'sandbox') AND",
+    tests: ['test/rest/idempotency.test.ts'],
+  },
+  {
+    promise: 'Answers are kept for 24 hours',
+    file: 'src/domain/idempotency/answer-once.ts',
+    find: 'export const keptMs = dayMs',
+    replace: 'export const keptMs = dayMs / 24',
+    tests: ['test/rest/idempotency.test.ts'],
+  },
+  {
+    promise: 'Answers of refunds are kept for 30 days',
+    file: 'src/domain/idempotency/answer-once.ts',
+    find: 'refundKeptMs = 30 * dayMs',
+    replace: 'refundKeptMs = 3 * dayMs',
+    tests: ['test/rest/refunds.test.ts'],
+  },
+  {
+    promise: 'Kept answers are encrypted',
+    file: 'src/domain/idempotency/kept-answer.ts',
+    find: 'answerSealed: service.secrets.seal(JSON.stringify(answer.body))',
+    replace: 'answerSealed: service && JSON.stringify(answer.body)',
+    tests: ['test/rest/idempotency.test.ts'],
+  },
+  {
+    promise: 'A replay says that it is one',
+    file: 'src/rest/idempotency.ts',
+    find: "'idempotent-replayed', 'true'",
+    replace: "'idempotent-replayed', 'false'",
+    tests: ['test/rest/refunds.test.ts'],
+  },
+  {
+    promise: 'A replay repeats the first status',
+    file: 'src/rest/idempotency.ts',
+    find: 'reply.code(answer.status)',
+    replace: 'reply.code(200)',
+    tests: ['test/rest/idempotency.test.ts'],
+  },
+  {
+    promise: 'An idempotency key has at most 255 characters',
+    file: 'src/http/idempotency-key.ts',
+    find: 'keyMax = 255',
+    replace: 'keyMax = 256',
+    tests: ['test/rest/idempotency.test.ts'],
+  },
+];

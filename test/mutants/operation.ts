@@ -1,0 +1,88 @@
+import type { Mutant } from './mutant.ts';
+
+export const operation: Mutant[] = [
+  {
+    promise: 'A backup has every refund',
+    file: 'src/domain/backup/write-backup.ts',
+    find: 'await findTables(client)',
+    replace: "(await findTables(client)).filter(({ table }) => table !== 'refund')",
+    tests: ['test/domain/backup/every-table.test.ts'],
+  },
+  {
+    promise: 'A backup has every subscription',
+    file: 'src/domain/backup/find-tables.ts',
+    find: "NOT IN ('charge_count'",
+    replace: "NOT IN ('subscription', 'charge_count'",
+    tests: ['test/domain/backup/every-table.test.ts'],
+  },
+  {
+    promise: 'A backup has every payout',
+    file: 'src/domain/backup/find-tables.ts',
+    find: "c.relname <> '_prisma_migrations'",
+    replace: "c.relname NOT IN ('refund_payout', '_prisma_migrations')",
+    tests: ['test/domain/backup/every-table.test.ts'],
+  },
+  {
+    promise: 'A backup is readable by its owner only',
+    file: 'src/domain/backup/write-backup.ts',
+    find: '0o600',
+    replace: '0o644',
+    tests: ['test/cli/backup.test.ts'],
+  },
+  {
+    promise: 'Metrics are open to this machine only',
+    file: 'src/http/metrics.ts',
+    find: 'isLoopback(request.hostname) &&',
+    replace: '',
+    tests: ['test/http/metrics.test.ts'],
+  },
+  {
+    promise: 'Metrics elsewhere need the token',
+    file: 'src/http/metrics.ts',
+    find: 'if (!sameText(sent, token))',
+    replace: "if (!sameText(sent, token) && sent === '')",
+    tests: ['test/http/metrics.test.ts'],
+  },
+  {
+    promise: 'A GraphQL operation is at most 12 fields deep',
+    file: 'schema/server/limits.ts',
+    find: 'depth: 12',
+    replace: 'depth: 13',
+    tests: ['test/schema/limits.test.ts'],
+  },
+  {
+    promise: 'A GraphQL operation costs at most 10,000',
+    file: 'schema/server/limits.ts',
+    find: 'cost: 10_000',
+    replace: 'cost: 10_001',
+    tests: ['test/schema/limits.test.ts'],
+  },
+  {
+    promise: 'Equal texts are never encrypted to the same',
+    file: 'src/kit/secrets.ts',
+    find: 'takeRandom(ivBytes)',
+    replace: 'takeRandom(ivBytes).fill(0)',
+    tests: ['test/kit/secrets.test.ts'],
+  },
+  {
+    promise: 'A signature is good for one purpose only',
+    file: 'src/kit/secrets.ts',
+    find: '`sign:${purpose}`',
+    replace: '`sign:${purpose.slice(20)}`',
+    tests: ['test/kit/secrets.test.ts'],
+  },
+  {
+    promise: 'Erasure empties the copies on charges',
+    file: 'src/domain/customer/erase-customer.ts',
+    find: 'where: { customerId: customer.id }, data: names',
+    replace: 'where: { customerId: customer.id }, data: { ...names, phone: customer.phone }',
+    tests: ['test/domain/customer/erase-customer.test.ts'],
+  },
+  {
+    promise: 'Erasure deletes sent messages',
+    file: 'src/domain/customer/erase-customer.ts',
+    find: 'tx.message.deleteMany({ where: { id: { in: messageIds } } })',
+    replace: 'tx.message.deleteMany({ where: { id: { in: messageIds.slice(1) } } })',
+    tests: ['test/domain/customer/erase-customer.test.ts'],
+  },
+];

@@ -1,0 +1,81 @@
+import type { Mutant } from './mutant.ts';
+
+export const refunds: Mutant[] = [
+  {
+    promise: 'Refunds never exceed what was received',
+    file: 'src/domain/refund/create-refund.ts',
+    find: 'if (minor > left)',
+    replace: 'if (minor > left + 1n)',
+    tests: ['test/rest/refunds.test.ts'],
+  },
+  {
+    promise: 'Refunds that are still open count against the charge',
+    file: 'src/domain/refund/refund-state.ts',
+    find: "refund.status !== 'cancelled'",
+    replace: "refund.status === 'completed'",
+    tests: ['test/rest/refunds.test.ts'],
+  },
+  {
+    promise: 'A refund being processed cannot be withdrawn',
+    file: 'src/domain/refund/refund-state.ts',
+    find: "processing: ['completed', 'initiated']",
+    replace: "processing: ['completed', 'initiated', 'cancelled']",
+    tests: ['test/schema/refunds.test.ts'],
+  },
+  {
+    promise: 'A completed refund is final',
+    file: 'src/domain/refund/refund-state.ts',
+    find: 'completed: []',
+    replace: "completed: ['initiated']",
+    tests: ['test/domain/payout/record-outgoing.test.ts'],
+  },
+  {
+    promise: 'A live refund is not completed before its details are there',
+    file: 'src/domain/refund/refund-state.ts',
+    find: "mode === 'sandbox' && from",
+    replace: 'mode !== null && from',
+    tests: ['test/domain/refund/refund-sequences.test.ts'],
+  },
+  {
+    promise: 'A sandbox refund is completed by hand',
+    file: 'src/domain/refund/refund-state.ts',
+    find: "if (mode === 'sandbox'",
+    replace: "if (mode === 'live'",
+    tests: ['test/pages/refund.test.ts'],
+  },
+  {
+    promise: 'The link of a refund ends with its details',
+    file: 'src/domain/refund/submit-refund-details.ts',
+    find: 'refund.pageGeneration + 1',
+    replace: 'refund.pageGeneration',
+    tests: ['test/pages/refund.test.ts'],
+  },
+  {
+    promise: 'A reopened refund has a new link',
+    file: 'src/domain/refund/reopen-refund.ts',
+    find: 'refund.pageGeneration + 1',
+    replace: 'refund.pageGeneration',
+    tests: ['test/pages/refund.test.ts'],
+  },
+  {
+    promise: 'detailsUrl is shown only while a refund is initiated',
+    file: 'src/domain/refund/details-url.ts',
+    find: "refund.status !== 'initiated'",
+    replace: "refund.status === 'cancelled'",
+    tests: ['test/schema/refunds.test.ts'],
+  },
+  {
+    promise: 'detailsUrl is shown only to who may refund',
+    file: 'src/domain/refund/details-url.ts',
+    find: "!permissions.has('refund') && !permissions.has('transfers')",
+    replace: "!permissions.has('read')",
+    tests: ['test/schema/refunds.test.ts'],
+  },
+  {
+    promise: 'Refunds in whole units where nobody pays fractions',
+    file: 'src/domain/refund/create-refund.ts',
+    find: 'if (!isPayable(money, method))',
+    replace: 'if (!isPayable(money, method) && money.minor < 0n)',
+    tests: ['test/rest/refunds.test.ts'],
+  },
+];

@@ -1,0 +1,46 @@
+import type { Mutant } from './mutant.ts';
+
+export const sessions: Mutant[] = [
+  {
+    promise: 'A session expires after 7 days unopened',
+    file: 'src/domain/session/session-state.ts',
+    find: 'created: 7 * dayMs',
+    replace: 'created: 8 * dayMs',
+    tests: ['test/rest/sessions.test.ts'],
+  },
+  {
+    promise: 'A session expires an hour after it was opened',
+    file: 'src/domain/session/session-state.ts',
+    find: 'initiated: hourMs',
+    replace: 'initiated: 2 * hourMs',
+    tests: ['test/rest/sessions.test.ts'],
+  },
+  {
+    promise: 'A session is paid by the browser that holds it',
+    file: 'src/domain/session/charge-session.ts',
+    find: 'if (!holdsSession(locked, options.browserToken))',
+    replace: "if (!holdsSession(locked, options.browserToken) && options.browserToken === '')",
+    tests: ['test/rest/sessions.test.ts'],
+  },
+  {
+    promise: 'Another browser takes a session over only when asked to',
+    file: 'src/domain/session/claim-session.ts',
+    find: 'if (!options.takeOver)',
+    replace: "if (options.browserToken === '')",
+    tests: ['test/rest/sessions.test.ts'],
+  },
+  {
+    promise: 'A charge of a session notifies the URL of the session',
+    file: 'src/domain/session/charge-session.ts',
+    find: 'notifyUrl: session.notifyUrl',
+    replace: 'notifyUrl: null',
+    tests: ['test/rest/sessions.test.ts'],
+  },
+  {
+    promise: 'The tokens of a page end with their generation',
+    file: 'src/domain/checkout/page-tokens.ts',
+    find: '${id} ${pageGeneration}',
+    replace: '${id} ${pageGeneration * 0}',
+    tests: ['test/pages/refund.test.ts'],
+  },
+];
