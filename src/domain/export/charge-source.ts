@@ -1,7 +1,7 @@
 import type { Prisma } from '../../../prisma/client/client.ts';
 import type { Db } from '../../kit/db.ts';
 import { toDecimal } from '../../kit/money.ts';
-import { type Column, ours } from './csv.ts';
+import { type Column, column, numberColumn } from './csv.ts';
 import type { Source } from './source.ts';
 
 const select = {
@@ -33,43 +33,60 @@ const select = {
 
 type Row = Prisma.ChargeGetPayload<{ select: typeof select }>;
 
-const plain = (
-  name: keyof Row & ('id' | 'status' | 'method' | 'nonce' | 'customerId' | 'receivingAccountId'),
-) => ours<Row>(name, (row) => row[name]);
-const link = (name: 'sessionId' | 'checkoutLinkId' | 'subscriptionId' | 'completedBy') =>
-  ours<Row>(name, (row) => row[name]);
-const typed = (name: 'email' | 'phone' | 'firstName' | 'lastName' | 'notifyPayload'): Column<Row> => ({
-  title: name,
-  value: (row) => row[name],
-});
+const text = (
+  name: keyof Row &
+    (
+      | 'id'
+      | 'status'
+      | 'method'
+      | 'nonce'
+      | 'receivingAccountId'
+      | 'completedBy'
+      | 'customerId'
+      | 'email'
+      | 'phone'
+      | 'firstName'
+      | 'lastName'
+      | 'sessionId'
+      | 'checkoutLinkId'
+      | 'subscriptionId'
+      | 'notifyPayload'
+    ),
+) => column<Row>(name, (row) => row[name]);
 const time = (name: 'createdAt' | 'expiresAt' | 'completedAt') =>
-  ours<Row>(name, (row) => row[name]?.toISOString() ?? null);
+  column<Row>(name, (row) => row[name]?.toISOString() ?? null);
 
 const columns: readonly Column<Row>[] = [
-  plain('id'),
-  plain('status'),
+  text('id'),
+  text('status'),
   time('createdAt'),
-  ours('merchantAmount', (row) => toDecimal({ minor: row.merchantAmount, currency: row.merchantCurrency })),
-  ours('merchantCurrency', (row) => row.merchantCurrency),
-  ours('customerAmount', (row) => toDecimal({ minor: row.customerAmount, currency: row.customerCurrency })),
-  ours('amountReceived', (row) => toDecimal({ minor: row.amountReceived, currency: row.customerCurrency })),
-  ours('customerCurrency', (row) => row.customerCurrency),
-  ours('rate', (row) => row.rate.toFixed()),
-  plain('method'),
-  plain('nonce'),
-  plain('receivingAccountId'),
+  numberColumn('merchantAmount', (row) =>
+    toDecimal({ minor: row.merchantAmount, currency: row.merchantCurrency }),
+  ),
+  column('merchantCurrency', (row) => row.merchantCurrency),
+  numberColumn('customerAmount', (row) =>
+    toDecimal({ minor: row.customerAmount, currency: row.customerCurrency }),
+  ),
+  numberColumn('amountReceived', (row) =>
+    toDecimal({ minor: row.amountReceived, currency: row.customerCurrency }),
+  ),
+  column('customerCurrency', (row) => row.customerCurrency),
+  numberColumn('rate', (row) => row.rate.toFixed()),
+  text('method'),
+  text('nonce'),
+  text('receivingAccountId'),
   time('completedAt'),
-  link('completedBy'),
+  text('completedBy'),
   time('expiresAt'),
-  plain('customerId'),
-  typed('email'),
-  typed('phone'),
-  typed('firstName'),
-  typed('lastName'),
-  link('sessionId'),
-  link('checkoutLinkId'),
-  link('subscriptionId'),
-  typed('notifyPayload'),
+  text('customerId'),
+  text('email'),
+  text('phone'),
+  text('firstName'),
+  text('lastName'),
+  text('sessionId'),
+  text('checkoutLinkId'),
+  text('subscriptionId'),
+  text('notifyPayload'),
 ];
 
 /** The charges that fit a filter, newest first. */

@@ -1,18 +1,22 @@
-/** One column of a CSV file: its title, and what stands in it for a row. */
+/** One column of a CSV file: its title, and the text of its cell for a row. */
 export type Column<Row> = {
   title: string;
-  /** Null: nothing. */
+  /** Null leaves the cell empty. */
   value: (row: Row) => string | null;
-  /** Made by the service (ids, amounts, times, codes): never what somebody typed. */
-  isOurs?: true;
+  /** Plain decimal numbers stay numbers, negative ones too. */
+  isNumber?: true;
 };
 
-/** A column of what the service makes. */
-export function ours<Row>(title: string, value: Column<Row>['value']): Column<Row> {
-  return { title, value, isOurs: true };
+export function column<Row>(title: string, value: Column<Row>['value']): Column<Row> {
+  return { title, value };
 }
 
-/** Some spreadsheets take UTF-8 for what it is only with this in front. */
+/** A column of amounts or rates; never the first, since a reader that splits elsewhere takes a line for one cell. */
+export function numberColumn<Row>(title: string, value: Column<Row>['value']): Column<Row> {
+  return { title, value, isNumber: true };
+}
+
+/** Some spreadsheets recognize UTF-8 only by this mark. */
 export const byteOrderMark = '\uFEFF';
 const lineEnd = '\r\n';
 
@@ -25,21 +29,33 @@ export function csvLines<Row>(columns: readonly Column<Row>[], rows: readonly Ro
   return rows.map((row) => columns.map((column) => cell(column, row)).join(',') + lineEnd).join('');
 }
 
-function cell<Row>({ value, isOurs }: Column<Row>, row: Row): string {
+function cell<Row>({ value, isNumber }: Column<Row>, row: Row): string {
   const text = value(row);
   if (text === null) return '';
-  return quote(isOurs ? text : withoutFormula(text));
+  return isNumber && /^-?\d+(?:\.\d+)?$/.test(text) ? text : quote(withoutFormula(text));
 }
 
+/** Starts a formula in a spreadsheet; a tab or carriage return may be dropped before one (OWASP: CSV injection). */
+const formulaStart = /[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20\uFE66\uFE62\uFE63\uFE6B]/u;
+/** What a reader may drop at the beginning of a cell: space, control and format characters, and quotes. */
+const ignored = /[\p{C}\p{Z}"']/u;
+const beginsFormula = new RegExp(`^${ignored.source}*${formulaStart.source}`, 'u');
+/** What may separate cells or rows, whether or not the reader honors quotes. */
+const separator = /[,;|\t\r\n]/;
+
 /**
- * A spreadsheet runs what begins with one of these as a formula, so that a customer's name could read other cells or
- * call a server (OWASP: CSV injection). An apostrophe in front makes it text. Where a spreadsheet takes semicolons or
- * tabs for what separates cells, as in much of Europe, quotes do not hold a cell together: one begins behind each.
+ * Puts an apostrophe wherever a cell may begin whose text would run as a formula, so that a customer's name can neither
+ * read other cells nor call a server. Reads backwards in one pass, because a pattern would look ahead over and over.
  */
 function withoutFormula(text: string): string {
-  const begin = text.length - text.trimStart().length;
-  const rest = text.slice(begin).replace(/([;\t\r\n] {0,3})(?=[=+\-@＝＋－＠])/gu, "$1'");
-  return `${/^\s*[=+\-@\t\r\n＝＋－＠]/u.test(text) ? "'" : ''}${text.slice(0, begin)}${rest}`;
+  if (!separator.test(text)) return beginsFormula.test(text) ? `'${text}` : text;
+  let safe = '';
+  let startsFormula = false;
+  for (const character of [...text].reverse()) {
+    safe = (startsFormula && separator.test(character) ? `${character}'` : character) + safe;
+    startsFormula = formulaStart.test(character) || (startsFormula && ignored.test(character));
+  }
+  return startsFormula ? `'${safe}` : safe;
 }
 
 function quote(text: string): string {

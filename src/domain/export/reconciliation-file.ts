@@ -1,6 +1,6 @@
 import { toDecimal } from '../../kit/money.ts';
 import type { Reconciliation, ReconciliationLine } from '../reconciliation/reconcile.ts';
-import { type Column, csvHeader, csvLines, ours } from './csv.ts';
+import { type Column, column, csvHeader, csvLines, numberColumn } from './csv.ts';
 
 type Row = ReconciliationLine & Pick<Reconciliation, 'from' | 'to' | 'timeZone'>;
 type Sum = Extract<
@@ -16,18 +16,19 @@ type Sum = Extract<
   | 'otherOutgoing'
 >;
 
-const sum = (name: Sum) => ours<Row>(name, (row) => toDecimal({ minor: row[name], currency: row.currency }));
+const sum = (name: Sum) =>
+  numberColumn<Row>(name, (row) => toDecimal({ minor: row[name], currency: row.currency }));
 
 const columns: readonly Column<Row>[] = [
-  ours('from', ({ from }) => from),
-  ours('to', ({ to }) => to),
-  ours('timeZone', ({ timeZone }) => timeZone),
-  ours('receivingAccountId', ({ account }) => account.id),
-  ours('method', ({ account }) => account.method),
-  { title: 'account', value: ({ account }) => account.account },
-  { title: 'bank', value: ({ account }) => account.bank },
-  { title: 'holder', value: ({ account }) => account.holder },
-  ours('currency', ({ currency }) => currency),
+  column('from', ({ from }) => from),
+  column('to', ({ to }) => to),
+  column('timeZone', ({ timeZone }) => timeZone),
+  column('receivingAccountId', ({ account }) => account.id),
+  column('method', ({ account }) => account.method),
+  column('account', ({ account }) => account.account),
+  column('bank', ({ account }) => account.bank),
+  column('holder', ({ account }) => account.holder),
+  column('currency', ({ currency }) => currency),
   sum('opening'),
   sum('received'),
   sum('matched'),

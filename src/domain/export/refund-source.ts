@@ -1,7 +1,7 @@
 import type { Prisma } from '../../../prisma/client/client.ts';
 import type { Db } from '../../kit/db.ts';
 import { toDecimal } from '../../kit/money.ts';
-import { type Column, ours } from './csv.ts';
+import { type Column, column, numberColumn } from './csv.ts';
 import type { Source } from './source.ts';
 
 const include = {
@@ -12,28 +12,28 @@ const include = {
 
 type Row = Prisma.RefundGetPayload<{ include: typeof include }>;
 
-const typed = (name: 'email' | 'phone' | 'firstName' | 'lastName'): Column<Row> => ({
-  title: name,
-  value: ({ charge }) => charge[name],
-});
+const typed = (name: 'email' | 'phone' | 'firstName' | 'lastName') =>
+  column<Row>(name, ({ charge }) => charge[name]);
 const time = (name: 'createdAt' | 'updatedAt' | 'completedAt' | 'payoutExportedAt') =>
-  ours<Row>(name, (row) => row[name]?.toISOString() ?? null);
+  column<Row>(name, (row) => row[name]?.toISOString() ?? null);
 
 /** Where the money goes is not among them: that is for whoever pays it. */
 const columns: readonly Column<Row>[] = [
-  ours('id', ({ id }) => id),
-  ours('status', ({ status }) => status),
+  column('id', ({ id }) => id),
+  column('status', ({ status }) => status),
   time('createdAt'),
-  ours('chargeId', ({ chargeId }) => chargeId),
-  ours('customerAmount', (row) => toDecimal({ minor: row.customerAmount, currency: row.customerCurrency })),
-  ours('customerCurrency', ({ customerCurrency }) => customerCurrency),
-  ours('method', ({ charge }) => charge.method),
-  ours('payoutReference', ({ payoutReference }) => payoutReference),
+  column('chargeId', ({ chargeId }) => chargeId),
+  numberColumn('customerAmount', (row) =>
+    toDecimal({ minor: row.customerAmount, currency: row.customerCurrency }),
+  ),
+  column('customerCurrency', ({ customerCurrency }) => customerCurrency),
+  column('method', ({ charge }) => charge.method),
+  column('payoutReference', ({ payoutReference }) => payoutReference),
   time('payoutExportedAt'),
   time('completedAt'),
   time('updatedAt'),
-  { title: 'reopenReason', value: ({ reopenReason }) => reopenReason },
-  ours('customerId', ({ charge }) => charge.customerId),
+  column('reopenReason', ({ reopenReason }) => reopenReason),
+  column('customerId', ({ charge }) => charge.customerId),
   typed('email'),
   typed('phone'),
   typed('firstName'),

@@ -1,21 +1,21 @@
 import { toDecimal } from '../../kit/money.ts';
-import { type Column, csvHeader, csvLines, ours } from '../export/csv.ts';
+import { type Column, column, csvHeader, csvLines, numberColumn } from '../export/csv.ts';
 import type { Payment } from './payment.ts';
 
 const columns: readonly Column<Payment>[] = [
-  ours('reference', ({ refund }) => refund.payoutReference),
-  ours('amount', ({ refund }) =>
+  column('reference', ({ refund }) => refund.payoutReference),
+  numberColumn('amount', ({ refund }) =>
     toDecimal({ minor: refund.customerAmount, currency: refund.customerCurrency }),
   ),
-  ours('currency', ({ refund }) => refund.customerCurrency),
-  { title: 'holder', value: ({ details }) => details.holder },
-  { title: 'bank', value: ({ details }) => details.bank },
-  { title: 'account', value: ({ details }) => details.account },
-  ours('country', ({ country }) => country),
-  { title: 'payingAccount', value: ({ from }) => from.account },
-  ours('payingAccountId', ({ from }) => from.id),
-  ours('refundId', ({ refund }) => refund.id),
-  ours('chargeId', ({ refund }) => refund.chargeId),
+  column('currency', ({ refund }) => refund.customerCurrency),
+  column('holder', ({ details }) => details.holder),
+  column('bank', ({ details }) => details.bank),
+  column('account', ({ details }) => details.account),
+  column('country', ({ country }) => country),
+  column('payingAccount', ({ from }) => from.account),
+  column('payingAccountId', ({ from }) => from.id),
+  column('refundId', ({ refund }) => refund.id),
+  column('chargeId', ({ refund }) => refund.chargeId),
 ];
 
 /** What is to be paid, a line a refund. It holds bank details in the clear. */

@@ -1,13 +1,10 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Column, csvHeader, csvLines } from '../../../src/domain/export/csv.ts';
+import { column, csvHeader, csvLines, numberColumn } from '../../../src/domain/export/csv.ts';
 
 type Row = { ours: string; typed: string };
-const columns: Column<Row>[] = [
-  { title: 'ours', value: ({ ours }) => ours, isOurs: true },
-  { title: 'typed', value: ({ typed }) => typed },
-];
+const columns = [numberColumn<Row>('ours', ({ ours }) => ours), column<Row>('typed', ({ typed }) => typed)];
 const write = (rows: Row[]) => csvHeader(columns) + csvLines(columns, rows);
 
 describe('CSV', () => {
@@ -26,7 +23,7 @@ describe('CSV', () => {
     );
   });
 
-  test.each(['=HYPERLINK("http://x")', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '＝1', '\u00a0=1'])(
+  test.each(['=HYPERLINK("http://x")', '+1', '-1', '@SUM(A1)', '\t1', '\r1', ' =1', '＝1', '\u00a0=1'])(
     'makes %j text for a spreadsheet',
     (typed) => {
       const [, row] = parse(write([{ ours: '-1', typed }]), { record_delimiter: '\r\n' }) as string[][];
@@ -37,7 +34,9 @@ describe('CSV', () => {
   test.each([
     ['tea;=1+1', "tea;'=1+1"],
     ['tea\t@SUM(A1)', "tea\t'@SUM(A1)"],
-    ['tea\n  +1', "tea\n  '+1"],
+    ['tea\n  +1', "tea\n'  +1"],
+    ['tea;"=1+1', 'tea;\'"=1+1'],
+    ['tea, =1', "tea,' =1"],
     ['tea;-1;=2', "tea;'-1;'=2"],
     ['a=b, c-d; e', 'a=b, c-d; e'],
     ["O'Brien", "O'Brien"],
