@@ -46,8 +46,8 @@ test('a link that was changed, or ended, opens nothing and does nothing', async 
     invoicePath.replace('/invoice/', '/subscription/'),
   ];
   for (const path of forged) {
-    expect([404, 410]).toContain((await get(path)).status);
-    expect([404, 410]).toContain((await post(path, { do: 'reminders-off' })).status);
+    expect((await get(path)).status).toBe(404);
+    expect((await post(path, { do: 'reminders-off' })).status).toBe(404);
   }
   await service.prisma.subscription.update({ where: { id }, data: { pageGeneration: { increment: 1 } } });
   expect((await get(managePath)).status).toBe(410);

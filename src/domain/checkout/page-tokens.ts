@@ -1,3 +1,4 @@
+import { DomainError, type ErrorCode } from '../../kit/errors.ts';
 import { type Secrets, sameText } from '../../kit/secrets.ts';
 
 /**
@@ -65,6 +66,24 @@ export function isPageToken(
   const [id, signature = '', ...rest] = token.split('.');
   if (id !== object.id || rest.length > 0) return false;
   return isSigned(secrets, { purpose: `page-token ${kind}`, text: pageText(object), signature });
+}
+
+/**
+ * Returns the object that a page's token opens. An object that does not exist and a token that was never valid give the
+ * same error, `notFound`; `link_closed` is the answer to tokens of an earlier generation alone.
+ */
+export function requirePageToken<T extends { id: string; pageGeneration: number }>(
+  secrets: Secrets,
+  kind: PageKind,
+  { object, token, notFound }: { object: T | null; token: string; notFound: ErrorCode },
+): T {
+  if (!object) throw new DomainError(notFound);
+  if (isPageToken(secrets, kind, object, token)) return object;
+  for (let pageGeneration = object.pageGeneration - 1; pageGeneration >= 0; pageGeneration--) {
+    if (isPageToken(secrets, kind, { id: object.id, pageGeneration }, token))
+      throw new DomainError('link_closed');
+  }
+  throw new DomainError(notFound);
 }
 
 function pageText({ id, pageGeneration }: { id: string; pageGeneration: number }): string {

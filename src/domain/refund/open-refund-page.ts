@@ -1,9 +1,7 @@
 import type { Charge, Merchant, Refund } from '../../../prisma/client/client.ts';
 import type { Db } from '../../kit/db.ts';
-import { DomainError } from '../../kit/errors.ts';
 import type { Secrets } from '../../kit/secrets.ts';
-import { idOfPageToken, isPageToken } from '../checkout/page-tokens.ts';
-import { refundNotFound } from './lock-refund.ts';
+import { idOfPageToken, requirePageToken } from '../checkout/page-tokens.ts';
 
 export type RefundPage = { refund: Refund; charge: Charge; merchant: Merchant };
 
@@ -15,18 +13,13 @@ export async function openRefundPage(
   service: Db & { secrets: Secrets },
   { token }: { token: string },
 ): Promise<RefundPage> {
-  const id = idOfPageToken(token);
   const found = await service.prisma.refund.findUnique({
-    where: { id },
+    where: { id: idOfPageToken(token) },
     include: { charge: { include: { merchant: true } } },
   });
-  if (!found) throw refundNotFound(id);
-  const { charge: chargeAndMerchant, ...refund } = found;
+  const notFound = 'refund_not_found';
+  const opened = requirePageToken(service.secrets, 'refund', { object: found, token, notFound });
+  const { charge: chargeAndMerchant, ...refund } = opened;
   const { merchant, ...charge } = chargeAndMerchant;
-  for (let generation = refund.pageGeneration; generation >= 0; generation--) {
-    if (!isPageToken(service.secrets, 'refund', { id, pageGeneration: generation }, token)) continue;
-    if (generation === refund.pageGeneration) return { refund, charge, merchant };
-    throw new DomainError('link_closed', 'This link has been used');
-  }
-  throw refundNotFound(id);
+  return { refund, charge, merchant };
 }

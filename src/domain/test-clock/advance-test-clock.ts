@@ -16,12 +16,14 @@ import { merchantNow, shifted } from './merchant-now.ts';
 const leaseMs = minuteMs;
 /** How far a clock may be moved at once. */
 const yearsMax = 10;
+/** Where every clock ends: dates derived from it, centuries of a plan included, stay within four-digit years. */
+const latestTime = new Date('2100-01-01T00:00:00.000Z');
 
 type Options = Owner & { to: Date; clock: Clock };
 
 /**
  * Moves the sandbox's time forward: all that falls due on the way happens in the order of its times, each at its own
- * time, before this answers. Errors: `sandbox_only`, `invalid_request` for a time that is not ahead,
+ * time, before this answers. Errors: `sandbox_only`, `invalid_request` for a time that is not ahead or beyond 2100,
  * `test_clock_running` while another call advances it.
  */
 export async function advanceTestClock(service: Service, options: Options): Promise<Merchant> {
@@ -73,6 +75,7 @@ function checkTarget(to: Date, now: Date): void {
   const latest = new Date(now);
   latest.setUTCFullYear(latest.getUTCFullYear() + yearsMax);
   if (to <= now) throw invalidInput('/to', `must be after the clock's time, ${now.toISOString()}`);
+  if (to > latestTime) throw invalidInput('/to', `must be at most ${latestTime.toISOString()}`);
   if (to > latest) throw invalidInput('/to', `must be at most ${yearsMax} years ahead`);
 }
 
