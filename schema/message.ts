@@ -24,6 +24,7 @@ const MessageStatus = builder.enumType('MessageStatus', {
         'Kept here and never sent: in the sandbox, and where no mail server or SMS gateway is set.',
     },
     failed: { description: 'Given up. What it said is gone.' },
+    skipped: { description: 'Never sent, because a limit was reached; `lastError` names it.' },
   },
 });
 
@@ -98,7 +99,7 @@ const MessageType = builder.prismaNode('Message', {
     attemptsMade: t.exposeInt('attemptsMade', { description: 'How often it has been tried.' }),
     lastError: t.exposeString('lastError', {
       nullable: true,
-      description: 'Why the last try failed.',
+      description: 'Why the last attempt failed, or why the message was skipped.',
     }),
     nextAttemptAt: t.expose('nextAttemptAt', {
       type: 'DateTime',

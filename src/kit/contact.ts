@@ -16,6 +16,18 @@ export function foldEmail(email: string): string {
   return email.trim().toLowerCase();
 }
 
+/**
+ * The mailbox that an address most likely reaches: without case, without a +tag, for Gmail without dots. For limits only,
+ * because to everything else the addresses are different.
+ */
+export function mailboxOf(email: string): string {
+  const folded = foldEmail(email);
+  const at = folded.lastIndexOf('@');
+  const [name = '', domain = ''] = [folded.slice(0, at).replace(/\+.*$/, ''), folded.slice(at + 1)];
+  const isGmail = domain === 'gmail.com' || domain === 'googlemail.com';
+  return isGmail ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${domain}`;
+}
+
 /** `{ code: '+852', phone: '5123 4567' }` to E.164 (`+85251234567`); 400 when it is no possible number. */
 export function parsePhone(input: { code: string; phone: string }, path: string): string {
   const national = input.phone.replace(/[\s().-]/g, '');

@@ -1,13 +1,16 @@
-import type { MessageAudience, MessageChannel, Mode } from '../../prisma/client/client.ts';
+import type { Message, MessageAudience, MessageChannel, Mode } from '../../prisma/client/client.ts';
 import { announceChange } from '../event/announce-change.ts';
 import type { Tx } from '../kit/db.ts';
+import { rateLimited } from '../kit/errors.ts';
 import { newId } from '../kit/id.ts';
 import { insertNewRows } from '../kit/insert-rows.ts';
 import type { Secrets } from '../kit/secrets.ts';
 import type { MessageLanguage } from './language.ts';
+import { type LimitVerdict, limitMessages, type MessageTrigger } from './limit-messages.ts';
 import type { MailContent } from './mail.ts';
 import { firstState } from './message-state.ts';
 import { type MessageContent, sealContent } from './sealed-content.ts';
+import { checkSmsNumber, type SmsCountries } from './sms-number.ts';
 
 export type MessageInput = {
   /** Null, both, for what concerns the installation. */
@@ -30,42 +33,65 @@ export type MessageInput = {
   dedupeKey: string;
   /** After that it is of no use, such as a code. */
   expiresAt?: Date;
+  /** Decides its limits. */
+  trigger: MessageTrigger;
+  /**
+   * What happens to a message beyond a limit. `reject`: the error `rate_limited`, for a caller who waits for the answer.
+   * `skip` (the default): it is recorded as `skipped` with the reason, and the caller's transaction goes on.
+   */
+  atLimit?: 'reject' | 'skip';
   /** The machine's time: the test clock never moves messages. */
   now: Date;
-} & ({ channel: 'email'; content: MailContent } | { channel: 'sms'; content: { text: string } });
+} & (
+  | { channel: 'email'; content: MailContent }
+  /** `allowed`: the merchant, whose countries SMS may go to. */
+  | { channel: 'sms'; content: { text: string }; allowed: SmsCountries }
+);
+
+export type EnqueuedMessage = Pick<Message, 'id' | 'dedupeKey' | 'status'>;
 
 /**
- * Writes an e-mail or SMS into the caller's transaction, to be sent by a worker once that has committed. Answers its id;
- * null when one with the same `dedupeKey` was made before.
+ * Writes an e-mail or SMS into the caller's transaction, to be sent by a worker once that has committed. Returns its id;
+ * null when one with the same `dedupeKey` exists. Errors: `rate_limited`, and `invalid_request` for a phone that may not
+ * receive SMS.
  */
 export async function enqueueMessage(
   service: { secrets: Secrets },
   tx: Tx,
   input: MessageInput,
 ): Promise<string | null> {
-  const [id] = await enqueueMessages(service, tx, [input]);
-  return id ?? null;
+  const [message] = await enqueueMessages(service, tx, [input]);
+  return message?.id ?? null;
 }
 
-/** Many at once, in one statement. Answers the ids of those that were not made before. */
+/**
+ * Many at once, in one statement: the one place where messages to people come into being, and their limits are checked.
+ * Returns those that did not exist.
+ */
 export async function enqueueMessages(
   { secrets }: { secrets: Secrets },
   tx: Tx,
   inputs: readonly MessageInput[],
-): Promise<string[]> {
-  const rows = inputs.map((input) => rowOf(input, secrets));
-  const made = new Set(await insertNewRows(tx, 'message', rows));
-  for (const { id, merchantId, mode, status } of rows) {
+): Promise<EnqueuedMessage[]> {
+  for (const input of inputs) if (input.channel === 'sms') checkSmsNumber(input.to, '/phone', input.allowed);
+  const verdicts = inputs[0] ? await limitMessages(tx, inputs, inputs[0].now) : [];
+  const rows = inputs.map((input, i) => rowOf(input, verdicts[i]!, secrets));
+  const inserted = new Set(await insertNewRows(tx, 'message', rows));
+  const enqueued = rows.filter(({ id }) => inserted.has(id));
+  for (const { id, merchantId, mode, status } of enqueued) {
     // Only the workers look at it: a message without a merchant is nobody's to watch.
-    if (made.has(id) && status === 'pending') announceChange(tx, { objectId: id, merchantId, mode });
+    if (status === 'pending') announceChange(tx, { objectId: id, merchantId, mode });
   }
-  return [...made];
+  return enqueued;
 }
 
-function rowOf(input: MessageInput, secrets: Secrets) {
+function rowOf(input: MessageInput, verdict: LimitVerdict, secrets: Secrets) {
   const { merchantId, mode, now } = input;
-  const status = firstState(input);
+  if (!verdict.isAllowed && input.atLimit === 'reject')
+    throw rateLimited(verdict.reason, verdict.retryAfterSeconds);
+  const status = verdict.isAllowed ? firstState(input) : 'skipped';
   const isPending = status === 'pending';
+  const { subject, contentSealed } = columnsOf(input, secrets);
   return {
     id: newId('message', now),
     merchantId,
@@ -76,8 +102,12 @@ function rowOf(input: MessageInput, secrets: Secrets) {
     recipient: requireOneAddress(input.to, input.channel),
     language: input.language,
     dedupeKey: input.dedupeKey,
-    ...columnsOf(input, secrets),
+    subject,
+    contentSealed: verdict.isAllowed ? contentSealed : null,
     status,
+    lastError: verdict.isAllowed ? null : verdict.reason,
+    recipientLimit: verdict.isAllowed ? verdict.recipientLimit : null,
+    merchantLimit: verdict.isAllowed ? verdict.merchantLimit : null,
     nextAttemptAt: isPending ? now : null,
     finishedAt: isPending ? null : now,
     expiresAt: input.expiresAt ?? null,

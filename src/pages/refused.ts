@@ -23,6 +23,7 @@ const refusalOf: Partial<Record<ErrorCode, { refusal: Refusal; status?: number; 
   // 401 would have the browser ask for a password.
   unauthenticated: { refusal: 'unknownKey', status: 404 },
   account_disabled: { refusal: 'disabled' },
+  rate_limited: { refusal: 'tooMany' },
   unavailable: { refusal: 'unavailable' },
   hash_required: { refusal: 'hashRequired' },
   hash_mismatch: { refusal: 'hashMismatch' },

@@ -105,7 +105,9 @@ test('a gateway that is down gets the repeat under the same id', async () => {
 
 test('two workers share fifty without sending one twice', async () => {
   await using gateway = await startReceiver();
-  const ids = await Promise.all(Array.from({ length: 50 }, () => makeSms(service)));
+  const ids = await Promise.all(
+    Array.from({ length: 50 }, (_, n) => makeSms(service, { to: `+852512300${10 + n}` })),
+  );
   const settings = { smsUrl: gateway.url };
   await Promise.all([sendDue(service, 'sms', settings), sendDue(service, 'sms', settings)]);
   expect(gateway.requests.map(({ headers }) => headers['idempotency-key']).sort()).toEqual(ids.sort());

@@ -184,17 +184,22 @@ test('who gave a phone alone is asked by SMS', async () => {
   clock.set(day('2026-01-31'));
   const plan = await makePlan(service, merchant, { now: clock.now() });
   const phone = { code: '+852', phone: '51234567' };
-  const { subscription } = await enrolIntoPlan(service, {
+  const { subscription, charge } = await enrolIntoPlan(service, {
     ...{ merchant: merchant.merchant, mode: 'live', actor: 'key:test', now: clock.now() },
     input: { subscriptionPlanId: plan.id, method: 'fps', customer: { phone } },
   });
+  await completeCharge(service, charge!, clock.now());
   const managePath = pathOf(manageUrl(service, subscription));
   expect((await get(managePath)).main).toContain('We send you an SMS with a link');
   for (let i = 0; i < 2; i++) {
     expect((await post(managePath, { do: 'cancel' })).main).toContain('We have sent you an SMS.');
   }
   const [sms, second] = await service.prisma.message.findMany({ where: { recipient: '+85251234567' } });
-  expect([sms!.channel, sms!.kind, second]).toEqual(['sms', 'cancel-subscription', undefined]);
+  expect([sms!.channel, sms!.kind, second!.kind]).toEqual([
+    'sms',
+    'cancel-subscription',
+    'cancel-subscription',
+  ]);
   const { text } = unsealContent(service.secrets, sms!.contentSealed!);
   const confirmPath = pathOf(text.match(/https?:\S+/)![0]);
   expect(confirmPath.startsWith(`${managePath}?confirm=`)).toBe(true);

@@ -29,7 +29,14 @@ export async function makeSms(
   options: Partial<Extract<MessageInput, { channel: 'sms' }>> = {},
 ): Promise<string | null> {
   const content = { text: '123456 is your code' };
-  return make(service, { ...base(), channel: 'sms', to: '+85251234567', content, ...options });
+  return make(service, {
+    ...base(),
+    channel: 'sms',
+    to: '+85251234567',
+    allowed: { phoneCountries: [] },
+    content,
+    ...options,
+  });
 }
 
 function base() {
@@ -37,6 +44,7 @@ function base() {
     merchantId: 'mer_1',
     mode: 'live',
     audience: 'customer',
+    trigger: 'system',
     kind: 'test',
     language: 'en',
     dedupeKey: `test ${++made}`,

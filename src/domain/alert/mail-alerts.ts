@@ -71,6 +71,7 @@ function mailsOf(
     merchantId,
     mode,
     audience: 'team',
+    trigger: 'system',
     kind: alert.kind === 'references_low' ? 'references-low' : 'endpoint-alert',
     channel: 'email',
     to: user.email,

@@ -30,6 +30,8 @@ export async function mailInvitation(
     merchantId: merchant.id,
     mode: null,
     audience: 'team',
+    trigger: 'merchant',
+    atLimit: 'reject',
     kind: 'invitation',
     channel: 'email',
     to: email,

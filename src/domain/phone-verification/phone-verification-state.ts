@@ -17,8 +17,3 @@ export const validityMs = 5 * minuteMs;
 export const codeDigits = 6;
 /** Codes that may be entered for one that was sent. */
 export const triesMax = 5;
-
-/** Codes sent in any hour. */
-export const sendsWindowMs = 60 * minuteMs;
-export const sendsPerPhone = 5;
-export const sendsPerMerchant = 100;

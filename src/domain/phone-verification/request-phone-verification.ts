@@ -1,32 +1,24 @@
 import { randomInt } from 'node:crypto';
 import type { Merchant, Mode } from '../../../prisma/client/client.ts';
+import { parsePhone } from '../../kit/contact.ts';
 import { type Tx, transact } from '../../kit/db.ts';
 import { minuteMs } from '../../kit/duration.ts';
-import { rateLimited } from '../../kit/errors.ts';
 import type { Owner } from '../../kit/owner.ts';
-import { takeTurn } from '../../kit/take-turn.ts';
+import { newToken } from '../../kit/token.ts';
 import { enqueueMessage } from '../../message/enqueue-message.ts';
 import { languageOfCountry, type MessageLanguage } from '../../message/language.ts';
+import { checkSmsNumber } from '../../message/sms-number.ts';
 import { phoneCodeText } from '../../message/texts/phone-code-text.ts';
 import type { Service } from '../service.ts';
-import {
-  codeDigits,
-  sendsPerMerchant,
-  sendsPerPhone,
-  sendsWindowMs,
-  validityMs,
-} from './phone-verification-state.ts';
+import { codeDigits, validityMs } from './phone-verification-state.ts';
 import { transitionPhoneVerification } from './transition-phone-verification.ts';
-import { type PhoneInput, parseVerifiablePhone } from './verifiable-phone.ts';
-import { hashCode } from './verify-phone.ts';
+import { hashCode, type PhoneInput } from './verify-phone.ts';
 
 type Scope = Owner & { phone: string };
 
 /**
  * Sends a code of 6 digits to a phone; an earlier one that was not entered counts no more. In the sandbox the SMS stays
- * in the dev mailbox. Limits, counted in the database: 5 codes an hour a number, over all merchants of the installation
- * in live mode (they protect whoever has that number), and 100 an hour a merchant and mode.
- * Errors: `invalid_request`, `rate_limited`.
+ * in the dev mailbox. Errors: `invalid_request`; `rate_limited` at the limits of SMS (src/message/limit-messages.ts).
  */
 export async function requestPhoneVerification(
   service: Service,
@@ -38,56 +30,35 @@ export async function requestPhoneVerification(
   },
 ): Promise<{ isSuccess: true }> {
   const { merchant, mode, input, now } = options;
-  const { number: phone, country } = parseVerifiablePhone(input.phone, merchant);
+  const phone = parsePhone(input.phone, '/phone');
+  const language = input.locale ?? languageOfCountry(checkSmsNumber(phone, '/phone', merchant));
   const scope = { merchantId: merchant.id, mode, phone };
-  const language = input.locale ?? languageOfCountry(country);
+  const code = String(randomInt(10 ** codeDigits)).padStart(codeDigits, '0');
+  const expiresAt = new Date(now.getTime() + validityMs);
+  const text = phoneCodeText(language, { merchant: merchant.name, code, minutes: validityMs / minuteMs });
   return transact(service, async (tx) => {
-    // Requests that come at once are counted one after the other.
-    await takeTurn(tx, `phone-codes ${merchant.id} ${mode}`, `phone-codes ${phone} ${mode}`);
-    await refuseTooMany(tx, scope, now);
-    await voidEarlier(tx, scope, now);
-    const code = String(randomInt(10 ** codeDigits)).padStart(codeDigits, '0');
-    const expiresAt = new Date(now.getTime() + validityMs);
-    const codeHash = hashCode(service.secrets, scope, code);
-    const row = await tx.phoneVerification.create({
-      data: { ...scope, codeHash, expiresAt, createdAt: now },
-    });
-    const text = phoneCodeText(language, { merchant: merchant.name, code, minutes: validityMs / minuteMs });
+    // First, because it locks the number: concurrent requests replace each other's code in turn.
     await enqueueMessage(service, tx, {
       channel: 'sms',
       kind: 'phone-code',
       audience: 'customer',
+      trigger: 'anonymous',
+      atLimit: 'reject',
       merchantId: merchant.id,
       mode,
       to: phone,
+      allowed: merchant,
       language,
       content: { text },
-      dedupeKey: `phone-code ${row.id}`,
+      dedupeKey: `phone-code ${newToken()}`,
       expiresAt,
       now,
     });
+    await voidEarlier(tx, scope, now);
+    const codeHash = hashCode(service.secrets, scope, code);
+    await tx.phoneVerification.create({ data: { ...scope, codeHash, expiresAt, createdAt: now } });
     return { isSuccess: true };
   });
-}
-
-async function refuseTooMany(tx: Tx, { merchantId, mode, phone }: Scope, now: Date): Promise<void> {
-  // Sandbox codes reach nobody, and examples use the same numbers everywhere.
-  const ofPhone = mode === 'live' ? { phone, mode } : { phone, mode, merchantId };
-  for (const [where, max, whose] of [
-    [ofPhone, sendsPerPhone, 'this number'],
-    [{ merchantId, mode }, sendsPerMerchant, 'this merchant'],
-  ] as const) {
-    const since = new Date(now.getTime() - sendsWindowMs);
-    const oldest = await tx.phoneVerification.findFirst({
-      where: { ...where, createdAt: { gt: since } },
-      orderBy: { createdAt: 'desc' },
-      skip: max - 1,
-      select: { createdAt: true },
-    });
-    if (!oldest) continue;
-    const waitMs = oldest.createdAt.getTime() + sendsWindowMs - now.getTime();
-    throw rateLimited(`${max} codes an hour have been sent for ${whose}`, Math.ceil(waitMs / 1_000));
-  }
 }
 
 async function voidEarlier(tx: Tx, scope: Scope, now: Date): Promise<void> {

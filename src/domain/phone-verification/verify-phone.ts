@@ -8,10 +8,12 @@ import { newToken } from '../../kit/token.ts';
 import type { Service } from '../service.ts';
 import { triesMax, validityMs } from './phone-verification-state.ts';
 import { transitionPhoneVerification } from './transition-phone-verification.ts';
-import type { PhoneInput } from './verifiable-phone.ts';
 
 /** What is typed here may be anything, but is no novel. */
 const codeLengthMax = 64;
+
+/** As it arrives. */
+export type PhoneInput = { code: string; phone: string };
 
 type Scope = Owner & { phone: string };
 

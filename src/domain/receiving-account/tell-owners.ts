@@ -54,6 +54,7 @@ export async function tellOwners(
       merchantId: merchant.id,
       mode,
       audience: 'team',
+      trigger: 'system',
       kind: 'receiving-account',
       channel: 'email',
       to: owner.email,

@@ -12,7 +12,7 @@ import type { RefundOfCharge } from './transition-refund.ts';
 /**
  * Mails the customer the link of the page that asks where the money goes, in the language known from a subscription,
  * else that of the method's country; once for each generation of the link. Without an e-mail address the merchant hands
- * the link on. The test clock never moves messages.
+ * the link on, as beyond the limits of messages. The test clock never moves messages.
  */
 export async function mailRefundLink(
   tx: Tx,
@@ -28,6 +28,8 @@ export async function mailRefundLink(
   await enqueueMessage(service, tx, {
     channel: 'email',
     audience: 'customer',
+    // The refund goes on without its mail: the merchant can hand on the link.
+    trigger: 'merchant',
     kind: 'refund-link',
     merchantId,
     mode,

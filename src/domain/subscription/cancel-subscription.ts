@@ -1,10 +1,10 @@
-import type { Subscription } from '../../../prisma/client/client.ts';
-import { transact } from '../../kit/db.ts';
+import type { Charge, Subscription } from '../../../prisma/client/client.ts';
+import { type Tx, transact } from '../../kit/db.ts';
 import type { Owned } from '../../kit/owner.ts';
 import { cancelTogether } from '../charge/end-together.ts';
 import { closeInvoice } from '../invoice/close-invoice.ts';
 import type { Service } from '../service.ts';
-import { lockSubscriptionAndCharges } from './lock-subscription.ts';
+import { type LockedSubscription, lockSubscriptionAndCharges } from './lock-subscription.ts';
 import { isOngoing } from './subscription-state.ts';
 import { standingOf } from './terms.ts';
 import { afterCancel } from './timeline.ts';
@@ -18,16 +18,23 @@ export async function cancelSubscription(
   service: Service,
   options: Owned & { actor: string; now: Date },
 ): Promise<Subscription> {
-  const { now, actor } = options;
-  return transact(service, async (tx) => {
-    const { pending, ...locked } = await lockSubscriptionAndCharges(tx, options);
-    const { subscription, openInvoice } = locked;
-    if (!isOngoing(subscription)) throw subscriptionEnded(subscription);
-    await cancelTogether(tx, pending, { now, actor });
-    if (openInvoice) await closeInvoice(tx, openInvoice, { to: 'void', now });
-    const standing = afterCancel(standingOf(subscription));
-    const message = 'subscription_cancelled';
-    const closed = { ...locked, openInvoice: null };
-    return (await transitionSubscription(tx, closed, { now, actor, message, standing })).subscription;
-  });
+  return transact(service, async (tx) =>
+    cancelLocked(tx, await lockSubscriptionAndCharges(tx, options), options),
+  );
+}
+
+/** As cancelSubscription, in the caller's transaction. Error: `subscription_ended`. */
+export async function cancelLocked(
+  tx: Tx,
+  { pending, ...locked }: LockedSubscription & { pending: Charge[] },
+  { now, actor }: { now: Date; actor: string },
+): Promise<Subscription> {
+  const { subscription, openInvoice } = locked;
+  if (!isOngoing(subscription)) throw subscriptionEnded(subscription);
+  await cancelTogether(tx, pending, { now, actor });
+  if (openInvoice) await closeInvoice(tx, openInvoice, { to: 'void', now });
+  const standing = afterCancel(standingOf(subscription));
+  const message = 'subscription_cancelled';
+  const closed = { ...locked, openInvoice: null };
+  return (await transitionSubscription(tx, closed, { now, actor, message, standing })).subscription;
 }

@@ -1,12 +1,23 @@
-import type { Subscription } from '../../../prisma/client/client.ts';
+import type { Charge, Subscription } from '../../../prisma/client/client.ts';
+import { canReceiveSms, type SmsCountries } from '../../message/sms-number.ts';
+import { canCustomerCancel } from '../charge/charge-state.ts';
+import { isUnstarted } from './subscription-state.ts';
 
 export type CancellationChannel = 'email' | 'sms';
 
-/** How a customer who wants to cancel can be asked once more; undefined after erasure. */
-export function cancellationChannel({
-  email,
-  phone,
-}: Pick<Subscription, 'email' | 'phone'>): CancellationChannel | undefined {
+/** How a customer who wants to cancel is asked to confirm; undefined without an address that messages may go to. */
+export function cancellationChannel(
+  { email, phone }: Pick<Subscription, 'email' | 'phone'>,
+  merchant: SmsCountries,
+): CancellationChannel | undefined {
   if (email !== null) return 'email';
-  return phone === null ? undefined : 'sms';
+  return phone !== null && canReceiveSms(phone, merchant) ? 'sms' : undefined;
+}
+
+/**
+ * Whether the page alone cancels: nothing has been paid, so that nothing is lost, and a stranger's enrolment must not
+ * send messages to the address it names.
+ */
+export function cancelsAtOnce(subscription: Subscription, pending: readonly Charge[]): boolean {
+  return isUnstarted(subscription) && pending.every(canCustomerCancel);
 }

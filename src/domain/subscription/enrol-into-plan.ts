@@ -2,6 +2,7 @@ import type { Merchant, Mode } from '../../../prisma/client/client.ts';
 import { transact } from '../../kit/db.ts';
 import { invalidInput } from '../../kit/errors.ts';
 import { languageOfCountry, messageLanguages } from '../../message/language.ts';
+import { checkSmsNumber } from '../../message/sms-number.ts';
 import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
 import { parseCustomer } from '../customer/customer-input.ts';
 import type { Service } from '../service.ts';
@@ -15,8 +16,8 @@ export type EnrolInput = Omit<CreateSubscriptionLinkInput, 'paymentMethods'> & {
 };
 
 /**
- * Enrols a customer on the merchant's own page, by a link of its own. The customer needs an e-mail or a phone. Errors:
- * those of createSubscriptionLink and of enrol.
+ * Enrols a customer on the merchant's own page, by a link of its own. The customer needs an e-mail, or a phone that may
+ * receive SMS; beside an e-mail, any phone. Errors: those of createSubscriptionLink and of enrol.
  */
 export async function enrolIntoPlan(
   service: Service,
@@ -29,6 +30,8 @@ export async function enrolIntoPlan(
   if (customer.email === undefined && customer.phone === undefined) {
     throw invalidInput('/customer', 'needs an email or a phone');
   }
+  // By it alone the customer confirms a cancellation.
+  if (customer.email === undefined) checkSmsNumber(customer.phone as string, '/customer/phone', merchant);
   const data = await subscriptionLinkRow(service, { merchant, mode, input: linked, now });
   await checkOffered(service, { merchant, link: data, method });
   return transact(service, async (tx) => {

@@ -18,6 +18,7 @@ import { askPayment, methodData } from './ask-payment.ts';
 import { requireOffered } from './charge-terms-of.ts';
 import { offeredMethods } from './create-subscription-link.ts';
 import { drawnFromForm, findEnrolled, type SameCustomer } from './find-enrolled.ts';
+import { limitEnrolments } from './limit-enrolments.ts';
 import { lockSubscription, lockSubscriptionAndCharges } from './lock-subscription.ts';
 import { isUnstarted } from './subscription-state.ts';
 import { initialMoney, termsOf } from './terms.ts';
@@ -47,8 +48,8 @@ export type EnrolOptions = {
 /**
  * Enrols a customer into the plan of a link: the subscription, `inactive`, with its first charge; where the first
  * payment is nothing, `active` at once. Asked again before paying by who is shown to be the same customer, the same
- * subscription. Errors: `subscription_plan_inactive`, `method_unavailable` and the others of creating a charge;
- * PaidInPart.
+ * subscription. Errors: `subscription_plan_inactive`, `rate_limited`, `method_unavailable` and the others of
+ * creating a charge; PaidInPart.
  */
 export async function enrol(service: Service, options: EnrolOptions): Promise<Enrolment> {
   await checkOffered(service, options);
@@ -80,6 +81,7 @@ export async function enrolByLink(tx: Tx, options: EnrolOptions): Promise<Enrolm
   const customer = await record(tx, { ...owner, details, now });
   const known = await findEnrolled(tx, { ...owner, linkId: link.id, customerId: customer.id, same, isFree });
   if (known && !isUnstarted(known)) return { subscription: known, charge: null };
+  if (!known) await limitEnrolments(tx, { linkId: link.id, customerId: customer.id, now });
   const id =
     known?.id ?? (await insertSubscription(tx, { ...options, plan, methods, customerId: customer.id })).id;
   if (isFree) return { subscription: await startFree(tx, id, { now, actor }), charge: null };

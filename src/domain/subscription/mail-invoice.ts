@@ -46,6 +46,8 @@ export function mailOfInvoice(
   return {
     ...{ merchantId, mode, language, to: email },
     audience: 'customer',
+    // Only a payment shows that the address is not another person's.
+    trigger: subscription.numPaymentsComplete > 0 ? 'system' : 'unpaid_enrolment',
     channel: 'email',
     kind: `invoice-${occasion}`,
     content: invoiceMail(language, {

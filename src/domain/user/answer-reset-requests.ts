@@ -1,6 +1,6 @@
 import type { MerchantUser } from '../../../prisma/client/client.ts';
 import { type Tx, transact } from '../../kit/db.ts';
-import { hourMs, minuteMs } from '../../kit/duration.ts';
+import { minuteMs } from '../../kit/duration.ts';
 import { sha256 } from '../../kit/secrets.ts';
 import { type Share, takeDue } from '../../kit/take-due.ts';
 import { newToken } from '../../kit/token.ts';
@@ -12,15 +12,12 @@ import { triesKeptMs } from './open-try.ts';
 
 const batchSize = 50;
 const linkMinutes = 60;
-/** Mails an hour to one user; asking more often changes nothing. */
-const mailsMax = 3;
-const mailsWindowMs = hourMs;
 
 type Request = { id: bigint; email: string; address: string; createdAt: Date };
 
 /**
  * Works off what `requestPasswordReset` noted: mails each user who asked a link to set a new password, for one use
- * within an hour. A new link ends the one before. For an address of nobody nothing happens.
+ * within an hour. A new link ends the one before. Beyond the limit of mails to an address they are skipped.
  */
 export async function answerResetRequests(
   service: Service,
@@ -45,18 +42,15 @@ async function answerSome(
   if (requests.length === 0) return 0;
   // What waited for a day, because no worker ran, is no longer wanted.
   const wanted = requests.filter(({ createdAt }) => now.getTime() - createdAt.getTime() <= triesKeptMs);
-  await answer(service, tx, { answered: await withUsers(tx, wanted, now), now });
+  await answer(service, tx, { answered: await withUsers(tx, wanted), now });
   await tx.passwordResetRequest.deleteMany({ where: { id: { in: requests.map(({ id }) => id) } } });
   return requests.length;
 }
 
 type Answered = { request: Request; user: MerchantUser; token: string };
 
-/**
- * The requests of users who may sign in and have not been mailed too often. Those of one user get one token, since
- * their mails may arrive in any order.
- */
-async function withUsers(tx: Tx, requests: readonly Request[], now: Date): Promise<Answered[]> {
+/** The requests of users who may sign in. Those of one user get one token, since their mails may arrive in any order. */
+async function withUsers(tx: Tx, requests: readonly Request[]): Promise<Answered[]> {
   const emails = [...new Set(requests.map(({ email }) => email))];
   // Two workers with requests of one user take turns.
   await holdUsers(tx, emails);
@@ -69,24 +63,10 @@ async function withUsers(tx: Tx, requests: readonly Request[], now: Date): Promi
       .filter(({ merchant }) => !merchant?.disabledAt)
       .map((user) => [user.email, { user, token: newToken() }]),
   );
-  const left = await countMailsLeft(tx, emails, now);
   return requests.flatMap((request) => {
     const found = userOf.get(request.email);
-    const mailsLeft = left.get(request.email) ?? mailsMax;
-    if (!found || mailsLeft <= 0) return [];
-    left.set(request.email, mailsLeft - 1);
-    return [{ request, ...found }];
+    return found ? [{ request, ...found }] : [];
   });
-}
-
-async function countMailsLeft(tx: Tx, emails: string[], now: Date): Promise<Map<string, number>> {
-  const createdAt = { gt: new Date(now.getTime() - mailsWindowMs) };
-  const mailed = await tx.message.groupBy({
-    by: ['recipient'],
-    where: { kind: 'password-reset', recipient: { in: emails }, createdAt },
-    _count: true,
-  });
-  return new Map(mailed.map(({ recipient, _count }) => [recipient, mailsMax - _count]));
 }
 
 async function answer(
@@ -95,13 +75,16 @@ async function answer(
   { answered, now }: { answered: readonly Answered[]; now: Date },
 ): Promise<void> {
   const expiresAt = new Date(now.getTime() + linkMinutes * minuteMs);
-  const links = new Map(answered.map(({ user, token }) => [user.id, sha256(token)]));
+  const mails = answered.map((one) => mailOf(service, one, { now, expiresAt }));
+  const enqueued = await enqueueMessages(service, tx, mails);
+  // Where all mails of a user are skipped, the link that was mailed before stays valid.
+  const skipped = new Set(enqueued.flatMap((mail) => (mail.status === 'skipped' ? mail.dedupeKey : [])));
+  const mailed = answered.filter((_, i) => !skipped.has(mails[i]!.dedupeKey));
+  const links = new Map(mailed.map(({ user, token }) => [user.id, sha256(token)]));
   await tx.passwordReset.deleteMany({ where: { userId: { in: [...links.keys()] } } });
   await tx.passwordReset.createMany({
     data: [...links].map(([userId, tokenHash]) => ({ userId, tokenHash, createdAt: now, expiresAt })),
   });
-  const mails = answered.map((one) => mailOf(service, one, { now, expiresAt }));
-  await enqueueMessages(service, tx, mails);
 }
 
 function mailOf(
@@ -113,6 +96,7 @@ function mailOf(
     merchantId: user.merchantId,
     mode: null,
     audience: 'team',
+    trigger: 'anonymous',
     kind: 'password-reset',
     channel: 'email',
     to: user.email,

@@ -25,6 +25,7 @@ export async function tellUser(
     merchantId: user.merchantId,
     mode: null,
     audience: 'team',
+    trigger: 'system',
     kind: 'account-notice',
     channel: 'email',
     to: user.email,

@@ -249,6 +249,11 @@ export const en = {
       text: 'For your safety we only accept what you send from this page itself.',
       help: 'Open the payment from the shop again and go on there.',
     },
+    tooMany: {
+      title: 'Please wait a while',
+      text: 'This has been asked for too often within an hour.',
+      help: 'Nothing has been lost. Try again in an hour, or ask the shop.',
+    },
     unavailable: {
       title: 'This page is not available at the moment',
       text: 'Nothing has been lost. If you have paid, your payment still counts.',

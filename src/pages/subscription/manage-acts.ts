@@ -80,8 +80,10 @@ async function act(
       await setReminders(service, { id, off: form.do === 'reminders-off', now });
       return { shown: { said: 'remindersChanged' } };
     case 'cancel': {
-      const channel = await requestCancellation(service, { id, merchant, now: clock.now() });
-      return { shown: channel ? { said: channel === 'email' ? 'cancelMailed' : 'cancelTexted' } : {} };
+      const machineNow = clock.now();
+      const done = await requestCancellation(service, { ...change, merchant, machineNow });
+      if (done === 'email') return { shown: { said: 'cancelMailed' } };
+      return { shown: done === 'sms' ? { said: 'cancelTexted' } : {} };
     }
     case 'confirm':
       if (!isCancelConfirmation(service.secrets, subscription, { text, now: clock.now() }))

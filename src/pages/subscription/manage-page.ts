@@ -1,5 +1,5 @@
 import type { Invoice } from '../../../prisma/client/client.ts';
-import { cancellationChannel } from '../../domain/subscription/cancellation-channel.ts';
+import { cancellationChannel, cancelsAtOnce } from '../../domain/subscription/cancellation-channel.ts';
 import type { SubscriptionPage } from '../../domain/subscription/open-pages.ts';
 import { isOngoing, isPaused, isUnstarted } from '../../domain/subscription/subscription-state.ts';
 import { recurringMoney, termsOf } from '../../domain/subscription/terms.ts';
@@ -114,12 +114,18 @@ function remindersForm(
 </form>`;
 }
 
-/** A mail or SMS with a link asks once more: a forwarded link to this page must not be enough. */
-function cancelForm(reader: Reader, { subscription }: SubscriptionPage, shown: ManageShown): Html {
+/** Once something was paid, a mail or SMS with a link asks again: a forwarded link to this page must not be enough. */
+function cancelForm(reader: Reader, opened: SubscriptionPage, shown: ManageShown): Html {
+  const { subscription, pending, merchant } = opened;
   const words = reader.strings.subscription.cancel;
-  const channel = cancellationChannel(subscription);
-  const ways = { email: [words.text, words.submit], sms: [words.textBySms, words.submitBySms] } as const;
-  const [text, submit] = channel ? ways[channel] : [words.noAddress];
+  const ways = {
+    atOnce: [words.textUnpaid, words.confirm],
+    email: [words.text, words.submit],
+    sms: [words.textBySms, words.submitBySms],
+    none: [words.noAddress],
+  } as const;
+  const channel = cancellationChannel(subscription, merchant) ?? 'none';
+  const [text, submit] = ways[cancelsAtOnce(subscription, pending) ? 'atOnce' : channel];
   return html`<details class="cancel"${shown.said === 'confirmationEnded' && html` open`}><summary>${words.summary}</summary>
 <p>${text}</p>
 ${submit && html`<form method="post" action="${shown.address}"><button type="submit" class="danger" name="do" value="cancel">${submit}</button></form>`}

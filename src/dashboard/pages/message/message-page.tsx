@@ -54,11 +54,11 @@ function Details({ message, refresh }: { message: MessageDetails; refresh: () =>
               ['Language', languageText(message.language)],
               ['Made', <Moment key="made" at={message.createdAt} form="long" />],
               [
-                status === 'mailbox' ? 'Kept' : status === 'failed' ? 'Given up' : 'Sent',
+                finishedTexts[status] ?? 'Sent',
                 message.finishedAt && <Moment key="finished" at={message.finishedAt} form="long" />,
               ],
               ['Tries', message.attemptsMade > 0 && String(message.attemptsMade)],
-              ['Last fault', message.lastError],
+              [status === 'skipped' ? 'Reason' : 'Last error', message.lastError],
               [
                 'Next try',
                 message.nextAttemptAt && <Moment key="next" at={message.nextAttemptAt} form="long" />,
@@ -73,6 +73,17 @@ function Details({ message, refresh }: { message: MessageDetails; refresh: () =>
     </>
   );
 }
+
+const finishedTexts: Partial<Record<MessageDetails['status'], string>> = {
+  mailbox: 'Kept',
+  failed: 'Given up',
+  skipped: 'Skipped',
+};
+
+const contentTexts: Partial<Record<MessageDetails['status'], string>> = {
+  pending: 'It is on its way: only its recipient may read it.',
+  skipped: 'It was not sent.',
+};
 
 function Content({ message, refresh }: { message: MessageDetails; refresh: () => void }) {
   const { text, html, subject, kind, status } = message;
@@ -91,11 +102,7 @@ function Content({ message, refresh }: { message: MessageDetails; refresh: () =>
       </Text>
     );
   if (text === null)
-    return (
-      <Text c="var(--causeway-muted)">
-        {status === 'pending' ? 'It is on its way: only its receiver may read it.' : 'It is no longer kept.'}
-      </Text>
-    );
+    return <Text c="var(--causeway-muted)">{contentTexts[status] ?? 'It is no longer kept.'}</Text>;
   if (html === null) return <PlainText text={text} />;
   return (
     <Tabs defaultValue="html" keepMounted={false}>

@@ -29,6 +29,7 @@ const statuses: { value: NonNullable<Filter['status']>; label: string }[] = [
   { value: 'sent', label: 'Sent' },
   { value: 'mailbox', label: 'Kept here' },
   { value: 'failed', label: 'Failed' },
+  { value: 'skipped', label: 'Skipped' },
 ];
 
 const columns: Column<MessageRow>[] = [

@@ -69,8 +69,9 @@ export const enSubscription = {
     summary: 'Cancel the subscription',
     text: 'We send you a mail with a link, so that nobody else can cancel for you.',
     textBySms: 'We send you an SMS with a link, so that nobody else can cancel for you.',
+    textUnpaid: 'Nothing has been paid yet, so this cancels it at once.',
     noAddress:
-      'We have neither an e-mail address nor a phone number of yours. Please ask the shop to cancel.',
+      'We have no e-mail address or mobile number of yours that we can write to. Please ask the shop to cancel.',
     submit: 'Send me the mail',
     submitBySms: 'Send me the SMS',
     confirmTitle: 'Cancel this subscription?',

@@ -1,0 +1,132 @@
+import type { MessageAudience, MessageChannel, Mode } from '../../prisma/client/client.ts';
+import { mailboxOf } from '../kit/contact.ts';
+import type { Tx } from '../kit/db.ts';
+import { hourMs } from '../kit/duration.ts';
+import { takeTurn } from '../kit/take-turn.ts';
+
+/**
+ * What caused a message, which decides its limits:
+ * `anonymous`: a person who has not signed in asked for it, perhaps for the address of another person;
+ * `unpaid_enrolment`: a subscription that has never been paid for, whose address may be another person's;
+ * `merchant`: a user or key of the merchant;
+ * `system`: a paid subscription, a change to an account, an alert. Its mails have no limit, so that an attacker cannot
+ * suppress them.
+ */
+export type MessageTrigger = 'anonymous' | 'unpaid_enrolment' | 'merchant' | 'system';
+
+/** Messages in any hour. */
+type MessageLimit = { perRecipient: number; perMerchant?: number };
+
+/** SMS cost money, whatever causes them. */
+export const smsLimit: MessageLimit = { perRecipient: 5, perMerchant: 100 };
+
+export const emailLimits: Record<Exclude<MessageTrigger, 'system'>, MessageLimit> = {
+  anonymous: { perRecipient: 5, perMerchant: 1_000 },
+  unpaid_enrolment: { perRecipient: 5 },
+  merchant: { perRecipient: 20 },
+};
+
+const windowMs = hourMs;
+
+type LimitedMessage = {
+  merchantId: string | null;
+  mode: Mode | null;
+  audience: MessageAudience;
+  channel: MessageChannel;
+  trigger: MessageTrigger;
+  to: string;
+};
+
+/** What a message counts towards, or the limit that it would exceed. */
+export type LimitVerdict =
+  | { isAllowed: true; recipientLimit: string | null; merchantLimit: string | null }
+  | { isAllowed: false; reason: string; retryAfterSeconds: number };
+
+type Counter = { key: string; max: number; counted: number; oldest: Date };
+
+/**
+ * Decides for each message, in their order, whether it is within the limits of its recipient and its merchant. Counts
+ * the messages of the last hour in the database under locks that last to the end of the transaction, so that concurrent
+ * transactions never exceed a limit together.
+ */
+export async function limitMessages(
+  tx: Tx,
+  messages: readonly LimitedMessage[],
+  now: Date,
+): Promise<LimitVerdict[]> {
+  const keys = messages.map(limitKeys);
+  const merchantKeys = new Map(keys.flatMap(({ merchant }) => (merchant ? [merchant] : [])));
+  const recipientKeys = new Map(keys.flatMap(({ recipient }) => (recipient ? [recipient] : [])));
+  await takeTurn(tx, ...lockNames(merchantKeys), ...lockNames(recipientKeys));
+  const ofMerchants = await count(tx, 'merchant_limit', { keys: merchantKeys, now });
+  const ofRecipients = await count(tx, 'recipient_limit', { keys: recipientKeys, now });
+  return keys.map(({ recipient, merchant }) => {
+    const byRecipient = recipient && ofRecipients.get(recipient[0])!;
+    const byMerchant = merchant && ofMerchants.get(merchant[0])!;
+    for (const [counter, whose] of [
+      [byRecipient, 'to one recipient'],
+      [byMerchant, 'for one merchant'],
+    ] as const)
+      if (counter && counter.counted >= counter.max) return exceeded(counter, whose, now);
+    for (const counter of [byRecipient, byMerchant]) if (counter) counter.counted++;
+    return {
+      isAllowed: true,
+      recipientLimit: byRecipient?.key ?? null,
+      merchantLimit: byMerchant?.key ?? null,
+    };
+  });
+}
+
+function exceeded({ max, oldest }: Counter, whose: string, now: Date): LimitVerdict & { isAllowed: false } {
+  const waitMs = oldest.getTime() + windowMs - now.getTime();
+  return {
+    isAllowed: false,
+    reason: `At most ${max} such messages an hour are sent ${whose}`,
+    retryAfterSeconds: Math.ceil(waitMs / 1_000),
+  };
+}
+
+type LimitKey = [key: string, max: number];
+
+/** The sandbox counts recipients for each merchant, because nothing is sent there and examples share addresses. */
+function limitKeys(message: LimitedMessage): { recipient?: LimitKey; merchant?: LimitKey } {
+  const { merchantId, mode, audience, channel, trigger, to } = message;
+  if (channel === 'email' && trigger === 'system') return {};
+  const { perRecipient, perMerchant } =
+    channel === 'sms' || trigger === 'system' ? smsLimit : emailLimits[trigger];
+  const kind = channel === 'sms' ? channel : `${channel} ${trigger} ${audience}`;
+  const scope = mode === 'sandbox' ? `sandbox ${merchantId}` : 'live';
+  const recipient: LimitKey = [`${kind} ${scope} ${channel === 'email' ? mailboxOf(to) : to}`, perRecipient];
+  if (perMerchant === undefined || merchantId === null) return { recipient };
+  return { recipient, merchant: [`${kind} ${mode ?? 'live'} ${merchantId}`, perMerchant] };
+}
+
+/** Sorted, so that two transactions never wait for each other. */
+function lockNames(keys: ReadonlyMap<string, number>): string[] {
+  return [...keys.keys()].sort().map((key) => `messages ${key}`);
+}
+
+async function count(
+  tx: Tx,
+  column: 'recipient_limit' | 'merchant_limit',
+  { keys, now }: { keys: ReadonlyMap<string, number>; now: Date },
+): Promise<Map<string, Counter>> {
+  if (keys.size === 0) return new Map();
+  const since = new Date(now.getTime() - windowMs);
+  const rows = await tx.$queryRawUnsafe<{ key: string; counted: number; oldest: Date | null }[]>(
+    `SELECT asked.key, newest.counted, newest.oldest
+     FROM unnest($1::text[], $2::int[]) AS asked(key, max), LATERAL (
+       SELECT count(*)::int AS counted, min(created_at) AS oldest FROM (
+         SELECT created_at FROM message WHERE ${column} = asked.key AND created_at > $3
+         ORDER BY created_at DESC LIMIT asked.max) AS counted) AS newest`,
+    [...keys.keys()],
+    [...keys.values()],
+    since,
+  );
+  return new Map(
+    rows.map(({ key, counted, oldest }) => [
+      key,
+      { key, max: keys.get(key)!, counted, oldest: oldest ?? now },
+    ]),
+  );
+}
