@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, expect } from 'vitest';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { hashCode } from '../../src/domain/phone-verification/verify-phone.ts';
 import { unsealContent } from '../../src/message/sealed-content.ts';
 import { callApi } from './api.ts';
 import { type TestApp, testApp } from './app.ts';
@@ -39,15 +40,16 @@ export function phoneVerifier() {
   const verify = (code: string, options: Options & { phone?: object } = {}) =>
     post('/customers/phone/verify', { phone: options.phone ?? phone, code }, options);
 
-  /** The newest SMS of the mailbox. */
+  /** The SMS of the newest verification: the clock stands still, and ids of one moment have no order. */
   async function readSms(): Promise<{ to: string; text: string; code: string }> {
     const { prisma, secrets } = served.context.service;
-    const rows = await prisma.message.findMany({ where: { kind: 'phone-code' } });
-    // The clock stands still, and ids of one moment have no order.
-    const serial = ({ dedupeKey }: { dedupeKey: string }) => Number(dedupeKey.split(' ')[1]);
-    const row = rows.sort((a, b) => serial(a) - serial(b)).at(-1)!;
-    const { text } = unsealContent(secrets, row.contentSealed!);
-    return { to: row.recipient, text, code: /\d{6}/.exec(text)?.[0] ?? '' };
+    const newest = await prisma.phoneVerification.findFirstOrThrow({ orderBy: { id: 'desc' } });
+    const { phone: to } = newest;
+    const rows = await prisma.message.findMany({ where: { kind: 'phone-code', recipient: to } });
+    const texts = rows.map(({ contentSealed }) => unsealContent(secrets, contentSealed!).text);
+    const codeOf = (text: string) => /\d{6}/.exec(text)?.[0] ?? '';
+    const text = texts.find((one) => hashCode(secrets, newest, codeOf(one)) === newest.codeHash)!;
+    return { to, text, code: codeOf(text) };
   }
 
   async function codeFor(options: Options = {}): Promise<string> {

@@ -1,0 +1,200 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
+import { createRefund } from '../../src/domain/refund/create-refund.ts';
+import { createSubscriptionLink } from '../../src/domain/subscription/create-subscription-link.ts';
+import { enrolmentUrl, manageUrl } from '../../src/domain/subscription/customer-pages.ts';
+import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
+import { requestCancellation } from '../../src/domain/subscription/request-cancellation.ts';
+import { answerResetRequests } from '../../src/domain/user/answer-reset-requests.ts';
+import { sha256 } from '../../src/kit/secrets.ts';
+import { pathOf } from '../../src/pages/path-of.ts';
+import { testApp } from '../setup/app.ts';
+import { testClock } from '../setup/clock.ts';
+import { count } from '../setup/counts.ts';
+import { codeOf } from '../setup/done-or-code.ts';
+import { day, makeCompletedCharge, makeMerchant, minutesAfter } from '../setup/makers.ts';
+import { pageVisitor } from '../setup/page-visitor.ts';
+import { expectSound } from '../setup/sound.ts';
+import { makeActiveSubscription, makePlan, readSubscription } from '../setup/subscriptions.ts';
+import { linkToken } from '../setup/users.ts';
+
+/** Finding 7: nobody can have the service send a person more than a few mails, and no real mail is lost to an attack. */
+
+const start = day('2026-01-31');
+const clock = testClock(start);
+const { app, context } = await testApp({ clock });
+const { service } = context;
+const victim = 'victim@example.org';
+const free = { sendEmail: true, initialPayment: { amount: 0, period: 'days' as const, count: 14 } };
+
+let merchant: NewMerchant;
+
+beforeEach(async () => {
+  clock.set(start);
+  await service.prisma.message.deleteMany();
+  merchant = await makeMerchant(service, {}, start);
+});
+
+async function makeLink(input = {}, shop = merchant): Promise<string> {
+  const plan = await makePlan(service, shop, { input, now: start });
+  const link = await createSubscriptionLink(service, {
+    ...{ merchant: shop.merchant, mode: plan.mode, now: start },
+    input: { subscriptionPlanId: plan.id },
+  });
+  return pathOf(enrolmentUrl(service, link));
+}
+
+/** A new browser enrols an address: no cookie and no form connects it with earlier ones. */
+async function enrol(path: string, email = victim) {
+  const visitor = pageVisitor(app);
+  const visit = await visitor.post(path, { method: 'fps', email });
+  const newest = await service.prisma.subscription.findFirst({
+    where: { email },
+    orderBy: { id: 'desc' },
+  });
+  const isFree = visit.location.startsWith('/pay/subscription/');
+  return { visit, manage: isFree ? visit.location : newest && pathOf(manageUrl(service, newest)) };
+}
+
+const mails = (where: object = {}) =>
+  service.prisma.message.findMany({ where: { channel: 'email', ...where }, orderBy: { id: 'asc' } });
+
+async function makeFree(options: { email?: string; shop?: NewMerchant } = {}) {
+  const { email = victim, shop = merchant } = options;
+  const { manage } = await enrol(await makeLink(free, shop), email);
+  return manage!;
+}
+
+test('unpaid enrolments are bounded, and cancelled on their page at once without a mail', async () => {
+  const path = await makeLink();
+  for (let n = 0; n < 5; n++) {
+    clock.set(minutesAfter(start, n));
+    const { visit, manage } = await enrol(path);
+    expect(visit.status).toBe(303);
+    expect((await pageVisitor(app).get(manage!)).main).toContain('so this cancels it at once');
+    const cancelled = await pageVisitor(app).post(manage!, { do: 'cancel' });
+    expect([cancelled.status, cancelled.main]).toEqual([200, expect.stringContaining('Cancelled')]);
+  }
+  clock.set(minutesAfter(start, 10));
+  const { visit } = await enrol(path);
+  expect(visit).toMatchObject({ status: 429, headers: { 'retry-after': String(50 * 60) } });
+  expect((await enrol(path, 'other@example.org')).visit.status).toBe(303);
+  const rows = await service.prisma.subscription.findMany({ where: { email: victim } });
+  expect(rows.map(({ status }) => status)).toEqual(Array(5).fill('cancelled'));
+  expect(await mails()).toEqual([]);
+  clock.set(minutesAfter(start, 60));
+  expect((await enrol(path)).visit.status).toBe(303);
+});
+
+test('an enrolment whose charge has received a part is not cancelled without a confirmation', async () => {
+  const { manage } = await enrol(await makeLink());
+  const charge = await service.prisma.charge.findFirstOrThrow({ orderBy: { id: 'desc' } });
+  await service.prisma.charge.update({ where: { id: charge.id }, data: { amountReceived: 1n } });
+  expect((await pageVisitor(app).post(manage!, { do: 'cancel' })).main).toContain('We have sent you a mail.');
+  expect(await readSubscription(service, charge.subscriptionId!)).toMatchObject({ status: 'inactive' });
+});
+
+test('confirmations go to one mailbox five times an hour, over all merchants and spellings of its address', async () => {
+  const pages = [
+    await makeFree(),
+    await makeFree({ email: 'Victim@Example.ORG' }),
+    await makeFree({ email: 'victim+1@example.org' }),
+    await makeFree({ shop: await makeMerchant(service, {}, start) }),
+  ];
+  const cancel = (page: string) => pageVisitor(app).post(page, { do: 'cancel' });
+  for (const page of [...pages, pages[0]!])
+    expect((await cancel(page)).main).toContain('We have sent you a mail');
+  for (const page of pages) expect(await cancel(page)).toMatchObject({ status: 429 });
+  expect((await cancel(pages[0]!)).headers['retry-after']).toBe(String(60 * 60));
+  expect((await mails()).length).toBe(5);
+  expect((await cancel(await makeFree({ email: 'other@example.org' }))).status).toBe(200);
+});
+
+test('concurrent requests for confirmations never exceed the limit', async () => {
+  for (let round = 0; round < count(3, 30); round++) {
+    const email = `round${round}@example.org`;
+    for (let n = 0; n < 4; n++) await makeFree({ email });
+    const subscriptions = await service.prisma.subscription.findMany({ where: { email } });
+    const results = await Promise.all(
+      Array.from({ length: 24 }, (_, n) =>
+        requestCancellation(service, {
+          ...subscriptions[n % 4]!,
+          ...{ merchant: merchant.merchant, actor: 'customer', now: start, machineNow: start },
+        }).catch(codeOf),
+      ),
+    );
+    expect(results.filter((result) => result === 'email')).toHaveLength(5);
+    expect(results.filter((result) => result === 'rate_limited')).toHaveLength(19);
+  }
+});
+
+test('an attack on an address loses none of the mails of a subscription that is paid for', async () => {
+  const email = 'attacked@example.org';
+  const plan = await makePlan(service, merchant, { input: { sendEmail: true }, now: start });
+  await makeActiveSubscription(service, merchant, { plan, email, now: start });
+  const shops = [merchant, await makeMerchant(service, {}, start), await makeMerchant(service, {}, start)];
+  for (const shop of shops) {
+    const path = await makeLink({ ...free, initialPayment: { amount: 0, period: 'months', count: 1 } }, shop);
+    for (let n = 0; n < 5; n++) {
+      const { manage } = await enrol(path, email);
+      await pageVisitor(app).post(manage!, { do: 'cancel' });
+    }
+  }
+  const now = day('2026-02-26');
+  await renewSubscriptions(service, { now });
+  const invoices = await mails({ kind: 'invoice-due', recipient: email });
+  expect(invoices).toHaveLength(16);
+  const skipped = invoices.filter(({ status }) => status === 'skipped');
+  expect(skipped).toHaveLength(10);
+  for (const one of skipped) {
+    expect(one).toMatchObject({
+      contentSealed: null,
+      lastError: 'At most 5 such messages an hour are sent to one recipient',
+      finishedAt: now,
+    });
+  }
+  const paid = invoices.filter(
+    ({ recipientLimit, status }) => status === 'pending' && recipientLimit === null,
+  );
+  expect(paid).toHaveLength(1);
+});
+
+test('requests for a new password skip mails beyond five an hour and leave the link mailed last valid', async () => {
+  const { email } = merchant;
+  for (let n = 0; n < 8; n++) {
+    await service.prisma.passwordResetRequest.create({
+      data: { email, address: '203.0.113.7', createdAt: start },
+    });
+    await answerResetRequests(service, { now: minutesAfter(start, n) });
+  }
+  const sent = await mails({ kind: 'password-reset' });
+  expect(sent.map(({ status }) => status)).toEqual([
+    ...Array(5).fill('pending'),
+    ...Array(3).fill('skipped'),
+  ]);
+  await service.prisma.message.deleteMany({ where: { status: 'skipped' } });
+  const token = await linkToken(service, email, 'password-reset');
+  const { id: userId } = await service.prisma.merchantUser.findFirstOrThrow({ where: { email } });
+  expect(await service.prisma.passwordReset.findUnique({ where: { userId } })).toMatchObject({
+    tokenHash: sha256(token),
+  });
+});
+
+test('refunds beyond the limit of their mails are created, and the skipped mail says why', async () => {
+  const charge = await makeCompletedCharge(service, merchant, { now: start });
+  for (let n = 0; n < 22; n++) {
+    await createRefund(service, {
+      ...{ merchantId: merchant.merchant.id, mode: 'sandbox', actor: 'key:test', now: start },
+      input: { chargeId: charge.id, customerAmount: 1 },
+    });
+  }
+  expect(await service.prisma.refund.count({ where: { chargeId: charge.id } })).toBe(22);
+  const links = await mails({ kind: 'refund-link' });
+  expect(links.filter(({ status }) => status === 'mailbox')).toHaveLength(20);
+  expect(links.filter(({ status }) => status === 'skipped')).toHaveLength(2);
+});
+
+test('nothing above has broken a promise of the database', async () => {
+  await service.prisma.charge.updateMany({ where: { amountReceived: 1n }, data: { amountReceived: 0n } });
+  await expectSound(service);
+});
