@@ -39,7 +39,7 @@ export function metricsRoute(app: FastifyInstance, { service, clock, options }: 
   const backlog = backlogGauges(registry);
 
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    requireMetricsAccess(request, options);
+    requireMetricsAccess(request, { ...options, ...service.settings });
     pool.set(service.pool.totalCount);
     waiting.set(service.pool.waitingCount);
     await backlog.read(service, clock.now());
@@ -51,13 +51,17 @@ export function metricsRoute(app: FastifyInstance, { service, clock, options }: 
 const forwardedHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
 
 /**
- * With a token: those who send it as Bearer. Without: who asks from this machine itself, by its own name; nobody where a
- * proxy runs on it, which may ask for anybody without a word.
+ * With a token: callers who send it as Bearer. Without: callers on this machine, by its loopback name, as long as
+ * PUBLIC_URL is one too. A service with a public name stands behind a proxy, whose requests may look local.
  */
-function requireMetricsAccess(request: FastifyRequest, options: Context['options']): void {
-  const { metricsToken: token, trustProxy } = options;
+function requireMetricsAccess(
+  request: FastifyRequest,
+  options: Context['options'] & { publicUrl: string },
+): void {
+  const { metricsToken: token, trustProxy, publicUrl } = options;
   if (token === undefined) {
     const isLocal =
+      isLoopback(new URL(publicUrl).hostname) &&
       !trustsItself(trustProxy) &&
       isLoopback((request.raw.socket.remoteAddress ?? '').replace(/^::ffff:/, '')) &&
       isLoopback(request.hostname) &&

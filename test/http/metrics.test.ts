@@ -78,6 +78,9 @@ test('metrics are for loopback or by token only', async () => {
   expect((await app.inject('/metrics')).statusCode).toBe(200);
   const outside = await app.inject({ url: '/metrics', remoteAddress: '203.0.113.9' });
   expect(outside.statusCode).toBe(403);
+  const proxied = await testApp();
+  proxied.context.service.settings.publicUrl = 'https://pay.example.test';
+  expect((await proxied.app.inject('/metrics')).statusCode).toBe(403);
   const guarded = await testApp({ metricsToken: 'a token of the operator' });
   expect((await guarded.app.inject('/metrics')).statusCode).toBe(401);
   const headers = { authorization: 'Bearer a token of the operator' };

@@ -15,6 +15,9 @@ const triesWindowMs = 15 * minuteMs;
 const failuresBeforeWaiting = 20;
 const failuresWindowMs = triesKeptMs;
 const spacingMs = 3_000;
+/** From so many on they come ten times as far apart, so that guessing from many networks has 3,000 tries a day. */
+const failuresBeforeLongWaits = 100;
+const longSpacingMs = 30_000;
 /** The longest a try waits for its turn; further ones are refused. */
 const waitMsMax = 30_000;
 
@@ -78,7 +81,8 @@ async function nextTurn(
     _max: { checkedAt: true },
   });
   if (failures < failuresBeforeWaiting || !last.checkedAt || (await isSignedInThere(tx, options))) return now;
-  const waitMs = last.checkedAt.getTime() + spacingMs - now.getTime();
+  const apartMs = failures < failuresBeforeLongWaits ? spacingMs : longSpacingMs;
+  const waitMs = last.checkedAt.getTime() + apartMs - now.getTime();
   if (waitMs > waitMsMax) throw tooManyTries(waitMs - waitMsMax);
   return new Date(now.getTime() + Math.max(waitMs, spacingMs));
 }

@@ -9,8 +9,8 @@ import { refuseDisabled } from '../merchant/refuse-disabled.ts';
 import type { Service } from '../service.ts';
 import { hashPassword, makePassword } from './create-user.ts';
 import { holdUser } from './lock-user.ts';
-import { openSignInAttempt } from './open-sign-in-attempt.ts';
-import { closeTry, openTry } from './open-try.ts';
+import { openSignInAttempt, type SignInAttempt } from './open-sign-in-attempt.ts';
+import { closeTry, openTry, tooManyTries } from './open-try.ts';
 import { type NewUserSession, type SessionStart, startSession } from './start-session.ts';
 import { codeRefused, isAppCode, takeCode } from './take-code.ts';
 
@@ -41,8 +41,7 @@ export async function signIn(
   const { password, code, address, now, wait = setTimeout } = options;
   const email = foldEmail(checkText(options.email, '/email', emailMax));
   const attempt = await openSignInAttempt(service, { ...options, email });
-  const waitMs = attempt.checkedAt.getTime() - now.getTime();
-  if (waitMs > 0) await wait(waitMs);
+  await waitForTurn(service, attempt, { now, wait });
   const user = await service.prisma.merchantUser.findFirst({
     where: { email, disabledAt: null },
     include: { merchant: true },
@@ -74,6 +73,30 @@ export async function signIn(
   if (!session) throw codeRefused();
   await closeTry(service, tryId);
   return session;
+}
+
+/** Sign-ins of this process that wait for their turn: each holds a connection open. */
+let waiting = 0;
+const waitingMax = 100;
+
+/** Error: `rate_limited` where too many wait; the try is not counted then. */
+async function waitForTurn(
+  service: Service,
+  { ids, checkedAt }: SignInAttempt,
+  { now, wait }: { now: Date; wait: (ms: number) => Promise<unknown> },
+): Promise<void> {
+  const waitMs = checkedAt.getTime() - now.getTime();
+  if (waitMs <= 0) return;
+  if (waiting >= waitingMax) {
+    await closeTry(service, ...ids);
+    throw tooManyTries(waitMs);
+  }
+  waiting++;
+  try {
+    await wait(waitMs);
+  } finally {
+    waiting--;
+  }
 }
 
 /**

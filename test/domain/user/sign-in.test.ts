@@ -6,6 +6,7 @@ import { confirmSecondFactor } from '../../../src/domain/user/confirm-second-fac
 import { browserToken } from '../../../src/domain/user/known-browser.ts';
 import { openSignInAttempt } from '../../../src/domain/user/open-sign-in-attempt.ts';
 import { signIn } from '../../../src/domain/user/sign-in.ts';
+import { sha256 } from '../../../src/kit/secrets.ts';
 import { doneOrCode } from '../../setup/done-or-code.ts';
 import { makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
 import { testService } from '../../setup/service.ts';
@@ -56,6 +57,57 @@ test('a try that would wait longer than 30 seconds is refused, and is not in the
     await expect(tryFrom(`192.0.2.${i}`, merchant.password, now)).rejects.toThrow('Too many tries');
   }
   expect(await tryFrom('198.51.100.9', merchant.password, minutesAfter(noon, 2))).toBe(3_000);
+});
+
+test('from 100 failures on, the tries of strangers are 30 seconds apart, and one waits', async () => {
+  const { email } = await makeMerchant(service);
+  const accountHash = sha256(email);
+  await service.prisma.signInAttempt.createMany({
+    data: Array.from({ length: 100 }, (_, n) => ({
+      ...{ kind: 'sign_in' as const, accountHash, address: `network ${n}`, failed: true },
+      ...{ checkedAt: noon, createdAt: noon },
+    })),
+  });
+  expect(await guessFrom('203.0.113.1', email, noon)).toBe('done');
+  expect(await guessFrom('203.0.113.2', email, noon)).toBe('rate_limited');
+  const later = (seconds: number) => new Date(noon.getTime() + seconds * 1_000);
+  expect(await guessFrom('203.0.113.3', email, later(29))).toBe('rate_limited');
+  expect(await guessFrom('203.0.113.4', email, later(30))).toBe('done');
+  expect(await guessFrom('203.0.113.5', email, later(59))).toBe('rate_limited');
+});
+
+test('of more than 100 sign-ins that wait at once, the others are refused and not counted', async () => {
+  const now = minutesAfter(noon, 3);
+  const { promise: turn, resolve: comes } = Promise.withResolvers<void>();
+  const accounts = [];
+  for (let n = 0; n < 11; n++) accounts.push((await makeMerchant(service)).email);
+  await service.prisma.signInAttempt.createMany({
+    data: accounts.flatMap((email, n) =>
+      Array.from({ length: 20 }, (_, i) => ({
+        ...{ kind: 'sign_in' as const, accountHash: sha256(email), address: `network ${n} ${i}` },
+        ...{ failed: true, checkedAt: noon, createdAt: noon },
+      })),
+    ),
+  });
+  const wait = () => turn;
+  const tries = accounts.flatMap((email, n) =>
+    Array.from({ length: 10 }, (_, i) =>
+      doneOrCode(signIn(service, { email, password: 'wrong', address: `198.18.${n}.${i}`, now, wait })),
+    ),
+  );
+  const refused: string[] = [];
+  for (const one of tries) void one.then((code) => refused.push(code));
+  await expect.poll(() => refused.length).toBe(10);
+  expect(new Set(refused)).toEqual(new Set(['rate_limited']));
+  const counted = {
+    createdAt: now,
+    failed: true,
+    accountHash: { in: accounts.map((email) => sha256(email)) },
+  };
+  expect(await service.prisma.signInAttempt.count({ where: counted })).toBe(100);
+  comes();
+  await Promise.all(tries);
+  expect(refused.filter((code) => code === 'permission_denied')).toHaveLength(100);
 });
 
 test('other accounts do not wait, and a day later this one does not either', async () => {
