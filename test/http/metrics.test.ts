@@ -9,6 +9,7 @@ import { fail } from '../setup/fail.ts';
 import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 import { makeSms } from '../setup/messages.ts';
 import { makeEvent, makeWebhook } from '../setup/notifications.ts';
+import { atPublicUrl } from '../setup/public-url.ts';
 import { failingFirst, startReceiver } from '../setup/receiver.ts';
 
 test('metrics tell of messages, of what is switched off, of the connections to the database, and what requests take', async () => {
@@ -79,7 +80,7 @@ test('metrics are for loopback or by token only', async () => {
   const outside = await app.inject({ url: '/metrics', remoteAddress: '203.0.113.9' });
   expect(outside.statusCode).toBe(403);
   const proxied = await testApp();
-  proxied.context.service.settings.publicUrl = 'https://pay.example.test';
+  atPublicUrl(proxied.context.service, 'https://pay.example.test');
   expect((await proxied.app.inject('/metrics')).statusCode).toBe(403);
   const guarded = await testApp({ metricsToken: 'a token of the operator' });
   expect((await guarded.app.inject('/metrics')).statusCode).toBe(401);
