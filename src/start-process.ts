@@ -1,4 +1,4 @@
-import { type Config, ConfigError } from './kit/config.ts';
+import { ConfigError, readConfig } from './kit/config.ts';
 import type { RunningService } from './start-service.ts';
 
 /** A second signal within this time is the terminal's and npm's telling of the first. */
@@ -9,22 +9,18 @@ const parentCheckMs = 500;
 const say = (line: string) => console.log(`· ${line}`);
 
 /**
- * The service as a process of its own, from reading its configuration to its end: says what it does, stops at a signal,
- * and exits with 1 and a line where it cannot start. `begunAt`: milliseconds of this process before its turn came;
- * `isAgain`: it takes over from one that has said where everything is.
+ * Runs the service as a process of its own until a signal stops it. When it cannot start, it prints one line and exits
+ * with 1.
  */
-export async function startProcess(
-  read: () => Config,
-  { begunAt = 0, isAgain = false }: { begunAt?: number; isAgain?: boolean } = {},
-): Promise<void> {
+export async function startProcess(): Promise<void> {
   const { signal, onStop } = stopOnSignals();
   try {
-    const config = read();
-    // Loaded only now: a fault in the environment is told at once, and a signal while loading is heard.
+    const config = readConfig(process.env);
+    // Loaded only now: an error in the environment is reported at once, and a signal while loading is heard.
     const { startService } = await import('./start-service.ts');
     const running = await startService(config, { say, signal });
     onStop(running.stop);
-    await welcome(running, { signal, begunAt, isAgain });
+    await welcome(running, signal);
   } catch (error) {
     if (signal.aborted) process.exit(0);
     console.error(
@@ -34,20 +30,19 @@ export async function startProcess(
   }
 }
 
-/** The demo merchant belongs to those who serve its pages. What is told last is that all is ready. */
+/** Only processes that serve pages need the demo merchant. The last line printed says that the service is ready. */
 async function welcome(
   { config, context, address, stop }: RunningService,
-  { signal, begunAt, isAgain }: { signal: AbortSignal; begunAt: number; isAgain: boolean },
+  signal: AbortSignal,
 ): Promise<void> {
   try {
     const { ensureDemo } = await import('./demo/ensure-demo.ts');
     const { printWelcome } = await import('./demo/welcome.ts');
     const isShown = config.demo && config.role !== 'worker';
     const demo = isShown ? await ensureDemo(context.service, config, { say, isServing: true }) : undefined;
-    const seconds = (performance.now() - begunAt) / 1000;
+    const seconds = performance.now() / 1000;
     if (signal.aborted) return;
-    if (isAgain) say(`Ready after ${seconds.toFixed(1)} s: ${address}`);
-    else printWelcome({ config, address, demo, seconds });
+    printWelcome({ config, address, demo, seconds });
   } catch (error) {
     await stop();
     throw error;
@@ -56,7 +51,9 @@ async function welcome(
 
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return process.env.LOG_LEVEL === 'debug' ? (error.stack ?? error.message) : error.message;
+  // Only the stack names the file of a broken module.
+  const isBroken = error instanceof SyntaxError || error instanceof ReferenceError;
+  return isBroken || process.env.LOG_LEVEL === 'debug' ? (error.stack ?? error.message) : error.message;
 }
 
 /** npm hands a signal to the shell between it and us, which ends without handing it on. */

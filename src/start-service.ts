@@ -108,7 +108,7 @@ export async function startService(
 type Code = Awaited<ReturnType<typeof loadCode>>;
 
 /** The larger part of the code: loaded while PostgreSQL starts, and not at all where a start is refused. */
-export async function loadCode() {
+async function loadCode() {
   const [app, worker, dashboard, operators, demo] = await Promise.all([
     import('./app.ts'),
     import('./worker.ts'),

@@ -1,37 +1,15 @@
 import { once } from 'node:events';
-import { cp, readFile, rename, symlink, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { basic } from '../setup/api.ts';
+import { copyCheckout } from '../setup/copy-checkout.ts';
 import { isLong } from '../setup/counts.ts';
-import { temporaryFolder } from '../setup/temporary-folder.ts';
 import { postgresPid, processDataDir } from './data-dir.ts';
-import { printedKeys, projectRoot, runServiceForTest } from './run-service.ts';
+import { printedKeys, runServiceForTest } from './run-service.ts';
 
-/** `npm run dev`, on a copy of the checkout: a service of its own, for the long run. */
-
-const parts = [
-  'src',
-  'schema',
-  'prisma',
-  'scripts',
-  'bench',
-  'examples',
-  'test',
-  'dist',
-  'package.json',
-  'package-lock.json',
-];
-
-async function copyCheckout(): Promise<string> {
-  const folder = await temporaryFolder();
-  await Promise.all(
-    parts.map((part) => cp(join(projectRoot, part), join(folder, part), { recursive: true })),
-  );
-  await symlink(join(projectRoot, 'node_modules'), join(folder, 'node_modules'));
-  return folder;
-}
+/** `npm run dev`, on a copy of the checkout; in the long run only. */
 
 async function freePort(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -43,7 +21,7 @@ async function freePort(): Promise<string> {
 }
 
 test.runIf(isLong)(
-  'a change is served by a service begun anew, on the same PostgreSQL; a fault is told, and mended by the next change',
+  'npm run dev serves each change after a restart on the same PostgreSQL, and survives a syntax error',
   async () => {
     const folder = await copyCheckout();
     const dataDir = await processDataDir();
@@ -53,7 +31,8 @@ test.runIf(isLong)(
       join(folder, 'scripts/launch.mjs'),
       'scripts/dev.ts',
     ]);
-    await dev.ready();
+    const until = (isSo: () => Promise<boolean> | boolean) => vi.waitUntil(isSo, { timeout: 120_000 });
+    await until(() => dev.said().includes('is ready after'));
     const postgres = await postgresPid(dataDir);
     const file = join(folder, 'src/http/version.ts');
     const text = await readFile(file, 'utf8');
@@ -61,25 +40,24 @@ test.runIf(isLong)(
       const answer = await fetch(`http://127.0.0.1:${port}/charges`).catch(() => undefined);
       return answer?.headers.get('causeway-version');
     };
-    // As many editors do: another file takes the place of the one before.
+    // Many editors, and git, replace the file.
     const save = async (version: string) => {
       await writeFile(`${file}~`, text.replace(/(?<=apiVersion = ')[^']+/, version));
       await rename(`${file}~`, file);
     };
-    const until = (isSo: () => Promise<boolean> | boolean) => vi.waitUntil(isSo, { timeout: 120_000 });
     const isServed = (version: string) => until(async () => (await served()) === version);
 
     await save('2031-01');
     await isServed('2031-01');
     await writeFile(file, `${text}\nconst`);
-    await until(() => dev.said().includes('The service has ended'));
+    await until(() => dev.said().includes('Failed running'));
     expect(dev.logged()).toContain('src/http/version.ts');
     expect(await served()).toBeUndefined();
     await save('2031-02');
     await isServed('2031-02');
     expect(await postgresPid(dataDir)).toBe(postgres);
 
-    // A file of the schema, whose types add themselves to one builder; and a style, which is no module.
+    // The service imports the schema, reads styles, and builds the dashboard.
     const change = async (path: string, from: string, to: string) => {
       const before = await readFile(join(folder, path), 'utf8');
       expect(before).toContain(from);
@@ -92,11 +70,13 @@ test.runIf(isLong)(
       );
       return (await answered?.text()) ?? '';
     };
-    await change('schema/charge.ts', 'A request for payment,', 'A sum somebody owes,');
+    await change('schema/charge.ts', 'A request for payment,', 'An amount to collect,');
     const query = encodeURIComponent('{ __type(name: "Charge") { description } }');
-    await until(async () => (await answer(`/graphql?query=${query}`)).includes('A sum somebody owes,'));
+    await until(async () => (await answer(`/graphql?query=${query}`)).includes('An amount to collect,'));
     await change('src/pages/style/base.css', ':root', '.changed {} :root');
     await until(async () => (await answer('/checkout')).includes('.changed {}'));
+    await change('src/dashboard/index.html', '<title>', '<title>Changed ');
+    await until(async () => (await answer('/dashboard')).includes('<title>Changed '));
 
     expect(await dev.end('SIGTERM')).toBe(0);
     expect(await postgresPid(dataDir)).toBeUndefined();

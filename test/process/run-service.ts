@@ -74,7 +74,7 @@ export function runService(given: Record<string, string>, command = startCommand
 /** As `runService`, and ended with the test that runs it. */
 export function runServiceForTest(given: Record<string, string>, command?: string[]): ServiceProcess {
   const service = runService(given, command);
-  onTestFinished(async () => void (await service.end('SIGKILL')));
+  onTestFinished(async () => void (await service.end('SIGKILL', 'group')));
   return service;
 }
 

@@ -1,0 +1,30 @@
+import { cp, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const parts = [
+  'src',
+  'schema',
+  'prisma',
+  'scripts',
+  'bench',
+  'examples',
+  'test',
+  'package.json',
+  'package-lock.json',
+  'prisma.config.ts',
+  'tsconfig.json',
+];
+
+/** A checkout after `npm ci`, without anything that was generated or built. Removed after the test. */
+export async function copyCheckout(): Promise<string> {
+  const folder = await temporaryFolder();
+  const filter = (path: string) => path !== join(root, 'prisma/client');
+  await Promise.all(
+    parts.map((part) => cp(join(root, part), join(folder, part), { recursive: true, filter })),
+  );
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
