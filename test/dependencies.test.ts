@@ -1,10 +1,5 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { projectRoot } from './process/run-service.ts';
-import { temporaryFolder } from './setup/temporary-folder.ts';
 
 /** Every dependency has its reason, a licence that allows its use here, and nothing that runs when it is installed. */
 
@@ -76,43 +71,4 @@ test('no install script runs, and who has one is known', () => {
   const having = packages.filter(([, { hasInstallScript }]) => hasInstallScript).map(([name]) => name);
   const section = page.slice(page.indexOf('## Install scripts'));
   expect(having.filter((name) => !section.includes(`\`${name}\``))).toEqual([]);
-});
-
-test.each([
-  [
-    'some are known',
-    {
-      vulnerabilities: { tar: { name: 'tar', severity: 'high' } },
-      metadata: { dependencies: { total: 700 } },
-    },
-    { outcome: 'failed', said: 'tar (high)' },
-  ],
-  [
-    'none is known',
-    { vulnerabilities: {}, metadata: { dependencies: { total: 700 } } },
-    { outcome: 'passed', said: 'none in 700 packages' },
-  ],
-  [
-    'the registry does not answer',
-    { message: 'request to https://registry.example/-/npm/v1 failed', error: { code: 'ENOAUDIT' } },
-    { outcome: 'skipped', said: 'skipped, the registry gave no answer' },
-  ],
-  ['npm says nothing', undefined, { outcome: 'skipped', said: 'skipped, the registry gave no answer' }],
-])('of known vulnerabilities the check says what npm audit does: %s', async (_, answer, expected) => {
-  const folder = await temporaryFolder();
-  await writeFile(join(folder, 'answer'), answer ? JSON.stringify(answer) : '');
-  await writeFile(
-    join(folder, 'npm'),
-    `#!/bin/sh\ntest "$1 $2" = 'audit --json' && cat ${folder}/answer\nexit 1\n`,
-    {
-      mode: 0o755,
-    },
-  );
-  const script = `import('./scripts/audit.mjs').then((m) => console.log(JSON.stringify(m.auditDependencies())))`;
-  const { stdout } = spawnSync(process.execPath, ['-e', script], {
-    cwd: projectRoot,
-    env: { PATH: `${folder}:/usr/bin:/bin` },
-    encoding: 'utf8',
-  });
-  expect(JSON.parse(stdout)).toEqual(expected);
 });
