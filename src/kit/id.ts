@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { takeRandom } from './random.ts';
 import { newToken } from './token.ts';
 
@@ -70,8 +71,7 @@ export function timeBound(noun: IdNoun, time: Date): string {
 }
 
 /** The last random part given for each of the latest milliseconds: changes of different times may run side by side. */
-const lastRandoms = new Map<string, string>();
-const rememberedTimesMax = 1_000;
+const lastRandoms = new LRUCache<string, string>({ max: 1_000 });
 
 /** As newId, and also in the order of calls within one millisecond and process: events of one change keep their order. */
 export function newEventId(now: Date): string {
@@ -83,9 +83,7 @@ export function newOrderedId(noun: IdNoun, now: Date): string {
   const time = timePart(now);
   const last = lastRandoms.get(time);
   const random = last === undefined ? randomPart(randomLength.normal) : successor(last);
-  lastRandoms.delete(time);
   lastRandoms.set(time, random);
-  if (lastRandoms.size > rememberedTimesMax) lastRandoms.delete(lastRandoms.keys().next().value as string);
   return `${idPrefixes[noun]}_${time}${random}`;
 }
 

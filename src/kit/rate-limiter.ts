@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** What one request was told by the limiter. Seconds are rounded up, as the headers want them. */
 type RateVerdict = {
   isAllowed: boolean;
@@ -14,7 +16,7 @@ export type RateLimiter = { take(key: string, nowMs: number, cost?: number): Rat
 
 /** A burst is twice what a second allows. */
 const burstSeconds = 2;
-/** Keys beyond this are forgotten, those unused for longest first: forgetting gives a full burst again. */
+/** Beyond this, the least recently used keys are evicted. An evicted key has a full burst again. */
 const keysMax = 10_000;
 
 /**
@@ -23,7 +25,7 @@ const keysMax = 10_000;
 export function createRateLimiter(ratePerSecond: number): RateLimiter | undefined {
   if (ratePerSecond === 0) return undefined;
   const burst = ratePerSecond * burstSeconds;
-  const buckets = new Map<string, { tokens: number; atMs: number }>();
+  const buckets = new LRUCache<string, { tokens: number; atMs: number }>({ max: keysMax });
   return {
     take(key, nowMs, asked = 1) {
       const cost = Math.min(asked, burst);
@@ -32,10 +34,7 @@ export function createRateLimiter(ratePerSecond: number): RateLimiter | undefine
       const tokens = Math.min(burst, refilled);
       const isAllowed = tokens >= cost;
       const left = isAllowed ? tokens - cost : tokens;
-      // Deleted and set again: a Map keeps the order of setting, so the first key is the one unused for longest.
-      buckets.delete(key);
       buckets.set(key, { tokens: left, atMs: nowMs });
-      if (buckets.size > keysMax) buckets.delete(buckets.keys().next().value as string);
       return {
         isAllowed,
         limit: burst,

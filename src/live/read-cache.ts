@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { type Notice, parseNotices } from '../event/notice.ts';
 import type { Db, Tx } from '../kit/db.ts';
 import { type IdNoun, nounOfId } from '../kit/id.ts';
@@ -32,12 +33,11 @@ const keptNouns: ReadonlySet<IdNoun | undefined> = new Set<IdNoun>([
 
 /** Notices tell of every change; this bounds what a connection that died silently could cost. */
 const ageMsMax = 5_000;
-/** Beyond this many those read first are read again. */
 const entriesMax = 10_000;
 
 /** A cache for what is read with `prisma`. While the process hears no notices, everything is read. */
 export function createReadCache({ prisma }: Pick<Db, 'prisma'>, hub: Hub): ReadCache {
-  const entries = new Map<string, { value: unknown; topic: string; readAt: number }>();
+  const entries = new LRUCache<string, { value: unknown; topic: string }>({ max: entriesMax, ttl: ageMsMax });
   const flights = new Map<string, Promise<unknown>>();
   let changes = 0;
   const forgetTopic = (topic: string | undefined): void => {
@@ -60,19 +60,15 @@ export function createReadCache({ prisma }: Pick<Db, 'prisma'>, hub: Hub): ReadC
     const value = await read(prisma);
     const topic = topicOf(value);
     // What was read may be from before a change that was told meanwhile.
-    if (topic !== undefined && before === changes) {
-      entries.delete(name);
-      entries.set(name, { value, topic, readAt: performance.now() });
-      if (entries.size > entriesMax) entries.delete(entries.keys().next().value as string);
-    }
+    if (topic !== undefined && before === changes) entries.set(name, { value, topic });
     return value;
   };
   return {
     async find<T>(asker: Tx, query: Query<T>): Promise<T> {
       if (asker !== prisma) return query.read(asker);
       const { name } = query;
-      const kept = entries.get(name);
-      if (kept && hub.isCurrent() && performance.now() - kept.readAt < ageMsMax) return kept.value as T;
+      const cached = hub.isCurrent() ? entries.get(name) : undefined;
+      if (cached) return cached.value as T;
       const flight = flights.get(name);
       if (flight) return flight as Promise<T>;
       const begun = readAndKeep(query).finally(() => {

@@ -1,4 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Certificate } from '../../prisma/client/client.ts';
 import type { Secrets } from '../kit/secrets.ts';
 import type { Claim } from './claim-notifications.ts';
@@ -12,17 +13,24 @@ export type RequestMaker = (
   options: { certificate: Certificate | undefined; startedAt: Date },
 ) => Promise<PostRequest | null>;
 
-/** More keys, and more passwords, than this are not kept ready. */
-const readyMax = 1_000;
+const privateKeysMax = 1_000;
+const passwordsMax = 1_000;
 
-/** Keeps ready what it has decrypted, by its encrypted form: a private key costs more to read than an attempt. */
+/** Caches decrypted values by their encrypted form: to read a private key costs more than an attempt. */
 export function requestMaker(secrets: Secrets): RequestMaker {
-  const keyOf = keepReady((sealed) => createPrivateKey(secrets.unseal(sealed)));
-  const plainOf = keepReady((sealed) => secrets.unseal(sealed));
+  const privateKeys = new LRUCache({
+    max: privateKeysMax,
+    memoMethod: (encrypted: string) => createPrivateKey(secrets.unseal(encrypted)),
+  });
+  const passwords = new LRUCache({
+    max: passwordsMax,
+    memoMethod: (encrypted: string) => secrets.unseal(encrypted),
+  });
+  const plainOf = (encrypted: string) => passwords.memo(encrypted);
   const makeBody = async ({ event, webhook }: Claim, certificate: Certificate | undefined) => {
     if (webhook) return notificationBody(event, { version: webhook.version });
     if (!certificate) return null;
-    const signature = await signPayload(event.payload, keyOf(certificate.privateKeySealed));
+    const signature = await signPayload(event.payload, privateKeys.memo(certificate.privateKeySealed));
     return notificationBody(event, { version: callbackVersion, signature });
   };
   return async (claim, { certificate, startedAt }) => {
@@ -31,16 +39,6 @@ export function requestMaker(secrets: Secrets): RequestMaker {
     const headers = makeHeaders(claim, { body, plainOf, startedAt });
     if (certificate && !claim.webhook) headers['certificate-id'] = certificate.id;
     return { url: claim.url, body, headers };
-  };
-}
-
-function keepReady<T>(read: (sealed: string) => T): (sealed: string) => T {
-  const ready = new Map<string, T>();
-  return (sealed) => {
-    const value = ready.get(sealed) ?? read(sealed);
-    if (ready.size >= readyMax) ready.clear();
-    ready.set(sealed, value);
-    return value;
   };
 }
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Merchant, Mode } from '../../../prisma/client/client.ts';
 import type { CurrencyCode } from '../../kit/currency.ts';
 import { Decimal } from '../../kit/decimal.ts';
@@ -38,24 +39,18 @@ export async function getRate(
       `The rate between ${from} and ${to} dates from ${older.asOf.toISOString().slice(0, 10)}`,
     );
   }
-  const rate = crossOnce(fromQuote, toQuote, merchant.markup);
+  const rate = cachedCrossRate(fromQuote, toQuote, merchant.markup);
   if (rate.isZero()) throw unavailable(from, to);
   return { rate, source: sourceOf([fromQuote, toQuote], merchant.markup), asOf: older.asOf };
 }
 
-/** Rates crossed before, by their two quotes and the markup: forgotten with the quotes. */
-const crossed = new WeakMap<Quote, WeakMap<Quote, Map<string, Decimal>>>();
-/** So many markups are told apart. */
-const markupsMax = 1_000;
+/** A division of 320 digits costs more than the rest of a charge's amounts. */
+const crossRates = new LRUCache<string, Decimal>({ max: 1_000 });
 
-function crossOnce(from: Quote, to: Quote, markup: Decimal): Decimal {
-  const ofFrom = crossed.get(from) ?? new WeakMap<Quote, Map<string, Decimal>>();
-  crossed.set(from, ofFrom);
-  const byMarkup = ofFrom.get(to) ?? new Map<string, Decimal>();
-  ofFrom.set(to, byMarkup);
-  const name = markup.toString();
-  const rate = byMarkup.get(name) ?? crossRate(from, to, markup);
-  if (byMarkup.size < markupsMax) byMarkup.set(name, rate);
+function cachedCrossRate(from: Quote, to: Quote, markup: Decimal): Decimal {
+  const key = [from.rate, from.baseRate, to.rate, to.baseRate, markup].join(' ');
+  const rate = crossRates.get(key) ?? crossRate(from, to, markup);
+  crossRates.set(key, rate);
   return rate;
 }
 
