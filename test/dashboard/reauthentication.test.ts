@@ -63,7 +63,8 @@ test('a transfer is recorded by keyboard on a phone; the form stays while the co
   await asked.getByText('The code is wrong, or was used before').waitFor();
   await asked.getByLabel('Code').fill(nextCode());
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { level: 1, name: '$128.50' }).waitFor();
+  await page.getByText('written by hand').first().waitFor();
+  await page.waitForURL(/\/transfers\/tr_/);
   expect(await site.service.prisma.transfer.count()).toBe(1);
 });
 
@@ -77,6 +78,7 @@ test('one code covers what follows, an upload among it, until it expires; then t
   await asked.getByLabel('Code').fill(nextCode());
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Take up again' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Take up again' }).click();
   await page.getByRole('button', { name: 'Retire' }).waitFor();
   expect(await asked.count()).toBe(0);
 
@@ -91,6 +93,8 @@ test('one code covers what follows, an upload among it, until it expires; then t
 });
 
 test('settings are changed on a desk with a code, and stay entered while it is asked for', async () => {
+  const { id } = site.merchant.merchant;
+  await site.service.prisma.merchant.update({ where: { id }, data: { demo: false } });
   const page = await site.open('/settings', wide);
   const nextCode = await enableTwoFactor();
   await page.getByText('Mails are not delivered').waitFor();
@@ -105,7 +109,6 @@ test('settings are changed on a desk with a code, and stay entered while it is a
   await page.getByLabel('Ask for a code again after, minutes').fill('30');
   await page.keyboard.press('Enter');
   await page.getByText('Saved', { exact: true }).waitFor();
-  const { id } = site.merchant.merchant;
   expect(await site.service.prisma.merchant.findUniqueOrThrow({ where: { id } })).toMatchObject({
     requireTwoFactor: true,
     reauthenticationMinutes: 30,

@@ -40,7 +40,8 @@ export function ReauthenticationDialog() {
   const settle = useRef<(isDone: boolean) => void>(() => {});
   const close = useCallback((isDone: boolean) => {
     setOpened(false);
-    settle.current(isDone);
+    // After the Escape that may have closed it: the dialog beneath must still be held open then.
+    setTimeout(() => settle.current(isDone));
   }, []);
   useEffect(() => {
     const forget = openReauthenticationWith(() => {
