@@ -37,12 +37,12 @@ async function welcome(
 ): Promise<void> {
   try {
     const { ensureDemo } = await import('./demo/ensure-demo.ts');
-    const { printWelcome } = await import('./demo/welcome.ts');
+    const { welcomeText } = await import('./demo/welcome.ts');
     const isShown = config.demo && config.role !== 'worker';
     const demo = isShown ? await ensureDemo(context.service, config, { say, isServing: true }) : undefined;
     const seconds = performance.now() / 1000;
     if (signal.aborted) return;
-    printWelcome({ config, address, demo, seconds });
+    console.log(welcomeText({ config, address, demo, seconds }));
   } catch (error) {
     await stop();
     throw error;

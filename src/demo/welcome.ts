@@ -3,17 +3,16 @@ import { schemeOf } from '../method/schemes.ts';
 import type { Demo } from './ensure-demo.ts';
 
 /** What the service prints once it is ready: where things are, and for the demo its keys and lines to paste. */
-export function printWelcome(options: {
+export function welcomeText(options: {
   config: Config;
   address: string | undefined;
   demo: Demo | undefined;
   seconds: number;
-}): void {
+}): string {
   const { config, address, demo, seconds } = options;
   const ready = `Causeway is ready after ${seconds.toFixed(1)} s`;
   if (address === undefined) {
-    console.log(['', `${ready}: a worker, no pages`, ...mailLines(config), ''].join('\n'));
-    return;
+    return ['', `${ready}: a worker, no pages`, ...mailLines(config), ''].join('\n');
   }
   const { publicUrl } = config;
   const lines = [
@@ -29,7 +28,7 @@ export function printWelcome(options: {
     ...mailLines(config),
     '',
   ];
-  console.log(lines.join('\n'));
+  return lines.join('\n');
 }
 
 /** Without a mail server nobody who is locked out receives a link. */
