@@ -99,7 +99,7 @@ async function sessionCharge(): Promise<string> {
   const claim = await claimSession(service, { ...browser, id: session.id, takeOver: false });
   const { id } = await chargeSession(service, {
     ...{ ...browser, merchant: seller, session: claim.session, method: 'fps' },
-    customer: { email: customer.email },
+    customer: { ...customer, phone: '+85251234567' },
   });
   const owner = { merchantId: seller.id, mode: 'sandbox' } as const;
   await completeSandboxCharge(service, { ...owner, id, actor: 'user:test', now: noon });
