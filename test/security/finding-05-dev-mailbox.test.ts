@@ -7,7 +7,7 @@ import { makeKey, noon } from '../setup/makers.ts';
 import { makeMail } from '../setup/messages.ts';
 import { password, type SignedIn, signedInAs } from '../setup/sign-in.ts';
 import { invite, reauthenticate, turnOnSecondFactor } from '../setup/users.ts';
-import { makeVisitor } from '../setup/visitor.ts';
+import { makeVisitor, mutateAsPage } from '../setup/visitor.ts';
 
 /**
  * Finding 5 of the penetration test: without a mail server, a stolen session of an owner reads the other owners' password
@@ -21,7 +21,7 @@ let owner: SignedIn;
 beforeAll(async () => {
   app = await graphqlApp({ clock });
   owner = await signedInAs('owner', app, app.merchant);
-  await mutate(makeVisitor(app.app), 'requestPasswordReset', { email: owner.email });
+  await mutateAsPage(makeVisitor(app.app), 'requestPasswordReset', { email: owner.email });
   await answerResetRequests(app.context.service, { now: clock.now() });
   await invite(owner, 'owner');
   const own = { merchantId: app.merchant.merchant.id, now: noon };
