@@ -72,7 +72,7 @@ async function makePages(service: Service): Promise<Record<string, string>> {
   });
   return {
     choose: `/checkout?sessionId=${session.id}`,
-    pay: `/checkout?charge=${clientToken(service.secrets, charge.id)}`,
+    pay: `/checkout?charge=${clientToken(service.secrets, charge)}`,
   };
 }
 

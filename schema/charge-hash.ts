@@ -37,9 +37,9 @@ builder.mutationField('createChargeHash', (t) =>
     args: {
       input: t.arg({ type: CreateChargeHashInput, required: true, description: 'What it protects.' }),
     },
-    resolve: (_root, { input }, context) => {
+    resolve: async (_root, { input }, context) => {
       const { merchant, mode } = merchantCaller(context);
-      return { hash: createChargeHash(context.service, { merchant, mode, input }) };
+      return { hash: await createChargeHash(context.service, { merchant, mode, input }) };
     },
   }),
 );

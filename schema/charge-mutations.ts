@@ -52,12 +52,12 @@ const CreateChargeSuccess = builder.objectRef<CreatedCharge>('CreateChargeSucces
     }),
     cancelToken: t.string({
       description: 'Lets the customer’s page cancel the charge over REST without credentials.',
-      resolve: ({ charge }, _args, { service }) => cancelToken(service.secrets, charge.id),
+      resolve: ({ charge }, _args, { service }) => cancelToken(service.secrets, charge),
     }),
     clientToken: t.string({
       description:
         'Lets your page in the customer’s browser see, follow and cancel this charge: `Authorization: Bearer <clientToken>`. It ends 24 hours after the charge has.',
-      resolve: ({ charge }, _args, { service }) => clientToken(service.secrets, charge.id),
+      resolve: ({ charge }, _args, { service }) => clientToken(service.secrets, charge),
     }),
   }),
 });

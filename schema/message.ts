@@ -1,8 +1,7 @@
 import type { Message } from '../prisma/client/client.ts';
 import type { Permission } from '../src/domain/api-key/permissions.ts';
 import { isReauthenticated } from '../src/domain/user/require-recent-two-factor.ts';
-import type { MessageContent } from '../src/message/sealed-content.ts';
-import { unsealContent } from '../src/message/sealed-content.ts';
+import { decryptContent, type MessageContent } from '../src/message/message-content.ts';
 import { builder } from './kit/builder.ts';
 import { connectionOf, keyset, pagedById } from './kit/connection.ts';
 import { boundCaller, type GraphqlContext, merchantCaller, owned } from './kit/graphql-context.ts';
@@ -58,12 +57,13 @@ const linkPermissions: Readonly<Record<string, Permission>> = {
  * Only a message that is never sent can be read: a code on its way is the recipient's. Messages grant access, such as by a
  * link to a new password. So users re-authenticate to read one, except a customer's message of the sandbox.
  */
-function readContent(message: Message, context: GraphqlContext): MessageContent | undefined {
-  if (message.status !== 'mailbox' || message.contentSealed === null) return undefined;
+async function readContent(message: Message, context: GraphqlContext): Promise<MessageContent | undefined> {
+  const { id, status, contentEncrypted } = message;
+  if (status !== 'mailbox' || contentEncrypted === null) return undefined;
   const caller = merchantCaller(context);
   if (!caller.permissions.has(linkPermissions[message.kind] ?? 'read')) return undefined;
   if (message.mode !== 'sandbox' && !isReauthenticated(caller, context.clock.now())) return undefined;
-  return unsealContent(context.service.secrets, message.contentSealed);
+  return decryptContent(context.service.secrets, { id, contentEncrypted });
 }
 
 const MessageType = builder.prismaNode('Message', {
@@ -87,13 +87,13 @@ const MessageType = builder.prismaNode('Message', {
       nullable: true,
       description:
         'The content, where it is kept in the mailbox. Null for a message that is sent, for callers without the permission that its link needs, and for users who have not re-authenticated recently (`reauthenticate`), except customers’ messages of the sandbox.',
-      resolve: (message, _args, context) => readContent(message, context)?.text,
+      resolve: async (message, _args, context) => (await readContent(message, context))?.text,
     }),
     html: t.string({
       ...withheldFromUsers,
       nullable: true,
       description: 'An e-mail in the mailbox as HTML. Show it in a sandboxed frame only.',
-      resolve: (message, _args, context) => readContent(message, context)?.html,
+      resolve: async (message, _args, context) => (await readContent(message, context))?.html,
     }),
     status: t.expose('status', { type: MessageStatus, description: 'Where it stands.' }),
     attemptsMade: t.exposeInt('attemptsMade', { description: 'How often it has been tried.' }),

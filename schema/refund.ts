@@ -91,8 +91,8 @@ export const RefundType = builder.prismaNode('Refund', {
       nullable: true,
       description:
         'Where the customer wants the money, once they have entered it. Permission: `refund`. Null in live mode for a user with two-factor authentication who has not re-authenticated recently (`reauthenticate`). Reading it is recorded in the audit trail.',
-      resolve: ({ id, detailsSealed }, _args, context) =>
-        detailsSealed !== null && mayDirectRefunds(merchantCaller(context), context.clock.now())
+      resolve: ({ id, detailsEncrypted }, _args, context) =>
+        detailsEncrypted !== null && mayDirectRefunds(merchantCaller(context), context.clock.now())
           ? loadPayoutDetails(context, id)
           : undefined,
     }),

@@ -165,7 +165,7 @@ const CreateSessionSuccess = builder
       clientToken: t.string({
         description:
           'Lets your page in the customer’s browser see and follow this session and its charge, and cancel: `Authorization: Bearer <clientToken>`. It ends 24 hours after they have.',
-        resolve: ({ session }, _args, { service }) => clientToken(service.secrets, session.id),
+        resolve: ({ session }, _args, { service }) => clientToken(service.secrets, session),
       }),
     }),
   });

@@ -59,7 +59,7 @@ export const MerchantUserType = builder.prismaNode('MerchantUser', {
       description: 'Whether signing in takes a code besides the password. For owners, and of oneself.',
       resolve: (user, _args, context) => {
         requireOwnerOrSelf(user, context);
-        return user.totpSealed !== null;
+        return user.totpEncrypted !== null;
       },
     }),
     lastSeenAt: t.field({

@@ -27,7 +27,7 @@ export const WebhookType = builder.prismaNode('Webhook', {
     signed: t.boolean({
       description:
         'Whether notifications carry `webhook-signature` after the Standard Webhooks specification.',
-      resolve: ({ signingSecretSealed }) => signingSecretSealed !== null,
+      resolve: ({ signingSecretEncrypted }) => signingSecretEncrypted !== null,
     }),
     lastSecretSignsUntil: t.expose('lastSigningSecretUntil', {
       type: 'DateTime',

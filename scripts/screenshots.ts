@@ -18,7 +18,7 @@ import { systemClock } from '../src/kit/clock.ts';
 import { closeDb, openDb } from '../src/kit/db.ts';
 import { startEmbeddedPostgres } from '../src/kit/embedded-postgres.ts';
 import { migrate } from '../src/kit/migrate.ts';
-import { makeSecrets } from '../src/kit/secrets.ts';
+import { newDataKey, openKeyring } from '../src/kit/secrets.ts';
 import { createHub } from '../src/live/hub.ts';
 import { listen } from '../src/live/listen.ts';
 import { launchChromium } from '../test/setup/chromium.ts';
@@ -140,7 +140,7 @@ const announcer = startAnnouncer(connectionString, onError);
 const service: Service = {
   ...openDb({ connectionString, poolSize: 5, onError }),
   announce: announcer.announce,
-  secrets: makeSecrets('only for pictures, nothing here is secret'),
+  secrets: await openKeyring(async () => ({ current: newDataKey(), others: [] })),
   settings: {
     publicUrl: 'http://127.0.0.1',
     allowPrivateTargets: true,

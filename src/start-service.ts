@@ -5,10 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Context } from './context.ts';
 import { buildDashboard } from './dashboard-server/build-dashboard.ts';
-import { followSecrets } from './domain/secrets/follow-secrets.ts';
-import { openSecrets } from './domain/secrets/open-secrets.ts';
-import type { OpenedSecrets } from './domain/secrets/read-secrets.ts';
-import { describeSecrets } from './domain/secrets/wait-for-processes.ts';
+import { readDataKeys, secretsTopic } from './domain/secrets/data-keys.ts';
 import type { Service } from './domain/service.ts';
 import { settingsOf } from './domain/service.ts';
 import { startAnnouncer } from './event/announcer.ts';
@@ -20,8 +17,9 @@ import { inTime } from './kit/in-time.ts';
 import { makeLog } from './kit/log.ts';
 import { migrate } from './kit/migrate.ts';
 import { createRateLimiter } from './kit/rate-limiter.ts';
-import { makeKeyring } from './kit/secrets.ts';
+import { openKeyring } from './kit/secrets.ts';
 import type { Tracer } from './kit/tracer.ts';
+import { withClient } from './kit/with-client.ts';
 import { createHub } from './live/hub.ts';
 import { listen } from './live/listen.ts';
 import { createReadCache } from './live/read-cache.ts';
@@ -140,7 +138,9 @@ async function makeContext(
   given: { clock: Clock; stopping: AbortSignal; stops: Stops; onError: (error: Error) => void },
 ): Promise<Context> {
   const { clock, stopping, stops, onError } = given;
-  const secrets = makeKeyring(await openSecrets(connectionString, config));
+  const secrets = await openKeyring(() =>
+    withClient(connectionString, (client) => readDataKeys(client, config)),
+  );
   const announcer = startAnnouncer(connectionString, onError);
   stops.push(announcer.stop);
   const tracer = await openTracer(config, { stops, onError });
@@ -149,8 +149,9 @@ async function makeContext(
   const hub = createHub();
   const listener = await listen(connectionString, hub, onError);
   stops.push(listener.stop);
-  const onRead = (known: OpenedSecrets) => listener.describe(describeSecrets(known));
-  await followSecrets(hub, { db, sources: config, keyring: secrets, onRead, onError });
+  hub.subscribe(secretsTopic, () => void secrets.reload().catch(onError));
+  // They may have changed before the process listened.
+  await secrets.reload();
   const reads = createReadCache(db, hub);
   const service: Service = {
     ...db,

@@ -1,11 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readDataKeys } from '../../src/domain/secrets/data-keys.ts';
 import type { Service } from '../../src/domain/service.ts';
 import { closeDb, openDb } from '../../src/kit/db.ts';
 import { startEmbeddedPostgres } from '../../src/kit/embedded-postgres.ts';
 import { migrate } from '../../src/kit/migrate.ts';
-import { makeSecrets } from '../../src/kit/secrets.ts';
+import { openKeyring } from '../../src/kit/secrets.ts';
 
 export const benchAppSecret = 'the secret of the benchmarks, 32 characters and more';
 
@@ -35,8 +36,10 @@ export async function openBenchDatabase(name: string): Promise<BenchDatabase> {
     forexUrls: [],
     checkoutChargesMax: 500,
   };
+  const sources = { appSecret: benchAppSecret, appSecretOld: undefined, dataDir };
+  const secrets = await openKeyring(() => readDataKeys(db.pool, sources));
   return {
-    service: { ...db, secrets: makeSecrets(benchAppSecret), settings },
+    service: { ...db, secrets, settings },
     connectionString,
     postgresPid: postgres.pid,
     async [Symbol.asyncDispose]() {

@@ -24,7 +24,7 @@ const person = { email: true, phone: true, firstName: true, lastName: true } as 
  */
 export const hintOf = {
   charge: { id: true, version: true, amountReceived: true, ...person },
-  refund: { id: true, version: true, detailsSealed: true, reopenReason: true },
+  refund: { id: true, version: true, detailsEncrypted: true, reopenReason: true },
   session: { id: true, version: true, customer: true },
   subscription: { id: true, version: true, ...person },
   transfer: { id: true, version: true },

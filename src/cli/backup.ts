@@ -1,12 +1,9 @@
 import { resolve } from 'node:path';
-import type pg from 'pg';
 import { restoreBackup } from '../domain/backup/restore-backup.ts';
 import { writeBackup } from '../domain/backup/write-backup.ts';
-import { openSecrets } from '../domain/secrets/open-secrets.ts';
-import { opensSealed, readSecrets } from '../domain/secrets/read-secrets.ts';
 import { appSecretPath, readAppSecret } from '../kit/app-secret.ts';
 import type { Config } from '../kit/config.ts';
-import { makeKeyring } from '../kit/secrets.ts';
+import { fingerprint } from '../kit/secrets.ts';
 import { withClient } from '../kit/with-client.ts';
 import type { DatabaseCommand } from './command.ts';
 import { requireFile } from './files.ts';
@@ -14,11 +11,8 @@ import { requireFile } from './files.ts';
 export const backupCommand: DatabaseCommand = {
   alone: false,
   async runOn({ connectionString }, { positionals: [file = ''], config, say }) {
-    // The backup only reads: what a first use of the secrets writes down is written before.
-    await openSecrets(connectionString, config);
-    const readKeys = async (client: pg.Client) => makeKeyring(await readSecrets(client, config));
     const rows = await withClient(connectionString, (client) =>
-      writeBackup(client, { file, readKeys, now: new Date(), onProgress: say }),
+      writeBackup(client, { file, now: new Date(), onProgress: say }),
     );
     const needs = config.appSecret === undefined ? resolve(appSecretPath(config.dataDir)) : 'APP_SECRET';
     return {
@@ -34,7 +28,7 @@ export const restoreCommand: DatabaseCommand = {
     await requireFile(file);
     const rows = await restoreBackup(connectionString, {
       file,
-      requireSecret: (sealed) => requireSecret(config, sealed),
+      requireSecret: (wanted) => requireSecret(config, wanted),
       onProgress: say,
     });
     return {
@@ -44,12 +38,12 @@ export const restoreCommand: DatabaseCommand = {
   },
 };
 
-async function requireSecret(config: Config, sealed: string): Promise<void> {
+async function requireSecret(config: Config, wanted: string): Promise<void> {
   const given =
     config.appSecret === undefined
       ? [await readAppSecret(config.dataDir)]
       : [config.appSecret, config.appSecretOld];
-  if (given.some((one) => one !== undefined && opensSealed(one, sealed))) return;
+  if (given.some((one) => one !== undefined && fingerprint(one) === wanted)) return;
   throw new Error(
     config.appSecret === undefined
       ? `The backup needs the app secret it was made with: put that file at ${resolve(appSecretPath(config.dataDir))}, or set APP_SECRET`

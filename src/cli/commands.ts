@@ -155,15 +155,16 @@ export const commands: readonly Command[] = [
   },
   {
     words: ['secrets', 'rotate'],
-    usage: '',
+    usage: '[--data-key]',
     summary:
-      'Changes the secret while the service runs: to one made in DATA_DIR, or from APP_SECRET_OLD to APP_SECRET where that is set',
+      'Replaces APP_SECRET in seconds (in DATA_DIR, or from APP_SECRET_OLD to APP_SECRET where that is set); with --data-key re-encrypts all secrets under a new key, after a compromise',
+    options: { 'data-key': { type: 'boolean' } },
     load: async () => (await import('./secrets.ts')).rotateSecretsCommand,
   },
   {
     words: ['secrets', 'forget'],
     usage: '',
-    summary: 'Forgets secrets from before: links and tokens that were signed under them end',
+    summary: 'Deletes retired data keys: links and tokens signed under them are no longer valid',
     load: async () => (await import('./secrets.ts')).forgetSecretsCommand,
   },
   {

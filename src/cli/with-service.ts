@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { openSecrets } from '../domain/secrets/open-secrets.ts';
+import { readDataKeys } from '../domain/secrets/data-keys.ts';
 import { type Service, settingsOf } from '../domain/service.ts';
 import { startAnnouncer } from '../event/announcer.ts';
 import type { Config } from '../kit/config.ts';
@@ -8,7 +8,8 @@ import { closeDb, openDb } from '../kit/db.ts';
 import { minuteMs } from '../kit/duration.ts';
 import { hasDatabase } from '../kit/embedded-postgres/place.ts';
 import { migrate } from '../kit/migrate.ts';
-import { makeKeyring } from '../kit/secrets.ts';
+import { openKeyring } from '../kit/secrets.ts';
+import { withClient } from '../kit/with-client.ts';
 import { holdDataDir, openDatabase } from '../start-database.ts';
 
 /** Nobody waits for a command's answer at the other end, so its transactions may take longer than the service's. */
@@ -67,7 +68,9 @@ export function withService<T>(
   return withDatabase(config, { ...interruption, alone: false }, async ({ connectionString }) => {
     const onError = (error: Error) => console.error(error.message);
     await migrate(connectionString);
-    const secrets = makeKeyring(await openSecrets(connectionString, config));
+    const secrets = await openKeyring(() =>
+      withClient(connectionString, (client) => readDataKeys(client, config)),
+    );
     const announcer = startAnnouncer(connectionString, onError);
     const db = openDb({ connectionString, poolSize: 4, name: commandConnections, onError, waits });
     try {

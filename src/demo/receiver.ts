@@ -93,9 +93,13 @@ async function checkPassword(context: Context, request: FastifyRequest<{ Body: B
   const webhooks = await context.service.prisma.webhook.findMany({
     where: { merchantId: request.body.merchantId ?? '', username: key, deletedAt: null },
   });
-  const isGood = webhooks.some(({ passwordSealed }) =>
-    sameText(context.service.secrets.unseal(passwordSealed), secret),
+  const { secrets } = context.service;
+  const passwords = await Promise.all(
+    webhooks.map(({ id, passwordEncrypted }) =>
+      secrets.decrypt(passwordEncrypted, 'webhook.password_encrypted', id),
+    ),
   );
+  const isGood = passwords.some((password) => sameText(password, secret));
   return isGood ? 'password verified' : 'PASSWORD WRONG';
 }
 

@@ -8,7 +8,7 @@ const readyMs = 2_000;
 
 /**
  * `/healthz`: the process answers. `/readyz`: it can do work, which takes the database, which takes changes and whose
- * schema is not behind its own, and the secret that is in force, and it is not about to stop. Yes or no, no details.
+ * schema is not behind its own, and the current data key, and it is not about to stop. Yes or no, no details.
  */
 export function healthRoutes(app: FastifyInstance, { service, stopping }: Context): void {
   app.get('/healthz', { schema: { hide: true } }, async (_request, reply) => answer(reply, true));
@@ -25,8 +25,8 @@ function answer(reply: FastifyReply, ok: boolean): FastifyReply {
 async function canWork({ pool, secrets }: Context['service']): Promise<boolean> {
   const names = await migrationNames();
   const question = pool
-    .query<{ count: string; secret: string | null; reads_only: boolean }>(
-      `SELECT count(DISTINCT migration_name), (SELECT fingerprint FROM app_key WHERE retired_at IS NULL) AS secret,
+    .query<{ count: string; data_key: string | null; reads_only: boolean }>(
+      `SELECT count(DISTINCT migration_name), (SELECT id FROM data_key WHERE activated_at IS NOT NULL AND retired_at IS NULL) AS data_key,
          current_setting('transaction_read_only')::boolean AS reads_only
        FROM _prisma_migrations
        WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL AND migration_name = ANY ($1)`,
@@ -36,7 +36,7 @@ async function canWork({ pool, secrets }: Context['service']): Promise<boolean> 
       ({ rows: [row] }) =>
         Number(row?.count) === names.length &&
         row?.reads_only === false &&
-        (row.secret === null || secrets.opens(row.secret)),
+        (row.data_key === null || secrets.hasDataKey(row.data_key)),
       () => false,
     );
   return (await inTime(readyMs, question)) === true;

@@ -4,9 +4,8 @@ import { syncFolder } from './sync-folder.ts';
 import { newToken } from './token.ts';
 
 /**
- * The secret of an installation with the embedded database stands in a file of DATA_DIR, readable by its owner only. A
- * new one is put beside it (`app-secret.new`) before the database is changed over to it, and takes its place after that;
- * the old one is kept, since backups made before need it.
+ * With the embedded database, APP_SECRET is a file of DATA_DIR that only its owner may read. A rotation writes the new one
+ * beside it (`app-secret.new`) before it commits, and renames it afterwards.
  */
 export function appSecretPath(dataDir: string): string {
   return join(dataDir, 'app-secret');
@@ -21,29 +20,27 @@ export function readAppSecret(dataDir: string): Promise<string | undefined> {
   return readSecret(appSecretPath(dataDir));
 }
 
-/** A new secret that may have come into force already: changing over was broken off. */
+/** The new secret of a rotation that has not finished. */
 export function readProposedAppSecret(dataDir: string): Promise<string | undefined> {
   return readSecret(proposalPath(dataDir));
 }
 
-/** The secret, made when there is none. */
-export async function readOrMakeAppSecret(dataDir: string): Promise<string> {
+/** The secret, created if there is none. */
+export async function readOrCreateAppSecret(dataDir: string): Promise<string> {
   const known = await readAppSecret(dataDir);
   if (known !== undefined) return known;
   await mkdir(dataDir, { recursive: true });
   const path = appSecretPath(dataDir);
   const draft = `${path}.${process.pid}`;
   await writeSecret(draft, newToken());
-  // A link fails when another process was quicker; then its secret counts.
-  await link(draft, path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
+  // The link fails when another process was faster; then its secret is the one.
+  await link(draft, path).catch(ignore('EEXIST'));
   await unlink(draft);
   await syncFolder(dataDir);
   return (await readAppSecret(dataDir)) as string;
 }
 
-/** Makes a new secret and keeps it beside the present one; gives that which stands there from before, if there is one. */
+/** Writes a new secret beside the present one; returns that of an unfinished rotation if there is one. */
 export async function proposeAppSecret(dataDir: string): Promise<string> {
   const proposed = await readProposedAppSecret(dataDir);
   if (proposed !== undefined) return proposed;
@@ -53,17 +50,16 @@ export async function proposeAppSecret(dataDir: string): Promise<string> {
   return secret;
 }
 
-/** Puts the new secret in place, once the database is changed over to it; gives where the old one is kept. */
-export async function adoptAppSecret(dataDir: string, now: Date): Promise<string> {
+/**
+ * Replaces the secret by the new one once that wraps the data keys; returns where the old one is kept, for old backups.
+ * Undefined: another process has done so.
+ */
+export async function adoptAppSecret(dataDir: string, now: Date): Promise<string | undefined> {
+  if ((await readProposedAppSecret(dataDir)) === undefined) return undefined;
   const path = appSecretPath(dataDir);
   const kept = `${path}.before-${now.toISOString().replace(/\D/g, '').slice(0, 14)}`;
-  await link(path, kept).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST' && error.code !== 'ENOENT') throw error;
-  });
-  // It is gone when another process has brought the change to its end.
-  await rename(proposalPath(dataDir), path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-  });
+  await link(path, kept).catch(ignore('EEXIST', 'ENOENT'));
+  await rename(proposalPath(dataDir), path).catch(ignore('ENOENT'));
   await syncFolder(dataDir);
   return kept;
 }
@@ -73,10 +69,12 @@ async function writeSecret(path: string, secret: string): Promise<void> {
 }
 
 async function readSecret(path: string): Promise<string | undefined> {
-  try {
-    return (await readFile(path, 'utf8')).trim() || undefined;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+  const text = await readFile(path, 'utf8').catch(ignore('ENOENT'));
+  return text?.trim() || undefined;
+}
+
+function ignore(...codes: string[]): (error: NodeJS.ErrnoException) => undefined {
+  return (error) => {
+    if (!codes.includes(error.code ?? '')) throw error;
+  };
 }

@@ -8,5 +8,5 @@ export const jobConnections = `${ourConnections} jobs`;
 /** Of commands of the command line. */
 export const commandConnections = `${ourConnections} command`;
 
-/** The one on which each process of the service listens; behind it stand the fingerprints of the secrets it was given. */
+/** The one on which each process of the service listens. */
 export const listenConnections = `${ourConnections} listen`;

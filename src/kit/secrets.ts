@@ -8,155 +8,237 @@ import {
   type KeyObject,
   timingSafeEqual,
 } from 'node:crypto';
+import type { Mode } from '../../prisma/client/client.ts';
 import { takeRandom } from './random.ts';
 
-/** What everything secret is derived from: APP_SECRET, and one key a purpose. */
+/** Every encrypted column, with the primary key of its table: a ciphertext is bound to its column and row. */
+export const encryptedColumns = {
+  'certificate.private_key_encrypted': ['id'],
+  'export_chunk.bytes_encrypted': ['export_id', 'position'],
+  'idempotency_key.answer_encrypted': ['merchant_id', 'mode', 'key'],
+  'merchant.hash_key_encrypted': ['id'],
+  'merchant_user.new_totp_encrypted': ['id'],
+  'merchant_user.totp_encrypted': ['id'],
+  'message.content_encrypted': ['id'],
+  'refund.details_encrypted': ['id'],
+  'webhook.last_signing_secret_encrypted': ['id'],
+  'webhook.password_encrypted': ['id'],
+  'webhook.signing_secret_encrypted': ['id'],
+} as const;
+
+export type EncryptedColumn = keyof typeof encryptedColumns;
+
+/** The primary key of a row: its id, or its columns in order. */
+export type RowKey<C extends EncryptedColumn> = KeyValues<(typeof encryptedColumns)[C]>;
+type KeyValues<K extends readonly string[]> = K extends readonly [string]
+  ? string
+  : { readonly [I in keyof K]: string | number };
+
+/** Each purpose has a signing key of its own; what belongs to a mode has one for each mode. */
+export const signingPurposes = {
+  'cancel-confirmation': 'mode',
+  'cancel-token': 'mode',
+  'charge-creator': 'mode',
+  'checkout-network': 'mode',
+  'client-token': 'mode',
+  'enrol-page': 'mode',
+  'invoice-page': 'mode',
+  'phone-code': 'mode',
+  'refund-page': 'mode',
+  'subscription-page': 'mode',
+  /** Users sign in to both modes at once. */
+  'known-browser': 'installation',
+  /** The sandbox never sends an SMS. */
+  'sms-gateway': 'installation',
+} as const;
+
+export type SigningPurpose = keyof typeof signingPurposes;
+
+/** Which of a purpose's keys signs. */
+export type SigningScope<P extends SigningPurpose> = (typeof signingPurposes)[P] extends 'mode'
+  ? Mode
+  : 'installation';
+
+/** 256 random bits, from which the encryption key and the signing keys derive. */
+export type DataKey = { id: string; bytes: Buffer };
+
+export type DataKeys = {
+  current: DataKey;
+  /** Announced or retired ones: they decrypt, and their signatures are valid. */
+  others: readonly DataKey[];
+};
+
 export type Secrets = {
-  /** Encrypts for storage (AES-256-GCM) under the secret in force. The text says which that was. */
-  seal(plain: string): string;
-  /** Opens what was sealed under any secret that is known. */
-  unseal(sealed: string): string;
-  /** HMAC-SHA-256 under a key of its own for `purpose`, of the secret in force. */
-  sign(purpose: string, text: string): Buffer;
-  /** The same under each secret whose signatures count, that in force first: what is asked of may be older than it. */
-  signatures(purpose: string, text: string): Buffer[];
-  /** Whether it opens what is sealed under the secret of this fingerprint. */
-  opens(fingerprint: string): boolean;
+  /** Encrypts a value for a column of a row (AES-256-GCM under the current data key). */
+  encrypt<C extends EncryptedColumn>(plain: string, column: C, row: RowKey<C>): string;
+  /**
+   * Decrypts the value of a column of a row. Reads the data keys again when it does not know the one used. Throws for a
+   * ciphertext of another column or row.
+   */
+  decrypt<C extends EncryptedColumn>(ciphertext: string, column: C, row: RowKey<C>): Promise<string>;
+  /** HMAC-SHA-256 in Base64url under the current data key. */
+  sign<P extends SigningPurpose>(purpose: P, scope: SigningScope<P>, text: string): string;
+  /** The same under every valid data key, the current one first. */
+  signatures<P extends SigningPurpose>(purpose: P, scope: SigningScope<P>, text: string): Buffer[];
+  /** Whether `sign` returned this signature, under any valid data key. */
+  verify<P extends SigningPurpose>(
+    purpose: P,
+    scope: SigningScope<P>,
+    signed: { text: string; signature: string },
+  ): boolean;
+  /** Whether the process has this data key. */
+  hasDataKey(id: string): boolean;
 };
 
-export type KnownSecrets = {
-  /** Seals and signs. */
-  inForce: string;
-  /** Those whose signatures count too. */
-  accepted?: readonly string[];
-  /** Those that only open what was sealed under them. */
-  opening?: readonly string[];
+export type Keyring = Secrets & {
+  /** Reads the data keys again. */
+  reload(): Promise<void>;
 };
 
-/** Secrets that change while they are used. What was known once goes on opening. */
-export type Keyring = Secrets & { use(known: KnownSecrets): void };
-
-const sealVersion = 'v2';
-/** Texts of before a sealed text named its secret: every one that is known is tried. */
-const namelessVersion = 'v1';
 const ivBytes = 12;
 const tagBytes = 16;
 const fingerprintBytes = 6;
 
-/** As objects: Node looks into plain bytes anew each time, which takes longer than what is done with them. */
-type Keys = { fingerprint: string; sealKey: KeyObject; signKey: (purpose: string) => KeyObject };
+/** Key objects are cached: Node would parse plain bytes at every use, which costs more than the use. */
+type DerivedKeys = { id: string; encryptionKey: KeyObject; signingKey: (name: string) => KeyObject };
 
-export function makeSecrets(appSecret: string): Secrets {
-  return makeKeyring({ inForce: appSecret });
-}
+/** Secrets under data keys that `load` reads, now and whenever they may have changed. */
+export async function openKeyring(load: () => Promise<DataKeys>): Promise<Keyring> {
+  let derived = new Map<string, DerivedKeys>();
+  let current!: DerivedKeys;
+  let running: Promise<void> = Promise.resolve();
+  let next: Promise<void> | undefined;
 
-export function makeKeyring(known: KnownSecrets): Keyring {
-  const byFingerprint = new Map<string, Keys>();
-  const learn = (appSecret: string): Keys => {
-    const name = fingerprint(appSecret);
-    const keys = byFingerprint.get(name) ?? keysOf(appSecret, name);
-    byFingerprint.set(name, keys);
-    return keys;
+  const read = async () => {
+    next = undefined;
+    const { current: first, others } = await load();
+    derived = new Map([first, ...others].map((key) => [key.id, derived.get(key.id) ?? deriveKeys(key)]));
+    current = derived.get(first.id)!;
   };
-  let inForce = learn(known.inForce);
-  let signing = [inForce];
-  const use = ({ inForce: secret, accepted = [], opening = [] }: KnownSecrets) => {
-    for (const other of opening) learn(other);
-    inForce = learn(secret);
-    signing = [...new Set([inForce, ...accepted.map(learn)])];
+  // A caller waits for a read that starts after the call: one that is running may have missed the change.
+  const reload = () => {
+    next ??= running
+      .catch(() => {})
+      .then(() => {
+        running = read();
+        return running;
+      });
+    return next;
   };
-  use(known);
+  const signatures: Secrets['signatures'] = (purpose, scope, text) =>
+    [...derived.values()].map((keys) => hmac(keys, purpose, scope, text));
+
+  await reload();
   return {
-    use,
-    seal: (plain) => seal(inForce, plain),
-    unseal: (sealed) => unseal(byFingerprint, sealed),
-    sign: (purpose, text) => sign(inForce, purpose, text),
-    signatures: (purpose, text) => signing.map((keys) => sign(keys, purpose, text)),
-    opens: (name) => byFingerprint.has(name),
+    reload,
+    encrypt: (plain, column, row) =>
+      `${current.id}.${encryptWith(current.encryptionKey, plain, contextOf(column, row))}`,
+    async decrypt(ciphertext, column, row) {
+      const context = contextOf(column, row);
+      const [id = '', data = ''] = ciphertext.split('.');
+      if (!derived.has(id)) await reload();
+      const keys = derived.get(id);
+      if (!keys) throw new Error(`${context} is encrypted under a data key that is gone (${id})`);
+      return decryptWith(keys.encryptionKey, data, context);
+    },
+    sign: (purpose, scope, text) => hmac(current, purpose, scope, text).toString('base64url'),
+    signatures,
+    verify: (purpose, scope, { text, signature }) =>
+      signatures(purpose, scope, text).some((one) => sameText(signature, one.toString('base64url'))),
+    hasDataKey: (id) => derived.has(id),
   };
 }
 
-/** Names a secret of many random characters without telling it. */
+export function newDataKey(): DataKey {
+  return { id: takeRandom(6).toString('hex'), bytes: takeRandom(32) };
+}
+
+/** Encrypts a data key under a key that derives from APP_SECRET. */
+export function wrapDataKey(appSecret: string, { id, bytes }: DataKey): string {
+  return encryptWith(wrappingKey(appSecret), bytes.toString('base64'), `data_key:${id}`);
+}
+
+export function unwrapDataKey(
+  appSecret: string,
+  { id, wrappedKey }: { id: string; wrappedKey: string },
+): DataKey {
+  const bytes = Buffer.from(decryptWith(wrappingKey(appSecret), wrappedKey, `data_key:${id}`), 'base64');
+  return { id, bytes };
+}
+
+/** Identifies an APP_SECRET of many random characters without revealing it. */
 export function fingerprint(appSecret: string): string {
   return derive(appSecret, 'fingerprint').subarray(0, fingerprintBytes).toString('hex');
 }
 
-/** How all that is sealed under the secret of this fingerprint begins. */
-export function sealedBeginning(name: string): string {
-  return `${sealVersion}.${name}.`;
+function wrappingKey(appSecret: string): KeyObject {
+  return createSecretKey(derive(appSecret, 'wrap'));
 }
 
-function derive(appSecret: string, purpose: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', appSecret, 'causeway', purpose, 32));
+function derive(key: string | Buffer, name: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, 'causeway', name, 32));
 }
 
-function keysOf(appSecret: string, name: string): Keys {
-  const signKeys = new Map<string, KeyObject>();
+function deriveKeys({ id, bytes }: DataKey): DerivedKeys {
+  const signingKeys = new Map<string, KeyObject>();
   return {
-    fingerprint: name,
-    sealKey: createSecretKey(derive(appSecret, 'seal')),
-    signKey(purpose) {
-      const key = signKeys.get(purpose) ?? createSecretKey(derive(appSecret, `sign:${purpose}`));
-      signKeys.set(purpose, key);
+    id,
+    encryptionKey: createSecretKey(derive(bytes, 'encrypt')),
+    signingKey(name) {
+      const key = signingKeys.get(name) ?? createSecretKey(derive(bytes, `sign:${name}`));
+      signingKeys.set(name, key);
       return key;
     },
   };
 }
 
-function sign(keys: Keys, purpose: string, text: string): Buffer {
-  return createHmac('sha256', keys.signKey(purpose)).update(text).digest();
+function hmac({ signingKey }: DerivedKeys, purpose: SigningPurpose, scope: string, text: string): Buffer {
+  return createHmac('sha256', signingKey(`${purpose}:${scope}`))
+    .update(text)
+    .digest();
 }
 
-function seal({ fingerprint: name, sealKey }: Keys, plain: string): string {
+/** The associated data of a ciphertext: `table.column:primaryKey`. */
+function contextOf(column: EncryptedColumn, row: string | readonly (string | number)[]): string {
+  return `${column}:${typeof row === 'string' ? row : row.join(':')}`;
+}
+
+function encryptWith(key: KeyObject, plain: string, context: string): string {
   const iv = takeRandom(ivBytes);
-  const cipher = createCipheriv('aes-256-gcm', sealKey, iv, { authTagLength: tagBytes });
+  const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes });
+  cipher.setAAD(Buffer.from(context, 'utf8'));
   const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-  return `${sealedBeginning(name)}${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')}`;
+  return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
 }
 
-function unseal(known: ReadonlyMap<string, Keys>, sealed: string): string {
-  const parts = sealed.split('.');
-  if (parts[0] === namelessVersion && parts.length === 2) return unsealNameless(known, parts[1] ?? '');
-  const [version, name = '', data = ''] = parts;
-  if (version !== sealVersion) throw new Error('sealed text of an unknown version');
-  const keys = known.get(name);
-  if (!keys) throw new Error(`sealed under an APP_SECRET that is not known here (${name})`);
-  return decrypt(keys.sealKey, data);
-}
-
-function unsealNameless(known: ReadonlyMap<string, Keys>, data: string): string {
-  const faults: unknown[] = [];
-  for (const { sealKey } of known.values()) {
-    try {
-      return decrypt(sealKey, data);
-    } catch (error) {
-      faults.push(error);
-    }
+function decryptWith(key: KeyObject, data: string, context: string): string {
+  try {
+    const bytes = Buffer.from(data, 'base64url');
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), {
+      authTagLength: tagBytes,
+    });
+    decipher.setAAD(Buffer.from(context, 'utf8'));
+    decipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
+    return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]).toString(
+      'utf8',
+    );
+  } catch (cause) {
+    throw new Error(`${context} cannot be decrypted: the value was changed, or belongs to another row`, {
+      cause,
+    });
   }
-  throw new AggregateError(faults, 'sealed under an APP_SECRET that is not known here');
-}
-
-function decrypt(sealKey: KeyObject, data: string): string {
-  const bytes = Buffer.from(data, 'base64url');
-  const decipher = createDecipheriv('aes-256-gcm', sealKey, bytes.subarray(0, ivBytes), {
-    authTagLength: tagBytes,
-  });
-  decipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
-  return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]).toString(
-    'utf8',
-  );
 }
 
 export function sha256(text: string): string {
   return hash('sha256', text, 'hex');
 }
 
-/** Compares two of `sha256` without telling by its duration where they differ. */
+/** Compares two of `sha256` in constant time. */
 export function sameHash(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 }
 
-/** The same for any two texts. */
+/** Compares any two texts in constant time. */
 export function sameText(a: string, b: string): boolean {
   return timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'));
 }

@@ -20,6 +20,19 @@ export async function withClient<T>(
   }
 }
 
+/** Runs `work` in a transaction of this connection. */
+export async function inTransaction<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
+  await client.query('BEGIN');
+  try {
+    const result = await work();
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {});
+    throw error;
+  }
+}
+
 /** Throws when a service, or a command, of ours works on this database at the moment. */
 export async function requireNobodyElse(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ application_name: string }>(

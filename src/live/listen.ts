@@ -10,14 +10,11 @@ const beatMsPreset = 10_000;
 const answerMsMaxPreset = 5_000;
 
 export type Listener = {
-  /** What stands behind the name of its connection: others see it in `pg_stat_activity` as long as the process lives. */
-  describe(text: string): Promise<void>;
   stop(): Promise<void>;
 };
 
 type Connecting = {
   connectionString: string;
-  name: string;
   hub: Hub;
   onError: (error: Error) => void;
   /** The connection is gone, once it listened. */
@@ -40,7 +37,6 @@ export async function listen(
   let retry: NodeJS.Timeout | undefined;
   let delayMs = reconnectMsMin;
   let stopped = false;
-  let name = listenConnections;
 
   const connect = async (): Promise<void> => {
     const onLost = () => {
@@ -48,7 +44,7 @@ export async function listen(
       hub.lose();
       if (!stopped) reconnect();
     };
-    const fresh = await openListening({ connectionString, name, hub, onError, onLost, beatMs, answerMsMax });
+    const fresh = await openListening({ connectionString, hub, onError, onLost, beatMs, answerMsMax });
     if (stopped) return fresh.end();
     client = fresh;
     delayMs = reconnectMsMin;
@@ -67,10 +63,6 @@ export async function listen(
 
   await connect();
   return {
-    async describe(text) {
-      name = `${listenConnections} ${text}`;
-      await client?.query(`SELECT set_config('application_name', $1, false)`, [name]);
-    },
     async stop() {
       stopped = true;
       hub.lose();
@@ -85,10 +77,10 @@ export async function listen(
  * network cut): so it asks.
  */
 async function openListening(options: Connecting): Promise<pg.Client> {
-  const { connectionString, name, hub, onError, onLost, beatMs, answerMsMax } = options;
+  const { connectionString, hub, onError, onLost, beatMs, answerMsMax } = options;
   const client = new pg.Client({
     connectionString,
-    application_name: name,
+    application_name: listenConnections,
     connectionTimeoutMillis: answerMsMax,
     query_timeout: answerMsMax,
   });

@@ -6,7 +6,7 @@ export type MessageClaim = {
   id: string;
   recipient: string;
   subject: string | null;
-  contentSealed: string;
+  contentEncrypted: string;
   language: string;
   attemptsMade: number;
   expiresAt: Date | null;
@@ -36,5 +36,5 @@ const claimSql = `
     FOR UPDATE SKIP LOCKED
   )
   UPDATE message SET claimed_until = $3 FROM due WHERE message.id = due.id
-  RETURNING message.id, recipient, subject, content_sealed AS "contentSealed", language,
+  RETURNING message.id, recipient, subject, content_encrypted AS "contentEncrypted", language,
     attempts_made AS "attemptsMade", expires_at AS "expiresAt", claimed_until AS "claimedUntil"`;

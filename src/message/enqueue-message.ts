@@ -8,8 +8,8 @@ import type { Secrets } from '../kit/secrets.ts';
 import type { MessageLanguage } from './language.ts';
 import { type LimitVerdict, limitMessages, type MessageTrigger } from './limit-messages.ts';
 import type { MailContent } from './mail.ts';
+import { encryptContent, type MessageContent } from './message-content.ts';
 import { firstState } from './message-state.ts';
-import { type MessageContent, sealContent } from './sealed-content.ts';
 import { checkSmsNumber, type SmsCountries } from './sms-number.ts';
 
 export type MessageInput = {
@@ -91,9 +91,10 @@ function rowOf(input: MessageInput, verdict: LimitVerdict, secrets: Secrets) {
     throw rateLimited(verdict.reason, verdict.retryAfterSeconds);
   const status = verdict.isAllowed ? firstState(input) : 'skipped';
   const isPending = status === 'pending';
-  const { subject, contentSealed } = columnsOf(input, secrets);
+  const id = newId('message', now);
+  const { subject, contentEncrypted } = columnsOf(input, { id, secrets });
   return {
-    id: newId('message', now),
+    id,
     merchantId,
     mode,
     audience: input.audience,
@@ -103,7 +104,7 @@ function rowOf(input: MessageInput, verdict: LimitVerdict, secrets: Secrets) {
     language: input.language,
     dedupeKey: input.dedupeKey,
     subject,
-    contentSealed: verdict.isAllowed ? contentSealed : null,
+    contentEncrypted: verdict.isAllowed ? contentEncrypted : null,
     status,
     lastError: verdict.isAllowed ? null : verdict.reason,
     recipientLimit: verdict.isAllowed ? verdict.recipientLimit : null,
@@ -115,11 +116,15 @@ function rowOf(input: MessageInput, verdict: LimitVerdict, secrets: Secrets) {
   };
 }
 
-function columnsOf(input: MessageInput, secrets: Secrets): { subject: string | null; contentSealed: string } {
-  if (input.channel === 'sms') return { subject: null, contentSealed: sealContent(secrets, input.content) };
+function columnsOf(
+  input: MessageInput,
+  { id, secrets }: { id: string; secrets: Secrets },
+): { subject: string | null; contentEncrypted: string } {
+  if (input.channel === 'sms')
+    return { subject: null, contentEncrypted: encryptContent(secrets, id, input.content) };
   const { subject, ...rest } = input.content;
   const content: MessageContent = rest;
-  return { subject: oneLine(subject), contentSealed: sealContent(secrets, content) };
+  return { subject: oneLine(subject), contentEncrypted: encryptContent(secrets, id, content) };
 }
 
 /** A subject becomes a header: nothing in it may begin a new one. */

@@ -6,9 +6,9 @@ import { inTime, late } from '../kit/in-time.ts';
 import type { Secrets } from '../kit/secrets.ts';
 import { claimMessages, type MessageClaim } from './claim-messages.ts';
 import { keepClaim } from './keep-claim.ts';
+import { decryptContent } from './message-content.ts';
 import { type NextState, nextState, type SendResult } from './message-state.ts';
 import type { Messenger } from './messenger.ts';
-import { unsealContent } from './sealed-content.ts';
 import type { Sender } from './sender.ts';
 import { transitionMessage } from './transition-message.ts';
 
@@ -101,19 +101,19 @@ async function attempt(
   if (claim.expiresAt && claim.expiresAt <= clock.now()) {
     return { next: { status: 'failed', error: 'it was of no use any more' }, isAttempt: false };
   }
-  const { id, recipient, subject, language, contentSealed } = claim;
+  const { id, recipient, subject, language } = claim;
   // Faults of our own count as failed attempts, so that one broken message is not tried for ever.
-  const result = await Promise.try(() =>
-    sender.send({ id, recipient, subject, language, ...unsealContent(secrets, contentSealed) }, onWhole),
-  ).catch((error: Error): SendResult => {
-    onFault(error);
-    return {
-      isSent: false,
-      error: 'the message could not be made',
-      isPermanent: false,
-      retryAfterMs: null,
-    };
-  });
+  const result = await decryptContent(secrets, claim)
+    .then((content) => sender.send({ id, recipient, subject, language, ...content }, onWhole))
+    .catch((error: Error): SendResult => {
+      onFault(error);
+      return {
+        isSent: false,
+        error: 'the message could not be made',
+        isPermanent: false,
+        retryAfterMs: null,
+      };
+    });
   const { expiresAt } = claim;
   const attemptsMade = claim.attemptsMade + 1;
   const next = nextState(result, { attemptsMade, expiresAt, now: clock.now(), random: Math.random() });

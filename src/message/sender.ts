@@ -1,5 +1,5 @@
+import type { MessageContent } from './message-content.ts';
 import type { SendResult } from './message-state.ts';
-import type { MessageContent } from './sealed-content.ts';
 
 export type OutgoingMessage = MessageContent & {
   id: string;

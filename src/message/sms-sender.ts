@@ -17,11 +17,11 @@ const permanentStatuses = [400, 422];
 type Options = { smsUrl: string; secrets: Secrets; timeoutMs?: number };
 
 /**
- * The keys with which posts to SMS_URL are signed, for the gateway to be given: that in force first, then those of
- * earlier secrets that are not forgotten yet. They come from APP_SECRET but do not tell it, and change with it.
+ * The keys with which posts to SMS_URL are signed, for the gateway to be given: one of each valid data key, the current
+ * one first.
  */
 export function smsSigningKeys(secrets: Secrets): string[] {
-  return secrets.signatures('sms-gateway', 'signing key').map((key) => key.toString('hex'));
+  return secrets.signatures('sms-gateway', 'installation', 'signing key').map((key) => key.toString('hex'));
 }
 
 /** HMAC-SHA-256 (hex) over the timestamp, a dot and the exact body. */

@@ -21,7 +21,7 @@ export async function transitionMessage(
       claimedUntil: null,
       lastError: 'error' in next ? next.error : null,
       finishedAt: next.status === 'pending' ? null : now,
-      ...(isEnded && { contentSealed: null }),
+      ...(isEnded && { contentEncrypted: null }),
     },
   });
   return count === 1;

@@ -32,13 +32,15 @@ export type Claim = {
 type ClaimedWebhook = {
   id: string;
   username: string;
-  passwordSealed: string;
+  passwordEncrypted: string;
   version: string;
   failing: boolean;
   ratePerSecond: number | null;
   concurrency: number | null;
-  /** Those that sign at present, the newest first; none unless the merchant turned signatures on. */
-  signingSecretsSealed: string[];
+  /** Null unless the merchant turned signatures on. */
+  signingSecretEncrypted: string | null;
+  /** The one before, as long as it signs too. */
+  lastSigningSecretEncrypted: string | null;
 };
 
 export type ClaimOptions = {
@@ -104,12 +106,13 @@ type ClaimRow = {
   isTest: boolean;
   webhookId: string | null;
   username: string;
-  passwordSealed: string;
+  passwordEncrypted: string;
   version: string;
   failing: boolean;
   ratePerSecond: number | null;
   concurrency: number | null;
-  signingSecretsSealed: string[];
+  signingSecretEncrypted: string | null;
+  lastSigningSecretEncrypted: string | null;
   eventId: string;
   message: Message;
   objectId: string;
@@ -120,11 +123,11 @@ type ClaimRow = {
 
 function toClaim(row: ClaimRow, claimedUntil: Date): Claim {
   const { id, merchantId, mode, kind, url, lane, doubtful, attemptsMade, attemptsBefore, isTest } = row;
-  const { username, passwordSealed, version, failing, ratePerSecond, concurrency, signingSecretsSealed } =
-    row;
+  const { username, passwordEncrypted, version, failing, ratePerSecond, concurrency } = row;
+  const { signingSecretEncrypted, lastSigningSecretEncrypted } = row;
   const { message, objectId, objectVersion, payload, createdAt, webhookId } = row;
-  const limits = { ratePerSecond, concurrency };
-  const webhook = { username, passwordSealed, version, failing, signingSecretsSealed, ...limits };
+  const encrypted = { passwordEncrypted, signingSecretEncrypted, lastSigningSecretEncrypted };
+  const webhook = { username, version, failing, ratePerSecond, concurrency, ...encrypted };
   return {
     id,
     merchantId,

@@ -131,9 +131,9 @@ export const claimSql = `
   RETURNING notification.id, notification.merchant_id AS "merchantId", notification.mode, kind, notification.status,
     notification.url, notification.lane, doubtful, notification.attempts_made AS "attemptsMade",
     notification.attempts_before AS "attemptsBefore", test AS "isTest", notification.webhook_id AS "webhookId",
-    username, password_sealed AS "passwordSealed", version, failing_since IS NOT NULL AS failing,
+    username, password_encrypted AS "passwordEncrypted", version, failing_since IS NOT NULL AS failing,
     rate_per_second AS "ratePerSecond", concurrency,
-    array_remove(ARRAY[signing_secret_sealed, CASE WHEN last_signing_secret_until > $1 THEN last_signing_secret_sealed END],
-      NULL) AS "signingSecretsSealed",
+    signing_secret_encrypted AS "signingSecretEncrypted",
+    CASE WHEN last_signing_secret_until > $1 THEN last_signing_secret_encrypted END AS "lastSigningSecretEncrypted",
     event.id AS "eventId", message, object_id AS "objectId", object_version AS "objectVersion", payload,
     event.created_at AS "createdAt"`;

@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Certificate } from '../../prisma/client/client.ts';
-import type { Secrets } from '../kit/secrets.ts';
+import type { EncryptedColumn, Secrets } from '../kit/secrets.ts';
 import type { Claim } from './claim-notifications.ts';
 import { callbackVersion, notificationBody } from './notification-body.ts';
 import type { PostRequest } from './post.ts';
@@ -13,49 +13,67 @@ export type RequestMaker = (
   options: { certificate: Certificate | undefined; startedAt: Date },
 ) => Promise<PostRequest | null>;
 
-const privateKeysMax = 1_000;
-const passwordsMax = 1_000;
+const cachedMax = 1_000;
 
-/** Caches decrypted values by their encrypted form: to read a private key costs more than an attempt. */
+/** Caches what it has decrypted: reading a private key costs more than an attempt. */
 export function requestMaker(secrets: Secrets): RequestMaker {
-  const privateKeys = new LRUCache({
-    max: privateKeysMax,
-    memoMethod: (encrypted: string) => createPrivateKey(secrets.unseal(encrypted)),
-  });
-  const passwords = new LRUCache({
-    max: passwordsMax,
-    memoMethod: (encrypted: string) => secrets.unseal(encrypted),
-  });
-  const plainOf = (encrypted: string) => passwords.memo(encrypted);
+  const decryptKey = cached(secrets, createPrivateKey);
+  const decrypt = cached(secrets, (text) => text);
   const makeBody = async ({ event, webhook }: Claim, certificate: Certificate | undefined) => {
     if (webhook) return notificationBody(event, { version: webhook.version });
     if (!certificate) return null;
-    const signature = await signPayload(event.payload, privateKeys.memo(certificate.privateKeySealed));
+    const { id, privateKeyEncrypted } = certificate;
+    const key = await decryptKey(privateKeyEncrypted, 'certificate.private_key_encrypted', id);
+    const signature = await signPayload(event.payload, key);
     return notificationBody(event, { version: callbackVersion, signature });
   };
   return async (claim, { certificate, startedAt }) => {
     const body = await makeBody(claim, certificate);
     if (body === null) return null;
-    const headers = makeHeaders(claim, { body, plainOf, startedAt });
+    const headers = await makeHeaders(claim, { body, decrypt, startedAt });
     if (certificate && !claim.webhook) headers['certificate-id'] = certificate.id;
     return { url: claim.url, body, headers };
   };
 }
 
-function makeHeaders(
+type Decrypt<T> = (ciphertext: string, column: OfOneId, id: string) => Promise<T>;
+type OfOneId = `${'certificate' | 'webhook'}.${string}` & EncryptedColumn;
+
+function cached<T extends object | string>(secrets: Secrets, parse: (text: string) => T): Decrypt<T> {
+  const cache = new LRUCache<string, T>({ max: cachedMax });
+  return async (ciphertext, column, id) => {
+    const name = `${column} ${id} ${ciphertext}`;
+    const value = cache.get(name) ?? parse(await secrets.decrypt(ciphertext, column, id));
+    cache.set(name, value);
+    return value;
+  };
+}
+
+async function makeHeaders(
   { event, webhook, isTest }: Claim,
-  options: { body: string; plainOf: (sealed: string) => string; startedAt: Date },
-): Record<string, string> {
-  const { body, plainOf, startedAt } = options;
+  { body, decrypt, startedAt }: { body: string; decrypt: Decrypt<string>; startedAt: Date },
+): Promise<Record<string, string>> {
   const timestamp = Math.floor(startedAt.getTime() / 1_000).toString();
-  const signingSecrets = webhook?.signingSecretsSealed.map(plainOf) ?? [];
-  return {
+  const headers = {
     'content-type': 'application/json',
     'user-agent': 'Causeway',
     'webhook-id': event.id,
     'webhook-timestamp': timestamp,
     ...(isTest && { 'webhook-test': 'true' }),
-    ...(webhook && { authorization: basicAuth(webhook.username, plainOf(webhook.passwordSealed)) }),
+  };
+  if (!webhook) return headers;
+  const { id, signingSecretEncrypted, lastSigningSecretEncrypted } = webhook;
+  const password = await decrypt(webhook.passwordEncrypted, 'webhook.password_encrypted', id);
+  const signingSecrets: string[] = [];
+  if (signingSecretEncrypted !== null)
+    signingSecrets.push(await decrypt(signingSecretEncrypted, 'webhook.signing_secret_encrypted', id));
+  if (lastSigningSecretEncrypted !== null)
+    signingSecrets.push(
+      await decrypt(lastSigningSecretEncrypted, 'webhook.last_signing_secret_encrypted', id),
+    );
+  return {
+    ...headers,
+    authorization: basicAuth(webhook.username, password),
     ...(signingSecrets.length > 0 && {
       'webhook-signature': standardSignatures(signingSecrets, { id: event.id, timestamp, body }),
     }),

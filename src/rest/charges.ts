@@ -137,7 +137,7 @@ function createOneCharge(app: ApiScope, { service, clock }: Context): void {
         body: {
           ...toChargeJson({ ...charge, refunds: [] }, timestampForm(request)),
           isDuplicate,
-          cancelToken: cancelToken(service.secrets, charge.id),
+          cancelToken: cancelToken(service.secrets, charge),
         },
       }),
     });

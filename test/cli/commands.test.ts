@@ -82,9 +82,10 @@ describe('merchants and users', () => {
       code: 'permission_denied',
     });
 
-    const totpSealed = app.context.service.secrets.seal(newTotpSecret());
+    const { secrets } = app.context.service;
+    const totpEncrypted = secrets.encrypt(newTotpSecret(), 'merchant_user.totp_encrypted', user.userId);
     const where = { email: 'sam@example.com' };
-    await app.context.service.prisma.merchantUser.updateMany({ where, data: { totpSealed } });
+    await app.context.service.prisma.merchantUser.updateMany({ where, data: { totpEncrypted } });
     await expect(signsIn('sam@example.com', reset.password)).rejects.toMatchObject({
       code: 'second_factor_required',
     });

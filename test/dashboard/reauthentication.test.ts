@@ -18,9 +18,11 @@ const site = dashboardSite();
 async function enableTwoFactor(): Promise<() => string> {
   const { prisma, secrets } = site.service;
   const secret = newTotpSecret();
-  await prisma.merchantUser.updateMany({
-    where: { email: site.merchant.email },
-    data: { totpSealed: secrets.seal(secret) },
+  const where = { email: site.merchant.email };
+  const { id } = await prisma.merchantUser.findFirstOrThrow({ where });
+  await prisma.merchantUser.update({
+    where: { id },
+    data: { totpEncrypted: secrets.encrypt(secret, 'merchant_user.totp_encrypted', id) },
   });
   let step = -1;
   return () => appCode(secret, new Date(), step++);

@@ -2,10 +2,8 @@ import http from 'node:http';
 import { expect, test } from 'vitest';
 import { buildApp } from '../../src/app.ts';
 import { closeDb, openDb } from '../../src/kit/db.ts';
-import { fingerprint } from '../../src/kit/secrets.ts';
 import { createHub } from '../../src/live/hub.ts';
 import { testApp } from '../setup/app.ts';
-import { testAppSecret } from '../setup/service.ts';
 
 test('health and readiness answer yes while the database does, and readiness no when it does not', async () => {
   const { app, context } = await testApp();
@@ -80,15 +78,11 @@ test('about to stop: not ready, every answer is given, and the last of its conne
   agent.destroy();
 });
 
-test('readiness says no while a secret is in force that the process does not know', async () => {
+test('readiness says no while another data key is in use than those the process knows', async () => {
   const { app, context } = await testApp();
   const { pool } = context.service;
   const status = async () => (await app.inject('/readyz')).statusCode;
-  const putInForce = (secret: string) =>
-    pool.query('INSERT INTO app_key (fingerprint, in_force_since) VALUES ($1, now())', [fingerprint(secret)]);
-  await putInForce(testAppSecret);
   expect(await status()).toBe(200);
-  await pool.query('DELETE FROM app_key');
-  await putInForce('a secret that only other processes were given');
+  await pool.query("UPDATE data_key SET id = 'another'");
   expect(await status()).toBe(503);
 });

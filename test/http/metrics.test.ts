@@ -24,7 +24,7 @@ test('metrics tell of messages, of what is switched off, of the connections to t
   await service.prisma.message.updateMany({ data: { nextAttemptAt: noon } });
   await service.prisma.message.update({
     where: { id: failed! },
-    data: { status: 'failed', finishedAt: noon, nextAttemptAt: null, contentSealed: null },
+    data: { status: 'failed', finishedAt: noon, nextAttemptAt: null, contentEncrypted: null },
   });
   clock.set(minutesAfter(noon, 3));
   await app.inject('/healthz');

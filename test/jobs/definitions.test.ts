@@ -71,7 +71,7 @@ const sweeps: Sweep[] = [
     batch: 5_000,
     due: 'idempotency_key',
     fill: (count) => service.prisma.$executeRaw`
-      INSERT INTO idempotency_key (merchant_id, mode, key, fingerprint, status, answer_sealed, created_at, expires_at)
+      INSERT INTO idempotency_key (merchant_id, mode, key, fingerprint, status, answer_encrypted, created_at, expires_at)
       SELECT ${merchantId}, 'live', n::text, '', 200, '', ${noon}, ${noon} FROM generate_series(1, ${count}::int) n`,
   },
 ];

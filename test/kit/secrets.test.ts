@@ -1,72 +1,137 @@
 import { describe, expect, test } from 'vitest';
-import { fingerprint, makeKeyring, makeSecrets, sameText } from '../../src/kit/secrets.ts';
+import {
+  type DataKey,
+  type DataKeys,
+  fingerprint,
+  newDataKey,
+  openKeyring,
+  type SigningPurpose,
+  type SigningScope,
+  sameText,
+  signingPurposes,
+  unwrapDataKey,
+  wrapDataKey,
+} from '../../src/kit/secrets.ts';
 
-const first = 'a secret of at least thirty-two characters';
-const second = 'another secret of thirty-two characters!';
-const secrets = makeSecrets(first);
+const [first, second] = [newDataKey(), newDataKey()];
+const keyring = (current: DataKey, others: DataKey[] = []) => openKeyring(async () => ({ current, others }));
+const column = 'webhook.password_encrypted';
+const secrets = await keyring(first);
 
-describe('what is stored encrypted', () => {
-  test('comes back as it was, and never looks the same twice', () => {
-    const [one, two] = [secrets.seal('pässword'), secrets.seal('pässword')];
+describe('an encrypted value', () => {
+  test('decrypts to what it was, names its data key, and never looks the same twice', async () => {
+    const [one, two] = [
+      secrets.encrypt('pässword', column, 'wh_1'),
+      secrets.encrypt('pässword', column, 'wh_1'),
+    ];
     expect(one).not.toBe(two);
-    expect(secrets.unseal(one)).toBe('pässword');
+    expect(one.startsWith(`${first.id}.`)).toBe(true);
+    expect(await secrets.decrypt(one, column, 'wh_1')).toBe('pässword');
   });
 
-  test('is not opened with another secret', () => {
-    const sealed = secrets.seal('password');
-    const other = makeSecrets(second);
-    expect(() => other.unseal(sealed)).toThrow(`not known here (${fingerprint(first)})`);
-    const [version, , data = ''] = sealed.split('.');
-    // Told to be of the other secret, it does not open either.
-    expect(() => other.unseal(`${version}.${fingerprint(second)}.${data}`)).toThrow(/authenticate/);
-    expect(() => secrets.unseal('v3.none')).toThrow('unknown version');
+  test('is bound to its column and row', async () => {
+    const value = secrets.encrypt('password', column, 'wh_1');
+    for (const [otherColumn, row] of [
+      [column, 'wh_2'],
+      ['webhook.signing_secret_encrypted', 'wh_1'],
+    ] as const)
+      await expect(secrets.decrypt(value, otherColumn, row)).rejects.toThrow(
+        `${otherColumn}:${row} cannot be decrypted: the value was changed, or belongs to another row`,
+      );
   });
 
-  test('is opened with its whole tag only, and when no bit has changed', () => {
-    const [version, name, data = ''] = secrets.seal('a secret').split('.');
-    const open = (bytes: Buffer) => secrets.unseal(`${version}.${name}.${bytes.toString('base64url')}`);
+  test('does not decrypt under another data key, nor under one that is gone', async () => {
+    const value = secrets.encrypt('password', column, 'wh_1');
+    const other = await keyring(second);
+    const renamed = value.replace(first.id, second.id);
+    await expect(other.decrypt(renamed, column, 'wh_1')).rejects.toThrow('cannot be decrypted');
+    await expect(other.decrypt(value, column, 'wh_1')).rejects.toThrow(
+      `a data key that is gone (${first.id})`,
+    );
+  });
+
+  test('decrypts with its whole tag only, and only while no bit has changed', async () => {
+    const [id, data = ''] = secrets.encrypt('a secret', column, 'wh_1').split('.');
+    const decrypt = (bytes: Buffer) =>
+      secrets.decrypt(`${id}.${bytes.toString('base64url')}`, column, 'wh_1');
     const bytes = Buffer.from(data, 'base64url');
-    for (const length of [12, 16, 20, 24, 27])
-      expect(() => open(bytes.subarray(0, length))).toThrow(/auth|tag/i);
-    expect(open(bytes)).toBe('a secret');
-    // Of its initialisation, its tag and itself each byte counts.
+    for (const length of [0, 12, 16, 20, 24, 27])
+      await expect(decrypt(bytes.subarray(0, length))).rejects.toThrow('cannot be decrypted');
+    expect(await decrypt(bytes)).toBe('a secret');
     for (const at of bytes.keys()) {
       const changed = Buffer.from(bytes);
       changed[at]! ^= 1;
-      expect(() => open(changed), `byte ${at}`).toThrow(/authenticate/);
+      await expect(decrypt(changed), `byte ${at}`).rejects.toThrow('cannot be decrypted');
     }
   });
 
-  test('opens under a secret of before, also where it names none, and is sealed under the one in force', () => {
-    const known = makeKeyring({ inForce: first });
-    const [, , data] = known.seal('password').split('.');
-    known.use({ inForce: second, opening: [first] });
-    expect([known.unseal(secrets.seal('password')), known.unseal(`v1.${data}`)]).toEqual([
-      'password',
-      'password',
-    ]);
-    expect(makeSecrets(second).unseal(known.seal('word'))).toBe('word');
-    expect(() => makeSecrets(second).unseal(`v1.${data}`)).toThrow('not known here');
-    // Known once, it opens for as long as the process lives.
-    known.use({ inForce: second });
-    expect([known.unseal(secrets.seal('password')), known.opens(fingerprint(first))]).toEqual([
-      'password',
-      true,
-    ]);
+  test('under a data key that the process does not know makes it read the keys again, once for all that wait', async () => {
+    let keys: DataKeys = { current: first, others: [] };
+    let reads = 0;
+    const behind = await openKeyring(async () => {
+      reads++;
+      return keys;
+    });
+    const ahead = await keyring(second, [first]);
+    keys = { current: second, others: [first] };
+    const values = Array.from({ length: 5 }, (_, i) => ahead.encrypt(`word ${i}`, column, 'wh_1'));
+    const read = await Promise.all(values.map((value) => behind.decrypt(value, column, 'wh_1')));
+    expect([read, reads]).toEqual([['word 0', 'word 1', 'word 2', 'word 3', 'word 4'], 2]);
+    expect(behind.encrypt('word', column, 'wh_1').startsWith(`${second.id}.`)).toBe(true);
+  });
+
+  test('stays readable while the keys cannot be read again, and the next reading succeeds', async () => {
+    let isDown = false;
+    const own = await openKeyring(async () => {
+      if (isDown) throw new Error('the database is down');
+      return { current: first, others: [] };
+    });
+    isDown = true;
+    await expect(own.reload()).rejects.toThrow('the database is down');
+    expect(await own.decrypt(own.encrypt('word', column, 'wh_1'), column, 'wh_1')).toBe('word');
+    isDown = false;
+    await own.reload();
   });
 });
 
-test('signatures count under the secrets that are accepted, those only', () => {
-  const known = makeKeyring({ inForce: second, accepted: [first, second], opening: ['a third secret'] });
-  expect(known.signatures('page', 'x')).toEqual([
-    makeSecrets(second).sign('page', 'x'),
-    makeSecrets(first).sign('page', 'x'),
-  ]);
-  expect(known.sign('page', 'x')).toEqual(makeSecrets(second).sign('page', 'x'));
+describe('a signature', () => {
+  test('is valid under the current data key and the others', async () => {
+    const both = await keyring(second, [first]);
+    const text = 'ch_1';
+    const signatures = [await keyring(second), secrets].map((one) => one.sign('cancel-token', 'live', text));
+    expect(both.signatures('cancel-token', 'live', text).map((one) => one.toString('base64url'))).toEqual(
+      signatures,
+    );
+    for (const signature of signatures)
+      expect(both.verify('cancel-token', 'live', { text, signature })).toBe(true);
+    expect(secrets.verify('cancel-token', 'live', { text, signature: signatures[0]! })).toBe(false);
+  });
+
+  test('is another one for each purpose and mode', () => {
+    const all = Object.entries(signingPurposes).flatMap(([purpose, kind]) =>
+      (kind === 'mode' ? ['live', 'sandbox'] : ['installation']).map((scope) =>
+        secrets.sign(purpose as SigningPurpose, scope as SigningScope<SigningPurpose>, 'text'),
+      ),
+    );
+    expect(new Set(all).size).toBe(all.length);
+    expect(all.length).toBeGreaterThan(15);
+  });
 });
 
-test('signatures of one purpose are worth nothing for another', () => {
-  expect(secrets.sign('cancel-token', 'ch_1')).not.toEqual(secrets.sign('client-token', 'ch_1'));
+test('a data key unwraps only with the secret that wraps it, and only as itself', () => {
+  const [secret, other] = [
+    'a secret of at least thirty-two characters',
+    'another secret of that many characters',
+  ];
+  const wrappedKey = wrapDataKey(secret, first);
+  expect(unwrapDataKey(secret, { id: first.id, wrappedKey })).toEqual(first);
+  expect(() => unwrapDataKey(other, { id: first.id, wrappedKey })).toThrow('cannot be decrypted');
+  expect(() => unwrapDataKey(secret, { id: second.id, wrappedKey })).toThrow('cannot be decrypted');
+  expect(wrappedKey).not.toContain(first.bytes.toString('base64url'));
+  expect([fingerprint(secret), fingerprint(other)]).toEqual([
+    fingerprint(secret),
+    expect.not.stringMatching(fingerprint(secret)),
+  ]);
 });
 
 test('texts are compared whole', () => {

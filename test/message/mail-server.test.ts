@@ -5,7 +5,7 @@ import type { Service } from '../../src/domain/service.ts';
 import { attemptsAllowed } from '../../src/message/message-state.ts';
 import { testClock } from '../setup/clock.ts';
 import { startMailServer } from '../setup/mail-server.ts';
-import { makeMail, readMessage, sendDue } from '../setup/messages.ts';
+import { makeMail, readContent, readMessage, sendDue } from '../setup/messages.ts';
 import { testService } from '../setup/service.ts';
 
 /** Mail against a real SMTP server. */
@@ -41,7 +41,7 @@ describe('a mail', () => {
     expect(await readMessage(service, id)).toMatchObject({
       status: 'sent',
       attemptsMade: 1,
-      contentSealed: null,
+      contentEncrypted: null,
       nextAttemptAt: null,
       claimedUntil: null,
     });
@@ -133,7 +133,7 @@ describe('a refusal', () => {
     const { faults } = await sendDue(service, 'email', settingsFor(server));
     const message = await readMessage(service, id);
     expect(message).toMatchObject({ status, lastError, attemptsMade: 1 });
-    expect(message.contentSealed === null).toBe(status === 'failed');
+    expect(message.contentEncrypted === null).toBe(status === 'failed');
     expect(faults.map(({ message }) => message)).toEqual(
       status === 'failed' ? [`message ${id} is given up: ${lastError}`] : [],
     );
@@ -194,7 +194,7 @@ describe('a server that is down', () => {
     expect(await readMessage(service, id)).toMatchObject({
       status: 'failed',
       attemptsMade: attemptsAllowed,
-      contentSealed: null,
+      contentEncrypted: null,
     });
   });
 
@@ -246,8 +246,8 @@ test('without a server mail stays in the mailbox, readable; with one, sandbox cu
   await sendDue(service, 'email', {});
   const kept = await readMessage(service, id);
   expect(kept).toMatchObject({ status: 'mailbox', attemptsMade: 0 });
-  expect(service.secrets.unseal(kept.contentSealed!)).toContain('https://pay.example/pay/refund/secret');
-  expect(kept.contentSealed).not.toContain('pay.example');
+  expect((await readContent(service, kept)).text).toContain('https://pay.example/pay/refund/secret');
+  expect(kept.contentEncrypted).not.toContain('pay.example');
 
   await using server = await startMailServer();
   const customers = await makeMail(service, { mode: 'sandbox' });

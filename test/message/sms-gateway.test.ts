@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Service } from '../../src/domain/service.ts';
-import { makeKeyring } from '../../src/kit/secrets.ts';
+import { newDataKey, openKeyring } from '../../src/kit/secrets.ts';
 import { smsSigningKeys } from '../../src/message/sms-sender.ts';
 import { testClock } from '../setup/clock.ts';
 import { makeSms, readMessage, sendDue } from '../setup/messages.ts';
 import { answering, dripping, flooding, silent, startReceiver } from '../setup/receiver.ts';
-import { testAppSecret, testService } from '../setup/service.ts';
+import { testDataKey, testService } from '../setup/service.ts';
 import { temporaryFolder } from '../setup/temporary-folder.ts';
 
 /** SMS by a gateway: the posts of docs/operating.md, against a real HTTP server. */
@@ -43,7 +43,7 @@ test('the gateway is posted the number and the text, signed as documented, with 
   const [key] = smsSigningKeys(service.secrets);
   const expected = createHmac('sha256', key!).update(`${timestamp}.${body}`).digest('hex');
   expect(headers['causeway-signature']).toBe(`v1=${expected}`);
-  expect(await readMessage(service, id)).toMatchObject({ status: 'sent', contentSealed: null });
+  expect(await readMessage(service, id)).toMatchObject({ status: 'sent', contentEncrypted: null });
 });
 
 test.each([
@@ -77,7 +77,7 @@ test('a code that cannot be sent before it expires is given up, not sent late', 
   const now = new Date();
   const id = await makeSms(service, { now, expiresAt: new Date(now.getTime() + 300_000) });
   await sendDue(service, 'sms', { smsUrl: gateway.url });
-  expect(await readMessage(service, id)).toMatchObject({ status: 'failed', contentSealed: null });
+  expect(await readMessage(service, id)).toMatchObject({ status: 'failed', contentEncrypted: null });
 });
 
 test.each([
@@ -121,7 +121,7 @@ test('SMS of the sandbox never reach the gateway', async () => {
   expect((await readMessage(service, id)).status).toBe('mailbox');
 });
 
-test('the signing key is one of 64 hexadecimal digits while there is no earlier secret', () => {
+test('the signing key is one of 64 hexadecimal digits while there is one data key', () => {
   expect(smsSigningKeys(service.secrets)).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
 });
 
@@ -142,17 +142,12 @@ test('the verification of docs/operating.md takes what the service signs, and no
   expect(isFromCauseway({ ...headers, 'causeway-timestamp': '1763380800' }, body, key)).toBe(false);
   expect(isFromCauseway({ ...headers, 'causeway-signature': 'v1=' }, body, key)).toBe(false);
 
-  // While a new secret is in force and the one before not forgotten, either key fits.
-  const secrets = makeKeyring({
-    inForce: 'the secret after this one, long enough',
-    accepted: [testAppSecret],
-  });
+  // Until the retired data key is forgotten, either key verifies.
+  const rotated = await openKeyring(async () => ({ current: newDataKey(), others: [testDataKey] }));
   await makeSms(service);
-  await sendDue({ ...service, secrets: { ...secrets, unseal: service.secrets.unseal } }, 'sms', {
-    smsUrl: gateway.url,
-  });
+  await sendDue({ ...service, secrets: rotated }, 'sms', { smsUrl: gateway.url });
   const [, changing] = gateway.requests;
-  const keys = smsSigningKeys(secrets);
+  const keys = smsSigningKeys(rotated);
   expect([keys.length, keys[1]]).toEqual([2, key]);
   for (const one of keys) expect(isFromCauseway(changing!.headers, changing!.body, one)).toBe(true);
 });

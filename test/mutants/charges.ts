@@ -116,8 +116,8 @@ export const charges: Mutant[] = [
   {
     promise: 'Secure mode requires a hash',
     file: 'src/domain/charge/charge-hash.ts',
-    find: 'if (merchant.secureMode)',
-    replace: 'if (merchant.secureMode && terms.money.minor === 0n)',
+    find: 'if (owner.merchant.secureMode)',
+    replace: 'if (owner.merchant.secureMode && terms.money.minor === 0n)',
     tests: ['test/rest/secure-mode.test.ts'],
   },
   {

@@ -39,8 +39,8 @@ export const idempotency: Mutant[] = [
   {
     promise: 'Kept answers are encrypted',
     file: 'src/domain/idempotency/kept-answer.ts',
-    find: 'answerSealed: service.secrets.seal(JSON.stringify(answer.body))',
-    replace: 'answerSealed: service && JSON.stringify(answer.body)',
+    find: "answerEncrypted: service.secrets.encrypt(body, 'idempotency_key.answer_encrypted', row)",
+    replace: 'answerEncrypted: row && body',
     tests: ['test/rest/idempotency.test.ts'],
   },
   {

@@ -67,9 +67,23 @@ export const operation: Mutant[] = [
   {
     promise: 'A signature is good for one purpose only',
     file: 'src/kit/secrets.ts',
-    find: '`sign:${purpose}`',
-    replace: '`sign:${purpose.slice(20)}`',
+    find: 'signingKey(`${purpose}:${scope}`)',
+    replace: 'signingKey(`${purpose.slice(20)}:${scope}`)',
     tests: ['test/kit/secrets.test.ts'],
+  },
+  {
+    promise: 'A signature of one mode is invalid in the other',
+    file: 'src/kit/secrets.ts',
+    find: 'signingKey(`${purpose}:${scope}`)',
+    replace: 'signingKey(`${purpose}:${scope.slice(20)}`)',
+    tests: ['test/security/modes-apart.test.ts'],
+  },
+  {
+    promise: 'An encrypted value is bound to its row',
+    file: 'src/kit/secrets.ts',
+    find: "typeof row === 'string' ? row : row.join(':')",
+    replace: "typeof row === 'string' ? '' : row.length",
+    tests: ['test/security/secrets-at-rest.test.ts'],
   },
   {
     promise: 'Erasure empties the copies on charges',

@@ -268,7 +268,7 @@ test('a fault of our own is told, counts as an attempt, and delays nobody', asyn
   await using receiver = await startReceiver();
   const broken = await makeWebhook(service, merchant, { url: `${receiver.url}/broken` });
   await makeWebhook(service, merchant, { url: `${receiver.url}/sound` });
-  await service.prisma.webhook.update({ where: { id: broken.id }, data: { passwordSealed: 'v0.x' } });
+  await service.prisma.webhook.update({ where: { id: broken.id }, data: { passwordEncrypted: 'v0.x' } });
   await makeEvent(service, merchant);
   await relayEvents(service, { now: clock.now() });
   await expect(deliverNotifications(service, { clock })).rejects.toThrow('sealed text of an unknown version');

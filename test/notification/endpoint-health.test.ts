@@ -9,6 +9,7 @@ import { retryWaitsMs } from '../../src/notification/notification-state.ts';
 import { testClock } from '../setup/clock.ts';
 import { deliverNotifications, relayAndDeliver } from '../setup/deliver-notifications.ts';
 import { makeMerchant } from '../setup/makers.ts';
+import { readContent } from '../setup/messages.ts';
 import { makeEvent, makeWebhook } from '../setup/notifications.ts';
 import { answering, startReceiver, switchable } from '../setup/receiver.ts';
 import { testService } from '../setup/service.ts';
@@ -243,7 +244,7 @@ test('each alert is mailed once to owners and developers, without the secrets of
     audience: 'team',
     subject: `A webhook was switched off: ${merchant.merchant.name}`,
   });
-  const content = service.secrets.unseal(mail?.contentSealed ?? '');
-  expect(content).toContain(`${receiver.url}/hooks`);
-  expect(content).not.toContain('secret');
+  const { text } = await readContent(service, mail!);
+  expect(text).toContain(`${receiver.url}/hooks`);
+  expect(text).not.toContain('secret');
 });

@@ -20,8 +20,14 @@ test('a certificate is RSA of 2048 bits with its public key in PEM; the private 
   const certificate = await createCertificate(service, { caller, now: noon });
   expect(certificate.publicKey).toMatch(/^-----BEGIN PUBLIC KEY-----\n/);
   expect(createPublicKey(certificate.publicKey).asymmetricKeyDetails?.modulusLength).toBe(2_048);
-  expect(certificate.privateKeySealed).not.toContain('PRIVATE KEY');
-  expect(service.secrets.unseal(certificate.privateKeySealed)).toContain('PRIVATE KEY');
+  expect(certificate.privateKeyEncrypted).not.toContain('PRIVATE KEY');
+  const { id, privateKeyEncrypted } = certificate;
+  const privateKey = await service.secrets.decrypt(
+    privateKeyEncrypted,
+    'certificate.private_key_encrypted',
+    id,
+  );
+  expect(privateKey).toContain('PRIVATE KEY');
 });
 
 test('in each mode the newest that is not revoked signs; with none left there is none', async () => {

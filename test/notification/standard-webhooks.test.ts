@@ -75,11 +75,11 @@ describe('signatures after Standard Webhooks', () => {
       updateWebhook(service, { ...owner(), id: webhook.id, input: { signed } });
     const on = await turn(true);
     expect(verify(on.signingSecret!, await receive(receiver, webhook.id))).toBeTruthy();
-    expect(on.webhook.signingSecretSealed).not.toContain(on.signingSecret!);
+    expect(on.webhook.signingSecretEncrypted).not.toContain(on.signingSecret!);
     expect((await turn(true)).signingSecret).toBeNull();
     expect((await turn(false)).webhook).toMatchObject({
-      signingSecretSealed: null,
-      lastSigningSecretSealed: null,
+      signingSecretEncrypted: null,
+      lastSigningSecretEncrypted: null,
     });
     expect((await receive(receiver, webhook.id)).headers['webhook-signature']).toBeUndefined();
   });

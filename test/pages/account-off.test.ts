@@ -20,7 +20,7 @@ test('with the account off nobody is asked anew; who is asked already may see, p
   expect((await customer.get(sessionPath(session))).status).toBe(403);
   const shown = await customer.get(chargePath(service, charge));
   expect([shown.status, shown.main.includes('Waiting for your payment')]).toEqual([200, true]);
-  const headers = { 'cancel-token': cancelToken(service.secrets, charge.id) };
+  const headers = { 'cancel-token': cancelToken(service.secrets, charge) };
   const cancelled = await app.inject({ method: 'PATCH', url: `/charges/${charge.id}/cancel`, headers });
   expect([cancelled.statusCode, cancelled.json()]).toEqual([200, true]);
 });

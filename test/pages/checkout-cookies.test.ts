@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { makerToken } from '../../src/domain/checkout/page-tokens.ts';
+import { creatorToken } from '../../src/domain/checkout/page-tokens.ts';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { linkPath, makeCheckoutLink, makeSession, payForm, sessionPath } from '../setup/checkout.ts';
@@ -38,7 +38,8 @@ test('a tablet at which many pay keeps what proves the newest payments alone', a
   };
   // From before there was a bound: more than one answer can take away.
   const { secrets } = app.context.service;
-  for (let i = 10; i < 70; i++) kept.set(`causeway_made_ch_0000${i}`, makerToken(secrets, `ch_0000${i}`));
+  for (let i = 10; i < 70; i++)
+    kept.set(`causeway_made_ch_0000${i}`, creatorToken(secrets, { id: `ch_0000${i}`, mode: 'live' }));
   const paid: string[] = [];
   for (let i = 0; i < 23; i++) {
     clock.set(minutesAfter(noon, i));

@@ -57,10 +57,10 @@ describe('the page for refund details', () => {
       expect.stringContaining('Thank you, we have your details'),
     ]);
     expect(sent.main).toContain(refund.payoutReference);
-    const { status, detailsSealed } = await stored(refund.id);
+    const { id, status, detailsEncrypted } = await stored(refund.id);
     expect(status).toBe('processing');
-    expect(detailsSealed).not.toContain('Ada');
-    expect(readPayoutDetails(app.context.service.secrets, detailsSealed!)).toEqual({
+    expect(detailsEncrypted).not.toContain('Ada');
+    expect(await readPayoutDetails(app.context.service.secrets, { id, detailsEncrypted })).toEqual({
       bank: '004',
       account: '123456789838',
       holder: 'Ada Wong',

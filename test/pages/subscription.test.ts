@@ -6,11 +6,11 @@ import { manageUrl } from '../../src/domain/subscription/customer-pages.ts';
 import { enrolIntoPlan } from '../../src/domain/subscription/enrol-into-plan.ts';
 import { renewSubscriptions } from '../../src/domain/subscription/renew-subscriptions.ts';
 import { minuteMs } from '../../src/kit/duration.ts';
-import { unsealContent } from '../../src/message/sealed-content.ts';
 import { pathOf } from '../../src/pages/path-of.ts';
 import { testApp } from '../setup/app.ts';
 import { testClock } from '../setup/clock.ts';
 import { day, makeMerchant } from '../setup/makers.ts';
+import { readContent } from '../setup/messages.ts';
 import { pageVisitor } from '../setup/page-visitor.ts';
 import { retireAccounts } from '../setup/receiving-accounts.ts';
 import {
@@ -200,7 +200,7 @@ test('who gave a phone alone is asked by SMS', async () => {
     'cancel-subscription',
     'cancel-subscription',
   ]);
-  const { text } = unsealContent(service.secrets, sms!.contentSealed!);
+  const { text } = await readContent(service, sms!);
   const confirmPath = pathOf(text.match(/https?:\S+/)![0]);
   expect(confirmPath.startsWith(`${managePath}?confirm=`)).toBe(true);
   expect((await get(confirmPath)).main).toContain('Cancel this subscription?');

@@ -184,7 +184,7 @@ describe('an Idempotency-Key', () => {
     const body = { amount: 10, currency: 'HKD' };
     const first = await post('/sessions', 'kept', body);
     const row = await app.context.service.prisma.idempotencyKey.findFirstOrThrow({ where: { key: 'kept' } });
-    expect(row.answerSealed).not.toContain(first.json.id);
+    expect(row.answerEncrypted).not.toContain(first.json.id);
     await post('/sessions', 'kept too', body);
     clock.set(minutesAfter(noon, 24 * 60));
     // Whether it has been deleted by then or not.

@@ -151,7 +151,7 @@ describe('who may be sent codes', () => {
     const { to, text } = JSON.parse(gateway.requests[0]!.body);
     expect(to).toBe('+85251234567');
     const live = await service().prisma.message.findFirstOrThrow({ where: { mode: 'live' } });
-    expect(live).toMatchObject({ status: 'sent', contentSealed: null });
+    expect(live).toMatchObject({ status: 'sent', contentEncrypted: null });
     const code = /\d{6}/.exec(text)![0];
     expect((await verify(code, { mode: 'live' })).status).toBe(200);
   });

@@ -135,7 +135,7 @@ test('only a signed-in owner: no key of any permission, no other role, no page',
   ];
   const developer = await signedInAs('developer', app, app.merchant);
   const { service } = app.context;
-  const page = { token: clientToken(service.secrets, (await makeCharge(service, app.merchant)).id) };
+  const page = { token: clientToken(service.secrets, await makeCharge(service, app.merchant)) };
   for (const [query, input] of calls) {
     const variables = { input };
     const denied = { __typename: 'PermissionError', code: 'permission_denied' };

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { Mode } from '../../prisma/client/client.ts';
 import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
 import type { RateLimiter } from '../../src/kit/rate-limiter.ts';
 import { basic } from '../setup/api.ts';
@@ -17,8 +18,8 @@ beforeAll(async () => {
 
 const chargeOf = (email: string) =>
   makeCharge(app.context.service, app.merchant, { input: { email }, now: clock.now() });
-const tokenOf = (object: { id: string }): As => ({
-  token: clientToken(app.context.service.secrets, object.id),
+const tokenOf = (object: { id: string; mode: Mode }): As => ({
+  token: clientToken(app.context.service.secrets, object),
 });
 const post = (headers: Record<string, string>) =>
   fetch(`${app.url}/graphql`, {

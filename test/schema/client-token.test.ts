@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { Mode } from '../../prisma/client/client.ts';
 import { cancelCharge } from '../../src/domain/charge/cancel-charge.ts';
 import { expireCharges } from '../../src/domain/charge/expire-charges.ts';
 import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
@@ -27,8 +28,8 @@ const sessionOf = () =>
     input: { amount: '128.50', currency: 'HKD', customer: { email: 'ada@example.com' } },
     now: clock.now(),
   });
-const tokenOf = (object: { id: string }): As => ({
-  token: clientToken(app.context.service.secrets, object.id),
+const tokenOf = (object: { id: string; mode: Mode }): As => ({
+  token: clientToken(app.context.service.secrets, object),
 });
 
 describe('a client token of a charge', () => {

@@ -8,6 +8,7 @@ import { testClock } from '../setup/clock.ts';
 import { count, isLong } from '../setup/counts.ts';
 import { type AskOptions, type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
 import { holdTurn } from '../setup/hold-turn.ts';
+import { readAnswer } from '../setup/kept-answers.ts';
 import { makeCharge, makeCompletedCharge, minutesAfter, noon } from '../setup/makers.ts';
 import { sampleOf } from '../setup/sample.ts';
 import { signedInAs } from '../setup/sign-in.ts';
@@ -114,7 +115,7 @@ describe('a mutation with an Idempotency-Key', () => {
     const { id } = await makeCharge(app.context.service, app.merchant, {
       input: { email: 'undone@example.com' },
     });
-    const token = { token: clientToken(app.context.service.secrets, id) };
+    const token = { token: clientToken(app.context.service.secrets, { id, mode: 'live' }) };
     const query = cancelCharge.replace('{ id status }', '{ id status email }');
     const { data, errors } = await once('undone', query, { id }, { as: token });
     expect([data, errors[0].extensions.code]).toEqual([null, 'permission_denied']);
@@ -160,7 +161,7 @@ describe('a mutation with an Idempotency-Key', () => {
     await once('rights', cancelCharge, { id });
     const codes = ['charge_not_pending', 'charge_not_found'];
     for (const [i, charge] of [id, other.id].entries()) {
-      const as = { token: clientToken(app.context.service.secrets, charge) };
+      const as = { token: clientToken(app.context.service.secrets, { id: charge, mode: 'live' }) };
       const { data, isReplay } = await once('rights', cancelCharge, { id }, { as });
       expect([data.cancelCharge.code, isReplay]).toEqual([codes[i], false]);
     }
@@ -170,7 +171,7 @@ describe('a mutation with an Idempotency-Key', () => {
     const { id } = await makeCharge(app.context.service, app.merchant, {
       input: { email: 'taken@example.com' },
     });
-    const as = { token: clientToken(app.context.service.secrets, id) };
+    const as = { token: clientToken(app.context.service.secrets, { id, mode: 'live' }) };
     const first = await once('order-4711', cancelCharge, { id }, { as });
     expect(first.data.cancelCharge.code).toBeUndefined();
     expect((await once('order-4711', cancelCharge, { id }, { as })).isReplay).toBe(true);
@@ -188,7 +189,7 @@ describe('a mutation with an Idempotency-Key', () => {
       await once('refund', createRefund, refund, { as }),
     ];
     const row = await app.context.service.prisma.idempotencyKey.findFirstOrThrow({ where: { key: 'kept' } });
-    expect(row.answerSealed).not.toContain(first[0]!.data.created.session.id);
+    expect(row.answerEncrypted).not.toContain(first[0]!.data.created.session.id);
     clock.set(minutesAfter(noon, 24 * 60));
     await pruneIdempotencyKeys(app.context.service, { now: clock.now() });
     const again = [
@@ -212,7 +213,7 @@ describe('secrets that are shown once', () => {
     const row = await app.context.service.prisma.idempotencyKey.findFirstOrThrow({
       where: { key: 'secret' },
     });
-    const kept = app.context.service.secrets.unseal(row.answerSealed);
+    const kept = await readAnswer(app.context.service, row);
     expect([kept.includes(pass), kept.includes(signingSecret)]).toEqual([false, false]);
   });
 

@@ -92,7 +92,7 @@ describe.each([
 
 test('who follow one charge at the same time share what is read, and each is told what they may see', async () => {
   const { made, id, cancel } = await merchantWithCharge();
-  const token = clientToken(app.context.service.secrets, id);
+  const token = clientToken(app.context.service.secrets, { id, mode: 'live' });
   const whole = 'subscription ($id: ID!) { chargeUpdated(id: $id) { status email } }';
   const [merchant, page, stranger] = [made.keys.live, { token }, app.stranger.keys.live].map((as) =>
     overSocket(app.url, as, whole, { id }),

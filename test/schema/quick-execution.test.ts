@@ -35,7 +35,7 @@ beforeAll(async () => {
   const foreign = await makeCharge(app.context.service, app.stranger, { now: start });
   ids = [...Object.values(nouns), foreign.id, 'ch_none', ''];
   const { service } = app.context;
-  const page = { token: clientToken(service.secrets, nouns.charge!) };
+  const page = { token: clientToken(service.secrets, { id: nouns.charge!, mode: 'live' }) };
   const as = (who: Parameters<typeof authorizationOf>[0]) =>
     authenticateCaller(service, { authorization: authorizationOf(who).authorization }, start);
   const key = await as(app.merchant.keys.live);

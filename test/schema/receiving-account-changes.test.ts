@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { unsealContent } from '../../src/message/sealed-content.ts';
 import { methodCodes } from '../../src/method/catalogue.ts';
 import { type As, type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
 import { makeCharge, makeMerchant } from '../setup/makers.ts';
+import { readContent } from '../setup/messages.ts';
 import {
   type Asker,
   createAccount,
@@ -124,7 +124,7 @@ describe('who may, and who is told', () => {
     ]);
     expect(new Set(sent.map(({ recipient }) => recipient))).toContain(app.merchant.email);
     expect(sent.every(({ audience, mode }) => audience === 'team' && mode === 'live')).toBe(true);
-    const { text } = unsealContent(service.secrets, mine[1]!.contentSealed!) as { text: string };
+    const { text } = await readContent(service, mine[1]!);
     expect(text).toContain('Largest amount: none → 900.00 SGD');
     expect(text).toContain('Holder: Harbour Teas Ltd → Teas Pte Ltd');
     expect(text).toContain(`/dashboard/receiving-accounts/${receivingAccount.id}`);

@@ -102,9 +102,10 @@ describe('recovery codes', () => {
 
 describe('turning it on and off', () => {
   test('nothing of it can be read in the database', async () => {
-    const { totpSealed } = await row();
-    expect(totpSealed).not.toContain(secret());
-    expect(served.context.service.secrets.unseal(totpSealed as string)).toBe(secret());
+    const { id, totpEncrypted } = await row();
+    expect(totpEncrypted).not.toContain(secret());
+    const { secrets } = served.context.service;
+    expect(await secrets.decrypt(totpEncrypted as string, 'merchant_user.totp_encrypted', id)).toBe(secret());
     const kept = JSON.stringify(await served.context.service.prisma.recoveryCode.findMany());
     for (const code of recoveryCodes()) expect(kept).not.toContain(code.replaceAll('-', ''));
   });

@@ -67,7 +67,10 @@ describe('a webhook', () => {
       },
     });
     const stored = await service().prisma.webhook.findUniqueOrThrow({ where: { id: made.webhook.id } });
-    expect(service().secrets.unseal(stored.passwordSealed)).toBe(made.password);
+    const { id, passwordEncrypted } = stored;
+    expect(await service().secrets.decrypt(passwordEncrypted, 'webhook.password_encrypted', id)).toBe(
+      made.password,
+    );
     expect(await create({ password: 'mine' })).toMatchObject({ password: null, signingSecret: null });
   });
 

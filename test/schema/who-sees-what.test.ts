@@ -48,7 +48,7 @@ beforeAll(async () => {
     byToken('key', app.merchant.keys.live),
     ...keys,
     ...(await usersOfEveryRole()),
-    byToken('page', { token: clientToken(service.secrets, ids.charge!) }),
+    byToken('page', { token: clientToken(service.secrets, { id: ids.charge!, mode: 'live' }) }),
     byToken('stranger', app.stranger.keys.live),
     byToken('sandbox', app.merchant.keys.sandbox),
     byToken('nobody', null),

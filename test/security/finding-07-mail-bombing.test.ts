@@ -148,7 +148,7 @@ test('an attack on an address loses none of the mails of a subscription that is 
   expect(skipped).toHaveLength(10);
   for (const one of skipped) {
     expect(one).toMatchObject({
-      contentSealed: null,
+      contentEncrypted: null,
       lastError: 'At most 5 such messages an hour are sent to one recipient',
       finishedAt: now,
     });

@@ -53,8 +53,9 @@ async function ask({ method, url }: Pick<Route, 'method' | 'url'>, token: string
 }
 
 const pageRoutes = () => app.routes.filter(({ url }) => url.includes(':token'));
+const inLive = (id: string) => ({ id, mode: 'live' }) as const;
 const sign = (kind: PageKind, id: string, pageGeneration = 0) =>
-  pageToken(app.context.service.secrets, kind, { id, pageGeneration });
+  pageToken(app.context.service.secrets, kind, { id, mode: 'live', pageGeneration });
 
 describe('the pages whose address ends with a token', () => {
   test('are those that this file asks', () => {
@@ -119,7 +120,7 @@ test('the checkout of a charge answers an existing and an unknown id alike to a 
     const route = { method: 'GET', url: `${path}?charge=:token` };
     const expected = await ask(route, `${unknown}.x`);
     expect(expected.statusCode).toBe(404);
-    for (const token of [`${id}.x`, id, clientToken(secrets, unknown), `${id}.${cancelToken(secrets, id)}`])
+    for (const token of [`${id}.x`, id, clientToken(secrets, inLive(unknown)), `${id}.${cancelToken(secrets, inLive(id))}`])
       expect(await ask(route, token)).toEqual(expected);
   }
 });
@@ -141,11 +142,11 @@ test('client tokens and cancel tokens answer an existing and an unknown id alike
     });
   const cancel = (of: string, token: string) =>
     send(of, { method: 'PATCH', url: `/charges/${of}/cancel?cancelToken=${token}` });
-  for (const token of ['x', cancelToken(secrets, id), clientToken(secrets, unknown).split('.')[1]!]) {
+  for (const token of ['x', cancelToken(secrets, inLive(id)), clientToken(secrets, inLive(unknown)).split('.')[1]!]) {
     expect(await read(id, token)).toEqual(await read(unknown, token));
     expect((await read(id, token))[0]).toBe(401);
   }
-  for (const token of ['x', clientToken(secrets, id), cancelToken(secrets, newId('charge', noon))]) {
+  for (const token of ['x', clientToken(secrets, inLive(id)), cancelToken(secrets, inLive(newId('charge', noon)))]) {
     expect(await cancel(id, token)).toEqual(await cancel(unknown, token));
     expect((await cancel(id, token))[0]).toBe(401);
   }

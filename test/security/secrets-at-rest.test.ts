@@ -1,16 +1,23 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type pg from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { restoreBackup } from '../../src/domain/backup/restore-backup.ts';
 import { writeBackup } from '../../src/domain/backup/write-backup.ts';
 import { checkInvariants } from '../../src/domain/check/check-invariants.ts';
 import { eraseCustomer } from '../../src/domain/customer/erase-customer.ts';
 import { exportCustomer } from '../../src/domain/customer/export-customer.ts';
-import { rotateSecrets } from '../../src/domain/secrets/rotate-secrets.ts';
+import { readDataKeys } from '../../src/domain/secrets/data-keys.ts';
+import { rotateDataKey } from '../../src/domain/secrets/rotate-data-key.ts';
 import { type IdNoun, nounOfId, timeBound } from '../../src/kit/id.ts';
 import { makeLog } from '../../src/kit/log.ts';
-import { makeSecrets, type Secrets } from '../../src/kit/secrets.ts';
-import { withClient } from '../../src/kit/with-client.ts';
+import {
+  type EncryptedColumn,
+  encryptedColumns,
+  openKeyring,
+  type RowKey,
+  type Secrets,
+} from '../../src/kit/secrets.ts';
+import { type Queryable, withClient } from '../../src/kit/with-client.ts';
 import { testClock } from '../setup/clock.ts';
 import { emptyDatabase } from '../setup/empty-database.ts';
 import { fullWalk, type Walk, zeb } from '../setup/full-walk.ts';
@@ -19,8 +26,7 @@ import { testAppSecret } from '../setup/service.ts';
 import { temporaryFolder } from '../setup/temporary-folder.ts';
 
 /**
- * After every feature was used: what stands in the database and in the log, and what a new secret and an erasure do to
- * it.
+ * What the database and the log contain after every feature was used, and how a new data key and an erasure change it.
  */
 
 let app: GraphqlApp;
@@ -48,8 +54,6 @@ async function columns(): Promise<Column[]> {
   return rows;
 }
 
-const sealedColumns = async () => (await columns()).filter(({ column }) => column.endsWith('_sealed'));
-
 /** All that is in the database, as a dump would show it: a line for each row. */
 async function dump(): Promise<string> {
   const tables = [...new Set((await columns()).map(({ table }) => table))];
@@ -63,22 +67,70 @@ async function dump(): Promise<string> {
   return parts.join('\n');
 }
 
-const valuesOf = async ({ table, column }: Column): Promise<string[]> => {
-  const { rows } = await app.context.service.pool.query(
-    `SELECT unnest(ARRAY["${column}"]) AS value FROM "${table}" WHERE "${column}" IS NOT NULL`,
-  );
-  return rows.map(({ value }) => value);
-};
+/** A value of an encrypted column, and where it is. */
+type Encrypted = { column: EncryptedColumn; row: RowKey<EncryptedColumn>; value: string };
 
-/** What the service keeps encrypted, in the clear. */
-async function unsealed(secret = testAppSecret): Promise<string> {
-  const secrets = makeSecrets(secret);
-  const all = await Promise.all((await sealedColumns()).map(valuesOf));
-  return all
-    .flat()
-    .map((value) => secrets.unseal(value))
-    .join('\n');
+/** Every encrypted value, by the catalog of the database. */
+async function encryptedValues(pool: Queryable = app.context.service.pool): Promise<Encrypted[]> {
+  const values: Encrypted[] = [];
+  for (const { name, table, column, key } of await columnsOfCatalog(pool)) {
+    const { rows } = await pool.query(
+      `SELECT "${column}" AS value, ARRAY[${key.map((part) => `"${part}"::text`)}] AS key FROM "${table}"
+       WHERE "${column}" IS NOT NULL`,
+    );
+    for (const { value, key } of rows)
+      values.push({ column: name as EncryptedColumn, row: key.length === 1 ? key[0] : key, value });
+  }
+  return values;
 }
+
+type CatalogColumn = { name: string; table: string; column: string; key: string[] };
+
+/** The columns whose name ends in `_encrypted`, with the primary keys of their tables. */
+async function columnsOfCatalog(pool: Queryable): Promise<CatalogColumn[]> {
+  const { rows } = await pool.query<CatalogColumn>(
+    `SELECT c.relname || '.' || a.attname AS name, c.relname AS table, a.attname AS column,
+       (SELECT array_agg(k.attname::text ORDER BY array_position(i.indkey::int2[], k.attnum)) FROM pg_attribute k
+        WHERE k.attrelid = c.oid AND k.attnum = ANY (i.indkey)) AS key
+     FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid JOIN pg_index i ON i.indrelid = c.oid AND i.indisprimary
+     WHERE c.relnamespace = current_schema()::regnamespace AND a.attnum > 0 AND NOT a.attisdropped
+       AND a.attname LIKE '%\\_encrypted' ORDER BY 1`,
+  );
+  return rows;
+}
+
+const decryptAll = ({ decrypt }: Secrets, values: Encrypted[]) =>
+  Promise.all(values.map(({ column, row, value }) => decrypt(value, column, row)));
+
+test('every encrypted column is declared with the primary key of its table, and is named so', async () => {
+  const catalog = await columnsOfCatalog(app.context.service.pool);
+  expect(Object.fromEntries(catalog.map(({ name, key }) => [name, key]))).toEqual(encryptedColumns);
+  const schema = await readFile(new URL('../../prisma/schema.prisma', import.meta.url), 'utf8');
+  const lines = schema.split('\n');
+  const described = lines.filter(
+    (line, i) => /^\s+\/\/\/.*encrypted/i.test(lines[i - 1] ?? '') && /^\s+\w+ +(String|Bytes)/.test(line),
+  );
+  expect(described.length).toBeGreaterThan(5);
+  expect(described.filter((line) => !line.includes('_encrypted"'))).toEqual([]);
+});
+
+test('an encrypted value decrypts in its own column and row only', async () => {
+  const { secrets } = app.context.service;
+  const values = await encryptedValues();
+  await decryptAll(secrets, values);
+  const byColumn = Map.groupBy(values, ({ column }) => column);
+  expect([...byColumn.keys()].sort()).toEqual(Object.keys(encryptedColumns).sort());
+  for (const { column, row } of values) {
+    const others = [...byColumn.values()].flatMap((ofColumn) =>
+      ofColumn.filter((one) => one.column !== column || one.row.toString() !== row.toString()).slice(0, 2),
+    );
+    expect(others.length).toBeGreaterThan(10);
+    for (const { value } of others)
+      await expect(secrets.decrypt(value, column, row)).rejects.toThrow(
+        /^[a-z_.]+:.+ cannot be decrypted: the value was changed, or belongs to another row$/,
+      );
+  }
+});
 
 test('every table has a row and every encrypted column a value, and every promise holds', async () => {
   const tables = [...new Set((await columns()).map(({ table }) => table))];
@@ -87,10 +139,10 @@ test('every table has a row and every encrypted column a value, and every promis
     const { rows } = await app.context.service.pool.query(`SELECT 1 FROM "${table}" LIMIT 1`);
     if (rows.length === 0) empty.push(table);
   }
-  // No secret was changed yet, and what changed the counts of charges is added up in them.
-  expect(empty).toEqual(['app_key', 'charge_count_delta']);
-  for (const column of (await sealedColumns()).filter(({ table }) => table !== 'app_key'))
-    expect(await valuesOf(column), `${column.table}.${column.column}`).not.toEqual([]);
+  // Changes of the counts of charges are folded into them.
+  expect(empty).toEqual(['charge_count_delta']);
+  const filled = new Set((await encryptedValues()).map(({ column }) => column));
+  expect([...filled].sort()).toEqual(Object.keys(encryptedColumns).sort());
   expect(await checkInvariants(app.context.service)).toEqual([]);
 });
 
@@ -150,7 +202,7 @@ const filledByOthers: Record<string, readonly string[]> = {
 test('every column that could hold something of a customer has a value', async () => {
   const empty: string[] = [];
   for (const { table, column, type } of await columns()) {
-    if (!['text', 'jsonb', 'json', 'bytea', 'ARRAY'].includes(type) || table === 'app_key') continue;
+    if (!['text', 'jsonb', 'json', 'bytea', 'ARRAY'].includes(type)) continue;
     if (column.endsWith('_id')) continue;
     const { rows } = await app.context.service.pool.query(
       `SELECT 1 FROM "${table}" WHERE "${column}" IS NOT NULL AND "${column}"::text NOT IN ('', '{}', '[]') LIMIT 1`,
@@ -166,6 +218,7 @@ test('the time in an id is that of its row, in every table', async () => {
     return (
       column === 'id' &&
       type === 'text' &&
+      table !== 'data_key' &&
       all.some((one) => one.table === table && one.column === 'created_at')
     );
   });
@@ -184,7 +237,7 @@ describe('no secret', () => {
     expect(found(walk.secrets, text)).toEqual([]);
     // Those that must be known again are there encrypted.
     const kept = ['webhook password', 'signing secret', 'signing secret before', 'two-step secret'];
-    const inside = await unsealed();
+    const inside = (await decryptAll(app.context.service.secrets, await encryptedValues())).join('\n');
     expect(kept.filter((name) => !inside.includes(walk.secrets[name]!))).toEqual([]);
     for (const key of ['PRIVATE KEY', testAppSecret]) expect(text).not.toContain(key);
   });
@@ -234,52 +287,31 @@ describe('a customer', () => {
     const told = await service.prisma.event.findMany({ where: { payload: { contains: zeb.lastName } } });
     expect(told).toMatchObject([{ message: 'transfer_exception', objectId: left[0]!.id }]);
     // What is encrypted: where the refund that is being paid goes.
-    const inside: string[] = [];
-    for (const column of await sealedColumns()) {
-      const values = (await valuesOf(column)).map((value) => service.secrets.unseal(value));
-      if (values.some((value) => words.some((word) => value.includes(word))))
-        inside.push(`${column.table}.${column.column}`);
-    }
-    expect(inside).toEqual(['refund.details_sealed']);
-    const [refund] = await service.prisma.refund.findMany({ where: { detailsSealed: { not: null } } });
+    const values = await encryptedValues();
+    const texts = await decryptAll(service.secrets, values);
+    const inside = values.filter((_, i) => words.some((word) => texts[i]!.includes(word)));
+    expect(inside.map(({ column }) => column)).toEqual(['refund.details_encrypted']);
+    const [refund] = await service.prisma.refund.findMany({ where: { detailsEncrypted: { not: null } } });
     expect(refund?.status).toBe('processing');
   });
 });
 
-test('a new secret encrypts anew every column that is named so, in a restored backup of all of it', async () => {
-  const newSecret = 'the next secret of this walk, also long enough';
-  const sources = { appSecret: newSecret, appSecretOld: testAppSecret, dataDir: '' };
+test('a new data key re-encrypts every column, in a restored backup of all of it', async () => {
+  const sources = { appSecret: testAppSecret, appSecretOld: undefined, dataDir: '' };
   const file = join(await temporaryFolder(), 'backup.gz');
-  const options = {
-    file,
-    readKeys: async () => makeSecrets(testAppSecret),
-    requireSecret: async () => {},
-    onProgress: () => {},
-  };
+  const options = { file, requireSecret: async () => {}, onProgress: () => {} };
   await withClient(app.connectionString, (client) => writeBackup(client, { ...options, now: clock.now() }));
   const restored = await emptyDatabase();
   await restoreBackup(restored, options);
-  const plainOf = async (client: pg.Client, { table, column }: Column, { unseal }: Secrets) => {
-    const { rows } = await client.query(
-      `SELECT "${column}" AS value FROM "${table}" WHERE "${column}" IS NOT NULL`,
-    );
-    return rows.map(({ value }) => unseal(value)).sort();
-  };
-  const sealed = (await sealedColumns()).filter(({ table }) => table !== 'app_key');
   await withClient(restored, async (client) => {
-    const before = new Map<Column, string[]>();
-    for (const column of sealed)
-      before.set(column, await plainOf(client, column, makeSecrets(testAppSecret)));
-    const next = async () => newSecret;
-    await rotateSecrets(client, { ...options, sources, next, onInForce: async () => {}, now: clock.now() });
-    for (const column of sealed)
-      expect(await plainOf(client, column, makeSecrets(newSecret))).toEqual(before.get(column));
-    // The one before is opened with it.
-    const kept = await plainOf(
-      client,
-      { table: 'app_key', column: 'secret_sealed', type: 'text' },
-      makeSecrets(newSecret),
-    );
-    expect(kept).toEqual([testAppSecret]);
+    const before = await encryptedValues(client);
+    const plain = await decryptAll(app.context.service.secrets, before);
+    await rotateDataKey(client, { ...options, sources, announceMs: 0 });
+    const { current } = await readDataKeys(client, sources);
+    const rotated = await openKeyring(async () => ({ current, others: [] }));
+    const after = await encryptedValues(client);
+    expect(new Set(await decryptAll(rotated, after))).toEqual(new Set(plain));
+    const columnsOf = (values: Encrypted[]) => values.map(({ column }) => column).sort();
+    expect(columnsOf(after)).toEqual(columnsOf(before));
   });
 });

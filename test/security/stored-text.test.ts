@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import type { ExportKind } from '../../prisma/client/client.ts';
 import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
-import { type PageKind, pageToken } from '../../src/domain/checkout/page-tokens.ts';
+import { type PageKind, type PageObject, pageToken } from '../../src/domain/checkout/page-tokens.ts';
 import type { CreateExportInput } from '../../src/domain/export/create-export.ts';
 import { renderInvoice } from '../../src/domain/invoice/render-invoice.ts';
 import { openInvoicePage } from '../../src/domain/subscription/open-pages.ts';
@@ -90,8 +90,7 @@ test('every column of text is known: who writes it, and that it is tried here', 
 test('the pages of customers', async () => {
   const { prisma, secrets } = app.context.service;
   const find = { where: { merchantId: app.merchant.merchant.id } };
-  const token = (kind: PageKind, object: { id: string; pageGeneration: number }) =>
-    `/pay/${kind}/${pageToken(secrets, kind, object)}`;
+  const token = (kind: PageKind, object: PageObject) => `/pay/${kind}/${pageToken(secrets, kind, object)}`;
   const pending = await prisma.charge.findFirstOrThrow({ where: { ...find.where, status: 'pending' } });
   const charges = [await prisma.charge.findUniqueOrThrow({ where: { id: ids.charge! } }), pending];
   const addresses = [
@@ -176,8 +175,8 @@ test('files for spreadsheets', async () => {
   const now = clock.now();
   const id = ids.refund!;
   const details = { bank: formula, account: formula, holder: formula };
-  const detailsSealed = service.secrets.seal(JSON.stringify(details));
-  await service.prisma.refund.update({ where: { id }, data: { status: 'processing', detailsSealed } });
+  const detailsEncrypted = service.secrets.encrypt(JSON.stringify(details), 'refund.details_encrypted', id);
+  await service.prisma.refund.update({ where: { id }, data: { status: 'processing', detailsEncrypted } });
   await makeWritable(service, formula);
   // The one that was put there by hand says nothing of what is wanted.
   await service.prisma.export.deleteMany();

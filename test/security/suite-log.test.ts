@@ -24,7 +24,7 @@ const asLine = (text: string) => JSON.stringify({ level: 30, msg: `before ${text
 
 test('each kind of secret is seen in a line of a log, and an ordinary line is not taken for one', async () => {
   const { keys } = await makeMerchant(app.context.service);
-  const charge = newId('charge', noon);
+  const charge = { id: newId('charge', noon), mode: 'live' } as const;
   const secrets: Record<string, string> = {
     'an API secret': keys.live.apiSecret,
     'a sandbox secret': keys.sandbox.apiSecret,
@@ -34,8 +34,12 @@ test('each kind of secret is seen in a line of a log, and an ordinary line is no
     'a session’s cookie': `causeway-session=${newToken()}`,
     'a browser’s cookie': `__Host-causeway_browser=${newToken()}`,
     'a client token': clientToken(testSecrets, charge),
-    'a cancel token in an address': `/charges/${charge}/cancel?cancelToken=${cancelToken(testSecrets, charge)}`,
-    'a page’s token': pageToken(testSecrets, 'refund', { id: newId('refund', noon), pageGeneration: 1 }),
+    'a cancel token in an address': `/charges/${charge.id}/cancel?cancelToken=${cancelToken(testSecrets, charge)}`,
+    'a page’s token': pageToken(testSecrets, 'refund', {
+      id: newId('refund', noon),
+      mode: 'live',
+      pageGeneration: 1,
+    }),
     'the link of a mail': `http://127.0.0.1:4000/dashboard/reset-password#${newToken()}`,
     'a private key': (await makeKeyPair()).privateKey,
     'a hash of a password': await hashPassword(password),

@@ -2,7 +2,12 @@ import { Readable } from 'node:stream';
 import type { LightMyRequestResponse } from 'fastify';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { permissions } from '../../src/domain/api-key/permissions.ts';
-import { clientToken, type PageKind, pageToken } from '../../src/domain/checkout/page-tokens.ts';
+import {
+  clientToken,
+  type PageKind,
+  type PageObject,
+  pageToken,
+} from '../../src/domain/checkout/page-tokens.ts';
 import { createSubscriptionLink } from '../../src/domain/subscription/create-subscription-link.ts';
 import { storeUpload } from '../../src/domain/upload/store-upload.ts';
 import type { IdNoun } from '../../src/kit/id.ts';
@@ -80,11 +85,10 @@ async function pageTokens(): Promise<Record<string, string>> {
   const refund = await prisma.refund.findUniqueOrThrow({ where: { id: ids.refund! } });
   const invoice = await prisma.invoice.findUniqueOrThrow({ where: { id: ids.invoice! } });
   const subscription = await prisma.subscription.findUniqueOrThrow({ where: { id: ids.subscription! } });
-  const of = (kind: PageKind, object: { id: string; pageGeneration: number }) =>
-    pageToken(secrets, kind, object);
+  const of = (kind: PageKind, object: PageObject) => pageToken(secrets, kind, object);
   const pending = await makeCharge(app.context.service, app.merchant);
   return {
-    charge: clientToken(secrets, pending.id),
+    charge: clientToken(secrets, pending),
     enrol: of('enrol', link),
     refund: of('refund', refund),
     invoice: of('invoice', invoice),
@@ -111,7 +115,7 @@ async function everyCaller(): Promise<Caller[]> {
   }
   const foreign = await signedInAs('owner', app, app.stranger);
   const forged = { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' };
-  const bearer = `Bearer ${clientToken(service.secrets, ids.charge!)}`;
+  const bearer = `Bearer ${clientToken(service.secrets, { id: ids.charge!, mode: 'live' })}`;
   return [
     { name: 'nobody', headers: {} },
     byKey('wrong', basic({ ...live, apiSecret: 'cs_live_wrong' })),

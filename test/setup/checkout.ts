@@ -64,8 +64,8 @@ export function addressPath(apiKey: string, amount = 128.5): string {
 }
 
 /** Where the customer of a charge that has no session pays it. */
-export function chargePath({ secrets }: Service, { id, mode }: Pick<Charge, 'id' | 'mode'>): string {
-  return `/checkout?charge=${clientToken(secrets, id)}${suffixOf(mode)}`;
+export function chargePath({ secrets }: Service, charge: Pick<Charge, 'id' | 'mode'>): string {
+  return `/checkout?charge=${clientToken(secrets, charge)}${suffixOf(charge.mode)}`;
 }
 
 function suffixOf(mode: Mode): string {

@@ -12,7 +12,6 @@ import { answerResetRequests } from '../../src/domain/user/answer-reset-requests
 import { pruneEvents } from '../../src/event/prune-events.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { dayMs, minuteMs } from '../../src/kit/duration.ts';
-import { unsealContent } from '../../src/message/sealed-content.ts';
 import { callApi } from './api.ts';
 import type { TestClock } from './clock.ts';
 import { csvMapping } from './csv-mapping.ts';
@@ -20,6 +19,7 @@ import { deliverNotifications } from './deliver-notifications.ts';
 import { type GraphqlApp, type Json, mutate } from './graphql.ts';
 import { importFile } from './import-file.ts';
 import { makeCharge } from './makers.ts';
+import { readContent } from './messages.ts';
 import { answering, startReceiver } from './receiver.ts';
 import { password, signedInAs } from './sign-in.ts';
 import { makeActiveSubscription } from './subscriptions.ts';
@@ -141,7 +141,7 @@ async function phone(app: GraphqlApp): Promise<Record<string, string> & { verifi
   const codeTo = async (to: string) => {
     const { prisma, secrets } = app.context.service;
     const sms = await prisma.message.findFirstOrThrow({ where: { kind: 'phone-code', recipient: to } });
-    return /\d{6}/.exec(unsealContent(secrets, sms.contentSealed!).text)![0];
+    return /\d{6}/.exec((await readContent({ secrets }, sms)).text)![0];
   };
   await post('/customers/phone/verification', { phone: zeb.phone });
   const code = await codeTo(zeb.e164);

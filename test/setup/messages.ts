@@ -5,6 +5,7 @@ import { systemClock } from '../../src/kit/clock.ts';
 import { transact } from '../../src/kit/db.ts';
 import { enqueueMessage, type MessageInput } from '../../src/message/enqueue-message.ts';
 import { writeMail } from '../../src/message/mail.ts';
+import { decryptContent, type MessageContent } from '../../src/message/message-content.ts';
 import { createMessenger, type MessengerSettings } from '../../src/message/messenger.ts';
 import { sendMessages } from '../../src/message/send-messages.ts';
 
@@ -96,4 +97,12 @@ export async function sendDue(
     messenger.close();
   }
   return { faults };
+}
+
+/** The decrypted content of a message whose content is kept. */
+export function readContent(
+  { secrets }: Pick<Service, 'secrets'>,
+  message: Message,
+): Promise<MessageContent> {
+  return decryptContent(secrets, { id: message.id, contentEncrypted: message.contentEncrypted! });
 }

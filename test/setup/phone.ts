@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, expect } from 'vitest';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { hashCode } from '../../src/domain/phone-verification/verify-phone.ts';
-import { unsealContent } from '../../src/message/sealed-content.ts';
 import { callApi } from './api.ts';
 import { type TestApp, testApp } from './app.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { makeMerchant, noon } from './makers.ts';
+import { readContent } from './messages.ts';
 
 type Options = { mode?: 'live' | 'sandbox'; by?: NewMerchant; key?: string };
 
@@ -46,7 +46,8 @@ export function phoneVerifier() {
     const newest = await prisma.phoneVerification.findFirstOrThrow({ orderBy: { id: 'desc' } });
     const { phone: to } = newest;
     const rows = await prisma.message.findMany({ where: { kind: 'phone-code', recipient: to } });
-    const texts = rows.map(({ contentSealed }) => unsealContent(secrets, contentSealed!).text);
+    const contents = await Promise.all(rows.map((row) => readContent({ secrets }, row)));
+    const texts = contents.map(({ text }) => text);
     const codeOf = (text: string) => /\d{6}/.exec(text)?.[0] ?? '';
     const text = texts.find((one) => hashCode(secrets, newest, codeOf(one)) === newest.codeHash)!;
     return { to, text, code: codeOf(text) };

@@ -1,12 +1,16 @@
 import type { Service } from '../../src/domain/service.ts';
 import { startAnnouncer } from '../../src/event/announcer.ts';
 import { closeDb, openDb } from '../../src/kit/db.ts';
-import { makeSecrets } from '../../src/kit/secrets.ts';
+import { type DataKey, fingerprint, openKeyring, wrapDataKey } from '../../src/kit/secrets.ts';
 import { atEnd } from './at-end.ts';
 import { testDatabase } from './database.ts';
 
 export const testAppSecret = 'the secret of the tests, 32 characters and more';
-export const testSecrets = makeSecrets(testAppSecret);
+export const testDataKey: DataKey = {
+  id: 'testdatakey0',
+  bytes: Buffer.alloc(32, 'the data key of the tests'),
+};
+export const testSecrets = await openKeyring(async () => ({ current: testDataKey, others: [] }));
 const testSettings = {
   publicUrl: 'http://127.0.0.1:4000',
   allowPrivateTargets: true,
@@ -19,6 +23,10 @@ export type ServiceOnDatabase = Service & { connectionString: string };
 /** The service as operations see it, on a database of the test file's own. */
 export async function testService(): Promise<ServiceOnDatabase> {
   const { db, connectionString } = await testDatabase();
+  await db.pool.query(
+    'INSERT INTO data_key (id, wrapped_key, wrapped_by, created_at, activated_at) VALUES ($1, $2, $3, now(), now())',
+    [testDataKey.id, wrapDataKey(testAppSecret, testDataKey), fingerprint(testAppSecret)],
+  );
   return { ...db, secrets: testSecrets, settings: { ...testSettings }, connectionString };
 }
 

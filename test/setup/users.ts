@@ -2,8 +2,8 @@ import type { UserRole } from '../../prisma/client/client.ts';
 import type { Service } from '../../src/domain/service.ts';
 import type { Clock } from '../../src/kit/clock.ts';
 import { totpCode, totpStepAt } from '../../src/kit/totp.ts';
-import { unsealContent } from '../../src/message/sealed-content.ts';
 import { type Json, mutate } from './graphql.ts';
+import { readContent } from './messages.ts';
 import { mutateAsPage, type Visitor } from './visitor.ts';
 
 /** The code an authenticator app shows at a time, or so many steps of half a minute later. */
@@ -22,7 +22,7 @@ export async function lastMail(
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
   });
   if (!message) return undefined;
-  const { text } = unsealContent(service.secrets, message.contentSealed as string);
+  const { text } = await readContent(service, message);
   return { subject: message.subject ?? '', text, merchantId: message.merchantId };
 }
 

@@ -15,8 +15,8 @@ export type BackupHeader = {
   createdAt: string;
   /** The schema of the rows: a newer program restores them into this one, and migrates then. */
   migrations: AppliedMigration[];
-  /** A known text under the APP_SECRET with which the rows' secrets are encrypted; tells whether another one fits. */
-  secretCheck: string;
+  /** Fingerprint of the APP_SECRET that wraps the data keys among the rows; null where there are none. */
+  appSecret: string | null;
 };
 
 export type BackupTable = { table: string; columns: string[] };

@@ -23,8 +23,8 @@ import { openBackup, parseHeader, parseJson } from './open-backup.ts';
 
 export type RestoreOptions = {
   file: string;
-  /** Whether the APP_SECRET at hand is the one of the backup. Throws an Error that says what to do when it is not. */
-  requireSecret: (sealed: string) => Promise<void>;
+  /** Throws an Error that says what to do when the APP_SECRET with this fingerprint is not at hand. */
+  requireSecret: (fingerprint: string) => Promise<void>;
   onProgress: (line: string) => void;
 };
 
@@ -40,7 +40,7 @@ export async function restoreBackup(
 ): Promise<Record<string, number>> {
   const reader = backupReader(openBackup(options.file));
   const header = parseHeader(await reader.line(), options.file);
-  await options.requireSecret(header.secretCheck);
+  if (header.appSecret !== null) await options.requireSecret(header.appSecret);
   const migrations = await findMigrations(header);
   await withClient(connectionString, (client) => requireEmpty(client, header));
   await migrate(connectionString, migrations);

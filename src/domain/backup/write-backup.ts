@@ -5,14 +5,11 @@ import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { copyOut } from '../../kit/copy.ts';
 import { readAppliedMigrations } from '../../kit/migrate.ts';
-import type { Secrets } from '../../kit/secrets.ts';
 import { type BackupHeader, copySettings, endOfRows, quoteColumns } from './backup-file.ts';
 import { findTables } from './find-tables.ts';
 
 export type BackupOptions = {
   file: string;
-  /** Those of the installation as the backup finds them: a restore needs that in force. Asked for on this connection. */
-  readKeys: (client: pg.Client) => Promise<Secrets>;
   now: Date;
   onProgress: (line: string) => void;
 };
@@ -45,7 +42,7 @@ export async function writeBackup(
 
 async function* backupText(
   client: pg.Client,
-  { readKeys, now, onProgress, migrations }: BackupOptions & { migrations: BackupHeader['migrations'] },
+  { now, onProgress, migrations }: BackupOptions & { migrations: BackupHeader['migrations'] },
   rows: Record<string, number>,
 ): AsyncGenerator<string | Buffer> {
   const header: BackupHeader = {
@@ -53,7 +50,7 @@ async function* backupText(
     version: 1,
     createdAt: now.toISOString(),
     migrations,
-    secretCheck: (await readKeys(client)).seal('causeway'),
+    appSecret: await readAppSecretFingerprint(client),
   };
   yield `${JSON.stringify(header)}\n`;
   for (const table of await findTables(client)) {
@@ -67,4 +64,14 @@ async function* backupText(
     if (count > 0) onProgress(`${table.table}: ${count} rows`);
   }
   yield `${JSON.stringify({ end: rows })}\n`;
+}
+
+/** Null for a schema of before there were data keys, and where no process has run yet. */
+async function readAppSecretFingerprint(client: pg.Client): Promise<string | null> {
+  const tables = await client.query(`SELECT to_regclass('data_key') AS name`);
+  if (tables.rows[0]?.name === null) return null;
+  const { rows } = await client.query<{ wrappedBy: string }>(
+    'SELECT wrapped_by AS "wrappedBy" FROM data_key LIMIT 1',
+  );
+  return rows[0]?.wrappedBy ?? null;
 }

@@ -40,13 +40,15 @@ export async function saveCertificate(
   options: Owner & { keyPair: KeyPair; signsFrom?: Date; now: Date },
 ): Promise<Certificate> {
   const { merchantId, mode, keyPair, now } = options;
+  const id = newId('certificate', now);
+  const { secrets } = service;
   return tx.certificate.create({
     data: {
-      id: newId('certificate', now),
+      id,
       merchantId,
       mode,
       publicKey: keyPair.publicKey,
-      privateKeySealed: service.secrets.seal(keyPair.privateKey),
+      privateKeyEncrypted: secrets.encrypt(keyPair.privateKey, 'certificate.private_key_encrypted', id),
       signsFrom: options.signsFrom ?? now,
       createdAt: now,
     },

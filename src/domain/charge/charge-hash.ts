@@ -19,7 +19,11 @@ export type HashedTerms = {
 export type HashOwner = { merchant: Merchant; mode: Mode };
 
 /** HMAC-SHA-256 (hex) under the hash key of the merchant and mode over a canonical form of the terms. */
-export function chargeHash(secrets: Secrets, { merchant, mode }: HashOwner, terms: HashedTerms): string {
+export async function chargeHash(
+  secrets: Secrets,
+  { merchant, mode }: HashOwner,
+  terms: HashedTerms,
+): Promise<string> {
   const { money, orders, notifyPayload, notifyUrl } = terms;
   const form = canonicalJson({
     merchantAmount: toDecimal(money),
@@ -28,19 +32,21 @@ export function chargeHash(secrets: Secrets, { merchant, mode }: HashOwner, term
     ...(notifyPayload != null && { notifyPayload }),
     ...(notifyUrl != null && { notifyUrl }),
   });
-  const key = createHmac('sha256', secrets.unseal(merchant.hashKeySealed)).update(mode).digest();
+  const { id, hashKeyEncrypted } = merchant;
+  const hashKey = await secrets.decrypt(hashKeyEncrypted, 'merchant.hash_key_encrypted', id);
+  const key = createHmac('sha256', hashKey).update(mode).digest();
   return createHmac('sha256', key).update(form).digest('hex');
 }
 
 /** Errors: `hash_mismatch` for a hash that does not fit; `hash_required` for none with secure mode on. */
-export function checkHash(
+export async function checkHash(
   secrets: Secrets,
   owner: HashOwner,
   terms: HashedTerms & { hash: string | null | undefined },
-): void {
+): Promise<void> {
   if (terms.hash == null) {
     if (owner.merchant.secureMode) throw new DomainError('hash_required');
     return;
   }
-  if (!sameText(terms.hash, chargeHash(secrets, owner, terms))) throw new DomainError('hash_mismatch');
+  if (!sameText(terms.hash, await chargeHash(secrets, owner, terms))) throw new DomainError('hash_mismatch');
 }

@@ -13,10 +13,10 @@ export type CreateChargeHashInput = {
 };
 
 /** The hash to send with a charge of this amount and these orders in this mode. Errors: `invalid_request`, `currency_unsupported`. */
-export function createChargeHash(
+export async function createChargeHash(
   service: Service,
   { input, ...owner }: HashOwner & { input: CreateChargeHashInput },
-): string {
+): Promise<string> {
   const { merchantAmount, merchantCurrency, orders, notifyPayload, notifyUrl } = input;
   const money = parseMoney(merchantAmount, merchantCurrency, '/merchantAmount');
   return chargeHash(service.secrets, owner, {

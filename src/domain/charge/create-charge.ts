@@ -62,7 +62,7 @@ export async function createCharge(
   const verified = await findVerified(service, { ...owner, input: options.input });
   const terms = parseTerms(service, { ...options, phone: verified?.phone });
   const { merchantMoney: money, orders } = terms;
-  checkHash(service.secrets, { merchant, mode }, { money, orders, hash: options.input.hash });
+  await checkHash(service.secrets, { merchant, mode }, { money, orders, hash: options.input.hash });
   const prepared = await prepareCharge(service, { merchant, mode, terms, now });
   const change = { actor, address: service.askedFrom, now };
   const made = verified ? undefined : await createAtOnce(service, { prepared, ...change });

@@ -4,16 +4,14 @@ import { isCancelToken } from '../checkout/page-tokens.ts';
 import type { Service } from '../service.ts';
 
 /**
- * The charge of a customer who holds its cancelToken and may cancel it. Errors: `unauthenticated`, `charge_not_found`.
+ * The charge of a customer who holds its cancelToken and may cancel it. Error: `unauthenticated`, also for no charge.
  */
 export async function findByCancelToken(
   service: Service,
   { id, token }: { id: string; token: string },
 ): Promise<Charge & { merchant: Merchant }> {
-  if (!isCancelToken(service.secrets, id, token)) {
-    throw new DomainError('unauthenticated', 'The cancel token is not of this charge');
-  }
   const charge = await service.prisma.charge.findUnique({ where: { id }, include: { merchant: true } });
-  if (!charge) throw new DomainError('charge_not_found', `There is no charge ${id}`);
+  if (!charge || !isCancelToken(service.secrets, charge, token))
+    throw new DomainError('unauthenticated', 'The cancel token is not of this charge');
   return charge;
 }

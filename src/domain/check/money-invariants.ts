@@ -67,7 +67,7 @@ export const moneyInvariants: readonly Invariant[] = [
   {
     name: 'refund_tells_where_to',
     promise: 'A refund that is being paid has the details of where to',
-    sql: `SELECT id FROM refund WHERE status = 'processing' AND details_sealed IS NULL`,
+    sql: `SELECT id FROM refund WHERE status = 'processing' AND details_encrypted IS NULL`,
   },
   {
     name: 'refund_of_completed_charge',

@@ -27,8 +27,8 @@ export async function authenticateClientToken(
   token: string,
   now: Date,
 ): Promise<ClientTokenHolder> {
-  const id = readClientToken(service.secrets, token);
-  const found = id === undefined ? undefined : await findObject(service, id, now);
+  const signed = readClientToken(service.secrets, token);
+  const found = signed && (await findObject(service, signed, now));
   if (!found || (found.endedAt && now.getTime() > found.endedAt.getTime() + graceMs)) {
     throw new DomainError('unauthenticated', 'The client token is wrong or has ended');
   }
@@ -40,15 +40,19 @@ export async function authenticateClientToken(
 
 type Found = Omit<ClientTokenHolder, 'merchant'> & { merchantId: string; endedAt: Date | undefined };
 
-async function findObject(service: Service, id: string, now: Date): Promise<Found | undefined> {
+async function findObject(
+  service: Service,
+  { id, mode }: { id: string; mode: Mode },
+  now: Date,
+): Promise<Found | undefined> {
   const noun = nounOfId(id);
   if (noun === 'charge') {
-    const charge = await service.prisma.charge.findUnique({ where: { id } });
+    const charge = await service.prisma.charge.findUnique({ where: { id, mode } });
     return charge ? { ...holderOf(charge), noun, endedAt: chargeEnd(charge) } : undefined;
   }
   if (noun === 'session') {
     const session = await service.prisma.checkoutSession.findUnique({
-      where: { id },
+      where: { id, mode },
       include: { charge: true },
     });
     return session ? { ...holderOf(session), noun, endedAt: sessionEnd(session, now) } : undefined;

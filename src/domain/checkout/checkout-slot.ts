@@ -59,7 +59,7 @@ export async function withCheckoutSlot(
   return charge;
 }
 
-/** `hash` is stored; `hashes` also has those under the secrets before a rotation. */
+/** `hash` is stored; `hashes` also has those under the other data keys. */
 type Network = { share: number; hash: string; hashes: string[] };
 
 function hashNetworks(
@@ -67,9 +67,9 @@ function hashNetworks(
   { address, keyId }: PageVisitor,
   { merchantId, mode }: Owner,
 ): Network[] {
-  const scope = keyId ?? `${merchantId} ${mode}`;
+  const scope = keyId ?? merchantId;
   return clientNetworks(address).map((network, i) => {
-    const signatures = secrets.signatures('checkout-network', `${scope} ${network}`);
+    const signatures = secrets.signatures('checkout-network', mode, `${scope} ${network}`);
     const hashes = signatures.map((signature) => signature.toString('base64url'));
     return { share: networkShares[i]!, hash: hashes[0]!, hashes };
   });

@@ -29,11 +29,9 @@ export async function getCheckoutCharge(
   service: Service,
   options: { clientToken: string },
 ): Promise<CheckoutCharge> {
-  const id = readClientToken(service.secrets, options.clientToken);
+  const signed = readClientToken(service.secrets, options.clientToken);
   const charge =
-    id === undefined
-      ? null
-      : await service.prisma.charge.findUnique({ where: { id }, include: checkoutChargeInclude });
+    signed && (await service.prisma.charge.findUnique({ where: signed, include: checkoutChargeInclude }));
   if (!charge) throw new DomainError('charge_not_found', 'The address opens no charge');
   return charge;
 }

@@ -39,6 +39,6 @@ export async function parseCheckoutAddress(
   const money = parseMoney(query.amount, query.currency, '/amount');
   const notifyPayload = parseNotifyPayload(query.notifyPayload || null);
   const terms = { money, orders: [], notifyPayload, notifyUrl };
-  checkHash(service.secrets, { merchant, mode }, { ...terms, hash: query.hash });
+  await checkHash(service.secrets, { merchant, mode }, { ...terms, hash: query.hash });
   return { merchant, mode, keyId: key.id, money, notifyPayload, notifyUrl };
 }

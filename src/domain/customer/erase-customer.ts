@@ -116,7 +116,7 @@ function idsOf({ id }: Customer, { phoneVerificationIds: _, ...traces }: Traces)
 async function eraseRefunds(tx: Tx, { refundIds }: Traces): Promise<void> {
   await tx.refund.updateMany({
     where: { id: { in: refundIds }, status: { not: 'processing' } },
-    data: { detailsSealed: null, reopenReason: null },
+    data: { detailsEncrypted: null, reopenReason: null },
   });
 }
 

@@ -20,16 +20,20 @@ export async function eraseKeptAnswers(
   for (let after = ''; ; ) {
     const rows = await tx.idempotencyKey.findMany({
       where: { merchantId, mode, key: { gt: after }, ...(since && { createdAt: { gte: since } }) },
-      select: { key: true, answerSealed: true },
+      select: { key: true, answerEncrypted: true },
       orderBy: { key: 'asc' },
       take: batch,
     });
-    const changed = rows.flatMap(({ key, answerSealed }) => {
-      const answer = secrets.unseal(answerSealed);
+    const changed: Replacement[] = [];
+    for (const { key, answerEncrypted: from } of rows) {
+      const row = [merchantId, mode, key] as const;
+      const answer = await secrets.decrypt(from, 'idempotency_key.answer_encrypted', row);
       const erased = erase(answer);
-      return erased === answer ? [] : [{ key, from: answerSealed, to: secrets.seal(erased) }];
-    });
-    if (changed.length > 0) await replaceAnswers(tx, { merchantId, mode }, changed);
+      if (erased === answer) continue;
+      changed.push({ key, from, to: secrets.encrypt(erased, 'idempotency_key.answer_encrypted', row) });
+    }
+    // Where another answer replaced one, or it was re-encrypted, the batch is read again.
+    if ((await replaceAnswers(tx, { merchantId, mode }, changed)) < changed.length) continue;
     if (rows.length < batch) return;
     after = rows.at(-1)!.key;
   }
@@ -64,16 +68,15 @@ function isContact(word: string): boolean {
   return word.includes('@') || /^\+\d{7,}$/.test(word);
 }
 
-/** But where another answer stands under the key by now. */
-async function replaceAnswers(
-  tx: Tx,
-  { merchantId, mode }: Owner,
-  changed: { key: string; from: string; to: string }[],
-): Promise<void> {
-  const column = (name: 'key' | 'from' | 'to') => changed.map((row) => row[name]);
-  await tx.$executeRaw`UPDATE idempotency_key SET answer_sealed = given.replacement
+type Replacement = { key: string; from: string; to: string };
+
+/** Replaces the answers that are still there; returns how many. */
+async function replaceAnswers(tx: Tx, { merchantId, mode }: Owner, changed: Replacement[]): Promise<number> {
+  if (changed.length === 0) return 0;
+  const column = (name: keyof Replacement) => changed.map((row) => row[name]);
+  return tx.$executeRaw`UPDATE idempotency_key SET answer_encrypted = given.replacement
     FROM unnest(${column('key')}::text[], ${column('from')}::text[], ${column('to')}::text[])
       AS given (key, present, replacement)
     WHERE merchant_id = ${merchantId} AND mode = ${mode}::mode AND idempotency_key.key = given.key
-      AND answer_sealed = given.present`;
+      AND answer_encrypted = given.present`;
 }

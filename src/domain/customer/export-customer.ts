@@ -2,7 +2,7 @@ import type { Charge, Message, Mode, Refund, Transfer } from '../../../prisma/cl
 import { type Db, transact } from '../../kit/db.ts';
 import { toJsonNumber } from '../../kit/money.ts';
 import type { Secrets } from '../../kit/secrets.ts';
-import { unsealContent } from '../../message/sealed-content.ts';
+import { decryptContent } from '../../message/message-content.ts';
 import { type Order, orderJson } from '../order.ts';
 import { readPayoutDetails } from '../refund/read-payout-details.ts';
 import { exportSubscriptions } from './export-subscriptions.ts';
@@ -45,7 +45,7 @@ export async function exportCustomer(
     const messages = await tx.message.findMany({ where: { id: { in: messageIds } }, ...byId });
     return {
       customer: { id, merchantId, mode, ...present({ email, phone }), createdAt },
-      charges: charges.map((charge) => chargeJson(charge, db.secrets)),
+      charges: await Promise.all(charges.map((charge) => chargeJson(charge, db.secrets))),
       transfers: transfers.map(transferJson),
       sessions: await tx.checkoutSession.findMany({ where: { id: { in: sessionIds } }, ...prefill }),
       checkoutLinks: await tx.checkoutLink.findMany({ where: { id: { in: checkoutLinkIds } }, ...prefill }),
@@ -54,12 +54,12 @@ export async function exportCustomer(
         where: { id: { in: traces.subscriptionLinkIds } },
         ...prefill,
       }),
-      messages: messages.map((message) => messageJson(message, db.secrets)),
+      messages: await Promise.all(messages.map((message) => messageJson(message, db.secrets))),
     };
   });
 }
 
-function chargeJson(charge: Charge & { refunds: Refund[] }, secrets: Secrets): object {
+async function chargeJson(charge: Charge & { refunds: Refund[] }, secrets: Secrets): Promise<object> {
   const { email, phone, firstName, lastName, notifyPayload, completedAt } = charge;
   const { customerCurrency, merchantCurrency } = charge;
   return {
@@ -74,23 +74,28 @@ function chargeJson(charge: Charge & { refunds: Refund[] }, secrets: Secrets): o
     amountReceived: toJsonNumber({ minor: charge.amountReceived, currency: customerCurrency }),
     nonce: charge.nonce,
     orders: (charge.orders as Order[]).map(orderJson),
-    refunds: charge.refunds.map((refund) => ({
-      id: refund.id,
-      status: refund.status,
-      customerAmount: toJsonNumber({ minor: refund.customerAmount, currency: refund.customerCurrency }),
-      ...(refund.detailsSealed !== null && {
-        payoutDetails: readPayoutDetails(secrets, refund.detailsSealed),
-      }),
-      createdAt: refund.createdAt,
-    })),
+    refunds: await Promise.all(charge.refunds.map((refund) => refundJson(refund, secrets))),
     ...present({ notifyPayload, completedAt }),
     createdAt: charge.createdAt,
   };
 }
 
-function messageJson(message: Message, secrets: Secrets): object {
-  const { id, channel, kind, recipient: to, subject, contentSealed, status, createdAt } = message;
-  const text = contentSealed === null ? null : unsealContent(secrets, contentSealed).text;
+async function refundJson(refund: Refund, secrets: Secrets): Promise<object> {
+  const { id, status, customerAmount: minor, customerCurrency: currency, createdAt } = refund;
+  const payoutDetails = await readPayoutDetails(secrets, refund);
+  return {
+    id,
+    status,
+    customerAmount: toJsonNumber({ minor, currency }),
+    ...present({ payoutDetails }),
+    createdAt,
+  };
+}
+
+async function messageJson(message: Message, secrets: Secrets): Promise<object> {
+  const { id, channel, kind, recipient: to, subject, contentEncrypted, status, createdAt } = message;
+  const text =
+    contentEncrypted === null ? null : (await decryptContent(secrets, { id, contentEncrypted })).text;
   return { id, channel, kind, to, ...present({ subject, text }), status, createdAt };
 }
 

@@ -50,8 +50,8 @@ export async function buildStep(
       },
     });
     if (moved && bytes.length > 0) {
-      const bytesSealed = packChunk(service.secrets, bytes);
-      await tx.exportChunk.create({ data: { exportId: row.id, position: row.chunkCount, bytesSealed } });
+      const key = { exportId: row.id, position: row.chunkCount };
+      await tx.exportChunk.create({ data: packChunk(service.secrets, key, bytes) });
     }
     return moved;
   });

@@ -49,9 +49,9 @@ async function* readChunks(
   row: Export,
 ): AsyncGenerator<Buffer> {
   for (let position = 0; position < row.chunkCount; position++) {
-    const { bytesSealed } = await prisma.exportChunk.findUniqueOrThrow({
+    const chunk = await prisma.exportChunk.findUniqueOrThrow({
       where: { exportId_position: { exportId: row.id, position } },
     });
-    yield unpackChunk(secrets, bytesSealed);
+    yield await unpackChunk(secrets, chunk);
   }
 }

@@ -1,11 +1,21 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { ExportChunk } from '../../../prisma/client/client.ts';
 import type { Secrets } from '../../kit/secrets.ts';
 
-/** A piece of a file as it is kept: compressed, then encrypted, since it holds what customers told. */
-export function packChunk(secrets: Secrets, bytes: Buffer): string {
-  return secrets.seal(deflateRawSync(bytes).toString('base64'));
+type ChunkKey = Pick<ExportChunk, 'exportId' | 'position'>;
+
+/** A part of a file as it is stored: compressed, then encrypted, since it holds customers' data. */
+export function packChunk(secrets: Secrets, { exportId, position }: ChunkKey, bytes: Buffer): ExportChunk {
+  const packed = deflateRawSync(bytes).toString('base64');
+  const bytesEncrypted = secrets.encrypt(packed, 'export_chunk.bytes_encrypted', [exportId, position]);
+  return { exportId, position, bytesEncrypted };
 }
 
-export function unpackChunk(secrets: Secrets, sealed: string): Buffer {
-  return inflateRawSync(Buffer.from(secrets.unseal(sealed), 'base64'));
+export async function unpackChunk(
+  secrets: Secrets,
+  { exportId, position, bytesEncrypted }: ExportChunk,
+): Promise<Buffer> {
+  const key = [exportId, position] as const;
+  const packed = await secrets.decrypt(bytesEncrypted, 'export_chunk.bytes_encrypted', key);
+  return inflateRawSync(Buffer.from(packed, 'base64'));
 }

@@ -20,7 +20,7 @@ export type Asked = {
   now: Date;
 };
 
-type KeptAnswer = Pick<IdempotencyKey, 'fingerprint' | 'status' | 'answerSealed'>;
+type KeptAnswer = Pick<IdempotencyKey, 'fingerprint' | 'status' | 'answerEncrypted'>;
 
 /** Asked with every key, and nearly always new: past Prisma, but for one who asks within a transaction. */
 export async function findKnown<Body>(service: Service, request: Asked): Promise<Answer<Body> | undefined> {
@@ -28,7 +28,7 @@ export async function findKnown<Body>(service: Service, request: Asked): Promise
   const { merchantId, mode, key, now } = request;
   const [row] = await queryPrepared<KeptAnswer>(
     service.pool,
-    `SELECT fingerprint, status, answer_sealed AS "answerSealed" FROM idempotency_key
+    `SELECT fingerprint, status, answer_encrypted AS "answerEncrypted" FROM idempotency_key
       WHERE merchant_id = $1 AND mode = $2::mode AND key = $3 AND expires_at > $4`,
     [merchantId, mode, key, now],
   );
@@ -45,21 +45,32 @@ export async function findAnswer<Body>(
   return row ? readAnswer(service, request, row) : undefined;
 }
 
-function readAnswer<Body>(service: Service, request: Asked, row: KeptAnswer): Answer<Body> {
-  if (row.fingerprint !== sha256(request.content)) throw new DomainError('idempotency_key_reused');
-  return { status: row.status, body: JSON.parse(service.secrets.unseal(row.answerSealed)) };
+async function readAnswer<Body>(
+  { secrets }: Service,
+  { merchantId, mode, key, content }: Asked,
+  row: KeptAnswer,
+): Promise<Answer<Body>> {
+  if (row.fingerprint !== sha256(content)) throw new DomainError('idempotency_key_reused');
+  const text = await secrets.decrypt(row.answerEncrypted, 'idempotency_key.answer_encrypted', [
+    merchantId,
+    mode,
+    key,
+  ]);
+  return { status: row.status, body: JSON.parse(text) };
 }
 
 /** The row that keeps an answer, encrypted. */
 export function keptRow(service: Service, request: Asked, answer: Answer): IdempotencyKey {
   const { merchantId, mode, key, now } = request;
+  const body = JSON.stringify(answer.body);
+  const row = [merchantId, mode, key] as const;
   return {
     merchantId,
     mode,
     key,
     fingerprint: sha256(request.content),
     status: answer.status,
-    answerSealed: service.secrets.seal(JSON.stringify(answer.body)),
+    answerEncrypted: service.secrets.encrypt(body, 'idempotency_key.answer_encrypted', row),
     createdAt: now,
     expiresAt: new Date(now.getTime() + request.keepMs),
   };

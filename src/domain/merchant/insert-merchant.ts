@@ -38,7 +38,7 @@ export async function insertMerchant(
       name,
       restrictedAccess: input.restricted ?? 'none',
       demo: input.demoAccounts ?? false,
-      hashKeySealed: service.secrets.seal(newToken()),
+      hashKeyEncrypted: service.secrets.encrypt(newToken(), 'merchant.hash_key_encrypted', id),
       createdAt: now,
       updatedAt: now,
     },

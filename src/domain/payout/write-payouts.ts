@@ -67,14 +67,12 @@ async function readPayments(
     include: { charge: { include: { receivingAccount: true } } },
     orderBy: { id: 'asc' },
   });
-  return refunds.flatMap(({ charge, ...refund }) =>
-    refund.detailsSealed === null
-      ? []
-      : {
-          refund,
-          details: readPayoutDetails(secrets, refund.detailsSealed),
-          country: paymentMethods[charge.method as MethodCode].country,
-          from: paying ?? charge.receivingAccount,
-        },
-  );
+  const payments: Payment[] = [];
+  for (const { charge, ...refund } of refunds) {
+    const details = await readPayoutDetails(secrets, refund);
+    if (details === null) continue;
+    const { country } = paymentMethods[charge.method as MethodCode];
+    payments.push({ refund, details, country, from: paying ?? charge.receivingAccount });
+  }
+  return payments;
 }

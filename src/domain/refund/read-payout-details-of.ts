@@ -23,8 +23,8 @@ export async function readPayoutDetailsOf(
   const owner = { merchantId: caller.merchant.id, mode: caller.mode };
   const { actor } = caller;
   const rows = await service.prisma.refund.findMany({
-    where: { id: { in: [...ids] }, ...owner, detailsSealed: { not: null } },
-    select: { id: true, detailsSealed: true },
+    where: { id: { in: [...ids] }, ...owner, detailsEncrypted: { not: null } },
+    select: { id: true, detailsEncrypted: true },
   });
   const since = new Date(now.getTime() - oneEntryMs);
   await transact(service, async (tx) => {
@@ -45,7 +45,7 @@ export async function readPayoutDetailsOf(
       data: unknown.map(({ id }) => ({ ...entry, id: newOrderedId('audit', now), objectId: id })),
     });
   });
-  return new Map(
-    rows.map(({ id, detailsSealed }) => [id, readPayoutDetails(service.secrets, detailsSealed as string)]),
-  );
+  const details = new Map<string, PayoutDetails>();
+  for (const row of rows) details.set(row.id, (await readPayoutDetails(service.secrets, row))!);
+  return details;
 }

@@ -39,7 +39,7 @@ export async function reopenRefund(
       cameBack,
       data: {
         reopenReason,
-        detailsSealed: null,
+        detailsEncrypted: null,
         pageGeneration: refund.pageGeneration + 1,
         payoutReference: await freePayoutReference(tx, refund),
         pastReferences: [...refund.pastReferences, refund.payoutReference],

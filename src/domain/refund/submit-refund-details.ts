@@ -23,7 +23,11 @@ export async function submitRefundDetails(
     const { country } = paymentMethods[charge.method as MethodCode];
     const details = parsePayoutDetails(country, options.details);
     const data = {
-      detailsSealed: service.secrets.seal(JSON.stringify(details)),
+      detailsEncrypted: service.secrets.encrypt(
+        JSON.stringify(details),
+        'refund.details_encrypted',
+        refund.id,
+      ),
       pageGeneration: refund.pageGeneration + 1,
       reopenReason: null,
     };

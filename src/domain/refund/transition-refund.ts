@@ -12,7 +12,7 @@ type Change = {
   actor: string;
   data?: Pick<
     Prisma.RefundUncheckedUpdateInput,
-    | 'detailsSealed'
+    | 'detailsEncrypted'
     | 'pageGeneration'
     | 'pastReferences'
     | 'payoutExportedAt'

@@ -16,7 +16,9 @@ export async function beginSecondFactor(
   await withProof(service, options, (tx) =>
     tx.merchantUser.update({
       where: { id: user.id },
-      data: { newTotpSealed: service.secrets.seal(secret) },
+      data: {
+        newTotpEncrypted: service.secrets.encrypt(secret, 'merchant_user.new_totp_encrypted', user.id),
+      },
     }),
   );
   return { secret, uri: totpUri({ secret, issuer: 'Causeway', account: user.email }) };

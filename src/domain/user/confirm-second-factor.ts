@@ -20,15 +20,21 @@ export async function confirmSecondFactor(
   options: Self & { code: string },
 ): Promise<string[]> {
   const { session, address, now } = options;
+  const { secrets } = service;
   const tryId = await openTry(service, { kind: 'proof', account: session.id, address, now });
   const codes = await transact(service, async (tx) => {
     const user = await lockSelf(tx, options);
-    if (user.newTotpSealed === null) throw codeRefused();
-    const step = findTotpStep(service.secrets.unseal(user.newTotpSealed), foldCode(options.code), now);
+    if (user.newTotpEncrypted === null) throw codeRefused();
+    const secret = await secrets.decrypt(user.newTotpEncrypted, 'merchant_user.new_totp_encrypted', user.id);
+    const step = findTotpStep(secret, foldCode(options.code), now);
     if (step === undefined) throw codeRefused();
     await tx.merchantUser.update({
       where: { id: user.id },
-      data: { totpSealed: user.newTotpSealed, newTotpSealed: null, totpStep: step },
+      data: {
+        totpEncrypted: secrets.encrypt(secret, 'merchant_user.totp_encrypted', user.id),
+        newTotpEncrypted: null,
+        totpStep: step,
+      },
     });
     // The password may have been enough until now.
     await tx.userSession.update({ where: { id: session.id }, data: { reauthenticatedAt: null } });

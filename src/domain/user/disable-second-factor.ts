@@ -9,7 +9,7 @@ export function disableSecondFactor(
   options: Self & { proof: Required<Proof> },
 ): Promise<MerchantUser> {
   return withProof(service, options, async (tx, user) =>
-    user.totpSealed === null
+    user.totpEncrypted === null
       ? user
       : turnOffSecondFactor(service, tx, { ...options, user, actor: `user:${user.id}` }),
   );

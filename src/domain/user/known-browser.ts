@@ -1,7 +1,5 @@
-import { type Secrets, sameText, sha256 } from '../../kit/secrets.ts';
+import { type Secrets, sha256 } from '../../kit/secrets.ts';
 import { newToken } from '../../kit/token.ts';
-
-const purpose = 'known-browser';
 
 /**
  * For a browser from which a user has signed in, or has set a password by the link of a mail: kept beyond the session, it
@@ -10,7 +8,7 @@ const purpose = 'known-browser';
  */
 export function browserToken(secrets: Secrets, email: string): string {
   const id = newToken();
-  return `${id}.${secrets.sign(purpose, textOf(id, email)).toString('base64url')}`;
+  return `${id}.${secrets.sign('known-browser', 'installation', textOf(id, email))}`;
 }
 
 /** By what name the tries of a browser count that is known for an e-mail; undefined for any other browser. */
@@ -20,9 +18,8 @@ export function knownBrowser(
 ): string | undefined {
   if (token === undefined) return undefined;
   const [id = '', signature = ''] = token.split('.');
-  const isOurs = secrets
-    .signatures(purpose, textOf(id, email))
-    .some((known) => sameText(known.toString('base64url'), signature));
+  const signed = { text: textOf(id, email), signature };
+  const isOurs = secrets.verify('known-browser', 'installation', signed);
   return isOurs ? `browser ${sha256(id)}` : undefined;
 }
 

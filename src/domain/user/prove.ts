@@ -36,7 +36,7 @@ export async function withProof<T>(
     if (password !== undefined && !sameText(present.passwordHash, user.passwordHash)) throw passwordRefused();
     if (!code) refuseWithoutCode(present);
     const isProved =
-      present.totpSealed === null ||
+      present.totpEncrypted === null ||
       (await takeCode(service, tx, { userId: user.id, code: code ?? '', address, now }));
     if (!isProved) throw codeRefused();
     return work(tx, present);
@@ -45,8 +45,8 @@ export async function withProof<T>(
   return result;
 }
 
-function refuseWithoutCode({ totpSealed }: MerchantUser): void {
-  if (totpSealed !== null)
+function refuseWithoutCode({ totpEncrypted }: MerchantUser): void {
+  if (totpEncrypted !== null)
     throw new DomainError('second_factor_required', 'Enter the code of your authenticator app');
 }
 

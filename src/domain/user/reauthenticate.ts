@@ -12,13 +12,13 @@ export async function reauthenticate(
   options: Self & { proof: Proof },
 ): Promise<UserSession> {
   const { user, session, proof, now } = options;
-  const requirePassword = (totpSealed: string | null) => {
-    if (totpSealed === null && proof.password === undefined)
+  const requirePassword = (totpEncrypted: string | null) => {
+    if (totpEncrypted === null && proof.password === undefined)
       throw invalidInput('/password', 'is required, as two-factor authentication is off');
   };
-  requirePassword(user.totpSealed);
+  requirePassword(user.totpEncrypted);
   return withProof(service, options, (tx, present) => {
-    requirePassword(present.totpSealed);
+    requirePassword(present.totpEncrypted);
     return tx.userSession.update({ where: { id: session.id }, data: { reauthenticatedAt: now } });
   });
 }

@@ -25,7 +25,7 @@ export async function removeUser(db: Db, options: Acting & { id: string }): Prom
     await keepAnOwner(tx, before);
     const user = await tx.merchantUser.update({
       where: { id },
-      data: { disabledAt: now, totpSealed: null, newTotpSealed: null, totpStep: null },
+      data: { disabledAt: now, totpEncrypted: null, newTotpEncrypted: null, totpStep: null },
     });
     await tx.recoveryCode.deleteMany({ where: { userId: id } });
     await tx.passwordReset.deleteMany({ where: { userId: id } });

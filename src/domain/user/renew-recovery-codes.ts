@@ -10,7 +10,7 @@ import { tellUser } from './tell-user.ts';
  */
 export function renewRecoveryCodes(service: Service, options: Self & { code: string }): Promise<string[]> {
   const { user, code, address, now } = options;
-  if (user.totpSealed === null) throw secondFactorOff();
+  if (user.totpEncrypted === null) throw secondFactorOff();
   return withProof(service, { ...options, proof: { code } }, async (tx) => {
     const { id, merchantId } = user;
     const entry = { merchantId, actor: `user:${id}`, address, objectId: id, now };

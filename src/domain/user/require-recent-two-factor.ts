@@ -33,7 +33,7 @@ export function requireRecentTwoFactor(
 
 /** Whether the caller has entered a code recently. True for API keys, and for users without two-factor authentication. */
 export function hasRecentTwoFactor(asking: Asking, now: Date): boolean {
-  return asking.user?.totpSealed == null || isReauthenticated(asking, now);
+  return asking.user?.totpEncrypted == null || isReauthenticated(asking, now);
 }
 
 /** Whether the user has re-authenticated recently, by a code or by the password. True for API keys. */
@@ -51,7 +51,7 @@ export function reauthenticatedUntil({ session, merchant }: Asking, now: Date): 
 
 /** Whether the merchant requires two-factor authentication of this user, who has not enabled it. */
 export function mustEnableTwoFactor({ user, merchant }: Asking): boolean {
-  return user !== undefined && user.totpSealed === null && merchant?.requireTwoFactor === true;
+  return user !== undefined && user.totpEncrypted === null && merchant?.requireTwoFactor === true;
 }
 
 /** Error: `two_factor_setup_required`. */

@@ -51,7 +51,7 @@ export async function signIn(
   if (!user || !matches) throw refused();
   if (user.merchant) refuseDisabled(user.merchant);
   await closeTry(service, ...attempt.ids);
-  if (user.totpSealed === null) {
+  if (user.totpEncrypted === null) {
     return transact(service, async (tx) => {
       await requireUnchanged(tx, user);
       return startSession(tx, { ...options, user });
@@ -104,10 +104,10 @@ async function waitForTurn(
  * password that was changed since it was looked at, and one without the second factor that was turned on since, let
  * nobody in.
  */
-async function requireUnchanged(tx: Tx, { id, passwordHash, totpSealed }: MerchantUser): Promise<void> {
+async function requireUnchanged(tx: Tx, { id, passwordHash, totpEncrypted }: MerchantUser): Promise<void> {
   await holdUser(tx, id);
   const present = await tx.merchantUser.findFirst({ where: { id, passwordHash, disabledAt: null } });
-  if (!present || (totpSealed === null && present.totpSealed !== null)) throw refused();
+  if (!present || (totpEncrypted === null && present.totpEncrypted !== null)) throw refused();
 }
 
 function refused(): DomainError {

@@ -35,12 +35,13 @@ export function foldCode(code: string): string {
 
 async function takeTotpCode(service: Service, tx: Tx, options: TakeCodeOptions): Promise<boolean> {
   const { userId, code, now } = options;
-  const { totpSealed } = await tx.merchantUser.findUniqueOrThrow({ where: { id: userId } });
-  if (totpSealed === null) return false;
-  const step = findTotpStep(service.secrets.unseal(totpSealed), code, now);
+  const { totpEncrypted } = await tx.merchantUser.findUniqueOrThrow({ where: { id: userId } });
+  if (totpEncrypted === null) return false;
+  const secret = await service.secrets.decrypt(totpEncrypted, 'merchant_user.totp_encrypted', userId);
+  const step = findTotpStep(secret, code, now);
   if (step === undefined) return false;
   const { count } = await tx.merchantUser.updateMany({
-    where: { id: userId, totpSealed, OR: [{ totpStep: null }, { totpStep: { lt: step } }] },
+    where: { id: userId, totpEncrypted, OR: [{ totpStep: null }, { totpStep: { lt: step } }] },
     data: { totpStep: step },
   });
   return count === 1;

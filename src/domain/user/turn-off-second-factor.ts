@@ -12,7 +12,7 @@ export async function turnOffSecondFactor(
 ): Promise<MerchantUser> {
   const { actor, address, now } = options;
   const { id, merchantId } = options.user;
-  const data = { totpSealed: null, newTotpSealed: null, totpStep: null };
+  const data = { totpEncrypted: null, newTotpEncrypted: null, totpStep: null };
   const user = await tx.merchantUser.update({ where: { id }, data });
   await tx.recoveryCode.deleteMany({ where: { userId: id } });
   await recordAudit(tx, { merchantId, actor, address, action: 'user.second_factor_off', objectId: id, now });

@@ -55,18 +55,25 @@ export async function createWebhook(
   const version = parseVersion(input.version ?? defaultVersion);
   const password = input.password == null ? makeWebhookPassword() : null;
   const signingSecret = input.signed ? makeSigningSecret() : null;
+  const id = newId('webhook', now);
+  const { secrets } = service;
   const data = {
-    id: newId('webhook', now),
+    id,
     merchantId,
     mode,
     url: parseTargetUrl(input.url, '/url', { mode, ...service.settings }),
     username: parseUsername(input.username),
-    passwordSealed: service.secrets.seal(password ?? parsePassword(input.password ?? '')),
+    passwordEncrypted: secrets.encrypt(
+      password ?? parsePassword(input.password ?? ''),
+      'webhook.password_encrypted',
+      id,
+    ),
     version,
     messages: parseMessages(input.messages ?? [], version),
     concurrency: parseConcurrency(input.concurrency ?? null),
     ratePerSecond: parseRate(input.ratePerSecond ?? null),
-    signingSecretSealed: signingSecret === null ? null : service.secrets.seal(signingSecret),
+    signingSecretEncrypted:
+      signingSecret && secrets.encrypt(signingSecret, 'webhook.signing_secret_encrypted', id),
     createdAt: now,
     updatedAt: now,
   };

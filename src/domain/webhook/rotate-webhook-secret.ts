@@ -23,15 +23,24 @@ export async function rotateWebhookSecret(
   const { merchantId, mode, actor, address, now } = options;
   const overlapHours = checkWhole(options.overlapHours, '/overlapHours', { min: 0, max: overlapHoursMax });
   const signingSecret = makeSigningSecret();
+  const { secrets } = service;
   return transact(service, async (tx) => {
-    const { id, signingSecretSealed, lastSigningSecretUntil: until } = await lockWebhook(tx, options);
-    if (signingSecretSealed === null) throw new DomainError('webhook_unsigned');
+    const { id, signingSecretEncrypted, lastSigningSecretUntil: until } = await lockWebhook(tx, options);
+    if (signingSecretEncrypted === null) throw new DomainError('webhook_unsigned');
     if (overlapHours > 0 && until !== null && until > now) throw overlapRuns(until);
+    const lastSigningSecret = await secrets.decrypt(
+      signingSecretEncrypted,
+      'webhook.signing_secret_encrypted',
+      id,
+    );
     const webhook = await tx.webhook.update({
       where: { id },
       data: {
-        signingSecretSealed: service.secrets.seal(signingSecret),
-        lastSigningSecretSealed: overlapHours === 0 ? null : signingSecretSealed,
+        signingSecretEncrypted: secrets.encrypt(signingSecret, 'webhook.signing_secret_encrypted', id),
+        lastSigningSecretEncrypted:
+          overlapHours === 0
+            ? null
+            : secrets.encrypt(lastSigningSecret, 'webhook.last_signing_secret_encrypted', id),
         lastSigningSecretUntil: overlapHours === 0 ? null : new Date(now.getTime() + overlapHours * hourMs),
         updatedAt: now,
       },

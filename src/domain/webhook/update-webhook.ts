@@ -34,11 +34,11 @@ export async function updateWebhook(
   const { merchantId, mode, input, actor, address, now } = options;
   return transact(service, async (tx) => {
     const before = await lockWebhook(tx, options);
-    const signingSecret = input.signed && before.signingSecretSealed === null ? makeSigningSecret() : null;
+    const signingSecret = input.signed && before.signingSecretEncrypted === null ? makeSigningSecret() : null;
     const data = {
       ...readInput(service, before, input),
       ...switchChange(before, input.enabled, now),
-      ...signatureChange(service, input.signed, signingSecret),
+      ...signatureChange(service, before, { signed: input.signed, signingSecret }),
       updatedAt: now,
     };
     const webhook = await tx.webhook.update({ where: { id: before.id }, data });
@@ -57,7 +57,7 @@ function changeOf({ password, ...rest }: UpdateWebhookInput) {
 
 function readInput(
   service: Service,
-  { url: urlBefore, mode, version: versionBefore, messages }: Webhook,
+  { id, url: urlBefore, mode, version: versionBefore, messages }: Webhook,
   input: UpdateWebhookInput,
 ): Prisma.WebhookUpdateInput {
   const version = input.version == null ? versionBefore : parseVersion(input.version);
@@ -69,7 +69,13 @@ function readInput(
   return {
     url,
     ...(input.username != null && { username: parseUsername(input.username) }),
-    ...(input.password != null && { passwordSealed: service.secrets.seal(parsePassword(input.password)) }),
+    ...(input.password != null && {
+      passwordEncrypted: service.secrets.encrypt(
+        parsePassword(input.password),
+        'webhook.password_encrypted',
+        id,
+      ),
+    }),
     version,
     messages: parseMessages(input.messages ?? messages, version),
     ...(input.concurrency !== undefined && { concurrency: parseConcurrency(input.concurrency) }),
@@ -94,11 +100,12 @@ function switchChange(
 
 /** Turned off, the secrets are forgotten; turned on again there is another. */
 function signatureChange(
-  service: Service,
-  signed: boolean | null | undefined,
-  signingSecret: string | null,
+  { secrets }: Service,
+  { id }: Webhook,
+  { signed, signingSecret }: { signed: boolean | null | undefined; signingSecret: string | null },
 ): Prisma.WebhookUpdateInput {
-  if (signingSecret !== null) return { signingSecretSealed: service.secrets.seal(signingSecret) };
+  if (signingSecret !== null)
+    return { signingSecretEncrypted: secrets.encrypt(signingSecret, 'webhook.signing_secret_encrypted', id) };
   if (signed !== false) return {};
-  return { signingSecretSealed: null, lastSigningSecretSealed: null, lastSigningSecretUntil: null };
+  return { signingSecretEncrypted: null, lastSigningSecretEncrypted: null, lastSigningSecretUntil: null };
 }

@@ -103,7 +103,7 @@ export async function pay(
 function toCharge(act: Act, charge: Charge): string {
   const { service } = act.context;
   rememberMaker(service, act.reply, charge);
-  return chargeAddress(clientToken(service.secrets, charge.id), act.query);
+  return chargeAddress(clientToken(service.secrets, charge), act.query);
 }
 
 /** Cancels the charge, or the session that has none yet. Gives where to go on. */

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Charge } from '../../../prisma/client/client.ts';
-import { isMakerToken, makerToken } from '../../domain/checkout/page-tokens.ts';
+import type { Mode } from '../../../prisma/client/client.ts';
+import { creatorToken, isCreatorToken } from '../../domain/checkout/page-tokens.ts';
 import type { Service } from '../../domain/service.ts';
 import { isSecure } from '../../http/browser.ts';
 import { dayMs } from '../../kit/duration.ts';
@@ -42,20 +42,22 @@ export function browserTokenOrNew(
   return { token, keep: () => void reply.setCookie(tokenCookie(service), token, rules) };
 }
 
-/** Lets this browser see the customer's details of the charge it made. */
-export function rememberMaker(service: Service, reply: FastifyReply, charge: Charge): void {
+type ChargeInMode = { id: string; mode: Mode };
+
+/** Lets this browser see the customer's details of the charge it created. */
+export function rememberMaker(service: Service, reply: FastifyReply, charge: ChargeInMode): void {
   const rules = { ...cookieRules(service), path: checkoutPath, maxAge: madeSeconds };
-  reply.setCookie(madeCookie(charge.id), makerToken(service.secrets, charge.id), rules);
+  reply.setCookie(madeCookie(charge.id), creatorToken(service.secrets, charge), rules);
 }
 
-export function isMaker(service: Service, request: FastifyRequest, charge: { id: string }): boolean {
-  return isMakerToken(service.secrets, charge.id, request.cookies[madeCookie(charge.id)]);
+export function isMaker(service: Service, request: FastifyRequest, charge: ChargeInMode): boolean {
+  return isCreatorToken(service.secrets, charge, request.cookies[madeCookie(charge.id)]);
 }
 
-/** The charges that this browser made, as its cookies prove; the newest first. */
-export function madeCharges(service: Service, request: FastifyRequest): string[] {
+/** The charges of a mode that this browser created, as its cookies prove; the newest first. */
+export function madeCharges(service: Service, request: FastifyRequest, mode: Mode): string[] {
   const ids = madeIds(request);
-  return ids.filter((id) => isMaker(service, request, { id }));
+  return ids.filter((id) => isMaker(service, request, { id, mode }));
 }
 
 /** Takes the oldest of too many from the browser; a few at a time, since an answer's headers have bounds too. */

@@ -17,12 +17,12 @@ export async function capPage({ context, request, query, subject }: Act, now: Da
   const { merchant, mode } = subject;
   const reader = readerOf(request);
   const { title, text, help, resume, resumeSubmit } = reader.strings.refused.tooManyOpen;
-  const ids = madeCharges(service, request);
+  const ids = madeCharges(service, request, mode);
   const open = await findOpenCharge(service, { ids, merchantId: merchant.id, mode, now });
   const resumeWay =
     open &&
     html`<p>${resume}</p>
-<a class="button" href="${chargeAddress(clientToken(service.secrets, open.id), query)}">${fillText(
+<a class="button" href="${chargeAddress(clientToken(service.secrets, open), query)}">${fillText(
       resumeSubmit,
       {
         amount: amountText(reader, { minor: open.customerAmount, currency: open.customerCurrency }),

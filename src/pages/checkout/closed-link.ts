@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { Mode } from '../../../prisma/client/client.ts';
 import { clientToken } from '../../domain/checkout/page-tokens.ts';
 import { openClosedLink } from '../../domain/checkout-link/open-closed-link.ts';
 import type { Service } from '../../domain/service.ts';
@@ -20,8 +21,8 @@ export async function wayFromClosedLink(
   request: FastifyRequest,
   query: CheckoutQuery,
 ): Promise<string> {
-  const chargeIds = madeCharges(service, request);
+  const chargeIds = (mode: Mode) => madeCharges(service, request, mode);
   const { link, merchant, charge } = await openClosedLink(service, { id: query.link ?? '', chargeIds });
-  if (charge) return chargeAddress(clientToken(service.secrets, charge.id), query);
+  if (charge) return chargeAddress(clientToken(service.secrets, charge), query);
   throw new PageRefusal('linkClosed', 410, { merchant, mode: link.mode, redirectUrl: link.redirectUrl });
 }

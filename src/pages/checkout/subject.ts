@@ -32,7 +32,7 @@ export type Subject = { merchant: Merchant; mode: Mode } & (
 );
 
 /** What is known of the browser that asks. */
-type Visitor = { token: string | undefined; isMaker: (charge: { id: string }) => boolean };
+type Visitor = { token: string | undefined; isMaker: (charge: { id: string; mode: Mode }) => boolean };
 
 /**
  * Finds what the address opens; undefined when it names nothing. Changes nothing. Errors: `…_not_found`, `link_closed`,

@@ -16,5 +16,5 @@ export function goToCharge(
   rememberMaker(context.service, reply, charge);
   const { lang } = request.query as { lang?: string };
   const query = { ...(charge.mode === 'sandbox' && { isSandbox: 'true' }), ...(lang && { lang }) };
-  return reply.redirect(chargeAddress(clientToken(secrets, charge.id), query), 303);
+  return reply.redirect(chargeAddress(clientToken(secrets, charge), query), 303);
 }

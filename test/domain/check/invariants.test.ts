@@ -112,7 +112,7 @@ const breaks: Record<string, string> = {
   ended_charge_unpaid: `UPDATE charge SET status = 'expired' WHERE status = 'pending';
     UPDATE charge SET amount_received = 5 WHERE id = ${one('charge', `status = 'expired' AND amount_received = 0`)}`,
   refund_within_charge: set('refund', 'customer_amount = customer_amount * 1000'),
-  refund_tells_where_to: set('refund', 'details_sealed = NULL', `status = 'processing'`),
+  refund_tells_where_to: set('refund', 'details_encrypted = NULL', `status = 'processing'`),
   refund_of_completed_charge: `UPDATE charge SET status = 'cancelled' WHERE id = (SELECT charge_id FROM refund LIMIT 1)`,
   money_in_one_currency: set('refund', `customer_currency = 'SGD'`),
   charge_counts: set('charge_count_delta', `to_status = 'expired'`, 'to_status IS NOT NULL'),

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { eraseCustomer } from '../../../src/domain/customer/erase-customer.ts';
 import { createRefund } from '../../../src/domain/refund/create-refund.ts';
 import { untilWaiting } from '../../setup/beside.ts';
+import { readAnswer } from '../../setup/kept-answers.ts';
 import { makeCharge, makeCompletedCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
 import { beforeStatement, type Sent } from '../../setup/sent-sql.ts';
 import { testService } from '../../setup/service.ts';
@@ -47,17 +48,20 @@ test('a name that is a word like any other goes from the answers about its custo
     addressed: '{"to":"ROSE@example.com","by":"rose"}',
   };
   for (const [key, answer] of Object.entries(answers)) {
+    const { merchantId, mode } = charge;
+    const row = [merchantId, mode, key] as const;
     await service.prisma.idempotencyKey.create({
       data: {
-        ...{ merchantId: charge.merchantId, mode: charge.mode, key, fingerprint: 'f', status: 201 },
-        ...{ answerSealed: service.secrets.seal(answer), createdAt: now, expiresAt: minutesAfter(now, 60) },
+        ...{ merchantId, mode, key, fingerprint: 'f', status: 201 },
+        answerEncrypted: service.secrets.encrypt(answer, 'idempotency_key.answer_encrypted', row),
+        ...{ createdAt: now, expiresAt: minutesAfter(now, 60) },
       },
     });
   }
   await eraseCustomer(service, { id: charge.customerId, now });
   const kept = await service.prisma.idempotencyKey.findMany({ where: { merchantId: charge.merchantId } });
   expect(
-    Object.fromEntries(kept.map(({ key, answerSealed }) => [key, service.secrets.unseal(answerSealed)])),
+    Object.fromEntries(await Promise.all(kept.map(async (row) => [row.key, await readAnswer(service, row)]))),
   ).toEqual({
     others: answers.others,
     own: answers.own.replace('Rose', ''),

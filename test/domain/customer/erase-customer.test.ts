@@ -10,6 +10,8 @@ import { submitRefundDetails } from '../../../src/domain/refund/submit-refund-de
 import type { Service } from '../../../src/domain/service.ts';
 import { createSession } from '../../../src/domain/session/create-session.ts';
 import { recordTransfers } from '../../../src/domain/transfer/record-transfers.ts';
+import type { Secrets } from '../../../src/kit/secrets.ts';
+import { readAnswer } from '../../setup/kept-answers.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
 import { makeMail } from '../../setup/messages.ts';
 import { spying } from '../../setup/sent-sql.ts';
@@ -169,7 +171,7 @@ describe('a customer', () => {
     expect(after).toEqual({ ...before, email: null });
     // Only where money is on its way it stays known where to.
     const refunds = await service.prisma.refund.findMany({ orderBy: { id: 'asc' } });
-    expect(refunds.map(({ detailsSealed }) => detailsSealed !== null).sort()).toEqual([false, true]);
+    expect(refunds.map(({ detailsEncrypted }) => detailsEncrypted !== null).sort()).toEqual([false, true]);
     await expectSound(service);
     expect(await exportCustomer(service, { id: bob.id })).toMatchObject({
       charges: [{ email: 'bob@example.com' }],
@@ -245,7 +247,11 @@ describe('a customer of many payments', () => {
       service.prisma.idempotencyKey.create({
         data: {
           ...{ merchantId: merchant.merchant.id, mode: 'live', key, fingerprint: 'f', status: 201 },
-          answerSealed: service.secrets.seal('{"to":"Zoe@example.com","id":"ch_1"}'),
+          answerEncrypted: service.secrets.encrypt(
+            '{"to":"Zoe@example.com","id":"ch_1"}',
+            'idempotency_key.answer_encrypted',
+            [merchant.merchant.id, 'live', key],
+          ),
           ...{ createdAt, expiresAt: minutesAfter(now, 1_440) },
         },
       });
@@ -254,17 +260,17 @@ describe('a customer of many payments', () => {
     await keep('d', minutesAfter(now, -1));
     const isIn: boolean[] = [];
     await spying((sent) => {
-      const unseal = (sealed: string) => {
+      const decrypt: Secrets['decrypt'] = (...given) => {
         isIn.push(sent.some(({ text }) => text === 'BEGIN'));
-        return service.secrets.unseal(sealed);
+        return service.secrets.decrypt(...given);
       };
-      return eraseCustomer({ ...service, secrets: { ...service.secrets, unseal } }, { id, now });
+      return eraseCustomer({ ...service, secrets: { ...service.secrets, decrypt } }, { id, now });
     });
     expect(isIn).toEqual([false, false, false, false, true]);
     const kept = await service.prisma.idempotencyKey.findMany({
       where: { key: { in: ['a', 'b', 'c', 'd'] } },
     });
-    expect(kept.map((row) => service.secrets.unseal(row.answerSealed))).toEqual(
+    expect(await Promise.all(kept.map((row) => readAnswer(service, row)))).toEqual(
       Array(4).fill('{"to":"","id":"ch_1"}'),
     );
   });

@@ -128,7 +128,7 @@ describe('a payout that came back', () => {
     expect((await read(refund)).status).toBe('completed');
 
     const { refund: reopened } = await reopen(refund);
-    expect(reopened).toMatchObject({ status: 'initiated', completedAt: null, detailsSealed: null });
+    expect(reopened).toMatchObject({ status: 'initiated', completedAt: null, detailsEncrypted: null });
     expect((await read(refund)).payouts).toMatchObject([{ returnedTransferId: back.transferId }]);
     const transfer = await service.prisma.transfer.findUniqueOrThrow({
       where: { id: back.transferId },

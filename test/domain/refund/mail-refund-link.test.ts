@@ -5,8 +5,8 @@ import { refundDetailsUrl } from '../../../src/domain/refund/details-url.ts';
 import { reopenRefund } from '../../../src/domain/refund/reopen-refund.ts';
 import { submitRefundDetails } from '../../../src/domain/refund/submit-refund-details.ts';
 import type { Service } from '../../../src/domain/service.ts';
-import { unsealContent } from '../../../src/message/sealed-content.ts';
 import { makeCompletedCharge, makeMerchant, noon } from '../../setup/makers.ts';
+import { readContent } from '../../setup/messages.ts';
 import { adasAccount } from '../../setup/payouts.ts';
 import { testService } from '../../setup/service.ts';
 
@@ -28,12 +28,14 @@ async function mails() {
     where: { kind: 'refund-link' },
     orderBy: { dedupeKey: 'asc' },
   });
-  return rows.map(({ recipient, subject, language, contentSealed }) => ({
-    to: recipient,
-    subject,
-    language,
-    ...unsealContent(service.secrets, contentSealed!),
-  }));
+  return Promise.all(
+    rows.map(async (row) => ({
+      to: row.recipient,
+      subject: row.subject,
+      language: row.language,
+      ...(await readContent(service, row)),
+    })),
+  );
 }
 
 test('the link is mailed once for each asking, in the language of the method’s country', async () => {

@@ -5,13 +5,13 @@ import {
   confirmationLifetimeMs,
   isCancelConfirmation,
 } from '../../../src/domain/subscription/cancel-confirmation.ts';
-import { makeSecrets } from '../../../src/kit/secrets.ts';
+import { newDataKey, openKeyring } from '../../../src/kit/secrets.ts';
 import { noon } from '../../setup/makers.ts';
 import { testSecrets } from '../../setup/service.ts';
 
 /** The link by which a customer cancels a subscription is good for that one, as it stands, for an hour. */
 
-const subscription = { id: 'sub_1', pageGeneration: 3 } as Subscription;
+const subscription = { id: 'sub_1', mode: 'live', pageGeneration: 3 } as Subscription;
 const text = cancelConfirmation(testSecrets, subscription, noon);
 const after = (ms: number) => new Date(noon.getTime() + ms);
 const opens = (of: Partial<Subscription>, now: Date, given = text, secrets = testSecrets) =>
@@ -23,10 +23,12 @@ test('it counts to the end of its hour', () => {
   ]);
 });
 
-test('neither for another subscription, nor once its links were ended, nor under another secret', () => {
+test('it is valid neither for another subscription or mode, nor after its links ended, nor under another data key', async () => {
   expect(opens({ id: 'sub_2' }, noon)).toBe(false);
   expect(opens({ pageGeneration: 4 }, noon)).toBe(false);
-  expect(opens({}, noon, text, makeSecrets('x'.repeat(32)))).toBe(false);
+  expect(opens({ mode: 'sandbox' }, noon)).toBe(false);
+  const others = await openKeyring(async () => ({ current: newDataKey(), others: [] }));
+  expect(opens({}, noon, text, others)).toBe(false);
 });
 
 test('nor with another time, or none', () => {

@@ -65,8 +65,8 @@ describe('no session begins', () => {
     const own = await self();
     await beginSecondFactor(service, { ...own, proof: { password } });
     const turnOn = async (tx: Tx) => {
-      const { newTotpSealed } = await lockUser(tx, user.id);
-      await tx.merchantUser.update({ where: { id: user.id }, data: { totpSealed: newTotpSealed } });
+      const { newTotpEncrypted } = await lockUser(tx, user.id);
+      await tx.merchantUser.update({ where: { id: user.id }, data: { totpEncrypted: newTotpEncrypted } });
       await endSessions(tx, { user, keep: own.session.id });
     };
     expect(await beside(service, turnOn, tryToEnter)).toEqual(['permission_denied']);

@@ -35,8 +35,11 @@ describe('a webhook', () => {
       deletedAt: null,
       createdAt: noon,
     });
-    expect(stored.passwordSealed).not.toContain('open sesame');
-    expect(service.secrets.unseal(stored.passwordSealed)).toBe('open sesame');
+    expect(stored.passwordEncrypted).not.toContain('open sesame');
+    const { id, passwordEncrypted } = stored;
+    expect(await service.secrets.decrypt(passwordEncrypted, 'webhook.password_encrypted', id)).toBe(
+      'open sesame',
+    );
   });
 
   test('keeps each wanted message once', async () => {

@@ -1,0 +1,113 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import { minuteMs } from '../../kit/duration.ts';
+import { openKeyring } from '../../kit/secrets.ts';
+import { inTransaction } from '../../kit/with-client.ts';
+import {
+  findWrappingSecret,
+  insertDataKey,
+  lockSecrets,
+  notifyProcesses,
+  readDataKeys,
+  type SecretSources,
+} from './data-keys.ts';
+import { reencryptColumns } from './reencrypt-columns.ts';
+
+/** Processes read an announced key within this time; only then is it used, so that all of them accept what it signs. */
+const announceMsPreset = 5_000;
+/** No transaction that encrypted under a key takes longer than this after the key was retired. */
+const stragglerMs = 5 * minuteMs;
+
+export type RotateOptions = {
+  sources: SecretSources;
+  onProgress: (line: string) => void;
+  announceMs?: number;
+};
+
+/** Rows re-encrypted by column. `isResumed`: an interrupted rotation was finished, and no other one begun. */
+export type Rotation = { reencrypted: Record<string, number>; isResumed: boolean };
+
+/**
+ * Creates a data key, has every process use it, and re-encrypts every encrypted column under it while the service runs.
+ * Signatures under the old one stay valid until `forgetDataKeys`. The next call resumes a rotation that was interrupted.
+ * Throws when another call is running.
+ */
+export async function rotateDataKey(client: pg.Client, options: RotateOptions): Promise<Rotation> {
+  const { sources, onProgress, announceMs = announceMsPreset } = options;
+  await lockSecrets(client);
+  await readDataKeys(client, sources);
+  const isResumed = await isReencrypting(client);
+  if (!isResumed) {
+    await announceDataKey(client, sources);
+    await notifyProcesses(client);
+    await delay(announceMs);
+    await activateDataKey(client);
+    await notifyProcesses(client);
+    onProgress('A new data key is in use');
+  }
+  const reencrypted = await reencrypt(client, options);
+  await client.query('UPDATE data_key SET reencrypted_at = $1 WHERE retired_at IS NOT NULL', [new Date()]);
+  return { reencrypted, isResumed };
+}
+
+/**
+ * Deletes the retired data keys: what they signed is no longer valid. Re-encrypts what a transaction may have written
+ * under them since. Returns how many there were. Throws while a rotation is unfinished, or has only just ended.
+ */
+export async function forgetDataKeys(
+  client: pg.Client,
+  options: Omit<RotateOptions, 'announceMs'> & { now: Date },
+): Promise<number> {
+  const { now } = options;
+  await lockSecrets(client);
+  if (await isReencrypting(client))
+    throw new Error('A rotation was interrupted: finish it with secrets rotate --data-key');
+  const { rows } = await client.query<{ retiredAt: Date | null }>(
+    'SELECT max(retired_at) AS "retiredAt" FROM data_key',
+  );
+  const retiredAt = rows[0]?.retiredAt;
+  if (!retiredAt) return 0;
+  const from = new Date(retiredAt.getTime() + stragglerMs);
+  if (from > now)
+    throw new Error(`Transactions may still use the old data key: call this after ${from.toISOString()}`);
+  await reencrypt(client, options);
+  const { rowCount } = await client.query('DELETE FROM data_key WHERE retired_at IS NOT NULL');
+  await notifyProcesses(client);
+  return rowCount ?? 0;
+}
+
+async function reencrypt(
+  client: pg.Client,
+  { sources, onProgress }: Pick<RotateOptions, 'sources' | 'onProgress'>,
+): Promise<Record<string, number>> {
+  const keys = await readDataKeys(client, sources);
+  const secrets = await openKeyring(async () => keys);
+  return reencryptColumns(client, { secrets, dataKeyId: keys.current.id, onProgress });
+}
+
+async function isReencrypting(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query(
+    'SELECT 1 FROM data_key WHERE retired_at IS NOT NULL AND reencrypted_at IS NULL LIMIT 1',
+  );
+  return rows.length > 0;
+}
+
+/** Nothing is inserted where a key is announced already: that rotation was interrupted. */
+async function announceDataKey(client: pg.Client, sources: SecretSources): Promise<void> {
+  const { rows } = await client.query<{ wrappedBy: string }>(
+    'SELECT wrapped_by AS "wrappedBy" FROM data_key LIMIT 1',
+  );
+  const secret = await findWrappingSecret(sources, rows[0]?.wrappedBy ?? '');
+  await insertDataKey(client, { secret, activatedAt: null, now: new Date() });
+}
+
+async function activateDataKey(client: pg.Client): Promise<void> {
+  const now = new Date();
+  await inTransaction(client, async () => {
+    await client.query(
+      'UPDATE data_key SET retired_at = $1 WHERE activated_at IS NOT NULL AND retired_at IS NULL',
+      [now],
+    );
+    await client.query('UPDATE data_key SET activated_at = $1 WHERE activated_at IS NULL', [now]);
+  });
+}
