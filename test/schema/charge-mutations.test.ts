@@ -51,8 +51,9 @@ describe('createCharge', () => {
       },
     });
     const { secrets } = app.context.service;
-    expect(isCancelToken(secrets, created.charge.id, created.cancelToken)).toBe(true);
-    expect(readClientToken(secrets, created.clientToken)).toBe(created.charge.id);
+    const charge = { id: created.charge.id, mode: 'live' } as const;
+    expect(isCancelToken(secrets, charge, created.cancelToken)).toBe(true);
+    expect(readClientToken(secrets, created.clientToken)).toEqual(charge);
   });
 
   test('the same again answers the same charge and the same tokens', async () => {

@@ -104,7 +104,7 @@ test('the limits that are told are the limits', () => {
 });
 
 test('a page of another origin follows its charge with a client token, and can do nothing with a secret', async () => {
-  const token = clientToken(app.context.service.secrets, { id: charge.id, mode: 'sandbox' });
+  const token = clientToken(app.context.service.secrets, { id: charge.id, mode: 'live' });
   const script = blocks('js')[0]!
     .replaceAll('https://pay.example.com', app.url)
     .replaceAll('wss://pay.example.com', app.url.replace('http', 'ws'))

@@ -62,7 +62,8 @@ describe('createSession', () => {
       charge: null,
     });
     expect(Date.parse(session.expiresAt) - Date.parse(session.createdAt)).toBe(7 * 24 * 3_600_000);
-    expect(readClientToken(app.context.service.secrets, clientToken)).toBe(session.id);
+    const { secrets } = app.context.service;
+    expect(readClientToken(secrets, clientToken)).toEqual({ id: session.id, mode: 'live' });
   });
 
   test('in the sandbox says so in its address, and offers all methods when none are named', async () => {

@@ -16,7 +16,7 @@ export async function largeTables(): Promise<{ app: GraphqlApp; ids: Record<stri
   const { id } = app.merchant.merchant;
   await pool.query(
     `INSERT INTO idempotency_key
-     SELECT $1, 'live', 'key', 'fingerprint', 201, 'sealed', now(), now() + interval '1 day'`,
+     SELECT $1, 'live', 'key', 'fingerprint', 201, 'encrypted', now(), now() + interval '1 day'`,
     [id],
   );
   await pool.query(
