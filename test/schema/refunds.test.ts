@@ -184,7 +184,7 @@ describe('refunds over GraphQL', () => {
   test('a page sees the refunds of its charge without what is the merchant’s', async () => {
     const { id } = await paidCharge();
     await create('5', id);
-    const as = { token: clientToken(app.context.service.secrets, { id, mode: 'live' }) };
+    const as = { token: clientToken(app.context.service.secrets, { id, mode: 'sandbox' }) };
     const seen = await app.ask(`{ charge(id: "${id}") { refunds { status customerAmount } } }`, { as });
     expect(seen.data.charge.refunds).toEqual([{ status: 'initiated', customerAmount: '5.00' }]);
     for (const field of ['detailsUrl', 'payoutReference', 'payoutDetails { account }', 'events { id }']) {

@@ -10,16 +10,11 @@ import { readDataKeys } from '../../src/domain/secrets/data-keys.ts';
 import { rotateDataKey } from '../../src/domain/secrets/rotate-data-key.ts';
 import { type IdNoun, nounOfId, timeBound } from '../../src/kit/id.ts';
 import { makeLog } from '../../src/kit/log.ts';
-import {
-  type EncryptedColumn,
-  encryptedColumns,
-  openKeyring,
-  type RowKey,
-  type Secrets,
-} from '../../src/kit/secrets.ts';
-import { type Queryable, withClient } from '../../src/kit/with-client.ts';
+import { encryptedColumns, openKeyring } from '../../src/kit/secrets.ts';
+import { withClient } from '../../src/kit/with-client.ts';
 import { testClock } from '../setup/clock.ts';
 import { emptyDatabase } from '../setup/empty-database.ts';
+import { columnsOfCatalog, decryptAll, type Encrypted, encryptedValues } from '../setup/encrypted-values.ts';
 import { fullWalk, type Walk, zeb } from '../setup/full-walk.ts';
 import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
 import { testAppSecret } from '../setup/service.ts';
@@ -67,41 +62,6 @@ async function dump(): Promise<string> {
   return parts.join('\n');
 }
 
-/** A value of an encrypted column, and where it is. */
-type Encrypted = { column: EncryptedColumn; row: RowKey<EncryptedColumn>; value: string };
-
-/** Every encrypted value, by the catalog of the database. */
-async function encryptedValues(pool: Queryable = app.context.service.pool): Promise<Encrypted[]> {
-  const values: Encrypted[] = [];
-  for (const { name, table, column, key } of await columnsOfCatalog(pool)) {
-    const { rows } = await pool.query(
-      `SELECT "${column}" AS value, ARRAY[${key.map((part) => `"${part}"::text`)}] AS key FROM "${table}"
-       WHERE "${column}" IS NOT NULL`,
-    );
-    for (const { value, key } of rows)
-      values.push({ column: name as EncryptedColumn, row: key.length === 1 ? key[0] : key, value });
-  }
-  return values;
-}
-
-type CatalogColumn = { name: string; table: string; column: string; key: string[] };
-
-/** The columns whose name ends in `_encrypted`, with the primary keys of their tables. */
-async function columnsOfCatalog(pool: Queryable): Promise<CatalogColumn[]> {
-  const { rows } = await pool.query<CatalogColumn>(
-    `SELECT c.relname || '.' || a.attname AS name, c.relname AS table, a.attname AS column,
-       (SELECT array_agg(k.attname::text ORDER BY array_position(i.indkey::int2[], k.attnum)) FROM pg_attribute k
-        WHERE k.attrelid = c.oid AND k.attnum = ANY (i.indkey)) AS key
-     FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid JOIN pg_index i ON i.indrelid = c.oid AND i.indisprimary
-     WHERE c.relnamespace = current_schema()::regnamespace AND a.attnum > 0 AND NOT a.attisdropped
-       AND a.attname LIKE '%\\_encrypted' ORDER BY 1`,
-  );
-  return rows;
-}
-
-const decryptAll = ({ decrypt }: Secrets, values: Encrypted[]) =>
-  Promise.all(values.map(({ column, row, value }) => decrypt(value, column, row)));
-
 test('every encrypted column is declared with the primary key of its table, and is named so', async () => {
   const catalog = await columnsOfCatalog(app.context.service.pool);
   expect(Object.fromEntries(catalog.map(({ name, key }) => [name, key]))).toEqual(encryptedColumns);
@@ -116,7 +76,7 @@ test('every encrypted column is declared with the primary key of its table, and 
 
 test('an encrypted value decrypts in its own column and row only', async () => {
   const { secrets } = app.context.service;
-  const values = await encryptedValues();
+  const values = await encryptedValues(app.context.service.pool);
   await decryptAll(secrets, values);
   const byColumn = Map.groupBy(values, ({ column }) => column);
   expect([...byColumn.keys()].sort()).toEqual(Object.keys(encryptedColumns).sort());
@@ -141,7 +101,7 @@ test('every table has a row and every encrypted column a value, and every promis
   }
   // Changes of the counts of charges are folded into them.
   expect(empty).toEqual(['charge_count_delta']);
-  const filled = new Set((await encryptedValues()).map(({ column }) => column));
+  const filled = new Set((await encryptedValues(app.context.service.pool)).map(({ column }) => column));
   expect([...filled].sort()).toEqual(Object.keys(encryptedColumns).sort());
   expect(await checkInvariants(app.context.service)).toEqual([]);
 });
@@ -237,7 +197,9 @@ describe('no secret', () => {
     expect(found(walk.secrets, text)).toEqual([]);
     // Those that must be known again are there encrypted.
     const kept = ['webhook password', 'signing secret', 'signing secret before', 'two-step secret'];
-    const inside = (await decryptAll(app.context.service.secrets, await encryptedValues())).join('\n');
+    const inside = (
+      await decryptAll(app.context.service.secrets, await encryptedValues(app.context.service.pool))
+    ).join('\n');
     expect(kept.filter((name) => !inside.includes(walk.secrets[name]!))).toEqual([]);
     for (const key of ['PRIVATE KEY', testAppSecret]) expect(text).not.toContain(key);
   });
@@ -287,7 +249,7 @@ describe('a customer', () => {
     const told = await service.prisma.event.findMany({ where: { payload: { contains: zeb.lastName } } });
     expect(told).toMatchObject([{ message: 'transfer_exception', objectId: left[0]!.id }]);
     // What is encrypted: where the refund that is being paid goes.
-    const values = await encryptedValues();
+    const values = await encryptedValues(app.context.service.pool);
     const texts = await decryptAll(service.secrets, values);
     const inside = values.filter((_, i) => words.some((word) => texts[i]!.includes(word)));
     expect(inside.map(({ column }) => column)).toEqual(['refund.details_encrypted']);

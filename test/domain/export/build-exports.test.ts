@@ -189,7 +189,7 @@ describe('a file', () => {
     await makeCharge(service, merchant);
     const { id } = await exported(service, merchant, all);
     const [chunk] = await service.prisma.exportChunk.findMany({ where: { exportId: id } });
-    expect(chunk?.bytesEncrypted).toMatch(/^v2\./);
+    expect(chunk?.bytesEncrypted).toMatch(/^testdatakey0\./);
     const open = (caller = ownerOf(merchant), now = noon) => openExport(service, { caller, id, now });
     await expect(open(ownerOf(await makeMerchant(service)))).rejects.toMatchObject({
       code: 'export_not_found',
