@@ -1,7 +1,6 @@
+import type pg from 'pg';
 import { type EncryptedColumn, encryptedColumns, type RowKey, type Secrets } from '../../kit/secrets.ts';
-import type { Queryable } from '../../kit/with-client.ts';
-
-const batchRows = 500;
+import { inTransaction } from '../../kit/with-client.ts';
 
 type Work = {
   secrets: Secrets;
@@ -10,57 +9,81 @@ type Work = {
   onProgress: (line: string) => void;
 };
 
+type Pass = { limit: number; lock: string };
+
+/** Locked rows are skipped first, and then waited for one by one: who waits holds no lock, so there is no deadlock. */
+const passes: readonly Pass[] = [
+  { limit: 500, lock: 'FOR NO KEY UPDATE SKIP LOCKED' },
+  { limit: 1, lock: 'FOR NO KEY UPDATE' },
+];
+
 /**
  * Re-encrypts under the current data key every value that is encrypted under another one, while the service runs. Returns
  * how many of each column. Throws when values cannot be decrypted, after all others are done.
  */
-export async function reencryptColumns(db: Queryable, work: Work): Promise<Record<string, number>> {
+export async function reencryptColumns(client: pg.Client, work: Work): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   const failures: string[] = [];
   for (const column of Object.keys(encryptedColumns) as EncryptedColumn[]) {
-    counts[column] = 0;
+    let total = 0;
+    let result = { changed: 0, failed: [] as string[] };
     // Until nothing is left: processes may have written more behind the pass before.
-    for (;;) {
-      const { changed, failed } = await passOver(db, work, column);
-      counts[column] += changed;
-      if (changed > 0) continue;
-      failures.push(...failed);
-      break;
-    }
-    if (counts[column] > 0) work.onProgress(`${column}: ${counts[column]} values`);
+    for (const pass of passes)
+      do {
+        result = await passOver(client, work, column, pass);
+        total += result.changed;
+      } while (result.changed > 0);
+    failures.push(...result.failed);
+    counts[column] = total;
+    if (total > 0) work.onProgress(`${column}: ${total} values`);
   }
   if (failures.length > 0)
     throw new Error(`${failures.length} values were not re-encrypted, the first: ${failures[0]}`);
   return counts;
 }
 
-type Pass = { changed: number; failed: string[] };
+type Row = { ctid: string; value: string; rowKey: string[] };
 
-/** Each value is replaced by a statement of its own, only if it is still the one that was read: nobody waits for it. */
-async function passOver(db: Queryable, { secrets, dataKeyId }: Work, name: EncryptedColumn): Promise<Pass> {
+/** Goes over a column in batches by primary key, each in a transaction. */
+async function passOver(
+  client: pg.Client,
+  { secrets, dataKeyId }: Work,
+  name: EncryptedColumn,
+  { limit, lock }: Pass,
+): Promise<{ changed: number; failed: string[] }> {
   const [table, column] = name.split('.');
   const key = encryptedColumns[name].map((part) => `"${part}"`);
-  const list = (from: number) => key.map((_, i) => `$${from + i}`).join(', ');
-  const select = (condition: string) =>
-    `SELECT "${column}" AS value, ARRAY[${key.map((part) => `${part}::text`).join(', ')}] AS key FROM "${table}"
-     WHERE NOT starts_with("${column}", $1) ${condition} ORDER BY ${key.join(', ')} LIMIT ${batchRows}`;
-  const update = `UPDATE "${table}" SET "${column}" = $1 WHERE "${column}" = $2 AND (${key.join(', ')}) = (${list(3)})`;
-  const pass: Pass = { changed: 0, failed: [] };
-  type Row = { value: string; key: string[] };
-  for (let after: string[] | undefined = []; after; ) {
-    const beyond: string = after.length === 0 ? '' : `AND (${key.join(', ')}) > (${list(2)})`;
-    const { rows }: { rows: Row[] } = await db.query<Row>(select(beyond), [`${dataKeyId}.`, ...after]);
-    for (const row of rows) {
-      const rowKey = (row.key.length === 1 ? row.key[0] : row.key) as RowKey<EncryptedColumn>;
+  const texts = key.map((part) => `${part}::text`);
+  const failed: string[] = [];
+  let changed = 0;
+  const nextBatch = async (after: string[]) => {
+    const beyond = `AND (${key}) > (${after.map((_, i) => `$${i + 2}`)})`;
+    const { rows } = await client.query<Row>(
+      `SELECT ctid::text, "${column}" AS value, ARRAY[${texts}] AS "rowKey" FROM "${table}"
+       WHERE NOT starts_with("${column}", $1) ${after.length > 0 ? beyond : ''} ORDER BY ${key} LIMIT ${limit} ${lock}`,
+      [`${dataKeyId}.`, ...after],
+    );
+    const replaced: { ctid: string; value: string }[] = [];
+    for (const { ctid, value, rowKey: values } of rows) {
+      const row = (values.length === 1 ? values[0] : values) as RowKey<EncryptedColumn>;
       try {
-        const value = secrets.encrypt(await secrets.decrypt(row.value, name, rowKey), name, rowKey);
-        const { rowCount } = await db.query(update, [value, row.value, ...row.key]);
-        pass.changed += rowCount ?? 0;
+        replaced.push({ ctid, value: secrets.encrypt(await secrets.decrypt(value, name, row), name, row) });
       } catch (error) {
-        pass.failed.push((error as Error).message);
+        failed.push((error as Error).message);
       }
     }
-    after = rows.length < batchRows ? undefined : rows.at(-1)?.key;
+    await client.query(
+      `UPDATE "${table}" SET "${column}" = new.value FROM unnest($1::tid[], $2::text[]) AS new (at, value)
+       WHERE "${table}".ctid = new.at`,
+      [replaced.map(({ ctid }) => ctid), replaced.map(({ value }) => value)],
+    );
+    changed += replaced.length;
+    return rows.length < limit ? undefined : rows.at(-1)?.rowKey;
+  };
+  let after: string[] | undefined = [];
+  while (after) {
+    const from: string[] = after;
+    after = await inTransaction(client, () => nextBatch(from));
   }
-  return pass;
+  return { changed, failed };
 }
