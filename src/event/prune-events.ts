@@ -1,7 +1,7 @@
 import { type Db, type Tx, transact } from '../kit/db.ts';
 import { dayMs } from '../kit/duration.ts';
-import { inBatches } from '../kit/in-batches.ts';
 import type { Owner } from '../kit/owner.ts';
+import { processDue } from '../kit/process-due.ts';
 import { movePruneMark } from './move-prune-mark.ts';
 
 /** Events are kept so long. */
@@ -20,7 +20,7 @@ export async function pruneEvents(db: Db, options: { now: Date; signal?: AbortSi
   for (const owner of await findOldLogs(db, before)) {
     if (options.signal?.aborted) break;
     const prune = () => transact(db, (tx) => pruneSome(tx, owner, before));
-    total += await inBatches(batchSize, prune, options.signal);
+    total += await processDue({ batchSize, signal: options.signal }, prune);
   }
   return total;
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../kit/db.ts';
 import { dayMs } from '../kit/duration.ts';
-import { inBatches } from '../kit/in-batches.ts';
+import { processDue } from '../kit/process-due.ts';
 
 /** Messages are kept so long after they were made, unless they are still to be sent. */
 const keepMs = 90 * dayMs;
@@ -14,5 +14,5 @@ export async function pruneMessages(db: Db, options: { now: Date; signal?: Abort
     DELETE FROM message WHERE ctid = ANY (ARRAY(
       SELECT ctid FROM message WHERE created_at < ${before} AND status <> 'pending'
       ORDER BY created_at LIMIT ${batchSize})) AND status <> 'pending'`;
-  return inBatches(batchSize, deleteSome, options.signal);
+  return processDue({ batchSize, signal: options.signal }, deleteSome);
 }

@@ -1,6 +1,6 @@
 import type { Alert, Merchant, MerchantUser } from '../../../prisma/client/client.ts';
 import { type Tx, transact } from '../../kit/db.ts';
-import { type Share, takeDue } from '../../kit/take-due.ts';
+import { type DueBatch, processDue } from '../../kit/process-due.ts';
 import { enqueueMessages, type MessageInput } from '../../message/enqueue-message.ts';
 import type { MailContent } from '../../message/mail.ts';
 import { endpointAlertMail } from '../../message/mails/endpoint-alert-mail.ts';
@@ -19,21 +19,21 @@ export async function mailAlerts(
   service: Service,
   { now, signal }: { now: Date; signal?: AbortSignal },
 ): Promise<number> {
-  return takeDue({ batchSize, failed: 'these alerts could not be mailed', signal }, (share) =>
-    transact(service, (tx) => mailSome(service, tx, { now, share })),
+  return processDue({ batchSize, failed: 'these alerts could not be mailed', signal }, (batch) =>
+    transact(service, (tx) => mailSome(service, tx, { now, batch })),
   );
 }
 
 async function mailSome(
   service: Service,
   tx: Tx,
-  { now, share }: { now: Date; share: Share },
+  { now, batch }: { now: Date; batch: DueBatch },
 ): Promise<number> {
   const rows = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM alert WHERE mailed_at IS NULL AND id <> ALL(${[...share.except]}::text[])
-    ORDER BY id LIMIT ${share.limit} FOR UPDATE SKIP LOCKED`;
+    SELECT id FROM alert WHERE mailed_at IS NULL AND id <> ALL(${[...batch.except]}::text[])
+    ORDER BY id LIMIT ${batch.limit} FOR UPDATE SKIP LOCKED`;
   const ids = rows.map(({ id }) => id);
-  share.seen(ids);
+  batch.onFound(ids);
   if (ids.length === 0) return 0;
   const where = { id: { in: ids } };
   const alerts = await tx.alert.findMany({ where, orderBy: { id: 'asc' } });

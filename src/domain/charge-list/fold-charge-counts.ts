@@ -1,5 +1,5 @@
 import type { Db } from '../../kit/db.ts';
-import { inBatches } from '../../kit/in-batches.ts';
+import { processDue } from '../../kit/process-due.ts';
 
 const perStatement = 20_000;
 
@@ -8,7 +8,7 @@ const perStatement = 20_000;
  * same at the moment is left to it. Readers see each change once, before and after.
  */
 export async function foldChargeCounts(db: Pick<Db, 'prisma'>, signal?: AbortSignal): Promise<number> {
-  return inBatches(perStatement, () => foldSome(db), signal);
+  return processDue({ batchSize: perStatement, signal }, () => foldSome(db));
 }
 
 async function foldSome({ prisma }: Pick<Db, 'prisma'>): Promise<number> {

@@ -2,7 +2,7 @@ import type { Charge, Mode } from '../../../prisma/client/client.ts';
 import { clientNetworks } from '../../kit/client-network.ts';
 import type { Db, Tx } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
-import { inBatches } from '../../kit/in-batches.ts';
+import { processDue } from '../../kit/process-due.ts';
 import { takeTurn } from '../../kit/take-turn.ts';
 import { type Service, serviceOf } from '../service.ts';
 import { inSweep, type SweepTime } from '../test-clock/sweep-clocks.ts';
@@ -109,5 +109,5 @@ export async function pruneCheckoutSlots(db: Db, time: SweepTime, signal?: Abort
     DELETE FROM checkout_slot WHERE (charge_id, network_hash) IN (
       SELECT charge_id, network_hash FROM checkout_slot
       WHERE expires_at <= ${time.now} AND ${inSweep(time)} LIMIT ${batchSize})`;
-  return inBatches(batchSize, deleteSome, signal);
+  return processDue({ batchSize, signal }, deleteSome);
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../../kit/db.ts';
-import { inBatches } from '../../kit/in-batches.ts';
+import { processDue } from '../../kit/process-due.ts';
 
 /** Rows a statement: short enough to hold nobody up. */
 const batchSize = 5_000;
@@ -13,5 +13,5 @@ export async function pruneIdempotencyKeys(
     DELETE FROM idempotency_key WHERE ctid = ANY (ARRAY(
       SELECT ctid FROM idempotency_key WHERE expires_at <= ${options.now} ORDER BY expires_at LIMIT ${batchSize}))
       AND expires_at <= ${options.now}`;
-  return inBatches(batchSize, deleteSome, options.signal);
+  return processDue({ batchSize, signal: options.signal }, deleteSome);
 }

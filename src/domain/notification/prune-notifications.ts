@@ -2,7 +2,7 @@ import { movePruneMark } from '../../event/move-prune-mark.ts';
 import { type Db, type Tx, transact } from '../../kit/db.ts';
 import { dayMs } from '../../kit/duration.ts';
 import { timeBound } from '../../kit/id.ts';
-import { inBatches } from '../../kit/in-batches.ts';
+import { processDue } from '../../kit/process-due.ts';
 
 /** Notifications, with their attempts, are kept so long after they were delivered, given up or skipped. */
 const notificationsKeptMs = 90 * dayMs;
@@ -15,7 +15,7 @@ export async function pruneNotifications(
   options: { now: Date; signal?: AbortSignal },
 ): Promise<number> {
   const before = new Date(options.now.getTime() - notificationsKeptMs);
-  return inBatches(batchSize, () => transact(db, (tx) => pruneSome(tx, before)), options.signal);
+  return processDue({ batchSize, signal: options.signal }, () => transact(db, (tx) => pruneSome(tx, before)));
 }
 
 async function pruneSome(tx: Tx, before: Date): Promise<number> {

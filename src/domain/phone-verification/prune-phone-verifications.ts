@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/db.ts';
 import { dayMs } from '../../kit/duration.ts';
-import { inBatches } from '../../kit/in-batches.ts';
+import { processDue } from '../../kit/process-due.ts';
 
 /** Longer than anything looks back: limits an hour, codes five minutes. */
 const keepMs = dayMs;
@@ -16,5 +16,5 @@ export async function prunePhoneVerifications(
   const deleteSome = () => db.prisma.$executeRaw`
     DELETE FROM phone_verification WHERE ctid = ANY (ARRAY(
       SELECT ctid FROM phone_verification WHERE created_at < ${before} ORDER BY created_at LIMIT ${batchSize}))`;
-  return inBatches(batchSize, deleteSome, options.signal);
+  return processDue({ batchSize, signal: options.signal }, deleteSome);
 }

@@ -1,5 +1,5 @@
 import { type Db, type Tx, transact } from '../../kit/db.ts';
-import { type Share, takeDue } from '../../kit/take-due.ts';
+import { type DueBatch, processDue } from '../../kit/process-due.ts';
 import { inSweep, type SweepTime } from '../test-clock/sweep-clocks.ts';
 import { transitionSessions } from './transition-session.ts';
 
@@ -7,20 +7,20 @@ const batchSize = 200;
 
 /** Moves every due session to `expired`, in batches that several workers may share; answers how many. */
 export async function expireSessions(db: Db, time: SweepTime, signal?: AbortSignal): Promise<number> {
-  return takeDue({ batchSize, failed: 'these sessions could not be ended', signal }, (share) =>
-    transact(db, (tx) => expireBatch(tx, { time, share })),
+  return processDue({ batchSize, failed: 'these sessions could not be ended', signal }, (batch) =>
+    transact(db, (tx) => expireBatch(tx, { time, batch })),
   );
 }
 
-async function expireBatch(tx: Tx, { time, share }: { time: SweepTime; share: Share }): Promise<number> {
+async function expireBatch(tx: Tx, { time, batch }: { time: SweepTime; batch: DueBatch }): Promise<number> {
   const { now } = time;
   const due = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM checkout_session
     WHERE status IN ('created', 'initiated') AND expires_at < ${now} AND ${inSweep(time)}
-      AND id <> ALL(${[...share.except]}::text[])
-    ORDER BY expires_at LIMIT ${share.limit} FOR UPDATE SKIP LOCKED`;
+      AND id <> ALL(${[...batch.except]}::text[])
+    ORDER BY expires_at LIMIT ${batch.limit} FOR UPDATE SKIP LOCKED`;
   const ids = due.map(({ id }) => id);
-  share.seen(ids);
+  batch.onFound(ids);
   if (ids.length === 0) return 0;
   const sessions = await tx.checkoutSession.findMany({ where: { id: { in: ids } } });
   await transitionSessions(tx, sessions, 'expired', { now, actor: 'job:expire-sessions' });

@@ -1,7 +1,7 @@
 import type { Subscription } from '../../../prisma/client/client.ts';
 import { recordTogether } from '../../event/record-event.ts';
 import { type Tx, within } from '../../kit/db.ts';
-import type { Share } from '../../kit/take-due.ts';
+import type { DueBatch } from '../../kit/process-due.ts';
 import { enqueueMessages } from '../../message/enqueue-message.ts';
 import { takeInvoiceNumbers } from '../invoice/take-invoice-numbers.ts';
 import type { Service } from '../service.ts';
@@ -14,20 +14,20 @@ import { nextStep, type Step } from './timeline.ts';
 
 /**
  * Takes the steps that are due of the subscriptions longest due, in the order of their times, under locks that other
- * workers pass over. `share.seen` is told which these are, also when the work then fails. Answers how many steps.
+ * workers pass over. Returns how many steps.
  */
 export async function renewBatch(
   service: Service,
   tx: Tx,
-  { time, share }: { time: SweepTime; share: Share },
+  { time, dueBatch }: { time: SweepTime; dueBatch: DueBatch },
 ): Promise<number> {
-  const { limit, except } = share;
+  const { limit, except, onFound } = dueBatch;
   const due = await tx.$queryRaw<{ id: string; dueAt: Date }[]>`
     SELECT id, due_at AS "dueAt" FROM subscription WHERE due_at <= ${time.now} AND ${inSweep(time)}
       AND id <> ALL(${[...except]}::text[])
     ORDER BY due_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
   const found = due.map(({ id }) => id);
-  share.seen(found);
+  onFound(found);
   if (due.length === 0) return 0;
   // What falls due after the last of a full batch waits for those that stand between.
   const until = due.length < limit ? time.now : due.at(-1)!.dueAt;

@@ -1,5 +1,5 @@
 import { transact } from '../../kit/db.ts';
-import { takeDue } from '../../kit/take-due.ts';
+import { processDue } from '../../kit/process-due.ts';
 import type { Service } from '../service.ts';
 import type { SweepTime } from '../test-clock/sweep-clocks.ts';
 import { renewBatch } from './renew-batch.ts';
@@ -17,7 +17,7 @@ export async function renewSubscriptions(
   signal?: AbortSignal,
 ): Promise<number> {
   const failed = 'these subscriptions could not be renewed';
-  return takeDue({ batchSize, failed, signal }, (share) =>
-    transact(service, (tx) => renewBatch(service, tx, { time, share })),
+  return processDue({ batchSize, failed, signal }, (dueBatch) =>
+    transact(service, (tx) => renewBatch(service, tx, { time, dueBatch })),
   );
 }

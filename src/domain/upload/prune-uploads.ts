@@ -1,5 +1,5 @@
 import type { Db } from '../../kit/db.ts';
-import { inBatches } from '../../kit/in-batches.ts';
+import { processDue } from '../../kit/process-due.ts';
 
 /** Few at a time: each may be large. */
 const batchSize = 10;
@@ -12,5 +12,5 @@ export async function pruneUploads(db: Db, options: { now: Date; signal: AbortSi
   const deleteSome = () => db.prisma.$executeRaw`
     DELETE FROM upload WHERE id IN (SELECT id FROM upload WHERE expires_at <= ${options.now} LIMIT ${batchSize})
       AND expires_at <= ${options.now}`;
-  return inBatches(batchSize, deleteSome, options.signal);
+  return processDue({ batchSize, signal: options.signal }, deleteSome);
 }

@@ -1,8 +1,8 @@
 import type { MerchantUser } from '../../../prisma/client/client.ts';
 import { type Tx, transact } from '../../kit/db.ts';
 import { minuteMs } from '../../kit/duration.ts';
+import { type DueBatch, processDue } from '../../kit/process-due.ts';
 import { sha256 } from '../../kit/secrets.ts';
-import { type Share, takeDue } from '../../kit/take-due.ts';
 import { newToken } from '../../kit/token.ts';
 import { enqueueMessages, type MessageInput } from '../../message/enqueue-message.ts';
 import { passwordResetMail } from '../../message/mails/password-reset-mail.ts';
@@ -24,21 +24,21 @@ export async function answerResetRequests(
   { now, signal }: { now: Date; signal?: AbortSignal },
 ): Promise<number> {
   const failed = 'these requests for a new password could not be answered';
-  return takeDue({ batchSize, failed, signal }, (share) =>
-    transact(service, (tx) => answerSome(service, tx, { now, share })),
+  return processDue({ batchSize, failed, signal }, (batch) =>
+    transact(service, (tx) => answerSome(service, tx, { now, batch })),
   );
 }
 
 async function answerSome(
   service: Service,
   tx: Tx,
-  { now, share }: { now: Date; share: Share },
+  { now, batch }: { now: Date; batch: DueBatch },
 ): Promise<number> {
   const requests = await tx.$queryRaw<Request[]>`
     SELECT id, email, address, created_at AS "createdAt" FROM password_reset_request
-    WHERE id <> ALL(${[...share.except]}::bigint[])
-    ORDER BY id LIMIT ${share.limit} FOR UPDATE SKIP LOCKED`;
-  share.seen(requests.map(({ id }) => String(id)));
+    WHERE id <> ALL(${[...batch.except]}::bigint[])
+    ORDER BY id LIMIT ${batch.limit} FOR UPDATE SKIP LOCKED`;
+  batch.onFound(requests.map(({ id }) => String(id)));
   if (requests.length === 0) return 0;
   // What waited for a day, because no worker ran, is no longer wanted.
   const wanted = requests.filter(({ createdAt }) => now.getTime() - createdAt.getTime() <= triesKeptMs);

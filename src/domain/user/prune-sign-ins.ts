@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/db.ts';
 import { dayMs } from '../../kit/duration.ts';
-import { inBatches } from '../../kit/in-batches.ts';
+import { processDue } from '../../kit/process-due.ts';
 import { triesKeptMs } from './open-try.ts';
 
 /** An invitation that ran out may be sent again for so long. */
@@ -35,7 +35,7 @@ export async function pruneSignIns(db: Db, options: { now: Date; signal?: AbortS
   let total = 0;
   for (const deleteSome of deletions) {
     if (signal?.aborted) break;
-    total += await inBatches(batchSize, deleteSome, signal);
+    total += await processDue({ batchSize, signal }, deleteSome);
   }
   return total;
 }
