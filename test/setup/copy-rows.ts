@@ -26,17 +26,22 @@ export async function copyObject(
   first: { id: string; version: number; createdAt: Date },
   changes: Record<string, unknown>[],
 ): Promise<string[]> {
-  const { rows: events } = await db.pool.query<{ id: string; createdAt: Date }>(
-    'SELECT id, created_at AS "createdAt" FROM event WHERE object_id = $1 AND object_version <= $2 ORDER BY id',
+  const { rows: events } = await db.pool.query<{ id: string; createdAt: Date; payload: string }>(
+    `SELECT id, created_at AS "createdAt", payload FROM event
+     WHERE object_id = $1 AND object_version <= $2 ORDER BY id`,
     [first.id, first.version],
   );
   const noun = nounOfId(first.id) as IdNoun;
   const copies = changes.map((change) => ({ ...change, of: first.id, id: newId(noun, first.createdAt) }));
   await copyRows(db, table, copies);
-  const told = copies.flatMap(({ id: object_id }) =>
-    events.map(({ id: of, createdAt }) => ({ of, id: newEventId(createdAt), object_id })),
+  const eventCopies = copies.flatMap(({ id: object_id }) =>
+    events.map(({ id: of, createdAt, payload }) => {
+      const id = newEventId(createdAt);
+      // A payload names its own event.
+      return { of, id, object_id, payload: payload.replace(of, id) };
+    }),
   );
-  await copyRows(db, 'event', told);
+  await copyRows(db, 'event', eventCopies);
   return copies.map(({ id }) => id);
 }
 
