@@ -120,7 +120,12 @@ test('the checkout of a charge answers an existing and an unknown id alike to a 
     const route = { method: 'GET', url: `${path}?charge=:token` };
     const expected = await ask(route, `${unknown}.x`);
     expect(expected.statusCode).toBe(404);
-    for (const token of [`${id}.x`, id, clientToken(secrets, inLive(unknown)), `${id}.${cancelToken(secrets, inLive(id))}`])
+    for (const token of [
+      `${id}.x`,
+      id,
+      clientToken(secrets, inLive(unknown)),
+      `${id}.${cancelToken(secrets, inLive(id))}`,
+    ])
       expect(await ask(route, token)).toEqual(expected);
   }
 });
@@ -142,11 +147,19 @@ test('client tokens and cancel tokens answer an existing and an unknown id alike
     });
   const cancel = (of: string, token: string) =>
     send(of, { method: 'PATCH', url: `/charges/${of}/cancel?cancelToken=${token}` });
-  for (const token of ['x', cancelToken(secrets, inLive(id)), clientToken(secrets, inLive(unknown)).split('.')[1]!]) {
+  for (const token of [
+    'x',
+    cancelToken(secrets, inLive(id)),
+    clientToken(secrets, inLive(unknown)).split('.')[1]!,
+  ]) {
     expect(await read(id, token)).toEqual(await read(unknown, token));
     expect((await read(id, token))[0]).toBe(401);
   }
-  for (const token of ['x', clientToken(secrets, inLive(id)), cancelToken(secrets, inLive(newId('charge', noon)))]) {
+  for (const token of [
+    'x',
+    clientToken(secrets, inLive(id)),
+    cancelToken(secrets, inLive(newId('charge', noon))),
+  ]) {
     expect(await cancel(id, token)).toEqual(await cancel(unknown, token));
     expect((await cancel(id, token))[0]).toBe(401);
   }

@@ -12,6 +12,7 @@ import { signingPurposes } from '../../src/kit/secrets.ts';
 import { newToken } from '../../src/kit/token.ts';
 import { basic, callApi } from '../setup/api.ts';
 import { ownerOf } from '../setup/callers.ts';
+import { makeCheckoutLink, payForm } from '../setup/checkout.ts';
 import { testClock } from '../setup/clock.ts';
 import { graphqlApp } from '../setup/graphql.ts';
 import { makeCharge, minutesAfter, noon } from '../setup/makers.ts';
@@ -84,6 +85,15 @@ const accepts: Record<ModePurpose, (target: Mode, signer: Mode) => Promise<boole
       statusCode === 200 ? 'cancelled' : 'pending',
     );
     return statusCode === 200;
+  },
+  async 'checkout-network'(target, signer) {
+    const link = await makeCheckoutLink(service, app.merchant, { mode: target, now: noon });
+    await visitor().post(`/checkout?link=${link.id}&${query(target)}`, { ...payForm, email: newEmail() });
+    const slot = await prisma.checkoutSlot.findFirstOrThrow({
+      where: { mode: target },
+      orderBy: { chargeId: 'desc' },
+    });
+    return slot.networkHash === secrets.sign('checkout-network', signer, `${merchant.id} 127.0.0.1`);
   },
   async 'charge-creator'(target, signer) {
     const charge = await newCharge(target);
