@@ -22,8 +22,8 @@ beforeAll(async () => {
 
 /** Comparisons that are no guess of anybody’s, each with its reason. */
 const ownComparisons: Record<string, string> = {
-  'src/cli/secrets.ts: if ((await readAppSecret(dataDir)) !== secret) keptOld = await adoptAppSecret(dataDir, new Date());':
-    'of the operator’s own secret with the file it stands in',
+  'src/domain/secrets/data-keys.ts: if (sources.appSecret === undefined && (await readAppSecret(sources.dataDir)) !== secret)':
+    'the operator’s own secret with the file that contains it',
 };
 
 test('no secret, token, code or hash is compared letter by letter', () => {
