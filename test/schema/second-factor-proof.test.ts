@@ -2,16 +2,14 @@ import type { GraphQLInputType } from 'graphql';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { schema } from '../../schema/schema.ts';
 import { twoFactorRules } from '../../src/domain/user/two-factor-rules.ts';
-import { minuteMs } from '../../src/kit/duration.ts';
 import { testClock } from '../setup/clock.ts';
 import { type Json, mutate } from '../setup/graphql.ts';
-import { makeCharge, makeKey, minutesAfter, noon } from '../setup/makers.ts';
+import { minutesAfter, noon } from '../setup/makers.ts';
 import { updateAccount } from '../setup/receiving-accounts.ts';
 import { sampleOf } from '../setup/sample.ts';
 import { password, type SignedIn, signedInAs } from '../setup/sign-in.ts';
 import { tableHashes } from '../setup/table-hashes.ts';
-import { payCharge } from '../setup/transfers.ts';
-import { appCode, reauthenticate, turnOnSecondFactor } from '../setup/users.ts';
+import { appCode, reauthenticate, signedInWithTwoFactor, turnOnSecondFactor } from '../setup/users.ts';
 import { homeOrigin, makeVisitor } from '../setup/visitor.ts';
 import { type Route, wholeApp } from '../setup/whole-app.ts';
 
@@ -29,16 +27,8 @@ beforeEach(() => clock.set(noon));
 
 const codeOf = ({ code, __typename }: Json): string => code ?? __typename;
 
-/** Signs in with two-factor authentication enabled a while ago. */
-async function guarded(role: 'owner' | 'operator' = 'owner'): Promise<{ user: SignedIn; secret: string }> {
-  const user = await signedInAs(role, app, app.merchant);
-  const { secret } = await turnOnSecondFactor(user, { password, clock });
-  clock.pass(minuteMs);
-  return { user, secret };
-}
-
 test('a code counts for 15 minutes and in one session; neither the sandbox nor API keys need it', async () => {
-  const { user: owner, secret } = await guarded();
+  const { user: owner, secret } = await signedInWithTwoFactor('owner', app, { clock });
   const { prisma } = app.context.service;
   const merchantId = app.merchant.merchant.id;
   const [live, sandbox] = await Promise.all(
@@ -108,8 +98,8 @@ describe('the table of operations', () => {
   const operators = new Set(['setRate', 'removeRate']);
 
   test('rejects every operation that needs a code, and nothing changes', async () => {
-    const { user: owner } = await guarded();
-    const { user: operator } = await guarded('operator');
+    const { user: owner } = await signedInWithTwoFactor('owner', app, { clock });
+    const { user: operator } = await signedInWithTwoFactor('operator', app, { clock });
     const before = await tableHashes(app.context.service);
     for (const [operation] of asking) {
       const code = await attempt(operation, operators.has(operation) ? operator : owner);
@@ -119,8 +109,8 @@ describe('the table of operations', () => {
   });
 
   test('lets them pass with a recent code, in the sandbox where they belong to a mode, and by API keys', async () => {
-    const { user: owner, secret } = await guarded();
-    const { user: operator, secret: theirs } = await guarded('operator');
+    const { user: owner, secret } = await signedInWithTwoFactor('owner', app, { clock });
+    const { user: operator, secret: theirs } = await signedInWithTwoFactor('operator', app, { clock });
     for (const [operation, rule] of asking) {
       if (rule === 'always') continue;
       const code = await attempt(operation, owner, 'sandbox');
@@ -145,7 +135,7 @@ describe('the table of operations', () => {
   });
 
   test('asks for a code for files of payouts, to create and to download them, and for no other export', async () => {
-    const { user: owner, secret } = await guarded();
+    const { user: owner, secret } = await signedInWithTwoFactor('owner', app, { clock });
     const { service } = app.context;
     const download = async (kind: 'payouts' | 'charges') => (await downloadOf(owner, kind, 'live')) ?? 'file';
     expect(codeOf(await mutate(owner, 'createExport', { kind: 'charges' }))).toBe('CreateExportSuccess');
@@ -161,120 +151,6 @@ describe('the table of operations', () => {
     expect(await download('payouts')).toBe('file');
     expect(await downloads()).toBe(1);
   });
-});
-
-test('the bank details and the page of a live refund are shown only with a recent code', async () => {
-  const { service } = app.context;
-  const charge = await makeCharge(service, app.merchant);
-  await payCharge(service, app.merchant, charge, { now: noon });
-  const { user: owner, secret } = await guarded();
-  await reauthenticate(owner, { secret, clock });
-  const [asked, answered] = await Promise.all(
-    [1, 2].map(
-      async () =>
-        (
-          await mutate(
-            app,
-            'createRefund',
-            { chargeId: charge.id, customerAmount: '5' },
-            'refund { id detailsUrl }',
-          )
-        ).refund.id as string,
-    ),
-  );
-  const details = { bank: '004', account: '123456789', holder: 'Ada Wong' };
-  await mutate(app, 'submitRefundDetails', { id: answered, ...details });
-  const seen = async (ask: (query: string) => Promise<{ data: Json }>) => {
-    const { data } = await ask(`{ asked: refund(id: "${asked}") { detailsUrl }
-      answered: refund(id: "${answered}") { payoutDetails { account } } }`);
-    return [data.asked.detailsUrl?.includes('/pay/refund/') ?? null, data.answered.payoutDetails];
-  };
-  const shown = [true, { account: details.account }];
-  expect(await seen(owner.ask)).toEqual(shown);
-  clock.pass(15 * minuteMs);
-  expect(await seen(owner.ask)).toEqual([null, null]);
-  const colleague = await signedInAs('owner', app, app.merchant);
-  expect(await seen(colleague.ask)).toEqual(shown);
-  expect(await seen(app.ask)).toEqual(shown);
-});
-
-test('reading bank details leaves one audit entry an hour for each reader and refund', async () => {
-  const { service } = app.context;
-  const charge = await makeCharge(service, app.merchant);
-  await payCharge(service, app.merchant, charge, { now: noon });
-  const created = await mutate(
-    app,
-    'createRefund',
-    { chargeId: charge.id, customerAmount: '5' },
-    'refund { id }',
-  );
-  const { id } = created.refund;
-  await mutate(app, 'submitRefundDetails', { id, bank: '004', account: '123456789', holder: 'Ada Wong' });
-  const owner = await signedInAs('owner', app, app.merchant);
-  const read = (ask: (query: string) => Promise<Json>) =>
-    ask(`{ refundPayouts(first: 50) { nodes { id payoutDetails { account } } } }`);
-  const entries = () =>
-    service.prisma.auditEntry.findMany({
-      where: { action: 'refund.details_read', objectId: id },
-      orderBy: { id: 'asc' },
-      select: { actor: true, address: true, mode: true },
-    });
-  await owner.ask(`{ refund(id: "${id}") { status } }`);
-  expect(await entries()).toEqual([]);
-  await read(owner.ask);
-  await read(owner.ask);
-  await read(app.ask);
-  const both = [
-    { actor: expect.stringMatching(/^user:/), address: owner.address, mode: 'live' },
-    { actor: expect.stringMatching(/^key:/), address: '127.0.0.1', mode: 'live' },
-  ];
-  expect(await entries()).toEqual(both);
-  clock.pass(60 * minuteMs);
-  await read(owner.ask);
-  expect(await entries()).toEqual([...both, both[0]]);
-});
-
-test('a repeated answer holds no link of a refund for a user, and the whole first answer for an API key', async () => {
-  const { service } = app.context;
-  const charge = await makeCharge(service, app.merchant);
-  await payCharge(service, app.merchant, charge, { now: noon });
-  const { user: owner, secret } = await guarded();
-  const query = `mutation { createRefund(input: { chargeId: "${charge.id}", customerAmount: "5" }) {
-    ... on CreateRefundSuccess { refund { id detailsUrl charge { refunds { detailsUrl } } } } } }`;
-  const headers = { 'idempotency-key': 'once more' };
-  await reauthenticate(owner, { secret, clock });
-  const first = (await owner.ask(query, { headers })).data.createRefund.refund;
-  expect(first.detailsUrl).toContain('/pay/refund/');
-  clock.pass(15 * minuteMs);
-  const repeated = (await owner.ask(query, { headers })).data.createRefund.refund;
-  expect(repeated.id).toBe(first.id);
-  expect(JSON.stringify(repeated)).not.toContain('/pay/refund/');
-
-  const byKey = { headers: { 'idempotency-key': 'once more by a key' } };
-  const answers = [await app.ask(query, byKey), await app.ask(query, byKey)];
-  expect(answers[1]!.data).toEqual(answers[0]!.data);
-  expect(JSON.stringify(answers[1]!.data)).toContain('/pay/refund/');
-});
-
-test('a key that may only record transfers reopens a refund and does not see its page', async () => {
-  const { service } = app.context;
-  const charge = await makeCharge(service, app.merchant);
-  await payCharge(service, app.merchant, charge, { now: noon });
-  const created = await mutate(
-    app,
-    'createRefund',
-    { chargeId: charge.id, customerAmount: '5' },
-    'refund { id }',
-  );
-  const { id } = created.refund;
-  await mutate(app, 'submitRefundDetails', { id, bank: '004', account: '123456789', holder: 'Ada Wong' });
-  const reopen = (as: Json) =>
-    mutate(app, 'reopenRefund', { id, reason: 'The account is closed' }, 'refund { detailsUrl }', as);
-  const transfers = await makeKey(service, app.merchant, { permissions: ['read', 'transfers'] });
-  expect((await reopen(transfers)).refund).toEqual({ detailsUrl: null });
-  await mutate(app, 'submitRefundDetails', { id, bank: '004', account: '123456789', holder: 'Ada Wong' });
-  const both = await makeKey(service, app.merchant, { permissions: ['read', 'transfers', 'refund'] });
-  expect((await reopen(both)).refund.detailsUrl).toContain('/pay/refund/');
 });
 
 /** Routes of the API and of files, in contrast to pages. */

@@ -1,9 +1,14 @@
 import type { UserRole } from '../../prisma/client/client.ts';
+import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/service.ts';
 import type { Clock } from '../../src/kit/clock.ts';
+import { minuteMs } from '../../src/kit/duration.ts';
 import { totpCode, totpStepAt } from '../../src/kit/totp.ts';
+import type { TestApp } from './app.ts';
+import type { TestClock } from './clock.ts';
 import { type Json, mutate } from './graphql.ts';
 import { readContent } from './messages.ts';
+import { password, type SignedIn, signedInAs } from './sign-in.ts';
 import { mutateAsPage, type Visitor } from './visitor.ts';
 
 /** The code an authenticator app shows at a time, or so many steps of half a minute later. */
@@ -53,6 +58,18 @@ export async function turnOnSecondFactor(
   const code = appCode(secret, clock.now());
   const { recoveryCodes } = await mutate(visitor, 'confirmSecondFactor', { code }, 'recoveryCodes');
   return { secret, uri, recoveryCodes };
+}
+
+/** Somebody who signed in and enabled two-factor authentication a minute ago: of the app's merchant, or an operator. */
+export async function signedInWithTwoFactor(
+  role: UserRole,
+  app: TestApp & { merchant: NewMerchant },
+  { clock }: { clock: TestClock },
+): Promise<{ user: SignedIn; secret: string }> {
+  const user = await signedInAs(role, app, app.merchant);
+  const { secret } = await turnOnSecondFactor(user, { password, clock });
+  clock.pass(minuteMs);
+  return { user, secret };
 }
 
 /** Re-authenticates with a code that was not used before. */

@@ -27,24 +27,20 @@ export async function readPayoutDetailsOf(
     select: { id: true, detailsEncrypted: true },
   });
   const since = new Date(now.getTime() - oneEntryMs);
-  await transact(service, async (tx) => {
-    const recorded = await tx.auditEntry.findMany({
-      where: {
-        ...owner,
-        actor,
-        action,
-        objectId: { in: rows.map(({ id }) => id) },
-        createdAt: { gt: since },
-      },
-      select: { objectId: true },
-    });
-    const known = new Set(recorded.map(({ objectId }) => objectId));
-    const unknown = rows.filter(({ id }) => !known.has(id));
-    const entry = { ...owner, actor, action, address: address ?? null, detail: {}, createdAt: now };
-    await tx.auditEntry.createMany({
-      data: unknown.map(({ id }) => ({ ...entry, id: newOrderedId('audit', now), objectId: id })),
-    });
-  });
+  const entryIds = rows.map(() => newOrderedId('audit', now));
+  const refundIds = rows.map(({ id }) => id);
+  await transact(
+    service,
+    (tx) => tx.$executeRaw`
+      INSERT INTO audit_entry (id, merchant_id, mode, actor, action, object_id, detail, address, created_at)
+      SELECT entry.id, ${owner.merchantId}, ${owner.mode}::mode, ${actor}, ${action}, entry.refund_id, '{}',
+             ${address ?? null}, ${now}
+      FROM unnest(${entryIds}::text[], ${refundIds}::text[]) AS entry (id, refund_id)
+      WHERE NOT EXISTS (
+        SELECT 1 FROM audit_entry AS recent
+        WHERE recent.merchant_id = ${owner.merchantId} AND recent.object_id = entry.refund_id
+          AND recent.action = ${action} AND recent.actor = ${actor} AND recent.created_at > ${since})`,
+  );
   const details = new Map<string, PayoutDetails>();
   for (const row of rows) details.set(row.id, (await readPayoutDetails(service.secrets, row))!);
   return details;

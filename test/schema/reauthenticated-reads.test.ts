@@ -1,0 +1,133 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { minuteMs } from '../../src/kit/duration.ts';
+import { testClock } from '../setup/clock.ts';
+import { type GraphqlApp, graphqlApp, type Json, mutate } from '../setup/graphql.ts';
+import { makeCharge, makeKey, noon } from '../setup/makers.ts';
+import { signedInAs } from '../setup/sign-in.ts';
+import { payCharge } from '../setup/transfers.ts';
+import { reauthenticate, signedInWithTwoFactor } from '../setup/users.ts';
+
+/** What users read of live refunds only with a recent code, and who read it. */
+
+const clock = testClock(noon);
+let app: GraphqlApp;
+
+beforeAll(async () => {
+  app = await graphqlApp({ clock });
+});
+
+beforeEach(() => clock.set(noon));
+
+test('the bank details and the page of a live refund are shown only with a recent code', async () => {
+  const { service } = app.context;
+  const charge = await makeCharge(service, app.merchant);
+  await payCharge(service, app.merchant, charge, { now: noon });
+  const { user: owner, secret } = await signedInWithTwoFactor('owner', app, { clock });
+  await reauthenticate(owner, { secret, clock });
+  const [asked, answered] = await Promise.all(
+    [1, 2].map(
+      async () =>
+        (
+          await mutate(
+            app,
+            'createRefund',
+            { chargeId: charge.id, customerAmount: '5' },
+            'refund { id detailsUrl }',
+          )
+        ).refund.id as string,
+    ),
+  );
+  const details = { bank: '004', account: '123456789', holder: 'Ada Wong' };
+  await mutate(app, 'submitRefundDetails', { id: answered, ...details });
+  const seen = async (ask: (query: string) => Promise<{ data: Json }>) => {
+    const { data } = await ask(`{ asked: refund(id: "${asked}") { detailsUrl }
+      answered: refund(id: "${answered}") { payoutDetails { account } } }`);
+    return [data.asked.detailsUrl?.includes('/pay/refund/') ?? null, data.answered.payoutDetails];
+  };
+  const shown = [true, { account: details.account }];
+  expect(await seen(owner.ask)).toEqual(shown);
+  clock.pass(15 * minuteMs);
+  expect(await seen(owner.ask)).toEqual([null, null]);
+  const colleague = await signedInAs('owner', app, app.merchant);
+  expect(await seen(colleague.ask)).toEqual(shown);
+  expect(await seen(app.ask)).toEqual(shown);
+});
+
+test('reading bank details leaves one audit entry an hour for each reader and refund', async () => {
+  const { service } = app.context;
+  const charge = await makeCharge(service, app.merchant);
+  await payCharge(service, app.merchant, charge, { now: noon });
+  const created = await mutate(
+    app,
+    'createRefund',
+    { chargeId: charge.id, customerAmount: '5' },
+    'refund { id }',
+  );
+  const { id } = created.refund;
+  await mutate(app, 'submitRefundDetails', { id, bank: '004', account: '123456789', holder: 'Ada Wong' });
+  const owner = await signedInAs('owner', app, app.merchant);
+  const read = (ask: (query: string) => Promise<Json>) =>
+    ask(`{ refundPayouts(first: 50) { nodes { id payoutDetails { account } } } }`);
+  const entries = () =>
+    service.prisma.auditEntry.findMany({
+      where: { action: 'refund.details_read', objectId: id },
+      orderBy: { id: 'asc' },
+      select: { actor: true, address: true, mode: true },
+    });
+  await owner.ask(`{ refund(id: "${id}") { status } }`);
+  expect(await entries()).toEqual([]);
+  await read(owner.ask);
+  await read(owner.ask);
+  await read(app.ask);
+  const both = [
+    { actor: expect.stringMatching(/^user:/), address: owner.address, mode: 'live' },
+    { actor: expect.stringMatching(/^key:/), address: '127.0.0.1', mode: 'live' },
+  ];
+  expect(await entries()).toEqual(both);
+  clock.pass(60 * minuteMs);
+  await read(owner.ask);
+  expect(await entries()).toEqual([...both, both[0]]);
+});
+
+test('a repeated answer holds no link of a refund for a user, and the whole first answer for an API key', async () => {
+  const { service } = app.context;
+  const charge = await makeCharge(service, app.merchant);
+  await payCharge(service, app.merchant, charge, { now: noon });
+  const { user: owner, secret } = await signedInWithTwoFactor('owner', app, { clock });
+  const query = `mutation { createRefund(input: { chargeId: "${charge.id}", customerAmount: "5" }) {
+    ... on CreateRefundSuccess { refund { id detailsUrl charge { refunds { detailsUrl } } } } } }`;
+  const headers = { 'idempotency-key': 'once more' };
+  await reauthenticate(owner, { secret, clock });
+  const first = (await owner.ask(query, { headers })).data.createRefund.refund;
+  expect(first.detailsUrl).toContain('/pay/refund/');
+  clock.pass(15 * minuteMs);
+  const repeated = (await owner.ask(query, { headers })).data.createRefund.refund;
+  expect(repeated.id).toBe(first.id);
+  expect(JSON.stringify(repeated)).not.toContain('/pay/refund/');
+
+  const byKey = { headers: { 'idempotency-key': 'once more by a key' } };
+  const answers = [await app.ask(query, byKey), await app.ask(query, byKey)];
+  expect(answers[1]!.data).toEqual(answers[0]!.data);
+  expect(JSON.stringify(answers[1]!.data)).toContain('/pay/refund/');
+});
+
+test('a key that may only record transfers reopens a refund and does not see its page', async () => {
+  const { service } = app.context;
+  const charge = await makeCharge(service, app.merchant);
+  await payCharge(service, app.merchant, charge, { now: noon });
+  const created = await mutate(
+    app,
+    'createRefund',
+    { chargeId: charge.id, customerAmount: '5' },
+    'refund { id }',
+  );
+  const { id } = created.refund;
+  await mutate(app, 'submitRefundDetails', { id, bank: '004', account: '123456789', holder: 'Ada Wong' });
+  const reopen = (as: Json) =>
+    mutate(app, 'reopenRefund', { id, reason: 'The account is closed' }, 'refund { detailsUrl }', as);
+  const transfers = await makeKey(service, app.merchant, { permissions: ['read', 'transfers'] });
+  expect((await reopen(transfers)).refund).toEqual({ detailsUrl: null });
+  await mutate(app, 'submitRefundDetails', { id, bank: '004', account: '123456789', holder: 'Ada Wong' });
+  const both = await makeKey(service, app.merchant, { permissions: ['read', 'transfers', 'refund'] });
+  expect((await reopen(both)).refund.detailsUrl).toContain('/pay/refund/');
+});
