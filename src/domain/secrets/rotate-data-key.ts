@@ -42,9 +42,9 @@ export async function rotateDataKey(client: pg.Client, options: RotateOptions): 
     await notifyProcesses(client);
     await delay(announceMs);
     await activateDataKey(client);
-    await notifyProcesses(client);
     onProgress('A new data key is in use');
   }
+  await notifyProcesses(client);
   const reencrypted = await reencrypt(client, options);
   await client.query('UPDATE data_key SET reencrypted_at = $1 WHERE retired_at IS NOT NULL', [new Date()]);
   return { reencrypted, isResumed };
