@@ -1,5 +1,15 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { minuteMs } from '../src/kit/duration.ts';
@@ -34,7 +44,10 @@ export class MutantCopy {
     for (const file of listed.split('\0').filter((file) => file !== '' && existsSync(join(root, file))))
       cpSync(join(root, file), join(this.folder, file));
     cpSync(join(root, 'prisma/client'), join(this.folder, 'prisma/client'), { recursive: true });
-    symlinkSync(join(root, 'node_modules'), join(this.folder, 'node_modules'));
+    // A folder of its own, whose cache holds the database that the tests copy: the work tree may have other migrations.
+    mkdirSync(join(this.folder, 'node_modules'));
+    for (const name of readdirSync(join(root, 'node_modules')).filter((name) => name !== '.cache'))
+      symlinkSync(join(root, 'node_modules', name), join(this.folder, 'node_modules', name));
   }
 
   /** Applies mutants that do not overlap, runs the work, and restores the files. */
@@ -89,7 +102,7 @@ export class MutantCopy {
     const child = spawn(process.execPath, [join('node_modules', script), ...args], {
       cwd: this.folder,
       stdio: 'ignore',
-      env: { ...process.env, NODE_COMPILE_CACHE: join(this.folder, '.compile-cache') },
+      env: { ...process.env, NODE_COMPILE_CACHE: join(this.folder, 'node_modules/.cache/tests') },
       // A process group of its own, which is interrupted as a whole: the compiler and the tests start others.
       detached: true,
     });

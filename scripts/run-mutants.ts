@@ -114,6 +114,8 @@ async function run(copies: readonly MutantCopy[]): Promise<Result[]> {
   for (const mutant of selected.filter(isStale))
     add({ mutant, outcome: 'stale', detail: `${mutant.file} does not contain the text exactly once` });
   const usable = selected.filter((mutant) => !isStale(mutant));
+  if (usable.length > 0 && !(await first.compiles()))
+    throw new Error('Without a mutant the code does not compile');
   const uncompiled = new Set<Mutant>();
   for (const round of toRounds(usable))
     for (const mutant of await findTypeErrors(first, round)) uncompiled.add(mutant);
