@@ -88,8 +88,8 @@ export const charges: Mutant[] = [
   {
     promise: 'A cancel token cancels its own charge only',
     file: 'src/domain/charge/find-by-cancel-token.ts',
-    find: '!isCancelToken(service.secrets, id, token)',
-    replace: '!isCancelToken(service.secrets, id, token) && token.length !== 43',
+    find: '!isCancelToken(service.secrets, charge, token)',
+    replace: '(!isCancelToken(service.secrets, charge, token) && token.length !== 43)',
     tests: ['test/rest/charges.test.ts'],
   },
   {

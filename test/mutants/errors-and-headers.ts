@@ -41,7 +41,7 @@ export const errorsAndHeaders: Mutant[] = [
     file: 'src/http/problem.ts',
     find: 'error.status === 401',
     replace: 'error.status === 418',
-    tests: ['test/security/who-gets-in.test.ts'],
+    tests: ['test/rest/callers.test.ts'],
   },
   {
     promise: 'An unknown Causeway-Version is rejected',

@@ -11,8 +11,8 @@ export const idempotency: Mutant[] = [
   {
     promise: 'An idempotency key belongs to one body',
     file: 'src/domain/idempotency/kept-answer.ts',
-    find: 'row.fingerprint !== sha256(request.content)',
-    replace: 'row.fingerprint.length !== sha256(request.content).length',
+    find: 'row.fingerprint !== sha256(content)',
+    replace: 'row.fingerprint.length !== sha256(content).length',
     tests: ['test/rest/idempotency.test.ts'],
   },
   {

@@ -34,7 +34,7 @@ export const moneyIn: Mutant[] = [
     file: 'src/domain/transfer/count-for-charges.ts',
     find: 'Decimal.ROUND_DOWN',
     replace: 'Decimal.ROUND_UP',
-    tests: ['test/domain/transfer/record-transfers.test.ts'],
+    tests: ['test/schema/merchant-settings.test.ts'],
   },
   {
     promise: 'Money in another currency is not matched',
@@ -83,7 +83,7 @@ export const moneyIn: Mutant[] = [
     file: 'src/domain/transfer/match-twins.ts',
     find: 'nonces.length === 0 && first(',
     replace: 'nonces.length > 0 && first(',
-    tests: ['test/domain/transfer/find-twins.test.ts'],
+    tests: ['test/domain/statement/overlaps.test.ts'],
   },
   {
     promise: 'A bank reference with other content is reported as reused',

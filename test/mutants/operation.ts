@@ -90,7 +90,7 @@ export const operation: Mutant[] = [
     file: 'src/domain/customer/erase-customer.ts',
     find: 'where: { customerId: customer.id }, data: names',
     replace: 'where: { customerId: customer.id }, data: { ...names, phone: customer.phone }',
-    tests: ['test/domain/customer/erase-customer.test.ts'],
+    tests: ['test/security/secrets-at-rest.test.ts'],
   },
   {
     promise: 'Erasure deletes sent messages',

@@ -146,6 +146,6 @@ export const values: Mutant[] = [
     file: 'src/domain/receiving-account/find-method-entries.ts',
     find: "{ ...options, status: 'active' }",
     replace: '{ ...options }',
-    tests: ['test/rest/subscriptions.test.ts'],
+    tests: ['test/rest/helpers.test.ts'],
   },
 ];
