@@ -116,6 +116,8 @@ describe('The messages of one payment', () => {
         'subscription_completed',
       ]);
       expect(rows.map(({ event }) => Number(event.sequence))).toEqual([1, 2, 3, 4, 5, 6]);
+      const ofCharge = rows.filter(({ event }) => event.objectId.startsWith('ch_'));
+      expect(ofCharge.map(({ event }) => event.objectVersion)).toEqual([1, 2, 3]);
     }
   });
 });

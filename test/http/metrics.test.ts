@@ -82,8 +82,12 @@ test('metrics are for loopback or by token only', async () => {
   const proxied = await testApp();
   atPublicUrl(proxied.context.service, 'https://pay.example.test');
   expect((await proxied.app.inject('/metrics')).statusCode).toBe(403);
+  // A proxy on this machine asks for somebody else, by the public name or with a header that says so.
+  for (const headers of [{ host: 'pay.example' }, { 'x-forwarded-for': '203.0.113.9' }])
+    expect((await app.inject({ url: '/metrics', headers })).statusCode).toBe(403);
   const guarded = await testApp({ metricsToken: 'a token of the operator' });
-  expect((await guarded.app.inject('/metrics')).statusCode).toBe(401);
+  for (const authorization of ['', 'Bearer a token of nobody', 'Bearer a token of the operator.'])
+    expect((await guarded.app.inject({ url: '/metrics', headers: { authorization } })).statusCode).toBe(401);
   const headers = { authorization: 'Bearer a token of the operator' };
   expect(
     (await guarded.app.inject({ url: '/metrics', headers, remoteAddress: '203.0.113.9' })).statusCode,

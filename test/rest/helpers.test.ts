@@ -4,6 +4,7 @@ import { methodCodes } from '../../src/method/catalogue.ts';
 import { callApi } from '../setup/api.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { makeMerchant } from '../setup/makers.ts';
+import { retireAccounts } from '../setup/receiving-accounts.ts';
 
 let app: TestApp;
 let merchant: NewMerchant;
@@ -44,6 +45,14 @@ describe('GET /methods', () => {
     const bare = await makeMerchant(app.context.service, { demoAccounts: false }, new Date());
     expect((await get('/methods', bare.keys.live)).json).toEqual([]);
     expect((await get('/methods', bare.keys.sandbox)).json).toHaveLength(11);
+  });
+
+  test('A method whose accounts are all retired is not listed', async () => {
+    const own = await makeMerchant(app.context.service, {}, new Date());
+    const accounts = { merchantId: own.merchant.id, mode: 'live', method: 'paynow' } as const;
+    await retireAccounts(app.context.service, accounts, new Date());
+    const { json } = await get('/methods', own.keys.live);
+    expect(json.map(({ country }: { country: string }) => country)).not.toContain('SG');
   });
 });
 

@@ -186,6 +186,8 @@ describe('an Idempotency-Key', () => {
     const row = await app.context.service.prisma.idempotencyKey.findFirstOrThrow({ where: { key: 'kept' } });
     expect(row.answerEncrypted).not.toContain(first.json.id);
     await post('/sessions', 'kept too', body);
+    clock.set(new Date(minutesAfter(noon, 24 * 60).getTime() - 1));
+    expect((await post('/sessions', 'kept', body)).json).toEqual(first.json);
     clock.set(minutesAfter(noon, 24 * 60));
     // Whether it has been deleted by then or not.
     expect((await post('/sessions', 'kept', body)).json.id).not.toBe(first.json.id);

@@ -67,6 +67,7 @@ test('a plan is made with its defaults, and refused where its terms make no sens
     [{ recurringPayment: { ...recurringPayment, amount: '0' } }, '/recurringPayment/amount'],
     [{ initialPayment: { amount: '-1' } }, '/initialPayment/amount'],
     [{ initialPayment: { period: 'days' } }, '/initialPayment'],
+    [{ initialPayment: { count: 14 } }, '/initialPayment'],
     [{ initialPayment: { period: 'days', count: 401 } }, '/initialPayment/count'],
     [{ numPayments: 0 }, '/numPayments'],
     [{ invoiceNotice: -1 }, '/invoiceNotice'],

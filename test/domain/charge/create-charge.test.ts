@@ -45,6 +45,16 @@ describe('a new charge', () => {
     expect(charge.destination).toMatchObject({ account: (account.details as { fpsId: string }).fpsId });
   });
 
+  test('has the currency of the merchant in the orders of its events', async () => {
+    const input = { merchantAmount: 25, merchantCurrency: 'USD', orders: [{ name: 'Tea', amount: 25 }] };
+    const { id } = await makeCharge(service, merchant, { input });
+    const { payload } = await service.prisma.event.findFirstOrThrow({ where: { objectId: id } });
+    expect(JSON.parse(payload)).toMatchObject({
+      customerCurrency: 'HKD',
+      orders: [{ name: 'Tea', amount: 25, currency: 'USD' }],
+    });
+  });
+
   test.each(methodCodes)('can be paid by %s, at a rate frozen on it', async (method) => {
     const charge = await makeCharge(service, merchant, {
       input: { method, merchantAmount: 25, merchantCurrency: 'USD', email: `${method}@example.com` },

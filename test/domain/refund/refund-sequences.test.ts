@@ -9,10 +9,11 @@ import { submitRefundDetails } from '../../../src/domain/refund/submit-refund-de
 import type { Service } from '../../../src/domain/service.ts';
 import { count } from '../../setup/counts.ts';
 import { doneOrCode } from '../../setup/done-or-code.ts';
-import { makeCompletedCharge, makeMerchant, noon } from '../../setup/makers.ts';
+import { makeCharge, makeCompletedCharge, makeMerchant, noon } from '../../setup/makers.ts';
 import { adasAccount } from '../../setup/payouts.ts';
 import { testService } from '../../setup/service.ts';
 import { expectSound } from '../../setup/sound.ts';
+import { payCharge } from '../../setup/transfers.ts';
 
 let service: Service;
 let merchant: NewMerchant;
@@ -78,6 +79,20 @@ describe('any sequence in the sandbox', () => {
     );
     await expectSound(service);
   });
+});
+
+test('A live refund is not completed before its customer has entered the payout details', async () => {
+  const charge = await makeCharge(service, merchant);
+  await payCharge(service, merchant, charge, { paidAt: noon });
+  const live = { ...owner(), mode: 'live' as const };
+  const input = { chargeId: charge.id, customerAmount: 5 };
+  const { refund } = await createRefund(service, { ...live, input });
+  const complete = () => doneOrCode(completeRefund(service, { ...live, id: refund.id }));
+  expect(await complete()).toBe('refund_not_processing');
+  await submitRefundDetails(service, { ...live, id: refund.id, details: adasAccount });
+  // From here on the money may be on its way.
+  expect(await doneOrCode(cancelRefund(service, { ...live, id: refund.id }))).toBe('refund_not_initiated');
+  expect(await complete()).toBe('done');
 });
 
 /** The model: where each operation leads in the sandbox. */

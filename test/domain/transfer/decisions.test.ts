@@ -150,6 +150,10 @@ describe('an exception that is sent back', () => {
       allocated: 4_000n,
     });
     const rest = { transferId: money.id };
+    const tooMuch = { ...rest, amount: '60.01' };
+    expect(await doneOrCode(returnTransfer(service, { ...deciding(), input: tooMuch }))).toBe(
+      'amount_out_of_range',
+    );
     expect(await returnTransfer(service, { ...deciding(), input: rest })).toMatchObject({
       status: 'returned',
       reason: null,

@@ -29,6 +29,17 @@ describe('two sources that tell of one payment', () => {
     expect(await reload(charge)).toMatchObject({ status: 'pending', amountReceived: 5_000n });
   });
 
+  test('Two reports of one payment whose days are four apart are two payments', async () => {
+    const charge = await newCharge();
+    const early = new Date('2026-11-16T12:00:00Z');
+    await tell(charge, { source: 'feed', bankReference: 'f2', paidAt: early });
+    const late = { paidAt: new Date('2026-11-20T00:00:00Z'), paidAtIsDate: true };
+    expect(await tell(charge, { bankReference: 's2', ...late })).toMatchObject({
+      status: 'exception',
+      reason: 'charge_expired',
+    });
+  });
+
   test('a bank reference that comes again with the nonce of another charge is another payment', async () => {
     const [one, two] = [await newCharge(), await newCharge()];
     expect((await tell(one, { bankReference: '//0001' })).status).toBe('partial');
