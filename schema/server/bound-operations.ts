@@ -4,6 +4,7 @@ import {
   type ExecutionResult,
   GraphQLError,
   getOperationAST,
+  validate,
 } from 'graphql';
 import { isAsyncIterable, mapAsyncIterator, type Plugin } from 'graphql-yoga';
 import type { GraphqlContext } from '../kit/graphql-context.ts';
@@ -27,8 +28,9 @@ export const boundOperations: Plugin<GraphqlContext> = {
       if (!(result instanceof Error)) boundParsed(result);
     };
   },
-  onValidate({ addValidationRule }) {
+  onValidate({ addValidationRule, setValidationFn }) {
     addValidationRule(boundIntrospection);
+    setValidationFn(validateBriefly);
   },
   onExecute({ args, setResultAndStopExecution: stop }) {
     const cost = bound(args, stop);
@@ -50,6 +52,12 @@ export const boundOperations: Plugin<GraphqlContext> = {
     };
   },
 };
+
+/** Each error searches all names of the schema for one to suggest, which takes a millisecond. */
+const validationErrorsMax = 5;
+
+const validateBriefly: typeof validate = (schema, document, rules) =>
+  validate(schema, document, rules, { maxErrors: validationErrorsMax });
 
 function boundParsed(document: DocumentNode): void {
   try {

@@ -16,7 +16,7 @@ import { completeIntrospection, sendIntrospection } from './introspection.ts';
 import { checkValues } from './limits.ts';
 import { type Asked, answerQuickly } from './quick-execution.ts';
 import { showError } from './shown-errors.ts';
-import { admitVisitor } from './visitor.ts';
+import { admitPage, admitVisitor } from './visitor.ts';
 import { serveWebSockets } from './websocket.ts';
 import { graphqlPath, makeYoga, type Yoga } from './yoga.ts';
 
@@ -88,6 +88,8 @@ async function answer(
     if (introspection) {
       return sendIntrospection(request, reply, { file: introspection, limiter: context.limiter });
     }
+  } else if (caller.kind === 'page') {
+    admitPage(request, reply, context);
   } else {
     limitRate(context.limiter, callerName(caller), reply);
   }

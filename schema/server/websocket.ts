@@ -16,6 +16,7 @@ import { asGraphqlError } from './bound-operations.ts';
 import { checkValues, limits } from './limits.ts';
 import { type Report, showError, showErrors } from './shown-errors.ts';
 import { dropSlowReaders } from './slow-readers.ts';
+import { checkPageDocument, documentCost } from './visitor.ts';
 import { graphqlPath, type Yoga } from './yoga.ts';
 
 /** As for a body over HTTP. */
@@ -175,8 +176,10 @@ async function prepare(
   const authenticate = () => authenticateCaller(context.service, credentials, context.clock.now());
   try {
     const caller = await authenticate();
-    const verdict = context.limiter?.take(callerName(caller), performance.now());
+    const cost = caller.kind === 'page' ? documentCost(params.query) : 1;
+    const verdict = context.limiter?.take(callerName(caller), performance.now(), cost);
     if (verdict?.isAllowed === false) throw new DomainError('rate_limited');
+    if (caller.kind === 'page') checkPageDocument(params.query);
     // Behind a proxy the connection's address is the proxy's.
     const isDirect = context.options.trustProxy.length === 0;
     const address = isDirect ? socket.extra.request.socket.remoteAddress : undefined;

@@ -8,9 +8,11 @@ import {
   dashboardHashes,
   dashboardHashesFile,
 } from '../../scripts/dashboard-documents.ts';
+import { clientToken } from '../../src/domain/checkout/page-tokens.ts';
 import { createRateLimiter, type RateLimiter } from '../../src/kit/rate-limiter.ts';
 import { testApp } from '../setup/app.ts';
 import { type GraphqlApp, graphqlApp, overSocket, socketClient } from '../setup/graphql.ts';
+import { makeCharge } from '../setup/makers.ts';
 import { signedInAs } from '../setup/sign-in.ts';
 import { homeOrigin, makeVisitor, pageDocument } from '../setup/visitor.ts';
 
@@ -140,6 +142,48 @@ describe('fields with one response name, for callers with credentials', () => {
       `{ ${copies(limits.sameName)} me { ${copies(limits.sameName, 'id')} } }`,
     );
     expect(errors).toBeUndefined();
+  });
+});
+
+describe('a client token, which anyone gets who starts a checkout', () => {
+  const long = `{ __typename ${copies(400, 'aaaaaaaaa')} }`;
+  const unknown = Array.from({ length: 60 }, (_, i) => `fragment Z${i} on UpdateReceivingAccoun${i} { id }`);
+  const token = async () => {
+    const { id, mode } = await makeCharge(app.context.service, app.merchant, { mode: 'live' });
+    return clientToken(app.context.service.secrets, { id, mode });
+  };
+
+  test('sends documents of at most 4,000 characters, over HTTP and WebSocket', async () => {
+    const as = { token: await token() };
+    const { steps } = await stepsOf(async () => {
+      expect((await app.ask(long, { as })).errors[0].extensions.code).toBe('invalid_request');
+      const stream = socketClient(app.url, { authorization: `Bearer ${as.token}` }).iterate({ query: long });
+      await expect(stream.next()).rejects.toMatchObject([{ extensions: { code: 'invalid_request' } }]);
+    });
+    expect(steps).toMatchObject({ parse: 0, validate: 0, execute: 0 });
+  });
+
+  test('has only the first few validation errors computed, each of which searches for a name to suggest', async () => {
+    const { errors } = await app.ask(`{ __typename } ${unknown.join(' ')}`, { as: { token: await token() } });
+    expect(errors.length).toBeLessThanOrEqual(6);
+    expect(errors.at(-1).message).toMatch(/too many validation errors/i);
+  });
+
+  test('is counted for the network that sends it, by the size of the document', async () => {
+    const limiter = createRateLimiter(10)!;
+    const still: RateLimiter = { take: (key, _nowMs, cost) => limiter.take(key, 0, cost) };
+    const served = await graphqlApp({ limiter: still });
+    const tokens = await Promise.all(
+      [0, 1].map(async () => {
+        const { service } = served.context;
+        const charge = await makeCharge(service, served.merchant, { mode: 'live' });
+        return clientToken(service.secrets, charge);
+      }),
+    );
+    const remaining = async (token: string, query: string) =>
+      (await served.ask(query, { as: { token } })).headers.get('ratelimit-remaining');
+    expect(await remaining(tokens[0]!, '{ __typename }')).toBe('19');
+    expect(await remaining(tokens[1]!, `{ __typename ${' '.repeat(2_500)} }`)).toBe('16');
   });
 });
 
