@@ -17,7 +17,7 @@ import { inTime } from './kit/in-time.ts';
 import { makeLog } from './kit/log.ts';
 import { migrate } from './kit/migrate.ts';
 import { createRateLimiter } from './kit/rate-limiter.ts';
-import { openKeyring } from './kit/secrets.ts';
+import { type Keyring, openKeyring } from './kit/secrets.ts';
 import type { Tracer } from './kit/tracer.ts';
 import { withClient } from './kit/with-client.ts';
 import { createHub } from './live/hub.ts';
@@ -132,6 +132,24 @@ async function prepareSchema(connectionString: string, say: (line: string) => vo
   if (applied.length > 0) say(`Applied ${applied.length} migration${applied.length === 1 ? '' : 's'}`);
 }
 
+const reloadRetryMs = 1_000;
+
+/** Reads the data keys again, until it succeeds: a process that misses a change would go on encrypting under a retired key. */
+async function reloadSecrets(
+  secrets: Keyring,
+  { stopping, onError }: { stopping: AbortSignal; onError: (error: Error) => void },
+): Promise<void> {
+  while (!stopping.aborted) {
+    try {
+      await secrets.reload();
+      return;
+    } catch (error) {
+      onError(error as Error);
+    }
+    await delay(reloadRetryMs, undefined, { signal: stopping }).catch(() => {});
+  }
+}
+
 async function makeContext(
   config: Config,
   connectionString: string,
@@ -149,7 +167,7 @@ async function makeContext(
   const hub = createHub();
   const listener = await listen(connectionString, hub, onError);
   stops.push(listener.stop);
-  hub.subscribe(secretsTopic, () => void secrets.reload().catch(onError));
+  hub.subscribe(secretsTopic, () => void reloadSecrets(secrets, { stopping, onError }));
   // They may have changed before the process listened.
   await secrets.reload();
   const reads = createReadCache(db, hub);

@@ -52,7 +52,8 @@ export async function rotateDataKey(client: pg.Client, options: RotateOptions): 
 
 /**
  * Deletes the retired data keys: what they signed is no longer valid. Re-encrypts what a transaction may have written
- * under them since. Returns how many there were. Throws while a rotation is unfinished, or has only just ended.
+ * under them since. Returns how many there were. Throws while a rotation is unfinished, or has only just ended, and where
+ * values had to be re-encrypted: a process that still uses an old data key would lose what it encrypts next.
  */
 export async function forgetDataKeys(
   client: pg.Client,
@@ -70,7 +71,11 @@ export async function forgetDataKeys(
   const from = new Date(retiredAt.getTime() + stragglerMs);
   if (from > now)
     throw new Error(`Transactions may still use the old data key: call this after ${from.toISOString()}`);
-  await reencrypt(client, options);
+  const late = Object.values(await reencrypt(client, options)).reduce((sum, count) => sum + count, 0);
+  if (late > 0)
+    throw new Error(
+      `${late} values were still encrypted under the old data key, and are re-encrypted now. Restart any process that was started with an older APP_SECRET, then call this again`,
+    );
   const { rowCount } = await client.query('DELETE FROM data_key WHERE retired_at IS NOT NULL');
   await notifyProcesses(client);
   return rowCount ?? 0;

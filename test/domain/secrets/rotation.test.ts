@@ -225,6 +225,8 @@ describe('rotation', () => {
     const late = old.encrypt('late', 'idempotency_key.answer_encrypted', row);
     await service.prisma.idempotencyKey.update({ where, data: { answerEncrypted: late } });
 
+    await expect(forget(sources, inAnHour())).rejects.toThrow(/1 values were still encrypted/);
+    expect(isCancelToken(running.secrets, charge, token)).toBe(true);
     expect(await forget(sources, inAnHour())).toBe(1);
     expect(await forget(sources, inAnHour())).toBe(0);
     const { all, under } = await countValues(await currentKey(sources));
