@@ -95,7 +95,15 @@ describe('the table of operations', () => {
   });
 
   const asking = Object.entries(twoFactorRules).filter(([, rule]) => rule !== 'never' && rule !== 'account');
-  const operators = new Set(['setRate', 'removeRate']);
+  const operators = new Set([
+    'createMerchant',
+    'declineRestrictedAccess',
+    'disableMerchant',
+    'grantRestrictedAccess',
+    'removeRate',
+    'setRate',
+    'switchOperations',
+  ]);
 
   test('rejects every operation that needs a code, and nothing changes', async () => {
     const { user: owner } = await signedInWithTwoFactor('owner', app, { clock });
