@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Charge } from '../../prisma/client/client.ts';
+import type { Charge, Prisma } from '../../prisma/client/client.ts';
 import { mailAlerts } from '../../src/domain/alert/mail-alerts.ts';
 import { foldChargeCounts } from '../../src/domain/charge-list/fold-charge-counts.ts';
 import { chargeCheckoutAddress } from '../../src/domain/checkout/charge-checkout-address.ts';
@@ -9,7 +9,7 @@ import { watchReferences } from '../../src/domain/receiving-account/watch-refere
 import { createSubscriptionLink } from '../../src/domain/subscription/create-subscription-link.ts';
 import { enrolmentUrl, manageUrl } from '../../src/domain/subscription/customer-pages.ts';
 import { clientNetwork } from '../../src/kit/client-network.ts';
-import { dayMs } from '../../src/kit/duration.ts';
+import { dayMs, minuteMs } from '../../src/kit/duration.ts';
 import { pathOf } from '../../src/pages/path-of.ts';
 import { cappedCheckout } from '../setup/capped-checkout.ts';
 import { linkPath, makeCheckoutLink, makeSession, payForm, sessionPath } from '../setup/checkout.ts';
@@ -22,11 +22,14 @@ import { expectSound } from '../setup/sound.ts';
 import { makePlan, makeSubscription } from '../setup/subscriptions.ts';
 import { payCharge } from '../setup/transfers.ts';
 
-/** Finding 9: anonymous visitors use up payment references. Uses of links: finding-09-link-uses.test.ts. */
+/** Finding 9: anonymous visitors use up payment references. The limit of a day: finding-09-daily-limit.test.ts; uses of links: finding-09-link-uses.test.ts. */
 
 const cap = 3;
+const dayMinutes = dayMs / minuteMs;
 const { clock, app, service, newNetwork, newShop, start, newestCharge, cancel, uncapped } =
   cappedCheckout(cap);
+
+const countSlots = (where: Prisma.CheckoutSlotWhereInput) => service().prisma.checkoutSlot.count({ where });
 
 describe('the cap of unpaid charges', () => {
   test('stops one network at one publishable key, and neither another network nor another key', async () => {
@@ -96,7 +99,7 @@ describe('the cap of unpaid charges', () => {
       expect(await start(sessionPath(session), address, 1)).toEqual([303]);
     }
     expect(await start(path, address, cap)).toEqual([303, 303, 303]);
-    expect(await service().prisma.checkoutSlot.count({ where: { merchantId: shop.merchant.id } })).toBe(cap);
+    expect(await countSlots({ merchantId: shop.merchant.id })).toBe(cap);
   });
 
   test('is free again once a charge is paid or its payment window is over, but not when it is cancelled', async () => {
@@ -149,7 +152,7 @@ describe('the cap of unpaid charges', () => {
     await expectSound(service());
   });
 
-  test('stores no network in clear, and nothing once no charge counts', async () => {
+  test('stores no network in clear, and nothing once paid or a day old', async () => {
     const { shop, path } = await newShop();
     const address = newNetwork();
     await start(path, address, cap);
@@ -157,22 +160,26 @@ describe('the cap of unpaid charges', () => {
     expect(rows).toHaveLength(cap);
     expect(JSON.stringify(rows)).not.toContain(clientNetwork(address));
     expect(new Set(rows.map(({ networkHash }) => networkHash)).size).toBe(1);
-    const [{ chargeId }] = rows as [(typeof rows)[number]];
-    await payCharge(
-      service(),
-      shop,
-      await service().prisma.charge.findUniqueOrThrow({ where: { id: chargeId } }),
-      {
-        now: noon,
-      },
-    );
-    expect(await service().prisma.checkoutSlot.count({ where: { chargeId } })).toBe(0);
-    await pruneCheckoutSlots(service(), { now: minutesAfter(noon, 29) });
-    expect(await service().prisma.checkoutSlot.count({ where: { merchantId: shop.merchant.id } })).toBe(
-      cap - 1,
-    );
-    await pruneCheckoutSlots(service(), { now: minutesAfter(noon, 31) });
-    expect(await service().prisma.checkoutSlot.count({ where: { merchantId: shop.merchant.id } })).toBe(0);
+    const charge = await newestCharge(shop);
+    await payCharge(service(), shop, charge, { now: noon });
+    expect(await countSlots({ objectId: charge.id })).toBe(0);
+    await pruneCheckoutSlots(service(), { now: minutesAfter(noon, dayMinutes - 1) });
+    expect(await countSlots({ merchantId: shop.merchant.id })).toBe(cap - 1);
+    await pruneCheckoutSlots(service(), { now: minutesAfter(noon, dayMinutes) });
+    expect(await countSlots({ merchantId: shop.merchant.id })).toBe(0);
+  });
+
+  test('counts a payment window of several days to its end', async () => {
+    const { shop, path } = await newShop();
+    const paymentWindows = { fps: 2 * dayMinutes };
+    await service().prisma.merchant.update({ where: { id: shop.merchant.id }, data: { paymentWindows } });
+    const address = newNetwork();
+    expect(await start(path, address, cap + 1)).toEqual([303, 303, 303, 429]);
+    clock.set(minutesAfter(noon, dayMinutes + 60));
+    await pruneCheckoutSlots(service(), { now: clock.now() });
+    expect(await start(path, address, 1)).toEqual([429]);
+    clock.set(minutesAfter(noon, 2 * dayMinutes));
+    expect(await start(path, address, 1)).toEqual([303]);
   });
 });
 

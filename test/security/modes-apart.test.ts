@@ -91,7 +91,7 @@ const accepts: Record<ModePurpose, (target: Mode, signer: Mode) => Promise<boole
     await visitor().post(`/checkout?link=${link.id}&${query(target)}`, { ...payForm, email: newEmail() });
     const slot = await prisma.checkoutSlot.findFirstOrThrow({
       where: { mode: target },
-      orderBy: { chargeId: 'desc' },
+      orderBy: { objectId: 'desc' },
     });
     return slot.networkHash === secrets.sign('checkout-network', signer, `${merchant.id} 127.0.0.1`);
   },

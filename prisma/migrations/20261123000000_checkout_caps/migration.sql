@@ -6,23 +6,21 @@ ALTER TABLE "alert" ADD COLUMN     "receiving_account_id" TEXT COLLATE "C";
 
 -- CreateTable
 CREATE TABLE "checkout_slot" (
-    "charge_id" TEXT COLLATE "C" NOT NULL,
+    "object_id" TEXT COLLATE "C" NOT NULL,
     "network_hash" TEXT COLLATE "C" NOT NULL,
     "merchant_id" TEXT COLLATE "C" NOT NULL,
     "mode" "mode" NOT NULL,
     "expires_at" TIMESTAMPTZ(3) NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
 
-    CONSTRAINT "checkout_slot_pkey" PRIMARY KEY ("charge_id","network_hash")
+    CONSTRAINT "checkout_slot_pkey" PRIMARY KEY ("object_id","network_hash")
 );
 
 -- CreateIndex
-CREATE INDEX "checkout_slot_network_hash_expires_at_idx" ON "checkout_slot"("network_hash", "expires_at");
+CREATE INDEX "checkout_slot_network_hash_created_at_idx" ON "checkout_slot"("network_hash", "created_at");
 
 -- CreateIndex
-CREATE INDEX "checkout_slot_expires_at_idx" ON "checkout_slot"("expires_at");
-
--- AddForeignKey
-ALTER TABLE "checkout_slot" ADD CONSTRAINT "checkout_slot_charge_id_fkey" FOREIGN KEY ("charge_id") REFERENCES "charge"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+CREATE INDEX "checkout_slot_created_at_idx" ON "checkout_slot"("created_at");
 
 -- Uses were charges of any status; expired and cancelled charges give theirs back from now on.
 UPDATE "checkout_link" SET "uses" = (

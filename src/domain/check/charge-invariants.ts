@@ -57,7 +57,7 @@ export const chargeInvariants: readonly Invariant[] = [
   {
     name: 'checkout_slot_of_unpaid_charge',
     promise: 'A paid charge does not count against the network that started it',
-    sql: `SELECT c.id FROM checkout_slot s JOIN charge c ON c.id = s.charge_id WHERE c.status = 'completed'`,
+    sql: `SELECT c.id FROM checkout_slot s JOIN charge c ON c.id = s.object_id WHERE c.status = 'completed'`,
   },
   {
     name: 'phone_code_used_for_its_charge',

@@ -15,6 +15,11 @@ export const subscriptionInvariants: readonly Invariant[] = [
           WHERE counted < told OR (status IN ('active', 'inactive') AND counted <> told)`,
   },
   {
+    name: 'checkout_slot_of_unpaid_subscription',
+    promise: 'A subscription that has been paid does not count against the network that started it',
+    sql: `SELECT c.id FROM checkout_slot s JOIN charge c ON c.subscription_id = s.object_id WHERE c.status = 'completed'`,
+  },
+  {
     name: 'subscription_looked_after',
     promise: 'The job has something to do next exactly for active subscriptions',
     sql: `SELECT id FROM subscription WHERE (status = 'active') <> (due_at IS NOT NULL)`,

@@ -1,6 +1,7 @@
 import type { Charge, Mode } from '../../../prisma/client/client.ts';
 import { clientNetworks } from '../../kit/client-network.ts';
 import type { Db, Tx } from '../../kit/db.ts';
+import { dayMs } from '../../kit/duration.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { processDue } from '../../kit/process-due.ts';
 import { takeTurn } from '../../kit/take-turn.ts';
@@ -15,12 +16,12 @@ export type PageVisitor = {
   keyId?: string;
 };
 
-/** `rate_limited`: the visitor's network has too many unpaid charges. */
+/** `rate_limited`: the visitor's network has started too much that is unpaid. */
 export class NetworkCapReached extends DomainError {
   constructor(retryAfterSeconds: number) {
     super(
       'rate_limited',
-      'Too many unpaid charges have been started from this network',
+      'Too many unpaid charges or subscriptions have been started from this network',
       [],
       retryAfterSeconds,
     );
@@ -34,29 +35,33 @@ type Owner = { merchantId: string; mode: Mode };
  * network spreads its customers over many /64 networks, but one attacker may own a whole /48.
  */
 const networkShares = [1, 4, 16];
+/** How many times what it may hold open a network may start in 24 hours without paying. */
+const dailyFactor = 4;
 const batchSize = 5_000;
 
 /**
- * Runs `insert` while the visitor's network may start one more charge, and counts that charge. The network's lock is held
- * until the transaction ends, so concurrent starts never exceed the cap. Errors: NetworkCapReached, with the time until the
- * first of the counted charges expires.
+ * Runs `insert` while the visitor's network may start one more charge or free subscription, and counts it. The network's
+ * lock is held until the transaction ends, so concurrent starts never exceed the cap. Errors: NetworkCapReached, with the
+ * time until the first of the counted ones no longer counts.
  */
-export async function withCheckoutSlot(
+export async function withCheckoutSlot<T extends { id: string; expiresAt?: Date }>(
   tx: Tx,
   { visitor, now, ...owner }: Owner & { visitor: PageVisitor; now: Date },
-  insert: () => Promise<Charge>,
-): Promise<Charge> {
+  insert: () => Promise<T>,
+): Promise<T> {
   const { settings, secrets } = serviceOf(tx);
   if (settings.checkoutChargesMax === 0) return insert();
   const networks = hashNetworks(secrets, visitor, owner);
   await takeTurn(tx, ...networks.map(({ hash }) => `checkout slot ${hash}`));
-  await requireFree(tx, networks, { max: settings.checkoutChargesMax, now });
-  const charge = await insert();
-  const { id: chargeId, expiresAt } = charge;
+  for (const { share, hashes } of networks)
+    await requireFree(tx, hashes, { max: settings.checkoutChargesMax * share, now });
+  const started = await insert();
+  // A subscription without a first payment is never open, so it counts by its start alone.
+  const slot = { objectId: started.id, expiresAt: started.expiresAt ?? now, createdAt: now, ...owner };
   await tx.checkoutSlot.createMany({
-    data: networks.map(({ hash: networkHash }) => ({ chargeId, networkHash, expiresAt, ...owner })),
+    data: networks.map(({ hash: networkHash }) => ({ ...slot, networkHash })),
   });
-  return charge;
+  return started;
 }
 
 /** `hash` is stored; `hashes` also has those under the other data keys. */
@@ -75,27 +80,35 @@ function hashNetworks(
   });
 }
 
+/** A reference stays reserved after the payment window, so both what is open and what was started in a day is limited. */
 async function requireFree(
   tx: Tx,
-  networks: readonly Network[],
+  hashes: readonly string[],
   { max, now }: { max: number; now: Date },
 ): Promise<void> {
-  for (const { share, hashes } of networks) {
-    const { _count: held, _min: first } = await tx.checkoutSlot.aggregate({
-      where: { networkHash: { in: hashes }, expiresAt: { gt: now } },
-      _count: true,
-      _min: { expiresAt: true },
-    });
-    if (held < max * share) continue;
-    const waitMs = first.expiresAt!.getTime() - now.getTime();
-    throw new NetworkCapReached(Math.max(1, Math.ceil(waitMs / 1_000)));
-  }
+  const dayAgo = new Date(now.getTime() - dayMs);
+  const [counted] = await tx.$queryRaw<[SlotCount]>`
+    SELECT count(*) FILTER (WHERE expires_at > ${now})::int AS open,
+      min(expires_at) FILTER (WHERE expires_at > ${now}) AS "firstExpiry",
+      count(*) FILTER (WHERE created_at > ${dayAgo})::int AS recent,
+      min(created_at) FILTER (WHERE created_at > ${dayAgo}) AS "firstStart"
+    FROM checkout_slot WHERE network_hash = ANY(${hashes}::text[])`;
+  const { open, firstExpiry, recent, firstStart } = counted;
+  const waitsMs: number[] = [];
+  if (open >= max) waitsMs.push(firstExpiry!.getTime() - now.getTime());
+  if (recent >= dailyFactor * max) waitsMs.push(firstStart!.getTime() - dayAgo.getTime());
+  if (waitsMs.length === 0) return;
+  throw new NetworkCapReached(Math.max(1, Math.ceil(Math.max(...waitsMs) / 1_000)));
 }
 
-/** Charges that were paid no longer count against the network that started them. */
+type SlotCount = { open: number; firstExpiry: Date | null; recent: number; firstStart: Date | null };
+
+/** Paid charges, and subscriptions once paid, no longer count against the network that started them. */
 export async function releaseCheckoutSlots(tx: Tx, charges: readonly Charge[]): Promise<void> {
-  const ids = charges.filter(mayHoldSlot).map(({ id }) => id);
-  if (ids.length > 0) await tx.checkoutSlot.deleteMany({ where: { chargeId: { in: ids } } });
+  const ids = charges
+    .filter(mayHoldSlot)
+    .flatMap(({ id, subscriptionId }) => (subscriptionId ? [id, subscriptionId] : [id]));
+  if (ids.length > 0) await tx.checkoutSlot.deleteMany({ where: { objectId: { in: ids } } });
 }
 
 /** Charges of the API and of sessions never hold one, so that completing them costs no statement. */
@@ -103,11 +116,12 @@ function mayHoldSlot({ isMergeable, sessionId }: Charge): boolean {
   return !isMergeable && sessionId === null;
 }
 
-/** Deletes the slots of charges whose payment window is over; answers how many. */
+/** Deletes the slots that no longer count; returns how many. */
 export async function pruneCheckoutSlots(db: Db, time: SweepTime, signal?: AbortSignal): Promise<number> {
+  const dayAgo = new Date(time.now.getTime() - dayMs);
   const deleteSome = () => db.prisma.$executeRaw`
-    DELETE FROM checkout_slot WHERE (charge_id, network_hash) IN (
-      SELECT charge_id, network_hash FROM checkout_slot
-      WHERE expires_at <= ${time.now} AND ${inSweep(time)} LIMIT ${batchSize})`;
+    DELETE FROM checkout_slot WHERE (object_id, network_hash) IN (
+      SELECT object_id, network_hash FROM checkout_slot
+      WHERE created_at <= ${dayAgo} AND expires_at <= ${time.now} AND ${inSweep(time)} LIMIT ${batchSize})`;
   return processDue({ batchSize, signal }, deleteSome);
 }

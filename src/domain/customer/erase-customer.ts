@@ -50,7 +50,8 @@ export async function eraseCustomer(
     });
     const names = { email: null, phone: null, firstName: null, lastName: null };
     await tx.charge.updateMany({ where: { customerId: customer.id }, data: names });
-    await tx.checkoutSlot.deleteMany({ where: { chargeId: { in: chargeIds } } });
+    const startedIds = [...chargeIds, ...traces.subscriptionIds];
+    await tx.checkoutSlot.deleteMany({ where: { objectId: { in: startedIds } } });
     await eraseRefunds(tx, traces);
     const noPrefill = { customer: Prisma.DbNull };
     await tx.checkoutSession.updateMany({ where: { id: { in: sessionIds } }, data: noPrefill });

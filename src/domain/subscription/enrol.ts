@@ -9,7 +9,7 @@ import { type Tx, transact } from '../../kit/db.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { newDrawnId, newId } from '../../kit/id.ts';
 import type { MethodCode } from '../../method/catalogue.ts';
-import type { PageVisitor } from '../checkout/checkout-slot.ts';
+import { type PageVisitor, withCheckoutSlot } from '../checkout/checkout-slot.ts';
 import type { CustomerDetails } from '../customer/customer-input.ts';
 import { recordCustomer, recordPageCustomer } from '../customer/record-customer.ts';
 import { getActiveAccounts } from '../receiving-account/get-active-accounts.ts';
@@ -69,7 +69,7 @@ type OfferedLink = Pick<SubscriptionLink, 'methods' | 'mode'>;
 
 /** As enrol, in the caller's transaction. */
 export async function enrolByLink(tx: Tx, options: EnrolOptions): Promise<Enrolment> {
-  const { merchant, link, same, now, actor } = options;
+  const { merchant, link, same, now } = options;
   const { customer: details, visitor } = options;
   const plan = await sharePlan(tx, link.planId);
   const methods = offeredMethods(link.methods, plan.methods);
@@ -84,7 +84,7 @@ export async function enrolByLink(tx: Tx, options: EnrolOptions): Promise<Enrolm
   if (!known) await limitEnrolments(tx, { linkId: link.id, customerId: customer.id, now });
   const id =
     known?.id ?? (await insertSubscription(tx, { ...options, plan, methods, customerId: customer.id })).id;
-  if (isFree) return { subscription: await startFree(tx, id, { now, actor }), charge: null };
+  if (isFree) return { subscription: await startFree(tx, id, options), charge: null };
   const locked = await lockSubscriptionAndCharges(tx, { ...owner, id });
   const charge = await askPayment(tx, locked, options);
   const subscription = await tx.subscription.findUniqueOrThrow({ where: { id } });
@@ -135,9 +135,16 @@ async function insertSubscription(
   return subscription;
 }
 
-async function startFree(tx: Tx, id: string, change: { now: Date; actor: string }): Promise<Subscription> {
+/** Counts against the visitor's network, because the renewals of a free subscription use payment references too. */
+async function startFree(
+  tx: Tx,
+  id: string,
+  { visitor, now, actor }: Pick<EnrolOptions, 'visitor' | 'now' | 'actor'>,
+): Promise<Subscription> {
   const locked = await lockSubscription(tx, id);
-  const standing = afterFreeStart(termsOf(locked.plan), change.now);
-  const options = { ...change, message: 'subscription_paid', standing } as const;
-  return (await transitionSubscription(tx, locked, options)).subscription;
+  const { merchantId, mode } = locked.subscription;
+  const standing = afterFreeStart(termsOf(locked.plan), now);
+  const change = { now, actor, message: 'subscription_paid', standing } as const;
+  const start = async () => (await transitionSubscription(tx, locked, change)).subscription;
+  return visitor ? withCheckoutSlot(tx, { merchantId, mode, visitor, now }, start) : start();
 }

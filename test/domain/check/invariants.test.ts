@@ -122,8 +122,11 @@ const breaks: Record<string, string> = {
   open_word_of_one_charge: `DROP INDEX charge_open_nonce_key; ${twice('charge', `status = 'pending'`, fresh(`, 'session_id', NULL`))}`,
   charge_completed_somehow: set('charge', 'completed_at = NULL', `status = 'completed'`),
   checkout_link_uses: set('checkout_link', 'uses = uses + 1'),
-  checkout_slot_of_unpaid_charge: `INSERT INTO checkout_slot (charge_id, network_hash, merchant_id, mode, expires_at)
-    SELECT id, 'hash', merchant_id, mode, expires_at FROM charge WHERE status = 'completed' LIMIT 1`,
+  checkout_slot_of_unpaid_charge: `INSERT INTO checkout_slot (object_id, network_hash, merchant_id, mode, expires_at, created_at)
+    SELECT id, 'hash', merchant_id, mode, expires_at, created_at FROM charge WHERE status = 'completed' LIMIT 1`,
+  checkout_slot_of_unpaid_subscription: `INSERT INTO checkout_slot (object_id, network_hash, merchant_id, mode, expires_at, created_at)
+    SELECT subscription_id, 'hash', merchant_id, mode, expires_at, created_at FROM charge
+    WHERE status = 'completed' AND subscription_id IS NOT NULL LIMIT 1`,
   phone_code_used_for_its_charge: `INSERT INTO phone_verification (merchant_id, mode, phone, status, code_hash, token_hash,
       charge_id, expires_at, created_at)
     SELECT id, 'live', '+85251234567', 'used', 'hash', 'hash', 'ch_none', now(), now() FROM merchant LIMIT 1`,
