@@ -70,7 +70,7 @@ test('collected today and over the days, a chart a currency and method, live', a
   await payCharge(service, merchant, charge, { minor: 100n, reference: 'no word' });
   const waiting = page.getByRole('region', { name: 'Waiting transfers' });
   await waiting.getByText('1', { exact: true }).waitFor();
-  const failing = page.getByRole('region', { name: 'Endpoint alerts' });
+  const failing = page.getByRole('region', { name: 'Alerts' });
   await failing.getByText('1', { exact: true }).waitFor();
   // All that has been read anew since, and what was there stayed meanwhile.
   expect(await page.locator('html').getAttribute('data-flickered')).toBeNull();

@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 test('the gateway is posted the number and the text, signed as documented, with an id that stays', async () => {
   await using gateway = await startReceiver(answering(202));
-  const id = await makeSms(service, { content: { text: 'รหัส 123456' } });
+  const id = await makeSms(service, { to: '+85251234567', content: { text: 'รหัส 123456' } });
   const url = new URL('/sms?from=shop', gateway.url);
   url.username = 'me';
   url.password = 'p@:ss';

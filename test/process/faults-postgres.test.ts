@@ -10,7 +10,7 @@ import { makeMerchant } from '../setup/makers.ts';
 import { makeWebhook } from '../setup/notifications.ts';
 import { type Receiver, startReceiver } from '../setup/receiver.ts';
 import { type RunningPostgresProcess, runPostgresProcess } from '../setup/run-postgres-process.ts';
-import { openService } from '../setup/service.ts';
+import { openServiceOf } from '../setup/service.ts';
 import { killPostgres, signalPostgres } from './kill-postgres.ts';
 import { onDatabase } from './on-database.ts';
 import { runService, type ServiceProcess } from './run-service.ts';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const connectionString = await startPostgres();
   running = runService(onDatabase(connectionString));
   url = (await running.ready()).url;
-  service = openService(connectionString, { onError: () => {} });
+  service = await openServiceOf(connectionString, { onError: () => {} });
   merchant = await makeMerchant(service, {}, new Date());
   receiver = await startReceiver();
   await makeWebhook(service, merchant, { url: receiver.url });

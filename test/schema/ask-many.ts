@@ -8,12 +8,23 @@ export type Caller = {
   ask: (query: string) => Promise<Asked>;
 };
 
+/** As many of the first fields as one document may have, also one that is sent with a client token. */
+function firstOf(fields: [name: string, text: string][]): [name: string, text: string][] {
+  let length = 0;
+  const count = fields.findIndex(([, text], i) => {
+    length += text.length + 6;
+    return i > 0 && (i === 50 || length > 3_900);
+  });
+  return count === -1 ? fields : fields.slice(0, count);
+}
+
 /** Each alias alone: a refusal of one leaves the others. At most 50 in a document. */
 export async function askEach(caller: Caller, fields: Map<string, string>): Promise<Map<string, Json>> {
   const answers = new Map<string, Json>();
-  const all = [...fields];
-  for (let at = 0; at < all.length; at += 50) {
-    const part = all.slice(at, at + 50);
+  let left = [...fields];
+  while (left.length > 0) {
+    const part = firstOf(left);
+    left = left.slice(part.length);
     const { data, errors } = await caller.ask(`{ ${part.map(([, text], i) => `f${i}: ${text}`).join(' ')} }`);
     const failed = new Set((errors ?? []).map(({ path }: Json) => path?.[0]));
     part.forEach(([name], i) => {
@@ -34,7 +45,7 @@ export async function askTogether(
   kind: 'query' | 'mutation',
   fields: [name: string, text: string][],
 ): Promise<Map<string, Answered>> {
-  const part = fields.slice(0, 50);
+  const part = firstOf(fields);
   const { data, errors } = await caller.ask(
     `${kind} { ${part.map(([, text], i) => `f${i}: ${text}`).join(' ')} }`,
   );
@@ -47,8 +58,10 @@ export async function askTogether(
   });
   // What came before the one that was refused has been done, and is asked for last: tries are counted.
   const at = part.findIndex(([name]) => answers.get(name)?.error);
-  const left = [...part.slice(at + 1), ...fields.slice(50), ...part.slice(0, Math.max(at, 0))].filter(
-    ([name]) => !answers.has(name),
-  );
+  const left = [
+    ...part.slice(at + 1),
+    ...fields.slice(part.length),
+    ...part.slice(0, Math.max(at, 0)),
+  ].filter(([name]) => !answers.has(name));
   return left.length === 0 ? answers : new Map([...answers, ...(await askTogether(caller, kind, left))]);
 }

@@ -1,7 +1,9 @@
+import { readDataKeys } from '../../src/domain/secrets/data-keys.ts';
 import type { Service } from '../../src/domain/service.ts';
 import { startAnnouncer } from '../../src/event/announcer.ts';
 import { closeDb, openDb } from '../../src/kit/db.ts';
 import { type DataKey, fingerprint, openKeyring, wrapDataKey } from '../../src/kit/secrets.ts';
+import { withClient } from '../../src/kit/with-client.ts';
 import { atEnd } from './at-end.ts';
 import { testDatabase } from './database.ts';
 
@@ -37,6 +39,19 @@ export function openService(
 ): ServiceOnDatabase {
   const db = openDb({ connectionString, poolSize, onError });
   return { ...db, secrets: testSecrets, settings: { ...testSettings }, connectionString };
+}
+
+/** The same with the data keys of a database that a service has created. */
+export async function openServiceOf(
+  connectionString: string,
+  options: { onError?: (error: Error) => void } = {},
+): Promise<ServiceOnDatabase> {
+  const secrets = await openKeyring(() =>
+    withClient(connectionString, (client) =>
+      readDataKeys(client, { appSecret: testAppSecret, appSecretOld: undefined, dataDir: '' }),
+    ),
+  );
+  return { ...openService(connectionString, options), secrets };
 }
 
 /** The service as another process has it, with connections of its own. */
