@@ -1,12 +1,17 @@
 /**
- * One client without credentials that asks as fast as it can over 8 connections, for what has cost the server most: how
- * long `GET /healthz` takes meanwhile, in milliseconds. Rate limits are on.
+ * One client without a secret that sends as much as it can over 8 connections of what has cost the server most, also with
+ * the client token that anyone gets who starts a checkout: how long `GET /healthz` takes during that, in milliseconds.
+ * Rate limits are on.
  *   npm run bench -- anonymous [--seconds 5]
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { getIntrospectionQuery } from 'graphql';
 import { dashboardDocuments } from '../scripts/dashboard-documents.ts';
+import { createCharge } from '../src/domain/charge/create-charge.ts';
+import { clientToken } from '../src/domain/checkout/page-tokens.ts';
+import { createMerchant } from '../src/domain/merchant/create-merchant.ts';
+import type { Service } from '../src/domain/service.ts';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { type BenchProcess, startBenchService } from './support/bench-service.ts';
 import { type Benchmark, readCount } from './support/benchmark.ts';
@@ -23,7 +28,15 @@ type Attack = { name: string; path?: string; headers?: Record<string, string>; q
 /** From the penetration test: 12 KB that took validation up to 0.4 seconds. */
 const reported = `{${'viewer{merchant{paymentWindows{minutes}}}'.repeat(290)}}`;
 
-function attacks(): Attack[] {
+const list = (count: number, text: (i: number) => string) =>
+  Array.from({ length: count }, (_, i) => text(i)).join(' ');
+
+/** Each name is looked for among all names of the schema, to suggest one. */
+const unknownNames = `{ __typename } ${list(80, (i) => `fragment Z${i} on UpdateReceivingAccoun${i} { id }`)}`;
+const manyFragments = `{ ${list(80, (i) => `...F${i}`)} } ${list(80, (i) => `fragment F${i} on Query { a${i}: me { id } }`)}`;
+
+function attacks(token: string): Attack[] {
+  const authorization = `Bearer ${token}`;
   const longest = dashboardDocuments().reduce((one, other) =>
     one.text.length > other.text.length ? one : other,
   );
@@ -33,6 +46,12 @@ function attacks(): Attack[] {
     { name: 'a document that is slow to validate', path: '/graphql', query: reported },
     { name: 'the longest document of the dashboard', path: '/graphql', query: longest.text },
     { name: 'introspection', path: '/graphql', query: getIntrospectionQuery() },
+    ...[unknownNames, manyFragments, reported].map((query, i) => ({
+      name: `a client token's document ${i + 1}`,
+      path: '/graphql',
+      headers: { authorization },
+      query,
+    })),
     { name: 'GraphiQL without gzip', path: '/graphql', headers: html },
     { name: 'GraphiQL', path: '/graphql', headers: { ...html, 'accept-encoding': 'gzip' } },
     { name: 'the SDL', path: '/schema.graphql' },
@@ -49,11 +68,20 @@ export const benchmark: Benchmark = async (options) => {
   const env = { RATE_LIMIT: '100', PUBLIC_URL: publicUrl };
   await using service = await startBenchService({ connectionString, role: 'api', env });
   const rows = [];
-  for (const attack of attacks()) rows.push(await measure(attack, { service, seconds }));
+  for (const attack of attacks(await getToken(database.service)))
+    rows.push(await measure(attack, { service, seconds }));
   printTable(rows);
   const [quiet, ...loaded] = rows.map((row) => row['healthz max ms']);
   console.log(verdict(quiet!, Math.max(...loaded)));
 };
+
+async function getToken(service: Service): Promise<string> {
+  const now = new Date();
+  const { merchant } = await createMerchant(service, { input: { name: 'Anonymous' }, now });
+  const input = { email: 'a@example.com', merchantAmount: 100, merchantCurrency: 'HKD', method: 'fps' };
+  const { charge } = await createCharge(service, { merchant, mode: 'sandbox', actor: 'bench', input, now });
+  return clientToken(service.secrets, charge);
+}
 
 /** A machine that is busy with something else proves nothing. */
 function verdict(quietMs: number, worstMs: number): string {
