@@ -11,7 +11,6 @@ import { quickParts } from './charge-rows.ts';
 import { visibleCharge } from './kit/access.ts';
 import { builder } from './kit/builder.ts';
 import { changing, type GraphqlContext, merchantCaller, owned, ownNow } from './kit/graphql-context.ts';
-import { notePrepared } from './kit/prepared-rows.ts';
 import { OrderInput } from './order.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 
@@ -73,7 +72,7 @@ async function selectNew(
   if (!parts) return service.prisma.charge.findUniqueOrThrow({ ...query, where: { id: charge.id } });
   const row: ChargeRow = { ...charge, refunds: [] };
   if (parts.customer) row.customer = await readCustomerOf(service, charge);
-  return notePrepared(row);
+  return row;
 }
 
 builder.mutationField('createCharge', (t) =>

@@ -14,7 +14,6 @@ import {
 } from '../src/domain/charge-list/read-charge-rows.ts';
 import { isInTransaction } from '../src/kit/db.ts';
 import { type GraphqlContext, owned } from './kit/graphql-context.ts';
-import { notePrepared } from './kit/prepared-rows.ts';
 
 type Selection = { select?: unknown; include?: Record<string, unknown> | null };
 
@@ -92,8 +91,7 @@ export async function readPreparedCharge(
   id: string,
   parts: ChargeParts,
 ): Promise<ChargeRow | null> {
-  const row = await readChargeRow(context.service, { ...owned(context), id }, parts);
-  return row && notePrepared(row);
+  return readChargeRow(context.service, { ...owned(context), id }, parts);
 }
 
 /** A page of charges with these relations. */
@@ -102,5 +100,5 @@ export async function readPreparedCharges(
   page: ChargeSlice,
   parts: ChargeParts,
 ): Promise<ChargeRow[]> {
-  return (await readChargeRows(context.service, owned(context), page, parts)).map(notePrepared);
+  return readChargeRows(context.service, owned(context), page, parts);
 }

@@ -8,7 +8,6 @@ import { newestFirst } from './charge-rows.ts';
 import { merchantOnly } from './kit/access.ts';
 import { builder } from './kit/builder.ts';
 import { owned } from './kit/graphql-context.ts';
-import { preparedAs } from './kit/prepared-rows.ts';
 import { OrderType } from './order.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 import { decimal } from './scalars.ts';
@@ -155,7 +154,6 @@ export const ChargeType = builder.prismaNode('Charge', {
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
     refunds: t.relation('refunds', {
-      ...preparedAs('refunds'),
       description: 'Its refunds, newest first.',
       query: newestFirst,
     }),
@@ -181,7 +179,6 @@ export const ChargeType = builder.prismaNode('Charge', {
     }),
     customer: t.relation('customer', {
       ...merchantOnly,
-      ...preparedAs('customer'),
       description: 'Who pays.',
     }),
     notifyPayload: t.exposeString('notifyPayload', {

@@ -4,6 +4,7 @@ import { signOut } from '../src/domain/user/sign-out.ts';
 import { signOutEverywhere } from '../src/domain/user/sign-out-everywhere.ts';
 import { builder } from './kit/builder.ts';
 import { requireBrowser, self } from './kit/graphql-context.ts';
+import { takesTime } from './kit/operations-plugin.ts';
 import { sessionStart, type Viewer, ViewerType, welcome } from './viewer.ts';
 
 const SignInInput = builder.inputType('SignInInput', {
@@ -25,6 +26,7 @@ const SignInSuccess = builder.objectRef<{ viewer: Viewer }>('SignInSuccess').imp
 
 builder.mutationField('signIn', (t) =>
   t.field({
+    ...takesTime,
     type: SignInSuccess,
     errors: {},
     description: 'Signs in to the dashboard. Only for its own pages: anything else uses an API key.',

@@ -6,6 +6,7 @@ import { updateStatementMapping } from '../src/domain/statement/update-statement
 import type { StatementEntry } from '../src/statement/statement-entry.ts';
 import { builder } from './kit/builder.ts';
 import { changing, owned, ownNow } from './kit/graphql-context.ts';
+import { takesTime } from './kit/operations-plugin.ts';
 import { ReceivingAccountType } from './receiving-account.ts';
 import { decimal } from './scalars.ts';
 import { StatementFault, StatementType } from './statement.ts';
@@ -140,6 +141,7 @@ const PreviewStatementSuccess = builder.objectRef<StatementPreview>('PreviewStat
 
 builder.mutationField('previewStatement', (t) =>
   t.field({
+    ...takesTime,
     type: PreviewStatementSuccess,
     errors: {},
     authScopes: { permission: 'transfers' },
@@ -184,6 +186,7 @@ const ImportStatementSuccess = builder.objectRef<Imported>('ImportStatementSucce
 
 builder.mutationField('importStatement', (t) =>
   t.field({
+    ...takesTime,
     type: ImportStatementSuccess,
     errors: {},
     authScopes: { permission: 'transfers' },

@@ -4,6 +4,7 @@ import { merchantNow } from '../src/domain/test-clock/merchant-now.ts';
 import { idPrefixes } from '../src/kit/id.ts';
 import { builder } from './kit/builder.ts';
 import { owned } from './kit/graphql-context.ts';
+import { takesTime } from './kit/operations-plugin.ts';
 
 /** A clock belongs to a merchant: its id is the merchant's with another prefix. */
 const clockId = (merchantId: string) =>
@@ -73,6 +74,7 @@ const AdvanceTestClockSuccess = builder
 
 builder.mutationField('advanceTestClock', (t) =>
   t.field({
+    ...takesTime,
     type: AdvanceTestClockSuccess,
     errors: {},
     authScopes: { permission: 'manage' },

@@ -22,6 +22,8 @@ export type GraphqlContext = Context & {
   log: FastifyBaseLogger;
   /** The caller's Idempotency-Key; only over HTTP. */
   idempotencyKey?: string | undefined;
+  /** Lets the request take longer than others; only over HTTP. */
+  extendTime?: () => void;
   /** Tells the caller that the answer is a repeat. */
   tellReplay?: () => void;
   /** What becomes of a mutation whose answer is kept. */

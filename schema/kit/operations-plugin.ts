@@ -17,6 +17,9 @@ declare global {
   }
 }
 
+/** Options of a mutation that may take longer than others: it reads large files, or waits on purpose. */
+export const takesTime = { extensions: { takesTime: true } } as const;
+
 type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;
 
 /**
@@ -25,7 +28,10 @@ type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['
  */
 class OperationsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override wrapResolve(resolver: Resolver<Types>, field: PothosOutputFieldConfig<Types>): Resolver<Types> {
-    if (field.kind === 'Mutation') return guarded(written(resolver, field.name), field.name);
+    if (field.kind === 'Mutation') {
+      const audited = guarded(written(resolver, field.name), field.name);
+      return field.extensions?.takesTime ? extended(audited) : audited;
+    }
     return field.kind === 'Query' ? guarded(resolver, field.name) : resolver;
   }
 
@@ -35,6 +41,13 @@ class OperationsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   ): Resolver<Types> {
     return field.kind === 'Subscription' ? guardedStream(subscriber, field.name) : subscriber;
   }
+}
+
+function extended<Types extends SchemaTypes>(resolver: Resolver<Types>): Resolver<Types> {
+  return (parent, args, context, info) => {
+    (context as GraphqlContext).extendTime?.();
+    return resolver(parent, args, context, info);
+  };
 }
 
 function guarded<Types extends SchemaTypes>(resolver: Resolver<Types>, operation: string): Resolver<Types> {

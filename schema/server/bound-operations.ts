@@ -5,11 +5,15 @@ import {
   GraphQLError,
   getOperationAST,
   validate,
+  Kind,
+  type OperationDefinitionNode,
+  type TypeNode,
 } from 'graphql';
 import { isAsyncIterable, mapAsyncIterator, type Plugin } from 'graphql-yoga';
 import type { GraphqlContext } from '../kit/graphql-context.ts';
 import { boundIntrospection } from './bound-introspection.ts';
 import { boundResponseNames } from './bound-response-names.ts';
+import { documentCache } from './document-cache.ts';
 import { type Cost, checkCost, checkDocument } from './limits.ts';
 
 /**
@@ -18,8 +22,11 @@ import { type Cost, checkCost, checkDocument } from './limits.ts';
  */
 export const boundOperations: Plugin<GraphqlContext> = {
   onParse({ params }) {
+    const text = params.source.toString();
+    // A cached document has been checked.
+    if (documentCache.has(text)) return undefined;
     try {
-      checkDocument(params.source.toString());
+      checkDocument(text);
     } catch (error) {
       throw refused(error);
     }
@@ -58,10 +65,14 @@ const validationErrorsMax = 5;
 
 const validateBriefly: typeof validate = (schema, document, rules) =>
   validate(schema, document, rules, { maxErrors: validationErrorsMax });
+/** A document may be in the cache although it was rejected: the cache has it before it is checked. */
+const bounded = new WeakSet<DocumentNode>();
 
 function boundParsed(document: DocumentNode): void {
+  if (bounded.has(document)) return;
   try {
     boundResponseNames(document);
+    bounded.add(document);
   } catch (error) {
     throw refused(error);
   }
@@ -77,11 +88,24 @@ function bound(args: Asked, stop: (result: ExecutionResult) => void): Cost | und
     const operation = getOperationAST(document, operationName);
     if (!operation) throw new GraphQLError(noOperation);
     const context = args.contextValue as object;
-    return checkCost(schema, document, { operation, variables: variableValues ?? {}, context });
+    const known = costs.get(operation);
+    if (known) return known;
+    const cost = checkCost(schema, document, { operation, variables: variableValues ?? {}, context });
+    if (!operation.variableDefinitions?.some(({ type }) => affectsCost(type))) costs.set(operation, cost);
+    return cost;
   } catch (error) {
     stop({ errors: [refused(error)] });
     return undefined;
   }
+}
+
+/** Of operations whose cost no variable affects. */
+const costs = new WeakMap<OperationDefinitionNode, Cost>();
+
+/** Cost depends on the sizes of pages and the lengths of lists, see `fieldCost`. */
+function affectsCost(type: TypeNode): boolean {
+  if (type.kind === Kind.NON_NULL_TYPE) return affectsCost(type.type);
+  return type.kind === Kind.LIST_TYPE || type.name.value === 'Int';
 }
 
 const noOperation = 'There is no such operation in the document: send its operationName';

@@ -11,10 +11,10 @@ import { answerVersion } from '../../src/http/version.ts';
 import { DomainError, type ErrorCode, errorCatalogue, invalidInput } from '../../src/kit/errors.ts';
 import type { BrowserSession, GraphqlContext } from '../kit/graphql-context.ts';
 import { schema } from '../schema.ts';
+import { executeJson } from './execute-request.ts';
 import { graphiqlSender, isBrowser } from './graphiql.ts';
 import { completeIntrospection, sendIntrospection } from './introspection.ts';
 import { checkValues } from './limits.ts';
-import { type Asked, answerQuickly } from './quick-execution.ts';
 import { showError } from './shown-errors.ts';
 import { admitPage, admitVisitor } from './visitor.ts';
 import { serveWebSockets } from './websocket.ts';
@@ -36,7 +36,7 @@ export async function mountGraphql(app: FastifyInstance, context: Context): Prom
     scope.route({
       method: ['GET', 'POST'],
       url: graphqlPath,
-      config: { unhurried: takesTime },
+      config: { unhurried: (request) => slowRequests.has(request) },
       handler: (request, reply) =>
         isBrowser(request) ? sendGraphiql(request, reply) : answer(request, reply, { context, yoga }),
     });
@@ -67,13 +67,8 @@ function serveSchema(scope: FastifyInstance, { limiter }: Context): void {
   });
 }
 
-/** Large files are read, a clock is moved past many moments, and a sign-in after many failures waits on purpose. */
-const slowFields = /\b(?:previewStatement|importStatement|advanceTestClock|signIn)\b/;
-
-function takesTime({ body }: FastifyRequest): boolean {
-  const { query } = (body ?? {}) as { query?: unknown };
-  return typeof query === 'string' && slowFields.test(query);
-}
+/** Requests with an operation that may take longer than others, see `takesTime`. */
+const slowRequests = new WeakSet<FastifyRequest>();
 
 async function answer(
   request: FastifyRequest,
@@ -102,14 +97,16 @@ async function answer(
     requestId: request.id,
     log: request.log,
     idempotencyKey: request.method === 'POST' ? readKey(request) : undefined,
+    extendTime: () => void slowRequests.add(request),
     tellReplay: () => void reply.header('idempotent-replayed', 'true'),
   };
   checkParameters(request);
-  const type = request.method === 'POST' ? answerType(request.headers.accept) : undefined;
-  const quick = type && (await answerQuickly(request.body as Asked, operation));
-  if (quick) {
-    reply.header('cache-control', 'no-store').type(`${type}; charset=utf-8`);
-    return reply.send(JSON.stringify(quick));
+  const result = wantsJson(request) ? await executeJson(yoga, request.body, operation) : undefined;
+  if (result) {
+    return reply
+      .header('cache-control', 'no-store')
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify(result));
   }
   const response = await yoga.handleNodeRequestAndResponse(request, reply, operation);
   reply.code(response.status);
@@ -118,21 +115,9 @@ async function answer(
   return reply.send(response.body);
 }
 
-const answerTypes = new Map([
-  ['application/json', 'application/json'],
-  ['application/graphql-response+json', 'application/graphql-response+json'],
-  ['application/*', 'application/json'],
-  ['*/*', 'application/json'],
-]);
-
-/** The type that the engine would answer a plain result in; undefined where that is for it to say. */
-function answerType(accept = '*/*'): string | undefined {
-  for (const asked of accept.toLowerCase().split(',')) {
-    const [name = '', ...parameters] = asked.replaceAll(/\s/g, '').split(';');
-    const type = answerTypes.get(name);
-    if (type) return parameters.some((text) => text.startsWith('charset')) ? undefined : type;
-  }
-  return undefined;
+/** Every other method or Accept header is for Yoga's own handler. */
+function wantsJson({ method, headers: { accept = 'application/json' } }: FastifyRequest): boolean {
+  return method === 'POST' && (accept === 'application/json' || accept === '*/*');
 }
 
 /**

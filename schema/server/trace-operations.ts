@@ -20,12 +20,6 @@ export function traceOperations(tracer: Tracer): Plugin<object, GraphqlContext> 
   };
 }
 
-/** One operation as a span, as the plugin does. */
-export function traceOperation<T>(tracer: Tracer, operation: Asked, work: () => Promise<T>): Promise<T> {
-  const { name, options } = describe(operation);
-  return traced(tracer, name, options, work);
-}
-
 type Asked = Pick<ExecutionArgs, 'document' | 'operationName'>;
 
 function describe({ document, operationName }: Asked): { name: string; options: SpanOptions } {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import type { ExecutionArgs, ExecutionResult, FormattedExecutionResult, GraphQLError } from 'graphql';
+import type { ExecutionResult, FormattedExecutionResult, GraphQLError } from 'graphql';
 import { CloseCode, type Context as Connection } from 'graphql-ws';
 import { type Extra, useServer as serveProtocol } from 'graphql-ws/use/ws';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
@@ -13,6 +13,7 @@ import { answerRaw } from '../../src/http/raw-faults.ts';
 import { DomainError } from '../../src/kit/errors.ts';
 import type { GraphqlContext } from '../kit/graphql-context.ts';
 import { asGraphqlError } from './bound-operations.ts';
+import { type Params, type Prepared, prepareOperation } from './execute-request.ts';
 import { checkValues, limits } from './limits.ts';
 import { type Report, showError, showErrors } from './shown-errors.ts';
 import { dropSlowReaders } from './slow-readers.ts';
@@ -34,9 +35,6 @@ const hangingUp = { closeTimeout: 5_000 };
 /** What is kept of a connection. */
 type Kept = { connectionId: string; credentials: Credentials };
 type Socket = Connection<Record<string, unknown> | undefined, Extra & Partial<Kept>>;
-
-/** Arguments of an execution, with the engine that carries it out. */
-type Prepared = ExecutionArgs & Pick<ReturnType<Yoga['getEnveloped']>, 'execute' | 'subscribe'>;
 
 /** Whether a request is for a WebSocket of GraphQL; any other goes to its route, whatever it offers to upgrade to. */
 export function asksForSocket({ url = '', headers }: IncomingMessage): boolean {
@@ -165,13 +163,9 @@ async function connect(
 async function prepare(
   socket: Socket,
   id: string,
-  params: {
-    query: string;
-    operationName?: string | null | undefined;
-    variables?: Record<string, unknown> | null | undefined;
-  },
+  params: Params,
   { app, context, yoga }: { app: FastifyInstance; context: Context; yoga: Yoga },
-): Promise<Prepared | GraphQLError[]> {
+): Promise<Prepared | readonly GraphQLError[]> {
   const credentials = socket.extra.credentials ?? { authorization: undefined };
   const authenticate = () => authenticateCaller(context.service, credentials, context.clock.now());
   try {
@@ -187,13 +181,7 @@ async function prepare(
     checkCount(socket);
     const report = reportOf(app, socket, id);
     const operation: GraphqlContext = { ...context, ...report, caller, authenticate, address };
-    const { schema, parse, validate, contextFactory, execute, subscribe } = yoga.getEnveloped(operation);
-    const document = parse(params.query);
-    const errors = validate(schema, document);
-    if (errors.length > 0) return [...errors];
-    const contextValue = await contextFactory();
-    const { operationName, variables: variableValues } = params;
-    return { schema, document, operationName, variableValues, contextValue, execute, subscribe };
+    return await prepareOperation(yoga, params, operation);
   } catch (error) {
     return [asGraphqlError(error)];
   }

@@ -4,9 +4,8 @@ import type { Tracer } from '../../src/kit/tracer.ts';
 import type { GraphqlContext } from '../kit/graphql-context.ts';
 import { schema } from '../schema.ts';
 import { boundOperations } from './bound-operations.ts';
+import { documentCache } from './document-cache.ts';
 import { keepAnswers } from './idempotency.ts';
-import { findDocument } from './known-operations.ts';
-import { quickExecution } from './quick-execution.ts';
 import { showErrors } from './shown-errors.ts';
 import { traceOperations } from './trace-operations.ts';
 
@@ -26,11 +25,9 @@ export function makeYoga(tracer?: Tracer) {
     landingPage: false,
     multipart: false,
     logging: false,
-    // Its own would keep a thousand texts of any length, of whoever sends them.
-    parserAndValidationCache: { documentCache: knownDocuments, errorCache: nothingKept },
+    parserAndValidationCache: { documentCache, errorCache: nothingKept },
     plugins: [
       boundOperations,
-      quickExecution,
       keepAnswers,
       showErrorsOverHttp,
       // Last: around all of what the others do.
@@ -41,8 +38,6 @@ export function makeYoga(tracer?: Tracer) {
 
 export type Yoga = ReturnType<typeof makeYoga>;
 
-/** Documents are kept once they have been found valid, see `noteDocument`. */
-const knownDocuments = { get: findDocument, set: () => {} };
 const nothingKept = { get: () => undefined, set: () => {} };
 
 const showErrorsOverHttp: Plugin<object, GraphqlContext> = {
