@@ -14,7 +14,7 @@ import type { GraphqlContext } from '../kit/graphql-context.ts';
 import { boundIntrospection } from './bound-introspection.ts';
 import { boundResponseNames } from './bound-response-names.ts';
 import { documentCache } from './document-cache.ts';
-import { type Cost, checkCost, checkDocument } from './limits.ts';
+import { type Cost, checkCost, checkDocument, checkVariables } from './limits.ts';
 
 /**
  * Holds every operation, over every transport, to the limits, and tells its cost in the extension `cost` of its answers.
@@ -88,9 +88,11 @@ function bound(args: Asked, stop: (result: ExecutionResult) => void): Cost | und
     const operation = getOperationAST(document, operationName);
     if (!operation) throw new GraphQLError(noOperation);
     const context = args.contextValue as object;
+    const variables = variableValues ?? {};
+    checkVariables(schema, operation, variables);
     const known = costs.get(operation);
     if (known) return known;
-    const cost = checkCost(schema, document, { operation, variables: variableValues ?? {}, context });
+    const cost = checkCost(schema, document, { operation, variables, context });
     if (!operation.variableDefinitions?.some(({ type }) => affectsCost(type))) costs.set(operation, cost);
     return cost;
   } catch (error) {

@@ -85,8 +85,22 @@ export function checkValues(value: unknown, path: string, depth = 0): void {
 }
 
 /**
+ * Stops at the first variable that does not fit: a list may hold one for each value, and the executor looks at many.
+ * Error: a GraphQLError.
+ */
+export function checkVariables(
+  schema: GraphQLSchema,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  variables: Record<string, unknown>,
+): void {
+  if (variableDefinitions.length === 0) return;
+  const { errors } = getVariableValues(schema, variableDefinitions, variables, { maxErrors: 1 });
+  if (errors) throw errors[0];
+}
+
+/**
  * The cost of one operation of a valid document. Introspection costs nothing: `boundIntrospection` bounds it. Errors:
- * `invalid_request` where it is over a limit, and a GraphQLError for variables that do not fit.
+ * `invalid_request` where it is over a limit. Its variables have been checked (`checkVariables`).
  */
 export function checkCost(
   schema: GraphQLSchema,
@@ -96,10 +110,6 @@ export function checkCost(
   const { operation, variables, context: ctx } = asked;
   const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
   const whole: DocumentNode = { kind: Kind.DOCUMENT, definitions: [operation, ...fragments] };
-  // Before the counting looks for all faults: there may be one for each value of a list, and each takes its time.
-  const { variableDefinitions = [] } = operation;
-  const { errors } = getVariableValues(schema, variableDefinitions, variables, { maxErrors: 1 });
-  if (errors) throw errors[0];
   const { complexity, depth } = complexityFromQuery(whole, { schema, ctx, variables });
   const cost = { requested: complexity, limit: limits.cost, left: limits.cost - complexity, depth };
   if (depth > limits.depth) throw overLimit(`is ${depth} fields deep`, `${limits.depth}`);

@@ -14,7 +14,7 @@ import {
 } from 'graphql';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { schema } from '../../schema/schema.ts';
-import { checkCost, checkDocument, limits } from '../../schema/server/limits.ts';
+import { checkCost, checkDocument, checkVariables, limits } from '../../schema/server/limits.ts';
 import { authorizationOf, type GraphqlApp, graphqlApp, overSocket, overSse } from '../setup/graphql.ts';
 import { makeCharge } from '../setup/makers.ts';
 import { sampleOf } from '../setup/sample.ts';
@@ -229,9 +229,15 @@ test('of a list of variables in which nothing fits no more is looked at than the
     return count;
   };
   const operation = getOperationAST(document)!;
-  const cost = (variables: Record<string, unknown>) =>
-    checkCost(schema, document, { operation, variables, context: {} });
-  expect(lookedAt(cost)).toBeLessThan(5);
+  expect(lookedAt((variables) => checkVariables(schema, operation, variables))).toBeLessThan(5);
+});
+
+test('variables that do not fit are reported once, also where the cost of the operation is cached', async () => {
+  const query = 'query ($filter: ChargeFilter) { charges(filter: $filter) { nodes { id } } }';
+  const variables = { filter: { status: ['none', 'neither', 'nor'] } };
+  await app.ask(query, { variables: {} });
+  const { errors, extensions } = await app.ask(query, { variables });
+  expect([errors.length, errors[0].extensions.code, extensions]).toEqual([1, 'invalid_request', undefined]);
 });
 
 test('all that the dashboard asks is within the limits, and far from the cost', async () => {
