@@ -14,6 +14,7 @@ import {
 } from '../src/domain/charge-list/read-charge-rows.ts';
 import { isInTransaction } from '../src/kit/db.ts';
 import { type GraphqlContext, owned } from './kit/graphql-context.ts';
+import { withLoadedRelations } from './kit/loaded-relations-plugin.ts';
 
 type Selection = { select?: unknown; include?: Record<string, unknown> | null };
 
@@ -91,7 +92,8 @@ export async function readPreparedCharge(
   id: string,
   parts: ChargeParts,
 ): Promise<ChargeRow | null> {
-  return readChargeRow(context.service, { ...owned(context), id }, parts);
+  const row = await readChargeRow(context.service, { ...owned(context), id }, parts);
+  return row && withLoadedRelations(row);
 }
 
 /** A page of charges with these relations. */
@@ -100,5 +102,6 @@ export async function readPreparedCharges(
   page: ChargeSlice,
   parts: ChargeParts,
 ): Promise<ChargeRow[]> {
-  return readChargeRows(context.service, owned(context), page, parts);
+  const rows = await readChargeRows(context.service, owned(context), page, parts);
+  return rows.map(withLoadedRelations);
 }

@@ -17,6 +17,7 @@ import {
   requireBrowser,
   self,
 } from './graphql-context.ts';
+import LoadedRelationsPlugin from './loaded-relations-plugin.ts';
 import OncePlugin from './once-plugin.ts';
 import OperationsPlugin from './operations-plugin.ts';
 import { errorTypes } from './refusals.ts';
@@ -67,6 +68,7 @@ export const builder = new SchemaBuilder<Types>({
     OperationsPlugin,
     ScopeAuthPlugin,
     TwoFactorPlugin,
+    LoadedRelationsPlugin,
     RelayPlugin,
     PrismaPlugin,
     ComplexityPlugin,

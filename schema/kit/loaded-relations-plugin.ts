@@ -1,0 +1,41 @@
+import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
+import type { GraphQLFieldResolver } from 'graphql';
+
+const pluginName = 'loadedRelations';
+
+declare global {
+  export namespace PothosSchemaTypes {
+    export interface Plugins<Types extends SchemaTypes> {
+      loadedRelations: LoadedRelationsPlugin<Types>;
+    }
+  }
+}
+
+type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;
+
+/** Marks a row whose relations were read with it, for a selection that asks for nothing beneath them. */
+const loaded = Symbol('loaded relations');
+
+export function withLoadedRelations<Row extends object>(row: Row): Row {
+  return Object.assign(row, { [loaded]: true });
+}
+
+/**
+ * Reads relations of marked rows from the row: the Prisma plugin otherwise looks up the plan of each row. Within
+ * scope-auth, which decides first.
+ */
+class LoadedRelationsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+  override wrapResolve(resolver: Resolver<Types>, field: PothosOutputFieldConfig<Types>): Resolver<Types> {
+    const relation = field.extensions?.pothosPrismaRelationField as { name: string } | undefined;
+    if (!relation) return resolver;
+    return (parent, args, context, info) => {
+      const row = parent as Record<string | symbol, unknown>;
+      const value = row[loaded] ? row[relation.name] : undefined;
+      return value === undefined ? resolver(parent, args, context, info) : value;
+    };
+  }
+}
+
+SchemaBuilder.registerPlugin(pluginName, LoadedRelationsPlugin);
+
+export default pluginName;
