@@ -4,10 +4,10 @@ import {
   type ExecutionResult,
   GraphQLError,
   getOperationAST,
-  validate,
   Kind,
   type OperationDefinitionNode,
   type TypeNode,
+  validate,
 } from 'graphql';
 import { isAsyncIterable, mapAsyncIterator, type Plugin } from 'graphql-yoga';
 import type { GraphqlContext } from '../kit/graphql-context.ts';
