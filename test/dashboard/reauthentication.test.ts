@@ -61,10 +61,10 @@ test('a transfer is recorded by keyboard on a phone; the form stays while the co
   await form.getByLabel('Reference').focus();
   await page.keyboard.press('Enter');
   await asked.getByLabel('Code').fill('000000');
-  await page.keyboard.press('Enter');
+  await asked.getByLabel('Code').press('Enter');
   await asked.getByText('The code is wrong, or was used before').waitFor();
   await asked.getByLabel('Code').fill(nextCode());
-  await page.keyboard.press('Enter');
+  await asked.getByLabel('Code').press('Enter');
   await page.getByText('written by hand').first().waitFor();
   await page.waitForURL(/\/transfers\/tr_/);
   expect(await site.service.prisma.transfer.count()).toBe(1);
@@ -78,7 +78,7 @@ test('one code covers what follows, an upload among it, until it expires; then t
   await page.getByRole('button', { name: 'Retire' }).click();
   await page.getByRole('button', { name: 'Retire account' }).click();
   await asked.getByLabel('Code').fill(nextCode());
-  await page.keyboard.press('Enter');
+  await asked.getByLabel('Code').press('Enter');
   await page.getByRole('button', { name: 'Take up again' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Take up again' }).click();
   await page.getByRole('button', { name: 'Retire' }).waitFor();
@@ -89,7 +89,7 @@ test('one code covers what follows, an upload among it, until it expires; then t
   const statement = { name: 'november.csv', mimeType: 'text/csv', buffer: Buffer.from('Day;Text;In\n') };
   await page.getByLabel('Statement file').setInputFiles(statement);
   await asked.getByLabel('Code').fill(nextCode());
-  await page.keyboard.press('Enter');
+  await asked.getByLabel('Code').press('Enter');
   await expect.poll(() => site.service.prisma.upload.count()).toBe(1);
   await page.getByText('november.csv').waitFor();
 });
@@ -105,7 +105,7 @@ test('settings are changed on a desk with a code, and stay entered while it is a
   await page.getByRole('button', { name: 'Save settings' }).click();
   const asked = dialogOf(page);
   await asked.getByLabel('Code').fill(nextCode());
-  await page.keyboard.press('Enter');
+  await asked.getByLabel('Code').press('Enter');
   await page.getByText('Must be an integer from 5 to 60').waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await page.getByLabel('Ask for a code again after, minutes').fill('30');
