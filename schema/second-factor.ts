@@ -113,8 +113,7 @@ const ReauthenticateInput = builder.inputType('ReauthenticateInput', {
 });
 
 const ReauthenticateSuccess = builder.objectRef<{ viewer: Viewer }>('ReauthenticateSuccess').implement({
-  description:
-    'This session has re-authenticated. It counts for as long as the merchant’s `reauthenticationMinutes` say.',
+  description: 'This session has re-authenticated. It is valid for the merchant’s `reauthenticationMinutes`.',
   fields: (t) => ({ viewer: t.expose('viewer', { type: ViewerType, description: 'You.' }) }),
 });
 

@@ -65,6 +65,7 @@ const validationErrorsMax = 5;
 
 const validateBriefly: typeof validate = (schema, document, rules) =>
   validate(schema, document, rules, { maxErrors: validationErrorsMax });
+
 /** A document may be in the cache although it was rejected: the cache has it before it is checked. */
 const bounded = new WeakSet<DocumentNode>();
 

@@ -5,7 +5,6 @@ import { pruneAlerts } from '../domain/alert/prune-alerts.ts';
 import { expireCharges } from '../domain/charge/expire-charges.ts';
 import { foldChargeCounts } from '../domain/charge-list/fold-charge-counts.ts';
 import { pruneCheckoutSlots } from '../domain/checkout/checkout-slot.ts';
-
 import { buildExports } from '../domain/export/build-exports.ts';
 import { pruneExports } from '../domain/export/prune-exports.ts';
 import { refreshRates } from '../domain/forex/refresh-rates.ts';

@@ -43,7 +43,7 @@ export async function recordCustomer(
 
 /**
  * The customer of a charge that was started on a page, found by the email alone. A phone typed there has not been
- * verified: it stays on the charge and never identifies a customer, or whoever types another person's number would share
+ * verified: it stays on the charge and never identifies a customer, or a payer who types another person's number would share
  * a customer with that person.
  */
 export function recordPageCustomer(
