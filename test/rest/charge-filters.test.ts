@@ -3,13 +3,7 @@ import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { callApi } from '../setup/api.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import { testClock } from '../setup/clock.ts';
-import {
-  filterPairs,
-  type ListFilter,
-  listFilters,
-  selectRows,
-  undecidedPairs,
-} from '../setup/list-filters.ts';
+import { getList, listFilters, type RestList, testListFilters } from '../setup/list-filters.ts';
 import { makeCharge, makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 
 /** `GET /charges` held against a plain list: each filter alone, and every pair of them. */
@@ -60,8 +54,8 @@ beforeAll(async () => {
     }
   }
   clock.set(minutesAfter(noon, turn));
-  const pages = await Promise.all([1, 2].map((page) => list(`limit=50&page=${page}`)));
-  all = pages.flatMap(({ charges }) => charges);
+  const pages = await Promise.all([1, 2].map((page) => getList<Shown>(list(), `limit=50&page=${page}`)));
+  all = pages.flatMap(({ rows }) => rows);
   expect(all).toHaveLength(people.length * methods.length * statuses.length);
   expect(all).toEqual(all.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1)));
 });
@@ -69,11 +63,7 @@ beforeAll(async () => {
 const get = (query: string) =>
   callApi(app.app, { method: 'GET', url: `/charges?${query}`, keys: merchant.keys.live });
 
-async function list(query: string): Promise<{ charges: Shown[]; pagination: { total: number } }> {
-  const { status, json } = await get(query);
-  expect([query, status]).toEqual([query, 200]);
-  return json;
-}
+const list = (): RestList => ({ app, path: 'charges', keys: merchant.keys.live });
 
 const at = (minutes: number) => minutesAfter(noon, minutes).toISOString().slice(0, 19);
 const from = (minutes: number) => (charge: Shown) =>
@@ -100,26 +90,8 @@ const filters = listFilters<Shown>({
   ],
 });
 
-async function expectSelected(chosen: ListFilter<Shown>[]): Promise<void> {
-  const query = chosen.map(({ query }) => query).join('&');
-  const { charges, pagination } = await list(`${query}&limit=50`);
-  const expected = selectRows(all, chosen).map(({ id }) => id);
-  expect([query, charges.map(({ id }) => id)]).toEqual([query, expected]);
-  expect([query, pagination.total]).toEqual([query, expected.length]);
-}
-
 describe('GET /charges', () => {
-  test.each(filters.map((filter) => [filter.name, filter] as const))('%s alone', (_, filter) =>
-    expectSelected([filter]),
-  );
-
-  test('every pair', async () => {
-    expect(undecidedPairs(all, filters)).toEqual(['customerEmail customerPhone']);
-    for (const pair of filterPairs(filters)) await expectSelected(pair);
-  });
-
-  test('all together', () =>
-    expectSelected([...Map.groupBy(filters, ({ name }) => name).values()].map(([first]) => first!)));
+  testListFilters('charges', () => ({ list: list(), rows: all, filters }));
 
   test.each([
     'method=cash',

@@ -1,14 +1,13 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import { createRefund } from '../../src/domain/refund/create-refund.ts';
-import { callApi } from '../setup/api.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import {
-  filterPairs,
+  getList,
   type ListFilter,
   listFilters,
-  selectRows,
-  undecidedPairs,
+  type RestList,
+  testListFilters,
 } from '../setup/list-filters.ts';
 import { makeCompletedCharge, makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 
@@ -50,7 +49,7 @@ beforeAll(async () => {
   let minutes = 0;
   for (const status of statuses)
     for (const chargeId of charges) await makeRefund(chargeId, status, minutesAfter(start, minutes++));
-  all = (await list('limit=50')).refunds;
+  all = (await getList<Shown>(list(), 'limit=50')).rows;
   expect(all).toHaveLength(charges.length * statuses.length);
 });
 
@@ -70,12 +69,7 @@ async function makeRefund(chargeId: string, status: (typeof statuses)[number], n
   await service.prisma.refund.update({ where: { id: refund.id }, data: { status } });
 }
 
-async function list(query: string): Promise<{ refunds: Shown[]; pagination: { total: number } }> {
-  const url = `/refunds?${query}`;
-  const { status, json } = await callApi(app.app, { method: 'GET', url, keys: merchant.keys.sandbox });
-  expect([query, status]).toEqual([query, 200]);
-  return json;
-}
+const list = (): RestList => ({ app, path: 'refunds', keys: merchant.keys.sandbox });
 
 const at = (minutes: number) => minutesAfter(noon, minutes).toISOString().slice(0, 19);
 const from = (minutes: number) => (refund: Shown) =>
@@ -104,26 +98,6 @@ function makeFilters(): ListFilter<Shown>[] {
   });
 }
 
-async function expectSelected(chosen: ListFilter<Shown>[]): Promise<void> {
-  const query = chosen.map(({ query }) => query).join('&');
-  const { refunds, pagination } = await list(`${query}&limit=50`);
-  const expected = selectRows(all, chosen).map(({ id }) => id);
-  expect([query, refunds.map(({ id }) => id)]).toEqual([query, expected]);
-  expect([query, pagination.total]).toEqual([query, expected.length]);
-}
-
 describe('GET /refunds', () => {
-  test('Each filter alone selects exactly the refunds that match it', async () => {
-    for (const filter of makeFilters()) await expectSelected([filter]);
-  });
-
-  test('Every pair of filters selects exactly the refunds that match both', async () => {
-    expect(undecidedPairs(all, makeFilters())).toEqual(['customerEmail customerPhone']);
-    for (const pair of filterPairs(makeFilters())) await expectSelected(pair);
-  });
-
-  test('All filters together select exactly the refunds that match all of them', async () => {
-    const byName = Map.groupBy(makeFilters(), ({ name }) => name);
-    await expectSelected([...byName.values()].map(([first]) => first!));
-  });
+  testListFilters('refunds', () => ({ list: list(), rows: all, filters: makeFilters() }));
 });

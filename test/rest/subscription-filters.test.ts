@@ -1,14 +1,13 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
 import type { NewMerchant } from '../../src/domain/merchant/create-merchant.ts';
 import type { MethodCode } from '../../src/method/catalogue.ts';
-import { callApi } from '../setup/api.ts';
 import { type TestApp, testApp } from '../setup/app.ts';
 import {
-  filterPairs,
+  getList,
   type ListFilter,
   listFilters,
-  selectRows,
-  undecidedPairs,
+  type RestList,
+  testListFilters,
 } from '../setup/list-filters.ts';
 import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
 import { makePlan, makeSubscription } from '../setup/subscriptions.ts';
@@ -56,17 +55,12 @@ beforeAll(async () => {
         await service.prisma.subscription.update({ where: { id: subscription.id }, data: { phone } });
         currencies.set(subscription.id, currency);
       }
-  const { subscriptions } = await list('limit=50');
-  all = subscriptions.map((shown) => ({ ...shown, customerCurrency: currencies.get(shown.id)! }));
+  const { rows } = await getList<Shown>(list(), 'limit=50');
+  all = rows.map((shown) => ({ ...shown, customerCurrency: currencies.get(shown.id)! }));
   expect(all).toHaveLength(plans.length * methods.length * people.length);
 });
 
-async function list(query: string): Promise<{ subscriptions: Shown[]; pagination: { total: number } }> {
-  const url = `/subscriptions?${query}`;
-  const { status, json } = await callApi(app.app, { method: 'GET', url, keys: merchant.keys.live });
-  expect([query, status]).toEqual([query, 200]);
-  return json;
-}
+const list = (): RestList => ({ app, path: 'subscriptions', keys: merchant.keys.live });
 
 const at = (minutes: number) => minutesAfter(noon, minutes).toISOString().slice(0, 19);
 const from = (minutes: number) => (row: Row) => row.createdAt >= minutesAfter(noon, minutes).toISOString();
@@ -95,26 +89,6 @@ function makeFilters(): ListFilter<Row>[] {
   });
 }
 
-async function expectSelected(chosen: ListFilter<Row>[]): Promise<void> {
-  const query = chosen.map(({ query }) => query).join('&');
-  const { subscriptions, pagination } = await list(`${query}&limit=50`);
-  const expected = selectRows(all, chosen).map(({ id }) => id);
-  expect([query, subscriptions.map(({ id }) => id)]).toEqual([query, expected]);
-  expect([query, pagination.total]).toEqual([query, expected.length]);
-}
-
 describe('GET /subscriptions', () => {
-  test('Each filter alone selects exactly the subscriptions that match it', async () => {
-    for (const filter of makeFilters()) await expectSelected([filter]);
-  });
-
-  test('Every pair of filters selects exactly the subscriptions that match both', async () => {
-    expect(undecidedPairs(all, makeFilters())).toEqual(['customerEmail customerPhone']);
-    for (const pair of filterPairs(makeFilters())) await expectSelected(pair);
-  });
-
-  test('All filters together select exactly the subscriptions that match all of them', async () => {
-    const byName = Map.groupBy(makeFilters(), ({ name }) => name);
-    await expectSelected([...byName.values()].map(([first]) => first!));
-  });
+  testListFilters('subscriptions', () => ({ list: list(), rows: all, filters: makeFilters() }));
 });

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Charge } from '../../prisma/client/client.ts';
 import { minuteMs } from '../../src/kit/duration.ts';
 import { testClock } from '../setup/clock.ts';
 import { type GraphqlApp, graphqlApp, type Json, mutate } from '../setup/graphql.ts';
@@ -18,10 +19,26 @@ beforeAll(async () => {
 
 beforeEach(() => clock.set(noon));
 
-test('the bank details and the page of a live refund are shown only with a recent code', async () => {
+/** A refund of a paid live charge whose customer has given payout details; its id. */
+async function createAnsweredRefund(): Promise<string> {
+  const charge = await createPaidCharge();
+  const input = { chargeId: charge.id, customerAmount: '5' };
+  const { id } = (await mutate(app, 'createRefund', input, 'refund { id }')).refund;
+  await mutate(app, 'submitRefundDetails', { id, ...payoutDetails });
+  return id;
+}
+
+async function createPaidCharge(): Promise<Charge> {
   const { service } = app.context;
   const charge = await makeCharge(service, app.merchant);
   await payCharge(service, app.merchant, charge, { now: noon });
+  return charge;
+}
+
+const payoutDetails = { bank: '004', account: '123456789', holder: 'Ada Wong' };
+
+test('the bank details and the page of a live refund are shown only with a recent code', async () => {
+  const charge = await createPaidCharge();
   const { user: owner, secret } = await signedInWithTwoFactor('owner', app, { clock });
   await reauthenticate(owner, { secret, clock });
   const [asked, answered] = await Promise.all(
@@ -37,14 +54,13 @@ test('the bank details and the page of a live refund are shown only with a recen
         ).refund.id as string,
     ),
   );
-  const details = { bank: '004', account: '123456789', holder: 'Ada Wong' };
-  await mutate(app, 'submitRefundDetails', { id: answered, ...details });
+  await mutate(app, 'submitRefundDetails', { id: answered, ...payoutDetails });
   const seen = async (ask: (query: string) => Promise<{ data: Json }>) => {
     const { data } = await ask(`{ asked: refund(id: "${asked}") { detailsUrl }
       answered: refund(id: "${answered}") { payoutDetails { account } } }`);
     return [data.asked.detailsUrl?.includes('/pay/refund/') ?? null, data.answered.payoutDetails];
   };
-  const shown = [true, { account: details.account }];
+  const shown = [true, { account: payoutDetails.account }];
   expect(await seen(owner.ask)).toEqual(shown);
   clock.pass(15 * minuteMs);
   expect(await seen(owner.ask)).toEqual([null, null]);
@@ -55,16 +71,7 @@ test('the bank details and the page of a live refund are shown only with a recen
 
 test('reading bank details leaves one audit entry an hour for each reader and refund', async () => {
   const { service } = app.context;
-  const charge = await makeCharge(service, app.merchant);
-  await payCharge(service, app.merchant, charge, { now: noon });
-  const created = await mutate(
-    app,
-    'createRefund',
-    { chargeId: charge.id, customerAmount: '5' },
-    'refund { id }',
-  );
-  const { id } = created.refund;
-  await mutate(app, 'submitRefundDetails', { id, bank: '004', account: '123456789', holder: 'Ada Wong' });
+  const id = await createAnsweredRefund();
   const owner = await signedInAs('owner', app, app.merchant);
   const read = (ask: (query: string) => Promise<Json>) =>
     ask(`{ refundPayouts(first: 50) { nodes { id payoutDetails { account } } } }`);
@@ -90,9 +97,7 @@ test('reading bank details leaves one audit entry an hour for each reader and re
 });
 
 test('a repeated answer holds no link of a refund for a user, and the whole first answer for an API key', async () => {
-  const { service } = app.context;
-  const charge = await makeCharge(service, app.merchant);
-  await payCharge(service, app.merchant, charge, { now: noon });
+  const charge = await createPaidCharge();
   const { user: owner, secret } = await signedInWithTwoFactor('owner', app, { clock });
   const query = `mutation { createRefund(input: { chargeId: "${charge.id}", customerAmount: "5" }) {
     ... on CreateRefundSuccess { refund { id detailsUrl charge { refunds { detailsUrl } } } } } }`;
@@ -113,21 +118,12 @@ test('a repeated answer holds no link of a refund for a user, and the whole firs
 
 test('a key that may only record transfers reopens a refund and does not see its page', async () => {
   const { service } = app.context;
-  const charge = await makeCharge(service, app.merchant);
-  await payCharge(service, app.merchant, charge, { now: noon });
-  const created = await mutate(
-    app,
-    'createRefund',
-    { chargeId: charge.id, customerAmount: '5' },
-    'refund { id }',
-  );
-  const { id } = created.refund;
-  await mutate(app, 'submitRefundDetails', { id, bank: '004', account: '123456789', holder: 'Ada Wong' });
+  const id = await createAnsweredRefund();
   const reopen = (as: Json) =>
     mutate(app, 'reopenRefund', { id, reason: 'The account is closed' }, 'refund { detailsUrl }', as);
   const transfers = await makeKey(service, app.merchant, { permissions: ['read', 'transfers'] });
   expect((await reopen(transfers)).refund).toEqual({ detailsUrl: null });
-  await mutate(app, 'submitRefundDetails', { id, bank: '004', account: '123456789', holder: 'Ada Wong' });
+  await mutate(app, 'submitRefundDetails', { id, ...payoutDetails });
   const both = await makeKey(service, app.merchant, { permissions: ['read', 'transfers', 'refund'] });
   expect((await reopen(both)).refund.detailsUrl).toContain('/pay/refund/');
 });

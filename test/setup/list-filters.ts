@@ -1,3 +1,8 @@
+import { expect, test } from 'vitest';
+import type { ModeKeys } from '../../src/domain/merchant/create-merchant.ts';
+import { callApi } from './api.ts';
+import type { TestApp } from './app.ts';
+
 /** A filter of a list: the parameter with its value, and which rows it selects. */
 export type ListFilter<Row> = { name: string; query: string; selects: (row: Row) => boolean };
 
@@ -11,14 +16,14 @@ export function listFilters<Row>(
 }
 
 /** The rows that all filters select together. A phone is ignored beside an email, as the interface says. */
-export function selectRows<Row>(rows: readonly Row[], chosen: readonly ListFilter<Row>[]): Row[] {
+function selectRows<Row>(rows: readonly Row[], chosen: readonly ListFilter<Row>[]): Row[] {
   const hasEmail = chosen.some(({ name }) => name === 'customerEmail');
   const used = chosen.filter(({ name }) => !(hasEmail && name === 'customerPhone'));
   return rows.filter((row) => used.every(({ selects }) => selects(row)));
 }
 
 /** Every two filters of different parameters. */
-export function filterPairs<Row>(filters: readonly ListFilter<Row>[]): [ListFilter<Row>, ListFilter<Row>][] {
+function filterPairs<Row>(filters: readonly ListFilter<Row>[]): [ListFilter<Row>, ListFilter<Row>][] {
   return filters.flatMap((one, i) =>
     filters
       .slice(i + 1)
@@ -31,7 +36,7 @@ export function filterPairs<Row>(filters: readonly ListFilter<Row>[]): [ListFilt
  * The pairs of parameters for which no pair of filters shows that both count: a service that ignores one of them would
  * answer every such pair correctly.
  */
-export function undecidedPairs<Row>(rows: readonly Row[], filters: readonly ListFilter<Row>[]): string[] {
+function undecidedPairs<Row>(rows: readonly Row[], filters: readonly ListFilter<Row>[]): string[] {
   const count = (chosen: ListFilter<Row>[]) => selectRows(rows, chosen).length;
   const decides = ([one, other]: [ListFilter<Row>, ListFilter<Row>], ignored: ListFilter<Row>) =>
     count([one, other]) !== count(ignored === one ? [other] : [one]);
@@ -42,4 +47,53 @@ export function undecidedPairs<Row>(rows: readonly Row[], filters: readonly List
         !pairs.some((pair) => decides(pair, pair[1])) || !pairs.some((pair) => decides(pair, pair[0])),
     )
     .map(([names]) => names);
+}
+
+/** A list of the REST API: its path, which is also the member that holds the rows, and who asks. */
+export type RestList = { app: TestApp; path: string; keys: ModeKeys };
+
+/** Asks for a page of the list; fails unless it is answered with 200. */
+export async function getList<Row>(
+  { app, path, keys }: RestList,
+  query: string,
+): Promise<{ rows: Row[]; total: number }> {
+  const { status, json } = await callApi(app.app, { method: 'GET', url: `/${path}?${query}`, keys });
+  expect([query, status]).toEqual([query, 200]);
+  return { rows: json[path], total: json.pagination.total };
+}
+
+type FilteredList<Row> = { list: RestList; rows: readonly Row[]; filters: readonly ListFilter<Row>[] };
+
+/** Compares what the list answers to each filter, every pair and all together with a plain list of its rows. */
+export function testListFilters<Row extends { id: string }>(noun: string, given: () => FilteredList<Row>) {
+  test(`Each filter alone selects exactly the ${noun} that match it`, async () => {
+    const { filters } = given();
+    expect(filters).not.toHaveLength(0);
+    for (const filter of filters) await expectSelected(given(), [filter]);
+  });
+
+  test(`Every pair of filters selects exactly the ${noun} that match both`, async () => {
+    const { rows, filters } = given();
+    expect(undecidedPairs(rows, filters)).toEqual(['customerEmail customerPhone']);
+    for (const pair of filterPairs(filters)) await expectSelected(given(), pair);
+  });
+
+  test(`All filters together select exactly the ${noun} that match all of them`, async () => {
+    const byName = Map.groupBy(given().filters, ({ name }) => name);
+    await expectSelected(
+      given(),
+      [...byName.values()].map(([first]) => first!),
+    );
+  });
+}
+
+async function expectSelected<Row extends { id: string }>(
+  { list, rows }: FilteredList<Row>,
+  chosen: ListFilter<Row>[],
+): Promise<void> {
+  const query = chosen.map((filter) => filter.query).join('&');
+  const answer = await getList<Row>(list, `${query}&limit=50`);
+  const expected = selectRows(rows, chosen).map(({ id }) => id);
+  expect([query, answer.rows.map(({ id }) => id)]).toEqual([query, expected]);
+  expect([query, answer.total]).toEqual([query, expected.length]);
 }
