@@ -1,5 +1,9 @@
 /** Written by `npm run schema`: the SHA-256 of each query and mutation that the dashboard sends. */
 export const dashboardHashes: ReadonlySet<string> = new Set([
+  // components/reauthentication.tsx methodQuery
+  '7247b2ff77fe4af65f23b778b7fa5cc524eb9ebe32a8bc3a9cb50e9f8e4126fe',
+  // components/reauthentication.tsx reauthenticateMutation
+  '53d6cadca0805bdc0f2dcaee70c8b9e8672894b0b3aefcab96bec2a11e3cc151',
   // pages/access/access-page.tsx accessQuery
   'f7b079d40ddadba435741fe5e2abf80425e82827ee9b856db708daf5875eac1f',
   // pages/access/access-page.tsx requestMutation
@@ -32,13 +36,13 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   '177cbbe0c55f576c2eaaf0e7d1945591504732b44ada6542f080513bdde1f090',
   // pages/api-key/api-keys-query.ts revokeApiKeyMutation
   '782d12f0220022e4a13aa083355b15a19af354f68f0a815b3b89fa3e3268a279',
-  // pages/audit/audit-query.ts auditQuery
+  // pages/audit/audit-page.tsx auditQuery
   'cfa6d6d6bf2ba0c0a6dcd728dc3a979c1146222dfacf55aef7c61e436b8d3db4',
-  // pages/certificate/certificates-query.ts certificatesQuery
+  // pages/certificate/certificates-page.tsx certificatesQuery
   'e33a4aa3394504cd49c9d632550612cd37c05ec680f587032ee6c287db477c9e',
-  // pages/certificate/certificates-query.ts createCertificateMutation
+  // pages/certificate/certificates-page.tsx createCertificateMutation
   '3577fd21263281de3c1599d8ed2aa55886d141b9686367bc809de636168cec6c',
-  // pages/certificate/certificates-query.ts revokeCertificateMutation
+  // pages/certificate/certificates-page.tsx revokeCertificateMutation
   '16237170308507ab217e9b1a3750705850515a987edc5b252a3cee8d6c6ceed7',
   // pages/charge/charge-actions.tsx cancelMutation
   'f32ee33f974241919a985f263a891dd4de58a8f3ae19e99189757cf01daafcc8',
@@ -46,15 +50,15 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   '56c5f1a7ad59761232fbcdb2382bd3435048aac52c996d7bc4fcd5127adcaeed',
   // pages/charge/charge-query.ts chargeQuery
   '7204f6d11409807e605c12029142f720033dfc5b9ba04085fb2be595e9221e43',
-  // pages/charge/charges-query.ts chargesQuery
+  // pages/charge/charges-page.tsx chargesQuery
   '7927b0feb7ebe999ecbfd567b4647000b06ae88dd7a9bbd9504e59f41e02cb90',
   // pages/charge/simulate-transfer.tsx simulateMutation
   '56c6dcf88ce04a2db6c69db75aa969f014e9c168a36aa95f327e0a5d36874411',
-  // pages/checkout-link/checkout-links-query.ts checkoutLinksQuery
+  // pages/checkout-link/checkout-links-page.tsx checkoutLinksQuery
   '901a621426fc1b1920e2dae6d67346c1ec2effb2edc106e48d1a7e0ed264fb82',
-  // pages/checkout-link/checkout-links-query.ts createCheckoutLinkMutation
+  // pages/checkout-link/checkout-links-page.tsx createCheckoutLinkMutation
   '1d16775a96a0d49537be17c99887d13a4749e81df7c918199686751e93cd75e1',
-  // pages/checkout-link/checkout-links-query.ts closeCheckoutLinkMutation
+  // pages/checkout-link/checkout-links-page.tsx closeCheckoutLinkMutation
   '511158a039aeecee358bc65bd39da8502e2e44057610da716709d7f2ea317767',
   // pages/currency-choice.tsx currenciesQuery
   'f2a9d7604a97622efad81ddb580c610be4c0e3ea09378d590d8dabe581258edb',
@@ -102,11 +106,11 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   'b08e5409e5096704e54a526f90301b49e7bb3aa8646c23a69424281daf4e51c2',
   // pages/operator/merchants-query.ts switchMutation
   'd333788188be72c362c70268456ee6eff2f4a256f2f14236f71e71a711498d35',
-  // pages/operator/rates-query.ts ratesQuery
+  // pages/operator/rates-page.tsx ratesQuery
   'c3f8b77143ffc0c8e746a0e02ae1733eba77e492a4392f6aa76f8e4938e9ef76',
-  // pages/operator/rates-query.ts setRateMutation
+  // pages/operator/rates-page.tsx setRateMutation
   '02664f36f1ce93e597b74d201ab9749924d186fe985b5083bcf2b4dd5f2ac860',
-  // pages/operator/rates-query.ts removeRateMutation
+  // pages/operator/rates-page.tsx removeRateMutation
   '4483abd1e9460cc40f6a904b981f8993a644b84b8039aff5f8f968622ec9040b',
   // pages/payment-methods.ts paymentMethodsQuery
   'ad271d74d1c5a51ee58de48f69f67eb1dd841ca3d79691f9a25e06114a0bf902',
@@ -128,7 +132,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   'a7d071672d91d8ff5e22c17158c964d9615f02ebcc84250d6c26b206c54301e2',
   // pages/receiving-account/receiving-accounts-query.ts updateAccountMutation
   '5797613a420285ac53605a1ede78a3ffc3ff8506d2732768c5fd8f2bb7e865fb',
-  // pages/reconciliation/reconciliation-query.ts reconciliationQuery
+  // pages/reconciliation/reconciliation-page.tsx reconciliationQuery
   '18082cfb753fd5fef34f1b74344054492cbfbcac7c9fca3850e4b4e105594b02',
   // pages/refund/refund-query.ts refundQuery
   'ff2298a53cc7db44d7888e983efeaaf5e8eee63b3644301e7dbd194876336683',
@@ -142,7 +146,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   'f8c68b86f7245da40f51cb9e86d554e2915fd87defe203c5d65bdc608e60bd37',
   // pages/refund/refund-query.ts reopenRefundMutation
   '79d5492f7e245e06befb5102a898cc387aae10952b90da71d218b5b48753ecb3',
-  // pages/refund/refunds-query.ts refundsQuery
+  // pages/refund/refunds-page.tsx refundsQuery
   '39273ccd2db5da80fa6c5a12e745f52ea911584af6d93152677364c22846636d',
   // pages/session/sessions-query.ts sessionsQuery
   'c43a2754356b3353e186a111efde57207e854ec7b1dfb2e05ea0477686f32656',
@@ -170,7 +174,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   'e1f85456f34cc3b72fd7184ad4e5ddfa16689738c283c8783eecc3154c02ef84',
   // pages/statement/import-query.ts importMutation
   '91405c67f4af812ee1deb0fecbfc42000de8c4a020554f5fc7df63fe0c74c780',
-  // pages/statement/statement-query.ts statementQuery
+  // pages/statement/statement-page.tsx statementQuery
   '741f0bfd51a4782de132c8ed9d074f46ef0bb41d8c23b10301e1e5feacd8a350',
   // pages/statement/statements-query.ts statementsQuery
   'ed139c75854710a1cc581825909e4b7adffe84ac9daba7f6b9a95b9cea639747',
@@ -190,11 +194,11 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   '4d1fe87223c7bcced9866714f15b91ad4d4fbc24ec0a811ed6b7be636f0360f2',
   // pages/subscription/subscription-query.ts cancelSubscriptionMutation
   'ae9b911cb130756a8ae7bf595dde2b2ecf6c2de02cd44c2c6d51cf8b553be101',
-  // pages/subscription/subscriptions-query.ts subscriptionsQuery
+  // pages/subscription/subscriptions-page.tsx subscriptionsQuery
   'b221645cd575fb92b2704fc418c693758914c916231c7a7a0db1b3b4a64da7f2',
-  // pages/test-clock/test-clock-query.ts testClockQuery
+  // pages/test-clock/test-clock-page.tsx testClockQuery
   '4a710b2f1244755fd110e38d2aa4e4752c234fdfb8710a04fe5e6be547ca4d2d',
-  // pages/test-clock/test-clock-query.ts advanceTestClockMutation
+  // pages/test-clock/test-clock-page.tsx advanceTestClockMutation
   '8338719af0e1edb28c9edbd507ddf87dd31e291066de6a0745a2944e57dd466d',
   // pages/transfer/transfer-query.ts transferQuery
   '1867dc81198d19729959ccd244bfd80511f629ddf513bc2f0daee6daf404c5df',
@@ -240,10 +244,6 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   '3c605b679a93581a06c7af2936e3b26cd25e92f3628813e453d58010b4db03d1',
   // pages/webhook/webhooks-query.ts dismissAlertMutation
   'e6cb98e1ab0c28efb475a44b18c134956438036c0a7c5909cc02d1b2b7f01c60',
-  // parts/reauthentication.tsx methodQuery
-  '7247b2ff77fe4af65f23b778b7fa5cc524eb9ebe32a8bc3a9cb50e9f8e4126fe',
-  // parts/reauthentication.tsx reauthenticateMutation
-  '53d6cadca0805bdc0f2dcaee70c8b9e8672894b0b3aefcab96bec2a11e3cc151',
   // shell/use-sign-out.ts signOutMutation
   'eed791e21ce4c385d4c6ab687a850208b2977710a8854ec5011a9b3098f0065b',
   // viewer.ts viewerQuery

@@ -1,6 +1,6 @@
 import { Client, fetchExchange } from 'urql';
 import { expect, test } from 'vitest';
-import { attemptsExchange } from '../../src/dashboard/graphql/attempts.ts';
+import { attemptsExchange } from '../../src/dashboard/graphql/client.ts';
 
 /** Under which Idempotency-Key the dashboard sends what must not be done twice, as when an answer is lost. */
 

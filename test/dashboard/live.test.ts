@@ -1,7 +1,7 @@
 import type { Client } from 'graphql-ws';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { followChanges } from '../../src/dashboard/graphql/follow-changes.ts';
 import { lastingStream, liveState, type Sink } from '../../src/dashboard/graphql/lasting-stream.ts';
+import { followChanges } from '../../src/dashboard/graphql/use-live.ts';
 
 /** How pages of the dashboard follow what happens. */
 

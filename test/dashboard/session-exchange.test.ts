@@ -1,6 +1,6 @@
 import { Client, fetchExchange } from 'urql';
 import { beforeEach, expect, test } from 'vitest';
-import { sessionExchange } from '../../src/dashboard/graphql/session-exchange.ts';
+import { sessionExchange } from '../../src/dashboard/graphql/client.ts';
 import { showViewer } from '../../src/dashboard/graphql/shown-viewer.ts';
 
 /** For whom a tab of the dashboard asks, and what it does when that is nobody any more, or somebody else. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changesOf } from '../../src/dashboard/parts/use-changes.ts';
+import { changesOf } from '../../src/dashboard/components/use-changes.ts';
 
 test('of a form only what it says otherwise than before is sent: lists whole, and what was emptied', () => {
   const before = { holder: 'Lau', minAmount: '5.00', weight: 1, schemes: ['shop'], countries: ['GB'] };

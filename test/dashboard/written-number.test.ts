@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { emptyLine, readOrders } from '../../src/dashboard/components/order-line.ts';
 import { writtenAmount } from '../../src/dashboard/format/amount.ts';
 import { plainDecimal, plainRate } from '../../src/dashboard/format/written-number.ts';
 import { distanceText } from '../../src/dashboard/pages/operator/rate-distance.ts';
-import { emptyLine, readOrders } from '../../src/dashboard/parts/order-line.ts';
 import { decimalToMinor, toDecimal } from '../../src/kit/money.ts';
 import { paymentMethods } from '../../src/method/catalogue.ts';
 

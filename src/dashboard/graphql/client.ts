@@ -1,11 +1,21 @@
 import { createClient as createSocketClient, type Client as SocketClient } from 'graphql-ws';
-import { Client, cacheExchange, fetchExchange, subscriptionExchange } from 'urql';
-import { attemptsExchange } from './attempts.ts';
+import {
+  type AnyVariables,
+  Client,
+  cacheExchange,
+  type Exchange,
+  fetchExchange,
+  mapExchange,
+  type Operation,
+  subscriptionExchange,
+} from 'urql';
 import { type Connection, lastingStream, liveState, retryMs, type Sink } from './lasting-stream.ts';
+import { randomKey } from './random-key.ts';
 import { reauthenticationExchange } from './reauthentication.ts';
+import type { Answered } from './refusal.ts';
 import { fetchHearingTime } from './server-clock.ts';
-import { sessionExchange } from './session-exchange.ts';
-import { shownViewer, showViewer } from './shown-viewer.ts';
+import { forShownViewer, isStillShown, shownViewer, showViewer } from './shown-viewer.ts';
+import { withHeaders } from './with-headers.ts';
 
 export type Mode = 'live' | 'sandbox';
 
@@ -115,4 +125,66 @@ function delay(ms: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms);
   });
+}
+
+/** Asks for whom the page shows, and hears from the answers when that is nobody any more, or somebody else. */
+export function sessionExchange(options: { onSignedOut: () => void; isClosed: () => boolean }): Exchange {
+  const { onSignedOut, isClosed } = options;
+  return mapExchange({
+    onOperation: forShownViewer,
+    onResult: ({ data, operation }) => {
+      if (!data || isClosed()) return;
+      // Whoever signs out everywhere reads of nobody next.
+      const isGone = operation.context.isGate ? !isStillShown(data.viewer?.user.id) : data.viewer === null;
+      if (isGone) onSignedOut();
+    },
+    onError: (error, operation) => {
+      // Who is signed in is asked anew after each sign-out: that this is refused is for its page to show.
+      if (operation.context.isGate) return;
+      const isRefused = error.graphQLErrors.some(({ extensions }) => extensions.code === 'unauthenticated');
+      if (isRefused || error.response?.status === 401) onSignedOut();
+    },
+  });
+}
+
+/** Besides those that create something: what would move money, or send something, once more. */
+const onceToo = new Set(['assignTransfer', 'returnTransfer', 'simulateTransfer', 'splitTransfer']);
+
+/**
+ * Sends what makes something with an Idempotency-Key, and again with the same one where no answer came: it may have been
+ * made all the same, and is not made twice then. With an answer, to this or to anything done later, that is over: the
+ * same again is meant as another.
+ */
+export function attemptsExchange(): Exchange {
+  const unanswered = new Map<number, string>();
+  return mapExchange({
+    onOperation: (operation) => {
+      if (operation.kind !== 'mutation' || !makesSomething(operation)) return operation;
+      const key = unanswered.get(operation.key) ?? randomKey();
+      return withHeaders(operation, { 'idempotency-key': key }, { idempotencyKey: key });
+    },
+    onResult: ({ operation, data, error }) => {
+      if (operation.kind !== 'mutation') return;
+      const { idempotencyKey } = operation.context as { idempotencyKey?: string };
+      if (!isUnanswered({ data, error })) unanswered.clear();
+      else if (idempotencyKey !== undefined) unanswered.set(operation.key, idempotencyKey);
+    },
+  });
+}
+
+/** Operators act for no merchant, whose keys these are: that an e-mail has one account keeps merchants from being two. */
+function makesSomething({ query }: Operation<unknown, AnyVariables>): boolean {
+  const [definition] = query.definitions;
+  if (definition?.kind !== 'OperationDefinition') return false;
+  const [field] = definition.selectionSet.selections;
+  const name = field?.kind === 'Field' ? field.name.value : '';
+  return onceToo.has(name) || (name.startsWith('create') && name !== 'createMerchant');
+}
+
+/** Whether it is unknown what came of it. */
+function isUnanswered({ data, error }: Answered): boolean {
+  const [answer] = Object.values(data ?? {});
+  if (answer) return 'code' in answer && answer.code === 'idempotency_in_progress';
+  const codes = error?.graphQLErrors.map(({ extensions }) => extensions.code) ?? [];
+  return codes.length === 0 || codes.some((code) => code === 'unavailable' || code === 'internal_error');
 }

@@ -1,5 +1,5 @@
-import { Link } from '../parts/link.tsx';
-import { PageHeader } from '../parts/page-header.tsx';
+import { Link } from '../components/link.tsx';
+import { PageHeader } from '../components/page-header.tsx';
 
 export function NotFoundPage() {
   return (

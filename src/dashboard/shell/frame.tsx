@@ -1,12 +1,23 @@
-import { AppShell, Burger, Group } from '@mantine/core';
+import {
+  AppShell,
+  Avatar,
+  Burger,
+  Group,
+  Menu,
+  SegmentedControl,
+  Text,
+  UnstyledButton,
+  useMantineColorScheme,
+} from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
-import { useLocation } from 'wouter';
-import { Refused } from '../parts/refused.tsx';
+import { Link, useLocation } from 'wouter';
+import { Refused } from '../components/refused.tsx';
+import { roleTexts } from '../components/role-texts.ts';
+import { useViewer } from '../viewer.ts';
 import { Logo } from './logo.tsx';
 import classes from './shell.module.css';
 import { type SignOut, useSignOut } from './use-sign-out.ts';
-import { UserMenu } from './user-menu.tsx';
 
 /** What every page stands in: the head, the ways to the other pages, and the page. */
 export function Frame(props: {
@@ -78,5 +89,55 @@ export function Frame(props: {
         </div>
       </AppShell.Main>
     </AppShell>
+  );
+}
+
+function UserMenu({ onSignOut }: { onSignOut: () => void }) {
+  const { user } = useViewer();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <Menu position="bottom-end" width={240} withinPortal>
+      <Menu.Target>
+        <UnstyledButton aria-label={`Account of ${user.email}`}>
+          <Avatar size={32} color="causeway" variant="light">
+            {(user.name || user.email).slice(0, 1).toUpperCase()}
+          </Avatar>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          {user.name !== '' && (
+            <Text size="sm" fw={600} c="var(--mantine-color-text)" truncate>
+              {user.name}
+            </Text>
+          )}
+          <Text size="sm" c="var(--mantine-color-text)" truncate>
+            {user.email}
+          </Text>
+          {roleTexts[user.role].name}
+        </Menu.Label>
+        <Menu.Divider />
+        <Menu.Label>Appearance</Menu.Label>
+        <SegmentedControl
+          aria-label="Appearance"
+          fullWidth
+          size="xs"
+          mx="xs"
+          mb="xs"
+          value={colorScheme}
+          onChange={(value) => setColorScheme(value as 'light' | 'dark' | 'auto')}
+          data={[
+            { value: 'auto', label: 'System' },
+            { value: 'light', label: 'Light' },
+            { value: 'dark', label: 'Dark' },
+          ]}
+        />
+        <Menu.Divider />
+        <Menu.Item component={Link} href="/account">
+          Your account
+        </Menu.Item>
+        <Menu.Item onClick={onSignOut}>Sign out</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   );
 }

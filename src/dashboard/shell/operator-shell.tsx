@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { AccessIcon, AccountIcon, BooksIcon, ClockIcon } from '../parts/icons.tsx';
+import { AccessIcon, AccountIcon, BooksIcon, ClockIcon } from '../components/icons.tsx';
 import { Frame } from './frame.tsx';
 import { type Place, Places } from './places.tsx';
 import type { SignOut } from './use-sign-out.ts';

@@ -1,10 +1,41 @@
-import type { ReactNode } from 'react';
+import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
+import { useLocation } from 'wouter';
+import { DemoBadge } from '../components/demo-badge.tsx';
+import {
+  AccessIcon,
+  AccountIcon,
+  AuditIcon,
+  BooksIcon,
+  CertificateIcon,
+  ChargeIcon,
+  ClockIcon,
+  ExportIcon,
+  HomeIcon,
+  InvoiceIcon,
+  KeyIcon,
+  LinkIcon,
+  MailIcon,
+  NotificationIcon,
+  PayoutIcon,
+  PlanIcon,
+  RefundIcon,
+  SessionIcon,
+  SettingsIcon,
+  StatementIcon,
+  SubscriptionIcon,
+  TransferIcon,
+  UsersIcon,
+  WebhookIcon,
+} from '../components/icons.tsx';
+import type { Mode } from '../graphql/client.ts';
 import type { Connection } from '../graphql/lasting-stream.ts';
 import { useMethodName } from '../pages/payment-methods.ts';
+import { useMode } from '../use-mode.ts';
+import { useViewer } from '../viewer.ts';
 import { Frame } from './frame.tsx';
-import { ModeControl } from './mode-control.tsx';
-import { Navigation } from './navigation.tsx';
-import { Notices } from './notices.tsx';
+import classes from './notices.module.css';
+import { type Place, Places } from './places.tsx';
 import type { SignOut } from './use-sign-out.ts';
 
 /** The frame of a merchant's pages: where to go, which mode is shown, who is signed in, and what must not be overlooked. */
@@ -17,5 +48,154 @@ export function Shell(props: { connection: Connection; signOut: SignOut; childre
       <Notices connection={connection} />
       {children}
     </Frame>
+  );
+}
+
+/** Which of the two worlds the whole dashboard shows. */
+function ModeControl() {
+  const { mode, setMode } = useMode();
+  const [location, go] = useLocation();
+
+  const change = (next: string) => {
+    setMode(next as Mode);
+    // What is open exists in the other mode only as a list.
+    go(`/${location.split('/')[1] ?? ''}`);
+  };
+
+  return (
+    <SegmentedControl
+      aria-label="Mode"
+      size="xs"
+      value={mode}
+      onChange={change}
+      color={mode === 'sandbox' ? 'amber' : 'causeway'}
+      data={[
+        { value: 'live', label: 'Live' },
+        { value: 'sandbox', label: 'Sandbox' },
+      ]}
+    />
+  );
+}
+
+/** What must not be overlooked on any page. */
+function Notices({ connection }: { connection: Connection }) {
+  const { mode } = useMode();
+  const { merchant } = useViewer();
+  return (
+    <Stack gap="xs" className={classes.notices} role="status">
+      {connection === 'lost' && (
+        <Notice title="Not live">
+          The connection is interrupted. What you see may be old; trying again.
+        </Notice>
+      )}
+      {mode === 'sandbox' ? (
+        <Notice title="Sandbox">For trying out: nothing here is real money.</Notice>
+      ) : (
+        merchant?.demo && (
+          <Notice title="Demo">
+            The receiving accounts are fictional. Nobody receives what is paid to them.
+          </Notice>
+        )
+      )}
+    </Stack>
+  );
+}
+
+function Notice({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <p className={classes.notice}>
+      <strong>{title}</strong> {children}
+    </p>
+  );
+}
+
+type MerchantPlace = Place & { sandboxOnly?: true };
+
+/** What belongs together, in the order in which it is looked for. */
+const groups: { title?: string; places: MerchantPlace[] }[] = [
+  {
+    places: [{ to: '/', pattern: '/', label: 'Home', Icon: HomeIcon }],
+  },
+  {
+    title: 'Payments',
+    places: [
+      { to: '/charges', label: 'Charges', Icon: ChargeIcon },
+      { to: '/refunds', label: 'Refunds', Icon: RefundIcon },
+      { to: '/checkout-links', label: 'Checkout links', Icon: LinkIcon },
+      { to: '/sessions', label: 'Sessions', Icon: SessionIcon },
+    ],
+  },
+  {
+    title: 'Money',
+    places: [
+      { to: '/transfers', label: 'Transfers', Icon: TransferIcon },
+      { to: '/statements', label: 'Statements', Icon: StatementIcon },
+      { to: '/payouts', label: 'To pay', Icon: PayoutIcon },
+      { to: '/reconciliation', label: 'Reconciliation', Icon: BooksIcon },
+      { to: '/receiving-accounts', label: 'Receiving accounts', Icon: AccountIcon },
+    ],
+  },
+  {
+    title: 'Subscriptions',
+    places: [
+      { to: '/subscriptions', label: 'Subscriptions', Icon: SubscriptionIcon },
+      { to: '/plans', label: 'Plans', Icon: PlanIcon },
+      { to: '/invoices', label: 'Invoices', Icon: InvoiceIcon },
+    ],
+  },
+  {
+    title: 'Developers',
+    places: [
+      { to: '/webhooks', label: 'Webhooks', Icon: WebhookIcon },
+      { to: '/notifications', label: 'Notifications', Icon: NotificationIcon },
+      { to: '/api-keys', label: 'API keys', Icon: KeyIcon },
+      { to: '/certificates', label: 'Certificates', Icon: CertificateIcon },
+      { to: '/test-clock', label: 'Test clock', Icon: ClockIcon, sandboxOnly: true },
+    ],
+  },
+  {
+    title: 'Account',
+    places: [
+      { to: '/users', label: 'Users', Icon: UsersIcon },
+      { to: '/settings', label: 'Settings', Icon: SettingsIcon },
+      { to: '/access', label: 'Access', Icon: AccessIcon },
+      { to: '/audit', label: 'Audit log', Icon: AuditIcon },
+      { to: '/exports', label: 'Exports', Icon: ExportIcon },
+      { to: '/mailbox', label: 'Mailbox', Icon: MailIcon },
+    ],
+  },
+];
+
+function Navigation() {
+  const { merchant } = useViewer();
+  return (
+    <Stack mih="100%" justify="space-between" gap="md">
+      <nav aria-label="Main">
+        {groups.map((group) => (
+          <PlaceGroup key={group.title ?? ''} {...group} />
+        ))}
+      </nav>
+      <Group gap="xs" px="xs" py="xs">
+        <Text size="sm" c="var(--causeway-muted)">
+          {merchant?.name}
+        </Text>
+        {merchant?.demo && <DemoBadge />}
+      </Group>
+    </Stack>
+  );
+}
+
+function PlaceGroup({ title, places }: (typeof groups)[number]) {
+  const { mode } = useMode();
+  const id = useId();
+  const shown = places.filter(({ sandboxOnly }) => !sandboxOnly || mode === 'sandbox');
+  if (title === undefined) return <Places places={shown} />;
+  return (
+    <>
+      <Text id={id} size="xs" fw={600} c="var(--causeway-muted)" px="sm" pt="sm" pb={2}>
+        {title}
+      </Text>
+      <Places places={shown} labelledBy={id} />
+    </>
   );
 }

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
+import { Amount } from '../../components/amount.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Name } from '../../components/two-lines.tsx';
 import { isZero } from '../../format/amount.ts';
 import { monthName } from '../../format/days.ts';
-import { Amount } from '../../parts/amount.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { Name } from '../../parts/two-lines.tsx';
 
 type Month = { month: string; volume: string; missing: string };
 

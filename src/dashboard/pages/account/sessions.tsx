@@ -1,10 +1,10 @@
 import { Badge, Group, Text } from '@mantine/core';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { Moment } from '../../parts/moment.tsx';
-import { Section } from '../../parts/section.tsx';
-import { Name, TwoLines } from '../../parts/two-lines.tsx';
-import { useAct } from '../../parts/use-act.ts';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { Section } from '../../components/section.tsx';
+import { Name, TwoLines } from '../../components/two-lines.tsx';
+import { useAct } from '../../components/use-act.ts';
 import { endSessionMutation, type Me, signOutEverywhereMutation } from './account-query.ts';
 
 type Session = Me['sessions'][number];

@@ -1,7 +1,7 @@
 import { Button, Group, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import { Refused } from '../../parts/refused.tsx';
-import { useTitle } from '../../parts/use-title.ts';
+import { Refused } from '../../components/refused.tsx';
+import { useTitle } from '../../components/use-title.ts';
 import { CenteredPage } from '../../shell/centered-page.tsx';
 import { type SignOut, useSignOut } from '../../shell/use-sign-out.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';

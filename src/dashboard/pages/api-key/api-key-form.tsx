@@ -1,10 +1,10 @@
 import { Checkbox, Radio, Stack, TagsInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
-import { Form, Submit, textOf } from '../../parts/form.tsx';
-import { SecretsDialog } from '../../parts/secrets-dialog.tsx';
-import type { Secret } from '../../parts/shown-once.tsx';
-import { useOutcome } from '../../parts/use-outcome.ts';
+import { Form, Submit, textOf } from '../../components/form.tsx';
+import { SecretsDialog } from '../../components/secrets-dialog.tsx';
+import type { Secret } from '../../components/shown-once.tsx';
+import { useOutcome } from '../../components/use-outcome.ts';
 import { type ApiKeyRow, createApiKeyMutation, updateApiKeyMutation } from './api-keys-query.ts';
 
 type Permission = ApiKeyRow['permissions'][number];

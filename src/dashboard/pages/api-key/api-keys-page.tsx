@@ -1,25 +1,36 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
+import { useMutation } from 'urql';
+import { EndButton } from '../../components/confirm-button.tsx';
+import { CopyText } from '../../components/copy-text.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { Form, Submit } from '../../components/form.tsx';
+import { HoursChoice, inHours } from '../../components/hours-choice.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Paged } from '../../components/paged.tsx';
+import { Quiet } from '../../components/quiet.tsx';
+import { SecretsDialog } from '../../components/secrets-dialog.tsx';
+import { Section } from '../../components/section.tsx';
+import type { Secret } from '../../components/shown-once.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { TwoLines } from '../../components/two-lines.tsx';
+import { useAct } from '../../components/use-act.ts';
+import { useCursor } from '../../components/use-cursor.ts';
+import { useOutcome } from '../../components/use-outcome.ts';
+import { WholeWords } from '../../components/whole-words.tsx';
 import { useRead } from '../../graphql/use-read.ts';
-import { CopyText } from '../../parts/copy-text.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Moment } from '../../parts/moment.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { Paged } from '../../parts/paged.tsx';
-import { Quiet } from '../../parts/quiet.tsx';
-import { Section } from '../../parts/section.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
-import { TwoLines } from '../../parts/two-lines.tsx';
-import { useCursor } from '../../parts/use-cursor.ts';
-import { WholeWords } from '../../parts/whole-words.tsx';
 import { useIsOwner } from '../../viewer.ts';
-import { ApiKeyActions } from './api-key-actions.tsx';
-import { ApiKeyForm } from './api-key-form.tsx';
-import { type ApiKeyRow, apiKeysQuery } from './api-keys-query.ts';
-import { RotateApiKey } from './rotate-api-key.tsx';
+import { ApiKeyForm, secretsOf } from './api-key-form.tsx';
+import {
+  type ApiKeyRow,
+  apiKeysQuery,
+  revokeApiKeyMutation,
+  rotateApiKeyMutation,
+} from './api-keys-query.ts';
 
 /** The credentials of the merchant's servers and checkout addresses, of the mode that is shown. */
 export default function ApiKeysPage() {
@@ -126,4 +137,86 @@ function mayText({ kind, permissions, allowedOrigins }: ApiKeyRow): string {
   return allowedOrigins.length === 0
     ? 'start a checkout'
     : `start a checkout, back to ${allowedOrigins.join(', ')}`;
+}
+
+type Props = { apiKey: ApiKeyRow; onChanged: () => void };
+
+/** What an owner does with a key that works. */
+function ApiKeyActions({ apiKey, onChanged, onRotate }: Props & { onRotate: () => void }) {
+  const [changing, change] = useDisclosure();
+  if (apiKey.status === 'revoked' || apiKey.status === 'expired') return null;
+  return (
+    <Group gap="xs" justify="flex-end">
+      <Button size="compact-sm" variant="default" onClick={change.open}>
+        Change
+      </Button>
+      <ApiKeyForm opened={changing} apiKey={apiKey} onClose={change.close} onSaved={onChanged} />
+      {apiKey.replacedById === null && (
+        <Button size="compact-sm" variant="default" onClick={onRotate}>
+          Rotate
+        </Button>
+      )}
+      <Revoke apiKey={apiKey} onChanged={onChanged} />
+    </Group>
+  );
+}
+
+function Revoke({ apiKey, onChanged }: Props) {
+  const revoke = useAct(revokeApiKeyMutation, onChanged);
+  return (
+    <EndButton
+      label="Revoke"
+      title="Revoke this key?"
+      confirm="Revoke key"
+      onConfirm={() => revoke({ input: { id: apiKey.id } })}
+    >
+      <Text size="sm">{apiKey.name} is refused at once, for good. Whatever still uses it stops working.</Text>
+    </EndButton>
+  );
+}
+
+const times = [
+  { value: '0', label: 'Not any more' },
+  { value: '1', label: 'For another hour' },
+  { value: '24', label: 'For another day' },
+  { value: '168', label: 'For another week' },
+  { value: '720', label: 'For another 30 days' },
+];
+
+/**
+ * The dialog that replaces a key, and then shows the new one's secret this once. It belongs to the page: the row it was
+ * opened from may leave the list while the secret is still to be copied.
+ */
+function RotateApiKey(props: { apiKey: ApiKeyRow | undefined; onClose: () => void; onRotated: () => void }) {
+  const { apiKey, onClose, onRotated } = props;
+  return (
+    <SecretsDialog
+      opened={apiKey !== undefined}
+      onClose={onClose}
+      title="Rotate key"
+      madeTitle="The new key"
+      onSaved={onRotated}
+      form={(onMade) => apiKey && <RotateForm apiKey={apiKey} onRotated={onMade} />}
+    />
+  );
+}
+
+function RotateForm({ apiKey, onRotated }: { apiKey: ApiKeyRow; onRotated: (made: Secret[]) => void }) {
+  const [{ fetching }, rotate] = useMutation(rotateApiKeyMutation);
+  const [hours, setHours] = useState('24');
+  const outcome = useOutcome();
+  const submit = async () => {
+    const answer = await rotate({ input: { id: apiKey.id, oldWorksUntil: inHours(hours) } });
+    if (outcome.take(answer)) onRotated(secretsOf(answer.data));
+  };
+  return (
+    <Form outcome={outcome} onSubmit={submit}>
+      <Text size="sm">
+        A new key takes the place of {apiKey.name} and may do the same. Put it in place while the old one
+        still works.
+      </Text>
+      <HoursChoice label="The old key works" choices={times} hours={hours} onChoose={setHours} />
+      <Submit isBusy={fetching}>Make the new key</Submit>
+    </Form>
+  );
 }

@@ -1,21 +1,23 @@
 import { Stack } from '@mantine/core';
-import { formatMoment } from '../../format/moment.ts';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { FilterBar, FilterChoice, FilterTexts } from '../../components/filter-bar.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Paged } from '../../components/paged.tsx';
+import { Quiet } from '../../components/quiet.tsx';
+import { Section } from '../../components/section.tsx';
+import { TwoLines } from '../../components/two-lines.tsx';
+import { pageInfoFields, useCursor } from '../../components/use-cursor.ts';
+import { filterOf, useFilter } from '../../components/use-filter.ts';
+import { WholeWords } from '../../components/whole-words.tsx';
+import { isDay, nextDay } from '../../format/days.ts';
+import { formatMoment, startOfDay } from '../../format/moment.ts';
+import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.ts';
 import { useRead } from '../../graphql/use-read.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Moment } from '../../parts/moment.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { Paged } from '../../parts/paged.tsx';
-import { Quiet } from '../../parts/quiet.tsx';
-import { Section } from '../../parts/section.tsx';
-import { TwoLines } from '../../parts/two-lines.tsx';
-import { useCursor } from '../../parts/use-cursor.ts';
-import { WholeWords } from '../../parts/whole-words.tsx';
 import { useIsOwner } from '../../viewer.ts';
-import { actionTexts } from './action-texts.ts';
-import { AuditFilterBar, useAuditFilter } from './audit-filter.tsx';
-import { type AuditEntry, auditQuery } from './audit-query.ts';
+import { actionTexts, auditSubjects } from './action-texts.ts';
 
 /** Who changed what of the merchant's, when and from where. */
 export default function AuditPage() {
@@ -137,3 +139,61 @@ function plain(value: unknown): string {
     .map(([name, inner]) => `${name} ${plain(inner)}`)
     .join(', ');
 }
+
+type Filter = NonNullable<VariablesOf<typeof auditQuery>['filter']>;
+
+/** The filter in the page's address, as the API takes it. */
+function useAuditFilter(): { filter: Filter; isFiltered: boolean } {
+  const { read } = useFilter();
+  const about = auditSubjects.find(({ value }) => value === read('about'));
+  const [from, to] = [read('from'), read('to')];
+  return filterOf<Filter>({
+    actions: about ? about.nouns.map((noun) => `${noun}.*`) : null,
+    objectId: read('object'),
+    from: isDay(from) ? beginning(from) : null,
+    to: isDay(to) ? beginning(nextDay(to)) : null,
+  });
+}
+
+function beginning(day: string): string | null {
+  return startOfDay(day)?.toISOString() ?? null;
+}
+
+function AuditFilterBar() {
+  return (
+    <FilterBar>
+      <FilterChoice name="about" label="About" placeholder="Everything" choices={auditSubjects} />
+      <FilterTexts
+        fields={[
+          { name: 'object', label: 'Object', placeholder: 'Its id', width: '9rem' },
+          { name: 'from', label: 'From', type: 'date', width: '8rem' },
+          { name: 'to', label: 'To', type: 'date', width: '8rem' },
+        ]}
+      />
+    </FilterBar>
+  );
+}
+
+const auditQuery = graphql(
+  `
+    query AuditEntries($filter: AuditEntryFilter, $first: Int, $after: String, $last: Int, $before: String) {
+      auditEntries(filter: $filter, first: $first, after: $after, last: $last, before: $before) {
+        nodes {
+          id
+          action
+          actorName
+          address
+          objectId
+          detail
+          createdAt
+        }
+        pageInfo {
+          ...PageInfo
+        }
+      }
+    }
+  `,
+  [pageInfoFields],
+);
+
+type AuditEntry = ResultOf<typeof auditQuery>['auditEntries']['nodes'][number];

@@ -1,18 +1,22 @@
-import { Group, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import { ConfirmButton, EndButton } from '../../components/confirm-button.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { HoursChoice, inHours } from '../../components/hours-choice.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Paged } from '../../components/paged.tsx';
+import { Section } from '../../components/section.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { useAct } from '../../components/use-act.ts';
+import { pageInfoFields, useCursor } from '../../components/use-cursor.ts';
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { refusalFields } from '../../graphql/refusal.ts';
 import { useRead } from '../../graphql/use-read.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Moment } from '../../parts/moment.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { Paged } from '../../parts/paged.tsx';
-import { Section } from '../../parts/section.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
-import { useCursor } from '../../parts/use-cursor.ts';
 import { useMode } from '../../use-mode.ts';
 import { useMay } from '../../viewer.ts';
-import { DownloadCertificate, NewCertificate, RevokeCertificate } from './certificate-actions.tsx';
-import { type CertificateRow, certificatesQuery } from './certificates-query.ts';
 
 /** The certificates that sign the callbacks of the current mode: create, download, rotate, revoke. */
 export default function CertificatesPage() {
@@ -76,3 +80,105 @@ export default function CertificatesPage() {
     </>
   );
 }
+
+const times = [
+  { value: '0', label: 'Now' },
+  { value: '1', label: 'In an hour' },
+  { value: '24', label: 'In a day' },
+  { value: '168', label: 'In a week' },
+];
+
+function NewCertificate({ onMade }: { onMade: () => void }) {
+  const create = useAct(createCertificateMutation, onMade);
+  const [hours, setHours] = useState('24');
+  return (
+    <ConfirmButton
+      label="New certificate"
+      title="New certificate"
+      confirm="Make certificate"
+      onConfirm={() => create({ input: { signsFrom: hours === '0' ? null : inHours(hours) } })}
+    >
+      <Text size="sm">
+        Until it signs, the present one does: download the new public key, and accept both meanwhile.
+      </Text>
+      <HoursChoice label="It signs" choices={times} hours={hours} onChoose={setHours} />
+    </ConfirmButton>
+  );
+}
+
+function DownloadCertificate({ certificate: { id, publicKey } }: { certificate: CertificateRow }) {
+  return (
+    <Button
+      size="compact-sm"
+      variant="light"
+      component="a"
+      href={`data:application/x-pem-file,${encodeURIComponent(publicKey)}`}
+      download={`${id}.pem`}
+    >
+      Download
+    </Button>
+  );
+}
+
+function RevokeCertificate(props: { certificate: CertificateRow; onRevoked: () => void }) {
+  const { certificate, onRevoked } = props;
+  const revoke = useAct(revokeCertificateMutation, onRevoked);
+  return (
+    <EndButton
+      label="Revoke"
+      title="Revoke this certificate?"
+      confirm="Revoke certificate"
+      onConfirm={() => revoke({ input: { id: certificate.id } })}
+    >
+      <Text size="sm">
+        It signs no more, and nothing it has signed is to be trusted. This cannot be undone.
+      </Text>
+    </EndButton>
+  );
+}
+
+const certificatesQuery = graphql(
+  `
+    query Certificates($first: Int, $after: String, $last: Int, $before: String) {
+      certificates(first: $first, after: $after, last: $last, before: $before) {
+        nodes {
+          id
+          status
+          publicKey
+          fingerprint
+          signsFrom
+        }
+        pageInfo {
+          ...PageInfo
+        }
+      }
+    }
+  `,
+  [pageInfoFields],
+);
+
+type CertificateRow = ResultOf<typeof certificatesQuery>['certificates']['nodes'][number];
+
+const createCertificateMutation = graphql(
+  `
+    mutation CreateCertificate($input: CreateCertificateInput!) {
+      createCertificate(input: $input) {
+        __typename
+        ...Refusal
+      }
+    }
+  `,
+  [refusalFields],
+);
+
+const revokeCertificateMutation = graphql(
+  `
+    mutation RevokeCertificate($input: RevokeCertificateInput!) {
+      revokeCertificate(input: $input) {
+        __typename
+        ...Refusal
+      }
+    }
+  `,
+  [refusalFields],
+);

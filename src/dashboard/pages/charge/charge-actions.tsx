@@ -1,9 +1,9 @@
 import { Alert, Text } from '@mantine/core';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { useAct } from '../../components/use-act.ts';
 import { isZero } from '../../format/amount.ts';
 import { graphql } from '../../graphql/graphql.ts';
 import { refusalFields } from '../../graphql/refusal.ts';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
-import { useAct } from '../../parts/use-act.ts';
 import { useMode } from '../../use-mode.ts';
 import { useMay } from '../../viewer.ts';
 import type { ChargeDetails } from './charge-query.ts';

@@ -1,12 +1,12 @@
+import { Amount } from '../../components/amount.tsx';
+import { CopyText } from '../../components/copy-text.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { Link } from '../../components/link.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { OrderList } from '../../components/order-list.tsx';
 import { formatRate, isNegative, isZero } from '../../format/amount.ts';
 import { rateForm } from '../../format/moment.ts';
 import { fullName } from '../../format/payer.ts';
-import { Amount } from '../../parts/amount.tsx';
-import { CopyText } from '../../parts/copy-text.tsx';
-import { Facts } from '../../parts/facts.tsx';
-import { Link } from '../../parts/link.tsx';
-import { Moment } from '../../parts/moment.tsx';
-import { OrderList } from '../../parts/order-list.tsx';
 import { useMethodName } from '../payment-methods.ts';
 import type { ChargeDetails } from './charge-query.ts';
 import { nothingText } from './received-text.ts';

@@ -1,26 +1,36 @@
-import { Grid, Stack } from '@mantine/core';
+import { Accordion, Grid, Group, Stack, Text } from '@mantine/core';
+import { Amount } from '../../components/amount.tsx';
+import { BackLink } from '../../components/back-link.tsx';
+import { madeColumn } from '../../components/columns.tsx';
+import { CopyText } from '../../components/copy-text.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { DemoBadge } from '../../components/demo-badge.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { Link } from '../../components/link.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { NoSuch } from '../../components/no-such.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { QrCode } from '../../components/qr-code.tsx';
+import { Quiet } from '../../components/quiet.tsx';
+import { Section } from '../../components/section.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
 import { formatAmount } from '../../format/amount.ts';
 import type { ResultOf } from '../../graphql/graphql.ts';
 import { useLive } from '../../graphql/use-live.ts';
 import { useRead } from '../../graphql/use-read.ts';
-import { BackLink } from '../../parts/back-link.tsx';
-import { CopyText } from '../../parts/copy-text.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { NoSuch } from '../../parts/no-such.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { Section } from '../../parts/section.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
+import { Attempts } from '../notification/attempts.tsx';
 import { notificationsUpdated } from '../notification/notifications-query.ts';
 import { NewRefundButton } from '../refund/new-refund.tsx';
+import { RefundActions } from '../refund/refund-actions.tsx';
 import { refundsUpdated } from '../refund/refund-row.ts';
+import { sourceTexts } from '../transfer/transfer-row.ts';
 import { ChargeActions } from './charge-actions.tsx';
-import { ChargeDestination } from './charge-destination.tsx';
+import classes from './charge-destination.module.css';
 import { ChargeFacts } from './charge-facts.tsx';
-import { ChargeNotifications } from './charge-notifications.tsx';
 import { type ChargeDetails, chargeQuery, chargeUpdated } from './charge-query.ts';
-import { ChargeRefunds } from './charge-refunds.tsx';
 import { ChargeTimeline } from './charge-timeline.tsx';
-import { ChargeTransfers } from './charge-transfers.tsx';
 import { SimulateTransferButton } from './simulate-transfer.tsx';
 
 /** One charge: what was asked, how it is paid, what has happened. */
@@ -88,4 +98,133 @@ function Details({ charge, onChanged }: { charge: ChargeDetails; onChanged: () =
       </Grid>
     </>
   );
+}
+
+type Refund = ChargeDetails['refunds'][number];
+
+/** What was given back of the charge, and what to do next about it. */
+function ChargeRefunds({ charge, onChanged }: { charge: ChargeDetails; onChanged: () => void }) {
+  const columns: Column<Refund>[] = [
+    {
+      title: 'Amount',
+      cell: ({ id, customerAmount, customerCurrency }) => (
+        <Link to={`/refunds/${id}`} fw={600}>
+          <Amount value={customerAmount} currency={customerCurrency} />
+        </Link>
+      ),
+    },
+    { title: 'Status', cell: ({ status }) => <StatusBadge status={`refund_${status}`} /> },
+    { title: 'Reference', cell: ({ payoutReference }) => payoutReference },
+    madeColumn(),
+    {
+      title: 'Next',
+      cell: (refund) => <RefundActions refund={refund} onChanged={onChanged} isLine />,
+    },
+  ];
+  return <DataTable label="Refunds" columns={columns} rows={charge.refunds} />;
+}
+
+/** What the customer is told: the code, the account, the word to attach. */
+function ChargeDestination({ charge }: { charge: ChargeDetails }) {
+  const { destination, receivingAccount } = charge;
+  return (
+    <Stack gap="md">
+      {destination.qrCode !== '' && (
+        <figure className={classes.code} data-ended={charge.status !== 'pending' || undefined}>
+          <QrCode text={destination.qrCode} label="Payment code as the customer scans it" />
+          {receivingAccount.demo && (
+            <figcaption>
+              <DemoBadge />
+              <Text size="xs" mt={4}>
+                A fictional account: it cannot be paid.
+              </Text>
+            </figcaption>
+          )}
+        </figure>
+      )}
+      <Facts
+        facts={[
+          ['Attach', <CopyText key="nonce" text={destination.nonce} what="the word to attach" />],
+          ['Account', <CopyText key="account" text={destination.account} what="account" />],
+          ['Holder', destination.accountName],
+          ['Bank', destination.bank],
+        ]}
+      />
+    </Stack>
+  );
+}
+
+/** Whom we told of it, and every try. */
+function ChargeNotifications({ charge }: { charge: ChargeDetails }) {
+  if (charge.notifications.length === 0) {
+    return (
+      <Empty title="Nobody was notified">
+        A webhook, or a callback address on the charge, is told when something happens.
+      </Empty>
+    );
+  }
+  return (
+    <Accordion variant="contained" multiple>
+      {charge.notifications.map((notification) => (
+        <Accordion.Item key={notification.id} value={notification.id}>
+          <Accordion.Control>
+            <Group justify="space-between" gap={4} pe="sm">
+              <div style={{ flex: '1 1 14rem' }}>
+                <Text size="sm" fw={600}>
+                  {notification.event.message}
+                </Text>
+                <Text size="sm" c="var(--causeway-muted)">
+                  {notification.kind === 'webhook' ? 'Webhook' : 'Callback'} {notification.url}
+                </Text>
+              </div>
+              <StatusBadge status={notification.status} />
+            </Group>
+          </Accordion.Control>
+          <Accordion.Panel>
+            <Attempts attempts={notification.attempts} nextAttemptAt={notification.nextAttemptAt} />
+            <Link to={`/notifications/${notification.id}`} size="sm">
+              Show notification
+            </Link>
+          </Accordion.Panel>
+        </Accordion.Item>
+      ))}
+    </Accordion>
+  );
+}
+
+type Allocation = ChargeDetails['allocations'][number];
+
+const columns: Column<Allocation>[] = [
+  {
+    title: 'Paid',
+    cell: ({ transfer }) => (
+      <Link to={`/transfers/${transfer.id}`}>
+        <Moment at={transfer.paidAt} form={transfer.paidAtIsDate ? 'date' : 'short'} />
+      </Link>
+    ),
+  },
+  {
+    title: 'Counts here',
+    end: true,
+    cell: ({ amount, transfer }) => <Amount value={amount} currency={transfer.currency} />,
+  },
+  {
+    title: 'From',
+    cell: ({ transfer }) => transfer.payerName ?? <Quiet>not told</Quiet>,
+  },
+  { title: 'Status', cell: ({ transfer }) => <StatusBadge status={transfer.status} /> },
+  { title: 'Reference', cell: ({ transfer }) => transfer.reference },
+  { title: 'Told by', cell: ({ transfer }) => `${sourceTexts[transfer.source]}, ${transfer.bankReference}` },
+];
+
+/** The money that was counted for the charge. */
+function ChargeTransfers({ charge }: { charge: ChargeDetails }) {
+  if (charge.allocations.length === 0) {
+    return (
+      <Empty title="No money has arrived">
+        Transfers that carry {charge.destination.nonce} are found by themselves.
+      </Empty>
+    );
+  }
+  return <DataTable label="Transfers" columns={columns} rows={charge.allocations} />;
 }

@@ -1,10 +1,10 @@
+import { Amount } from '../../components/amount.tsx';
+import { madeColumn } from '../../components/columns.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Link } from '../../components/link.tsx';
+import { Quiet } from '../../components/quiet.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
 import { payerText } from '../../format/payer.ts';
-import { Amount } from '../../parts/amount.tsx';
-import { madeColumn } from '../../parts/columns.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { Link } from '../../parts/link.tsx';
-import { Quiet } from '../../parts/quiet.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useMethodName } from '../payment-methods.ts';
 import type { ChargeRow } from './charge-row.ts';
 

@@ -1,7 +1,7 @@
+import { eventEntry } from '../../components/event-entry.ts';
+import { History, type HistoryEntry } from '../../components/history.tsx';
 import { formatAmount, isNegative } from '../../format/amount.ts';
 import { reasonText } from '../../format/words.ts';
-import { eventEntry } from '../../parts/event-entry.ts';
-import { History, type HistoryEntry } from '../../parts/history.tsx';
 import { useViewer } from '../../viewer.ts';
 import { refundHistory } from '../refund/refund-history.ts';
 import type { ChargeDetails } from './charge-query.ts';

@@ -1,10 +1,10 @@
 import { Select, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { amountOf } from '../../components/form.tsx';
+import { useAct } from '../../components/use-act.ts';
 import { graphql, type VariablesOf } from '../../graphql/graphql.ts';
 import { refusalFields } from '../../graphql/refusal.ts';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
-import { amountOf } from '../../parts/form.tsx';
-import { useAct } from '../../parts/use-act.ts';
 import { useMode } from '../../use-mode.ts';
 import { useMay } from '../../viewer.ts';
 import type { ChargeDetails } from './charge-query.ts';

@@ -1,5 +1,5 @@
-import { amountOf, textOf } from '../../parts/form.tsx';
-import { emptyLine, type OrderLine, readOrders } from '../../parts/order-line.ts';
+import { amountOf, textOf } from '../../components/form.tsx';
+import { emptyLine, type OrderLine, readOrders } from '../../components/order-line.ts';
 import type { PaymentMethod } from '../payment-methods.ts';
 
 /** What the form of a session or a checkout link keeps besides its plain fields. */

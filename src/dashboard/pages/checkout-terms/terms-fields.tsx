@@ -1,6 +1,6 @@
 import { Fieldset, Group, SimpleGrid, TextInput } from '@mantine/core';
+import { OrderLines } from '../../components/order-lines.tsx';
 import { type Faults, faultUnder } from '../../graphql/refusal.ts';
-import { OrderLines } from '../../parts/order-lines.tsx';
 import { CurrencyChoice } from '../currency-choice.tsx';
 import { MethodsChoice } from '../methods-choice.tsx';
 import type { TermsChoices } from './read-terms.ts';

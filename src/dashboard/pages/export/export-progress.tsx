@@ -1,6 +1,6 @@
 import { Alert, Group, Progress, Text } from '@mantine/core';
+import { Link } from '../../components/link.tsx';
 import { counted, formatCount } from '../../format/count.ts';
-import { Link } from '../../parts/link.tsx';
 import type { ExportRow } from './export-query.ts';
 
 /** How far a file has come, and what came of it. */

@@ -1,10 +1,10 @@
 import { Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Amount } from '../../components/amount.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { Section } from '../../components/section.tsx';
 import { formatAmount } from '../../format/amount.ts';
 import { counted } from '../../format/count.ts';
 import { formatDay } from '../../format/moment.ts';
-import { Amount } from '../../parts/amount.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Section } from '../../parts/section.tsx';
 import { useMethodName } from '../payment-methods.ts';
 import { type Day, type Series, seriesOf } from './collected.ts';
 import classes from './collected-charts.module.css';

@@ -1,21 +1,23 @@
-import { SimpleGrid, Stack } from '@mantine/core';
+import { Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Amount } from '../../components/amount.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { Link } from '../../components/link.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Section } from '../../components/section.tsx';
+import { counted, formatCount } from '../../format/count.ts';
 import { shownTimeZone } from '../../format/moment.ts';
 import { graphql } from '../../graphql/graphql.ts';
 import { useInterval } from '../../graphql/use-interval.ts';
 import { useLive } from '../../graphql/use-live.ts';
 import { useRead } from '../../graphql/use-read.ts';
-import { Empty } from '../../parts/empty.tsx';
-import { Link } from '../../parts/link.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { Section } from '../../parts/section.tsx';
 import { useViewer } from '../../viewer.ts';
 import { chargeRow, chargesUpdated } from '../charge/charge-row.ts';
 import { ChargeTable } from '../charge/charge-table.tsx';
 import { transfersUpdated } from '../transfer/transfer-row.ts';
-import { collectedDay, collectedOn } from './collected.ts';
+import { type Collected, collectedDay, collectedOn } from './collected.ts';
 import { CollectedCharts } from './collected-charts.tsx';
-import { CollectedCard, FailingEndpointsCard, OpenChargesCard, WaitingTransfersCard } from './figures.tsx';
 import { SubscriptionFigures, useSubscriptionFigures } from './subscription-figures.tsx';
 
 const homeQuery = graphql(
@@ -99,5 +101,74 @@ export default function HomePage() {
         )}
       </Loaded>
     </>
+  );
+}
+
+function Figure({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
+  return (
+    <Paper component="section" aria-label={title} withBorder radius="lg" p="lg" bg="var(--causeway-card)">
+      <Group justify="space-between" align="flex-start" wrap="nowrap" mb={6}>
+        <Text size="sm" c="var(--causeway-muted)">
+          {title}
+        </Text>
+        {aside}
+      </Group>
+      {children}
+    </Paper>
+  );
+}
+
+function CountCard({ title, count, to }: { title: string; count: number; to: string }) {
+  return (
+    <Figure
+      title={title}
+      aside={
+        <Link to={to} size="sm" style={{ flexShrink: 0 }}>
+          Show
+        </Link>
+      }
+    >
+      <Text size="xl" fw={650}>
+        {formatCount(count)}
+      </Text>
+    </Figure>
+  );
+}
+
+function OpenChargesCard(props: { count: number }) {
+  return <CountCard title="Open charges" to="/charges?status=pending" {...props} />;
+}
+
+/** Money that came and waits for a decision. */
+function WaitingTransfersCard(props: { count: number }) {
+  return <CountCard title="Waiting transfers" to="/transfers?status=exception" {...props} />;
+}
+
+/** Addresses that notifications do not reach, until somebody has seen it. */
+function FailingEndpointsCard(props: { count: number }) {
+  return <CountCard title="Alerts" to="/webhooks" {...props} />;
+}
+
+function CollectedCard({ collected }: { collected: readonly Collected[] }) {
+  return (
+    <Figure title="Collected today">
+      {collected.length === 0 && (
+        <Text size="lg" fw={650}>
+          Nothing yet
+        </Text>
+      )}
+      <Stack gap={2}>
+        {collected.map(({ currency, amount, charges }) => (
+          <Group key={currency} justify="space-between" gap="sm" align="baseline">
+            <Text size="lg" fw={650}>
+              <Amount value={amount} currency={currency} />
+            </Text>
+            <Text size="sm" c="var(--causeway-muted)">
+              {counted(charges, 'charge')}
+            </Text>
+          </Group>
+        ))}
+      </Stack>
+    </Figure>
   );
 }

@@ -1,12 +1,12 @@
 import { Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Amount } from '../../components/amount.tsx';
+import { Link } from '../../components/link.tsx';
+import { Section } from '../../components/section.tsx';
 import { formatCount } from '../../format/count.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { useLive } from '../../graphql/use-live.ts';
 import { useRead } from '../../graphql/use-read.ts';
-import { Amount } from '../../parts/amount.tsx';
-import { Link } from '../../parts/link.tsx';
-import { Section } from '../../parts/section.tsx';
 import { subscriptionsUpdated } from '../subscription/subscription-row.ts';
 
 const figuresQuery = graphql(`

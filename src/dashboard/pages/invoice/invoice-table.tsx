@@ -1,8 +1,8 @@
-import { amountColumn, madeColumn } from '../../parts/columns.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { Link } from '../../parts/link.tsx';
-import { Moment } from '../../parts/moment.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
+import { amountColumn, madeColumn } from '../../components/columns.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Link } from '../../components/link.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
 import type { InvoiceRow } from './invoice-row.ts';
 
 const number: Column<InvoiceRow> = {

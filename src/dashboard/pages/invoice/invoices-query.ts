@@ -1,5 +1,5 @@
+import { pageInfoFields } from '../../components/use-cursor.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
-import { pageInfoFields } from '../../parts/use-cursor.ts';
 import { invoiceRow } from './invoice-row.ts';
 
 /** One page of the list. */

@@ -1,18 +1,20 @@
 import { Box, Stack, Tabs, Text } from '@mantine/core';
+import { useMemo } from 'react';
+import { BackLink } from '../../components/back-link.tsx';
+import { CopyText } from '../../components/copy-text.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { NoSuch } from '../../components/no-such.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { ShowButton } from '../../components/reauthentication.tsx';
+import { Section } from '../../components/section.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
 import { languageText } from '../../format/words.ts';
 import { useRead } from '../../graphql/use-read.ts';
-import { BackLink } from '../../parts/back-link.tsx';
-import { CopyText } from '../../parts/copy-text.tsx';
-import { Facts } from '../../parts/facts.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Moment } from '../../parts/moment.tsx';
-import { NoSuch } from '../../parts/no-such.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { ShowButton } from '../../parts/reauthentication.tsx';
-import { Section } from '../../parts/section.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
+import { nonce } from '../../nonce.ts';
 import { useMay } from '../../viewer.ts';
-import { MailFrame } from './mail-frame.tsx';
+import classes from './mail-frame.module.css';
 import { kindText, type MessageDetails, messageQuery } from './message-query.ts';
 
 /** One message: where it stands, and what it says where that is kept. */
@@ -133,5 +135,28 @@ function PlainText({ text }: { text: string }) {
     >
       {text}
     </Text>
+  );
+}
+
+/**
+ * A mail as its reader would see it, in a frame without scripts, forms and origin. The frame takes over this page's
+ * content security policy: nothing in it is loaded, and its style element gets this page's nonce. Links open a new tab.
+ */
+function MailFrame({ html, title }: { html: string; title: string }) {
+  const shown = useMemo(
+    () =>
+      html
+        .replace('<style>', `<style nonce="${nonce}">`)
+        .replaceAll('<a href=', '<a target="_blank" rel="noopener noreferrer" href='),
+    [html],
+  );
+  return (
+    <iframe
+      className={classes.frame}
+      title={title}
+      srcDoc={shown}
+      sandbox="allow-popups allow-popups-to-escape-sandbox"
+      referrerPolicy="no-referrer"
+    />
   );
 }

@@ -1,6 +1,6 @@
+import { pageInfoFields } from '../../components/use-cursor.ts';
 import { capitalised } from '../../format/words.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
-import { pageInfoFields } from '../../parts/use-cursor.ts';
 
 export const messagesQuery = graphql(
   `

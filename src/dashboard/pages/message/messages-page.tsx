@@ -1,18 +1,18 @@
+import { madeColumn } from '../../components/columns.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { FilterBar, FilterChoice } from '../../components/filter-bar.tsx';
+import { Link } from '../../components/link.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Paged } from '../../components/paged.tsx';
+import { Section } from '../../components/section.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { useCursor } from '../../components/use-cursor.ts';
+import { choiceOf, filterOf, useFilter } from '../../components/use-filter.ts';
 import type { VariablesOf } from '../../graphql/graphql.ts';
 import { useInterval } from '../../graphql/use-interval.ts';
 import { useRead } from '../../graphql/use-read.ts';
-import { madeColumn } from '../../parts/columns.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { FilterBar, FilterChoice } from '../../parts/filter-bar.tsx';
-import { Link } from '../../parts/link.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { Paged } from '../../parts/paged.tsx';
-import { Section } from '../../parts/section.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
-import { useCursor } from '../../parts/use-cursor.ts';
-import { choiceOf, filterOf, useFilter } from '../../parts/use-filter.ts';
 import { kindText, type MessageRow, messagesQuery } from './message-query.ts';
 
 /** Messages have no live field: what is new is looked for this often. */

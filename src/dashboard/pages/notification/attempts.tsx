@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
+import { Moment } from '../../components/moment.tsx';
+import { RawText } from '../../components/raw-text.tsx';
 import { formatDuration } from '../../format/moment.ts';
-import { Moment } from '../../parts/moment.tsx';
-import { RawText } from '../../parts/raw-text.tsx';
 import type { AttemptRow } from './attempt-row.ts';
 import classes from './attempts.module.css';
 

@@ -1,14 +1,13 @@
 import { Anchor, Button, Stack } from '@mantine/core';
 import { useCallback, useEffect, useState } from 'react';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Refused } from '../../components/refused.tsx';
+import { Section } from '../../components/section.tsx';
+import { Name, TwoLines } from '../../components/two-lines.tsx';
 import { formatCount } from '../../format/count.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Moment } from '../../parts/moment.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { Refused } from '../../parts/refused.tsx';
-import { Section } from '../../parts/section.tsx';
-import { Name, TwoLines } from '../../parts/two-lines.tsx';
-import { type Job, type JobCounts, type Jobs, readJobs, retryJobs } from './jobs-api.ts';
 
 const refreshMs = 5_000;
 
@@ -137,3 +136,68 @@ const countColumns: Column<JobCounts>[] = [
   { title: 'Running', end: true, cell: ({ running }) => `${formatCount(running)} running` },
   { title: 'Failed', end: true, cell: ({ failed }) => `${formatCount(failed)} failed` },
 ];
+
+/** The jobs stand in a store of their own, which the job dashboard (/jobs) opens to operators; this page asks it. */
+
+type Job = {
+  id: string;
+  name: string;
+  failedAt: string | null;
+  failReason: string | null;
+  failCount: number;
+};
+
+type JobCounts = { id: string; name: string; waiting: number; running: number; failed: number };
+
+type Jobs = { counts: JobCounts[]; failed: Job[] };
+
+type Answer = {
+  overview: {
+    displayName: string;
+    running: number;
+    scheduled: number;
+    queued: number;
+    repeating: number;
+    failed: number;
+  }[];
+  jobs: {
+    job: { _id: string; name: string; failedAt?: string; failReason?: string; failCount?: number };
+  }[];
+};
+
+async function readJobs(signal: AbortSignal): Promise<Jobs> {
+  const answer = await ask('?state=failed&limit=50', { signal });
+  const { overview, jobs } = (await answer.json()) as Answer;
+  return {
+    // The first is the sum of the others.
+    counts: overview.slice(1).map(({ displayName: name, running, scheduled, queued, repeating, failed }) => ({
+      id: name,
+      name,
+      waiting: scheduled + queued + repeating,
+      running,
+      failed,
+    })),
+    failed: jobs.map(({ job }) => ({
+      id: job._id,
+      name: job.name,
+      failedAt: job.failedAt ?? null,
+      failReason: job.failReason ?? null,
+      failCount: job.failCount ?? 0,
+    })),
+  };
+}
+
+/** Has failed jobs run again at once. */
+async function retryJobs(ids: string[]): Promise<void> {
+  await ask('/jobs/retry', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jobIds: ids }),
+  });
+}
+
+async function ask(path: string, request: RequestInit): Promise<Response> {
+  const answer = await fetch(`/jobs/api${path}`, request);
+  if (!answer.ok) throw new Error(`The job dashboard answers ${answer.status}`);
+  return answer;
+}

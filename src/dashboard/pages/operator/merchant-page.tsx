@@ -1,19 +1,27 @@
-import { Alert, Box, Group, Stack, Text } from '@mantine/core';
+import { Alert, Box, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { BackLink } from '../../components/back-link.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { DemoBadge } from '../../components/demo-badge.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { textOf } from '../../components/form.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Section } from '../../components/section.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { useAct } from '../../components/use-act.ts';
 import { useRead } from '../../graphql/use-read.ts';
-import { BackLink } from '../../parts/back-link.tsx';
-import { DemoBadge } from '../../parts/demo-badge.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Facts } from '../../parts/facts.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Moment } from '../../parts/moment.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { Section } from '../../parts/section.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
 import { AccessMonths } from '../access/access-months.tsx';
 import { OperationNames } from '../access/operation-names.tsx';
-import { DecideAccess } from './decide-access.tsx';
-import { SwitchAccount, SwitchOperation } from './merchant-actions.tsx';
-import { type MerchantDetail, merchantQuery } from './merchants-query.ts';
+import {
+  declineMutation,
+  disableMutation,
+  grantMutation,
+  type MerchantDetail,
+  merchantQuery,
+  switchMutation,
+} from './merchants-query.ts';
 
 /** One merchant as an operator sees it: nothing of its business but what the operator decides about. */
 export default function MerchantPage({ id }: { id: string }) {
@@ -104,5 +112,109 @@ function Access(props: { merchant: MerchantDetail; onChanged: () => void }) {
       )}
       <DecideAccess {...props} />
     </Stack>
+  );
+}
+
+/** Grants what was asked for, or declines it with a reason; granted access can be taken away. */
+function DecideAccess({ merchant, onChanged }: { merchant: MerchantDetail; onChanged: () => void }) {
+  const { id, name, restrictedAccess } = merchant;
+  const grant = useAct(grantMutation, onChanged);
+  const decline = useAct(declineMutation, onChanged);
+  const isGranted = restrictedAccess === 'granted';
+  return (
+    <Group gap="sm">
+      {!isGranted && (
+        <ConfirmButton
+          label="Grant access"
+          title={`Grant access to ${name}?`}
+          confirm="Grant it"
+          onConfirm={() => grant({ input: { merchantId: id } })}
+        >
+          <Text size="sm">
+            The merchant may create charges over the API, verify phones and read the interface’s strings,
+            live.
+          </Text>
+        </ConfirmButton>
+      )}
+      {restrictedAccess !== 'none' && (
+        <ConfirmButton
+          label={isGranted ? 'Take access away' : 'Decline'}
+          title={isGranted ? `Take access from ${name}?` : `Decline the request of ${name}?`}
+          confirm={isGranted ? 'Take it away' : 'Decline it'}
+          isDanger
+          variant="default"
+          onConfirm={(form) => decline({ input: { merchantId: id, reason: String(form.get('reason')) } })}
+        >
+          <Textarea
+            label="Reason"
+            name="reason"
+            description="The merchant reads it"
+            maxLength={500}
+            autosize
+            minRows={2}
+            required
+            withAsterisk={false}
+            data-autofocus
+          />
+        </ConfirmButton>
+      )}
+    </Group>
+  );
+}
+
+type Props = { merchant: MerchantDetail; onChanged: () => void };
+
+/** Switches the whole account off, or on again. */
+function SwitchAccount({ merchant, onChanged }: Props) {
+  const { id, name, disabledAt } = merchant;
+  const disable = useAct(disableMutation, onChanged);
+  const isOn = disabledAt === null;
+  return (
+    <ConfirmButton
+      label={isOn ? 'Switch off' : 'Switch on'}
+      title={isOn ? `Switch ${name} off?` : `Switch ${name} on again?`}
+      confirm={isOn ? 'Switch the account off' : 'Switch the account on'}
+      isDanger={isOn}
+      variant="default"
+      onConfirm={() => disable({ input: { merchantId: id, disabled: isOn } })}
+    >
+      <Text size="sm">
+        {isOn
+          ? 'Its keys, users and pages are refused at once, and customers cannot start to pay. Money that arrives is recorded all the same.'
+          : 'Its keys, users and pages work again at once.'}
+      </Text>
+    </ConfirmButton>
+  );
+}
+
+/** Switches one operation off or on, by its name in GraphQL. */
+function SwitchOperation({ merchant, onChanged, to }: Props & { to: 'on' | 'off' }) {
+  const { id } = merchant;
+  const switchOperations = useAct(switchMutation, onChanged);
+  const title = to === 'off' ? 'Switch an operation off' : 'Switch an operation on';
+  return (
+    <ConfirmButton
+      label={title}
+      title={title}
+      confirm={to === 'off' ? 'Switch it off' : 'Switch it on'}
+      size="xs"
+      variant="default"
+      onConfirm={(form) =>
+        switchOperations({
+          input: { merchantId: id, operations: [textOf(form, 'operation')], on: to === 'on' },
+        })
+      }
+    >
+      <TextInput
+        label="Operation"
+        name="operation"
+        description="Its name in GraphQL, such as createRefund; over REST the same is meant."
+        autoComplete="off"
+        spellCheck={false}
+        required
+        withAsterisk={false}
+        data-autofocus
+      />
+    </ConfirmButton>
   );
 }

@@ -1,11 +1,11 @@
 import { Group } from '@mantine/core';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { DemoBadge } from '../../parts/demo-badge.tsx';
-import { Link } from '../../parts/link.tsx';
-import { Moment } from '../../parts/moment.tsx';
-import { Quiet } from '../../parts/quiet.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
-import { TwoLines } from '../../parts/two-lines.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { DemoBadge } from '../../components/demo-badge.tsx';
+import { Link } from '../../components/link.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { Quiet } from '../../components/quiet.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { TwoLines } from '../../components/two-lines.tsx';
 import type { MerchantRow } from './merchants-query.ts';
 
 export function MerchantTable({ merchants }: { merchants: readonly MerchantRow[] }) {

@@ -1,15 +1,21 @@
+import { Button, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation } from 'urql';
+import { useLocation } from 'wouter';
+import { Dialog } from '../../components/dialog.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { FilterBar, FilterTexts } from '../../components/filter-bar.tsx';
+import { Form, Submit } from '../../components/form.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Paged } from '../../components/paged.tsx';
+import { Section } from '../../components/section.tsx';
+import { useCursor } from '../../components/use-cursor.ts';
+import { filterOf, useFilter } from '../../components/use-filter.ts';
+import { useOutcome } from '../../components/use-outcome.ts';
 import { useRead } from '../../graphql/use-read.ts';
-import { Empty } from '../../parts/empty.tsx';
-import { FilterBar, FilterTexts } from '../../parts/filter-bar.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { Paged } from '../../parts/paged.tsx';
-import { Section } from '../../parts/section.tsx';
-import { useCursor } from '../../parts/use-cursor.ts';
-import { filterOf, useFilter } from '../../parts/use-filter.ts';
 import { MerchantTable } from './merchant-table.tsx';
-import { merchantsQuery } from './merchants-query.ts';
-import { NewMerchant } from './new-merchant.tsx';
+import { createMerchantMutation, merchantsQuery } from './merchants-query.ts';
 
 /** All merchants of the installation. */
 export default function MerchantsPage() {
@@ -54,5 +60,56 @@ export default function MerchantsPage() {
         </Loaded>
       </Section>
     </>
+  );
+}
+
+function NewMerchant() {
+  const [opened, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button onClick={open}>New merchant</Button>
+      <Dialog opened={opened} onClose={close} title="Open an account">
+        <MerchantForm />
+      </Dialog>
+    </>
+  );
+}
+
+function MerchantForm() {
+  const [{ fetching }, create] = useMutation(createMerchantMutation);
+  const [, go] = useLocation();
+  const outcome = useOutcome(['name', 'ownerEmail']);
+  const submit = async (form: FormData) => {
+    const input = { name: String(form.get('name')), ownerEmail: String(form.get('ownerEmail')) };
+    const answer = await create({ input });
+    outcome.take(answer);
+    const result = answer.data?.createMerchant;
+    if (result?.__typename === 'CreateMerchantSuccess') go(`/merchants/${result.merchant.id}`);
+  };
+  return (
+    <Form outcome={outcome} onSubmit={submit}>
+      <TextInput
+        label="Name"
+        name="name"
+        description="What customers see"
+        maxLength={140}
+        error={outcome.faults.name}
+        required
+        withAsterisk={false}
+        data-autofocus
+      />
+      <TextInput
+        label="E-mail of the first owner"
+        name="ownerEmail"
+        type="email"
+        error={outcome.faults.ownerEmail}
+        required
+        withAsterisk={false}
+      />
+      <Text size="sm" c="var(--causeway-muted)">
+        They are invited by mail, set their password, and make the account’s keys.
+      </Text>
+      <Submit isBusy={fetching}>Open the account</Submit>
+    </Form>
   );
 }

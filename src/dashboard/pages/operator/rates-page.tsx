@@ -1,15 +1,22 @@
-import { Badge, Group } from '@mantine/core';
+import { Badge, Group, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { textOf } from '../../components/form.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Section } from '../../components/section.tsx';
+import { Name, TwoLines } from '../../components/two-lines.tsx';
+import { useAct } from '../../components/use-act.ts';
+import { formatRate } from '../../format/amount.ts';
 import { rateForm } from '../../format/moment.ts';
+import { plainRate } from '../../format/written-number.ts';
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { refusalFields } from '../../graphql/refusal.ts';
 import { useRead } from '../../graphql/use-read.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Moment } from '../../parts/moment.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { Section } from '../../parts/section.tsx';
-import { Name, TwoLines } from '../../parts/two-lines.tsx';
-import { RemoveRate, SetRate } from './rate-actions.tsx';
-import { type RateRow, ratesQuery } from './rates-query.ts';
+import { distanceText } from './rate-distance.ts';
 
 /** The rates that charges in another currency use, who says so, and since when. */
 export default function RatesPage() {
@@ -88,3 +95,112 @@ function removal(onRemoved: () => void): Column<Row> {
       source === 'by hand' && <RemoveRate currency={currency} onRemoved={onRemoved} />,
   };
 }
+
+/** Sets a rate by hand; one that is far from the rate that counts only when asked twice. */
+function SetRate({ rates, onSet }: { rates: readonly RateRow[]; onSet: () => void }) {
+  const set = useAct(setRateMutation, onSet);
+  const [currency, setCurrency] = useState('');
+  const [warned, setWarned] = useState('');
+  const present = rates.find((rate) => rate.counts && rate.currency === currency)?.rate;
+  const run = async (form: FormData) => {
+    const rate = plainRate(textOf(form, 'rate'));
+    const distance = present === undefined ? undefined : distanceText(rate, present);
+    const asked = `${currency} ${rate} ${present}`;
+    if (distance !== undefined && warned !== asked) {
+      setWarned(asked);
+      return `${distance} Press again to set it all the same.`;
+    }
+    const refused = await set({ input: { currency, rate } });
+    if (refused === undefined) setCurrency('');
+    return refused;
+  };
+  return (
+    <ConfirmButton label="Set a rate" title="Set a rate by hand" confirm="Set the rate" onConfirm={run}>
+      <Group grow align="flex-start">
+        <TextInput
+          label="Currency"
+          name="currency"
+          value={currency}
+          onChange={(event) => setCurrency(event.currentTarget.value.trim().toUpperCase())}
+          placeholder="HKD"
+          maxLength={3}
+          autoCapitalize="characters"
+          required
+          withAsterisk={false}
+          data-autofocus
+        />
+        <TextInput
+          label="For one euro"
+          name="rate"
+          description={present !== undefined && `Now ${formatRate(present)}`}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          placeholder="9.2001"
+          inputMode="decimal"
+          maxLength={30}
+          required
+          withAsterisk={false}
+        />
+      </Group>
+      <Text size="sm" c="var(--causeway-muted)">
+        It counts from now on for every merchant, until a feed tells a rate of a later date.
+      </Text>
+    </ConfirmButton>
+  );
+}
+
+function RemoveRate({ currency, onRemoved }: { currency: string; onRemoved: () => void }) {
+  const remove = useAct(removeRateMutation, onRemoved);
+  return (
+    <ConfirmButton
+      label="Take back"
+      title={`Take the rate of ${currency} back?`}
+      confirm="Take it back"
+      isDanger
+      size="xs"
+      variant="default"
+      onConfirm={() => remove({ input: { currency } })}
+    >
+      <Text size="sm">The newest rate of the feeds counts then, if there is one.</Text>
+    </ConfirmButton>
+  );
+}
+
+const ratesQuery = graphql(`
+  query ExchangeRates {
+    exchangeRates {
+      currency
+      rate
+      source
+      counts
+      asOf
+      fetchedAt
+      setBy
+    }
+  }
+`);
+
+type RateRow = ResultOf<typeof ratesQuery>['exchangeRates'][number];
+
+const setRateMutation = graphql(
+  `
+    mutation SetRate($input: SetRateInput!) {
+      setRate(input: $input) {
+        __typename
+        ...Refusal
+      }
+    }
+  `,
+  [refusalFields],
+);
+
+const removeRateMutation = graphql(
+  `
+    mutation RemoveRate($input: RemoveRateInput!) {
+      removeRate(input: $input) {
+        __typename
+        ...Refusal
+      }
+    }
+  `,
+  [refusalFields],
+);

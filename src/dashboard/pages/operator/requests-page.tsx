@@ -1,10 +1,10 @@
+import { Empty } from '../../components/empty.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Paged } from '../../components/paged.tsx';
+import { Section } from '../../components/section.tsx';
+import { useCursor } from '../../components/use-cursor.ts';
 import { useRead } from '../../graphql/use-read.ts';
-import { Empty } from '../../parts/empty.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { Paged } from '../../parts/paged.tsx';
-import { Section } from '../../parts/section.tsx';
-import { useCursor } from '../../parts/use-cursor.ts';
 import { MerchantTable } from './merchant-table.tsx';
 import { merchantsQuery } from './merchants-query.ts';
 

@@ -1,22 +1,26 @@
-import { Button, SegmentedControl } from '@mantine/core';
+import { Alert, Button, Checkbox, Radio, SegmentedControl, Select, Stack, Text } from '@mantine/core';
+import { useCallback, useState } from 'react';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { textOf } from '../../components/form.tsx';
+import { Link } from '../../components/link.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { longChoice } from '../../components/long-choice.ts';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Paged } from '../../components/paged.tsx';
+import { Section } from '../../components/section.tsx';
+import { useCursor } from '../../components/use-cursor.ts';
+import { choiceOf, useFilter } from '../../components/use-filter.ts';
 import { useLive } from '../../graphql/use-live.ts';
 import { useRead } from '../../graphql/use-read.ts';
-import { Empty } from '../../parts/empty.tsx';
-import { Link } from '../../parts/link.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { Paged } from '../../parts/paged.tsx';
-import { Section } from '../../parts/section.tsx';
-import { useCursor } from '../../parts/use-cursor.ts';
-import { choiceOf, useFilter } from '../../parts/use-filter.ts';
 import { useMay } from '../../viewer.ts';
 import { ExportProgress } from '../export/export-progress.tsx';
+import type { ExportInput } from '../export/export-query.ts';
 import { useExport } from '../export/use-export.ts';
+import { useAccountNames } from '../receiving-account/account-names.ts';
 import { refundsUpdated } from '../refund/refund-row.ts';
-import { ExportPayoutsButton } from './export-payouts.tsx';
 import { PayoutTable } from './payout-table.tsx';
 import { type PayoutRow, payoutsQuery } from './payouts-query.ts';
-import { usePicked } from './use-picked.ts';
 
 const shown = [
   { value: '', label: 'All' },
@@ -103,5 +107,103 @@ export default function PayoutsPage() {
         </Loaded>
       </Section>
     </>
+  );
+}
+
+type Picked<Row> = {
+  /** As they stand now, as far as that is shown. */
+  chosen: readonly Row[];
+  choose: (row: Row, isChosen: boolean) => void;
+  clear: () => void;
+};
+
+/** Rows that were picked from a list, and stay so on its other pages, and while it cannot be read. */
+function usePicked<Row extends { id: string }>(shown: readonly Row[] = []): Picked<Row> {
+  const [picked, setPicked] = useState<ReadonlyMap<string, Row>>(new Map());
+  const choose = useCallback((row: Row, isChosen: boolean) => {
+    setPicked((before) => {
+      const next = new Map(before);
+      if (isChosen) next.set(row.id, row);
+      else next.delete(row.id);
+      return next;
+    });
+  }, []);
+  const clear = useCallback(() => setPicked(new Map()), []);
+  const chosen = [...picked.values()].map((row) => shown.find(({ id }) => id === row.id) ?? row);
+  return { chosen, choose, clear };
+}
+
+const formats = [
+  { value: 'csv', label: 'CSV, for a spreadsheet' },
+  { value: 'pain_001_001_03', label: 'ISO 20022 pain.001.001.03' },
+  { value: 'pain_001_001_09', label: 'ISO 20022 pain.001.001.09' },
+];
+
+/** Asks for the file with which the bank is told to pay. */
+function ExportPayoutsButton(props: {
+  chosen: readonly string[];
+  /** Whether one of the chosen stands in a file already. */
+  isRepeat: boolean;
+  onStart: (input: ExportInput) => Promise<string | undefined>;
+}) {
+  const { chosen, isRepeat, onStart } = props;
+  const { data: accounts = [] } = useAccountNames();
+  const start = async (form: FormData) => {
+    const payingAccountId = textOf(form, 'account');
+    const isAll = form.get('which') === 'all';
+    // What was chosen may have been paid meanwhile: that is never to mean all.
+    if (!isAll && chosen.length === 0) return 'None is chosen any more.';
+    return onStart({
+      kind: 'payouts',
+      format: String(form.get('format')) as NonNullable<ExportInput['format']>,
+      includeExported: form.get('again') === 'on',
+      ...(payingAccountId && { payingAccountId }),
+      ...(!isAll && { refundIds: [...chosen] }),
+      byteOrderMark: true,
+    });
+  };
+  return (
+    <ConfirmButton
+      label="Export for the bank"
+      title="A file for your bank"
+      confirm="Make the file"
+      onConfirm={start}
+    >
+      <Text size="sm">
+        It holds bank details in the clear; that you took it stands in the audit log. Refunds are completed
+        when the payment shows in a statement, or when you mark them as paid.
+      </Text>
+      <Radio.Group label="Which refunds" name="which" defaultValue={chosen.length > 0 ? 'chosen' : 'all'}>
+        <Stack gap="xs" mt={6}>
+          {chosen.length > 0 && (
+            <Radio
+              value="chosen"
+              label={chosen.length === 1 ? 'The refund you chose' : `The ${chosen.length} refunds you chose`}
+            />
+          )}
+          <Radio value="all" label="All refunds to pay that stand in no file yet" />
+        </Stack>
+      </Radio.Group>
+      <Select label="Form" name="format" data={formats} defaultValue="csv" allowDeselect={false} />
+      <Select
+        label="Pay from"
+        name="account"
+        data={accounts}
+        placeholder="The account each charge was paid to"
+        clearable
+        {...longChoice}
+        description={
+          chosen.length > 0
+            ? 'Only refunds in its currency'
+            : 'Only refunds of charges that were paid to it; choose refunds to pay them from another'
+        }
+      />
+      {isRepeat && (
+        <Alert color="amber" variant="light" title="Exported before">
+          Some of these stand in a file already. Make sure that they were not sent.
+        </Alert>
+      )}
+      <Checkbox name="again" label="Also those that stand in a file already" defaultChecked={false} />
+    </ConfirmButton>
   );
 }

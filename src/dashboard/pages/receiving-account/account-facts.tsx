@@ -1,9 +1,9 @@
 import { Alert, Stack, Text } from '@mantine/core';
+import { CopyText } from '../../components/copy-text.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { Moment } from '../../components/moment.tsx';
 import { formatAmount } from '../../format/amount.ts';
 import { zoneText } from '../../format/time-zones.ts';
-import { CopyText } from '../../parts/copy-text.tsx';
-import { Facts } from '../../parts/facts.tsx';
-import { Moment } from '../../parts/moment.tsx';
 import classes from './account.module.css';
 import type { AccountDetails } from './receiving-accounts-query.ts';
 

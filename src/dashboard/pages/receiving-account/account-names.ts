@@ -1,6 +1,6 @@
+import { pageInfoFields } from '../../components/use-cursor.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { useEvery } from '../../graphql/use-every.ts';
-import { pageInfoFields } from '../../parts/use-cursor.ts';
 import { useMethodName } from '../payment-methods.ts';
 
 const accountNamesQuery = graphql(

@@ -1,11 +1,11 @@
 import { NumberInput, SimpleGrid, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Form, numberOf, Submit, textOf } from '../../parts/form.tsx';
-import { TimeZoneChoice } from '../../parts/time-zone-choice.tsx';
-import { useChanges } from '../../parts/use-changes.ts';
-import { useOutcome } from '../../parts/use-outcome.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import { Form, numberOf, Submit, textOf } from '../../components/form.tsx';
+import { TimeZoneChoice } from '../../components/time-zone-choice.tsx';
+import { useChanges } from '../../components/use-changes.ts';
+import { useOutcome } from '../../components/use-outcome.ts';
 import { LimitFields, limitFields, readLimits } from './limit-fields.tsx';
 import { type AccountDetails, updateAccountMutation } from './receiving-accounts-query.ts';
 

@@ -1,7 +1,7 @@
 import { NumberInput, SimpleGrid, TextInput } from '@mantine/core';
+import { amountOf, numberOf } from '../../components/form.tsx';
 import { writtenAmount } from '../../format/amount.ts';
 import type { Faults } from '../../graphql/refusal.ts';
-import { amountOf, numberOf } from '../../parts/form.tsx';
 import type { AccountDetails } from './receiving-accounts-query.ts';
 
 type Limits = Pick<AccountDetails, 'minAmount' | 'maxAmount' | 'windowMinutes' | 'weight'>;

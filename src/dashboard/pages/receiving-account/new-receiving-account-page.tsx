@@ -1,20 +1,21 @@
-import { Radio, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Radio, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { useLocation } from 'wouter';
+import { BackLink } from '../../components/back-link.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { Submit, sent, textOf } from '../../components/form.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Refused } from '../../components/refused.tsx';
+import { Section } from '../../components/section.tsx';
+import { useOutcome } from '../../components/use-outcome.ts';
+import { capitalised } from '../../format/words.ts';
+import type { Faults } from '../../graphql/refusal.ts';
 import { useRead } from '../../graphql/use-read.ts';
-import { BackLink } from '../../parts/back-link.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Submit, sent, textOf } from '../../parts/form.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { Refused } from '../../parts/refused.tsx';
-import { Section } from '../../parts/section.tsx';
-import { useOutcome } from '../../parts/use-outcome.ts';
 import { useMode } from '../../use-mode.ts';
 import { useMay } from '../../viewer.ts';
 import { methodsContext } from '../payment-methods.ts';
-import { DetailsFields, readDetails } from './details-fields.tsx';
 import { LimitFields, limitFields, readLimits } from './limit-fields.tsx';
 import {
   type AccountWay,
@@ -148,4 +149,42 @@ function WayChoice(props: {
       )}
     </>
   );
+}
+
+type Member = AccountWay['members'][number];
+
+/** What a scheme needs, one field a member, with what is wrong beside it. */
+function DetailsFields({ way, faults }: { way: AccountWay; faults: Faults }) {
+  return way.members.map((member) => {
+    const { label, hint } = wordsOf(member);
+    const common = {
+      name: `details.${member.name}`,
+      label,
+      description: hint,
+      required: member.required,
+      withAsterisk: false,
+      error: faults[`details/${way.member}/${member.name}`],
+      autoComplete: 'off',
+      spellCheck: false,
+    };
+    return member.isCode ? (
+      <Textarea key={member.name} {...common} autosize minRows={3} placeholder="000201…" />
+    ) : (
+      <TextInput key={member.name} {...common} placeholder={member.example} />
+    );
+  });
+}
+
+/** `FPS identifier: 7 or 9 digits` is a name and how it looks; a long sentence is explained below a short name. */
+function wordsOf({ description, required }: Member): { label: string; hint: string | undefined } {
+  const [label = '', ...rest] = description.split(': ');
+  const said = rest.join(': ');
+  const hint = said === '' ? undefined : capitalised(said);
+  return { label: required ? label : `${label} (optional)`, hint };
+}
+
+/** The filled-in members. */
+function readDetails(form: FormData, way: AccountWay): Record<string, string> {
+  const entries = way.members.map(({ name }) => [name, textOf(form, `details.${name}`)]);
+  return Object.fromEntries(entries.filter(([, value]) => value !== ''));
 }

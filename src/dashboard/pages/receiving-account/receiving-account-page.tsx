@@ -1,19 +1,32 @@
-import { Grid, Stack } from '@mantine/core';
+import { Button, Grid, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
+import { BackLink } from '../../components/back-link.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { CopyText } from '../../components/copy-text.tsx';
+import { DemoBadge } from '../../components/demo-badge.tsx';
+import { amountOf, sent } from '../../components/form.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { NoSuch } from '../../components/no-such.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { QrCode } from '../../components/qr-code.tsx';
+import { Section } from '../../components/section.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { useAct } from '../../components/use-act.ts';
+import { useOutcome } from '../../components/use-outcome.ts';
+import { errorText } from '../../graphql/refusal.ts';
 import { useRead } from '../../graphql/use-read.ts';
-import { BackLink } from '../../parts/back-link.tsx';
-import { CopyText } from '../../parts/copy-text.tsx';
-import { DemoBadge } from '../../parts/demo-badge.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { NoSuch } from '../../parts/no-such.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { Section } from '../../parts/section.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useMay } from '../../viewer.ts';
-import { useMethodName } from '../payment-methods.ts';
-import { AccountActions } from './account-actions.tsx';
+import { methodsContext, useMethodName } from '../payment-methods.ts';
+import classes from './account.module.css';
 import { AccountFacts, TermsFacts } from './account-facts.tsx';
-import { AccountPreview } from './account-preview.tsx';
-import { type AccountDetails, receivingAccountQuery } from './receiving-accounts-query.ts';
+import { ChangeTerms } from './change-terms.tsx';
+import {
+  type AccountDetails,
+  receivingAccountQuery,
+  sampleQuery,
+  updateAccountMutation,
+} from './receiving-accounts-query.ts';
 
 /** One receiving account: what it is, on what terms it takes charges, and what its customers see. */
 export default function ReceivingAccountPage({ id }: { id: string }) {
@@ -71,5 +84,101 @@ function Details({ account, onChanged }: { account: AccountDetails; onChanged: (
         )}
       </Grid>
     </>
+  );
+}
+
+/** What can be done with an account: change its terms, retire it, take it up again. */
+function AccountActions({ account, onChanged }: { account: AccountDetails; onChanged: () => void }) {
+  const { id } = account;
+  const [editing, edit] = useDisclosure();
+  const update = useAct(updateAccountMutation, onChanged);
+  const set = (status: 'active' | 'retired') => update({ input: { id, status } }, methodsContext);
+  if (account.status === 'retired') {
+    return (
+      <ConfirmButton
+        label="Take up again"
+        title="Take up this account again?"
+        onConfirm={() => set('active')}
+      >
+        <Text size="sm">New charges may ask customers to pay to {account.account} again.</Text>
+      </ConfirmButton>
+    );
+  }
+  return (
+    <>
+      <Button variant="default" onClick={edit.open}>
+        Change terms
+      </Button>
+      <ConfirmButton
+        label="Retire"
+        title="Retire this account?"
+        confirm="Retire account"
+        variant="default"
+        isDanger
+        onConfirm={() => set('retired')}
+      >
+        <Text size="sm">
+          It takes no new charges. Charges that are open on it still complete when their money comes, and its
+          transfers and charges stay. If it is the only account of its method, that method is no longer
+          offered.
+        </Text>
+      </ConfirmButton>
+      <ChangeTerms opened={editing} account={account} onClose={edit.close} onSaved={onChanged} />
+    </>
+  );
+}
+
+/** The code that a customer would get for an amount, to be scanned before anybody else does. */
+function AccountPreview({ account }: { account: AccountDetails }) {
+  const [amount, setAmount] = useState<string | null>(null);
+  const { data, error, isLoading } = useRead(sampleQuery, { id: account.id, amount });
+  const sample = data?.receivingAccount?.sampleDestination;
+  const outcome = useOutcome(['amount']);
+  const submit = sent((form) => {
+    const written = outcome.read(() => amountOf(form, 'amount', account.currency));
+    if (written === undefined) return;
+    outcome.say();
+    setAmount(written || null);
+  });
+  if (sample?.qrCode === '') {
+    return (
+      <Text size="sm" c="var(--causeway-muted)">
+        This method has no QR code: customers type {sample.account}, {sample.accountName}, {sample.bank} and
+        their reference into their bank’s app.
+      </Text>
+    );
+  }
+  return (
+    <Stack>
+      {sample && (
+        <figure className={classes.preview}>
+          <QrCode text={sample.qrCode} label={`Sample payment code of ${account.account}`} />
+          <figcaption>
+            {account.demo ? (
+              <DemoBadge />
+            ) : (
+              <Text size="xs" c="var(--causeway-muted)">
+                Scan it with your own app and check holder and amount. Money sent with it completes no charge.
+              </Text>
+            )}
+          </figcaption>
+        </figure>
+      )}
+      <form onSubmit={submit} ref={outcome.form}>
+        <Group align="flex-end" gap="xs">
+          <TextInput
+            label={`Amount (${account.currency})`}
+            name="amount"
+            inputMode="decimal"
+            placeholder="The smallest"
+            error={outcome.faults.amount ?? (error && errorText(error))}
+            flex="1 1 8rem"
+          />
+          <Button type="submit" variant="default" loading={isLoading}>
+            Show code
+          </Button>
+        </Group>
+      </form>
+    </Stack>
   );
 }

@@ -1,6 +1,13 @@
-import { Button, Group, SimpleGrid, TextInput } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { Button, Group, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
+import { Amount } from '../../components/amount.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { Link } from '../../components/link.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Section } from '../../components/section.tsx';
+import { isZero } from '../../format/amount.ts';
 import {
   firstOfMonth,
   isDay,
@@ -10,17 +17,14 @@ import {
   monthsLater,
   today,
 } from '../../format/days.ts';
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { useRead } from '../../graphql/use-read.ts';
-import { Empty } from '../../parts/empty.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { Section } from '../../parts/section.tsx';
 import { useViewer } from '../../viewer.ts';
 import { ExportButton } from '../export/export-button.tsx';
 import { ExportProgress } from '../export/export-progress.tsx';
 import { useExport } from '../export/use-export.ts';
-import { AccountBooks } from './account-books.tsx';
-import { reconciliationQuery } from './reconciliation-query.ts';
+import { useMethodName } from '../payment-methods.ts';
+import classes from './account-books.module.css';
 import { type Span, spanWith } from './span.ts';
 
 /** What each account received and gave back in a month, or on any days. */
@@ -121,3 +125,84 @@ function DayField(props: { label: string; end: keyof Span; span: Span; onChoose:
     />
   );
 }
+
+/** The books of one account in one currency, as one would write them down. */
+function AccountBooks({ line }: { line: ReconciliationLine }) {
+  const methodName = useMethodName();
+  const { receivingAccount: account, currency } = line;
+  const row = (name: ReactNode, value: string, look?: 'part' | 'total') => (
+    <tr className={look && classes[look]}>
+      <th scope="row">{name}</th>
+      <td>
+        <Amount value={value} currency={currency} />
+      </td>
+    </tr>
+  );
+  return (
+    <Section
+      title={`${methodName(account.method)} · ${currency}`}
+      aside={
+        <Text size="sm" c="var(--causeway-muted)" span>
+          {account.bank} {account.account}
+        </Text>
+      }
+    >
+      <table
+        className={classes.books}
+        aria-label={`Books of ${account.bank} ${account.account}, ${currency}`}
+      >
+        <tbody>
+          {row('Opening', line.opening)}
+          {row('Received', line.received)}
+          {row('for charges', line.matched, 'part')}
+          {row('parts of charges', line.partial, 'part')}
+          {row(
+            isZero(line.exceptions) ? (
+              'exceptions'
+            ) : (
+              <Link to={`/transfers?status=exception&account=${account.id}`}>exceptions</Link>
+            ),
+            line.exceptions,
+            'part',
+          )}
+          {row('sent back or taken back', line.returned, 'part')}
+          {row('Less sent back', line.returned)}
+          {row('Less refunds paid', line.refunded)}
+          {row('Closing', line.closing, 'total')}
+          {!isZero(line.otherOutgoing) &&
+            row('Beside that, other money that went out', line.otherOutgoing, 'part')}
+        </tbody>
+      </table>
+    </Section>
+  );
+}
+
+const reconciliationQuery = graphql(`
+  query Reconciliation($from: Date!, $to: Date!) {
+    reconciliation(from: $from, to: $to) {
+      from
+      to
+      timeZone
+      lines {
+        currency
+        opening
+        received
+        matched
+        partial
+        exceptions
+        returned
+        refunded
+        closing
+        otherOutgoing
+        receivingAccount {
+          id
+          method
+          bank
+          account
+        }
+      }
+    }
+  }
+`);
+
+type ReconciliationLine = ResultOf<typeof reconciliationQuery>['reconciliation']['lines'][number];

@@ -1,5 +1,5 @@
-import { CopyText } from '../../parts/copy-text.tsx';
-import { ShowButton } from '../../parts/reauthentication.tsx';
+import { CopyText } from '../../components/copy-text.tsx';
+import { ShowButton } from '../../components/reauthentication.tsx';
 import { useMay } from '../../viewer.ts';
 
 /** The page where the customer enters where the money goes. Null: without the permission, or a recent re-authentication. */

@@ -1,13 +1,13 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from 'urql';
+import { amountOf, Form, Submit } from '../../components/form.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { MakeDialog } from '../../components/make-dialog.tsx';
+import { useFocus } from '../../components/use-focus.ts';
+import { useOutcome } from '../../components/use-outcome.ts';
 import { formatAmount, isZero, writtenAmount } from '../../format/amount.ts';
 import { useRead } from '../../graphql/use-read.ts';
-import { amountOf, Form, Submit } from '../../parts/form.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { MakeDialog } from '../../parts/make-dialog.tsx';
-import { useFocus } from '../../parts/use-focus.ts';
-import { useOutcome } from '../../parts/use-outcome.ts';
 import { useMay } from '../../viewer.ts';
 import type { ChargeDetails } from '../charge/charge-query.ts';
 import { CustomerLink } from './customer-link.tsx';

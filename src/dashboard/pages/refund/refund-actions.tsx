@@ -1,8 +1,8 @@
 import { Group, Text, TextInput } from '@mantine/core';
+import { ConfirmButton, lineButton } from '../../components/confirm-button.tsx';
+import { textOf } from '../../components/form.tsx';
+import { useAct } from '../../components/use-act.ts';
 import { formatAmount } from '../../format/amount.ts';
-import { ConfirmButton, lineButton } from '../../parts/confirm-button.tsx';
-import { textOf } from '../../parts/form.tsx';
-import { useAct } from '../../parts/use-act.ts';
 import { useMode } from '../../use-mode.ts';
 import { useMay } from '../../viewer.ts';
 import { cancelRefundMutation, completeRefundMutation, reopenRefundMutation } from './refund-query.ts';

@@ -1,5 +1,5 @@
-import { eventEntry } from '../../parts/event-entry.ts';
-import type { HistoryEntry } from '../../parts/history.tsx';
+import { eventEntry } from '../../components/event-entry.ts';
+import type { HistoryEntry } from '../../components/history.tsx';
 
 type RefundEvent = { id: string; message: string; actor: string; createdAt: string };
 

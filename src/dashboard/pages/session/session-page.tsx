@@ -1,19 +1,25 @@
 import { Group, Text } from '@mantine/core';
+import { Amount } from '../../components/amount.tsx';
+import { BackLink } from '../../components/back-link.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { CopyText } from '../../components/copy-text.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { Link } from '../../components/link.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { NoSuch } from '../../components/no-such.tsx';
+import { OrderList } from '../../components/order-list.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Section } from '../../components/section.tsx';
+import { ShareLink } from '../../components/share-link.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { useAct } from '../../components/use-act.ts';
 import { formatAmount } from '../../format/amount.ts';
+import { fullName } from '../../format/payer.ts';
 import { useLive } from '../../graphql/use-live.ts';
 import { useRead } from '../../graphql/use-read.ts';
-import { BackLink } from '../../parts/back-link.tsx';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
-import { CopyText } from '../../parts/copy-text.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { NoSuch } from '../../parts/no-such.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { Section } from '../../parts/section.tsx';
-import { ShareLink } from '../../parts/share-link.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
-import { useAct } from '../../parts/use-act.ts';
 import { useMay } from '../../viewer.ts';
-import { SessionFacts } from './session-facts.tsx';
+import { useMethodName } from '../payment-methods.ts';
 import { isOpen } from './session-row.ts';
 import {
   cancelSessionMutation,
@@ -72,5 +78,32 @@ function OpenActions({ session: { id, checkoutUrl } }: { session: SessionDetails
         </ConfirmButton>
       )}
     </Group>
+  );
+}
+
+function SessionFacts({ session }: { session: SessionDetails }) {
+  const methodName = useMethodName();
+  const { amount, currency, orders, customer, methods, charge, checkoutUrl } = session;
+  return (
+    <Facts
+      facts={[
+        ['You ask', <Amount key="asked" value={amount} currency={currency} />],
+        ['For', orders.length > 0 && <OrderList orders={orders} currency={currency} />],
+        ['Customer', customer && fullName(customer)],
+        ['E-mail', customer?.email],
+        ['Phone', customer?.phone],
+        [
+          'Methods',
+          methods.length === 0 ? 'None can be received on now' : methods.map(methodName).join(', '),
+        ],
+        ['Charge', charge && <Link to={`/charges/${charge.id}`}>{charge.id}</Link>],
+        ['Address', isOpen(session) && <CopyText text={checkoutUrl} what="the checkout address" />],
+        ['Made', <Moment key="made" at={session.createdAt} form="long" />],
+        ['Ends', isOpen(session) && <Moment key="ends" at={session.expiresAt} form="long" />],
+        ['Your text', session.notifyPayload && <CopyText text={session.notifyPayload} what="your text" />],
+        ['Callback to', session.notifyUrl],
+        ['Leads back to', session.redirectUrl],
+      ]}
+    />
   );
 }

@@ -1,16 +1,16 @@
-import { Fieldset, SimpleGrid, Stack, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Fieldset, SimpleGrid, Stack, Switch, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
+import { Submit, sent, textOf } from '../../components/form.tsx';
+import { Refused } from '../../components/refused.tsx';
+import { Section } from '../../components/section.tsx';
+import { TimeZoneChoice } from '../../components/time-zone-choice.tsx';
+import { useChanges } from '../../components/use-changes.ts';
+import { type Outcome, useOutcome } from '../../components/use-outcome.ts';
 import { showTimesIn } from '../../format/moment.ts';
 import { percentToShare, shareToPercent } from '../../format/share.ts';
 import { plainWhole, readAs } from '../../format/written-number.ts';
-import { Submit, sent, textOf } from '../../parts/form.tsx';
-import { Refused } from '../../parts/refused.tsx';
-import { Section } from '../../parts/section.tsx';
-import { TimeZoneChoice } from '../../parts/time-zone-choice.tsx';
-import { useChanges } from '../../parts/use-changes.ts';
-import { type Outcome, useOutcome } from '../../parts/use-outcome.ts';
-import { PaymentWindows, readWindows } from './payment-windows.tsx';
+import { useMethodName } from '../payment-methods.ts';
 import { type Settings, type SettingsInput, updateSettingsMutation } from './settings-query.ts';
 
 /** Those that show what is wrong with them. */
@@ -188,4 +188,50 @@ function readForm(form: FormData): SettingsInput {
       plainWhole(textOf(form, 'reauthenticationMinutes')),
     ),
   };
+}
+
+type Window = Settings['paymentWindows'][number];
+type WindowInput = NonNullable<SettingsInput['paymentWindows']>[number];
+
+const prefix = 'window-';
+
+/** How long a charge waits, a field a method; an empty one keeps the method's usual time. */
+function PaymentWindows(props: { windows: readonly Window[]; fault: string | undefined }) {
+  const { windows, fault } = props;
+  const methodName = useMethodName();
+  return (
+    <Stack>
+      <Text size="sm" c="var(--causeway-muted)">
+        How many minutes a charge waits for its money, from 5 to 43,200 (30 days). Empty: the usual time of
+        the method. A receiving account’s own time goes before it.
+      </Text>
+      <SimpleGrid cols={{ base: 2, sm: 3, lg: 4 }} style={{ alignItems: 'end' }}>
+        {windows.map(({ method, minutes, isOwn }) => (
+          <TextInput
+            key={method}
+            label={methodName(method)}
+            name={prefix + method}
+            inputMode="numeric"
+            defaultValue={isOwn ? String(minutes) : ''}
+            placeholder={isOwn ? '' : `${minutes}`}
+          />
+        ))}
+      </SimpleGrid>
+      {fault !== undefined && (
+        <Text size="sm" c="var(--causeway-error)" role="alert">
+          {fault}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+/** The windows that were written. Error: `Unclear`. */
+function readWindows(form: FormData): WindowInput[] {
+  return [...form].flatMap(([name, value]) => {
+    const text = String(value).trim();
+    if (!name.startsWith(prefix) || text === '') return [];
+    const method = name.slice(prefix.length) as WindowInput['method'];
+    return [{ method, minutes: readAs('paymentWindows', () => plainWhole(text)) }];
+  });
 }

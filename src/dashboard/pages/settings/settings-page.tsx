@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
+import { Loaded } from '../../components/loaded.tsx';
+import { MailNotice } from '../../components/mail-notice.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
 import { useReadNow } from '../../graphql/use-read.ts';
-import { Loaded } from '../../parts/loaded.tsx';
-import { MailNotice } from '../../parts/mail-notice.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
 import { useIsOwner, useViewer } from '../../viewer.ts';
 import { SettingsForm } from './settings-form.tsx';
 import { settingsQuery } from './settings-query.ts';

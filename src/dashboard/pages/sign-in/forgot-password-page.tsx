@@ -1,13 +1,13 @@
 import { Button, Text, TextInput, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
+import { Form } from '../../components/form.tsx';
+import { Link } from '../../components/link.tsx';
+import { MailNotice } from '../../components/mail-notice.tsx';
+import { useOutcome } from '../../components/use-outcome.ts';
+import { useTitle } from '../../components/use-title.ts';
 import { graphql } from '../../graphql/graphql.ts';
 import { refusalFields } from '../../graphql/refusal.ts';
-import { Form } from '../../parts/form.tsx';
-import { Link } from '../../parts/link.tsx';
-import { MailNotice } from '../../parts/mail-notice.tsx';
-import { useOutcome } from '../../parts/use-outcome.ts';
-import { useTitle } from '../../parts/use-title.ts';
 import { CenteredPage } from '../../shell/centered-page.tsx';
 
 const requestMutation = graphql(

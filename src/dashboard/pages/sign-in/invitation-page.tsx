@@ -1,15 +1,15 @@
 import { Alert, Button, Text, TextInput, Title } from '@mantine/core';
 import { useMutation } from 'urql';
+import { Form } from '../../components/form.tsx';
+import { Link } from '../../components/link.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { HiddenUserName, NewPasswordField } from '../../components/password-fields.tsx';
+import { roleTexts } from '../../components/role-texts.ts';
+import { useOutcome } from '../../components/use-outcome.ts';
+import { useTitle } from '../../components/use-title.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { refusalFields } from '../../graphql/refusal.ts';
 import { useRead } from '../../graphql/use-read.ts';
-import { Form } from '../../parts/form.tsx';
-import { Link } from '../../parts/link.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { HiddenUserName, NewPasswordField } from '../../parts/password-fields.tsx';
-import { roleTexts } from '../../parts/role-texts.ts';
-import { useOutcome } from '../../parts/use-outcome.ts';
-import { useTitle } from '../../parts/use-title.ts';
 import { CenteredPage } from '../../shell/centered-page.tsx';
 import { useLinkToken } from './use-link-token.ts';
 

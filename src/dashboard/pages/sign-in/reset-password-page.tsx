@@ -1,13 +1,13 @@
 import { Button, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
+import { Form } from '../../components/form.tsx';
+import { Link } from '../../components/link.tsx';
+import { NewPasswordField } from '../../components/password-fields.tsx';
+import { useOutcome } from '../../components/use-outcome.ts';
+import { useTitle } from '../../components/use-title.ts';
 import { graphql } from '../../graphql/graphql.ts';
 import { refusalFields } from '../../graphql/refusal.ts';
-import { Form } from '../../parts/form.tsx';
-import { Link } from '../../parts/link.tsx';
-import { NewPasswordField } from '../../parts/password-fields.tsx';
-import { useOutcome } from '../../parts/use-outcome.ts';
-import { useTitle } from '../../parts/use-title.ts';
 import { CenteredPage } from '../../shell/centered-page.tsx';
 import { useLinkToken } from './use-link-token.ts';
 

@@ -1,14 +1,14 @@
 import { Alert, Button, Text, TextInput, Title, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
+import { CodeInput } from '../../components/code-input.tsx';
+import { Form } from '../../components/form.tsx';
+import { Link } from '../../components/link.tsx';
+import { PasswordField } from '../../components/password-fields.tsx';
+import { useOutcome } from '../../components/use-outcome.ts';
+import { useTitle } from '../../components/use-title.ts';
 import { graphql } from '../../graphql/graphql.ts';
 import { refusalFields } from '../../graphql/refusal.ts';
-import { CodeInput } from '../../parts/code-input.tsx';
-import { Form } from '../../parts/form.tsx';
-import { Link } from '../../parts/link.tsx';
-import { PasswordField } from '../../parts/password-fields.tsx';
-import { useOutcome } from '../../parts/use-outcome.ts';
-import { useTitle } from '../../parts/use-title.ts';
 import { CenteredPage } from '../../shell/centered-page.tsx';
 
 const signInMutation = graphql(

@@ -1,6 +1,6 @@
 import { Button, Group, SimpleGrid, Stack, TagsInput, Text } from '@mantine/core';
+import { sent } from '../../components/form.tsx';
 import { type Faults, faultUnder } from '../../graphql/refusal.ts';
-import { sent } from '../../parts/form.tsx';
 import type { Mapping, Preview } from './import-query.ts';
 import { onlyWhatCounts } from './mapping-draft.ts';
 import { Choice, ColumnChoice, type MappingParts, RowCount, Words, YesOrNo } from './mapping-fields.tsx';

@@ -1,18 +1,19 @@
 import { Alert, Button, Group, Progress, Select, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { type DragEvent, useState } from 'react';
 import { useSearchParams } from 'wouter';
+import { BackLink } from '../../components/back-link.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { Link } from '../../components/link.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { longChoice } from '../../components/long-choice.ts';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Refused } from '../../components/refused.tsx';
+import { Section } from '../../components/section.tsx';
 import { formatCount } from '../../format/count.ts';
-import { BackLink } from '../../parts/back-link.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Link } from '../../parts/link.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { longChoice } from '../../parts/long-choice.ts';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { Refused } from '../../parts/refused.tsx';
-import { Section } from '../../parts/section.tsx';
+import { sizeText } from '../../format/size.ts';
 import { useMay } from '../../viewer.ts';
 import { useAccountNames } from '../receiving-account/account-names.ts';
-import { FileDrop } from './file-drop.tsx';
+import classes from './file-drop.module.css';
 import { mappingInput, type Preview } from './import-query.ts';
 import { useMappingDraft } from './mapping-draft.ts';
 import { MappingForm } from './mapping-form.tsx';
@@ -130,4 +131,47 @@ function summaryOf({ faults, entries, isWhole }: Preview): string {
   if (faults.length > 0) return 'With a fault in it nothing of the file is imported.';
   const count = formatCount(entries);
   return isWhole ? `${count} movements.` : `${count} movements read so far; there are more.`;
+}
+
+/** Where a file is dropped or picked; a real file input beneath, so the keyboard reaches it. */
+function FileDrop({ file, onFile }: { file: File | undefined; onFile: (file: File) => void }) {
+  const [isOver, setOver] = useState(false);
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    const [dropped] = event.dataTransfer.files;
+    if (dropped) onFile(dropped);
+  };
+  return (
+    <label
+      className={classes.drop}
+      data-over={isOver || undefined}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <input
+        type="file"
+        className={classes.input}
+        aria-label="Statement file"
+        onChange={({ currentTarget }) => {
+          const [picked] = currentTarget.files ?? [];
+          if (picked) onFile(picked);
+          // The same file again, mended meanwhile, is another choice.
+          currentTarget.value = '';
+        }}
+      />
+      <Text component="span" display="block" fw={600}>
+        {file ? file.name : 'Drop a file here, or choose one'}
+      </Text>
+      <Text component="span" display="block" size="sm" c="var(--causeway-muted)">
+        {file
+          ? `${sizeText(file.size)} · choose another`
+          : 'camt.053, camt.054, MT940 or CSV, at most 256 MiB'}
+      </Text>
+    </label>
+  );
 }

@@ -1,30 +1,31 @@
 import { Alert, Button, Grid, Progress, Stack, Text } from '@mantine/core';
 import { useHistoryState } from 'wouter/use-browser-location';
+import { BackLink } from '../../components/back-link.tsx';
+import { CopyText } from '../../components/copy-text.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { Link } from '../../components/link.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { NoSuch } from '../../components/no-such.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Paged } from '../../components/paged.tsx';
+import { Section } from '../../components/section.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { type Cursor, pageInfoFields, useCursor } from '../../components/use-cursor.ts';
 import { formatCount } from '../../format/count.ts';
 import { sizeText } from '../../format/size.ts';
 import { isUnderWay } from '../../format/under-way.ts';
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { ownPath } from '../../graphql/own-path.ts';
 import { useInterval } from '../../graphql/use-interval.ts';
 import { useRead } from '../../graphql/use-read.ts';
-import { BackLink } from '../../parts/back-link.tsx';
-import { CopyText } from '../../parts/copy-text.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Facts } from '../../parts/facts.tsx';
-import { Link } from '../../parts/link.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Moment } from '../../parts/moment.tsx';
-import { NoSuch } from '../../parts/no-such.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { Paged } from '../../parts/paged.tsx';
-import { Section } from '../../parts/section.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
-import { type Cursor, useCursor } from '../../parts/use-cursor.ts';
 import { useMay } from '../../viewer.ts';
 import { useMethodName } from '../payment-methods.ts';
+import { transferRow } from '../transfer/transfer-row.ts';
 import { TransferTable } from '../transfer/transfer-table.tsx';
-import { type StatementDetails, statementQuery, type WaitingTransfers } from './statement-query.ts';
 import { faultText, formatText, resultsText } from './statement-texts.ts';
-import { importRefreshMs } from './statements-query.ts';
+import { importRefreshMs, statementRow } from './statements-query.ts';
 import type { StatementArrival } from './use-import.ts';
 
 /** One statement file: how far its import is, what came of it, and what waits for a person. */
@@ -176,3 +177,39 @@ function StatementFacts({ statement }: { statement: StatementDetails }) {
     />
   );
 }
+
+/** One statement, and a page of those of its transfers that a person has to look at. */
+const statementQuery = graphql(
+  `
+    query Statement($id: ID!, $first: Int, $after: String, $last: Int, $before: String) {
+      statement(id: $id) {
+        ...StatementRow
+        size
+        sha256
+        fileUrl
+        recorded
+        finishedAt
+      }
+      transfers(
+        filter: { statementId: $id, status: [exception] }
+        first: $first
+        after: $after
+        last: $last
+        before: $before
+      ) {
+        totalCount
+        nodes {
+          ...TransferRow
+        }
+        pageInfo {
+          ...PageInfo
+        }
+      }
+    }
+  `,
+  [statementRow, transferRow, pageInfoFields],
+);
+
+type Answer = ResultOf<typeof statementQuery>;
+type StatementDetails = NonNullable<Answer['statement']>;
+type WaitingTransfers = Answer['transfers'];

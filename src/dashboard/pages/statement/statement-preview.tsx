@@ -1,8 +1,8 @@
 import { Alert, List, Text } from '@mantine/core';
-import { Amount } from '../../parts/amount.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Quiet } from '../../parts/quiet.tsx';
+import { Amount } from '../../components/amount.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { Quiet } from '../../components/quiet.tsx';
 import type { Preview } from './import-query.ts';
 import { faultText } from './statement-texts.ts';
 

@@ -1,5 +1,5 @@
+import { pageInfoFields } from '../../components/use-cursor.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
-import { pageInfoFields } from '../../parts/use-cursor.ts';
 
 /** What a line of the list shows. */
 export const statementRow = graphql(`

@@ -1,10 +1,10 @@
 import { Alert, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Form, Submit } from '../../parts/form.tsx';
-import { OrderLines } from '../../parts/order-lines.tsx';
-import { useOutcome } from '../../parts/use-outcome.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import { Form, Submit } from '../../components/form.tsx';
+import { OrderLines } from '../../components/order-lines.tsx';
+import { useOutcome } from '../../components/use-outcome.ts';
 import { choicesOf, type PlanChoices, readTerms, readTexts } from './plan-input.ts';
 import type { PlanRow } from './plan-row.ts';
 import { PlanTerms } from './plan-terms.tsx';

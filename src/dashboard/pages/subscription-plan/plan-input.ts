@@ -1,5 +1,5 @@
-import { amountOf, numberOf, textOf } from '../../parts/form.tsx';
-import { type OrderLine, readOrders } from '../../parts/order-line.ts';
+import { amountOf, numberOf, textOf } from '../../components/form.tsx';
+import { type OrderLine, readOrders } from '../../components/order-line.ts';
 import type { PaymentMethod } from '../payment-methods.ts';
 import type { Period, PlanRow } from './plan-row.ts';
 

@@ -1,24 +1,31 @@
-import { Alert, Button, Grid, Text } from '@mantine/core';
+import { Alert, Button, Grid, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useMutation } from 'urql';
 import { useLocation } from 'wouter';
+import { BackLink } from '../../components/back-link.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { CopyText } from '../../components/copy-text.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { Form, Submit, textOf } from '../../components/form.tsx';
+import { Link } from '../../components/link.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { MadeLink } from '../../components/made-link.tsx';
+import { MakeDialog } from '../../components/make-dialog.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { NoSuch } from '../../components/no-such.tsx';
+import { OrderList } from '../../components/order-list.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Section } from '../../components/section.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { useAct } from '../../components/use-act.ts';
+import { useOutcome } from '../../components/use-outcome.ts';
 import { formatCount } from '../../format/count.ts';
 import { useRead } from '../../graphql/use-read.ts';
-import { BackLink } from '../../parts/back-link.tsx';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
-import { CopyText } from '../../parts/copy-text.tsx';
-import { Link } from '../../parts/link.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { NoSuch } from '../../parts/no-such.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { Section } from '../../parts/section.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
-import { useAct } from '../../parts/use-act.ts';
 import { useMay } from '../../viewer.ts';
-import { NewSubscriptionLink } from './new-subscription-link.tsx';
-import { PlanFacts } from './plan-facts.tsx';
+import { useMethodName } from '../payment-methods.ts';
 import { PlanForm } from './plan-form.tsx';
-import type { PlanRow } from './plan-row.ts';
-import { planQuery, updatePlanMutation } from './plans-query.ts';
+import { daysText, initialText, type PlanRow, paymentsText, recurringText } from './plan-row.ts';
+import { createSubscriptionLinkMutation, planQuery, updatePlanMutation } from './plans-query.ts';
 
 /** One plan: its terms, who has taken them, and its link. */
 export default function PlanPage({ id }: { id: string }) {
@@ -126,5 +133,99 @@ function StatusButton({ plan }: { plan: PlanRow }) {
           : 'Its links take new subscriptions again.'}
       </Text>
     </ConfirmButton>
+  );
+}
+
+function PlanFacts({ plan }: { plan: PlanRow }) {
+  const methodName = useMethodName();
+  const { orders, methods, namedMethods, currency } = plan;
+  const named = namedMethods.map((method) =>
+    methods.includes(method) ? methodName(method) : `${methodName(method)} (cannot be received on now)`,
+  );
+  return (
+    <Facts
+      facts={[
+        ['Paid', recurringText(plan)],
+        ['First payment', initialText(plan)],
+        ['Runs for', paymentsText(plan.numPayments)],
+        ['Invoice made', `${daysText(plan.invoiceNotice)} before it is due`],
+        ['Paused', `${daysText(plan.gracePeriod)} after the due date, when unpaid`],
+        ['Mails', plan.sendEmail ? 'Invoices and reminders are mailed to customers' : 'None are sent'],
+        ['Methods', named.length === 0 ? 'All of yours' : named.join(', ')],
+        ['For', orders.length > 0 && <OrderList orders={orders} currency={currency} />],
+        ['Made', <Moment key="made" at={plan.createdAt} form="long" />],
+      ]}
+    />
+  );
+}
+
+/** Those that show what is wrong with them. */
+const fields = ['customer', 'notifyPayload', 'redirectUrl'];
+
+/** Makes an address by which customers enrol into the plan. */
+function NewSubscriptionLink({ plan }: { plan: PlanRow }) {
+  const [opened, dialog] = useDisclosure();
+  return (
+    <>
+      <Button onClick={dialog.open}>New link</Button>
+      <MakeDialog<string>
+        opened={opened}
+        onClose={dialog.close}
+        title={`Link to ${plan.name}`}
+        madeTitle="The link is ready"
+        form={(made) => <LinkForm planId={plan.id} onMade={made} />}
+      >
+        {(url, close) => <MadeLink url={url} onClose={close} />}
+      </MakeDialog>
+    </>
+  );
+}
+
+function LinkForm({ planId, onMade }: { planId: string; onMade: (url: string) => void }) {
+  const [{ fetching }, create] = useMutation(createSubscriptionLinkMutation);
+  const outcome = useOutcome(fields);
+  const { faultOf } = outcome;
+  const submit = async (form: FormData) => {
+    const [email, notifyPayload] = [textOf(form, 'email'), textOf(form, 'reference')];
+    const redirectUrl = textOf(form, 'redirectUrl');
+    const answer = await create({
+      input: {
+        subscriptionPlanId: planId,
+        ...(email && { customer: { email } }),
+        ...(notifyPayload && { notifyPayload }),
+        ...(redirectUrl && { redirectUrl }),
+      },
+    });
+    outcome.take(answer);
+    const result = answer.data?.createSubscriptionLink;
+    if (result?.__typename === 'CreateSubscriptionLinkSuccess') onMade(result.subscriptionLink);
+  };
+  return (
+    <Form outcome={outcome} onSubmit={submit}>
+      <Text size="sm">Any number of customers can enrol by it, for as long as the plan is open.</Text>
+      <TextInput
+        label="Customer’s e-mail"
+        description="Filled in beforehand; leave it empty for a link for all"
+        name="email"
+        type="email"
+        error={faultOf('customer')}
+        data-autofocus
+      />
+      <TextInput
+        label="Your reference"
+        description="Comes back in notifications of every charge"
+        name="reference"
+        maxLength={4096}
+        error={faultOf('notifyPayload')}
+      />
+      <TextInput
+        label="Leads back to"
+        description="An address for the button after payment"
+        name="redirectUrl"
+        type="url"
+        error={faultOf('redirectUrl')}
+      />
+      <Submit isBusy={fetching}>Make link</Submit>
+    </Form>
   );
 }

@@ -1,18 +1,24 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useLocation } from 'wouter';
+import { madeColumn } from '../../components/columns.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { Link } from '../../components/link.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Paged } from '../../components/paged.tsx';
+import { Quiet } from '../../components/quiet.tsx';
+import { Section } from '../../components/section.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { useCursor } from '../../components/use-cursor.ts';
+import { formatCount } from '../../format/count.ts';
 import { useLive } from '../../graphql/use-live.ts';
 import { useRead } from '../../graphql/use-read.ts';
-import { Empty } from '../../parts/empty.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { Paged } from '../../parts/paged.tsx';
-import { Section } from '../../parts/section.tsx';
-import { useCursor } from '../../parts/use-cursor.ts';
 import { useMay } from '../../viewer.ts';
 import { subscriptionsUpdated } from '../subscription/subscription-row.ts';
 import { PlanForm } from './plan-form.tsx';
-import { PlanTable } from './plan-table.tsx';
+import { type PlanRow, paymentsText, recurringText } from './plan-row.ts';
 import { plansQuery } from './plans-query.ts';
 
 /** All plans, newest first. */
@@ -50,4 +56,34 @@ export default function PlansPage() {
       </Section>
     </>
   );
+}
+
+const columns: Column<PlanRow>[] = [
+  {
+    title: 'Plan',
+    cell: ({ id, name }) => (
+      <Link to={`/plans/${id}`} fw={600}>
+        {name}
+      </Link>
+    ),
+  },
+  { title: 'Status', cell: ({ status }) => <StatusBadge status={`plan_${status}`} /> },
+  { title: 'Paid', cell: recurringText },
+  {
+    title: 'Runs for',
+    cell: ({ numPayments }) => <Quiet>{paymentsText(numPayments)}</Quiet>,
+  },
+  {
+    title: 'Subscriptions',
+    end: true,
+    cell: ({ numActive, numSubscriptions }) =>
+      numSubscriptions === 0
+        ? 'None yet'
+        : `${formatCount(numActive)} active of ${formatCount(numSubscriptions)}`,
+  },
+  madeColumn('day'),
+];
+
+function PlanTable({ plans }: { plans: readonly PlanRow[] }) {
+  return <DataTable label="Plans" columns={columns} rows={plans} />;
 }

@@ -1,6 +1,6 @@
+import { pageInfoFields } from '../../components/use-cursor.ts';
 import { graphql } from '../../graphql/graphql.ts';
 import { refusalFields } from '../../graphql/refusal.ts';
-import { pageInfoFields } from '../../parts/use-cursor.ts';
 import { planRow } from './plan-row.ts';
 
 /** One page of the list. */

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
-import { useAct } from '../../parts/use-act.ts';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { useAct } from '../../components/use-act.ts';
 import { useMay } from '../../viewer.ts';
 import { cancelSubscriptionMutation, type SubscriptionDetails } from './subscription-query.ts';
 

@@ -1,25 +1,31 @@
 import { Grid, Stack } from '@mantine/core';
+import { BackLink } from '../../components/back-link.tsx';
+import { CopyText } from '../../components/copy-text.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { eventEntry } from '../../components/event-entry.ts';
+import { Facts } from '../../components/facts.tsx';
+import { History, type HistoryEntry } from '../../components/history.tsx';
+import { Link } from '../../components/link.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { NoSuch } from '../../components/no-such.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Section } from '../../components/section.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { formatAmount } from '../../format/amount.ts';
 import { payerText } from '../../format/payer.ts';
+import { languageText } from '../../format/words.ts';
 import { useLive } from '../../graphql/use-live.ts';
 import { useRead } from '../../graphql/use-read.ts';
-import { BackLink } from '../../parts/back-link.tsx';
-import { CopyText } from '../../parts/copy-text.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { History } from '../../parts/history.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { NoSuch } from '../../parts/no-such.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { Section } from '../../parts/section.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useViewer } from '../../viewer.ts';
 import { chargesUpdated } from '../charge/charge-row.ts';
 import { ChargeTable } from '../charge/charge-table.tsx';
 import { InvoiceTable } from '../invoice/invoice-table.tsx';
+import { useMethodName } from '../payment-methods.ts';
+import { recurringText } from '../subscription-plan/plan-row.ts';
 import { SubscriptionActions } from './subscription-actions.tsx';
-import { SubscriptionFacts } from './subscription-facts.tsx';
-import { subscriptionHistory } from './subscription-history.ts';
 import { type SubscriptionDetails, subscriptionQuery, subscriptionUpdated } from './subscription-query.ts';
-import { lookOf } from './subscription-row.ts';
+import { lookOf, progressText } from './subscription-row.ts';
 
 /** One subscription: how it stands, its invoices and charges, what has happened. */
 export default function SubscriptionPage({ id }: { id: string }) {
@@ -86,5 +92,66 @@ function Details({ subscription, onChanged }: Props) {
         </Grid.Col>
       </Grid>
     </>
+  );
+}
+
+/** What happened to the subscription and its invoices, in plain words, and what comes next. */
+function subscriptionHistory(subscription: SubscriptionDetails, viewerId: string): HistoryEntry[] {
+  const events = subscription.events.map((event) => eventEntry(event, viewerId));
+  const invoices = subscription.invoices.map(({ id, number, amount, currency, createdAt }) => ({
+    id,
+    at: createdAt,
+    text: `Invoice ${number} of ${formatAmount(amount, currency)} made`,
+  }));
+  // Of the same instant: the invoice comes before what became of it.
+  const happened = [...invoices, ...due(subscription), ...events];
+  return happened.sort((one, other) => one.at.localeCompare(other.at));
+}
+
+function due({ status, nextPayment }: SubscriptionDetails): HistoryEntry[] {
+  if (nextPayment === null) return [];
+  const isAhead = status === 'active';
+  const text = isAhead ? 'The next payment is due' : 'Not paid when it was due';
+  return [{ id: 'due', at: nextPayment, text, isAhead }];
+}
+
+function SubscriptionFacts({ subscription }: { subscription: SubscriptionDetails }) {
+  const methodName = useMethodName();
+  const { plan, nextPayment, activeUntil, endedAt } = subscription;
+  return (
+    <Facts
+      facts={[
+        [
+          'Plan',
+          <Link key="plan" to={`/plans/${plan.id}`}>
+            {plan.name}
+          </Link>,
+        ],
+        ['Pays', recurringText(plan)],
+        ['By', methodName(subscription.method)],
+        ['Payments made', progressText(subscription)],
+        ['Next payment', nextPayment && <Moment at={nextPayment} form="long" />],
+        ['Paid until', activeUntil && <Moment at={activeUntil} form="long" />],
+        ['E-mail', subscription.email],
+        ['Phone', subscription.phone],
+        ['Language', languageText(subscription.language)],
+        ['Reminders', subscription.remindersOff && 'The customer wants none; invoices still come'],
+        [
+          'Customer’s page',
+          <CopyText
+            key="page"
+            text="Copy its address"
+            value={subscription.manageUrl}
+            what="the customer’s page"
+          />,
+        ],
+        [
+          'Your text',
+          subscription.notifyPayload && <CopyText text={subscription.notifyPayload} what="your text" />,
+        ],
+        ['Enrolled', <Moment key="made" at={subscription.createdAt} form="long" />],
+        ['Ended', endedAt && <Moment at={endedAt} form="long" />],
+      ]}
+    />
   );
 }

@@ -1,9 +1,9 @@
 import { Checkbox, Text, TextInput } from '@mantine/core';
+import { ConfirmButton, lineButton } from '../../components/confirm-button.tsx';
+import { textOf } from '../../components/form.tsx';
+import { useAct } from '../../components/use-act.ts';
 import { formatAmount } from '../../format/amount.ts';
 import { payerText } from '../../format/payer.ts';
-import { ConfirmButton, lineButton } from '../../parts/confirm-button.tsx';
-import { textOf } from '../../parts/form.tsx';
-import { useAct } from '../../parts/use-act.ts';
 import type { ChargeRow } from '../charge/charge-row.ts';
 import { assignTransferMutation, type TransferDetails } from './transfer-query.ts';
 

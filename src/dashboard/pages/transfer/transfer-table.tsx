@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
-import { Amount } from '../../parts/amount.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { Link } from '../../parts/link.tsx';
-import { Moment } from '../../parts/moment.tsx';
-import { Quiet } from '../../parts/quiet.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
+import { Amount } from '../../components/amount.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Link } from '../../components/link.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { Quiet } from '../../components/quiet.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
 import { useMethodName } from '../payment-methods.ts';
 import { transferReasonText } from './transfer-reasons.ts';
 import { type TransferRow, transferTitle } from './transfer-row.ts';

@@ -1,20 +1,36 @@
+import { Button, Group, Select, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
+import { useMutation } from 'urql';
+import { useLocation } from 'wouter';
+import { Dialog } from '../../components/dialog.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { FilterBar, FilterChoice, FilterTexts } from '../../components/filter-bar.tsx';
+import { amountOf, Form, Submit, textOf } from '../../components/form.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { longChoice } from '../../components/long-choice.ts';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Paged } from '../../components/paged.tsx';
+import { Section } from '../../components/section.tsx';
+import { useCursor } from '../../components/use-cursor.ts';
+import { choiceOf, filterOf, onlyOne, useFilter } from '../../components/use-filter.ts';
+import { useOutcome } from '../../components/use-outcome.ts';
+import { today } from '../../format/days.ts';
+import { shownTimeZone } from '../../format/moment.ts';
+import type { VariablesOf } from '../../graphql/graphql.ts';
+import { randomKey } from '../../graphql/random-key.ts';
 import { useLive } from '../../graphql/use-live.ts';
 import { useRead } from '../../graphql/use-read.ts';
-import { Empty } from '../../parts/empty.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { Paged } from '../../parts/paged.tsx';
-import { Section } from '../../parts/section.tsx';
-import { useCursor } from '../../parts/use-cursor.ts';
+import { useMay } from '../../viewer.ts';
 import { chargesUpdated } from '../charge/charge-row.ts';
 import { ExportButton } from '../export/export-button.tsx';
 import { ExportProgress } from '../export/export-progress.tsx';
 import { useExport } from '../export/use-export.ts';
-import { RecordTransferButton } from './record-transfer.tsx';
-import { TransferFilterBar, useTransferFilter } from './transfer-filter.tsx';
+import { useAccountNames } from '../receiving-account/account-names.ts';
+import { transferReasons } from './transfer-reasons.ts';
 import { transfersUpdated } from './transfer-row.ts';
 import { TransferTable } from './transfer-table.tsx';
-import { transfersQuery } from './transfers-query.ts';
+import { recordTransferMutation, transfersQuery } from './transfers-query.ts';
 
 /** All money that came, newest first; that which waits for a decision is one choice away. */
 export default function TransfersPage() {
@@ -54,5 +70,151 @@ function Nothing({ isFiltered, waits }: { isFiltered: boolean; waits: boolean })
       Connect your bank’s feed to POST /transfers, or upload its statements. A single transfer can be recorded
       by hand.
     </Empty>
+  );
+}
+
+type Filter = NonNullable<VariablesOf<typeof transfersQuery>['filter']>;
+type Status = NonNullable<Filter['status']>[number];
+
+const statuses: { value: Status; label: string }[] = [
+  { value: 'exception', label: 'Waiting for you' },
+  { value: 'matched', label: 'Matched' },
+  { value: 'partial', label: 'Part of a charge' },
+  { value: 'over', label: 'More than asked' },
+  { value: 'returned', label: 'Sent back' },
+  { value: 'duplicate', label: 'Known already' },
+  { value: 'outgoing', label: 'Went out' },
+];
+
+/** The filter in the page's address, as the API takes it. */
+function useTransferFilter(): { filter: Filter; isFiltered: boolean } {
+  const { read } = useFilter();
+  return filterOf<Filter>({
+    status: onlyOne(choiceOf(read('status'), statuses)),
+    reason: onlyOne(choiceOf(read('reason'), transferReasons)),
+    receivingAccountId: read('account'),
+    search: read('search'),
+  });
+}
+
+function TransferFilterBar() {
+  const { read } = useFilter();
+  const { data: accounts = [] } = useAccountNames();
+  const chosen = read('account');
+  const isNamed = chosen === null || accounts.some(({ value }) => value === chosen);
+  return (
+    <FilterBar>
+      <FilterChoice name="status" label="Status" choices={statuses} />
+      <FilterChoice
+        name="reason"
+        label="Why it waits"
+        placeholder="Any reason"
+        choices={transferReasons}
+        comboboxProps={{ width: 340, position: 'bottom-start' }}
+      />
+      <FilterChoice
+        name="account"
+        label="Account"
+        choices={isNamed ? accounts : [{ value: chosen, label: 'One account' }, ...accounts]}
+        comboboxProps={{ width: 340, position: 'bottom-start' }}
+        {...(accounts.length > 8 && longChoice)}
+      />
+      <FilterTexts
+        fields={[
+          {
+            name: 'search',
+            label: 'Search',
+            type: 'search',
+            placeholder: 'Reference, payer, bank reference',
+          },
+        ]}
+      />
+    </FilterBar>
+  );
+}
+
+/** Records money that a person saw come, where no feed and no statement tells of it. */
+function RecordTransferButton({ onRecorded }: { onRecorded: () => void }) {
+  const mayTransfer = useMay('transfers');
+  const [opened, dialog] = useDisclosure();
+  if (!mayTransfer) return null;
+  return (
+    <>
+      <Button variant="default" onClick={dialog.open}>
+        Record by hand
+      </Button>
+      <Dialog opened={opened} onClose={dialog.close} title="Record money that came">
+        <TransferForm onRecorded={onRecorded} />
+      </Dialog>
+    </>
+  );
+}
+
+function TransferForm({ onRecorded }: { onRecorded: () => void }) {
+  const [, go] = useLocation();
+  const { data: accounts = [] } = useAccountNames();
+  const [{ fetching }, record] = useMutation(recordTransferMutation);
+  const [accountId, setAccountId] = useState<string | null>(null);
+  const outcome = useOutcome(['amount']);
+  // The same at every try, so that pressing twice records once.
+  const [id] = useState(() => `hand-${randomKey()}`);
+  const account = accounts.find(({ value }) => value === accountId);
+  const submit = async (form: FormData) => {
+    if (!account) return outcome.say({ refusal: 'Choose the account it came to.' });
+    const amount = outcome.read(() => amountOf(form, 'amount', account.currency));
+    if (amount === undefined) return;
+    const transfer = {
+      id,
+      receivingAccountId: account.value,
+      amount,
+      currency: account.currency,
+      reference: textOf(form, 'reference'),
+      payerName: textOf(form, 'payerName') || null,
+      paidAt: textOf(form, 'paidAt'),
+    };
+    const answer = await record({ input: { transfers: [transfer] } });
+    outcome.take(answer);
+    const result = answer.data?.recordTransfers;
+    const told = result?.__typename === 'RecordTransfersSuccess' ? result.transfers[0] : undefined;
+    if (told?.detail) outcome.say({ refusal: told.detail });
+    if (!told?.transfer) return;
+    onRecorded();
+    go(`/transfers/${told.transfer.id}`);
+  };
+  return (
+    <Form outcome={outcome} onSubmit={submit}>
+      <Text size="sm">It is matched as a bank’s feed would be, by the word in its reference.</Text>
+      <Select
+        label="Account"
+        placeholder="Choose"
+        {...longChoice}
+        data={accounts}
+        value={accountId}
+        onChange={setAccountId}
+        openOnFocus={false}
+        data-autofocus
+      />
+      <Group grow align="flex-start">
+        <TextInput
+          label={account ? `Amount (${account.currency})` : 'Amount'}
+          name="amount"
+          inputMode="decimal"
+          error={outcome.faults.amount}
+          required
+          withAsterisk={false}
+        />
+        <TextInput
+          label="Paid on"
+          name="paidAt"
+          type="date"
+          defaultValue={today(shownTimeZone())}
+          required
+          withAsterisk={false}
+        />
+      </Group>
+      <TextInput label="Reference" name="reference" description="What the payer wrote" maxLength={1000} />
+      <TextInput label="Payer" name="payerName" maxLength={200} />
+      <Submit isBusy={fetching}>Record</Submit>
+    </Form>
   );
 }

@@ -1,16 +1,16 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
+import { Address } from '../../components/address.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { Quiet } from '../../components/quiet.tsx';
+import { roleTexts } from '../../components/role-texts.ts';
+import { Name, TwoLines } from '../../components/two-lines.tsx';
+import { useAct } from '../../components/use-act.ts';
 import { refusalOf } from '../../graphql/refusal.ts';
 import { serverNow } from '../../graphql/server-clock.ts';
-import { Address } from '../../parts/address.tsx';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { Moment } from '../../parts/moment.tsx';
-import { Quiet } from '../../parts/quiet.tsx';
-import { roleTexts } from '../../parts/role-texts.ts';
-import { Name, TwoLines } from '../../parts/two-lines.tsx';
-import { useAct } from '../../parts/use-act.ts';
 import { type InvitationRow, resendMutation, withdrawMutation } from './users-query.ts';
 
 /** Who has not accepted yet. */

@@ -1,26 +1,40 @@
-import { Group, Stack } from '@mantine/core';
+import { Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
+import { useMutation } from 'urql';
+import { Address } from '../../components/address.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { Failure } from '../../components/failure.tsx';
+import { Form, Submit } from '../../components/form.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { MailNotice } from '../../components/mail-notice.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Pager } from '../../components/pager.tsx';
+import { Quiet } from '../../components/quiet.tsx';
+import { roleTexts } from '../../components/role-texts.ts';
+import { Section } from '../../components/section.tsx';
+import { TwoLines } from '../../components/two-lines.tsx';
+import { useAct } from '../../components/use-act.ts';
+import { useCursor } from '../../components/use-cursor.ts';
+import { useOutcome } from '../../components/use-outcome.ts';
 import type { ResultOf } from '../../graphql/graphql.ts';
 import { useEvery } from '../../graphql/use-every.ts';
 import { useRead } from '../../graphql/use-read.ts';
-import { Address } from '../../parts/address.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { MailNotice } from '../../parts/mail-notice.tsx';
-import { Moment } from '../../parts/moment.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { Pager } from '../../parts/pager.tsx';
-import { Quiet } from '../../parts/quiet.tsx';
-import { roleTexts } from '../../parts/role-texts.ts';
-import { Section } from '../../parts/section.tsx';
-import { TwoLines } from '../../parts/two-lines.tsx';
-import { useCursor } from '../../parts/use-cursor.ts';
 import { useIsOwner, useViewer } from '../../viewer.ts';
 import { InvitationTable } from './invitation-table.tsx';
-import { InviteUser } from './invite-user.tsx';
-import { ChangeRole, RemoveUser } from './user-actions.tsx';
-import { invitationsQuery, type UserRow, usersQuery } from './users-query.ts';
+import {
+  invitationsQuery,
+  inviteMutation,
+  removeUserMutation,
+  type UserRole,
+  type UserRow,
+  updateUserMutation,
+  usersQuery,
+} from './users-query.ts';
 
 /** Who belongs to the merchant, and who is invited. */
 export default function UsersPage() {
@@ -109,4 +123,102 @@ function actions(onChanged: () => void): Column<UserRow> {
       </Group>
     ),
   };
+}
+
+type Props = { user: UserRow; onChanged: () => void };
+
+function ChangeRole({ user: { id, email, role }, onChanged }: Props) {
+  const update = useAct(updateUserMutation, onChanged);
+  const [chosen, setChosen] = useState(role);
+  return (
+    <ConfirmButton
+      label="Role"
+      title={`The role of ${email}`}
+      confirm="Change the role"
+      size="xs"
+      variant="default"
+      onConfirm={() => update({ input: { id, role: chosen } })}
+    >
+      <RoleChoice role={chosen} onChange={setChosen} />
+    </ConfirmButton>
+  );
+}
+
+function RemoveUser({ user: { id, email }, onChanged }: Props) {
+  const remove = useAct(removeUserMutation, onChanged);
+  return (
+    <ConfirmButton
+      label="Remove"
+      title={`Remove ${email}?`}
+      confirm="Remove the user"
+      isDanger
+      size="xs"
+      variant="default"
+      onConfirm={() => remove({ input: { id } })}
+    >
+      <Text size="sm">
+        They are signed out at once, everywhere. What they did stays in the audit log. You can invite them
+        again.
+      </Text>
+    </ConfirmButton>
+  );
+}
+
+function InviteUser({ onInvited }: { onInvited: () => void }) {
+  const [opened, { open, close }] = useDisclosure();
+  const invited = () => {
+    close();
+    onInvited();
+  };
+  return (
+    <>
+      <Button onClick={open}>Invite somebody</Button>
+      <Dialog opened={opened} onClose={close} title="Invite somebody">
+        <InvitationForm onInvited={invited} />
+      </Dialog>
+    </>
+  );
+}
+
+function InvitationForm({ onInvited }: { onInvited: () => void }) {
+  const [{ fetching }, invite] = useMutation(inviteMutation);
+  const [role, setRole] = useState<UserRole>('support');
+  const outcome = useOutcome(['email']);
+  const submit = async (form: FormData) => {
+    const email = String(form.get('email'));
+    if (outcome.take(await invite({ input: { email, role } }))) onInvited();
+  };
+  return (
+    <Form outcome={outcome} onSubmit={submit}>
+      <TextInput
+        label="E-mail"
+        name="email"
+        type="email"
+        error={outcome.faults.email}
+        required
+        withAsterisk={false}
+        data-autofocus
+      />
+      <RoleChoice role={role} onChange={setRole} />
+      <Text size="sm" c="var(--causeway-muted)">
+        They get a mail with a link that works once, for seven days.
+      </Text>
+      <Submit isBusy={fetching}>Send the invitation</Submit>
+    </Form>
+  );
+}
+
+const roles = ['owner', 'developer', 'support'] as const satisfies UserRole[];
+
+/** The roles a merchant gives, each with what it is for. */
+function RoleChoice({ role, onChange }: { role: UserRole; onChange: (role: UserRole) => void }) {
+  return (
+    <Radio.Group label="Role" value={role} onChange={(value) => onChange(value as UserRole)}>
+      <Stack gap="xs" mt={6}>
+        {roles.map((one) => (
+          <Radio key={one} value={one} label={`${roleTexts[one].name}: ${roleTexts[one].text}`} />
+        ))}
+      </Stack>
+    </Radio.Group>
+  );
 }

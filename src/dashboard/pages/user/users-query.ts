@@ -1,6 +1,6 @@
+import { pageInfoFields } from '../../components/use-cursor.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { refusalFields } from '../../graphql/refusal.ts';
-import { pageInfoFields } from '../../parts/use-cursor.ts';
 
 export const usersQuery = graphql(
   `

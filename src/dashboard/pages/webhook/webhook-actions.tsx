@@ -2,12 +2,12 @@ import { Button, Menu, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useMutation } from 'urql';
+import { ConfirmDialog } from '../../components/confirm-button.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { ShownOnce } from '../../components/shown-once.tsx';
+import { useAct } from '../../components/use-act.ts';
 import { refusalOf } from '../../graphql/refusal.ts';
 import { serverNow } from '../../graphql/server-clock.ts';
-import { ConfirmDialog } from '../../parts/confirm-button.tsx';
-import { Moment } from '../../parts/moment.tsx';
-import { ShownOnce } from '../../parts/shown-once.tsx';
-import { useAct } from '../../parts/use-act.ts';
 import { WebhookForm } from './webhook-form.tsx';
 import {
   deleteWebhookMutation,

@@ -1,11 +1,11 @@
 import { Group, NumberInput, Select, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
-import { Form, numberOf, Submit, textOf } from '../../parts/form.tsx';
-import { SecretsDialog } from '../../parts/secrets-dialog.tsx';
-import type { Secret } from '../../parts/shown-once.tsx';
-import { useChanges } from '../../parts/use-changes.ts';
-import { useOutcome } from '../../parts/use-outcome.ts';
+import { Form, numberOf, Submit, textOf } from '../../components/form.tsx';
+import { SecretsDialog } from '../../components/secrets-dialog.tsx';
+import type { Secret } from '../../components/shown-once.tsx';
+import { useChanges } from '../../components/use-changes.ts';
+import { useOutcome } from '../../components/use-outcome.ts';
 import { createWebhookMutation, updateWebhookMutation, type WebhookRow } from './webhooks-query.ts';
 
 /** Those that show what is wrong with them. */

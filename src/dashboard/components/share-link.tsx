@@ -1,0 +1,52 @@
+import { Button, type ButtonProps, CopyButton, Modal, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import classes from './link-qr.module.css';
+import { QrCode } from './qr-code.tsx';
+
+/** What one does with an address for customers: copy it, open it, show it as a code. */
+export function ShareLink({ url, size = 'compact-sm' }: { url: string; size?: ButtonProps['size'] }) {
+  return (
+    <>
+      <CopyButton value={url}>
+        {({ copied, copy }) => (
+          <Button size={size} variant="light" onClick={copy}>
+            {copied ? 'Copied' : 'Copy'}
+          </Button>
+        )}
+      </CopyButton>
+      <Button
+        size={size}
+        variant="default"
+        component="a"
+        href={url}
+        target="_blank"
+        rel="noopener noreferrer"
+      >
+        Open
+      </Button>
+      <LinkQr url={url} size={size} />
+    </>
+  );
+}
+
+/** The link as a code, to be shown at a counter or printed; a phone's camera opens the checkout. */
+function LinkQr({ url, size }: { url: string; size: NonNullable<ButtonProps['size']> }) {
+  const [opened, dialog] = useDisclosure();
+  return (
+    <>
+      <Button size={size} variant="default" onClick={dialog.open}>
+        QR
+      </Button>
+      <Modal opened={opened} onClose={dialog.close} title="The link as a QR code" centered>
+        <Stack align="center">
+          <div className={classes.code}>
+            <QrCode text={url} label="Code that opens the checkout" />
+          </div>
+          <Text size="sm" ta="center">
+            Show it at a counter or print it: a customer’s camera opens the checkout.
+          </Text>
+        </Stack>
+      </Modal>
+    </>
+  );
+}
