@@ -1,0 +1,72 @@
+import { createTheme, type MantineColorsTuple } from '@mantine/core';
+
+/** The green of the customer's pages. */
+const causeway: MantineColorsTuple = [
+  '#e9f5f1',
+  '#d3eae2',
+  '#a6d6c8',
+  '#76c1ab',
+  '#4fae93',
+  '#2b977c',
+  '#178069',
+  '#0e6b5c',
+  '#0a5448',
+  '#063c34',
+];
+
+/** For what must not be overlooked: the sandbox, the demo, part payments. Dark enough to read on its own light shades. */
+const amber: MantineColorsTuple = [
+  '#fff8e6',
+  '#fdf1d4',
+  '#f3d58d',
+  '#e9c46a',
+  '#d9ad45',
+  '#bb8a1e',
+  '#9a6f0c',
+  '#835c04',
+  '#6d4a00',
+  '#5d3f00',
+];
+
+/** Neutral, with a trace of the same green, light to dark: text to ground. */
+const dark: MantineColorsTuple = [
+  '#ecf2ef',
+  '#cfd9d4',
+  '#a4b3ad',
+  '#73837c',
+  '#3a4a44',
+  '#2c3a35',
+  '#1d2825',
+  '#17201d',
+  '#0e1412',
+  '#090d0c',
+];
+
+export const theme = createTheme({
+  primaryColor: 'causeway',
+  primaryShade: { light: 7, dark: 6 },
+  colors: { causeway, amber, dark },
+  defaultRadius: 'md',
+  fontFamily:
+    'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "PingFang SC", "PingFang HK", "Microsoft YaHei", "Noto Sans CJK SC", "Noto Sans Thai", sans-serif',
+  fontFamilyMonospace:
+    'ui-monospace, "SF Mono", "Cascadia Mono", "Roboto Mono", "Noto Sans Mono", Menlo, Consolas, monospace',
+  headings: { fontWeight: '650' },
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  components: {
+    // Fields that belong together, without a frame: they stand under the others, with no margin of the browser's.
+    Fieldset: {
+      defaultProps: { variant: 'unstyled', p: 0, m: 0, miw: 0 },
+      styles: {
+        legend: { fontSize: 'var(--mantine-font-size-sm)', fontWeight: 'var(--mantine-font-weight-medium)' },
+      },
+    },
+    Modal: {
+      defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
+      styles: { title: { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 650, lineHeight: 1.3 } },
+    },
+    // Its element is that of the page's head, which a dialog has none of.
+    ModalHeader: { defaultProps: { role: 'none' } },
+  },
+});
