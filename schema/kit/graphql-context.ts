@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { GraphQLParams } from 'graphql-yoga';
 import type { Context } from '../../src/context.ts';
 import type { Acting, MerchantCaller } from '../../src/domain/api-key/permissions.ts';
 import { merchantNow } from '../../src/domain/test-clock/merchant-now.ts';
@@ -18,6 +19,8 @@ export type GraphqlContext = Context & {
   browser?: BrowserSession | undefined;
   /** The network address it is asked from; undefined where a proxy stands between and does not say. */
   address?: string | undefined;
+  /** What is executed, as the route read it; only over HTTP. */
+  params?: GraphQLParams;
   requestId: string;
   log: FastifyBaseLogger;
   /** The caller's Idempotency-Key; only over HTTP. */

@@ -8,13 +8,13 @@ import { readKey } from '../../src/http/idempotency-key.ts';
 import { limitRate, visitorName } from '../../src/http/limit-rate.ts';
 import { cachedText } from '../../src/http/send-coded.ts';
 import { answerVersion } from '../../src/http/version.ts';
-import { DomainError, type ErrorCode, errorCatalogue, invalidInput } from '../../src/kit/errors.ts';
+import { DomainError, type ErrorCode, errorCatalogue } from '../../src/kit/errors.ts';
 import type { BrowserSession, GraphqlContext } from '../kit/graphql-context.ts';
 import { schema } from '../schema.ts';
 import { executeJson } from './execute-request.ts';
 import { graphiqlSender, isBrowser } from './graphiql.ts';
 import { completeIntrospection, sendIntrospection } from './introspection.ts';
-import { checkValues } from './limits.ts';
+import { checkParams, readRequestParams } from './request-params.ts';
 import { showError } from './shown-errors.ts';
 import { admitPage, admitVisitor } from './visitor.ts';
 import { serveWebSockets } from './websocket.ts';
@@ -78,13 +78,15 @@ async function answer(
   const credentials = readCredentials(request, context);
   const authenticate = () => authenticateCaller(context.service, credentials, context.clock.now());
   const caller = await authenticate().catch((error) => visitor(error, { credentials, request }));
+  const params = readRequestParams(request);
+  const document = params.query ?? '';
   if (caller.kind === 'visitor') {
-    const introspection = await admitVisitor(request, reply, context);
+    const introspection = await admitVisitor(document, { request, reply, context });
     if (introspection) {
       return sendIntrospection(request, reply, { file: introspection, limiter: context.limiter });
     }
   } else if (caller.kind === 'page') {
-    admitPage(request, reply, context);
+    admitPage(document, { request, reply, context });
   } else {
     limitRate(context.limiter, callerName(caller), reply);
   }
@@ -92,6 +94,7 @@ async function answer(
     ...context,
     caller,
     authenticate,
+    params,
     browser: browserSession(credentials, { context, request, reply }),
     address: request.ip,
     requestId: request.id,
@@ -100,8 +103,8 @@ async function answer(
     extendTime: () => void slowRequests.add(request),
     tellReplay: () => void reply.header('idempotent-replayed', 'true'),
   };
-  checkParameters(request);
-  const result = wantsJson(request) ? await executeJson(yoga, request.body, operation) : undefined;
+  checkParams(request, params);
+  const result = wantsJson(request) ? await executeJson(yoga, params, operation) : undefined;
   if (result) {
     return reply
       .header('cache-control', 'no-store')
@@ -118,33 +121,6 @@ async function answer(
 /** Every other method or Accept header is for Yoga's own handler. */
 function wantsJson({ method, headers: { accept = 'application/json' } }: FastifyRequest): boolean {
   return method === 'POST' && (accept === 'application/json' || accept === '*/*');
-}
-
-/**
- * What the engine would fall over: a Host that is none, an empty body, which it takes for one that it has yet to read,
- * parameters of an address that are no JSON, values nested without end. Error: `invalid_request`.
- */
-function checkParameters({ method, body, query, headers }: FastifyRequest): void {
-  const host = headers.host || 'localhost';
-  if (!URL.canParse(`http://${host}`)) throw invalidInput('/headers/Host', 'must be a host');
-  if (method !== 'POST') {
-    const { variables, extensions } = query as Record<string, unknown>;
-    checkValues(readParameter(variables, '/variables'), '/variables');
-    checkValues(readParameter(extensions, '/extensions'), '/extensions');
-    return;
-  }
-  const isRequest = typeof body === 'object' && body !== null && 'query' in body;
-  if (!isRequest) throw invalidInput('/query', 'must be the GraphQL document');
-  checkValues(body, '');
-}
-
-function readParameter(text: unknown, path: string): unknown {
-  if (text === undefined || text === '') return undefined;
-  try {
-    return JSON.parse(String(text));
-  } catch {
-    throw invalidInput(path, 'must be JSON');
-  }
 }
 
 /** What a browser brings counts for JSON by POST only, which it does not send for another page without asking. */

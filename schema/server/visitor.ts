@@ -27,14 +27,10 @@ export function checkPageDocument(document: string): void {
   );
 }
 
+type Asked = { request: FastifyRequest; reply: FastifyReply; context: Pick<Context, 'limiter'> };
+
 /** Counts a request with a client token for the network that sends it. Errors: `rate_limited`, `invalid_request`. */
-export function admitPage(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { limiter }: Pick<Context, 'limiter'>,
-): void {
-  const { query } = ((request.method === 'POST' ? request.body : request.query) ?? {}) as { query?: unknown };
-  const document = typeof query === 'string' ? query : '';
+export function admitPage(document: string, { request, reply, context: { limiter } }: Asked): void {
   limitRate(limiter, visitorName(request), reply, documentCost(document));
   checkPageDocument(document);
 }
@@ -45,12 +41,9 @@ export function admitPage(
  * is to be executed. Errors: `rate_limited`, `unauthenticated`.
  */
 export async function admitVisitor(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { limiter }: Pick<Context, 'limiter'>,
+  document: string,
+  { request, reply, context: { limiter } }: Asked,
 ): Promise<CodedFile | undefined> {
-  const { query } = (request.body ?? {}) as { query?: unknown };
-  const document = typeof query === 'string' ? query : '';
   limitRate(limiter, visitorName(request), reply, documentCost(document));
   if (dashboardHashes.has(createHash('sha256').update(document).digest('hex'))) return undefined;
   const introspection = introspectionOf(document);

@@ -27,6 +27,7 @@ export function makeYoga(tracer?: Tracer) {
     logging: false,
     parserAndValidationCache: { documentCache, errorCache: nothingKept },
     plugins: [
+      admittedParams,
       boundOperations,
       keepAnswers,
       showErrorsOverHttp,
@@ -37,6 +38,13 @@ export function makeYoga(tracer?: Tracer) {
 }
 
 export type Yoga = ReturnType<typeof makeYoga>;
+
+/** Over HTTP the parameters that the route has read and limited, instead of Yoga's own reading of the request. */
+const admittedParams: Plugin<object, GraphqlContext> = {
+  onRequestParse({ serverContext: { params }, setRequestParser }) {
+    if (params) setRequestParser(() => params);
+  },
+};
 
 const nothingKept = { get: () => undefined, set: () => {} };
 

@@ -1,0 +1,51 @@
+import type { FastifyRequest } from 'fastify';
+import type { GraphQLParams } from 'graphql-yoga';
+import { invalidInput } from '../../src/kit/errors.ts';
+import { checkValues } from './limits.ts';
+
+/**
+ * The parameters of a request, which Yoga executes too: a second reading of the address could find another document than
+ * the one that was limited. Error: `invalid_request`.
+ */
+export function readRequestParams({ method, body, query }: FastifyRequest): GraphQLParams {
+  const params = method === 'POST' ? body : readAddress(query as Record<string, unknown>);
+  if (!isRequest(params)) throw invalidInput('/query', 'must be the GraphQL document');
+  return params;
+}
+
+/** Error: `invalid_request`. */
+export function checkParams({ headers }: FastifyRequest, params: GraphQLParams): void {
+  // Yoga takes the host for a part of an address.
+  if (!URL.canParse(`http://${headers.host || 'localhost'}`))
+    throw invalidInput('/headers/Host', 'must be a host');
+  checkValues(params, '');
+}
+
+/** Yoga judges the other parameters. */
+function isRequest(params: unknown): params is GraphQLParams {
+  if (typeof params !== 'object' || params === null || !('query' in params)) return false;
+  return params.query == null || typeof params.query === 'string';
+}
+
+function readAddress(given: Record<string, unknown>): object {
+  const text = (name: string): string | undefined => {
+    const value = given[name];
+    if (value !== undefined && typeof value !== 'string')
+      throw invalidInput(`/${name}`, 'must be given at most once');
+    return value || undefined;
+  };
+  const json = (name: string): unknown => {
+    const value = text(name);
+    try {
+      return value === undefined ? undefined : JSON.parse(value);
+    } catch {
+      throw invalidInput(`/${name}`, 'must be JSON');
+    }
+  };
+  return {
+    query: text('query'),
+    operationName: text('operationName'),
+    variables: json('variables'),
+    extensions: json('extensions'),
+  };
+}
