@@ -1,8 +1,9 @@
-import { isIPv6 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 
 /**
  * What limits by address count as one: an IPv4 address, or the /64 network of an IPv6 address, which is the least a
- * provider gives a customer. An IPv4 address written as IPv6 (`::ffff:192.0.2.1`) is that IPv4 address.
+ * provider gives a customer. An IPv4 address written as IPv6 (`::ffff:192.0.2.1`) is that IPv4 address. A port does not count.
+ * Everything that is no IP address is one network: whoever chooses the text would otherwise choose a new one each time.
  */
 export function clientNetwork(address: string): string {
   return clientNetworks(address)[0];
@@ -12,14 +13,29 @@ export function clientNetwork(address: string): string {
  * That network, and of IPv6 the /56 and the /48 around it: so much do providers give one customer too, who may then ask
  * from thousands of networks.
  */
-export function clientNetworks(address: string): [string, ...string[]] {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped) return [mapped];
-  if (!isIPv6(address)) return [address];
+export function clientNetworks(given: string): [string, ...string[]] {
+  const address = withoutPort(given);
+  if (isIPv4(address)) return [address];
+  if (!isIPv6(address)) return ['unknown'];
   const groups = groupsOf(address);
+  if (groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff') return [toIPv4(groups.slice(6))];
   const site = groups.slice(0, 3).join(':');
   const subnet = Number.parseInt(groups[3] ?? '0', 16);
   return [`${site}:${groups[3]}::/64`, `${site}:${(subnet & 0xff_00).toString(16)}::/56`, `${site}::/48`];
+}
+
+/** Some proxies write the port of the client's connection into X-Forwarded-For. */
+function withoutPort(address: string): string {
+  const [, bracketed, dotted] = /^(?:\[(.*)\](?::\d+)?|([\d.]+):\d+)$/.exec(address) ?? [];
+  return bracketed ?? dotted ?? address;
+}
+
+/** The address that the last two groups of an IPv6 address hold. */
+function toIPv4(groups: string[]): string {
+  return groups
+    .map((group) => Number.parseInt(group, 16))
+    .flatMap((group) => [group >> 8, group & 0xff])
+    .join('.');
 }
 
 /** The eight groups of an IPv6 address, without its zone and with `::` written out. */
