@@ -17,8 +17,8 @@ export type GraphqlContext = Context & {
   authenticate: () => Promise<Caller>;
   /** Set for requests of the dashboard's pages: they may sign in and out. */
   browser?: BrowserSession | undefined;
-  /** The network address it is asked from; undefined where a proxy stands between and does not say. */
-  address?: string | undefined;
+  /** The network address it is asked from, as TRUST_PROXY has it. */
+  address: string;
   /** What is executed, as the route read it; only over HTTP. */
   params?: GraphQLParams;
   requestId: string;

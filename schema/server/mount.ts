@@ -88,7 +88,7 @@ async function answer(
   } else if (caller.kind === 'page') {
     admitPage(document, { request, reply, context });
   } else {
-    limitRate(context.limiter, callerName(caller), reply);
+    limitRate(context.limiter, callerName(caller, request.ip), reply);
   }
   const operation: GraphqlContext = {
     ...context,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import findAddress from '@fastify/proxy-addr';
 import type { FastifyInstance } from 'fastify';
 import type { ExecutionResult, FormattedExecutionResult, GraphQLError } from 'graphql';
 import { CloseCode, type Context as Connection } from 'graphql-ws';
@@ -33,7 +34,7 @@ const goodbyeMsMax = 1_000;
 const hangingUp = { closeTimeout: 5_000 };
 
 /** What is kept of a connection. */
-type Kept = { connectionId: string; credentials: Credentials };
+type Kept = { connectionId: string; credentials: Credentials; address: string };
 type Socket = Connection<Record<string, unknown> | undefined, Extra & Partial<Kept>>;
 
 /** Whether a request is for a WebSocket of GraphQL; any other goes to its route, whatever it offers to upgrade to. */
@@ -138,6 +139,7 @@ async function connect(
   const credentials: Credentials = { authorization: typeof given === 'string' ? given : undefined };
   socket.extra.connectionId = randomUUID();
   socket.extra.credentials = credentials;
+  socket.extra.address = findAddress(socket.extra.request, context.options.trustProxy);
   try {
     // The dashboard always names the mode it shows. GraphiQL does not: it has only the credentials of its headers.
     if (params.mode !== undefined) {
@@ -166,17 +168,14 @@ async function prepare(
   params: Params,
   { app, context, yoga }: { app: FastifyInstance; context: Context; yoga: Yoga },
 ): Promise<Prepared | readonly GraphQLError[]> {
-  const credentials = socket.extra.credentials ?? { authorization: undefined };
+  const { credentials = { authorization: undefined }, address = '' } = socket.extra;
   const authenticate = () => authenticateCaller(context.service, credentials, context.clock.now());
   try {
     const caller = await authenticate();
     const cost = caller.kind === 'page' ? documentCost(params.query) : 1;
-    const verdict = context.limiter?.take(callerName(caller), performance.now(), cost);
+    const verdict = context.limiter?.take(callerName(caller, address), performance.now(), cost);
     if (verdict?.isAllowed === false) throw new DomainError('rate_limited');
     if (caller.kind === 'page') checkPageDocument(params.query);
-    // Behind a proxy the connection's address is the proxy's.
-    const isDirect = context.options.trustProxy.length === 0;
-    const address = isDirect ? socket.extra.request.socket.remoteAddress : undefined;
     checkValues(params.variables, '/variables');
     checkCount(socket);
     const report = reportOf(app, socket, id);

@@ -9,6 +9,7 @@ import { rolePermissions } from '../domain/user/role-permissions.ts';
 import { DomainError } from '../kit/errors.ts';
 import { readBasic } from './basic-credentials.ts';
 import type { Browser } from './browser.ts';
+import { visitorName } from './limit-rate.ts';
 
 /** An API key, with its permissions. */
 export type KeyCaller = MerchantCaller & { kind: 'key' };
@@ -85,7 +86,7 @@ export function actsForMerchant(caller: Caller): caller is KeyCaller | UserCalle
   return caller.kind === 'key' || caller.kind === 'user' || caller.kind === 'page';
 }
 
-/** Under which name its requests are counted. */
-export function callerName(caller: Caller): string {
-  return caller.kind === 'page' ? `page:${caller.id}` : caller.actor;
+/** Under which name its requests are counted: anyone may have a client token, or many, so a page is its network. */
+export function callerName(caller: Caller, ip: string): string {
+  return caller.kind === 'page' || caller.kind === 'visitor' ? visitorName({ ip }) : caller.actor;
 }

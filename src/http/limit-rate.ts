@@ -22,7 +22,7 @@ export function limitRate(
 }
 
 /** Everybody without credentials in one network is one caller. */
-export const visitorName = ({ ip }: FastifyRequest): string => `visitor:${clientNetwork(ip)}`;
+export const visitorName = ({ ip }: Pick<FastifyRequest, 'ip'>): string => `visitor:${clientNetwork(ip)}`;
 
 /** So many bytes of an answer to a visitor count as one request. */
 const bytesPerRequest = 50_000;

@@ -31,6 +31,7 @@ export async function testApp(
     log?: Logger;
     times?: TimeOuts;
     publicUrl?: string;
+    trustProxy?: string[];
   } = {},
 ): Promise<TestApp> {
   const service = await testService();
@@ -52,7 +53,7 @@ export async function testApp(
     clock: options.clock ?? systemClock,
     hub,
     limiter: options.limiter,
-    options: { trustProxy: [], metricsToken: options.metricsToken },
+    options: { trustProxy: options.trustProxy ?? [], metricsToken: options.metricsToken },
   };
   const app = await buildApp(context, {
     // The limit of a service that serves is no more than a busy machine may take for many at once.

@@ -75,6 +75,7 @@ export async function graphqlApp(
     limiter?: RateLimiter;
     log?: Logger;
     answerMsMax?: number;
+    trustProxy?: string[];
     prepare?: (app: TestApp) => Promise<void>;
   } = {},
 ): Promise<GraphqlApp> {
