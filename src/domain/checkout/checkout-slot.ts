@@ -67,17 +67,18 @@ export async function withCheckoutSlot<T extends { id: string; expiresAt?: Date 
 /** `hash` is stored; `hashes` also has those under the other data keys. */
 type Network = { share: number; hash: string; hashes: string[] };
 
-function hashNetworks(
+/** The networks around a visitor's address, the smallest first. */
+export function hashNetworks(
   secrets: Service['secrets'],
   { address, keyId }: PageVisitor,
   { merchantId, mode }: Owner,
-): Network[] {
+): [Network, ...Network[]] {
   const scope = keyId ?? merchantId;
   return clientNetworks(address).map((network, i) => {
     const signatures = secrets.signatures('checkout-network', mode, `${scope} ${network}`);
     const hashes = signatures.map((signature) => signature.toString('base64url'));
     return { share: networkShares[i]!, hash: hashes[0]!, hashes };
-  });
+  }) as [Network, ...Network[]];
 }
 
 /** A reference stays reserved after the payment window, so both what is open and what was started in a day is limited. */

@@ -81,7 +81,7 @@ export async function enrolByLink(tx: Tx, options: EnrolOptions): Promise<Enrolm
   const customer = await record(tx, { ...owner, details, now });
   const known = await findEnrolled(tx, { ...owner, linkId: link.id, customerId: customer.id, same, isFree });
   if (known && !isUnstarted(known)) return { subscription: known, charge: null };
-  if (!known) await limitEnrolments(tx, { linkId: link.id, customerId: customer.id, now });
+  if (!known && visitor) await limitEnrolments(tx, { link, customerId: customer.id, visitor, now });
   const id =
     known?.id ?? (await insertSubscription(tx, { ...options, plan, methods, customerId: customer.id })).id;
   if (isFree) return { subscription: await startFree(tx, id, options), charge: null };
