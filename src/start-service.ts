@@ -5,7 +5,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Context } from './context.ts';
 import { buildDashboard } from './dashboard-server/build-dashboard.ts';
-import { readDataKeys, secretsTopic } from './domain/secrets/data-keys.ts';
+import { secretsTopic } from './domain/secrets/data-keys.ts';
+import { openSecrets } from './domain/secrets/open-secrets.ts';
 import type { Service } from './domain/service.ts';
 import { settingsOf } from './domain/service.ts';
 import { startAnnouncer } from './event/announcer.ts';
@@ -17,9 +18,7 @@ import { inTime } from './kit/in-time.ts';
 import { makeLog } from './kit/log.ts';
 import { migrate } from './kit/migrate.ts';
 import { createRateLimiter } from './kit/rate-limiter.ts';
-import { type Keyring, openKeyring } from './kit/secrets.ts';
 import type { Tracer } from './kit/tracer.ts';
-import { withClient } from './kit/with-client.ts';
 import { createHub } from './live/hub.ts';
 import { listen } from './live/listen.ts';
 import { createReadCache } from './live/read-cache.ts';
@@ -132,33 +131,14 @@ async function prepareSchema(connectionString: string, say: (line: string) => vo
   if (applied.length > 0) say(`Applied ${applied.length} migration${applied.length === 1 ? '' : 's'}`);
 }
 
-const reloadRetryMs = 1_000;
-
-/** Reads the data keys again, until it succeeds: a process that misses a change would go on encrypting under a retired key. */
-async function reloadSecrets(
-  secrets: Keyring,
-  { stopping, onError }: { stopping: AbortSignal; onError: (error: Error) => void },
-): Promise<void> {
-  while (!stopping.aborted) {
-    try {
-      await secrets.reload();
-      return;
-    } catch (error) {
-      onError(error as Error);
-    }
-    await delay(reloadRetryMs, undefined, { signal: stopping }).catch(() => {});
-  }
-}
-
 async function makeContext(
   config: Config,
   connectionString: string,
   given: { clock: Clock; stopping: AbortSignal; stops: Stops; onError: (error: Error) => void },
 ): Promise<Context> {
   const { clock, stopping, stops, onError } = given;
-  const secrets = await openKeyring(() =>
-    withClient(connectionString, (client) => readDataKeys(client, config)),
-  );
+  const { secrets, reload, stop } = await openSecrets(connectionString, { sources: config, onError });
+  stops.push(async () => stop());
   const announcer = startAnnouncer(connectionString, onError);
   stops.push(announcer.stop);
   const tracer = await openTracer(config, { stops, onError });
@@ -167,7 +147,7 @@ async function makeContext(
   const hub = createHub();
   const listener = await listen(connectionString, hub, onError);
   stops.push(listener.stop);
-  hub.subscribe(secretsTopic, () => void reloadSecrets(secrets, { stopping, onError }));
+  hub.subscribe(secretsTopic, () => void reload());
   // They may have changed before the process listened.
   await secrets.reload();
   const reads = createReadCache(db, hub);

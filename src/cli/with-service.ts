@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { readDataKeys } from '../domain/secrets/data-keys.ts';
+import { openSecrets } from '../domain/secrets/open-secrets.ts';
 import { type Service, settingsOf } from '../domain/service.ts';
 import { startAnnouncer } from '../event/announcer.ts';
 import type { Config } from '../kit/config.ts';
@@ -8,8 +8,6 @@ import { closeDb, openDb } from '../kit/db.ts';
 import { minuteMs } from '../kit/duration.ts';
 import { hasDatabase } from '../kit/embedded-postgres/place.ts';
 import { migrate } from '../kit/migrate.ts';
-import { openKeyring } from '../kit/secrets.ts';
-import { withClient } from '../kit/with-client.ts';
 import { holdDataDir, openDatabase } from '../start-database.ts';
 
 /** Nobody waits for a command's answer at the other end, so its transactions may take longer than the service's. */
@@ -68,9 +66,7 @@ export function withService<T>(
   return withDatabase(config, { ...interruption, alone: false }, async ({ connectionString }) => {
     const onError = (error: Error) => console.error(error.message);
     await migrate(connectionString);
-    const secrets = await openKeyring(() =>
-      withClient(connectionString, (client) => readDataKeys(client, config)),
-    );
+    const { secrets, stop } = await openSecrets(connectionString, { sources: config, onError });
     const announcer = startAnnouncer(connectionString, onError);
     const db = openDb({ connectionString, poolSize: 4, name: commandConnections, onError, waits });
     try {
@@ -78,6 +74,7 @@ export function withService<T>(
     } finally {
       await announcer.stop();
       await closeDb(db);
+      stop();
     }
   });
 }

@@ -10,6 +10,7 @@ import {
 } from 'node:crypto';
 import type { Mode } from '../../prisma/client/client.ts';
 import { takeRandom } from './random.ts';
+import { staleDataKeys } from './unavailable.ts';
 
 /** Every encrypted column, with the primary key of its table: a ciphertext is bound to its column and row. */
 export const encryptedColumns = {
@@ -69,7 +70,7 @@ export type DataKeys = {
 };
 
 export type Secrets = {
-  /** Encrypts a value for a column of a row (AES-256-GCM under the current data key). */
+  /** Encrypts a value for a column of a row (AES-256-GCM under the current data key). Error: StaleDataKeys. */
   encrypt<C extends EncryptedColumn>(plain: string, column: C, row: RowKey<C>): string;
   /**
    * Decrypts the value of a column of a row. Reads the data keys again when it does not know the one used. Throws for a
@@ -95,6 +96,15 @@ export type Keyring = Secrets & {
   reload(): Promise<void>;
 };
 
+/** The data keys may have changed since they were read: what is encrypted under them might never be decrypted. */
+export class StaleDataKeys extends Error {
+  readonly code = staleDataKeys;
+
+  constructor() {
+    super('Nothing is encrypted until the data keys have been read again');
+  }
+}
+
 const ivBytes = 12;
 const tagBytes = 16;
 const fingerprintBytes = 6;
@@ -102,16 +112,29 @@ const fingerprintBytes = 6;
 /** Key objects are cached: Node would parse plain bytes at every use, which costs more than the use. */
 type DerivedKeys = { id: string; encryptionKey: KeyObject; signingKey: (name: string) => KeyObject };
 
-/** Secrets under data keys that `load` reads, now and whenever they may have changed. */
-export async function openKeyring(load: () => Promise<DataKeys>): Promise<Keyring> {
+/**
+ * Secrets under data keys that `load` reads, now and whenever they may have changed. Nothing is encrypted after a read
+ * that failed, nor `leaseMs` after the last one: `secrets forget` deletes a retired data key once all leases are over.
+ */
+export async function openKeyring(
+  load: () => Promise<DataKeys>,
+  { leaseMs = Number.POSITIVE_INFINITY } = {},
+): Promise<Keyring> {
   let derived = new Map<string, DerivedKeys>();
   let current!: DerivedKeys;
   let running: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
+  let leaseEndMs = Number.NEGATIVE_INFINITY;
 
   const read = async () => {
     next = undefined;
-    const { current: first, others } = await load();
+    // What is read may be as old as the beginning of the read.
+    const startMs = performance.now();
+    const { current: first, others } = await load().catch((error) => {
+      leaseEndMs = Number.NEGATIVE_INFINITY;
+      throw error;
+    });
+    leaseEndMs = startMs + leaseMs;
     derived = new Map([first, ...others].map((key) => [key.id, derived.get(key.id) ?? deriveKeys(key)]));
     current = derived.get(first.id)!;
   };
@@ -131,8 +154,10 @@ export async function openKeyring(load: () => Promise<DataKeys>): Promise<Keyrin
   await reload();
   return {
     reload,
-    encrypt: (plain, column, row) =>
-      `${current.id}.${encryptWith(current.encryptionKey, plain, contextOf(column, row))}`,
+    encrypt(plain, column, row) {
+      if (performance.now() >= leaseEndMs) throw new StaleDataKeys();
+      return `${current.id}.${encryptWith(current.encryptionKey, plain, contextOf(column, row))}`;
+    },
     async decrypt(ciphertext, column, row) {
       const context = contextOf(column, row);
       const [id = '', data = ''] = ciphertext.split('.');

@@ -1,10 +1,14 @@
 import { layersOf } from './sql-state.ts';
 
+/** The code of StaleDataKeys. */
+export const staleDataKeys = 'STALE_DATA_KEYS';
+
 /**
  * PostgreSQL is away, cannot write (no room on its disk, only a copy of the database), or the pool had no connection in
- * time. Nobody can know whether the change was made.
+ * time; then no one can know whether the change was committed. Or the data keys could not be read from it.
  */
-const codes = new Set([
+const codes = new Set<string>([
+  staleDataKeys,
   'P1001',
   'P1002',
   'P1008',

@@ -8,8 +8,9 @@ export type Queryable = Pick<pg.ClientBase, 'query'>;
 export async function withClient<T>(
   connectionString: string,
   run: (client: pg.Client) => Promise<T>,
+  limits: Pick<pg.ClientConfig, 'connectionTimeoutMillis' | 'query_timeout'> = {},
 ): Promise<T> {
-  const client = new pg.Client({ connectionString, application_name: commandConnections });
+  const client = new pg.Client({ connectionString, application_name: commandConnections, ...limits });
   // What breaks the connection also fails the statement under way, which tells it.
   client.on('error', () => {});
   await client.connect();

@@ -7,6 +7,7 @@ import {
   openKeyring,
   type SigningPurpose,
   type SigningScope,
+  StaleDataKeys,
   sameText,
   signingPurposes,
   unwrapDataKey,
@@ -80,17 +81,20 @@ describe('an encrypted value', () => {
     expect(behind.encrypt('word', column, 'wh_1').startsWith(`${second.id}.`)).toBe(true);
   });
 
-  test('stays readable while the keys cannot be read again, and the next reading succeeds', async () => {
+  test('stays readable while the keys cannot be read again, and nothing is encrypted until the next read succeeds', async () => {
     let isDown = false;
     const own = await openKeyring(async () => {
       if (isDown) throw new Error('the database is down');
       return { current: first, others: [] };
     });
+    const value = own.encrypt('word', column, 'wh_1');
     isDown = true;
     await expect(own.reload()).rejects.toThrow('the database is down');
-    expect(await own.decrypt(own.encrypt('word', column, 'wh_1'), column, 'wh_1')).toBe('word');
+    expect(await own.decrypt(value, column, 'wh_1')).toBe('word');
+    expect(() => own.encrypt('word', column, 'wh_1')).toThrow(StaleDataKeys);
     isDown = false;
     await own.reload();
+    expect(own.encrypt('word', column, 'wh_1').startsWith(`${first.id}.`)).toBe(true);
   });
 });
 

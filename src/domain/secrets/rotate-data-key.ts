@@ -11,11 +11,12 @@ import {
   readDataKeys,
   type SecretSources,
 } from './data-keys.ts';
+import { leaseMs } from './open-secrets.ts';
 import { reencryptColumns } from './reencrypt-columns.ts';
 
 /** Processes read an announced key within this time; only then is it used, so that all of them accept what it signs. */
 const announceMsPreset = 5_000;
-/** No transaction that encrypted under a key takes longer than this after the key was retired. */
+/** No transaction takes longer than this after it encrypted something. */
 const stragglerMs = 5 * minuteMs;
 
 export type RotateOptions = {
@@ -52,8 +53,9 @@ export async function rotateDataKey(client: pg.Client, options: RotateOptions): 
 
 /**
  * Deletes the retired data keys: what they signed is no longer valid. Re-encrypts what a transaction may have written
- * under them since. Returns how many there were. Throws while a rotation is unfinished, or has only just ended, and where
- * values had to be re-encrypted: a process that still uses an old data key would lose what it encrypts next.
+ * under them since. Returns how many there were. Throws while a rotation is unfinished; until every process has either
+ * read the new data key or stopped encrypting; and where values had to be re-encrypted, so that the operator finds the
+ * process that wrote them.
  */
 export async function forgetDataKeys(
   client: pg.Client,
@@ -68,7 +70,7 @@ export async function forgetDataKeys(
   );
   const retiredAt = rows[0]?.retiredAt;
   if (!retiredAt) return 0;
-  const from = new Date(retiredAt.getTime() + stragglerMs);
+  const from = new Date(retiredAt.getTime() + leaseMs + stragglerMs);
   if (from > now)
     throw new Error(`Transactions may still use the old data key: call this after ${from.toISOString()}`);
   const late = Object.values(await reencrypt(client, options)).reduce((sum, count) => sum + count, 0);
