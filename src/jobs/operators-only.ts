@@ -1,7 +1,11 @@
 import type { FastifyRequest } from 'fastify';
+import type { UserSession } from '../../prisma/client/client.ts';
 import type { Context } from '../context.ts';
+import { recordAudit } from '../domain/audit/record-audit.ts';
 import { findUserSession, type SignedInUser } from '../domain/user/find-user-session.ts';
+import { requireRecentTwoFactor } from '../domain/user/require-recent-two-factor.ts';
 import { readSessionToken } from '../http/browser.ts';
+import { transact } from '../kit/db.ts';
 import { minuteMs } from '../kit/duration.ts';
 import { DomainError } from '../kit/errors.ts';
 import type { Guard } from './job-dashboard.ts';
@@ -9,35 +13,56 @@ import type { Guard } from './job-dashboard.ts';
 /** How often an open stream's session is looked up while nothing tells of a change: it may be over by itself. */
 const checkMs = minuteMs;
 
+const howTo = 'Open Jobs in the dashboard at /dashboard, press "Enter a code", and then try again here';
+
+type Found = { user: SignedInUser; session: UserSession };
+
 /**
  * Lets operators who are signed in at the dashboard pass, and follow for as long as they may. A browser without a session
- * is sent there; what changes something must come from our own origin. Errors: `unauthenticated`, `permission_denied`.
+ * is sent there; what changes something must come from our own origin, needs a recent code and is audited. Errors:
+ * `unauthenticated`, `permission_denied`, `second_factor_required`.
  */
 export function operatorsOnly({ service, clock, hub }: Context): Guard {
   const passed = new WeakMap<FastifyRequest, SignedInUser>();
 
-  const findUser = async ({ headers }: FastifyRequest): Promise<SignedInUser | undefined> => {
+  const findSession = async ({ headers }: FastifyRequest) => {
     const token = readSessionToken(service, headers);
     if (token === undefined) return undefined;
-    return (await findUserSession(service, { token, now: clock.now() }))?.user;
+    return findUserSession(service, { token, now: clock.now() });
+  };
+
+  const admitChange = async (request: FastifyRequest, found: Found): Promise<void> => {
+    const now = clock.now();
+    if (request.headers.origin !== service.settings.publicUrl)
+      throw new DomainError('permission_denied', 'Changes are taken from the dashboard’s own pages only');
+    requireRecentTwoFactor(found, { operation: 'POST /jobs', now, howTo });
+    // The jobs may be in another database, so the entry comes before the change.
+    await transact(service, (tx) =>
+      recordAudit(tx, {
+        actor: `user:${found.user.id}`,
+        address: request.ip,
+        action: 'job.changed',
+        detail: { method: request.method, path: request.routeOptions.url ?? '' },
+        now,
+      }),
+    );
   };
 
   return {
     async authorize(request, reply) {
-      const user = await findUser(request);
+      const found = await findSession(request);
       const isPage = request.method === 'GET' && request.headers.accept?.includes('text/html') === true;
-      if (!user && isPage) {
+      if (!found && isPage) {
         await reply.redirect('/dashboard');
         return;
       }
-      passed.set(request, requireOperator(user));
-      if (request.method !== 'GET' && request.headers.origin !== service.settings.publicUrl) {
-        throw new DomainError('permission_denied', 'Changes are taken from the dashboard’s own pages only');
-      }
+      const operator = requireOperator(found);
+      passed.set(request, operator.user);
+      if (request.method !== 'GET' && request.method !== 'HEAD') await admitChange(request, operator);
     },
     follow(request, end) {
       const look = () => {
-        findUser(request)
+        findSession(request)
           .then(requireOperator)
           .catch((error) => {
             // What failed for another reason is asked again.
@@ -45,7 +70,7 @@ export function operatorsOnly({ service, clock, hub }: Context): Guard {
           });
       };
       // A user who is removed, or signs out elsewhere, is told of under their id.
-      const forget = hub.subscribe(requireOperator(passed.get(request)).id, look);
+      const forget = hub.subscribe(passed.get(request)!.id, look);
       const timer = setInterval(look, checkMs);
       // What was told before the subscription was missed.
       look();
@@ -57,8 +82,9 @@ export function operatorsOnly({ service, clock, hub }: Context): Guard {
   };
 }
 
-function requireOperator(user: SignedInUser | undefined): SignedInUser {
-  if (!user) throw new DomainError('unauthenticated', 'Sign in at the dashboard as an operator');
-  if (user.role !== 'operator') throw new DomainError('permission_denied', 'Only operators see the jobs');
-  return user;
+function requireOperator(found: Found | undefined): Found {
+  if (!found) throw new DomainError('unauthenticated', 'Sign in at the dashboard as an operator');
+  if (found.user.role !== 'operator')
+    throw new DomainError('permission_denied', 'Only operators see the jobs');
+  return found;
 }

@@ -86,7 +86,8 @@ describe('the table of operations', () => {
 
   test('has every mutation and every file route that accepts the session of a user, and nothing else', async () => {
     const owner = await signedInAs('owner', app, app.merchant);
-    const routes: string[] = [];
+    // test/security/third-attack-jobs.test.ts has the job dashboard, which only a start adds.
+    const routes = ['POST /jobs'];
     for (const route of app.routes.filter(isApiRoute))
       if (await acceptsSession(route, owner)) routes.push(`${route.method} ${route.url}`);
     expect(Object.keys(twoFactorRules).sort()).toEqual(
@@ -94,7 +95,9 @@ describe('the table of operations', () => {
     );
   });
 
-  const asking = Object.entries(twoFactorRules).filter(([, rule]) => rule !== 'never' && rule !== 'account');
+  const asking = Object.entries(twoFactorRules).filter(
+    ([operation, rule]) => rule !== 'never' && rule !== 'account' && operation !== 'POST /jobs',
+  );
   const operators = new Set([
     'createMerchant',
     'declineRestrictedAccess',

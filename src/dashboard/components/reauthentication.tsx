@@ -92,7 +92,7 @@ function ReauthenticationForm({ onDone }: { onDone: () => void }) {
   );
 }
 
-/** A button for something that is shown only after a recent re-authentication. */
+/** A button for what is shown, or possible elsewhere, only after a recent re-authentication. */
 export function ShowButton({ label, onReauthenticated }: { label: string; onReauthenticated: () => void }) {
   const show = async () => {
     if (await reauthenticate()) onReauthenticated();

@@ -23,6 +23,7 @@ export const auditActions = [
   'export.created',
   'export.downloaded',
   'invoice.charged',
+  'job.changed',
   'merchant.created',
   'merchant.disabled',
   'merchant.enabled',

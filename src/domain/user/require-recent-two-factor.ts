@@ -14,14 +14,17 @@ type Asking = {
   mode?: Mode;
 };
 
+type Operation = { operation: string; kind?: unknown; now: Date; howTo?: string };
+
 /**
  * A stolen session must not be enough to move live money: users who have two-factor authentication must have entered a
- * code recently where `twoFactorRules` says so. API keys and users without it pass. `kind` is the kind of an export.
+ * code recently where `twoFactorRules` says so. API keys and users without it pass. `kind` is the kind of an export;
+ * `howTo` says where a code is entered.
  * Error: `second_factor_required`.
  */
 export function requireRecentTwoFactor(
   asking: Asking,
-  { operation, kind, now }: { operation: string; kind?: unknown; now: Date },
+  { operation, kind, now, howTo = 'Enter a code of your authenticator app to do this' }: Operation,
 ): void {
   const rule = twoFactorRules[operation] ?? 'live';
   // Operators have no mode; what they do concerns live money too.
@@ -29,7 +32,7 @@ export function requireRecentTwoFactor(
   const isAsked =
     rule === 'always' || (isLive && (rule === 'live' || (rule === 'payouts' && kind === 'payouts')));
   if (!isAsked || hasRecentTwoFactor(asking, now)) return;
-  throw new DomainError('second_factor_required', 'Enter a code of your authenticator app to do this');
+  throw new DomainError('second_factor_required', howTo);
 }
 
 /** Whether the caller has entered a code recently. True for API keys, and for users without two-factor authentication. */

@@ -1,6 +1,7 @@
 /**
  * When an operation asks a user who has two-factor authentication to have re-authenticated recently:
- * - `never`: it neither moves money nor decides who may.
+ * - `never`: it reads, sells, belongs to the sandbox, or takes something away: a key, a certificate or an invitation must be
+ *   revoked without waiting for a code. It neither moves money out nor creates a credential.
  * - `live`: in live mode.
  * - `payouts`: in live mode, for a file of refund payouts.
  * - `always`: it changes something that belongs to no mode, so that the sandbox cannot be used to get around the check.
@@ -14,6 +15,7 @@ export const twoFactorRules: Readonly<Record<string, TwoFactorRule>> = {
   // Files
   'GET /exports/:id/file': 'payouts',
   'GET /statements/:id/file': 'never',
+  'POST /jobs': 'always',
   'PUT /uploads': 'live',
   // Transfers and statements
   assignTransfer: 'live',

@@ -42,6 +42,7 @@ export const actionTexts: Record<string, string> = {
   'checkout_link.closed': 'Checkout link closed',
   'checkout_link.created': 'Checkout link made',
   'invoice.charged': 'Charge made for an invoice',
+  'job.changed': 'Jobs changed',
   'notification.replayed': 'Notifications replayed',
   'notification.resent': 'Notification sent again',
   'rate.removed': 'Exchange rate taken back',

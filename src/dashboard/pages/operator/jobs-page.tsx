@@ -4,10 +4,12 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { ShowButton } from '../../components/reauthentication.tsx';
 import { Refused } from '../../components/refused.tsx';
 import { Section } from '../../components/section.tsx';
 import { Name, TwoLines } from '../../components/two-lines.tsx';
 import { formatCount } from '../../format/count.ts';
+import { reauthenticate, secondFactorRequired } from '../../graphql/reauthentication.ts';
 
 const refreshMs = 5_000;
 
@@ -33,10 +35,13 @@ export default function JobsPage() {
             <Anchor href="/jobs/" underline="always" inherit>
               job dashboard
             </Anchor>
-            .
+            . With two-step sign-in, enter a code here before you change something there.
           </>
         }
-      />
+      >
+        {/* The job dashboard has no dialog of its own. */}
+        <ShowButton label="Enter a code" onReauthenticated={() => setRefusal(undefined)} />
+      </PageHeader>
       <Stack gap="lg">
         <Refused text={refusal ?? trouble} />
         <Section
@@ -197,7 +202,14 @@ async function retryJobs(ids: string[]): Promise<void> {
 }
 
 async function ask(path: string, request: RequestInit): Promise<Response> {
-  const answer = await fetch(`/jobs/api${path}`, request);
+  const send = () => fetch(`/jobs/api${path}`, request);
+  let answer = await send();
+  if (answer.status === 403 && (await needsCode(answer)) && (await reauthenticate())) answer = await send();
   if (!answer.ok) throw new Error(`The job dashboard answers ${answer.status}`);
   return answer;
+}
+
+async function needsCode(answer: Response): Promise<boolean> {
+  const { code } = (await answer.json()) as { code?: string };
+  return code === secondFactorRequired;
 }
