@@ -5,7 +5,7 @@ import { dashboardSite } from '../setup/dashboard-site.ts';
 import { serveJobs } from '../setup/serve-jobs.ts';
 import { appCode } from '../setup/users.ts';
 
-/** Third penetration test: a stolen session changes no jobs. */
+/** Third penetration test: a stolen session changes no jobs and creates no certificate that signs. */
 
 const site = dashboardSite(
   {},
@@ -73,4 +73,19 @@ test('an operator changes jobs only after a recent code, and each change is audi
   await asked.getByLabel('Code').press('Enter');
   await asked.waitFor({ state: 'hidden' });
   expect(await changeJobs()).toMatchObject({ status: 200 });
+});
+
+test('an owner creates a certificate only after a code, which the dashboard asks for', async () => {
+  const page = await site.open('/certificates', wide);
+  const nextCode = await enableTwoFactor(site.merchant.email);
+  const count = () => site.service.prisma.certificate.count({ where: { mode: 'live' } });
+  const before = await count();
+  await page.getByRole('button', { name: 'New certificate' }).click();
+  await page.getByRole('button', { name: 'Make certificate' }).click();
+  const asked = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  await asked.getByLabel('Code').waitFor();
+  expect(await count()).toBe(before);
+  await asked.getByLabel('Code').fill(nextCode());
+  await asked.getByLabel('Code').press('Enter');
+  await expect.poll(count).toBe(before + 1);
 });

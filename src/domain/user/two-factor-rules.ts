@@ -51,8 +51,8 @@ export const twoFactorRules: Readonly<Record<string, TwoFactorRule>> = {
   updateMerchantSettings: 'always',
   updateUser: 'always',
   withdrawInvitation: 'never',
-  // Webhooks. Their secrets can forge the proof of a payment.
-  createCertificate: 'never',
+  // Webhooks. Their secrets, and a certificate, can forge the proof of a payment.
+  createCertificate: 'live',
   createWebhook: 'live',
   deleteWebhook: 'never',
   dismissAlert: 'never',
