@@ -70,6 +70,22 @@ test('of two requests that bring no cookie, the one that gets the session alone 
   expect((await pageVisitor(app.app).post(address, payForm)).headers['set-cookie']).toBeUndefined();
 });
 
+test('with an https PUBLIC_URL a cookie that a sibling subdomain can set does not show a charge’s customer', async () => {
+  clock.set(noon);
+  const { service } = app.context;
+  const link = await makeCheckoutLink(service, merchant, { now: noon });
+  atPublicUrl(service, 'https://pay.example');
+  const started = await pageVisitor(app.app).post(linkPath(link), payForm);
+  const [, name, value] =
+    /(__Host-causeway_made_\w+)=([^;]+); .*Path=\/; HttpOnly; Secure; SameSite=Lax/.exec(
+      String(started.headers['set-cookie']),
+    )!;
+  const isOwn = async (cookie: string) =>
+    (await app.app.inject({ url: started.location, headers: { cookie } })).body.includes('mei@example.com');
+  expect(await isOwn(`${name}=${value}`)).toBe(true);
+  expect(await isOwn(`${name!.replace('__Host-', '')}=${value}`)).toBe(false);
+});
+
 test('with an https PUBLIC_URL the browser of a customer is known by a cookie that nobody else can set', async () => {
   clock.set(noon);
   const { service } = app.context;

@@ -8,13 +8,13 @@ import { newToken } from '../../kit/token.ts';
 
 /**
  * What the customer's browser proves by its cookies: the random token with which it claims sessions, and a signature for
- * each charge it made otherwise. Cookies are set in answers to POST alone. Over https no other host and no page over http
- * can set the token, so nobody has a browser claim a session in their name.
+ * each charge it created otherwise. Cookies are set in answers to POST alone. Over https no other host and no page over
+ * http can set them, so an attacker cannot have a browser claim a session, or show a charge, in their name.
  */
-const tokenCookie = (service: Service) =>
-  isSecure(service) ? '__Host-causeway_browser' : 'causeway_browser';
-const madePrefix = 'causeway_made_';
-const madeCookie = (chargeId: string) => `${madePrefix}${chargeId}`;
+const hostPrefix = (service: Service) => (isSecure(service) ? '__Host-' : '');
+const tokenCookie = (service: Service) => `${hostPrefix(service)}causeway_browser`;
+const madePrefix = (service: Service) => `${hostPrefix(service)}causeway_made_`;
+const madeCookie = (service: Service, chargeId: string) => `${madePrefix(service)}${chargeId}`;
 
 /** The longest a charge's page is of use. */
 const tokenSeconds = (30 * dayMs) / 1000;
@@ -37,8 +37,7 @@ export function browserTokenOrNew(
   reply: FastifyReply,
 ): { token: string; keep: () => void } {
   const token = browserToken(service, request) ?? newToken();
-  const path = isSecure(service) ? '/' : checkoutPath;
-  const rules = { ...cookieRules(service), path, maxAge: tokenSeconds };
+  const rules = { ...checkoutRules(service), maxAge: tokenSeconds };
   return { token, keep: () => void reply.setCookie(tokenCookie(service), token, rules) };
 }
 
@@ -46,35 +45,41 @@ type ChargeInMode = { id: string; mode: Mode };
 
 /** Lets this browser see the customer's details of the charge it created. */
 export function rememberMaker(service: Service, reply: FastifyReply, charge: ChargeInMode): void {
-  const rules = { ...cookieRules(service), path: checkoutPath, maxAge: madeSeconds };
-  reply.setCookie(madeCookie(charge.id), creatorToken(service.secrets, charge), rules);
+  const rules = { ...checkoutRules(service), maxAge: madeSeconds };
+  reply.setCookie(madeCookie(service, charge.id), creatorToken(service.secrets, charge), rules);
 }
 
 export function isMaker(service: Service, request: FastifyRequest, charge: ChargeInMode): boolean {
-  return isCreatorToken(service.secrets, charge, request.cookies[madeCookie(charge.id)]);
+  return isCreatorToken(service.secrets, charge, request.cookies[madeCookie(service, charge.id)]);
 }
 
 /** The charges of a mode that this browser created, as its cookies prove; the newest first. */
 export function madeCharges(service: Service, request: FastifyRequest, mode: Mode): string[] {
-  const ids = madeIds(request);
+  const ids = madeIds(service, request);
   return ids.filter((id) => isMaker(service, request, { id, mode }));
 }
 
 /** Takes the oldest of too many from the browser; a few at a time, since an answer's headers have bounds too. */
 export function forgetOldest(service: Service, request: FastifyRequest, reply: FastifyReply): void {
-  const old = madeIds(request).slice(madeMax, 2 * madeMax);
-  for (const id of old) reply.clearCookie(madeCookie(id), { ...cookieRules(service), path: checkoutPath });
+  const old = madeIds(service, request).slice(madeMax, 2 * madeMax);
+  for (const id of old) reply.clearCookie(madeCookie(service, id), checkoutRules(service));
 }
-
-const madeForm = new RegExp(`^${madePrefix}(\\w+)$`);
 
 /** Ids begin with the time. */
-function madeIds({ cookies }: FastifyRequest): string[] {
-  const ids = Object.keys(cookies).flatMap((name) => madeForm.exec(name)?.[1] ?? []);
-  return ids.sort().reverse();
+function madeIds(service: Service, { cookies }: FastifyRequest): string[] {
+  const prefix = madePrefix(service);
+  const names = Object.keys(cookies).filter((name) => name.startsWith(prefix));
+  return names
+    .map((name) => name.slice(prefix.length))
+    .filter((id) => /^\w+$/.test(id))
+    .sort()
+    .reverse();
 }
 
-const checkoutPath = '/checkout';
+/** Browsers keep a cookie with the prefix `__Host-` only for the whole host. */
+function checkoutRules(service: Service) {
+  return { ...cookieRules(service), path: isSecure(service) ? '/' : '/checkout' };
+}
 
 export function cookieRules(service: Service) {
   return { httpOnly: true, sameSite: 'lax', secure: isSecure(service) } as const;
