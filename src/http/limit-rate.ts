@@ -18,7 +18,7 @@ export function limitRate(
   reply.header('ratelimit-reset', verdict.resetSeconds);
   if (verdict.isAllowed) return;
   reply.header('retry-after', verdict.retryAfterSeconds);
-  throw new DomainError('rate_limited');
+  throw new DomainError('rate_limited', undefined, [], verdict.retryAfterSeconds);
 }
 
 /** Everybody without credentials in one network is one caller. */

@@ -2,6 +2,7 @@ import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
+import { limitRate, visitorName } from '../http/limit-rate.ts';
 import { sendProblem } from '../http/problem.ts';
 import { refuseUnstorableText } from '../http/unstorable-text.ts';
 import { DomainError } from '../kit/errors.ts';
@@ -37,13 +38,14 @@ export async function mountPages(app: FastifyInstance, context: Context): Promis
 }
 
 /** A scope of pages: what each answer carries, from where a form may come, and pages for what goes wrong. */
-function pagesOf({ service }: Context, site: Site, addRoutes: (pages: FastifyInstance) => void) {
+function pagesOf({ service, limiter }: Context, site: Site, addRoutes: (pages: FastifyInstance) => void) {
   return async (pages: FastifyInstance): Promise<void> => {
     await pages.register(cookie);
     await pages.register(formbody);
     const headers = pageHeaders(site.assets);
-    pages.addHook('onRequest', async (_request, reply) => {
+    pages.addHook('onRequest', async (request, reply) => {
       reply.headers(headers);
+      limitRate(limiter, visitorName(request), reply);
     });
     pages.addHook('preHandler', async (request) => {
       const isForeign = request.method === 'POST' && !isFromOurPage(request, service.settings.publicUrl);

@@ -63,10 +63,18 @@ export function pageOfError(reader: Reader, error: unknown, back?: WayBack): Pag
 function domainRefusalPage(reader: Reader, error: DomainError, back: WayBack | undefined): Page {
   if (error instanceof NetworkCapReached)
     return refusalPage(reader, 'tooManyOpen', { status: error.status, back });
+  // The page of the other limits, which last an hour, would keep customers waiting.
+  if (error.code === 'rate_limited' && isShort(error))
+    return refusalPage(reader, 'unavailable', { status: error.status, back });
   const known = refusalOf[error.code];
   if (!known) return refusalPage(reader, 'unexpected', { status: error.status, back });
   const { refusal, status = error.status, tellsDetail } = known;
   return refusalPage(reader, refusal, { status, back, ...(tellsDetail && { detail: detailOf(error) }) });
+}
+
+/** Whether it is over within a minute. */
+function isShort({ retryAfterSeconds }: DomainError): boolean {
+  return retryAfterSeconds !== undefined && retryAfterSeconds <= 60;
 }
 
 /** Faults of form name the parameter of the address, which the domain knows as a pointer. */
