@@ -86,7 +86,7 @@ describe('the table of operations', () => {
 
   test('has every mutation and every file route that accepts the session of a user, and nothing else', async () => {
     const owner = await signedInAs('owner', app, app.merchant);
-    // test/security/third-attack-jobs.test.ts has the job dashboard, which only a start adds.
+    // test/security/third-attack-codes.test.ts has the job dashboard, which only a start adds.
     const routes = ['POST /jobs'];
     for (const route of app.routes.filter(isApiRoute))
       if (await acceptsSession(route, owner)) routes.push(`${route.method} ${route.url}`);
